@@ -1,0 +1,67 @@
+#pragma once
+
+#include "model/trace/model_summary.h"
+#include "model/trace/request.h"
+#include "model/trace/run.h"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace headscope::engine {
+
+enum class Precision { Float32, Float16 };
+
+/// What a bare checkpoint does not say: the command line's options and `headscope.json` use the same keys
+/// (such as "heads" or "start_id"), values spelled as there. They win over what the folder says.
+struct Setting {
+    std::string key;
+    std::string value;
+};
+
+/// Where a model is and how to read it.
+struct ModelSource {
+    std::filesystem::path path; ///< a folder or a weights file
+    std::vector<Setting> settings;
+};
+
+struct EngineOptions {
+    std::vector<std::filesystem::path> familyFolders; ///< tables of model families, later ones win
+    std::string device = "auto";                      ///< cpu, cuda or auto
+    int threads = 0;                                  ///< 0: chosen by measurement on this machine's cores
+};
+
+/// Runs models. The implementation lives in a module that is loaded at run time, so that a program that only
+/// wants a window does not wait for LibTorch. All calls come from one thread at a time; every call that can take
+/// long obeys its stop token within 100 ms by throwing trace::Cancelled. Errors are trace::Refusal.
+class Engine {
+  public:
+    /// Called from the working thread with complete values while work goes on.
+    using Progress = std::function<void(std::shared_ptr<const trace::Run>)>;
+
+    virtual ~Engine() = default;
+
+    /// Opens a model and makes it the current one. On refusal the model that was open stays.
+    virtual std::shared_ptr<const trace::ModelSummary> open(const ModelSource& source, std::stop_token stop) = 0;
+
+    /// Runs the current model.
+    virtual std::shared_ptr<const trace::Run> run(const trace::Request& request, std::stop_token stop,
+                                                  const Progress& progress) = 0;
+
+    /// Writes the current model as a folder of safetensors, config.json and tokenizer files. The folder is
+    /// created; a file in it is replaced whole or not at all.
+    virtual void convert(const std::filesystem::path& folder, Precision precision, std::stop_token stop) = 0;
+
+    /// LibTorch's version and how it computes, in words, for `--version` and Help.
+    virtual std::string description() const = 0;
+};
+
+/// Exported by the module under the name `headscopeMakeEngine`. Never null; throws trace::Refusal.
+using MakeEngine = std::unique_ptr<Engine> (*)(const EngineOptions& options);
+inline constexpr const char* makeEngineSymbol = "headscopeMakeEngine";
+
+} // namespace headscope::engine

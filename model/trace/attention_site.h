@@ -1,0 +1,36 @@
+#pragma once
+
+#include <compare>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace headscope::trace {
+
+/// The three uses of attention in an encoder-decoder (Vaswani et al. 2017, section 3.2.3).
+enum class AttentionKind { EncoderSelf, DecoderSelf, Cross };
+
+/// One attention sublayer. Layers count from 0.
+struct AttentionSite {
+    AttentionKind kind = AttentionKind::EncoderSelf;
+    int layer = 0;
+    friend auto operator<=>(const AttentionSite&, const AttentionSite&) = default;
+};
+
+/// One head of one attention sublayer. Heads count from 0.
+struct HeadAddress {
+    AttentionSite site;
+    int head = 0;
+    friend auto operator<=>(const HeadAddress&, const HeadAddress&) = default;
+};
+
+/// "encoder", "decoder" or "cross".
+std::string_view name(AttentionKind kind);
+/// "cross.2"
+std::string toString(const AttentionSite& site);
+/// "cross.2.5"
+std::string toString(const HeadAddress& address);
+/// The reverse of toString; nothing if the text is no address.
+std::optional<HeadAddress> parseHeadAddress(std::string_view text);
+
+} // namespace headscope::trace

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "model/trace/attention_site.h"
+#include "model/trace/matrix.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace headscope::trace {
+
+struct SpecialTokens {
+    std::optional<std::int64_t> start;
+    std::optional<std::int64_t> end;
+    std::optional<std::int64_t> padding;
+    std::optional<std::int64_t> unknown;
+    std::vector<std::int64_t> sourcePrefix; ///< what the tokenizer adds before the source's pieces
+    std::vector<std::int64_t> sourceSuffix; ///< and after them
+    friend bool operator==(const SpecialTokens&, const SpecialTokens&) = default;
+};
+
+/// What there is to know of an open model without running it. Fixed once it is open.
+struct ModelSummary {
+    std::string name;        ///< of the folder or file, for titles
+    std::string path;        ///< where it was read from
+    std::string family;      ///< key of the family table, such as "annotated-transformer"
+    std::string familyTitle; ///< in words
+    std::string weightsHash; ///< of the weights' bytes as read, hexadecimal
+
+    int encoderLayers = 0;
+    int decoderLayers = 0; ///< 0: encoder only
+    int encoderHeads = 0;
+    int decoderHeads = 0;
+    int modelWidth = 0;       ///< d_model
+    int feedForwardWidth = 0; ///< d_ff
+    int headWidth = 0;        ///< d_k
+    std::int64_t sourceVocabulary = 0;
+    std::int64_t targetVocabulary = 0;
+    std::int64_t maximumPositions = 0; ///< longest input the positions allow; 0: unlimited
+
+    std::int64_t parameters = 0; ///< distinct numbers; tied tensors count once
+    std::int64_t bytes = 0;      ///< memory of the open parameters and buffers
+    /// Flags of the architecture as (key, value), in reading order.
+    std::vector<std::pair<std::string, std::string>> architecture;
+
+    std::string tokenizer; ///< in words; empty where the model takes ids only
+    SpecialTokens special;
+    std::string sourceLanguage; ///< such as "en"; empty if not said
+    std::string targetLanguage;
+    double labelSmoothing = 0;
+    std::string attribution; ///< of the data it was trained on, as the folder says it
+
+    std::vector<std::string> ignoredTensors; ///< in the file, not used
+    std::vector<std::string> missingTensors; ///< optional ones that the file does not hold
+
+    /// What the model adds to embeddings, [positions, d_model]; null where it adds none.
+    std::shared_ptr<const Matrix> sourcePositions;
+    std::shared_ptr<const Matrix> targetPositions;
+
+    int layers(AttentionKind kind) const { return kind == AttentionKind::EncoderSelf ? encoderLayers : decoderLayers; }
+    int heads(AttentionKind kind) const { return kind == AttentionKind::EncoderSelf ? encoderHeads : decoderHeads; }
+};
+
+} // namespace headscope::trace

@@ -1,0 +1,72 @@
+#pragma once
+
+#include "model/trace/matrix.h"
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace headscope::trace {
+
+/// Exactly what the encoder is fed; nothing is added.
+struct SourceIds {
+    std::vector<std::int64_t> ids;
+    friend bool operator==(const SourceIds&, const SourceIds&) = default;
+};
+
+/// Fed to the first encoder layer as they are, positions already inside. Shape [S, d_model].
+struct SourceEmbeddings {
+    Matrix values;
+    friend bool operator==(const SourceEmbeddings&, const SourceEmbeddings&) = default;
+};
+
+/// A sentence (UTF-8; the tokenizer makes its ids), or what stands for one.
+using Source = std::variant<std::string, SourceIds, SourceEmbeddings>;
+
+/// Exactly what the decoder is fed, its start token first.
+struct TargetIds {
+    std::vector<std::int64_t> ids;
+    friend bool operator==(const TargetIds&, const TargetIds&) = default;
+};
+
+/// Only the start token; or the start token and the pieces of a text; or these ids.
+using TargetPrefix = std::variant<std::monostate, std::string, TargetIds>;
+
+/// One path of the decode tree: what the decoder is forced to read, and how far it goes on by itself.
+struct DecodePath {
+    TargetPrefix forced;
+    /// Tokens decoded after the forced ones, fewer if the end token comes. 0: every forced token is fed and
+    /// nothing is decoded. Above 0, a forced end token at the end is not fed: the path is complete.
+    int newTokens = 60;
+    friend bool operator==(const DecodePath&, const DecodePath&) = default;
+};
+
+/// Pad tokens appended, so that the masks are those a batch would have.
+struct Padding {
+    int source = 0;
+    int target = 0;
+    friend bool operator==(const Padding&, const Padding&) = default;
+};
+
+/// What is kept beyond weights, scores, masks and candidates.
+struct Recording {
+    bool projections = false;      ///< q, k, v and the heads' outputs
+    bool residual = false;         ///< the residual stream after the embedding and after each sublayer
+    bool encoderOutput = false;    ///< what cross-attention reads
+    bool logProbabilities = false; ///< of the whole vocabulary at every step
+    friend bool operator==(const Recording&, const Recording&) = default;
+};
+
+/// A pure description of what is computed: the same requests in the same order give the same bits.
+struct Request {
+    Source source;
+    Padding padding;
+    /// At least one; they share the source and their common prefixes. The last is the one that is shown.
+    std::vector<DecodePath> paths{DecodePath{}};
+    Recording recording;
+    int candidates = 10; ///< how many next tokens each step keeps
+    friend bool operator==(const Request&, const Request&) = default;
+};
+
+} // namespace headscope::trace

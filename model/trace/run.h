@@ -1,0 +1,67 @@
+#pragma once
+
+#include "model/trace/attention_record.h"
+#include "model/trace/decode_tree.h"
+#include "model/trace/model_summary.h"
+#include "model/trace/request.h"
+#include "model/trace/token.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace headscope::trace {
+
+enum class CheckState { Ok, Failed, NotChecked };
+
+/// One thing that must hold, and by how much it was missed at worst.
+struct Finding {
+    CheckState state = CheckState::NotChecked;
+    double largest = 0; ///< largest deviation that was measured; NaN where a NaN was met
+    double limit = 0;   ///< what is still accepted
+};
+
+/// Always on: separates "the model does that" from "the program is wrong".
+struct SelfCheck {
+    Finding rowsSumToOne;        ///< every row with an open key
+    Finding maskedCellsAreZero;  ///< in rows with an open key
+    Finding cachedEqualsFullPass; ///< rows computed step by step against one pass over all tokens
+
+    /// Failed if one failed; not checked if one was not; else ok.
+    CheckState state() const;
+};
+
+/// Everything that happened for one request. Built once, then shared as `std::shared_ptr<const Run>`.
+struct Run {
+    Request request;
+    std::shared_ptr<const ModelSummary> model;
+
+    std::vector<Token> source;            ///< what the encoder was fed, [S]
+    std::vector<AttentionRecord> encoder; ///< one a layer, maps [S, S]
+    Matrix sourcePositions;               ///< [S, d_model] what was added to the source; empty for embeddings
+    HeadStack encoderResidual;            ///< [1 + sublayers, S, d_model], if asked for
+    Matrix encoderOutput;                 ///< [S, d_model], if asked for
+
+    DecodeTree tree;                       ///< every path that was asked for
+    std::vector<DecodeTree::NodeId> path;  ///< root to leaf of the path that is shown
+    std::vector<Token> target;             ///< what the decoder was fed along it, [T], the start token first
+    std::vector<Token> next;               ///< [T] the token chosen after each row (the most probable one if forced)
+    std::vector<AttentionRecord> decoder;  ///< one a layer: the path's rows stacked, maps [T, T]
+    std::vector<AttentionRecord> cross;    ///< one a layer, maps [T, S]
+    std::string output;                    ///< the decoded text of the path
+
+    SelfCheck selfCheck;
+    std::string device; ///< such as "cpu"
+    int threads = 1;
+    bool complete = false; ///< false for what is delivered while decoding runs
+
+    /// The record of a site, or null where the model has no such site.
+    const AttentionRecord* record(const AttentionSite& site) const;
+    /// The tokens along the axes of a map. Cross rows carry the chosen token, decoder rows the fed one.
+    const std::vector<Token>& queryTokens(AttentionKind kind) const;
+    const std::vector<Token>& keyTokens(AttentionKind kind) const;
+    /// What the step that was fed target token t computed.
+    const DecodeRow& row(std::size_t t) const { return *tree.node(path.at(t)).row; }
+};
+
+} // namespace headscope::trace

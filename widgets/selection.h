@@ -1,0 +1,66 @@
+#pragma once
+
+#include <QObject>
+
+#include "model/trace/attention_site.h"
+
+#include <optional>
+
+namespace headscope::widgets {
+
+/// Tokens that are lit up, named by the role they play in attention. A source token can be a query and a key of
+/// the encoder and a key of cross-attention; target row t is a query of cross-attention and of the decoder.
+/// Target row t was fed token t and chose the next one.
+struct TokenFocus {
+    std::optional<int> sourceQuery;
+    std::optional<int> sourceKey;
+    std::optional<int> targetQuery;
+    std::optional<int> targetKey;
+
+    /// The focus of one cell of a map.
+    static TokenFocus cell(trace::AttentionKind kind, std::optional<int> query, std::optional<int> key);
+    /// What this focus means on the axes of a map of `kind`.
+    std::optional<int> query(trace::AttentionKind kind) const;
+    std::optional<int> key(trace::AttentionKind kind) const;
+    bool isEmpty() const { return *this == TokenFocus(); }
+    friend bool operator==(const TokenFocus&, const TokenFocus&) = default;
+};
+
+/// What a person is looking at: one a window, and the only way views talk to each other.
+class Selection : public QObject {
+    Q_OBJECT
+
+  public:
+    explicit Selection(QObject* parent = nullptr);
+
+    trace::HeadAddress head() const { return head_; }
+    int step() const { return step_; }
+    const TokenFocus& hover() const { return hover_; }
+    const TokenFocus& pinned() const { return pinned_; }
+    /// What is lit up: the hover, else what is pinned.
+    const TokenFocus& focus() const { return hover_.isEmpty() ? pinned_ : hover_; }
+
+  public Q_SLOTS:
+    void setHead(headscope::trace::HeadAddress head);
+    /// Row of the target that is being looked at, from 0.
+    void setStep(int step);
+    void setHover(const headscope::widgets::TokenFocus& focus);
+    /// Pins what was clicked; the same again unpins it.
+    void togglePinned(const headscope::widgets::TokenFocus& focus);
+    void clearPinned();
+
+  Q_SIGNALS:
+    void headChanged(headscope::trace::HeadAddress head);
+    void stepChanged(int step);
+    void focusChanged(const headscope::widgets::TokenFocus& focus);
+
+  private:
+    void changeFocus(TokenFocus& part, const TokenFocus& value);
+
+    trace::HeadAddress head_;
+    int step_ = 0;
+    TokenFocus hover_;
+    TokenFocus pinned_;
+};
+
+} // namespace headscope::widgets
