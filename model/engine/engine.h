@@ -36,8 +36,8 @@ struct EngineOptions {
 };
 
 /// Runs models. The implementation lives in a module that is loaded at run time, so that a program that only
-/// wants a window does not wait for LibTorch. All calls come from one thread at a time; every call that can take
-/// long obeys its stop token within 100 ms by throwing trace::Cancelled. Errors are trace::Refusal.
+/// wants a window does not wait for LibTorch. All calls come from one thread at a time; every call that can
+/// take long obeys its stop token within 100 ms by throwing trace::Cancelled. Errors are trace::Refusal.
 class Engine {
   public:
     /// Called from the working thread with complete values while work goes on.
@@ -46,7 +46,8 @@ class Engine {
     virtual ~Engine() = default;
 
     /// Opens a model and makes it the current one. On refusal the model that was open stays.
-    virtual std::shared_ptr<const trace::ModelSummary> open(const ModelSource& source, std::stop_token stop) = 0;
+    virtual std::shared_ptr<const trace::ModelSummary> open(const ModelSource& source,
+                                                            std::stop_token stop) = 0;
 
     /// Runs the current model.
     virtual std::shared_ptr<const trace::Run> run(const trace::Request& request, std::stop_token stop,

@@ -20,7 +20,7 @@ using RecordOf = const AttentionRecord& (*)(const DecodeRow&, std::size_t layer)
 
 /// Copies row 0 of each step's stack under each other: [heads, T, columns], zero where a step is shorter.
 HeadStack stackRows(const std::vector<const DecodeRow*>& rows, std::size_t layer, RecordOf recordOf,
-                    HeadStack AttentionRecord::* part) {
+                    HeadStack AttentionRecord::*part) {
     const HeadStack& last = recordOf(*rows.back(), layer).*part;
     if (last.empty())
         return {};
@@ -86,7 +86,8 @@ double DecodeTree::logProbability(NodeId leaf) const {
     return sum;
 }
 
-std::vector<AttentionRecord> stackSelfRows(const DecodeTree& tree, const std::vector<DecodeTree::NodeId>& path) {
+std::vector<AttentionRecord> stackSelfRows(const DecodeTree& tree,
+                                           const std::vector<DecodeTree::NodeId>& path) {
     const auto rows = fedRows(tree, path);
     std::vector<AttentionRecord> records;
     if (rows.empty())
@@ -109,7 +110,8 @@ std::vector<AttentionRecord> stackSelfRows(const DecodeTree& tree, const std::ve
     return records;
 }
 
-std::vector<AttentionRecord> stackCrossRows(const DecodeTree& tree, const std::vector<DecodeTree::NodeId>& path) {
+std::vector<AttentionRecord> stackCrossRows(const DecodeTree& tree,
+                                            const std::vector<DecodeTree::NodeId>& path) {
     const auto rows = fedRows(tree, path);
     std::vector<AttentionRecord> records;
     if (rows.empty())

@@ -19,8 +19,8 @@ struct Candidate {
 /// Everything the step that was fed one token computed: row t of every map, and what it would say next.
 /// A causal row never depends on what comes later, so it is computed once and shared.
 struct DecodeRow {
-    /// One a layer, with one query row: mask [1, t+1], scores and weights [heads, 1, t+1]; q, k, v and outputs
-    /// [heads, 1, width] are this token's own.
+    /// One a layer, with one query row: mask [1, t+1], scores and weights [heads, 1, t+1]; q, k, v and
+    /// outputs [heads, 1, width] are this token's own.
     std::vector<AttentionRecord> self;
     /// One a layer, with one query row over the source: mask [1, S]; q and outputs are this token's own.
     std::vector<AttentionRecord> cross;
@@ -68,7 +68,9 @@ class DecodeTree {
 
 /// The rows of the fed tokens of `path`, stacked to one record a layer: decoder-self maps are [T, T], cross
 /// maps [T, S]. The result equals a full pass over the same tokens.
-std::vector<AttentionRecord> stackSelfRows(const DecodeTree& tree, const std::vector<DecodeTree::NodeId>& path);
-std::vector<AttentionRecord> stackCrossRows(const DecodeTree& tree, const std::vector<DecodeTree::NodeId>& path);
+std::vector<AttentionRecord> stackSelfRows(const DecodeTree& tree,
+                                           const std::vector<DecodeTree::NodeId>& path);
+std::vector<AttentionRecord> stackCrossRows(const DecodeTree& tree,
+                                            const std::vector<DecodeTree::NodeId>& path);
 
 } // namespace headscope::trace

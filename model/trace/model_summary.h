@@ -60,8 +60,12 @@ struct ModelSummary {
     std::shared_ptr<const Matrix> sourcePositions;
     std::shared_ptr<const Matrix> targetPositions;
 
-    int layers(AttentionKind kind) const { return kind == AttentionKind::EncoderSelf ? encoderLayers : decoderLayers; }
-    int heads(AttentionKind kind) const { return kind == AttentionKind::EncoderSelf ? encoderHeads : decoderHeads; }
+    int layers(AttentionKind kind) const {
+        return kind == AttentionKind::EncoderSelf ? encoderLayers : decoderLayers;
+    }
+    int heads(AttentionKind kind) const {
+        return kind == AttentionKind::EncoderSelf ? encoderHeads : decoderHeads;
+    }
 };
 
 } // namespace headscope::trace

@@ -27,6 +27,8 @@ std::string paragraph(const RefusalText& text) {
 
 Refusal::Refusal(RefusalText text) : std::runtime_error(paragraph(text)), text_(std::move(text)) {}
 
-const char* Cancelled::what() const noexcept { return "cancelled"; }
+const char* Cancelled::what() const noexcept {
+    return "cancelled";
+}
 
 } // namespace headscope::trace

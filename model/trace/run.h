@@ -23,8 +23,8 @@ struct Finding {
 
 /// Always on: separates "the model does that" from "the program is wrong".
 struct SelfCheck {
-    Finding rowsSumToOne;        ///< every row with an open key
-    Finding maskedCellsAreZero;  ///< in rows with an open key
+    Finding rowsSumToOne;         ///< every row with an open key
+    Finding maskedCellsAreZero;   ///< in rows with an open key
     Finding cachedEqualsFullPass; ///< rows computed step by step against one pass over all tokens
 
     /// Failed if one failed; not checked if one was not; else ok.
@@ -42,13 +42,13 @@ struct Run {
     HeadStack encoderResidual;            ///< [1 + sublayers, S, d_model], if asked for
     Matrix encoderOutput;                 ///< [S, d_model], if asked for
 
-    DecodeTree tree;                       ///< every path that was asked for
-    std::vector<DecodeTree::NodeId> path;  ///< root to leaf of the path that is shown
-    std::vector<Token> target;             ///< what the decoder was fed along it, [T], the start token first
-    std::vector<Token> next;               ///< [T] the token chosen after each row (the most probable one if forced)
-    std::vector<AttentionRecord> decoder;  ///< one a layer: the path's rows stacked, maps [T, T]
-    std::vector<AttentionRecord> cross;    ///< one a layer, maps [T, S]
-    std::string output;                    ///< the decoded text of the path
+    DecodeTree tree;                      ///< every path that was asked for
+    std::vector<DecodeTree::NodeId> path; ///< root to leaf of the path that is shown
+    std::vector<Token> target;            ///< what the decoder was fed along it, [T], the start token first
+    std::vector<Token> next; ///< [T] the token chosen after each row (the most probable one if forced)
+    std::vector<AttentionRecord> decoder; ///< one a layer: the path's rows stacked, maps [T, T]
+    std::vector<AttentionRecord> cross;   ///< one a layer, maps [T, S]
+    std::string output;                   ///< the decoded text of the path
 
     SelfCheck selfCheck;
     std::string device; ///< such as "cpu"

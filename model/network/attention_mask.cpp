@@ -1,0 +1,21 @@
+#include "model/network/attention_mask.h"
+
+#include <ATen/ATen.h>
+
+namespace headscope::network {
+
+at::Tensor openKeys(const at::Tensor& ids, std::optional<std::int64_t> padding) {
+    return padding ? ids.ne(*padding) : at::ones(ids.sizes(), at::kBool);
+}
+
+at::Tensor paddingMask(const at::Tensor& openKeys, std::int64_t queries) {
+    return openKeys.unsqueeze(0).expand({queries, openKeys.size(0)});
+}
+
+at::Tensor subsequentMask(const at::Tensor& openKeys, std::int64_t queries) {
+    const auto keys = openKeys.size(0);
+    const auto earlier = at::ones({queries, keys}, at::kBool).tril(keys - queries);
+    return earlier.logical_and(openKeys.unsqueeze(0));
+}
+
+} // namespace headscope::network

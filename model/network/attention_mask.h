@@ -1,0 +1,20 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <optional>
+
+namespace headscope::network {
+
+/// Which keys are tokens and which only fill a batch: [keys] bool, true = open.
+at::Tensor openKeys(const at::Tensor& ids, std::optional<std::int64_t> padding);
+
+/// Every query sees every open key: [queries, keys] bool.
+at::Tensor paddingMask(const at::Tensor& openKeys, std::int64_t queries);
+
+/// Query t sees the open keys 0..t (Vaswani et al. 2017, section 3.1): the last `queries` rows of the square
+/// mask over all keys, [queries, keys] bool.
+at::Tensor subsequentMask(const at::Tensor& openKeys, std::int64_t queries);
+
+} // namespace headscope::network

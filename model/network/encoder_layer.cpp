@@ -1,0 +1,40 @@
+#include "model/network/encoder_layer.h"
+
+#include "model/network/sublayer.h"
+
+#include <string>
+
+namespace headscope::network {
+
+namespace {
+
+std::string role(int layer, const char* part) {
+    return "encoder." + std::to_string(layer) + "." + part;
+}
+
+constexpr int sublayers = 2;
+
+} // namespace
+
+EncoderLayer::EncoderLayer(ParameterList& list, const NetworkConfig& config, int layer)
+    : layer_(layer), scheme_(config.normScheme),
+      selfAttention_(list, role(layer, "self"), config, config.encoderHeads),
+      feedForward_(list, role(layer, "feed_forward"), config),
+      aroundAttention_(list, role(layer, "norm_self"), config),
+      aroundFeedForward_(list, role(layer, "norm_feed_forward"), config) {}
+
+at::Tensor EncoderLayer::forward(at::Tensor x, const at::Tensor& mask, ForwardObserver* observer) const {
+    const trace::AttentionSite site{trace::AttentionKind::EncoderSelf, layer_};
+    x = addSublayer(scheme_, aroundAttention_, x, [&](const at::Tensor& y) {
+        return selfAttention_.attend(selfAttention_.queries(y), selfAttention_.keysValues(y), mask, site,
+                                     observer);
+    });
+    if (observer)
+        observer->residual(Stack::Encoder, sublayers * layer_ + 1, x);
+    x = addSublayer(scheme_, aroundFeedForward_, x, feedForward_);
+    if (observer)
+        observer->residual(Stack::Encoder, sublayers * layer_ + 2, x);
+    return x;
+}
+
+} // namespace headscope::network

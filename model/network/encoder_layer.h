@@ -1,0 +1,27 @@
+#pragma once
+
+#include "model/network/feed_forward.h"
+#include "model/network/forward_observer.h"
+#include "model/network/multi_head_attention.h"
+#include "model/network/norm.h"
+
+namespace headscope::network {
+
+/// Self-attention, then feed-forward, each in a residual connection (Vaswani et al. 2017, section 3.1).
+class EncoderLayer {
+  public:
+    EncoderLayer(ParameterList& list, const NetworkConfig& config, int layer);
+
+    /// x [S, d_model], mask [S, S] bool -> [S, d_model]
+    at::Tensor forward(at::Tensor x, const at::Tensor& mask, ForwardObserver* observer) const;
+
+  private:
+    int layer_;
+    NormScheme scheme_;
+    MultiHeadAttention selfAttention_;
+    FeedForward feedForward_;
+    Norm aroundAttention_;
+    Norm aroundFeedForward_;
+};
+
+} // namespace headscope::network

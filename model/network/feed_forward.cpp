@@ -1,0 +1,37 @@
+#include "model/network/feed_forward.h"
+
+#include <ATen/ATen.h>
+
+namespace headscope::network {
+
+namespace {
+
+at::Tensor activate(Activation activation, const at::Tensor& x) {
+    switch (activation) {
+    case Activation::Relu:
+        return x.relu();
+    case Activation::Gelu:
+        return at::gelu(x);
+    case Activation::GeluTanh:
+        return at::gelu(x, "tanh");
+    case Activation::Silu:
+        return at::silu(x);
+    }
+    return {};
+}
+
+} // namespace
+
+FeedForward::FeedForward(ParameterList& list, const std::string& role, const NetworkConfig& config)
+    : activation_(config.activation) {
+    in_ = Linear::build(list, role + ".in", config.modelWidth, config.feedForwardWidth,
+                        config.biases.feedForward);
+    out_ = Linear::build(list, role + ".out", config.feedForwardWidth, config.modelWidth,
+                         config.biases.feedForward);
+}
+
+at::Tensor FeedForward::operator()(const at::Tensor& x) const {
+    return out_(activate(activation_, in_(x)));
+}
+
+} // namespace headscope::network

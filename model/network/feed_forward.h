@@ -1,0 +1,23 @@
+#pragma once
+
+#include "model/network/network_config.h"
+#include "model/network/parameters.h"
+
+#include <string>
+
+namespace headscope::network {
+
+/// Position-wise feed-forward network (Vaswani et al. 2017, section 3.3, equation 2).
+class FeedForward {
+  public:
+    FeedForward(ParameterList& list, const std::string& role, const NetworkConfig& config);
+
+    at::Tensor operator()(const at::Tensor& x) const; // [n, d_model] -> [n, d_model]
+
+  private:
+    Activation activation_;
+    Linear in_;
+    Linear out_;
+};
+
+} // namespace headscope::network

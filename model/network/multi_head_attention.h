@@ -1,0 +1,43 @@
+#pragma once
+
+#include "model/network/forward_observer.h"
+#include "model/network/network_config.h"
+#include "model/network/parameters.h"
+
+#include <string>
+
+namespace headscope::network {
+
+/// Keys and values of all heads, each [heads, keys, d_k].
+struct KeysValues {
+    at::Tensor k;
+    at::Tensor v;
+};
+
+/// Scaled dot-product attention in several heads (Vaswani et al. 2017, section 3.2, equation 1):
+/// softmax(q k^T scale + mask) v, heads concatenated and projected.
+class MultiHeadAttention {
+  public:
+    MultiHeadAttention(ParameterList& list, const std::string& role, const NetworkConfig& config, int heads);
+
+    at::Tensor queries(const at::Tensor& x) const;    // [n, d_model] -> [heads, n, d_k]
+    KeysValues keysValues(const at::Tensor& x) const; // [n, d_model] -> [heads, n, d_k] each
+
+    /// The caller names the site, because one module can serve two. mask [queries, keys] bool, true = open.
+    /// -> [queries, d_model]
+    at::Tensor attend(const at::Tensor& q, const KeysValues& memory, const at::Tensor& mask,
+                      trace::AttentionSite site, ForwardObserver* observer) const;
+
+  private:
+    at::Tensor splitHeads(const at::Tensor& x) const;
+
+    int heads_;
+    double scoreScale_;
+    double maskFill_;
+    Linear query_;
+    Linear key_;
+    Linear value_;
+    Linear output_;
+};
+
+} // namespace headscope::network

@@ -1,0 +1,71 @@
+#include "model/network/network_config.h"
+
+namespace headscope::network {
+
+std::string_view name(NormScheme scheme) {
+    switch (scheme) {
+    case NormScheme::Pre:
+        return "pre";
+    case NormScheme::Post:
+        return "post";
+    case NormScheme::PreNormedResidual:
+        return "pre-normed-residual";
+    case NormScheme::SublayerOutput:
+        return "sublayer-output";
+    }
+    return {};
+}
+
+std::string_view name(NormKind kind) {
+    switch (kind) {
+    case NormKind::LayerNorm:
+        return "layer-norm";
+    case NormKind::AnnotatedLayerNorm:
+        return "annotated";
+    case NormKind::RootMeanSquare:
+        return "root-mean-square";
+    }
+    return {};
+}
+
+std::string_view name(Activation activation) {
+    switch (activation) {
+    case Activation::Relu:
+        return "relu";
+    case Activation::Gelu:
+        return "gelu";
+    case Activation::GeluTanh:
+        return "gelu_new";
+    case Activation::Silu:
+        return "silu";
+    }
+    return {};
+}
+
+std::string_view name(PositionScheme scheme) {
+    switch (scheme) {
+    case PositionScheme::None:
+        return "none";
+    case PositionScheme::Table:
+        return "table";
+    case PositionScheme::SinusoidInterleaved:
+        return "sinusoid-interleaved";
+    case PositionScheme::SinusoidHalves:
+        return "sinusoid-halves";
+    }
+    return {};
+}
+
+std::string_view name(MaskFill fill) {
+    switch (fill) {
+    case MaskFill::MinusBillion:
+        return "-1e9";
+    case MaskFill::LowestFinite:
+        return "lowest";
+    case MaskFill::NegativeInfinity:
+        return "-inf";
+    }
+    return {};
+}
+
+} // namespace headscope::network

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace headscope::network {
+
+/// Where the norm stands around a sublayer f. The residual stream is x.
+enum class NormScheme {
+    Pre,               ///< x + f(norm(x))
+    Post,              ///< norm(x + f(x)), Vaswani et al. 2017, section 3.1
+    PreNormedResidual, ///< y + f(y) with y = norm(x): the stream carries the normalised value on
+    SublayerOutput,    ///< x + norm(f(x))
+};
+
+enum class NormKind {
+    LayerNorm,          ///< (x - mean) / sqrt(biased variance + eps), Ba et al. 2016
+    AnnotatedLayerNorm, ///< (x - mean) / (unbiased standard deviation + eps)
+    RootMeanSquare,     ///< x / sqrt(mean square + eps), no bias, Zhang & Sennrich 2019
+};
+
+enum class Activation { Relu, Gelu, GeluTanh, Silu };
+
+/// Where the vectors added to the embeddings come from.
+enum class PositionScheme {
+    None,
+    Table,               ///< stored in the checkpoint, learned or not
+    SinusoidInterleaved, ///< sine at even, cosine at odd dimensions, Vaswani et al. 2017, section 3.5
+    SinusoidHalves,      ///< sines in the first half, cosines in the second
+};
+
+/// What a closed key's score is replaced with before the softmax.
+enum class MaskFill {
+    MinusBillion,     ///< -1e9: a row without an open key becomes uniform
+    LowestFinite,     ///< the most negative float
+    NegativeInfinity, ///< a row without an open key becomes NaN
+};
+
+/// Which linear maps have a bias.
+struct Biases {
+    bool queryKeyValue = true;
+    bool attentionOutput = true;
+    bool feedForward = true;
+    bool generator = true;
+    friend bool operator==(const Biases&, const Biases&) = default;
+};
+
+/// One transformer, whatever program trained it: a family of checkpoints is a setting of these flags.
+struct NetworkConfig {
+    int encoderLayers = 0;
+    int decoderLayers = 0; ///< 0: encoder only
+    int modelWidth = 0;    ///< d_model
+    int feedForwardWidth = 0;
+    int encoderHeads = 0;
+    int decoderHeads = 0;
+    int headWidth = 0; ///< d_k of each head; heads * headWidth need not be d_model
+    std::int64_t sourceVocabulary = 0;
+    std::int64_t targetVocabulary = 0;
+
+    NormScheme normScheme = NormScheme::Pre;
+    NormKind normKind = NormKind::LayerNorm;
+    double normEpsilon = 1e-5;
+    bool encoderFinalNorm = true;
+    bool decoderFinalNorm = true;
+    bool embeddingNorm = false; ///< a norm on the sum of embedding and position
+
+    double embeddingScale = 1; ///< embeddings are multiplied by it before positions are added
+    PositionScheme positions = PositionScheme::Table;
+    double positionBase = 10000;
+    std::int64_t maximumPositions = 0; ///< rows of the table
+
+    Activation activation = Activation::Relu;
+    Biases biases;
+    bool tiedSourceTarget = false; ///< one embedding for source and target
+    bool tiedGenerator = false;    ///< the output projection is the target embedding
+
+    double scoreScale = 1; ///< q . k is multiplied by it; 1/sqrt(d_k) in the paper's equation 1
+    MaskFill maskFill = MaskFill::NegativeInfinity;
+};
+
+std::string_view name(NormScheme scheme);
+std::string_view name(NormKind kind);
+std::string_view name(Activation activation);
+std::string_view name(PositionScheme scheme);
+std::string_view name(MaskFill fill);
+
+} // namespace headscope::network

@@ -1,0 +1,29 @@
+#include "model/network/norm.h"
+
+#include <ATen/ATen.h>
+
+namespace headscope::network {
+
+Norm::Norm(ParameterList& list, const std::string& role, const NetworkConfig& config)
+    : kind_(config.normKind), epsilon_(config.normEpsilon),
+      gain_(list.add(role + ".gain", {config.modelWidth})) {
+    if (kind_ != NormKind::RootMeanSquare)
+        bias_ = list.add(role + ".bias", {config.modelWidth});
+}
+
+at::Tensor Norm::operator()(const at::Tensor& x) const {
+    switch (kind_) {
+    case NormKind::LayerNorm:
+        return at::layer_norm(x, {x.size(-1)}, gain_, bias_, epsilon_);
+    case NormKind::AnnotatedLayerNorm: {
+        const auto mean = x.mean(-1, /*keepdim=*/true);
+        const auto deviation = x.std(-1, /*unbiased=*/true, /*keepdim=*/true);
+        return gain_ * (x - mean) / (deviation + epsilon_) + bias_;
+    }
+    case NormKind::RootMeanSquare:
+        return gain_ * x / (x.square().mean(-1, /*keepdim=*/true) + epsilon_).sqrt();
+    }
+    return {};
+}
+
+} // namespace headscope::network

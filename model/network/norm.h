@@ -1,0 +1,24 @@
+#pragma once
+
+#include "model/network/network_config.h"
+#include "model/network/parameters.h"
+
+#include <string>
+
+namespace headscope::network {
+
+/// Normalises the last dimension: [..., d_model] -> [..., d_model]. The formulas stand at NormKind.
+class Norm {
+  public:
+    Norm(ParameterList& list, const std::string& role, const NetworkConfig& config);
+
+    at::Tensor operator()(const at::Tensor& x) const;
+
+  private:
+    NormKind kind_;
+    double epsilon_;
+    at::Tensor gain_; // [d_model]
+    at::Tensor bias_; // [d_model]; undefined for RootMeanSquare
+};
+
+} // namespace headscope::network

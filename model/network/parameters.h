@@ -1,0 +1,36 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <string>
+#include <vector>
+
+namespace headscope::network {
+
+/// A tensor the network computes with, under the name of its role, such as "decoder.2.cross.query.weight".
+/// Whoever fills the network copies into `tensor`.
+struct Parameter {
+    std::string role;
+    at::Tensor tensor;
+};
+
+/// Collects what the layers ask for while they are built. Tensors are float32 and not initialised.
+class ParameterList {
+  public:
+    at::Tensor add(const std::string& role, at::IntArrayRef shape);
+    const std::vector<Parameter>& parameters() const { return parameters_; }
+
+  private:
+    std::vector<Parameter> parameters_;
+};
+
+/// y = x W^T + b. Weight [out, in], bias [out]; an undefined bias is none.
+struct Linear {
+    at::Tensor weight;
+    at::Tensor bias;
+
+    static Linear build(ParameterList& list, const std::string& role, int in, int out, bool hasBias);
+    at::Tensor operator()(const at::Tensor& x) const; // [..., in] -> [..., out]
+};
+
+} // namespace headscope::network

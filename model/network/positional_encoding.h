@@ -1,0 +1,13 @@
+#pragma once
+
+#include "model/network/network_config.h"
+
+#include <ATen/core/Tensor.h>
+
+namespace headscope::network {
+
+/// The table of a formula, [config.maximumPositions, d_model]. Frequencies are base^(-2m/d_model) for the
+/// m-th pair of dimensions (Vaswani et al. 2017, section 3.5). Only for the two sinusoid schemes.
+at::Tensor sinusoidTable(const NetworkConfig& config);
+
+} // namespace headscope::network

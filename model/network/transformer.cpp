@@ -1,0 +1,102 @@
+#include "model/network/transformer.h"
+
+#include "model/network/attention_mask.h"
+#include "model/network/positional_encoding.h"
+
+#include <ATen/ATen.h>
+
+#include <utility>
+
+namespace headscope::network {
+
+namespace {
+
+/// A stored table is asked for; a formula's is computed here; none is undefined.
+at::Tensor positionTable(ParameterList& list, const std::string& role, const NetworkConfig& config) {
+    switch (config.positions) {
+    case PositionScheme::None:
+        return {};
+    case PositionScheme::Table:
+        return list.add(role, {config.maximumPositions, config.modelWidth});
+    case PositionScheme::SinusoidInterleaved:
+    case PositionScheme::SinusoidHalves:
+        return sinusoidTable(config);
+    }
+    return {};
+}
+
+std::optional<Norm> normIf(bool wanted, ParameterList& list, const std::string& role,
+                           const NetworkConfig& config) {
+    return wanted ? std::optional<Norm>(Norm(list, role, config)) : std::nullopt;
+}
+
+} // namespace
+
+Transformer::Transformer(const NetworkConfig& config) : config_(config) {
+    const auto sourceWeight =
+        list_.add("source_embedding.weight", {config.sourceVocabulary, config.modelWidth});
+    sourceEmbedding_.emplace(sourceWeight, positionTable(list_, "source_positions", config),
+                             normIf(config.embeddingNorm, list_, "encoder.embedding_norm", config),
+                             config.embeddingScale);
+    for (int layer = 0; layer < config.encoderLayers; ++layer)
+        encoderLayers_.emplace_back(list_, config, layer);
+    encoderFinalNorm_ = normIf(config.encoderFinalNorm, list_, "encoder.final_norm", config);
+    if (config.decoderLayers == 0)
+        return;
+
+    const auto targetWeight =
+        config.tiedSourceTarget
+            ? sourceWeight
+            : list_.add("target_embedding.weight", {config.targetVocabulary, config.modelWidth});
+    targetEmbedding_.emplace(targetWeight, positionTable(list_, "target_positions", config),
+                             normIf(config.embeddingNorm, list_, "decoder.embedding_norm", config),
+                             config.embeddingScale);
+    for (int layer = 0; layer < config.decoderLayers; ++layer)
+        decoderLayers_.emplace_back(list_, config, layer);
+    decoderFinalNorm_ = normIf(config.decoderFinalNorm, list_, "decoder.final_norm", config);
+    generator_.weight = config.tiedGenerator
+                            ? targetWeight
+                            : list_.add("generator.weight", {config.targetVocabulary, config.modelWidth});
+    if (config.biases.generator)
+        generator_.bias = list_.add("generator.bias", {config.targetVocabulary});
+}
+
+at::Tensor Transformer::encode(at::Tensor x, const at::Tensor& openSource, ForwardObserver* observer) const {
+    const auto mask = paddingMask(openSource, x.size(0));
+    if (observer)
+        observer->residual(Stack::Encoder, 0, x);
+    for (const auto& layer : encoderLayers_)
+        x = layer.forward(x, mask, observer);
+    return encoderFinalNorm_ ? (*encoderFinalNorm_)(x) : x;
+}
+
+DecoderState Transformer::startDecoding(const at::Tensor& encoderOutput, const at::Tensor& openSource,
+                                        std::int64_t capacity) const {
+    DecoderState state{.openSource = openSource, .openTarget = at::ones({0}, at::kBool)};
+    for (const auto& layer : decoderLayers_) {
+        state.memory.push_back(layer.memory(encoderOutput));
+        state.fed.emplace_back(config_.decoderHeads, config_.headWidth, capacity);
+    }
+    return state;
+}
+
+at::Tensor Transformer::decode(const at::Tensor& ids, const at::Tensor& open, DecoderState& state,
+                               ForwardObserver* observer) const {
+    const auto n = ids.size(0);
+    auto x = (*targetEmbedding_)(ids, state.length()); // [n, d_model]
+    state.openTarget = at::cat({state.openTarget, open});
+    const auto selfMask = subsequentMask(state.openTarget, n); // [n, fed + n]
+    const auto crossMask = paddingMask(state.openSource, n);   // [n, S]
+    if (observer)
+        observer->residual(Stack::Decoder, 0, x);
+    for (std::size_t layer = 0; layer < decoderLayers_.size(); ++layer)
+        x = decoderLayers_[layer].forward(x, state.fed[layer], selfMask, state.memory[layer], crossMask,
+                                          observer);
+    return decoderFinalNorm_ ? (*decoderFinalNorm_)(x) : x;
+}
+
+at::Tensor Transformer::logProbabilities(const at::Tensor& decoderOutput) const {
+    return generator_(decoderOutput).log_softmax(-1);
+}
+
+} // namespace headscope::network

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "model/network/decoder_layer.h"
+#include "model/network/encoder_layer.h"
+#include "model/network/forward_observer.h"
+#include "model/network/network_config.h"
+#include "model/network/parameters.h"
+#include "model/network/token_embedding.h"
+
+#include <optional>
+#include <vector>
+
+namespace headscope::network {
+
+/// What decoding one sentence needs beside the next token: the encoder's output as each layer reads it, and
+/// the keys and values of the tokens fed so far.
+struct DecoderState {
+    at::Tensor openSource;          ///< [S] bool: source tokens that are no padding
+    at::Tensor openTarget;          ///< [fed] bool: fed tokens that are no padding
+    std::vector<KeysValues> memory; ///< one a layer
+    std::vector<KeyValueCache> fed; ///< one a layer
+    std::int64_t length() const { return openTarget.size(0); }
+};
+
+/// The encoder-decoder of Vaswani et al. 2017 with the variations of NetworkConfig. Sequences have no batch
+/// dimension: padding is given as tokens, so that its masks can be seen.
+class Transformer {
+  public:
+    explicit Transformer(const NetworkConfig& config);
+
+    const NetworkConfig& config() const { return config_; }
+    /// What must be filled before anything is computed; tied weights are listed once.
+    const std::vector<Parameter>& parameters() const { return list_.parameters(); }
+    const TokenEmbedding& sourceEmbedding() const { return *sourceEmbedding_; }
+    const TokenEmbedding& targetEmbedding() const { return *targetEmbedding_; }
+
+    /// x [S, d_model] with positions inside, openSource [S] bool -> [S, d_model] after the final norm.
+    at::Tensor encode(at::Tensor x, const at::Tensor& openSource, ForwardObserver* observer) const;
+
+    /// `capacity`: how many target tokens are expected; more are possible.
+    DecoderState startDecoding(const at::Tensor& encoderOutput, const at::Tensor& openSource,
+                               std::int64_t capacity) const;
+
+    /// Feeds the next n tokens: ids [n] int64, open [n] bool -> [n, d_model] after the final norm.
+    at::Tensor decode(const at::Tensor& ids, const at::Tensor& open, DecoderState& state,
+                      ForwardObserver* observer) const;
+
+    /// [n, d_model] -> [n, vocabulary] log-probabilities of the next token.
+    at::Tensor logProbabilities(const at::Tensor& decoderOutput) const;
+
+  private:
+    NetworkConfig config_;
+    ParameterList list_;
+    std::optional<TokenEmbedding> sourceEmbedding_;
+    std::optional<TokenEmbedding> targetEmbedding_;
+    std::vector<EncoderLayer> encoderLayers_;
+    std::vector<DecoderLayer> decoderLayers_;
+    std::optional<Norm> encoderFinalNorm_;
+    std::optional<Norm> decoderFinalNorm_;
+    Linear generator_;
+};
+
+} // namespace headscope::network
