@@ -28,7 +28,6 @@ struct ModelSummary {
     std::string path;        ///< where it was read from
     std::string family;      ///< key of the family table, such as "annotated-transformer"
     std::string familyTitle; ///< in words
-    std::string weightsHash; ///< of the weights' bytes as read, hexadecimal
 
     int encoderLayers = 0;
     int decoderLayers = 0; ///< 0: encoder only
@@ -54,7 +53,6 @@ struct ModelSummary {
     std::string attribution; ///< of the data it was trained on, as the folder says it
 
     std::vector<std::string> ignoredTensors; ///< in the file, not used
-    std::vector<std::string> missingTensors; ///< optional ones that the file does not hold
 
     /// What the model adds to embeddings, [positions, d_model]; null where it adds none.
     std::shared_ptr<const Matrix> sourcePositions;

@@ -45,7 +45,8 @@ struct Run {
     DecodeTree tree;                      ///< every path that was asked for
     std::vector<DecodeTree::NodeId> path; ///< root to leaf of the path that is shown
     std::vector<Token> target;            ///< what the decoder was fed along it, [T], the start token first
-    std::vector<Token> next; ///< [T] the token chosen after each row (the most probable one if forced)
+    std::vector<Token> next;    ///< [T] the token chosen after each row; the most probable one where none was
+    std::size_t forcedRows = 0; ///< rows whose next token was forced on the decoder, not decoded
     std::vector<AttentionRecord> decoder; ///< one a layer: the path's rows stacked, maps [T, T]
     std::vector<AttentionRecord> cross;   ///< one a layer, maps [T, S]
     std::string output;                   ///< the decoded text of the path

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "model/trace/run.h"
+
+namespace headscope::analysis {
+
+/// Mean over the rows of a head's map of the largest weight on a key that is text (Voita et al. 2019, section
+/// 4, "confidence"; special tokens are left out). Rows of padding and rows without an open key do not count;
+/// 0 where nothing counts.
+double confidence(const trace::AttentionRecord& record, std::size_t head,
+                  const std::vector<trace::Token>& queries, const std::vector<trace::Token>& keys);
+
+/// The head to look at first: the cross-attention head of largest confidence, else encoder.0.0.
+trace::HeadAddress bestAligningHead(const trace::Run& run);
+
+} // namespace headscope::analysis

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "model/trace/run.h"
+
+#include <optional>
+
+namespace headscope::analysis {
+
+/// Measures what must hold of every map of `run`: rows with an open key sum to 1, and their masked cells are
+/// 0. `cachedAgainstFullPass` is the largest difference the engine measured between the rows computed step by
+/// step and one pass over all tokens; nothing where it was not measured. A NaN fails.
+trace::SelfCheck selfCheck(const trace::Run& run, std::optional<double> cachedAgainstFullPass);
+
+} // namespace headscope::analysis

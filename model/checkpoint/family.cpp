@@ -1,0 +1,173 @@
+#include "model/checkpoint/family.h"
+
+#include "model/files/limited_json.h"
+#include "model/files/read_file.h"
+#include "model/trace/refusal.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace headscope::checkpoint {
+
+namespace {
+
+using nlohmann::json;
+using trace::Refusal;
+
+constexpr std::uint64_t largestTable = 4u << 20;
+const std::string layerMark = "{layer}";
+
+[[noreturn]] void refuse(const std::string& where, const std::string& expected, const std::string& found) {
+    throw Refusal({.what = "This family table cannot be used",
+                   .where = where,
+                   .expected = expected,
+                   .found = found,
+                   .wayOut = "compare it with the tables that come with the program"});
+}
+
+std::string asText(const json& value, const std::string& where, const std::string& key) {
+    if (value.is_string())
+        return value.get<std::string>();
+    if (value.is_number() || value.is_boolean())
+        return value.dump();
+    refuse(where, "text or a number at \"" + key + "\"", value.type_name());
+}
+
+std::vector<std::string> texts(const json& table, const std::string& key, const std::string& where) {
+    std::vector<std::string> list;
+    if (!table.contains(key))
+        return list;
+    if (!table.at(key).is_array())
+        refuse(where, "a list at \"" + key + "\"", table.at(key).type_name());
+    for (const auto& item : table.at(key))
+        list.push_back(asText(item, where, key));
+    return list;
+}
+
+std::map<std::string, std::string> textMap(const json& table, const std::string& key,
+                                           const std::string& where) {
+    std::map<std::string, std::string> map;
+    if (!table.contains(key))
+        return map;
+    if (!table.at(key).is_object())
+        refuse(where, "an object at \"" + key + "\"", table.at(key).type_name());
+    for (const auto& [name, value] : table.at(key).items())
+        map[name] = asText(value, where, name);
+    return map;
+}
+
+std::string withLayer(std::string pattern, const std::string& layer) {
+    if (const auto at = pattern.find(layerMark); at != pattern.npos)
+        pattern.replace(at, layerMark.size(), layer);
+    return pattern;
+}
+
+std::string listed(const std::vector<Family>& families) {
+    std::string keys;
+    for (const auto& family : families)
+        keys += (keys.empty() ? "" : ", ") + family.key;
+    return keys.empty() ? "(no family table was found)" : keys;
+}
+
+} // namespace
+
+std::optional<std::string> Family::tensorName(const std::string& role) const {
+    if (const auto plain = tensors.find(role); plain != tensors.end())
+        return plain->second;
+    const auto firstDot = role.find('.');
+    const auto secondDot = firstDot == role.npos ? role.npos : role.find('.', firstDot + 1);
+    if (secondDot == role.npos)
+        return std::nullopt;
+    const std::string layer = role.substr(firstDot + 1, secondDot - firstDot - 1);
+    const auto pattern = tensors.find(role.substr(0, firstDot + 1) + layerMark + role.substr(secondDot));
+    if (pattern == tensors.end())
+        return std::nullopt;
+    return withLayer(pattern->second, layer);
+}
+
+int Family::countLayers(const std::string& rolePattern, const std::set<std::string>& names) const {
+    const auto pattern = tensors.find(rolePattern);
+    if (pattern == tensors.end())
+        return 0;
+    int layers = 0;
+    while (names.contains(withLayer(pattern->second, std::to_string(layers))))
+        ++layers;
+    return layers;
+}
+
+Family parseFamily(const std::string& text, const std::string& where) {
+    const json table = files::parseJson(text, where);
+    if (!table.is_object() || !table.contains("family") || !table.contains("tensors"))
+        refuse(where, "an object with \"family\" and \"tensors\"", table.type_name());
+    Family family;
+    family.key = asText(table.at("family"), where, "family");
+    family.title = table.contains("title") ? asText(table.at("title"), where, "title") : family.key;
+    family.recognisedBy = texts(table, "recognised_by", where);
+    family.tensors = textMap(table, "tensors", where);
+    family.tied = texts(table, "tied", where);
+    family.settings = textMap(table, "settings", where);
+    for (const auto& [key, value] : family.settings)
+        if (!Settings::isKnown(key))
+            refuse(where, "only known settings", "\"" + key + "\"");
+    if (table.contains("config")) {
+        if (!table.at("config").is_object())
+            refuse(where, "an object at \"config\"", table.at("config").type_name());
+        for (const auto& [key, value] : table.at("config").items()) {
+            if (!Settings::isKnown(key))
+                refuse(where, "only known settings", "\"" + key + "\"");
+            family.configKeys[key] = texts(table.at("config"), key, where);
+        }
+    }
+    return family;
+}
+
+std::vector<Family> loadFamilies(const std::vector<std::filesystem::path>& folders) {
+    std::map<std::string, Family> byKey;
+    for (const auto& folder : folders) {
+        std::error_code ignored;
+        std::vector<std::filesystem::path> tables;
+        for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
+            if (entry.path().extension() == ".json")
+                tables.push_back(entry.path());
+        std::sort(tables.begin(), tables.end());
+        for (const auto& table : tables) {
+            Family family = parseFamily(files::readText(table, largestTable), table.string());
+            byKey[family.key] = std::move(family);
+        }
+    }
+    std::vector<Family> families;
+    for (auto& [key, family] : byKey)
+        families.push_back(std::move(family));
+    return families;
+}
+
+const Family& chooseFamily(const std::vector<Family>& families, const std::optional<Settings::Value>& key,
+                           const std::set<std::string>& names, const std::string& where) {
+    const auto has = [&](const std::string& name) { return names.contains(name); };
+    for (const auto& family : families) {
+        const auto& marks = family.recognisedBy;
+        const bool named = key && key->text == family.key;
+        if (named || (!key && !marks.empty() && std::all_of(marks.begin(), marks.end(), has)))
+            return family;
+    }
+    if (key)
+        throw Refusal(
+            {.what = "This family of models is not known",
+             .where = key->origin,
+             .expected = "one of " + listed(families),
+             .found = "\"" + key->text + "\"",
+             .wayOut = "leave the family out to have it recognised, or add a table to the families folder"});
+    std::string some;
+    int shown = 0;
+    for (const auto& name : names)
+        if (shown++ < 5)
+            some += (some.empty() ? "" : ", ") + name;
+    throw Refusal({.what = "The tensors' names belong to no known family of models",
+                   .where = where,
+                   .expected = "the names of one of " + listed(families),
+                   .found = std::to_string(names.size()) + " tensors: " + some + (shown > 5 ? ", ..." : ""),
+                   .wayOut = "give --family if it is one of these, or add a table to the families folder"});
+}
+
+} // namespace headscope::checkpoint

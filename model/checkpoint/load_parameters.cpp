@@ -1,0 +1,98 @@
+#include "model/checkpoint/load_parameters.h"
+
+#include "model/trace/refusal.h"
+
+#include <ATen/ATen.h>
+
+#include <cstring>
+#include <set>
+
+namespace headscope::checkpoint {
+
+namespace {
+
+using files::ElementType;
+using files::StoredTensor;
+
+/// Half precision widens to float32; whole numbers are no weights.
+std::optional<at::ScalarType> scalarType(ElementType type) {
+    switch (type) {
+    case ElementType::Float16:
+        return at::kHalf;
+    case ElementType::BFloat16:
+        return at::kBFloat16;
+    case ElementType::Float32:
+        return at::kFloat;
+    case ElementType::Float64:
+        return at::kDouble;
+    default:
+        return std::nullopt;
+    }
+}
+
+/// A tensor over the file's own bytes. Bytes that are not aligned for their type are copied to where they
+/// are.
+at::Tensor overBytes(const StoredTensor& stored, at::ScalarType type) {
+    const auto itemSize = files::sizeOf(stored.type);
+    std::int64_t last = 0; // index of the last element that is reached
+    std::int64_t elements = 1;
+    for (std::size_t d = 0; d < stored.shape.size(); ++d) {
+        last += (stored.shape[d] - 1) * stored.strides[d];
+        elements *= stored.shape[d];
+    }
+    if (elements == 0)
+        return at::empty(stored.shape, type);
+    const std::byte* first = stored.bytes->data() + stored.offset;
+    const bool aligned = reinterpret_cast<std::uintptr_t>(first) % itemSize == 0;
+    if (!aligned) {
+        auto copy = at::empty({last + 1}, type);
+        std::memcpy(copy.data_ptr(), first, (last + 1) * itemSize);
+        return copy.as_strided(stored.shape, stored.strides);
+    }
+    // from_blob never writes: the result is only read.
+    return at::from_blob(const_cast<std::byte*>(first), stored.shape, stored.strides, type);
+}
+
+void list(std::string& lines, const std::string& line) {
+    lines += (lines.empty() ? "" : "; ") + line;
+}
+
+} // namespace
+
+std::vector<std::string> loadParameters(const network::Transformer& network, const TensorLookup& tensors,
+                                        const Family& family, const std::string& where) {
+    std::set<std::string> unused = tensors.names();
+    std::string expected, found;
+    for (const auto& [role, parameter] : network.parameters()) {
+        const auto name = family.tensorName(role).value_or(role);
+        const auto* stored = tensors.find(role);
+        const auto wanted = parameter.sizes().vec();
+        if (!stored) {
+            list(expected, name + " " + files::shapeText(wanted));
+            list(found, name + " is missing");
+            continue;
+        }
+        const auto type = scalarType(stored->type);
+        if (!type || withoutLeadingOnes(stored->shape, wanted.size()) != wanted) {
+            list(expected, name + " " + files::shapeText(wanted));
+            list(found, name + " is " + files::shapeText(stored->shape) + " of " +
+                            std::string(files::name(stored->type)));
+            continue;
+        }
+        parameter.copy_(overBytes(*stored, *type).reshape(wanted));
+        unused.erase(stored->name);
+        unused.erase(name);
+    }
+    if (!found.empty())
+        throw trace::Refusal({.what = "The tensors do not make up the model",
+                              .where = where,
+                              .expected = expected,
+                              .found = found,
+                              .wayOut = "check that the file is whole and that --family fits it"});
+    for (const auto& role : family.tied)
+        if (const auto name = family.tensorName(role))
+            unused.erase(*name);
+    return {unused.begin(), unused.end()};
+}
+
+} // namespace headscope::checkpoint

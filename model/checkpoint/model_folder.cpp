@@ -1,0 +1,176 @@
+#include "model/checkpoint/model_folder.h"
+
+#include "model/files/file_kind.h"
+#include "model/files/limited_json.h"
+#include "model/files/read_file.h"
+#include "model/files/safetensors.h"
+#include "model/files/torch_zip.h"
+#include "model/trace/refusal.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+
+namespace headscope::checkpoint {
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using trace::Refusal;
+
+constexpr std::uint64_t largestConfig = 16u << 20;
+
+bool isWeightsName(const fs::path& path) {
+    constexpr std::array endings{".safetensors", ".pt", ".pth", ".bin"};
+    return std::find(endings.begin(), endings.end(), path.extension()) != endings.end();
+}
+
+fs::path chooseWeights(const fs::path& folder) {
+    for (const char* usual : {"model.safetensors", "model.pt", "pytorch_model.bin"})
+        if (fs::is_regular_file(folder / usual))
+            return folder / usual;
+    std::vector<fs::path> candidates;
+    for (const auto& entry : fs::directory_iterator(folder))
+        if (isWeightsName(entry.path()) && entry.is_regular_file())
+            candidates.push_back(entry.path());
+    if (candidates.size() == 1)
+        return candidates.front();
+    std::sort(candidates.begin(), candidates.end());
+    std::string names;
+    for (const auto& candidate : candidates)
+        names += (names.empty() ? "" : ", ") + candidate.filename().string();
+    throw Refusal(
+        {.what = candidates.empty() ? "This folder holds no model" : "This folder holds several models",
+         .where = folder.string(),
+         .expected = "one file ending in .safetensors, .pt, .pth or .bin",
+         .found = candidates.empty() ? "none" : names,
+         .wayOut = candidates.empty() ? "open the folder that the weights lie in"
+                                      : "open one of the files instead of the folder"});
+}
+
+std::optional<fs::path> ifThere(const fs::path& path) {
+    return fs::is_regular_file(path) ? std::optional(path) : std::nullopt;
+}
+
+json readObject(const fs::path& path) {
+    json object = files::parseJson(files::readText(path, largestConfig), path.string());
+    if (!object.is_object())
+        throw Refusal({.what = "The model's configuration cannot be read",
+                       .where = path.string(),
+                       .expected = "a JSON object",
+                       .found = object.type_name()});
+    return object;
+}
+
+/// A setting's text from JSON: a scalar, or a list of numbers as "5,6,7". Nothing for null and objects.
+std::optional<std::string> settingText(const json& value) {
+    if (value.is_string())
+        return value.get<std::string>();
+    if (value.is_boolean())
+        return value.get<bool>() ? "yes" : "no";
+    if (value.is_number())
+        return value.dump();
+    if (!value.is_array())
+        return std::nullopt;
+    std::string list;
+    for (const auto& item : value)
+        list += (list.empty() ? "" : ",") + item.dump();
+    return list;
+}
+
+void takeKnownKeys(Settings& settings, const json& object, const std::string& origin) {
+    for (const auto& [key, value] : object.items())
+        if (Settings::isKnown(key))
+            if (const auto text = settingText(value))
+                settings.set(key, *text, origin);
+}
+
+} // namespace
+
+ModelFolder findModel(const fs::path& path) {
+    std::error_code ignored;
+    const auto status = fs::status(path, ignored);
+    if (!fs::exists(status))
+        throw Refusal({.what = "There is no such model",
+                       .where = path.string(),
+                       .expected = "a folder with a model, or a file of weights",
+                       .found = "nothing",
+                       .wayOut = "check the path, or give the name of a bundled model"});
+    ModelFolder model;
+    if (fs::is_directory(status)) {
+        model.folder = path;
+        model.weights = chooseWeights(path);
+        const auto whole = fs::weakly_canonical(path);
+        model.name = (whole.has_filename() ? whole : whole.parent_path()).filename().string();
+    } else {
+        model.folder = path.parent_path();
+        model.weights = path;
+        model.name = path.stem().string();
+    }
+    model.config = ifThere(model.folder / "config.json");
+    model.sidecar = ifThere(model.folder / "headscope.json");
+    model.attribution = ifThere(model.folder / "ATTRIBUTION.txt");
+    return model;
+}
+
+files::TensorFile readTensors(const fs::path& weights) {
+    switch (files::fileKind(weights)) {
+    case files::FileKind::Safetensors:
+        return files::readSafetensors(weights);
+    case files::FileKind::TorchZip:
+        return files::readTorchZip(weights);
+    default:
+        files::refuseForeignFile(weights);
+    }
+}
+
+std::optional<Settings::Value> statedFamily(const ModelFolder& folder) {
+    std::optional<Settings::Value> family;
+    for (const auto& file : {folder.config, folder.sidecar})
+        if (file)
+            if (const json object = readObject(*file);
+                object.contains("family") && object["family"].is_string())
+                family = {object["family"].get<std::string>(), file->string()};
+    return family;
+}
+
+Settings readSettings(const ModelFolder& folder, const std::map<std::string, std::string>& familyDefaults,
+                      const std::map<std::string, std::vector<std::string>>& configKeys) {
+    Settings settings;
+    for (const auto& [key, value] : familyDefaults)
+        settings.set(key, value, "the family's table");
+    if (folder.config) {
+        const json config = readObject(*folder.config);
+        for (const auto& [key, programKeys] : configKeys)
+            for (const auto& programKey : programKeys)
+                if (config.contains(programKey)) {
+                    if (const auto text = settingText(config.at(programKey)))
+                        settings.set(key, *text, folder.config->string() + ", \"" + programKey + "\"");
+                    break;
+                }
+        takeKnownKeys(settings, config, folder.config->string());
+    }
+    if (folder.sidecar)
+        takeKnownKeys(settings, readObject(*folder.sidecar), folder.sidecar->string());
+    return settings;
+}
+
+std::optional<fs::path> tokenizerFile(const ModelFolder& folder, const Settings& settings) {
+    const auto stated = settings.find("tokenizer");
+    if (!stated)
+        return ifThere(folder.folder / "spm.model");
+    if (stated->text.empty())
+        return std::nullopt;
+    if (stated->origin.starts_with("--"))
+        return fs::path(stated->text);
+    // What a file names is not trusted to leave the file's folder.
+    const fs::path name(stated->text);
+    if (name != name.filename() || name == ".." || name == ".")
+        settings.refuse("tokenizer", "the plain name of a file in the model's folder");
+    return folder.folder / name;
+}
+
+} // namespace headscope::checkpoint

@@ -1,0 +1,122 @@
+#include "model/checkpoint/save_model.h"
+
+#include "model/files/atomic_file.h"
+#include "model/files/read_file.h"
+#include "model/files/safetensors.h"
+#include "model/network/positional_encoding.h"
+#include "model/trace/refusal.h"
+
+#include <ATen/ATen.h>
+
+#include <nlohmann/json.hpp>
+
+#include <charconv>
+
+namespace headscope::checkpoint {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The formula that gives these tables, if one does to the last digits that float32 sines agree in.
+std::optional<network::PositionScheme> formulaOf(const network::Transformer& network, double base) {
+    constexpr double sameSines = 1e-6;
+    auto config = network.config();
+    if (config.positions != network::PositionScheme::Table)
+        return std::nullopt;
+    config.positionBase = base;
+    for (const auto scheme :
+         {network::PositionScheme::SinusoidInterleaved, network::PositionScheme::SinusoidHalves}) {
+        config.positions = scheme;
+        const auto table = network::sinusoidTable(config);
+        const auto fits = [&](const network::TokenEmbedding& embedding) {
+            return (embedding.positionTable() - table).abs().max().item<double>() <= sameSines;
+        };
+        if (fits(network.sourceEmbedding()) &&
+            (network.config().decoderLayers == 0 || fits(network.targetEmbedding())))
+            return scheme;
+    }
+    return std::nullopt;
+}
+
+bool isPositionTable(const std::string& role) {
+    return role == "source_positions" || role == "target_positions";
+}
+
+void saveTensors(const ModelToSave& model, const fs::path& path, bool halfPrecision, bool withPositions) {
+    std::vector<at::Tensor> kept; // keeps the bytes alive until they are written
+    std::vector<files::TensorToSave> tensors;
+    for (const auto& [role, parameter] : model.network.parameters()) {
+        if (!withPositions && isPositionTable(role))
+            continue;
+        kept.push_back(halfPrecision ? parameter.to(at::kHalf) : parameter.contiguous());
+        const auto& tensor = kept.back();
+        tensors.push_back({.name = model.family.tensorName(role).value_or(role),
+                           .type = halfPrecision ? files::ElementType::Float16 : files::ElementType::Float32,
+                           .shape = tensor.sizes().vec(),
+                           .bytes = {static_cast<const std::byte*>(tensor.data_ptr()), tensor.nbytes()}});
+    }
+    // Tied tensors are stored once; the metadata says under which name, as other writers of the format do.
+    std::map<std::string, std::string> metadata{{"format", "pt"}};
+    const auto& config = model.network.config();
+    const auto alias = [&](const char* role, const char* keptRole) {
+        metadata[model.family.tensorName(role).value_or(role)] =
+            model.family.tensorName(keptRole).value_or(keptRole);
+    };
+    const char* target = config.tiedSourceTarget ? "source_embedding.weight" : "target_embedding.weight";
+    if (config.tiedSourceTarget)
+        alias("target_embedding.weight", target);
+    if (config.tiedGenerator)
+        alias("generator.weight", target);
+    files::saveSafetensors(path, std::move(tensors), metadata);
+}
+
+/// Whole numbers and numbers as such, so that people and other programs read them easily.
+nlohmann::json jsonValue(const std::string& key, const std::string& text) {
+    if (key == "source_prefix" || key == "source_suffix")
+        return nlohmann::json::parse("[" + text + "]");
+    std::int64_t whole = 0;
+    if (const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), whole);
+        error == std::errc() && end == text.data() + text.size())
+        return whole;
+    double number = 0;
+    if (const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+        error == std::errc() && end == text.data() + text.size())
+        return number;
+    return text;
+}
+
+} // namespace
+
+void saveModel(const ModelToSave& model, const fs::path& folder, bool halfPrecision) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error)
+        throw trace::Refusal({.what = "The folder for the model cannot be made",
+                              .where = folder.string(),
+                              .found = error.message(),
+                              .wayOut = "choose a folder that may be written to"});
+    Settings settings = model.settings;
+    settings.set("family", model.family.key, "");
+    const double base = settings.number("position_base").value_or(10000);
+    const auto formula = halfPrecision ? formulaOf(model.network, base) : std::nullopt;
+    if (formula) {
+        settings.set("positions", std::string(network::name(*formula)), "");
+        settings.set("position_base", nlohmann::json(base).dump(), "");
+        settings.set("maximum_positions", std::to_string(model.network.config().maximumPositions), "");
+    }
+    if (model.tokenizer) {
+        const auto name = model.tokenizer->filename();
+        files::saveAtomically(folder / name, files::readText(*model.tokenizer));
+        settings.set("tokenizer", name.string(), "");
+    }
+    if (model.attribution)
+        files::saveAtomically(folder / "ATTRIBUTION.txt", files::readText(*model.attribution));
+    nlohmann::ordered_json config;
+    for (const auto& [key, value] : settings.all())
+        config[key] = jsonValue(key, value.text);
+    saveTensors(model, folder / "model.safetensors", halfPrecision, !formula);
+    files::saveAtomically(folder / "config.json", config.dump(4) + "\n");
+}
+
+} // namespace headscope::checkpoint

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "model/checkpoint/family.h"
+#include "model/checkpoint/settings.h"
+#include "model/network/transformer.h"
+
+#include <filesystem>
+#include <optional>
+
+namespace headscope::checkpoint {
+
+/// What is written beside the parameters.
+struct ModelToSave {
+    const network::Transformer& network;
+    const Family& family;
+    const Settings& settings;
+    std::optional<std::filesystem::path> tokenizer;
+    std::optional<std::filesystem::path> attribution;
+};
+
+/// Writes model.safetensors, config.json and the tokenizer's file into `folder`, which is created. Tensors
+/// keep the family's names. In half precision a positional table that a formula gives is left to the formula,
+/// so that positions stay exact. Each file is replaced whole or not at all. Throws trace::Refusal.
+void saveModel(const ModelToSave& model, const std::filesystem::path& folder, bool halfPrecision);
+
+} // namespace headscope::checkpoint

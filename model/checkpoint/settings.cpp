@@ -1,0 +1,151 @@
+#include "model/checkpoint/settings.h"
+
+#include "model/trace/refusal.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace headscope::checkpoint {
+
+namespace {
+
+using trace::Refusal;
+
+constexpr std::array<std::string_view, 35> keys{"family",
+                                                "heads",
+                                                "decoder_heads",
+                                                "norm",
+                                                "norm_kind",
+                                                "norm_eps",
+                                                "final_norm",
+                                                "activation",
+                                                "embedding_scale",
+                                                "positions",
+                                                "position_base",
+                                                "maximum_positions",
+                                                "score_scale",
+                                                "mask_fill",
+                                                "tokenizer",
+                                                "source_vocabulary",
+                                                "target_vocabulary",
+                                                "start_id",
+                                                "end_id",
+                                                "pad_id",
+                                                "unknown_id",
+                                                "source_prefix",
+                                                "source_suffix",
+                                                "encoder_layers",
+                                                "decoder_layers",
+                                                "model_width",
+                                                "feed_forward_width",
+                                                "source_vocabulary_size",
+                                                "target_vocabulary_size",
+                                                "source_language",
+                                                "target_language",
+                                                "label_smoothing",
+                                                "embedding_norm",
+                                                "attribution",
+                                                "name"};
+
+template <class Number>
+std::optional<Number> parse(std::string_view text) {
+    Number value{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size())
+        return std::nullopt;
+    return value;
+}
+
+} // namespace
+
+bool Settings::isKnown(std::string_view key) {
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+void Settings::set(const std::string& key, std::string text, std::string origin) {
+    values_[key] = {std::move(text), std::move(origin)};
+}
+
+std::optional<Settings::Value> Settings::find(const std::string& key) const {
+    const auto found = values_.find(key);
+    return found == values_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void Settings::refuse(const std::string& key, const std::string& expected) const {
+    const auto value = find(key);
+    std::string option = "--" + key;
+    std::replace(option.begin(), option.end(), '_', '-');
+    throw Refusal(
+        {.what = value ? "The model's setting \"" + key + "\" cannot be used"
+                       : "The model does not say its \"" + key + "\"",
+         .where =
+             value ? value->origin : "neither the weights nor a config.json or headscope.json beside them",
+         .expected = expected,
+         .found = value ? "\"" + value->text + "\"" : "nothing",
+         .wayOut = "give " + option + ", or write \"" + key + "\" into a headscope.json beside the weights"});
+}
+
+std::string Settings::text(const std::string& key) const {
+    const auto value = find(key);
+    if (!value)
+        refuse(key, "a value");
+    return value->text;
+}
+
+std::string Settings::textOr(const std::string& key, const std::string& otherwise) const {
+    const auto value = find(key);
+    return value ? value->text : otherwise;
+}
+
+std::optional<std::int64_t> Settings::integer(const std::string& key) const {
+    const auto value = find(key);
+    if (!value)
+        return std::nullopt;
+    const auto number = parse<std::int64_t>(value->text);
+    if (!number || *number < 0)
+        refuse(key, "a whole number from 0 on");
+    return number;
+}
+
+std::optional<double> Settings::number(const std::string& key) const {
+    const auto value = find(key);
+    if (!value)
+        return std::nullopt;
+    const auto number = parse<double>(value->text);
+    if (!number || !std::isfinite(*number))
+        refuse(key, "a number");
+    return number;
+}
+
+std::optional<bool> Settings::yesOrNo(const std::string& key) const {
+    const auto value = find(key);
+    if (!value)
+        return std::nullopt;
+    if (value->text == "yes" || value->text == "true")
+        return true;
+    if (value->text == "no" || value->text == "false")
+        return false;
+    refuse(key, "yes or no");
+}
+
+std::vector<std::int64_t> Settings::integers(const std::string& key) const {
+    std::vector<std::int64_t> numbers;
+    const auto value = find(key);
+    if (!value || value->text.empty())
+        return numbers;
+    std::string_view rest = value->text;
+    while (true) {
+        const auto comma = rest.find(',');
+        const auto number = parse<std::int64_t>(rest.substr(0, comma));
+        if (!number || *number < 0)
+            refuse(key, "whole numbers from 0 on, separated by commas");
+        numbers.push_back(*number);
+        if (comma == rest.npos)
+            return numbers;
+        rest.remove_prefix(comma + 1);
+    }
+}
+
+} // namespace headscope::checkpoint

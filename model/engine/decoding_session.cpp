@@ -1,0 +1,106 @@
+#include "model/engine/decoding_session.h"
+
+#include "model/engine/run_recorder.h"
+#include "model/engine/tensor_values.h"
+#include "model/network/attention_mask.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+
+namespace headscope::engine {
+
+namespace {
+
+constexpr std::int64_t usualLength = 64;
+
+} // namespace
+
+DecodingSession::DecodingSession(const OpenModel& model, const EncodedSource& source,
+                                 const trace::Recording& recording, int candidates)
+    : model_(model), recording_(recording), candidates_(candidates),
+      state_(model.network->startDecoding(source.output, source.open, usualLength)) {
+    const auto& config = model.network->config();
+    queries_.assign(state_.fed.size(), at::empty({config.decoderHeads, 0, config.headWidth}));
+}
+
+std::shared_ptr<const trace::DecodeRow> DecodingSession::row(const std::vector<std::int64_t>& fed,
+                                                             std::stop_token stop) {
+    if (const auto found = known_.find(fed); found != known_.end())
+        return found->second;
+    return known_[fed] = compute(fed, std::move(stop));
+}
+
+std::shared_ptr<const trace::DecodeRow> DecodingSession::compute(const std::vector<std::int64_t>& fed,
+                                                                 std::stop_token stop) {
+    const std::vector<std::int64_t> prefix(fed.begin(), fed.end() - 1);
+    Rows rows;
+    for (std::size_t length = 1; length <= prefix.size(); ++length)
+        rows.push_back(row({prefix.begin(), prefix.begin() + static_cast<std::ptrdiff_t>(length)}, stop));
+    bringCacheTo(prefix, rows);
+
+    const auto ids = at::tensor(std::vector<std::int64_t>{fed.back()}, at::kLong);
+    const auto open = network::openKeys(ids, model_.summary->special.padding);
+    RunRecorder recorder(recording_, std::move(stop));
+    cached_.clear(); // of no use if the pass is cancelled half-way
+    const auto output = model_.network->decode(ids, open, state_, &recorder);  // [1, d_model]
+    const auto logProbabilities = model_.network->logProbabilities(output)[0]; // [vocabulary]
+
+    auto row = std::make_shared<trace::DecodeRow>();
+    for (std::size_t layer = 0; layer < recorder.decoder.size(); ++layer) {
+        row->scoresOfEarlierQueries.push_back(scoresOfEarlierQueries(layer, recorder.decoder[layer]));
+        queries_[layer] = at::cat({queries_[layer], overValues(recorder.decoder[layer].q)}, 1);
+    }
+    cached_ = fed;
+    row->self = std::move(recorder.decoder);
+    row->cross = std::move(recorder.cross);
+    row->candidates = bestCandidates(logProbabilities);
+    if (recording_.logProbabilities)
+        row->logProbabilities = floats(logProbabilities);
+    if (recording_.residual)
+        row->residual = matrix(at::cat(recorder.residuals));
+    row->position =
+        floats(model_.network->targetEmbedding().positions(static_cast<std::int64_t>(prefix.size()), 1));
+    return row;
+}
+
+void DecodingSession::bringCacheTo(const std::vector<std::int64_t>& fed, const Rows& rows) {
+    const auto common = static_cast<std::size_t>(
+        std::mismatch(cached_.begin(), cached_.end(), fed.begin(), fed.end()).first - cached_.begin());
+    const auto length = static_cast<std::int64_t>(common);
+    for (std::size_t layer = 0; layer < state_.fed.size(); ++layer) {
+        state_.fed[layer].truncate(length);
+        std::vector<at::Tensor> queries{queries_[layer].narrow(1, 0, length)};
+        for (std::size_t t = common; t < rows.size(); ++t) {
+            const auto& record = rows[t]->self[layer];
+            state_.fed[layer].append({.k = overValues(record.k), .v = overValues(record.v)});
+            queries.push_back(overValues(record.q));
+        }
+        queries_[layer] = at::cat(queries, 1);
+    }
+    state_.openTarget = network::openKeys(at::tensor(fed, at::kLong), model_.summary->special.padding);
+    cached_ = fed;
+}
+
+trace::HeadStack DecodingSession::scoresOfEarlierQueries(std::size_t layer,
+                                                         const trace::AttentionRecord& newest) const {
+    const auto k = overValues(newest.k); // [heads, 1, d_k]
+    return headStack(at::matmul(queries_[layer], k.transpose(1, 2)) * model_.network->config().scoreScale);
+}
+
+std::vector<trace::Candidate> DecodingSession::bestCandidates(const at::Tensor& logProbabilities) const {
+    const auto count = std::min<std::int64_t>(candidates_, logProbabilities.size(0));
+    const auto [values, ids] = logProbabilities.topk(count);
+    std::vector<trace::Candidate> best;
+    for (std::int64_t i = 0; i < count; ++i)
+        best.push_back(
+            {.token = model_.token(ids[i].item<std::int64_t>()), .logProbability = values[i].item<float>()});
+    // Equal probabilities: the lower id first.
+    std::stable_sort(best.begin(), best.end(), [](const auto& a, const auto& b) {
+        return a.logProbability > b.logProbability ||
+               (a.logProbability == b.logProbability && a.token.id < b.token.id);
+    });
+    return best;
+}
+
+} // namespace headscope::engine

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "model/engine/encoded_source.h"
+#include "model/engine/open_model.h"
+#include "model/trace/decode_tree.h"
+
+#include <map>
+#include <memory>
+#include <stop_token>
+#include <vector>
+
+namespace headscope::engine {
+
+/// Computes the rows of target prefixes over one encoded source. A row that was computed once is kept and
+/// shared; the network's cache of keys and values is brought to a prefix by copying from kept rows, so that
+/// going back and branching cost nothing but the new row.
+class DecodingSession {
+  public:
+    DecodingSession(const OpenModel& model, const EncodedSource& source, const trace::Recording& recording,
+                    int candidates);
+
+    /// The row of the last of `fed`, given the tokens before it. Throws trace::Cancelled.
+    std::shared_ptr<const trace::DecodeRow> row(const std::vector<std::int64_t>& fed, std::stop_token stop);
+
+  private:
+    using Rows = std::vector<std::shared_ptr<const trace::DecodeRow>>;
+
+    std::shared_ptr<const trace::DecodeRow> compute(const std::vector<std::int64_t>& fed,
+                                                    std::stop_token stop);
+    void bringCacheTo(const std::vector<std::int64_t>& fed, const Rows& rows);
+    trace::HeadStack scoresOfEarlierQueries(std::size_t layer, const trace::AttentionRecord& newest) const;
+    std::vector<trace::Candidate> bestCandidates(const at::Tensor& logProbabilities) const;
+
+    const OpenModel& model_;
+    trace::Recording recording_;
+    int candidates_;
+    std::map<std::vector<std::int64_t>, std::shared_ptr<const trace::DecodeRow>> known_; ///< by what was fed
+
+    network::DecoderState state_;
+    std::vector<std::int64_t> cached_; ///< the ids whose keys and values the state holds
+    std::vector<at::Tensor> queries_; ///< one a layer, [heads, capacity, d_k]: the queries of the same tokens
+};
+
+} // namespace headscope::engine

@@ -1,0 +1,151 @@
+#include "model/engine/encoded_source.h"
+
+#include "model/engine/run_recorder.h"
+#include "model/engine/tensor_values.h"
+#include "model/network/attention_mask.h"
+#include "model/trace/refusal.h"
+
+#include <ATen/ATen.h>
+
+#include <cmath>
+
+namespace headscope::engine {
+
+namespace {
+
+using trace::Refusal;
+using trace::Token;
+
+void refuseUnknownIds(const std::vector<std::int64_t>& ids, std::int64_t vocabulary) {
+    std::string found;
+    for (const auto id : ids)
+        if (id < 0 || id >= vocabulary)
+            found += (found.empty() ? "" : ", ") + std::to_string(id);
+    if (!found.empty())
+        throw Refusal({.what = "The source has ids that the model does not know",
+                       .where = "the source ids",
+                       .expected = "ids from 0 to " + std::to_string(vocabulary - 1),
+                       .found = found,
+                       .wayOut = "use the ids of this model's vocabulary"});
+}
+
+std::vector<Token> tokensOfText(const OpenModel& model, const std::string& text) {
+    if (!model.tokenizer)
+        throw Refusal({.what = "This model reads ids only: it has no tokenizer",
+                       .where = model.summary->path,
+                       .expected = "a tokenizer's file beside the weights",
+                       .found = "none",
+                       .wayOut = "give --tokenizer, or give --source-ids instead of a sentence"});
+    const auto& special = model.summary->special;
+    std::vector<Token> tokens;
+    for (const auto id : special.sourcePrefix)
+        tokens.push_back(model.token(id));
+    for (auto& token : model.tokenizer->encode(text))
+        tokens.push_back(std::move(token));
+    for (const auto id : special.sourceSuffix)
+        tokens.push_back(model.token(id));
+    return tokens;
+}
+
+std::vector<Token> tokensOfSource(const OpenModel& model, const trace::Source& source) {
+    if (const auto* text = std::get_if<std::string>(&source))
+        return tokensOfText(model, *text);
+    std::vector<Token> tokens;
+    if (const auto* given = std::get_if<trace::SourceIds>(&source)) {
+        refuseUnknownIds(given->ids, model.summary->sourceVocabulary);
+        for (const auto id : given->ids)
+            tokens.push_back(model.token(id));
+        return tokens;
+    }
+    const auto& embeddings = std::get<trace::SourceEmbeddings>(source).values;
+    if (embeddings.columns() != static_cast<std::size_t>(model.summary->modelWidth))
+        throw Refusal(
+            {.what = "The source embeddings do not fit the model",
+             .where = "the source embeddings",
+             .expected = "rows of " + std::to_string(model.summary->modelWidth) + " numbers (d_model)",
+             .found = "rows of " + std::to_string(embeddings.columns()),
+             .wayOut = "give embeddings that were made for this model"});
+    for (std::size_t row = 0; row < embeddings.rows(); ++row)
+        tokens.push_back({.id = -1, .piece = "[" + std::to_string(row + 1) + "]"});
+    return tokens;
+}
+
+void refuseImpossibleLength(const OpenModel& model, std::size_t tokens) {
+    const auto most = model.summary->maximumPositions;
+    if (tokens == 0)
+        throw Refusal({.what = "There is nothing to read",
+                       .where = "the source",
+                       .expected = "at least one token",
+                       .found = "none",
+                       .wayOut = "type a sentence"});
+    if (most > 0 && tokens > static_cast<std::size_t>(most))
+        throw Refusal({.what = "The source is longer than the model's positions",
+                       .where = "the source",
+                       .expected = "at most " + std::to_string(most) + " tokens",
+                       .found = std::to_string(tokens) + " tokens",
+                       .wayOut = "shorten the sentence"});
+}
+
+trace::HeadStack stacked(const std::vector<at::Tensor>& residuals) {
+    return residuals.empty() ? trace::HeadStack() : headStack(at::stack(residuals));
+}
+
+} // namespace
+
+void refuseTooLong(std::int64_t queries, std::int64_t keys, std::int64_t heads, std::int64_t layers) {
+    constexpr double most = 2e9; // bytes, for scores and weights
+    const double perCell = 2.0 * sizeof(float) * static_cast<double>(heads) * static_cast<double>(layers);
+    const double needed = perCell * static_cast<double>(queries) * static_cast<double>(keys);
+    if (needed <= most)
+        return;
+    const auto gigabytes = [](double bytes) {
+        return std::to_string(std::lround(bytes / 1e8) / 10.0).substr(0, 5) + " GB";
+    };
+    throw Refusal({.what = "The attention of so long a sentence does not fit into memory",
+                   .where = std::to_string(queries) + " x " + std::to_string(keys) + " tokens in " +
+                            std::to_string(heads * layers) + " heads",
+                   .expected = "at most " + gigabytes(most) + " of maps",
+                   .found = gigabytes(needed),
+                   .wayOut = "shorten it to about " + std::to_string(std::lround(std::sqrt(most / perCell))) +
+                             " tokens"});
+}
+
+EncodedSource encodeSource(const OpenModel& model, const trace::Request& request, std::stop_token stop) {
+    EncodedSource encoded;
+    encoded.tokens = tokensOfSource(model, request.source);
+    const auto padding = model.summary->special.padding;
+    if ((request.padding.source > 0 || request.padding.target > 0) && !padding)
+        model.settings.refuse("pad_id", "the id of the padding token, because padding was asked for");
+    const auto* embeddings = std::get_if<trace::SourceEmbeddings>(&request.source);
+    if (embeddings && request.padding.source > 0)
+        throw Refusal({.what = "Embeddings cannot be padded",
+                       .where = "the source",
+                       .wayOut = "leave the padding out, or give ids instead of embeddings"});
+    refuseImpossibleLength(model, encoded.tokens.size() + request.padding.source);
+    for (int i = 0; i < request.padding.source; ++i)
+        encoded.tokens.push_back(model.token(*padding));
+
+    const auto length = static_cast<std::int64_t>(encoded.tokens.size());
+    refuseTooLong(length, length, model.summary->encoderHeads, model.summary->encoderLayers);
+    std::vector<std::int64_t> ids;
+    for (const auto& token : encoded.tokens)
+        ids.push_back(token.id);
+    const auto idTensor = at::tensor(ids, at::kLong);
+    const auto& embedding = model.network->sourceEmbedding();
+    at::Tensor x; // [S, d_model]
+    if (embeddings) {
+        x = at::tensor(embeddings->values.values(), at::kFloat).view({length, model.summary->modelWidth});
+        encoded.open = at::ones({length}, at::kBool);
+    } else {
+        x = embedding(idTensor, 0);
+        encoded.positions = matrix(embedding.positions(0, length));
+        encoded.open = network::openKeys(idTensor, padding);
+    }
+    RunRecorder recorder(request.recording, std::move(stop));
+    encoded.output = model.network->encode(x, encoded.open, &recorder);
+    encoded.records = std::move(recorder.encoder);
+    encoded.residual = stacked(recorder.residuals);
+    return encoded;
+}
+
+} // namespace headscope::engine

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "model/engine/open_model.h"
+#include "model/trace/attention_record.h"
+#include "model/trace/request.h"
+#include "model/trace/token.h"
+
+#include <ATen/core/Tensor.h>
+
+#include <stop_token>
+#include <vector>
+
+namespace headscope::engine {
+
+/// The source of a request after the encoder: computed once for all paths and all later requests on it.
+struct EncodedSource {
+    std::vector<trace::Token> tokens;            ///< [S]
+    std::vector<trace::AttentionRecord> records; ///< one a layer
+    trace::Matrix positions;                     ///< [S, d_model]; empty for embeddings
+    trace::HeadStack residual;                   ///< [1 + sublayers, S, d_model], if recorded
+    at::Tensor output;                           ///< [S, d_model]
+    at::Tensor open;                             ///< [S] bool: no padding
+};
+
+/// Throws trace::Refusal where the model cannot read the source, trace::Cancelled.
+EncodedSource encodeSource(const OpenModel& model, const trace::Request& request, std::stop_token stop);
+
+/// Refuses a request whose maps would not fit: `queries` x `keys` cells in every head of `layers` layers.
+void refuseTooLong(std::int64_t queries, std::int64_t keys, std::int64_t heads, std::int64_t layers);
+
+} // namespace headscope::engine

@@ -1,0 +1,93 @@
+#include "model/engine/open_model.h"
+
+#include "model/checkpoint/describe_network.h"
+#include "model/checkpoint/load_parameters.h"
+#include "model/checkpoint/model_folder.h"
+#include "model/checkpoint/tensor_lookup.h"
+#include "model/engine/summarise.h"
+#include "model/files/read_file.h"
+#include "model/text/sentence_piece.h"
+#include "model/trace/refusal.h"
+
+#include <algorithm>
+#include <set>
+
+namespace headscope::engine {
+
+namespace {
+
+void throwIfStopped(const std::stop_token& stop) {
+    if (stop.stop_requested())
+        throw trace::Cancelled();
+}
+
+void checkTokenizer(const OpenModel& model, const network::NetworkConfig& config) {
+    const auto pieces = model.tokenizer->size();
+    if (pieces <= config.sourceVocabulary && (config.decoderLayers == 0 || pieces <= config.targetVocabulary))
+        return;
+    throw trace::Refusal({.what = "The tokenizer does not belong to this model",
+                          .where = model.tokenizerFile->string(),
+                          .expected = "at most " + std::to_string(config.sourceVocabulary) +
+                                      " pieces, the rows of the embedding",
+                          .found = std::to_string(pieces) + " pieces",
+                          .wayOut = "give --tokenizer with the file the model was trained with"});
+}
+
+} // namespace
+
+trace::Token OpenModel::token(std::int64_t id) const {
+    const auto& special = summary->special;
+    trace::TokenRole role = trace::TokenRole::Text;
+    if (id == special.start)
+        role = trace::TokenRole::Start;
+    else if (id == special.end)
+        role = trace::TokenRole::End;
+    else if (id == special.padding)
+        role = trace::TokenRole::Padding;
+    else if (id == special.unknown)
+        role = trace::TokenRole::Unknown;
+    return {.id = id, .piece = tokenizer ? tokenizer->piece(id) : "#" + std::to_string(id), .role = role};
+}
+
+std::unique_ptr<OpenModel> openModel(const ModelSource& source,
+                                     const std::vector<std::filesystem::path>& familyFolders,
+                                     std::stop_token stop) {
+    const auto folder = checkpoint::findModel(source.path);
+    const auto where = folder.weights.string();
+    const auto families = checkpoint::loadFamilies(familyFolders);
+    const auto file = checkpoint::readTensors(folder.weights);
+    throwIfStopped(stop);
+
+    auto stated = checkpoint::statedFamily(folder);
+    for (const auto& setting : source.settings)
+        if (setting.key == "family")
+            stated = {setting.value, "--family"};
+    std::set<std::string> names;
+    for (const auto& tensor : file.tensors)
+        names.insert(tensor.name);
+
+    auto model = std::make_unique<OpenModel>();
+    model->family = checkpoint::chooseFamily(families, stated, names, where);
+    model->settings = checkpoint::readSettings(folder, model->family.settings, model->family.configKeys);
+    for (const auto& [key, value] : source.settings) {
+        std::string option = "--" + key;
+        std::replace(option.begin(), option.end(), '_', '-');
+        model->settings.set(key, value, option);
+    }
+    const checkpoint::TensorLookup tensors(file, model->family);
+    const auto config = checkpoint::describeNetwork(tensors, model->family, model->settings, where);
+    model->network = std::make_unique<network::Transformer>(config);
+    const auto unused = checkpoint::loadParameters(*model->network, tensors, model->family, where);
+    throwIfStopped(stop);
+
+    model->tokenizerFile = checkpoint::tokenizerFile(folder, model->settings);
+    if (model->tokenizerFile) {
+        model->tokenizer = text::openSentencePiece(*model->tokenizerFile);
+        checkTokenizer(*model, config);
+    }
+    model->attributionFile = folder.attribution;
+    model->summary = summarise(*model, folder, file.format, unused);
+    return model;
+}
+
+} // namespace headscope::engine

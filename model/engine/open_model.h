@@ -1,0 +1,37 @@
+#pragma once
+
+#include "model/checkpoint/family.h"
+#include "model/checkpoint/settings.h"
+#include "model/engine/engine.h"
+#include "model/network/transformer.h"
+#include "model/text/tokenizer.h"
+#include "model/trace/model_summary.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+namespace headscope::engine {
+
+/// A model that is ready to run. Immutable once open.
+struct OpenModel {
+    checkpoint::Family family;
+    checkpoint::Settings settings;
+    std::unique_ptr<network::Transformer> network;
+    std::unique_ptr<text::Tokenizer> tokenizer; ///< null: the model takes ids only
+    std::optional<std::filesystem::path> tokenizerFile;
+    std::optional<std::filesystem::path> attributionFile;
+    std::shared_ptr<const trace::ModelSummary> summary;
+
+    /// A token of an id: its piece, and its role among the special tokens.
+    trace::Token token(std::int64_t id) const;
+};
+
+/// Throws trace::Refusal, or trace::Cancelled.
+std::unique_ptr<OpenModel> openModel(const ModelSource& source,
+                                     const std::vector<std::filesystem::path>& familyFolders,
+                                     std::stop_token stop);
+
+} // namespace headscope::engine

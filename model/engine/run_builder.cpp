@@ -1,0 +1,234 @@
+#include "model/engine/run_builder.h"
+
+#include "model/analysis/self_check.h"
+#include "model/engine/run_recorder.h"
+#include "model/engine/tensor_values.h"
+#include "model/network/attention_mask.h"
+#include "model/trace/refusal.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace headscope::engine {
+
+namespace {
+
+using trace::Refusal;
+using trace::TokenRole;
+
+constexpr std::chrono::milliseconds progressInterval{100};
+
+std::vector<std::int64_t> idsOf(const trace::DecodeTree& tree, const std::vector<std::size_t>& path) {
+    std::vector<std::int64_t> ids;
+    for (const auto node : path)
+        ids.push_back(tree.node(node).token.id);
+    return ids;
+}
+
+/// Largest difference of two tensors of equal shape; NaN if one has a NaN.
+double largestDifference(const at::Tensor& a, const at::Tensor& b) {
+    return a.numel() == 0 ? 0 : (a - b).abs().max().item<double>();
+}
+
+} // namespace
+
+RunBuilder::RunBuilder(const OpenModel& model, const EncodedSource& source, DecodingSession& session,
+                       const trace::Request& request, std::stop_token stop, const Engine::Progress& progress)
+    : model_(model), source_(source), session_(session), request_(request), stop_(std::move(stop)),
+      progress_(progress), lastProgress_(std::chrono::steady_clock::now()) {}
+
+std::shared_ptr<const trace::Run> RunBuilder::build() {
+    for (const auto& path : request_.paths)
+        decodePath(path);
+    const auto run = runUpTo(leaf_);
+    run->complete = true;
+    run->selfCheck = analysis::selfCheck(*run, differenceFromFullPass(*run));
+    return run;
+}
+
+std::vector<std::int64_t> RunBuilder::forcedIds(const trace::TargetPrefix& forced) const {
+    if (const auto* given = std::get_if<trace::TargetIds>(&forced)) {
+        for (const auto id : given->ids)
+            if (id < 0 || id >= model_.summary->targetVocabulary)
+                throw Refusal(
+                    {.what = "The target has an id that the model does not know",
+                     .where = "the target ids",
+                     .expected = "ids from 0 to " + std::to_string(model_.summary->targetVocabulary - 1),
+                     .found = std::to_string(id),
+                     .wayOut = "use the ids of this model's vocabulary"});
+        if (given->ids.empty())
+            throw Refusal({.what = "There is nothing to feed the decoder",
+                           .where = "the target ids",
+                           .expected = "at least the start token's id",
+                           .found = "none"});
+        return given->ids;
+    }
+    const auto start = model_.summary->special.start;
+    if (!start)
+        model_.settings.refuse("start_id", "the id of the token the decoder is fed first");
+    std::vector<std::int64_t> ids{*start};
+    if (const auto* text = std::get_if<std::string>(&forced)) {
+        if (!model_.tokenizer)
+            throw Refusal({.what = "This model reads ids only: it has no tokenizer",
+                           .where = model_.summary->path,
+                           .wayOut = "give --target-ids instead of a sentence"});
+        for (const auto& token : model_.tokenizer->encode(*text))
+            ids.push_back(token.id);
+    }
+    return ids;
+}
+
+RunBuilder::NodeId RunBuilder::childOf(NodeId parent, const trace::Token& token) {
+    if (const auto child = tree_.child(parent, token.id))
+        return *child;
+    double logProbability = std::numeric_limits<double>::quiet_NaN();
+    const auto& candidates = tree_.node(parent).row->candidates;
+    for (const auto& candidate : candidates)
+        if (candidate.token.id == token.id)
+            logProbability = candidate.logProbability;
+    return tree_.add({.parent = parent, .token = token, .logProbability = logProbability});
+}
+
+void RunBuilder::feed(NodeId node) {
+    if (!tree_.node(node).row)
+        tree_.setRow(node, session_.row(idsOf(tree_, tree_.path(node)), stop_));
+}
+
+RunBuilder::NodeId RunBuilder::forcePrefix(const std::vector<std::int64_t>& ids) {
+    if (tree_.empty())
+        tree_.add({.token = model_.token(ids.front())});
+    else if (tree_.node(0).token.id != ids.front())
+        throw Refusal({.what = "The paths of one request begin with different tokens",
+                       .where = "the target ids",
+                       .expected = std::to_string(tree_.node(0).token.id),
+                       .found = std::to_string(ids.front())});
+    NodeId node = 0;
+    for (std::size_t i = 1; i < ids.size(); ++i) {
+        feed(node);
+        node = childOf(node, model_.token(ids[i]));
+        reportProgress(node);
+    }
+    return node;
+}
+
+void RunBuilder::decodePath(const trace::DecodePath& path) {
+    const auto ids = forcedIds(path.forced);
+    const auto longest = model_.summary->maximumPositions;
+    if (longest > 0 && static_cast<std::int64_t>(ids.size()) + request_.padding.target > longest)
+        throw Refusal({.what = "The target is longer than the model's positions",
+                       .where = "the target",
+                       .expected = "at most " + std::to_string(longest) + " tokens",
+                       .found = std::to_string(ids.size() + request_.padding.target) + " tokens",
+                       .wayOut = "shorten it"});
+    const auto rows = static_cast<std::int64_t>(ids.size()) + path.newTokens + request_.padding.target;
+    refuseTooLong(rows, rows + static_cast<std::int64_t>(source_.tokens.size()), model_.summary->decoderHeads,
+                  model_.summary->decoderLayers);
+    forcedTokens_ = ids.size();
+    decodedOn_ = path.newTokens > 0;
+    leaf_ = forcePrefix(ids);
+    if (decodedOn_)
+        decodeOn(leaf_, path.newTokens);
+    else
+        feed(leaf_);
+    addPadding(leaf_);
+}
+
+void RunBuilder::decodeOn(NodeId node, int newTokens) {
+    const auto longest = model_.summary->maximumPositions;
+    auto length = static_cast<std::int64_t>(forcedTokens_);
+    for (int i = 0; i < newTokens && tree_.node(node).token.role != TokenRole::End; ++i) {
+        if (longest > 0 && length + request_.padding.target > longest)
+            break;
+        feed(node);
+        node = childOf(node, tree_.node(node).row->candidates.front().token);
+        ++length;
+        leaf_ = node;
+        reportProgress(node);
+    }
+}
+
+/// Pad tokens come after the last token that is fed, as in a batch with a longer sentence.
+void RunBuilder::addPadding(NodeId last) {
+    if (request_.padding.target == 0)
+        return;
+    NodeId node = tree_.node(last).row ? last : tree_.node(last).parent.value_or(last);
+    for (int i = 0; i < request_.padding.target; ++i) {
+        node = childOf(node, model_.token(*model_.summary->special.padding));
+        feed(node);
+    }
+    leaf_ = node;
+}
+
+void RunBuilder::reportProgress(NodeId leaf) {
+    const auto now = std::chrono::steady_clock::now();
+    if (!progress_ || now - lastProgress_ < progressInterval)
+        return;
+    const auto run = runUpTo(leaf);
+    run->selfCheck = analysis::selfCheck(*run, std::nullopt);
+    progress_(run);
+    lastProgress_ = std::chrono::steady_clock::now();
+}
+
+std::shared_ptr<trace::Run> RunBuilder::runUpTo(NodeId leaf) const {
+    auto run = std::make_shared<trace::Run>();
+    run->request = request_;
+    run->model = model_.summary;
+    run->source = source_.tokens;
+    run->encoder = source_.records;
+    run->sourcePositions = source_.positions;
+    run->encoderResidual = source_.residual;
+    if (request_.recording.encoderOutput)
+        run->encoderOutput = matrix(source_.output);
+    run->tree = tree_;
+    run->path = tree_.path(leaf);
+    run->decoder = trace::stackSelfRows(tree_, run->path);
+    run->cross = trace::stackCrossRows(tree_, run->path);
+    fillTarget(*run);
+    run->device = "cpu";
+    run->threads = at::get_num_threads();
+    return run;
+}
+
+void RunBuilder::fillTarget(trace::Run& run) const {
+    std::vector<std::int64_t> output;
+    for (std::size_t t = 0; t < run.path.size(); ++t) {
+        const auto& node = tree_.node(run.path[t]);
+        if (t > 0 && !isSpecial(node.token.role))
+            output.push_back(node.token.id);
+        if (!node.row)
+            continue;
+        run.target.push_back(node.token);
+        // Nothing was chosen after a wholly forced target, before padding, and at the end: the best one
+        // stands there.
+        const bool chosen = decodedOn_ && t + 1 < run.path.size() &&
+                            tree_.node(run.path[t + 1]).token.role != TokenRole::Padding;
+        run.next.push_back(chosen ? tree_.node(run.path[t + 1]).token : node.row->candidates.front().token);
+    }
+    run.forcedRows = std::min(forcedTokens_ - (decodedOn_ ? 1 : 0), run.target.size());
+    run.output = model_.tokenizer ? model_.tokenizer->decode(output) : std::string();
+}
+
+double RunBuilder::differenceFromFullPass(const trace::Run& run) const {
+    std::vector<std::int64_t> ids;
+    for (const auto& token : run.target)
+        ids.push_back(token.id);
+    if (ids.empty())
+        return 0;
+    const auto idTensor = at::tensor(ids, at::kLong);
+    const auto open = network::openKeys(idTensor, model_.summary->special.padding);
+    auto state = model_.network->startDecoding(source_.output, source_.open, idTensor.size(0));
+    WeightRecorder full(stop_);
+    model_.network->decode(idTensor, open, state, &full);
+    double largest = 0;
+    for (std::size_t layer = 0; layer < full.self.size(); ++layer)
+        for (const auto difference :
+             {largestDifference(full.self[layer], overValues(run.decoder[layer].weights)),
+              largestDifference(full.cross[layer], overValues(run.cross[layer].weights))})
+            largest = std::isnan(difference) || difference > largest ? difference : largest;
+    return largest;
+}
+
+} // namespace headscope::engine

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "model/network/forward_observer.h"
+#include "model/trace/attention_record.h"
+#include "model/trace/request.h"
+
+#include <ATen/core/Tensor.h>
+
+#include <stop_token>
+#include <vector>
+
+namespace headscope::engine {
+
+/// Keeps what a pass reports as plain values. Because every layer reports, it is also where a pass is
+/// cancelled.
+class RunRecorder : public network::ForwardObserver {
+  public:
+    RunRecorder(const trace::Recording& recording, std::stop_token stop)
+        : recording_(recording), stop_(std::move(stop)) {}
+
+    void attention(const network::AttentionReport& report) override;
+    void residual(network::Stack stack, int sublayer, const at::Tensor& x) override;
+
+    std::vector<trace::AttentionRecord> encoder; ///< one a layer
+    std::vector<trace::AttentionRecord> decoder; ///< one a layer; k and v are only the newest token's
+    std::vector<trace::AttentionRecord> cross;   ///< one a layer, without k and v: they are the source's
+    std::vector<at::Tensor> residuals;           ///< one a sublayer, [rows, d_model], if recorded
+
+  private:
+    trace::Recording recording_;
+    std::stop_token stop_;
+};
+
+/// Keeps only the weights of the decoder's maps, for comparing.
+class WeightRecorder : public network::ForwardObserver {
+  public:
+    explicit WeightRecorder(std::stop_token stop) : stop_(std::move(stop)) {}
+
+    void attention(const network::AttentionReport& report) override;
+    void residual(network::Stack, int, const at::Tensor&) override {}
+
+    std::vector<at::Tensor> self;  ///< one a layer, [heads, T, T]
+    std::vector<at::Tensor> cross; ///< one a layer, [heads, T, S]
+
+  private:
+    std::stop_token stop_;
+};
+
+} // namespace headscope::engine

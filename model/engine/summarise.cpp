@@ -1,0 +1,129 @@
+#include "model/engine/summarise.h"
+
+#include "model/engine/tensor_values.h"
+#include "model/files/read_file.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace headscope::engine {
+
+namespace {
+
+std::string text(double number) {
+    std::array<char, 32> digits{};
+    const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), number);
+    return {digits.data(), end};
+}
+
+std::string text(bool yes) {
+    return yes ? "yes" : "no";
+}
+
+using Flags = std::vector<std::pair<std::string, std::string>>;
+
+Flags architecture(const network::NetworkConfig& config, const std::string& format) {
+    using std::string;
+    Flags flags{{"format", format},
+                {"norm", string(name(config.normScheme))},
+                {"norm_kind", string(name(config.normKind))},
+                {"norm_eps", text(config.normEpsilon)},
+                {"final_norm", text(config.encoderFinalNorm)},
+                {"embedding_norm", text(config.embeddingNorm)},
+                {"embedding_scale", text(config.embeddingScale)},
+                {"positions", string(name(config.positions))}};
+    if (config.positions == network::PositionScheme::SinusoidInterleaved ||
+        config.positions == network::PositionScheme::SinusoidHalves)
+        flags.emplace_back("position_base", text(config.positionBase));
+    const auto& biases = config.biases;
+    flags.insert(flags.end(), {{"activation", string(name(config.activation))},
+                               {"score_scale", text(config.scoreScale)},
+                               {"mask_fill", string(name(config.maskFill))},
+                               {"bias_query_key_value", text(biases.queryKeyValue)},
+                               {"bias_attention_output", text(biases.attentionOutput)},
+                               {"bias_feed_forward", text(biases.feedForward)},
+                               {"bias_generator", text(biases.generator)},
+                               {"tied_source_target", text(config.tiedSourceTarget)},
+                               {"tied_generator", text(config.tiedGenerator)}});
+    return flags;
+}
+
+/// An id that a setting names, checked against the vocabulary it belongs to.
+std::optional<std::int64_t> specialId(const checkpoint::Settings& settings, const std::string& key,
+                                      std::int64_t vocabulary) {
+    const auto id = settings.integer(key);
+    if (id && *id >= vocabulary)
+        settings.refuse(key, "an id below the vocabulary's " + std::to_string(vocabulary));
+    return id;
+}
+
+trace::SpecialTokens specialTokens(const checkpoint::Settings& settings,
+                                   const network::NetworkConfig& config) {
+    const auto target = config.decoderLayers > 0 ? config.targetVocabulary : config.sourceVocabulary;
+    trace::SpecialTokens special{.start = specialId(settings, "start_id", target),
+                                 .end = specialId(settings, "end_id", target),
+                                 .padding =
+                                     specialId(settings, "pad_id", std::min(config.sourceVocabulary, target)),
+                                 .unknown = specialId(settings, "unknown_id", target),
+                                 .sourcePrefix = settings.integers("source_prefix"),
+                                 .sourceSuffix = settings.integers("source_suffix")};
+    for (const auto* key : {"source_prefix", "source_suffix"})
+        for (const auto id : settings.integers(key))
+            if (id >= config.sourceVocabulary)
+                settings.refuse(key, "ids below the vocabulary's " + std::to_string(config.sourceVocabulary));
+    return special;
+}
+
+std::shared_ptr<const trace::Matrix> tableOf(const network::TokenEmbedding& embedding) {
+    const auto& table = embedding.positionTable();
+    return table.defined() ? std::make_shared<const trace::Matrix>(matrix(table)) : nullptr;
+}
+
+} // namespace
+
+std::shared_ptr<const trace::ModelSummary> summarise(const OpenModel& model,
+                                                     const checkpoint::ModelFolder& folder,
+                                                     const std::string& format,
+                                                     const std::vector<std::string>& unused) {
+    constexpr std::uint64_t largestAttribution = 1u << 20;
+    const auto& config = model.network->config();
+    const auto& settings = model.settings;
+    auto summary = std::make_shared<trace::ModelSummary>();
+    summary->name = settings.textOr("name", folder.name);
+    summary->path = folder.weights.string();
+    summary->family = model.family.key;
+    summary->familyTitle = model.family.title;
+    summary->encoderLayers = config.encoderLayers;
+    summary->decoderLayers = config.decoderLayers;
+    summary->encoderHeads = config.encoderHeads;
+    summary->decoderHeads = config.decoderHeads;
+    summary->modelWidth = config.modelWidth;
+    summary->feedForwardWidth = config.feedForwardWidth;
+    summary->headWidth = config.headWidth;
+    summary->sourceVocabulary = config.sourceVocabulary;
+    summary->targetVocabulary = config.targetVocabulary;
+    summary->maximumPositions = config.maximumPositions;
+    for (const auto& [role, parameter] : model.network->parameters()) {
+        summary->bytes += static_cast<std::int64_t>(parameter.nbytes());
+        if (role != "source_positions" && role != "target_positions")
+            summary->parameters += parameter.numel();
+    }
+    summary->architecture = architecture(config, format);
+    summary->tokenizer = model.tokenizer ? model.tokenizer->description() : "";
+    summary->special = specialTokens(settings, config);
+    summary->sourceLanguage = settings.textOr("source_language", "");
+    summary->targetLanguage = settings.textOr("target_language", "");
+    summary->labelSmoothing = settings.number("label_smoothing").value_or(0);
+    if (folder.attribution)
+        summary->attribution = files::readText(*folder.attribution, largestAttribution);
+    summary->ignoredTensors = unused;
+    summary->sourcePositions = tableOf(model.network->sourceEmbedding());
+    if (config.decoderLayers > 0)
+        summary->targetPositions = tableOf(model.network->targetEmbedding());
+    return summary;
+}
+
+} // namespace headscope::engine

@@ -1,0 +1,37 @@
+#include "model/engine/tensor_values.h"
+
+#include <ATen/ATen.h>
+
+namespace headscope::engine {
+
+std::vector<float> floats(const at::Tensor& tensor) {
+    const auto flat = tensor.contiguous();
+    const auto* first = flat.data_ptr<float>();
+    return {first, first + flat.numel()};
+}
+
+trace::Matrix matrix(const at::Tensor& tensor) {
+    return {static_cast<std::size_t>(tensor.size(0)), static_cast<std::size_t>(tensor.size(1)),
+            floats(tensor)};
+}
+
+trace::MaskMatrix maskMatrix(const at::Tensor& tensor) {
+    const auto flat = tensor.contiguous();
+    const auto* first = flat.data_ptr<bool>();
+    return {static_cast<std::size_t>(flat.size(0)), static_cast<std::size_t>(flat.size(1)),
+            std::vector<std::uint8_t>(first, first + flat.numel())};
+}
+
+trace::HeadStack headStack(const at::Tensor& tensor) {
+    return {static_cast<std::size_t>(tensor.size(0)), static_cast<std::size_t>(tensor.size(1)),
+            static_cast<std::size_t>(tensor.size(2)), floats(tensor)};
+}
+
+at::Tensor overValues(const trace::HeadStack& stack) {
+    return at::from_blob(const_cast<float*>(stack.values().data()),
+                         {static_cast<std::int64_t>(stack.heads()), static_cast<std::int64_t>(stack.rows()),
+                          static_cast<std::int64_t>(stack.columns())},
+                         at::kFloat);
+}
+
+} // namespace headscope::engine

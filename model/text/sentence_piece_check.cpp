@@ -1,0 +1,169 @@
+#include "model/text/sentence_piece_check.h"
+
+#include "model/text/utf8.h"
+#include "model/trace/refusal.h"
+
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <vector>
+
+namespace headscope::text {
+
+namespace {
+
+constexpr std::size_t longestPiece = 1024;
+constexpr std::size_t mostPieces = 1'000'000;
+
+[[noreturn]] void refuse(const std::string& where, const std::string& found) {
+    throw trace::Refusal({.what = "This is no SentencePiece model that can be used",
+                          .where = where,
+                          .expected = "a file written by SentencePiece's trainer",
+                          .found = found,
+                          .wayOut = "copy the tokenizer's file from where the model was trained again"});
+}
+
+/// One field of a protobuf message (encoding: protobuf.dev, "Encoding").
+struct Field {
+    std::uint32_t number = 0;
+    std::uint32_t wireType = 0;
+    std::uint64_t value = 0;  ///< of a varint
+    std::string_view content; ///< of a length-delimited field
+};
+
+class FieldReader {
+  public:
+    FieldReader(std::string_view bytes, const std::string& where) : rest_(bytes), where_(where) {}
+
+    std::optional<Field> next() {
+        if (rest_.empty())
+            return std::nullopt;
+        const auto tag = varint();
+        Field field{.number = static_cast<std::uint32_t>(tag >> 3),
+                    .wireType = static_cast<std::uint32_t>(tag & 7)};
+        switch (field.wireType) {
+        case 0:
+            field.value = varint();
+            break;
+        case 1:
+            take(8);
+            break;
+        case 2:
+            field.content = take(varint());
+            break;
+        case 5:
+            take(4);
+            break;
+        default:
+            refuse(where_, "a field of wire type " + std::to_string(field.wireType));
+        }
+        return field;
+    }
+
+  private:
+    std::uint64_t varint() {
+        std::uint64_t value = 0;
+        for (int shift = 0; shift < 64; shift += 7) {
+            const auto byte = static_cast<std::uint8_t>(take(1).front());
+            value |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
+            if (!(byte & 0x80))
+                return value;
+        }
+        refuse(where_, "a number longer than 64 bits");
+    }
+
+    std::string_view take(std::uint64_t length) {
+        if (length > rest_.size())
+            refuse(where_, "a field that ends after the file");
+        const auto taken = rest_.substr(0, length);
+        rest_.remove_prefix(length);
+        return taken;
+    }
+
+    std::string_view rest_;
+    const std::string& where_;
+};
+
+/// The normaliser's table: u32 size of a double-array trie (darts-clone units), the trie, zero-terminated
+/// strings. Every unit that a lookup can reach must lie inside the trie, and every value inside the strings.
+void checkCharacterMap(std::string_view map, const std::string& where) {
+    std::uint32_t trieBytes = 0;
+    if (map.empty())
+        return;
+    if (map.size() < sizeof trieBytes)
+        refuse(where, "a normaliser table of " + std::to_string(map.size()) + " bytes");
+    std::memcpy(&trieBytes, map.data(), sizeof trieBytes);
+    map.remove_prefix(sizeof trieBytes);
+    if (trieBytes == 0 || trieBytes % 1024 != 0 || trieBytes >= map.size())
+        refuse(where, "a normaliser table whose trie says " + std::to_string(trieBytes) + " bytes of " +
+                          std::to_string(map.size()));
+    const auto strings = map.substr(trieBytes);
+    if (strings.back() != '\0')
+        refuse(where, "a normaliser table whose last string does not end");
+
+    std::vector<std::uint32_t> units(trieBytes / sizeof(std::uint32_t));
+    std::memcpy(units.data(), map.data(), trieBytes);
+    const auto offset = [](std::uint32_t unit) { return (unit >> 10) << ((unit & (1u << 9)) >> 6); };
+    std::vector<bool> seen(units.size());
+    std::vector<std::size_t> open{0};
+    seen[0] = true;
+    while (!open.empty()) {
+        const std::size_t node = open.back();
+        open.pop_back();
+        const std::size_t base = node ^ offset(units[node]);
+        if ((base | 0xff) >= units.size())
+            refuse(where, "a normaliser table whose trie points outside itself");
+        const bool hasLeaf = (units[node] >> 8) & 1;
+        if (hasLeaf && (units[base] & 0x7fffffffu) >= strings.size())
+            refuse(where, "a normaliser table whose trie points outside its strings");
+        for (std::size_t label = 1; label < 256; ++label) {
+            const std::size_t child = base ^ label;
+            if ((units[child] & 0x800000ffu) == label && !seen[child]) {
+                seen[child] = true;
+                open.push_back(child);
+            }
+        }
+    }
+}
+
+void checkPiece(std::string_view message, const std::string& where) {
+    FieldReader fields(message, where);
+    while (const auto field = fields.next()) {
+        if (field->number != 1 || field->wireType != 2)
+            continue;
+        if (field->content.size() > longestPiece)
+            refuse(where, "a piece of " + std::to_string(field->content.size()) + " bytes, more than " +
+                              std::to_string(longestPiece));
+        if (firstInvalidByte(field->content))
+            refuse(where, "a piece that is no UTF-8");
+    }
+}
+
+} // namespace
+
+void checkSentencePieceModel(std::string_view bytes, const std::string& where) {
+    constexpr std::uint32_t piecesField = 1;
+    constexpr std::uint32_t normalizerField = 3;
+    constexpr std::uint32_t denormalizerField = 5;
+    constexpr std::uint32_t characterMapField = 2;
+    std::size_t pieces = 0;
+    FieldReader fields(bytes, where);
+    while (const auto field = fields.next()) {
+        if (field->wireType != 2)
+            continue;
+        if (field->number == piecesField) {
+            if (++pieces > mostPieces)
+                refuse(where, "more than " + std::to_string(mostPieces) + " pieces");
+            checkPiece(field->content, where);
+        } else if (field->number == normalizerField || field->number == denormalizerField) {
+            FieldReader normalizer(field->content, where);
+            while (const auto part = normalizer.next())
+                if (part->number == characterMapField && part->wireType == 2)
+                    checkCharacterMap(part->content, where);
+        }
+    }
+    if (pieces == 0)
+        refuse(where, "no pieces");
+}
+
+} // namespace headscope::text
