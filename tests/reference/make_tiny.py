@@ -14,12 +14,14 @@ import torch
 from torch import nn
 
 from annotated_transformer import annotated_transformer
+from beam_search import beam_search
 from files import write_trace
 
 HERE = Path(__file__).resolve().parent
 D_MODEL, D_FF, HEADS, PLACES = 12, 20, 3, 64
 PAD, UNKNOWN, START, END = 0, 1, 2, 3
 LONGEST = 12
+BEAMS = [(2, 0), (4, 0), (4, 1), (5, 0.6)]  # width, length penalty; a width of 1 is greedy decoding
 SOURCE = [9, 4, 16, 7, 12, 5, END]
 TARGET = [START, 14, 6, 11, 8]
 COMPANION = ([6, 13, 4, 10, 15, 8, 5, 11, 14, END], [START, 10, 16, 5, 9, 7, 12])  # three and two tokens longer
@@ -104,8 +106,8 @@ def largest_difference(left, right):
 
 def padded_trace(model):
     """The sentence padded to its companion's length, checked against their real batch of two."""
-    source = SOURCE + [PAD] * (len(COMPANION[0]) - len(SOURCE))
-    target = TARGET + [PAD] * (len(COMPANION[1]) - len(TARGET))
+    padding = [len(longer) - len(shorter) for longer, shorter in zip(COMPANION, (SOURCE, TARGET))]
+    source, target = SOURCE + [PAD] * padding[0], TARGET + [PAD] * padding[1]
     alone = model.trace(source, target)
     batch = model.run(torch.tensor([source, COMPANION[0]]), torch.tensor([target, COMPANION[1]]))
     difference = max(largest_difference(alone, batch.sentence(0)),
@@ -114,7 +116,7 @@ def padded_trace(model):
     kept = model.trace(SOURCE, TARGET)["log_probabilities"]
     assert (alone["log_probabilities"][: len(TARGET)] - kept).abs().max() < 1e-6
     print(f"  batch of two against one padded sentence: {difference:.1e}")
-    return alone
+    return {**alone, "padding": torch.tensor(padding)}
 
 
 def greedy_outputs(model, single):
@@ -130,6 +132,25 @@ def greedy_outputs(model, single):
     lengths = [len(entry["output_ids"]) for entry in outputs]
     assert min(lengths) < LONGEST == max(lengths), f"both ends should occur: take another seed, {lengths}"
     return {"start": START, "end": END, "longest": LONGEST, "outputs": outputs}
+
+
+def beam_outputs(model, single):
+    outputs = []
+    for source in GREEDY_SOURCES:
+        for beam, length_penalty in BEAMS:
+            best, *others = beam_search(model, source, START, END, LONGEST, beam, length_penalty)
+            assert best[2] == beam_search(single, source, START, END, LONGEST, beam, length_penalty)[0][2]
+            assert not others or best[0] - others[0][0] > 1e-4, "too close a choice: take another seed"
+            assert PAD not in best[2], "a fed pad token is masked: take another seed"
+            outputs.append({"source_ids": source, "beam": beam, "length_penalty": length_penalty,
+                            "output_ids": best[2], "log_probability": round(best[1], 6)})
+    return {"start": START, "end": END, "longest": LONGEST, "outputs": outputs}
+
+
+def write_json(path, decoded):
+    """One output a line, so that a difference can be read."""
+    outputs = ",\n  ".join(json.dumps(output) for output in decoded.pop("outputs"))
+    path.write_text(json.dumps(decoded)[:-1] + f', "outputs": [\n  {outputs}\n]}}\n')
 
 
 def write_model(folder, layers, source_vocabulary, target_vocabulary, tied, own_cross_weights, seed):
@@ -149,8 +170,9 @@ def write_model(folder, layers, source_vocabulary, target_vocabulary, tied, own_
     write_trace(folder / "trace.npz", trace)
     write_trace(folder / "trace-padded.npz", padded_trace(model))
     greedy = greedy_outputs(model, single)
-    (folder / "greedy.json").write_text(json.dumps(greedy) + "\n")
     print("  greedy lengths:", [len(entry["output_ids"]) for entry in greedy["outputs"]])
+    write_json(folder / "greedy.json", greedy)
+    write_json(folder / "beam.json", beam_outputs(model, single))
 
 
 if __name__ == "__main__":
