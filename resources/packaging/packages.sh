@@ -1,0 +1,51 @@
+# shellcheck shell=bash
+# shellcheck disable=SC2034 # the lists are used by the scripts that source this
+# What run.sh and test.sh have in common: the packages of Debian and Ubuntu, and the release build. They source it.
+
+BUILD_PACKAGES=(g++ cmake ninja-build ccache pkg-config qt6-base-dev qt6-svg-dev libqcustomplot-dev libtorch-dev
+    libopenblas0-pthread libsentencepiece-dev nlohmann-json3-dev libcli11-dev libicu-dev libzip-dev zlib1g-dev)
+RUN_PACKAGES=(fonts-dejavu-core)
+# Qt's X11 plugin comes with Qt itself, the one for Wayland does not.
+[ -z "${WAYLAND_DISPLAY:-}" ] || RUN_PACKAGES+=(qt6-wayland)
+TEST_PACKAGES=(fonts-dejavu-core xvfb xauth openbox xdotool x11-utils poppler-utils librsvg2-bin
+    desktop-file-utils python3-numpy)
+
+say() { printf '%s\n' "$*" >&2; }
+
+is_installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
+
+# Installs those of the given packages that are missing; fetches nothing if all are there. Where they cannot be installed it
+# says so and goes on: some only make things faster, others may be there in another way, and CMake names what it lacks.
+install_missing() {
+    if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+        say "This system has no apt: nothing was installed. Headscope needs a C++20 compiler, CMake 3.25, Qt 6.4 (Widgets," \
+            "PrintSupport, Svg, Test), QCustomPlot 2.1 for Qt 6, LibTorch, SentencePiece, nlohmann-json, CLI11, ICU, libzip, zlib."
+        return
+    fi
+    local package missing=() as_root=()
+    for package; do is_installed "$package" || missing+=("$package"); done
+    [ ${#missing[@]} -gt 0 ] || return 0
+    local by_hand="apt-get update && apt-get install --no-install-recommends ${missing[*]}"
+    if [ "$(id -u)" -ne 0 ]; then
+        as_root=(sudo)
+        [ -t 0 ] || as_root+=(-n) # nobody is there to type a password
+        if ! command -v sudo >/dev/null || ! "${as_root[@]}" true; then
+            say "Packages are missing, and installing them needs root; going on without. To install them, run as root: $by_hand"
+            return
+        fi
+    fi
+    say "Installing: ${missing[*]}"
+    local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300)
+    "${apt[@]}" update </dev/null >&2 || say "The package lists could not be renewed; trying with those that are there."
+    if ! "${apt[@]}" install -y --no-install-recommends "${missing[@]}" </dev/null >&2; then
+        say "Installing failed, see what apt says above; going on without. To install them, run as root: $by_hand"
+    fi
+}
+
+# Builds the given targets into build/release. A build folder keeps the generator that it was made with.
+build_release() {
+    local generator=()
+    if [ ! -e build/release/CMakeCache.txt ] && command -v ninja >/dev/null; then generator=(-G Ninja); fi
+    cmake --preset release "${generator[@]}" >&2
+    cmake --build --preset release --parallel "$(nproc)" --target "$@" >&2
+}

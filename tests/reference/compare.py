@@ -1,0 +1,106 @@
+"""Compares what `headscope-cli trace` writes with recorded traces, array by array.
+
+    python3 tests/reference/compare.py CLI MODEL REFERENCE.npz ... [--tolerance 1e-5]
+
+Accepted: |found - recorded| <= tolerance * max(1, |recorded|), in every layer. Token ids and masks must be equal.
+Needs NumPy only. Ends with 1 if anything differs more.
+"""
+
+import argparse
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+LAYERED = ("encoder_self/", "decoder_self/", "cross/", "encoder/", "decoder/")  # first dimension: layer or sublayer
+HOW_TO_FEED = ("padding", "candidate_ids")  # recorded to say what to ask for and to look at
+
+
+def joined(values):
+    return ",".join(str(value) for value in values)
+
+
+def found_by_cli(cli, model, reference, out):
+    """Feeds the recorded ids. The padding that a recording ends with is asked for, not typed."""
+    pad_source, pad_target = reference.get("padding", (0, 0))
+    source, target = reference["source_ids"], reference["target_ids"]
+    command = [cli, "trace", model, "--source-ids", joined(source[: len(source) - pad_source]),
+               "--target-ids", joined(target[: len(target) - pad_target]), "--pad-source", str(pad_source),
+               "--pad-target", str(pad_target), "--qkv", "--residual", "--hidden", "--log-probabilities",
+               "--out", str(out)]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    with np.load(out) as trace:
+        return {name: trace[name] for name in trace.files if not name.endswith(".json")}
+
+
+def select(found, reference):
+    """Adds what is recorded for some tokens only, taken from the whole distributions."""
+    distributions = found.get("log_probabilities")
+    if distributions is None or len(distributions) != len(reference["next_ids"]):
+        return
+    if "chosen_log_probabilities" in reference:
+        chosen = reference["next_ids"][:, None]
+        found["chosen_log_probabilities"] = np.take_along_axis(distributions, chosen, 1)[:, 0]
+    if "candidate_ids" in reference:
+        candidates = reference["candidate_ids"]
+        found["candidate_log_probabilities"] = np.take_along_axis(distributions, candidates, 1)
+
+
+def excess(found, recorded):
+    """The largest difference, absolute and as it is judged: relative to values above 1."""
+    difference = np.abs(found.astype(np.float64) - recorded)
+    return difference.max(), (difference / np.maximum(1, np.abs(recorded))).max()
+
+
+def compare_array(name, found, recorded, tolerance):
+    """Prints a line a layer; says whether all is well."""
+    if found is None:
+        print(f"  {name:32} {'missing':>21}  FAIL")
+        return False
+    if found.shape != recorded.shape:
+        print(f"  {name:32} shape {found.shape}, recorded {recorded.shape}  FAIL")
+        return False
+    if recorded.dtype != np.float32:
+        equal = np.array_equal(found, recorded)
+        print(f"  {name:32} {'equal' if equal else 'different':>21}  {'PASS' if equal else 'FAIL'}")
+        return equal
+    passed = True
+    layered = recorded.ndim > 2 and name.startswith(LAYERED)
+    for layer in range(len(recorded)) if layered else [...]:
+        label = f"{name} {layer}" if layered else name
+        absolute, judged = excess(found[layer], recorded[layer])
+        good = bool(judged <= tolerance)  # a NaN is not
+        print(f"  {label:32} {absolute:10.2e} {judged:10.2e}  {'PASS' if good else 'FAIL'}")
+        passed = passed and good
+    return passed
+
+
+def compare_file(cli, model, path, tolerance):
+    with np.load(path) as stored:
+        reference = dict(stored)
+    with tempfile.TemporaryDirectory() as folder:
+        found = found_by_cli(cli, model, reference, Path(folder) / "trace.npz")
+    select(found, reference)
+    print(f"{path}\n  {'array, layer':32} {'largest':>10} {'judged':>10}")
+    results = [compare_array(name, found.get(name), recorded, tolerance)
+               for name, recorded in reference.items() if name not in HOW_TO_FEED]
+    return all(results)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("cli")
+    parser.add_argument("model")
+    parser.add_argument("references", nargs="+", metavar="REFERENCE.npz")
+    parser.add_argument("--tolerance", type=float, default=1e-5)
+    arguments = parser.parse_args()
+    results = [compare_file(arguments.cli, arguments.model, path, arguments.tolerance)
+               for path in arguments.references]
+    print(f"{sum(results)} of {len(results)} recordings agree: {'PASS' if all(results) else 'FAIL'}")
+    sys.exit(0 if all(results) else 1)
+
+
+if __name__ == "__main__":
+    main()
