@@ -1,10 +1,7 @@
 #include "model/checkpoint/model_folder.h"
 
-#include "model/files/file_kind.h"
 #include "model/files/limited_json.h"
 #include "model/files/read_file.h"
-#include "model/files/safetensors.h"
-#include "model/files/torch_zip.h"
 #include "model/trace/refusal.h"
 
 #include <nlohmann/json.hpp>
@@ -114,17 +111,6 @@ ModelFolder findModel(const fs::path& path) {
     model.sidecar = ifThere(model.folder / "headscope.json");
     model.attribution = ifThere(model.folder / "ATTRIBUTION.txt");
     return model;
-}
-
-files::TensorFile readTensors(const fs::path& weights) {
-    switch (files::fileKind(weights)) {
-    case files::FileKind::Safetensors:
-        return files::readSafetensors(weights);
-    case files::FileKind::TorchZip:
-        return files::readTorchZip(weights);
-    default:
-        files::refuseForeignFile(weights);
-    }
 }
 
 std::optional<Settings::Value> statedFamily(const ModelFolder& folder) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "model/checkpoint/settings.h"
-#include "model/files/stored_tensor.h"
 
 #include <filesystem>
 #include <map>
@@ -24,9 +23,6 @@ struct ModelFolder {
 /// Looks at a folder or a weights file. Throws trace::Refusal if there are no weights, or several to choose
 /// from.
 ModelFolder findModel(const std::filesystem::path& path);
-
-/// The weights of a file of any readable format, told by its content. Throws trace::Refusal.
-files::TensorFile readTensors(const std::filesystem::path& weights);
 
 /// What config.json and headscope.json say, as settings; keys of the training program are translated by
 /// `configKeys` (Family::configKeys). Keys that mean nothing here are left alone. Throws trace::Refusal.

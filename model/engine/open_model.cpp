@@ -5,7 +5,7 @@
 #include "model/checkpoint/model_folder.h"
 #include "model/checkpoint/tensor_lookup.h"
 #include "model/engine/summarise.h"
-#include "model/files/read_file.h"
+#include "model/files/file_kind.h"
 #include "model/text/sentence_piece.h"
 #include "model/trace/refusal.h"
 
@@ -55,7 +55,7 @@ std::unique_ptr<OpenModel> openModel(const ModelSource& source,
     const auto folder = checkpoint::findModel(source.path);
     const auto where = folder.weights.string();
     const auto families = checkpoint::loadFamilies(familyFolders);
-    const auto file = checkpoint::readTensors(folder.weights);
+    const auto file = files::readTensorFile(folder.weights);
     throwIfStopped(stop);
 
     auto stated = checkpoint::statedFamily(folder);

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "model/engine/engine.h"
+
+#include <memory>
+
+namespace headscope::app {
+
+/// Loads the engine module (some hundred milliseconds, for LibTorch) and makes an engine. The module stays
+/// loaded. Throws trace::Refusal if it cannot be found or used.
+std::unique_ptr<engine::Engine> loadEngine(const engine::EngineOptions& options);
+
+} // namespace headscope::app

@@ -1,0 +1,74 @@
+#include "app/plain/resource_folders.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace headscope::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* firstModel = "tatoeba-en-de";
+
+fs::path programFolder() {
+    std::error_code ignored;
+    return fs::read_symlink("/proc/self/exe", ignored).parent_path();
+}
+
+/// The first of the candidates that exists, else the last.
+fs::path firstThere(const std::vector<fs::path>& candidates) {
+    std::error_code ignored;
+    const auto found = std::find_if(candidates.begin(), candidates.end(),
+                                    [&](const auto& path) { return fs::exists(path, ignored); });
+    return found == candidates.end() ? candidates.back() : *found;
+}
+
+} // namespace
+
+fs::path resourceFolder() {
+    return firstThere({programFolder() / ".." / "share" / "headscope", fs::path(HEADSCOPE_SOURCE_RESOURCES)})
+        .lexically_normal();
+}
+
+fs::path personalFolder() {
+    if (const char* data = std::getenv("XDG_DATA_HOME"); data && *data)
+        return fs::path(data) / "headscope";
+    const char* home = std::getenv("HOME");
+    return fs::path(home ? home : "") / ".local" / "share" / "headscope";
+}
+
+std::vector<fs::path> familyFolders() {
+    return {resourceFolder() / "families", personalFolder() / "families"};
+}
+
+fs::path engineModule() {
+    const fs::path name = "libheadscope_engine.so";
+    return firstThere({programFolder() / ".." / HEADSCOPE_LIBRARY_FOLDER / "headscope" / name,
+                       programFolder() / ".." / "lib" / "headscope" / name})
+        .lexically_normal();
+}
+
+fs::path resolveModel(const std::string& pathOrName) {
+    std::error_code ignored;
+    if (!fs::exists(pathOrName, ignored)) {
+        const auto bundled = bundledModels();
+        if (std::find(bundled.begin(), bundled.end(), pathOrName) != bundled.end())
+            return resourceFolder() / "models" / pathOrName;
+    }
+    return pathOrName;
+}
+
+std::vector<std::string> bundledModels() {
+    std::vector<std::string> names;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(resourceFolder() / "models", ignored))
+        if (entry.is_directory(ignored))
+            names.push_back(entry.path().filename().string());
+    std::sort(names.begin(), names.end(), [](const auto& a, const auto& b) {
+        return std::pair(a != firstModel, a) < std::pair(b != firstModel, b);
+    });
+    return names;
+}
+
+} // namespace headscope::app

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace headscope::app {
+
+/// Where the program's own files lie: beside the program as installed, else in the source tree it was built
+/// from.
+std::filesystem::path resourceFolder();
+/// Where a person's own families lie: $XDG_DATA_HOME/headscope, else ~/.local/share/headscope.
+std::filesystem::path personalFolder();
+/// Tables of model families: the program's, then the person's own.
+std::vector<std::filesystem::path> familyFolders();
+/// The engine module beside this program.
+std::filesystem::path engineModule();
+
+/// A path to a model from what a person typed: an existing path wins over a bundled model's name.
+std::filesystem::path resolveModel(const std::string& pathOrName);
+/// Names of the bundled models, the one to open first at the front.
+std::vector<std::string> bundledModels();
+
+} // namespace headscope::app

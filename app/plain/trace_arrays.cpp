@@ -1,0 +1,187 @@
+#include "app/plain/trace_arrays.h"
+
+#include "app/plain/version.h"
+#include "model/files/safetensors.h"
+#include "model/trace/refusal.h"
+
+#include <nlohmann/json.hpp>
+
+namespace headscope::app {
+
+namespace {
+
+using files::NamedArray;
+using trace::AttentionKind;
+using trace::AttentionRecord;
+using Records = std::vector<AttentionRecord>;
+using Shape = std::vector<std::int64_t>;
+
+std::int64_t size(std::size_t n) {
+    return static_cast<std::int64_t>(n);
+}
+
+/// One part of all layers under each other: [layers, heads, rows, columns]. Nothing if it was not recorded.
+void addLayers(std::vector<NamedArray>& arrays, const std::string& name, const Records& records,
+               trace::HeadStack AttentionRecord::*part) {
+    if (records.empty() || (records.front().*part).empty())
+        return;
+    const auto& first = records.front().*part;
+    std::vector<float> values;
+    values.reserve(records.size() * first.values().size());
+    for (const auto& record : records) {
+        const auto layer = (record.*part).values();
+        values.insert(values.end(), layer.begin(), layer.end());
+    }
+    arrays.push_back(files::floatArray(
+        name, {size(records.size()), size(first.heads()), size(first.rows()), size(first.columns())},
+        values));
+}
+
+void addRecords(std::vector<NamedArray>& arrays, const std::string& kind, const Records& records,
+                bool projections) {
+    if (records.empty())
+        return;
+    addLayers(arrays, kind + "/weights", records, &AttentionRecord::weights);
+    addLayers(arrays, kind + "/scores", records, &AttentionRecord::scores);
+    const auto& mask = records.front().mask;
+    arrays.push_back(files::booleanArray(kind + "/mask", {size(mask.rows()), size(mask.columns())},
+                                         std::vector<bool>(mask.values().begin(), mask.values().end())));
+    if (!projections)
+        return;
+    addLayers(arrays, kind + "/q", records, &AttentionRecord::q);
+    addLayers(arrays, kind + "/k", records, &AttentionRecord::k);
+    addLayers(arrays, kind + "/v", records, &AttentionRecord::v);
+    addLayers(arrays, kind + "/heads", records, &AttentionRecord::outputs);
+}
+
+void addMatrix(std::vector<NamedArray>& arrays, const std::string& name, const trace::Matrix& matrix) {
+    if (!matrix.empty())
+        arrays.push_back(
+            files::floatArray(name, {size(matrix.rows()), size(matrix.columns())}, matrix.values()));
+}
+
+/// Rows of the path's steps under each other.
+template <class RowValues>
+void addSteps(std::vector<NamedArray>& arrays, const std::string& name, const trace::Run& run,
+              RowValues&& rowValues) {
+    std::vector<float> values;
+    std::size_t columns = 0;
+    for (std::size_t t = 0; t < run.target.size(); ++t) {
+        const auto& row = rowValues(run.row(t));
+        columns = row.size();
+        values.insert(values.end(), row.begin(), row.end());
+    }
+    if (columns > 0)
+        arrays.push_back(files::floatArray(name, {size(run.target.size()), size(columns)}, values));
+}
+
+/// [1 + sublayers, T, d_model] from one [1 + sublayers, d_model] a step.
+void addDecoderResidual(std::vector<NamedArray>& arrays, const trace::Run& run) {
+    if (run.target.empty() || run.row(0).residual.empty())
+        return;
+    const auto& first = run.row(0).residual;
+    std::vector<float> values;
+    for (std::size_t sublayer = 0; sublayer < first.rows(); ++sublayer)
+        for (std::size_t t = 0; t < run.target.size(); ++t) {
+            const auto row = run.row(t).residual.row(sublayer);
+            values.insert(values.end(), row.begin(), row.end());
+        }
+    arrays.push_back(files::floatArray(
+        "decoder/residual", {size(first.rows()), size(run.target.size()), size(first.columns())}, values));
+}
+
+NamedArray ids(const std::string& name, const std::vector<trace::Token>& tokens) {
+    std::vector<std::int64_t> values;
+    for (const auto& token : tokens)
+        values.push_back(token.id);
+    return files::integerArray(name, {size(values.size())}, values);
+}
+
+/// The token chosen after each row; the most probable one where the next was forced.
+std::vector<trace::Token> nextTokens(const trace::Run& run) {
+    auto next = run.next;
+    for (std::size_t t = 0; t < run.forcedRows; ++t)
+        next[t] = run.row(t).candidates.front().token;
+    return next;
+}
+
+nlohmann::ordered_json pieces(const std::vector<trace::Token>& tokens) {
+    auto list = nlohmann::ordered_json::array();
+    for (const auto& token : tokens)
+        list.push_back(token.piece);
+    return list;
+}
+
+void saveSafetensorsTrace(const trace::Run& run, const std::filesystem::path& path) {
+    const auto arrays = traceArrays(run);
+    std::vector<files::TensorToSave> tensors;
+    for (const auto& array : arrays)
+        tensors.push_back(
+            {.name = array.name, .type = array.type, .shape = array.shape, .bytes = array.bytes});
+    files::saveSafetensors(path, std::move(tensors), {{"tokens.json", tokensJson(run)}});
+}
+
+} // namespace
+
+std::vector<NamedArray> traceArrays(const trace::Run& run) {
+    const bool projections = run.request.recording.projections;
+    std::vector<NamedArray> arrays{ids("source_ids", run.source)};
+    if (!run.target.empty()) {
+        arrays.push_back(ids("target_ids", run.target));
+        arrays.push_back(ids("next_ids", nextTokens(run)));
+    }
+    addRecords(arrays, "encoder_self", run.encoder, projections);
+    addRecords(arrays, "decoder_self", run.decoder, projections);
+    addRecords(arrays, "cross", run.cross, projections);
+    addSteps(
+        arrays, "log_probabilities", run,
+        [](const auto& row) -> const auto& { return row.logProbabilities; });
+    const auto& residual = run.encoderResidual;
+    if (!residual.empty())
+        arrays.push_back(files::floatArray(
+            "encoder/residual", {size(residual.heads()), size(residual.rows()), size(residual.columns())},
+            residual.values()));
+    addDecoderResidual(arrays, run);
+    addMatrix(arrays, "encoder_output", run.encoderOutput);
+    addMatrix(arrays, "positions/source", run.sourcePositions);
+    addSteps(
+        arrays, "positions/target", run, [](const auto& row) -> const auto& { return row.position; });
+    return arrays;
+}
+
+std::string tokensJson(const trace::Run& run) {
+    nlohmann::ordered_json request;
+    if (const auto* text = std::get_if<std::string>(&run.request.source))
+        request["source"] = *text;
+    request["pad_source"] = run.request.padding.source;
+    request["pad_target"] = run.request.padding.target;
+    const auto& forced = run.request.paths.back().forced;
+    if (const auto* text = std::get_if<std::string>(&forced))
+        request["target"] = *text;
+    else if (const auto* given = std::get_if<trace::TargetIds>(&forced))
+        request["target_ids"] = given->ids;
+    request["new_tokens"] = run.request.paths.back().newTokens;
+    const nlohmann::ordered_json json{{"source", pieces(run.source)},
+                                      {"target", pieces(run.target)},
+                                      {"next", pieces(nextTokens(run))},
+                                      {"output", run.output},
+                                      {"request", request},
+                                      {"model", {{"name", run.model->name}, {"family", run.model->family}}},
+                                      {"headscope", version()}};
+    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+void saveTrace(const trace::Run& run, const std::filesystem::path& path) {
+    if (path.extension() == ".npz")
+        files::saveNpz(path, traceArrays(run), {{"tokens.json", tokensJson(run)}});
+    else if (path.extension() == ".safetensors")
+        saveSafetensorsTrace(run, path);
+    else
+        throw trace::Refusal({.what = "A trace cannot be written in this format",
+                              .where = path.string(),
+                              .expected = "a name that ends in .npz or .safetensors",
+                              .found = path.extension().string(),
+                              .wayOut = "choose one of these endings"});
+}
+
+} // namespace headscope::app
