@@ -1,0 +1,136 @@
+#include "model/files/atomic_file.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <random>
+#include <string>
+#include <system_error>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace headscope::files {
+
+namespace {
+
+const std::string couldNotSave = "The file could not be saved";
+
+/// The file that a chain of symbolic links names, whether it exists or not.
+std::filesystem::path followLinks(std::filesystem::path path) {
+    std::error_code error;
+    for (int links = 0; std::filesystem::is_symlink(path, error); ++links) {
+        if (links == 40)
+            throw systemRefusal(couldNotSave, path, ELOOP);
+        const std::filesystem::path next = std::filesystem::read_symlink(path, error);
+        if (error)
+            throw systemRefusal(couldNotSave, path, error.value());
+        path = path.parent_path() / next; // an absolute `next` replaces all of it
+    }
+    return path;
+}
+
+std::filesystem::path folderOf(const std::filesystem::path& path) {
+    return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+}
+
+/// A rename would also replace what a person protected or what is no file at all.
+void refuseUnlessReplaceable(const std::filesystem::path& target) {
+    struct stat status {};
+    if (::stat(target.c_str(), &status) != 0) {
+        if (errno == ENOENT)
+            return;
+        throw systemRefusal(couldNotSave, target);
+    }
+    if (!S_ISREG(status.st_mode))
+        throw trace::Refusal({.what = couldNotSave,
+                              .where = target.string(),
+                              .expected = "a regular file, or none yet",
+                              .found = S_ISDIR(status.st_mode) ? "a folder" : "a pipe or device"});
+    if (::access(target.c_str(), W_OK) != 0)
+        throw systemRefusal(couldNotSave, target);
+}
+
+void synchronizeFolder(const std::filesystem::path& target) {
+    const FileDescriptor folder(::open(folderOf(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    // Some network file systems cannot synchronize a folder; the file itself is safe there all the same.
+    if (!folder.isOpen() || (::fsync(folder.get()) != 0 && errno != EINVAL && errno != ENOTSUP))
+        throw systemRefusal("The file was saved, but the disk did not confirm its name", target);
+}
+
+} // namespace
+
+AtomicFile::AtomicFile(const std::filesystem::path& path) : target_(followLinks(path)) {
+    if (!target_.has_filename())
+        throw systemRefusal(couldNotSave, path, EISDIR);
+    refuseUnlessReplaceable(target_);
+    createTemporary();
+    struct stat existing {};
+    if (::stat(target_.c_str(), &existing) == 0 &&
+        ::fchmod(descriptor_.get(), existing.st_mode & 0777) != 0) {
+        const int error = errno;
+        std::remove(temporary_.c_str());
+        throw systemRefusal(couldNotSave, target_, error);
+    }
+}
+
+void AtomicFile::createTemporary() {
+    std::random_device random;
+    for (int attempt = 0;; ++attempt) {
+        const std::filesystem::path candidate =
+            folderOf(target_) / (".headscope-" + std::to_string(::getpid()) + "-" + std::to_string(random()));
+        // O_EXCL: never write through a link that somebody laid there. 0666 leaves the rest to the umask.
+        descriptor_ =
+            FileDescriptor(::open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+        if (descriptor_.isOpen()) {
+            temporary_ = candidate;
+            return;
+        }
+        if (errno != EEXIST || attempt == 100)
+            throw systemRefusal(couldNotSave, target_);
+    }
+}
+
+AtomicFile::~AtomicFile() {
+    if (!temporary_.empty())
+        std::remove(temporary_.c_str());
+}
+
+void AtomicFile::write(std::span<const std::byte> bytes) {
+    constexpr std::size_t atOnce = std::size_t{1} << 30;
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(descriptor_.get(), bytes.data(), std::min(bytes.size(), atOnce));
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            throw systemRefusal(couldNotSave, target_);
+        bytes = bytes.subspan(static_cast<std::size_t>(written));
+    }
+}
+
+void AtomicFile::write(std::string_view text) {
+    write(std::as_bytes(std::span(text)));
+}
+
+void AtomicFile::commit() {
+    if (::fsync(descriptor_.get()) != 0)
+        throw systemRefusal(couldNotSave, target_);
+    if (const int error = descriptor_.close())
+        throw systemRefusal(couldNotSave, target_, error);
+    if (std::rename(temporary_.c_str(), target_.c_str()) != 0)
+        throw systemRefusal(couldNotSave, target_);
+    temporary_.clear();
+    synchronizeFolder(target_);
+}
+
+void saveAtomically(const std::filesystem::path& path, std::span<const std::byte> bytes) {
+    AtomicFile file(path);
+    file.write(bytes);
+    file.commit();
+}
+
+void saveAtomically(const std::filesystem::path& path, std::string_view text) {
+    saveAtomically(path, std::as_bytes(std::span(text)));
+}
+
+} // namespace headscope::files

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string_view>
+
+#include "model/files/file_descriptor.h"
+
+namespace headscope::files {
+
+/// Writes a file so that, whatever happens, either the old or the new content is there as a whole: into a
+/// temporary file in the same folder, which takes the place of the old one only when all of it is on the
+/// disk. Symbolic links are followed to the file they name; the permissions of an existing file are kept.
+/// Everything throws trace::Refusal with the path and the system's reason.
+class AtomicFile {
+  public:
+    explicit AtomicFile(const std::filesystem::path& path);
+    AtomicFile(const AtomicFile&) = delete;
+    AtomicFile& operator=(const AtomicFile&) = delete;
+    ~AtomicFile(); ///< without commit() the old file stays and the temporary one is removed
+
+    void write(std::span<const std::byte> bytes);
+    void write(std::string_view text);
+    /// Makes the new content the file. Nothing can be written afterwards.
+    void commit();
+
+  private:
+    void createTemporary();
+
+    std::filesystem::path target_;
+    std::filesystem::path temporary_; ///< empty once there is nothing to remove
+    FileDescriptor descriptor_;
+};
+
+void saveAtomically(const std::filesystem::path& path, std::span<const std::byte> bytes);
+void saveAtomically(const std::filesystem::path& path, std::string_view text);
+
+} // namespace headscope::files

@@ -1,0 +1,96 @@
+#include "model/files/file_descriptor.h"
+
+#include <algorithm>
+#include <system_error>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace headscope::files {
+
+namespace {
+
+const char* wayOutOf(int error) {
+    switch (error) {
+    case ENOENT:
+        return "Check the spelling of the path.";
+    case EACCES:
+    case EPERM:
+        return "Check the permissions of the file and of its folders.";
+    case ENOSPC:
+    case EDQUOT:
+        return "Free some space, or choose another disk.";
+    case EROFS:
+        return "Choose a folder that can be written to.";
+    default:
+        return "";
+    }
+}
+
+const char* kindOf(mode_t mode) {
+    if (S_ISDIR(mode))
+        return "a folder";
+    if (S_ISFIFO(mode))
+        return "a pipe";
+    if (S_ISSOCK(mode))
+        return "a socket";
+    return "a device";
+}
+
+} // namespace
+
+FileDescriptor& FileDescriptor::operator=(FileDescriptor&& other) noexcept {
+    if (this != &other) {
+        close();
+        number_ = other.release();
+    }
+    return *this;
+}
+
+int FileDescriptor::close() {
+    if (!isOpen())
+        return 0;
+    return ::close(release()) == 0 ? 0 : errno;
+}
+
+trace::Refusal systemRefusal(const std::string& what, const std::filesystem::path& path, int error) {
+    return trace::Refusal({.what = what,
+                           .where = path.string(),
+                           .found = std::generic_category().message(error),
+                           .wayOut = wayOutOf(error)});
+}
+
+OpenFile openForReading(const std::filesystem::path& path) {
+    // Without O_NONBLOCK, opening a pipe that nobody writes to would wait for ever.
+    FileDescriptor descriptor(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    struct stat status {};
+    if (!descriptor.isOpen() || ::fstat(descriptor.get(), &status) != 0)
+        throw systemRefusal("The file could not be opened", path);
+    if (!S_ISREG(status.st_mode))
+        throw trace::Refusal({.what = "The file could not be opened",
+                              .where = path.string(),
+                              .expected = "a regular file",
+                              .found = kindOf(status.st_mode)});
+    return {std::move(descriptor), static_cast<std::uint64_t>(status.st_size)};
+}
+
+void readExactly(const FileDescriptor& descriptor, std::span<std::byte> destination,
+                 const std::filesystem::path& path) {
+    constexpr std::size_t atOnce = std::size_t{1} << 30; // Linux reads no more than 2 GiB at a time
+    while (!destination.empty()) {
+        const ssize_t got =
+            ::read(descriptor.get(), destination.data(), std::min(destination.size(), atOnce));
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            throw systemRefusal("The file could not be read", path);
+        if (got == 0)
+            throw trace::Refusal({.what = "The file became shorter while it was read",
+                                  .where = path.string(),
+                                  .wayOut = "Wait until nothing writes to it, then open it again."});
+        destination = destination.subspan(static_cast<std::size_t>(got));
+    }
+}
+
+} // namespace headscope::files

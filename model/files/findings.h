@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace headscope::files {
+
+/// Everything that is wrong with a file, for one refusal that names all of it. Only the first lines are kept.
+class Findings {
+  public:
+    void add(std::string line) {
+        if (++count_ <= shown)
+            lines_.push_back(std::move(line));
+    }
+    bool empty() const { return count_ == 0; }
+    std::string text() const {
+        std::string result;
+        for (const std::string& line : lines_)
+            result += (result.empty() ? "" : "; ") + line;
+        if (count_ > shown)
+            result += "; and " + std::to_string(count_ - shown) + " more";
+        return result;
+    }
+
+  private:
+    static constexpr std::size_t shown = 20;
+    std::size_t count_ = 0;
+    std::vector<std::string> lines_;
+};
+
+/// The start of a foreign text, fit for a message: at most `bytes` bytes, cut between characters, always
+/// UTF-8, control characters as '?'.
+std::string printable(std::string text, std::size_t bytes = 120);
+
+} // namespace headscope::files

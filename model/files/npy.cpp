@@ -1,0 +1,162 @@
+#include "model/files/npy.h"
+
+#include <cstring>
+#include <optional>
+#include <string_view>
+
+#include "model/files/npy_header.h"
+#include "model/trace/refusal.h"
+
+namespace headscope::files {
+
+namespace {
+
+constexpr std::string_view magic("\x93NUMPY", 6);
+/// A header holds one line of Python; NumPy itself refuses to read more than this.
+constexpr std::size_t maximumHeaderBytes = 10'000;
+
+[[noreturn]] void refuse(const std::string& where, const std::string& expected, const std::string& found) {
+    throw trace::Refusal(
+        {.what = "The NumPy array was refused", .where = where, .expected = expected, .found = found});
+}
+
+std::optional<std::size_t> bytesOf(ElementType type, std::span<const std::int64_t> shape) {
+    const auto elements = checkedProduct(shape);
+    return elements ? checkedProduct(*elements, sizeOf(type)) : std::nullopt;
+}
+
+NamedArray arrayOf(std::string name, ElementType type, std::vector<std::int64_t> shape,
+                   std::span<const std::byte> bytes) {
+    if (bytesOf(type, shape) != bytes.size())
+        refuse(name, "as many values as shape " + shapeText(shape) + " has",
+               std::to_string(bytes.size() / sizeOf(type)));
+    return {std::move(name), type, std::move(shape), {bytes.begin(), bytes.end()}};
+}
+
+template <class T>
+std::vector<T> valuesOf(const NamedArray& array, ElementType type) {
+    if (array.type != type)
+        refuse(array.name, std::string(name(type)), std::string(name(array.type)));
+    std::vector<T> values(array.bytes.size() / sizeof(T));
+    if (!values.empty())
+        std::memcpy(values.data(), array.bytes.data(), values.size() * sizeof(T));
+    return values;
+}
+
+/// Column-major to row-major: element [i, j, ...] of the source lies at i + shape[0] * (j + ...).
+std::vector<std::byte> turned(std::span<const std::byte> source, const NpyHeader& header) {
+    const std::size_t size = sizeOf(header.type);
+    const std::size_t rank = header.shape.size();
+    std::vector<std::size_t> step(rank, size); // in bytes, along each axis of the source
+    for (std::size_t axis = 1; axis < rank; ++axis)
+        step[axis] = step[axis - 1] * static_cast<std::size_t>(header.shape[axis - 1]);
+    std::vector<std::byte> result(source.size());
+    std::vector<std::int64_t> index(rank, 0);
+    std::size_t from = 0;
+    for (std::size_t to = 0; to < result.size(); to += size) {
+        std::memcpy(&result[to], &source[from], size);
+        for (std::size_t axis = rank; axis-- > 0;) { // the next index in row-major order
+            from += step[axis];
+            if (++index[axis] < header.shape[axis])
+                break;
+            from -= step[axis] * static_cast<std::size_t>(header.shape[axis]);
+            index[axis] = 0;
+        }
+    }
+    return result;
+}
+
+/// Takes the header's text off the front of `rest`.
+std::string_view takeHeader(std::string_view& rest, const std::string& where) {
+    if (rest.size() < 10 || !rest.starts_with(magic))
+        refuse(where, "\\x93NUMPY", "something else");
+    const int version = static_cast<unsigned char>(rest[6]);
+    if (version < 1 || version > 3 || rest[7] != 0)
+        refuse(where, "format 1.0, 2.0 or 3.0",
+               std::to_string(version) + "." + std::to_string(static_cast<unsigned char>(rest[7])));
+    const std::size_t lengthBytes = version == 1 ? 2 : 4;
+    rest.remove_prefix(8);
+    std::size_t length = 0;
+    for (std::size_t i = std::min(lengthBytes, rest.size()); i-- > 0;)
+        length = length << 8 | static_cast<unsigned char>(rest[i]);
+    if (rest.size() < lengthBytes || length > rest.size() - lengthBytes || length > maximumHeaderBytes)
+        refuse(where, "a header of at most " + std::to_string(maximumHeaderBytes) + " bytes within the file",
+               std::to_string(length) + " bytes");
+    const std::string_view header = rest.substr(lengthBytes, length);
+    rest.remove_prefix(lengthBytes + length);
+    return header;
+}
+
+} // namespace
+
+NamedArray floatArray(std::string name, std::vector<std::int64_t> shape, std::span<const float> values) {
+    return arrayOf(std::move(name), ElementType::Float32, std::move(shape), std::as_bytes(values));
+}
+
+NamedArray integerArray(std::string name, std::vector<std::int64_t> shape,
+                        std::span<const std::int64_t> values) {
+    return arrayOf(std::move(name), ElementType::Int64, std::move(shape), std::as_bytes(values));
+}
+
+NamedArray booleanArray(std::string name, std::vector<std::int64_t> shape, const std::vector<bool>& values) {
+    std::vector<std::byte> bytes;
+    bytes.reserve(values.size());
+    for (const bool value : values)
+        bytes.push_back(std::byte{value});
+    return arrayOf(std::move(name), ElementType::Bool, std::move(shape), bytes);
+}
+
+std::vector<float> floatsOf(const NamedArray& array) {
+    return valuesOf<float>(array, ElementType::Float32);
+}
+
+std::vector<std::int64_t> integersOf(const NamedArray& array) {
+    return valuesOf<std::int64_t>(array, ElementType::Int64);
+}
+
+std::string npyBytes(const NamedArray& array) {
+    const std::string_view type = npyName(array.type);
+    if (type.empty())
+        refuse(array.name, "a type that NumPy has", std::string(name(array.type)));
+    if (bytesOf(array.type, array.shape) != array.bytes.size())
+        refuse(array.name, "as many bytes as shape " + shapeText(array.shape) + " needs",
+               std::to_string(array.bytes.size()));
+    std::string shape;
+    for (const std::int64_t size : array.shape)
+        shape += std::to_string(size) + (array.shape.size() == 1 || &size != &array.shape.back() ? ", " : "");
+    if (array.shape.size() == 1)
+        shape.pop_back(); // "(3,)": a lone size keeps its comma
+    std::string header =
+        "{'descr': '" + std::string(type) + "', 'fortran_order': False, 'shape': (" + shape + "), }";
+    constexpr std::size_t before = 10, newline = 1, alignment = 64;
+    const std::size_t total = (before + header.size() + newline + alignment - 1) / alignment * alignment;
+    header.append(total - before - header.size() - newline, ' ');
+    header += '\n';
+
+    std::string result(magic);
+    result +=
+        {'\x01', '\x00', static_cast<char>(header.size() & 0xFF), static_cast<char>(header.size() >> 8)};
+    result += header;
+    result.append(reinterpret_cast<const char*>(array.bytes.data()), array.bytes.size());
+    return result;
+}
+
+NamedArray parseNpy(std::span<const std::byte> bytes, const std::string& where) {
+    std::string_view rest(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const std::string_view text = takeHeader(rest, where);
+    NpyHeader header = parseNpyHeader(text, where);
+    const auto needed = bytesOf(header.type, header.shape);
+    if (needed != rest.size())
+        refuse(where,
+               needed ? std::to_string(*needed) + " bytes for shape " + shapeText(header.shape)
+                      : "a shape that does not overflow, not " + shapeText(header.shape),
+               std::to_string(rest.size()) + " bytes");
+    const std::span<const std::byte> data = bytes.last(rest.size());
+    NamedArray array{.name = where, .type = header.type};
+    array.bytes = header.columnMajor && header.shape.size() > 1 ? turned(data, header)
+                                                                : std::vector(data.begin(), data.end());
+    array.shape = std::move(header.shape);
+    return array;
+}
+
+} // namespace headscope::files

@@ -1,0 +1,38 @@
+#include "model/files/read_file.h"
+
+#include <span>
+
+#include "model/files/file_descriptor.h"
+
+namespace headscope::files {
+
+namespace {
+
+OpenFile openWithin(const std::filesystem::path& path, std::uint64_t maximumBytes) {
+    OpenFile file = openForReading(path);
+    if (file.size > maximumBytes)
+        throw trace::Refusal({.what = "The file is too large",
+                              .where = path.string(),
+                              .expected = "at most " + std::to_string(maximumBytes) + " bytes",
+                              .found = std::to_string(file.size) + " bytes"});
+    return file;
+}
+
+} // namespace
+
+std::shared_ptr<const std::vector<std::byte>> readFile(const std::filesystem::path& path,
+                                                       std::uint64_t maximumBytes) {
+    const OpenFile file = openWithin(path, maximumBytes);
+    auto bytes = std::make_shared<std::vector<std::byte>>(file.size);
+    readExactly(file.descriptor, *bytes, path);
+    return bytes;
+}
+
+std::string readText(const std::filesystem::path& path, std::uint64_t maximumBytes) {
+    const OpenFile file = openWithin(path, maximumBytes);
+    std::string text(file.size, '\0');
+    readExactly(file.descriptor, std::as_writable_bytes(std::span(text)), path);
+    return text;
+}
+
+} // namespace headscope::files

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace headscope::files {
+
+inline constexpr std::uint64_t defaultMaximumFileBytes = std::uint64_t{64} << 30;
+inline constexpr std::uint64_t defaultMaximumTextBytes = std::uint64_t{256} << 20;
+
+/// The whole file. Files are read once and then checked in memory, so that nobody can exchange one between
+/// the check and the use. Throws trace::Refusal for what is missing, unreadable, too large or no regular
+/// file.
+std::shared_ptr<const std::vector<std::byte>> readFile(const std::filesystem::path& path,
+                                                       std::uint64_t maximumBytes = defaultMaximumFileBytes);
+
+/// The same as text; its encoding is not checked.
+std::string readText(const std::filesystem::path& path, std::uint64_t maximumBytes = defaultMaximumTextBytes);
+
+} // namespace headscope::files

@@ -1,0 +1,125 @@
+#include "model/files/safetensors.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+
+#include "model/files/atomic_file.h"
+#include "model/files/file_descriptor.h"
+#include "model/files/limited_json.h"
+#include "model/files/safetensors_header.h"
+#include "model/files/utf8.h"
+
+namespace headscope::files {
+
+namespace {
+
+constexpr std::size_t lengthBytes = 8;
+
+TensorFile tensorsOf(SafetensorsHeader header, std::shared_ptr<const std::vector<std::byte>> bytes,
+                     std::size_t dataStart) {
+    TensorFile file{.format = "safetensors", .metadata = std::move(header.metadata)};
+    file.tensors.reserve(header.entries.size());
+    for (SafetensorsEntry& entry : header.entries) {
+        std::vector<std::int64_t> strides = contiguousStrides(entry.shape);
+        file.tensors.push_back({.name = std::move(entry.name),
+                                .type = entry.type,
+                                .shape = std::move(entry.shape),
+                                .strides = std::move(strides),
+                                .bytes = bytes,
+                                .offset = dataStart + entry.begin});
+    }
+    return file;
+}
+
+[[noreturn]] void refuseToSave(const std::filesystem::path& path, const std::string& tensor,
+                               const std::string& found) {
+    throw trace::Refusal({.what = "The tensors could not be saved as safetensors",
+                          .where = path.string() + ", tensor " + tensor,
+                          .found = found});
+}
+
+void checkSavable(const std::filesystem::path& path, const std::vector<TensorToSave>& tensors) {
+    std::vector<std::string_view> names;
+    for (const TensorToSave& tensor : tensors) {
+        const auto elements = checkedProduct(tensor.shape);
+        const auto bytes = elements ? checkedProduct(*elements, sizeOf(tensor.type)) : std::nullopt;
+        if (bytes != tensor.bytes.size())
+            refuseToSave(path, tensor.name,
+                         "shape " + shapeText(tensor.shape) + " with " + std::to_string(tensor.bytes.size()) +
+                             " bytes");
+        if (tensor.name == "__metadata__" || tensor.name.size() > maximumNameBytes || !isUtf8(tensor.name))
+            refuseToSave(path, tensor.name, "a name that the format does not allow");
+        names.push_back(tensor.name);
+    }
+    std::ranges::sort(names);
+    if (const auto twice = std::ranges::adjacent_find(names); twice != names.end())
+        refuseToSave(path, std::string(*twice), "the name twice");
+}
+
+std::string headerOf(const std::vector<TensorToSave>& tensors,
+                     const std::map<std::string, std::string>& metadata) {
+    using nlohmann::json;
+    std::string header = "{";
+    if (!metadata.empty())
+        header += "\"__metadata__\":" + json(metadata).dump();
+    std::uint64_t position = 0;
+    for (const TensorToSave& tensor : tensors) {
+        const std::uint64_t end = position + tensor.bytes.size();
+        const json entry = {{"dtype", safetensorsName(tensor.type)},
+                            {"shape", tensor.shape},
+                            {"data_offsets", {position, end}}};
+        header += (header.size() > 1 ? "," : "") + json(tensor.name).dump() + ":" + entry.dump();
+        position = end;
+    }
+    header += "}";
+    header.resize((header.size() + 7) / 8 * 8, ' ');
+    return header;
+}
+
+} // namespace
+
+TensorFile readSafetensors(const std::filesystem::path& path) {
+    const std::string where = path.string();
+    const OpenFile file = openForReading(path);
+    std::string start(std::min<std::uint64_t>(file.size, lengthBytes), '\0');
+    readExactly(file.descriptor, std::as_writable_bytes(std::span(start)), path);
+    const std::uint64_t headerBytes = safetensorsHeaderBytes(start, file.size, where);
+    std::string text(headerBytes, '\0');
+    readExactly(file.descriptor, std::as_writable_bytes(std::span(text)), path);
+    const std::uint64_t dataBytes = file.size - lengthBytes - headerBytes;
+    SafetensorsHeader header = parseSafetensorsHeader(text, dataBytes, where);
+    auto data = std::make_shared<std::vector<std::byte>>(dataBytes);
+    readExactly(file.descriptor, *data, path);
+    return tensorsOf(std::move(header), std::move(data), 0);
+}
+
+TensorFile parseSafetensors(std::shared_ptr<const std::vector<std::byte>> bytes, const std::string& where) {
+    const std::string_view all(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+    const std::uint64_t headerBytes = safetensorsHeaderBytes(all.substr(0, lengthBytes), all.size(), where);
+    const std::size_t dataStart = lengthBytes + headerBytes;
+    SafetensorsHeader header =
+        parseSafetensorsHeader(all.substr(lengthBytes, headerBytes), all.size() - dataStart, where);
+    return tensorsOf(std::move(header), std::move(bytes), dataStart);
+}
+
+void saveSafetensors(const std::filesystem::path& path, std::vector<TensorToSave> tensors,
+                     const std::map<std::string, std::string>& metadata) {
+    checkSavable(path, tensors);
+    std::ranges::sort(tensors, [](const TensorToSave& a, const TensorToSave& b) {
+        return sizeOf(a.type) != sizeOf(b.type) ? sizeOf(a.type) > sizeOf(b.type) : a.name < b.name;
+    });
+    const std::string header = headerOf(tensors, metadata);
+    std::string length;
+    for (std::uint64_t rest = header.size(); length.size() < lengthBytes; rest >>= 8)
+        length += static_cast<char>(rest & 0xFF);
+
+    AtomicFile file(path);
+    file.write(length);
+    file.write(header);
+    for (const TensorToSave& tensor : tensors)
+        file.write(tensor.bytes);
+    file.commit();
+}
+
+} // namespace headscope::files

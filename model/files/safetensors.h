@@ -1,0 +1,35 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "model/files/stored_tensor.h"
+
+namespace headscope::files {
+
+/// The safetensors format of Hugging Face: u64 length, JSON header, data. The rules are those of the
+/// reference reader (no hole, no overlap, nothing after the last tensor); stricter are only: keys given
+/// twice, more than 100,000 tensors, 8 dimensions or 1 KB of name, and element types that PyTorch 1.13 does
+/// not have. Tensors come in the order of their data. `metadata` is the header's `__metadata__`: names of
+/// tied tensors that were not stored twice stand there as dropped -> kept. Everything that is wrong is named
+/// in one trace::Refusal.
+TensorFile readSafetensors(const std::filesystem::path& path);
+TensorFile parseSafetensors(std::shared_ptr<const std::vector<std::byte>> bytes, const std::string& where);
+
+/// Row-major and contiguous; the bytes stay the caller's.
+struct TensorToSave {
+    std::string name;
+    ElementType type = ElementType::Float32;
+    std::vector<std::int64_t> shape;
+    std::span<const std::byte> bytes;
+};
+
+/// Writes atomically; the largest element types come first, then by name, so that all data is aligned.
+void saveSafetensors(const std::filesystem::path& path, std::vector<TensorToSave> tensors,
+                     const std::map<std::string, std::string>& metadata);
+
+} // namespace headscope::files

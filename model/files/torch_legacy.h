@@ -1,0 +1,14 @@
+#pragma once
+
+#include <filesystem>
+
+#include "model/files/stored_tensor.h"
+
+namespace headscope::files {
+
+/// The weights in a file of torch.save before PyTorch 1.6: five pickles in a row (magic number, protocol
+/// version, system, object, storage keys), then each storage as an int64 count of elements and its bytes.
+/// Read and refused like readTorchZip().
+TensorFile readTorchLegacy(const std::filesystem::path& path);
+
+} // namespace headscope::files

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <filesystem>
+
+#include "model/files/stored_tensor.h"
+
+namespace headscope::files {
+
+/// The weights in a zip file of torch.save (PyTorch 1.6 and later), of TorchScript or of LibTorch, in the
+/// order of the file. Nothing of the file is run: its pickle is read by unpickle(), its tensors are checked
+/// against their storages. Which dictionaries are understood: findTensors(). Tensors that share a storage in
+/// the file share `bytes`; strides stay as they are. Throws trace::Refusal that names all bad tensors at
+/// once.
+TensorFile readTorchZip(const std::filesystem::path& path);
+
+} // namespace headscope::files

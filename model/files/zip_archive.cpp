@@ -1,0 +1,174 @@
+#include "model/files/zip_archive.h"
+
+#include <cstdio>
+#include <utility>
+
+#include <zip.h>
+
+#include "model/files/file_descriptor.h"
+#include "model/files/findings.h"
+#include "model/trace/refusal.h"
+
+namespace headscope::files {
+
+namespace {
+
+/// Deflate cannot shrink further than this: 258 bytes in 2 bits. What claims more is lying.
+constexpr std::uint64_t largestDeflateRatio = 1032;
+
+[[noreturn]] void refuse(const std::string& where, const std::string& expected, const std::string& found,
+                         const std::string& details = "") {
+    throw trace::Refusal({.what = "The zip archive was refused",
+                          .where = where,
+                          .expected = expected,
+                          .found = found,
+                          .wayOut = "If it was downloaded, fetch it again.",
+                          .details = details});
+}
+
+std::string messageOf(zip_error_t& error) {
+    std::string message = zip_error_strerror(&error);
+    zip_error_fini(&error);
+    return message;
+}
+
+/// What is wrong with an entry's claims; empty if nothing is.
+std::string findingAbout(const zip_stat_t& status) {
+    if (status.encryption_method != ZIP_EM_NONE)
+        return "is encrypted";
+    if (status.comp_method == ZIP_CM_STORE)
+        return status.size == status.comp_size ? "" : "is stored with two different sizes";
+    if (status.comp_method != ZIP_CM_DEFLATE)
+        return "is packed by method " + std::to_string(status.comp_method);
+    return status.size / largestDeflateRatio > status.comp_size ? "claims to unpack to more than it can" : "";
+}
+
+} // namespace
+
+struct ZipArchive::Handle {
+    zip_t* archive = nullptr;
+    std::shared_ptr<const std::vector<std::byte>> bytes; ///< what a source in memory reads from
+
+    ~Handle() {
+        if (archive)
+            zip_discard(archive);
+    }
+    /// Takes the source over.
+    void open(zip_source_t* source, zip_error_t& error, const std::string& where) {
+        if (source)
+            archive = zip_open_from_source(source, ZIP_RDONLY, &error);
+        if (archive)
+            return;
+        if (source)
+            zip_source_free(source);
+        const std::string message = messageOf(error);
+        refuse(where, "a whole zip archive", message, message);
+    }
+};
+
+ZipArchive::ZipArchive(std::unique_ptr<Handle> handle, std::string where, std::uint64_t archiveBytes)
+    : handle_(std::move(handle)), where_(std::move(where)), archiveBytes_(archiveBytes) {
+    list();
+}
+ZipArchive::ZipArchive(ZipArchive&&) noexcept = default;
+ZipArchive& ZipArchive::operator=(ZipArchive&&) noexcept = default;
+ZipArchive::~ZipArchive() = default;
+
+ZipArchive ZipArchive::open(const std::filesystem::path& path) {
+    OpenFile file = openForReading(path);
+    std::FILE* stream = ::fdopen(file.descriptor.get(), "rb");
+    if (!stream)
+        throw systemRefusal("The file could not be opened", path);
+    file.descriptor.release(); // the stream closes it
+    zip_error_t error;
+    zip_error_init(&error);
+    zip_source_t* source = zip_source_filep_create(stream, 0, -1, &error);
+    if (!source)
+        std::fclose(stream);
+    auto handle = std::make_unique<Handle>();
+    handle->open(source, error, path.string());
+    return {std::move(handle), path.string(), file.size};
+}
+
+ZipArchive ZipArchive::inMemory(std::shared_ptr<const std::vector<std::byte>> bytes,
+                                const std::string& where) {
+    zip_error_t error;
+    zip_error_init(&error);
+    auto handle = std::make_unique<Handle>();
+    handle->bytes = std::move(bytes);
+    const std::vector<std::byte>& content = *handle->bytes;
+    handle->open(zip_source_buffer_create(content.data(), content.size(), 0, &error), error, where);
+    return {std::move(handle), where, content.size()};
+}
+
+void ZipArchive::list() {
+    Findings findings;
+    std::uint64_t packedBytes = 0;
+    const zip_int64_t count = zip_get_num_entries(handle_->archive, 0);
+    for (zip_int64_t i = 0; i < count; ++i) {
+        const auto index = static_cast<zip_uint64_t>(i);
+        zip_stat_t status;
+        zip_stat_init(&status);
+        // Raw: names are bytes here; guessing their encoding could make one name of two.
+        const char* name = zip_get_name(handle_->archive, index, ZIP_FL_ENC_RAW);
+        if (!name || zip_stat_index(handle_->archive, index, 0, &status) != 0) {
+            findings.add("entry " + std::to_string(i) + " cannot be read");
+            continue;
+        }
+        if (const std::string finding = findingAbout(status); !finding.empty())
+            findings.add(printable(name) + " " + finding);
+        if (!indexOf_.emplace(name, entries_.size()).second)
+            findings.add(printable(name) + " is there twice");
+        if (__builtin_add_overflow(packedBytes, status.comp_size, &packedBytes))
+            packedBytes = UINT64_MAX;
+        entries_.push_back({name, status.size, status.comp_method != ZIP_CM_STORE});
+    }
+    if (packedBytes > archiveBytes_)
+        findings.add("entries of " + std::to_string(packedBytes) + " bytes in an archive of " +
+                     std::to_string(archiveBytes_));
+    if (!findings.empty())
+        refuse(where_, "stored or deflated entries, each name once, none encrypted", findings.text());
+}
+
+const ZipEntry* ZipArchive::find(const std::string& name) const {
+    const auto found = indexOf_.find(name);
+    return found == indexOf_.end() ? nullptr : &entries_[found->second];
+}
+
+void ZipArchive::fill(const std::string& name, std::byte* destination, std::uint64_t size) const {
+    zip_file_t* file = zip_fopen_index(handle_->archive, indexOf_.at(name), 0);
+    if (!file)
+        refuse(where_ + ", entry " + printable(name), "a readable entry", zip_strerror(handle_->archive));
+    zip_uint64_t filled = 0;
+    zip_int64_t got = 0;
+    while (filled < size && (got = zip_fread(file, destination + filled, size - filled)) > 0)
+        filled += static_cast<zip_uint64_t>(got);
+    // The checksum is compared only when the end is met, so ask for one byte more than there may be.
+    char beyond = 0;
+    if (filled == size)
+        got = zip_fread(file, &beyond, 1);
+    const std::string message = zip_file_strerror(file);
+    zip_fclose(file);
+    if (filled != size || got != 0)
+        refuse(where_ + ", entry " + printable(name), std::to_string(size) + " bytes with their checksum",
+               got < 0 ? message : std::to_string(filled) + (got > 0 ? " bytes and more" : " bytes"));
+}
+
+std::vector<std::byte> ZipArchive::read(const std::string& name, std::uint64_t maximumBytes) const {
+    const ZipEntry* entry = find(name);
+    if (!entry)
+        refuse(where_, "an entry " + printable(name), "none");
+    if (entry->size > maximumBytes)
+        refuse(where_ + ", entry " + printable(name), "at most " + std::to_string(maximumBytes) + " bytes",
+               std::to_string(entry->size) + " bytes");
+    std::vector<std::byte> bytes(entry->size);
+    fill(name, bytes.data(), bytes.size());
+    return bytes;
+}
+
+std::string ZipArchive::readText(const std::string& name, std::uint64_t maximumBytes) const {
+    const std::vector<std::byte> bytes = read(name, maximumBytes);
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+} // namespace headscope::files
