@@ -23,7 +23,7 @@ class IncludeArrowsTest : public QObject {
             {"model/decoding", {"model/decoding", "model/trace"}, std},
             {"model/files", {"model/files", "model/trace"}, std + "|^nlohmann/|^zip.h$|^zlib.h$"},
             {"model/text", {"model/text", "model/files", "model/trace"},
-             std + "|^nlohmann/|^unicode/|^sentencepiece_processor.h$"},
+             std + "|^nlohmann/|^sentencepiece_processor.h$"},
             {"model/network", {"model/network", "model/trace"}, torch},
             {"model/checkpoint", {"model/checkpoint", "model/network", "model/files", "model/trace"},
              torch + "|^nlohmann/"},

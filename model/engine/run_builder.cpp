@@ -7,6 +7,7 @@
 #include "model/trace/refusal.h"
 
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,95 +1,36 @@
 #include "model/text/sentence_piece.h"
 
-#include "model/files/read_file.h"
-#include "model/text/sentence_piece_check.h"
-#include "model/text/utf8.h"
 #include "model/trace/refusal.h"
 
-#include <sentencepiece_processor.h>
-
-#include <utility>
+#include <dlfcn.h>
 
 namespace headscope::text {
 
 namespace {
 
-using trace::Refusal;
+using Open = std::unique_ptr<Tokenizer> (*)(const std::filesystem::path& path);
 
-constexpr std::uint64_t largestFile = 64u << 20;
-
-void throwIfBad(const sentencepiece::util::Status& status, const std::string& what,
-                const std::string& where) {
-    if (!status.ok())
-        throw Refusal({.what = what, .where = where, .details = std::string(status.message())});
+/// SentencePiece lies in a module of its own: it brings parts of protobuf under their usual names, and
+/// LibTorch's protobuf crashes when it finds those instead of its own. RTLD_LOCAL keeps the two apart.
+Open loadModule() {
+    Dl_info here{};
+    dladdr(reinterpret_cast<void*>(&openSentencePiece), &here);
+    const auto path = std::filesystem::path(here.dli_fname).parent_path() / "libheadscope_sentencepiece.so";
+    void* module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    const auto open = module ? reinterpret_cast<Open>(dlsym(module, "headscopeOpenSentencePiece")) : nullptr;
+    if (!open)
+        throw trace::Refusal({.what = "The tokenizer's library could not be loaded",
+                              .where = path.string(),
+                              .wayOut = "install SentencePiece (libsentencepiece0) and start again",
+                              .details = dlerror()});
+    return open;
 }
-
-class SentencePiece : public Tokenizer {
-  public:
-    explicit SentencePiece(const std::filesystem::path& path) {
-        const std::string bytes = files::readText(path, largestFile);
-        checkSentencePieceModel(bytes, path.string());
-        const auto status = processor_.LoadFromSerializedProto(bytes);
-        if (!status.ok())
-            throw Refusal({.what = "This is no SentencePiece model that can be used",
-                           .where = path.string(),
-                           .expected = "a file written by SentencePiece's trainer",
-                           .wayOut = "copy the tokenizer's file from where the model was trained again",
-                           .details = std::string(status.message())});
-    }
-
-    std::vector<trace::Token> encode(std::string_view text) const override {
-        if (const auto bad = firstInvalidByte(text))
-            throw Refusal({.what = "The sentence cannot be read",
-                           .where = "byte " + std::to_string(*bad),
-                           .expected = "text in UTF-8",
-                           .found = "a byte that is no part of a character",
-                           .wayOut = "save or paste the sentence as UTF-8"});
-        sentencepiece::ImmutableSentencePieceText encoded;
-        throwIfBad(processor_.Encode({text.data(), text.size()}, encoded.mutable_proto()),
-                   "The tokenizer could not split the sentence", "the sentence");
-        std::vector<trace::Token> tokens;
-        tokens.reserve(encoded.pieces_size());
-        for (const auto& piece : encoded.pieces()) {
-            const auto id = static_cast<std::int64_t>(piece.id());
-            tokens.push_back({.id = id,
-                              .piece = piece.piece(),
-                              .role = processor_.IsUnknown(piece.id()) ? trace::TokenRole::Unknown
-                                                                       : trace::TokenRole::Text,
-                              .range = trace::ByteRange{piece.begin(), piece.end()}});
-        }
-        return tokens;
-    }
-
-    std::string decode(std::span<const std::int64_t> ids) const override {
-        std::vector<int> known;
-        for (const auto id : ids)
-            if (id >= 0 && id < size())
-                known.push_back(static_cast<int>(id));
-        std::string text;
-        throwIfBad(processor_.Decode(known, &text), "The tokenizer could not join the tokens", "the output");
-        return text;
-    }
-
-    std::string piece(std::int64_t id) const override {
-        if (id < 0 || id >= size())
-            return "#" + std::to_string(id);
-        return processor_.IdToPiece(static_cast<int>(id));
-    }
-
-    std::int64_t size() const override { return processor_.GetPieceSize(); }
-
-    std::string description() const override {
-        return "SentencePiece, " + std::to_string(size()) + " pieces";
-    }
-
-  private:
-    sentencepiece::SentencePieceProcessor processor_;
-};
 
 } // namespace
 
 std::unique_ptr<Tokenizer> openSentencePiece(const std::filesystem::path& path) {
-    return std::make_unique<SentencePiece>(path);
+    static const Open open = loadModule();
+    return open(path);
 }
 
 } // namespace headscope::text

@@ -1,6 +1,6 @@
 #include "model/text/sentence_piece_check.h"
 
-#include "model/text/utf8.h"
+#include "model/files/utf8.h"
 #include "model/trace/refusal.h"
 
 #include <cstdint>
@@ -134,7 +134,7 @@ void checkPiece(std::string_view message, const std::string& where) {
         if (field->content.size() > longestPiece)
             refuse(where, "a piece of " + std::to_string(field->content.size()) + " bytes, more than " +
                               std::to_string(longestPiece));
-        if (firstInvalidByte(field->content))
+        if (!files::isUtf8(field->content))
             refuse(where, "a piece that is no UTF-8");
     }
 }

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "app/cli/options.h"
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <stop_token>
+
+namespace headscope::app {
+
+/// What a command does once its options are known. Returns the exit status; throws trace::Refusal for 1 and
+/// trace::Cancelled for 130.
+using Action = std::function<int(std::stop_token)>;
+
+/// Each adds one command to the program; `chosen` becomes its action when it is the one on the command line.
+void addInfo(CLI::App& program, Action& chosen);
+void addTranslate(CLI::App& program, Action& chosen);
+void addTrace(CLI::App& program, Action& chosen);
+void addConvert(CLI::App& program, Action& chosen);
+
+} // namespace headscope::app

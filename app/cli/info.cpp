@@ -1,0 +1,125 @@
+#include "app/cli/command.h"
+
+#include <nlohmann/json.hpp>
+
+#include <iostream>
+
+namespace headscope::app {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json optionalId(const std::optional<std::int64_t>& id) {
+    return id ? ordered_json(*id) : ordered_json();
+}
+
+ordered_json toJson(const trace::ModelSummary& model) {
+    ordered_json flags;
+    for (const auto& [key, value] : model.architecture)
+        flags[key] = value;
+    const auto& special = model.special;
+    return {{"name", model.name},
+            {"path", model.path},
+            {"family", model.family},
+            {"family_title", model.familyTitle},
+            {"architecture", flags},
+            {"encoder_layers", model.encoderLayers},
+            {"decoder_layers", model.decoderLayers},
+            {"encoder_heads", model.encoderHeads},
+            {"decoder_heads", model.decoderHeads},
+            {"d_model", model.modelWidth},
+            {"d_ff", model.feedForwardWidth},
+            {"d_k", model.headWidth},
+            {"source_vocabulary", model.sourceVocabulary},
+            {"target_vocabulary", model.targetVocabulary},
+            {"maximum_positions", model.maximumPositions},
+            {"parameters", model.parameters},
+            {"bytes", model.bytes},
+            {"tokenizer", model.tokenizer.empty() ? ordered_json() : ordered_json(model.tokenizer)},
+            {"special_tokens",
+             {{"start", optionalId(special.start)},
+              {"end", optionalId(special.end)},
+              {"padding", optionalId(special.padding)},
+              {"unknown", optionalId(special.unknown)},
+              {"source_prefix", special.sourcePrefix},
+              {"source_suffix", special.sourceSuffix}}},
+            {"source_language", model.sourceLanguage},
+            {"target_language", model.targetLanguage},
+            {"label_smoothing", model.labelSmoothing},
+            {"ignored_tensors", model.ignoredTensors},
+            {"attribution", model.attribution}};
+}
+
+std::string idText(const std::optional<std::int64_t>& id) {
+    return id ? std::to_string(*id) : "-";
+}
+
+std::string idsText(const std::vector<std::int64_t>& ids) {
+    std::string text;
+    for (const auto id : ids)
+        text += (text.empty() ? "" : ",") + std::to_string(id);
+    return text.empty() ? "-" : text;
+}
+
+void print(const trace::ModelSummary& model) {
+    const auto line = [](const std::string& label, const std::string& value) {
+        std::cout << label << std::string(label.size() < 22 ? 22 - label.size() : 1, ' ') << value << '\n';
+    };
+    line("model", model.name);
+    line("file", model.path);
+    line("family", model.family + " (" + model.familyTitle + ")");
+    line("layers", std::to_string(model.encoderLayers) + " encoder, " + std::to_string(model.decoderLayers) +
+                       " decoder");
+    line("heads",
+         std::to_string(model.encoderHeads) + " encoder, " + std::to_string(model.decoderHeads) + " decoder");
+    line("d_model, d_ff, d_k", std::to_string(model.modelWidth) + ", " +
+                                   std::to_string(model.feedForwardWidth) + ", " +
+                                   std::to_string(model.headWidth));
+    line("vocabulary", std::to_string(model.sourceVocabulary) + " source, " +
+                           std::to_string(model.targetVocabulary) + " target");
+    line("positions", model.maximumPositions > 0 ? std::to_string(model.maximumPositions) : "not limited");
+    line("parameters", std::to_string(model.parameters));
+    line("memory", std::to_string((model.bytes + 500'000) / 1'000'000) + " MB");
+    for (const auto& [key, value] : model.architecture)
+        line("  " + key, value);
+    line("tokenizer", model.tokenizer.empty() ? "none: takes ids" : model.tokenizer);
+    const auto& special = model.special;
+    line("special tokens", "start " + idText(special.start) + ", end " + idText(special.end) + ", padding " +
+                               idText(special.padding) + ", unknown " + idText(special.unknown));
+    line("around the source",
+         "before " + idsText(special.sourcePrefix) + ", after " + idsText(special.sourceSuffix));
+    if (!model.sourceLanguage.empty())
+        line("languages", model.sourceLanguage + " to " + model.targetLanguage);
+    std::string ignored;
+    for (const auto& name : model.ignoredTensors)
+        ignored += (ignored.empty() ? "" : ", ") + name;
+    line("ignored tensors", ignored.empty() ? "none" : ignored);
+}
+
+} // namespace
+
+void addInfo(CLI::App& program, Action& chosen) {
+    struct Options {
+        CommonOptions common;
+        ModelOptions model;
+    };
+    auto options = std::make_shared<Options>();
+    auto* command =
+        program.add_subcommand("info", "What a model is: sizes, architecture, tokenizer, special tokens");
+    options->model.addTo(*command);
+    options->common.addTo(*command);
+    command->callback([options, &chosen] {
+        chosen = [options](std::stop_token stop) {
+            const auto model = startEngine(options->common)->open(options->model.source(), stop);
+            if (options->common.json)
+                std::cout << toJson(*model).dump(2, ' ', false, ordered_json::error_handler_t::replace)
+                          << '\n';
+            else
+                print(*model);
+            return 0;
+        };
+    });
+}
+
+} // namespace headscope::app

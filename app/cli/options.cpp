@@ -1,0 +1,179 @@
+#include "app/cli/options.h"
+
+#include "app/plain/blas_kernels.h"
+#include "app/plain/engine_loader.h"
+#include "app/plain/resource_folders.h"
+#include "model/files/npy.h"
+#include "model/files/read_file.h"
+#include "model/trace/refusal.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace headscope::app {
+
+namespace {
+
+constexpr int longest = 1'000'000;
+
+std::string optionOf(std::string key) {
+    std::replace(key.begin(), key.end(), '_', '-');
+    return "--" + key;
+}
+
+/// Refuses what is no list of ids before any file is opened.
+CLI::Validator idList() {
+    return CLI::Validator(
+        [](const std::string& text) -> std::string {
+            try {
+                parseIds("", text);
+                return {};
+            } catch (const CLI::ValidationError& error) {
+                return error.what();
+            }
+        },
+        "ID,ID,...");
+}
+
+trace::Matrix readEmbeddings(const std::string& path) {
+    const auto bytes = files::readFile(path);
+    const auto array = files::parseNpy(*bytes, path);
+    if (array.shape.size() != 2)
+        throw trace::Refusal({.what = "The source embeddings cannot be used",
+                              .where = path,
+                              .expected = "an array of shape [S, d_model]",
+                              .found = "shape " + files::shapeText(array.shape),
+                              .wayOut = "save one row a token"});
+    return {static_cast<std::size_t>(array.shape[0]), static_cast<std::size_t>(array.shape[1]),
+            files::floatsOf(array)};
+}
+
+} // namespace
+
+std::vector<std::int64_t> parseIds(const std::string& option, const std::string& text) {
+    std::vector<std::int64_t> ids;
+    const char* at = text.data();
+    const char* const end = text.data() + text.size();
+    while (true) {
+        std::int64_t id = 0;
+        const auto [next, error] = std::from_chars(at, end, id);
+        if (error != std::errc() || id < 0 || (next != end && *next != ','))
+            throw CLI::ValidationError(option,
+                                       "expected ids from 0 on, separated by commas, found \"" + text + "\"");
+        ids.push_back(id);
+        if (next == end)
+            return ids;
+        at = next + 1;
+    }
+}
+
+void CommonOptions::addTo(CLI::App& command) {
+    command.add_flag("--json", json, "Results as JSON");
+    command.add_flag("--quiet", quiet, "No progress on standard error");
+    command.add_option("--device", device, "Where to compute")
+        ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
+        ->capture_default_str();
+    command.add_option("--threads", threads, "Threads to compute with (default: chosen)")
+        ->check(CLI::Range(1, 1024));
+}
+
+engine::EngineOptions CommonOptions::engineOptions() const {
+    return {.familyFolders = familyFolders(), .device = device, .threads = threads};
+}
+
+void ModelOptions::addTo(CLI::App& command) {
+    command.add_option("MODEL", model, "A folder, a weights file, or the name of a bundled model")
+        ->required();
+    const auto group = "What a bare checkpoint does not say";
+    const auto add = [&](const char* key, const char* help) {
+        return command.add_option(optionOf(key), settings[key], help)->group(group);
+    };
+    add("family", "Which program's tensor names it has");
+    add("heads", "Attention heads of a layer")->check(CLI::Range(1, 65536));
+    add("norm", "Where the norm stands")->check(CLI::IsMember({"pre", "post"}));
+    add("final_norm", "A norm at the end of each stack")->check(CLI::IsMember({"yes", "no"}));
+    add("norm_eps", "The norm's epsilon")->check(CLI::Range(0.0, 1.0));
+    add("activation", "Of the feed-forward network")
+        ->check(CLI::IsMember({"relu", "gelu", "gelu_new", "silu"}));
+    add("tokenizer", "The tokenizer's file");
+    for (const char* key : {"start_id", "end_id", "pad_id", "unknown_id"})
+        add(key, "A special token's id")
+            ->check(CLI::NonNegativeNumber & CLI::TypeValidator<std::int64_t>("ID"));
+    add("source_prefix", "Ids the tokenizer adds before the source")->check(idList());
+    add("source_suffix", "Ids the tokenizer adds after the source")->check(idList());
+}
+
+engine::ModelSource ModelOptions::source() const {
+    engine::ModelSource source{.path = resolveModel(model)};
+    for (const auto& [key, value] : settings)
+        if (!value.empty())
+            source.settings.push_back({key, value});
+    return source;
+}
+
+void DecodingOptions::addTo(CLI::App& command) {
+    const auto group = "Decoding";
+    command.add_option("--max-length", maximumLength, "Tokens generated at most")
+        ->check(CLI::Range(1, longest))
+        ->capture_default_str()
+        ->group(group);
+    command.add_option("--pad-source", padSource, "Pad tokens after the source")
+        ->check(CLI::Range(0, longest))
+        ->group(group);
+    command.add_option("--pad-target", padTarget, "Pad tokens after the target")
+        ->check(CLI::Range(0, longest))
+        ->group(group);
+}
+
+void InputOptions::addTo(CLI::App& command) {
+    const auto group = "Input";
+    command.add_option("--source", source, "The sentence")->group(group);
+    command.add_option("--source-ids", sourceIds, "Exactly the ids the encoder is fed")
+        ->check(idList())
+        ->group(group);
+    command.add_option("--source-embeddings", sourceEmbeddings, "An .npy of [S, d_model], positions inside")
+        ->group(group);
+    command.add_option("--target", target, "Force this target; nothing is decoded after it")->group(group);
+    command
+        .add_option("--target-ids", targetIds, "Exactly the ids the decoder is fed, the start token first")
+        ->check(idList())
+        ->group(group);
+    command.add_flag("--continue", goOn, "Decode on after a forced target")->group(group);
+}
+
+void InputOptions::check(const CLI::App& command) const {
+    const auto given = [&](const char* option) { return command.count(option) > 0; };
+    if (given("--source") + given("--source-ids") + given("--source-embeddings") != 1)
+        throw CLI::ValidationError("INPUT",
+                                   "expected exactly one of --source, --source-ids, --source-embeddings");
+    if (given("--target") && given("--target-ids"))
+        throw CLI::ValidationError("INPUT", "expected one of --target and --target-ids, not both");
+    if (goOn && !given("--target") && !given("--target-ids"))
+        throw CLI::ValidationError("--continue", "expected a forced target to go on from");
+}
+
+trace::Source InputOptions::sourceValue() const {
+    if (!sourceIds.empty())
+        return trace::SourceIds{parseIds("--source-ids", sourceIds)};
+    if (!sourceEmbeddings.empty())
+        return trace::SourceEmbeddings{readEmbeddings(sourceEmbeddings)};
+    return source;
+}
+
+trace::DecodePath InputOptions::path(int maximumLength) const {
+    trace::DecodePath path{.newTokens = maximumLength};
+    if (!targetIds.empty())
+        path.forced = trace::TargetIds{parseIds("--target-ids", targetIds)};
+    else if (!target.empty())
+        path.forced = target;
+    if (!std::holds_alternative<std::monostate>(path.forced) && !goOn)
+        path.newTokens = 0;
+    return path;
+}
+
+std::unique_ptr<engine::Engine> startEngine(const CommonOptions& options) {
+    chooseBlasKernels(options.threads);
+    return loadEngine(options.engineOptions());
+}
+
+} // namespace headscope::app

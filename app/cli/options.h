@@ -1,0 +1,67 @@
+#pragma once
+
+#include "model/engine/engine.h"
+#include "model/trace/request.h"
+
+#include <CLI/CLI.hpp>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace headscope::app {
+
+/// Options that every command has.
+struct CommonOptions {
+    bool json = false;
+    bool quiet = false;
+    std::string device = "auto";
+    int threads = 0;
+
+    void addTo(CLI::App& command);
+    engine::EngineOptions engineOptions() const;
+};
+
+/// The model, and what a bare checkpoint does not say of itself.
+struct ModelOptions {
+    std::string model;
+    std::map<std::string, std::string> settings; ///< by key; empty text: not given
+
+    void addTo(CLI::App& command);
+    engine::ModelSource source() const;
+};
+
+/// How far decoding goes, and what is padded.
+struct DecodingOptions {
+    int maximumLength = 60;
+    int padSource = 0;
+    int padTarget = 0;
+
+    void addTo(CLI::App& command);
+};
+
+/// What the encoder and the decoder are fed.
+struct InputOptions {
+    std::string source;
+    std::string sourceIds;
+    std::string sourceEmbeddings;
+    std::string target;
+    std::string targetIds;
+    bool goOn = false;
+
+    void addTo(CLI::App& command);
+    /// The options were given in a way that names one source and at most one target: else
+    /// CLI::ValidationError.
+    void check(const CLI::App& command) const;
+    trace::Source sourceValue() const;
+    trace::DecodePath path(int maximumLength) const;
+};
+
+/// Loads the engine with the kernels the processor wants.
+std::unique_ptr<engine::Engine> startEngine(const CommonOptions& options);
+
+/// "5,6,7" as ids. Throws CLI::ValidationError naming the option.
+std::vector<std::int64_t> parseIds(const std::string& option, const std::string& text);
+
+} // namespace headscope::app

@@ -1,0 +1,106 @@
+#include "app/cli/command.h"
+
+#include "app/plain/trace_arrays.h"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <iostream>
+
+namespace headscope::app {
+
+namespace {
+
+struct Options {
+    CommonOptions common;
+    ModelOptions model;
+    InputOptions input;
+    DecodingOptions decoding;
+    trace::Recording recording;
+    std::string out;
+};
+
+std::string_view word(trace::CheckState state) {
+    switch (state) {
+    case trace::CheckState::Ok:
+        return "ok";
+    case trace::CheckState::Failed:
+        return "failed";
+    case trace::CheckState::NotChecked:
+        break;
+    }
+    return "not checked";
+}
+
+nlohmann::ordered_json toJson(const trace::Finding& finding) {
+    return {{"state", word(finding.state)}, {"largest", finding.largest}, {"limit", finding.limit}};
+}
+
+void report(const trace::Run& run, const Options& options) {
+    const auto& check = run.selfCheck;
+    if (options.common.json) {
+        const nlohmann::ordered_json json{
+            {"out", options.out},
+            {"source_tokens", run.source.size()},
+            {"target_tokens", run.target.size()},
+            {"output", run.output},
+            {"self_check",
+             {{"state", word(check.state())},
+              {"rows_sum_to_one", toJson(check.rowsSumToOne)},
+              {"masked_cells_are_zero", toJson(check.maskedCellsAreZero)},
+              {"cached_equals_full_pass", toJson(check.cachedEqualsFullPass)}}}};
+        std::cout << json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
+    } else if (!options.common.quiet) {
+        std::cerr << options.out << ": " << run.source.size() << " source and " << run.target.size()
+                  << " target tokens, self-check " << word(check.state()) << '\n';
+    }
+}
+
+int runTrace(const Options& options, std::stop_token stop) {
+    const trace::Request request{
+        .source = options.input.sourceValue(),
+        .padding = {.source = options.decoding.padSource, .target = options.decoding.padTarget},
+        .paths = {options.input.path(options.decoding.maximumLength)},
+        .recording = options.recording};
+    const auto engine = startEngine(options.common);
+    engine->open(options.model.source(), stop);
+    const auto run = engine->run(request, stop, {});
+    saveTrace(*run, options.out);
+    report(*run, options);
+    return 0;
+}
+
+} // namespace
+
+void addTrace(CLI::App& program, Action& chosen) {
+    auto options = std::make_shared<Options>();
+    auto* command = program.add_subcommand("trace", "Writes everything a run computed, for NumPy");
+    options->model.addTo(*command);
+    options->input.addTo(*command);
+    options->decoding.addTo(*command);
+    const auto group = "What is written beside weights, scores and masks";
+    auto& recording = options->recording;
+    command->add_flag("--qkv", recording.projections, "Queries, keys, values and the heads' outputs")
+        ->group(group);
+    command->add_flag("--residual", recording.residual, "The residual stream")->group(group);
+    command->add_flag("--hidden", recording.encoderOutput, "The encoder's output")->group(group);
+    command->add_flag("--log-probabilities", recording.logProbabilities, "Of the whole vocabulary")
+        ->group(group);
+    command->add_option("--out", options->out, "FILE.npz or FILE.safetensors")
+        ->required()
+        ->check(CLI::Validator(
+            [](const std::string& path) {
+                const auto ending = std::filesystem::path(path).extension();
+                return ending == ".npz" || ending == ".safetensors"
+                           ? std::string()
+                           : "expected .npz or .safetensors, found " + path;
+            },
+            ""));
+    options->common.addTo(*command);
+    command->callback([options, command, &chosen] {
+        options->input.check(*command);
+        chosen = [options](std::stop_token stop) { return runTrace(*options, stop); };
+    });
+}
+
+} // namespace headscope::app

@@ -1,0 +1,149 @@
+#include "app/cli/command.h"
+
+#include "model/trace/refusal.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+
+namespace headscope::app {
+
+namespace {
+
+using nlohmann::ordered_json;
+using trace::Refusal;
+
+struct Options {
+    CommonOptions common;
+    ModelOptions model;
+    DecodingOptions decoding;
+    std::vector<std::string> texts;
+    std::string input;
+};
+
+std::string jsonLine(const std::string& source, const trace::Run* run) {
+    ordered_json json{{"source", source}, {"output", run ? run->output : ""}};
+    auto ids = ordered_json::array();
+    auto pieces = ordered_json::array();
+    double logProbability = 0;
+    for (std::size_t i = 1; run && i < run->path.size(); ++i) {
+        const auto& node = run->tree.node(run->path[i]);
+        if (node.token.role == trace::TokenRole::Padding)
+            continue;
+        ids.push_back(node.token.id);
+        pieces.push_back(node.token.piece);
+        logProbability += node.logProbability;
+    }
+    json["ids"] = ids;
+    json["pieces"] = pieces;
+    json["log_probability"] = run ? ordered_json(logProbability) : ordered_json();
+    return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+bool isBlank(const std::string& line) {
+    return std::all_of(line.begin(), line.end(), [](unsigned char c) { return std::isspace(c); });
+}
+
+class Translator {
+  public:
+    Translator(const Options& options, std::stop_token stop) : options_(options), stop_(std::move(stop)) {}
+
+    /// A refused line gives an empty line; the others go on.
+    void translate(const std::string& line, std::size_t number) {
+        std::shared_ptr<const trace::Run> run;
+        if (!isBlank(line))
+            try {
+                run = engine().run(request(line), stop_, {});
+            } catch (const Refusal& refusal) {
+                std::cerr << "line " << number << ": " << refusal.what() << '\n';
+                refused_ = true;
+            }
+        std::cout << (options_.common.json ? jsonLine(line, run.get()) : run ? run->output : "") << std::endl;
+        if (!std::cout)
+            throw Refusal({.what = "The translation cannot be written", .where = "standard output"});
+    }
+
+    void translateAll(std::istream& lines) {
+        std::string line;
+        for (std::size_t number = 1; std::getline(lines, line); ++number) {
+            if (!line.empty() && line.back() == '\r')
+                line.pop_back();
+            translate(line, number);
+            if (!options_.common.quiet && number % 100 == 0)
+                std::cerr << number << " lines\n";
+        }
+    }
+
+    int status() const { return refused_ ? 1 : 0; }
+
+    engine::Engine& engine() {
+        if (!engine_) {
+            engine_ = startEngine(options_.common);
+            engine_->open(options_.model.source(), stop_);
+        }
+        return *engine_;
+    }
+
+  private:
+    trace::Request request(const std::string& line) const {
+        return {.source = line,
+                .padding = {.source = options_.decoding.padSource, .target = options_.decoding.padTarget},
+                .paths = {{.newTokens = options_.decoding.maximumLength}},
+                .candidates = 1};
+    }
+
+    const Options& options_;
+    std::stop_token stop_;
+    std::unique_ptr<engine::Engine> engine_;
+    bool refused_ = false;
+};
+
+int translate(const Options& options, std::stop_token stop) {
+    Translator translator(options, stop);
+    std::ifstream file;
+    const bool fromFile = !options.input.empty() && options.input != "-";
+    if (fromFile) {
+        file.open(options.input);
+        if (!file || file.peek() == std::ifstream::traits_type::eof())
+            if (!file.is_open() || !file.eof())
+                throw Refusal({.what = "The input cannot be read",
+                               .where = options.input,
+                               .expected = "a text file, one sentence a line",
+                               .wayOut = "check the path"});
+    }
+    translator.engine(); // a model that cannot be opened is refused once, not once a line
+    if (fromFile) {
+        translator.translateAll(file);
+        return translator.status();
+    }
+    const bool fromStandardInput = !options.input.empty() || options.texts.empty() ||
+                                   (options.texts.size() == 1 && options.texts.front() == "-");
+    if (fromStandardInput) {
+        translator.translateAll(std::cin);
+        return translator.status();
+    }
+    for (std::size_t i = 0; i < options.texts.size(); ++i)
+        translator.translate(options.texts[i], i + 1);
+    return translator.status();
+}
+
+} // namespace
+
+void addTranslate(CLI::App& program, Action& chosen) {
+    auto options = std::make_shared<Options>();
+    auto* command =
+        program.add_subcommand("translate", "Translates sentences, one line out for every line in");
+    options->model.addTo(*command);
+    auto* texts = command->add_option("TEXT", options->texts, "Sentences; none or - reads standard input");
+    command->add_option("--input", options->input, "A file with one sentence a line; - is standard input")
+        ->excludes(texts);
+    options->decoding.addTo(*command);
+    options->common.addTo(*command);
+    command->callback([options, &chosen] {
+        chosen = [options](std::stop_token stop) { return translate(*options, stop); };
+    });
+}
+
+} // namespace headscope::app

@@ -1,0 +1,74 @@
+#include "app/cli/command.h"
+#include "app/plain/version.h"
+#include "model/trace/refusal.h"
+
+#include <CLI/CLI.hpp>
+
+#include <csignal>
+#include <iostream>
+#include <stop_token>
+#include <thread>
+
+namespace {
+
+using headscope::app::Action;
+
+enum ExitStatus { Done = 0, Refused = 1, BadCommandLine = 2, Interrupted = 130 };
+
+/// Turns the first Ctrl+C into a stop request; the second ends the program at once. Signals are blocked in
+/// all threads and waited for in this one, because a handler may not do anything of use.
+std::stop_token stopOnInterrupt() {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    std::stop_source source;
+    std::thread([signals, source]() mutable {
+        int signal = 0;
+        sigwait(&signals, &signal);
+        source.request_stop();
+        sigwait(&signals, &signal);
+        std::_Exit(Interrupted);
+    }).detach();
+    return source.get_token();
+}
+
+int run(const Action& action) {
+    try {
+        return action(stopOnInterrupt());
+    } catch (const headscope::trace::Cancelled&) {
+        std::cerr << "interrupted\n";
+        return Interrupted;
+    } catch (const headscope::trace::Refusal& refusal) {
+        std::cerr << refusal.what() << '\n';
+        if (!refusal.text().details.empty())
+            std::cerr << "  Details: " << refusal.text().details << '\n';
+        return Refused;
+    } catch (const std::bad_alloc&) {
+        std::cerr << "There is not enough memory for this.\n";
+        return Refused;
+    }
+}
+
+} // namespace
+
+int main(int argumentCount, char** arguments) {
+    std::signal(SIGPIPE, SIG_IGN); // a closed pipe is a write error like any other
+    CLI::App program("Headscope: look inside a trained transformer without a display", "headscope-cli");
+    program.set_version_flag("--version", std::string("headscope-cli ") + headscope::app::version());
+    program.require_subcommand(1);
+    program.set_help_all_flag("--help-all", "The options of all commands");
+    Action chosen;
+    headscope::app::addInfo(program, chosen);
+    headscope::app::addTranslate(program, chosen);
+    headscope::app::addTrace(program, chosen);
+    headscope::app::addConvert(program, chosen);
+    try {
+        program.parse(argumentCount, arguments);
+    } catch (const CLI::ParseError& error) {
+        const int status = program.exit(error);
+        return status == 0 ? Done : BadCommandLine; // CLI11 has exit statuses of its own
+    }
+    return run(chosen);
+}

@@ -1,0 +1,97 @@
+#include "model/text/sentence_piece.h"
+
+#include "model/files/read_file.h"
+#include "model/files/utf8.h"
+#include "model/text/sentence_piece_check.h"
+#include "model/trace/refusal.h"
+
+#include <sentencepiece_processor.h>
+
+#include <utility>
+
+namespace headscope::text {
+
+namespace {
+
+using trace::Refusal;
+
+constexpr std::uint64_t largestFile = 64u << 20;
+
+void throwIfBad(const sentencepiece::util::Status& status, const std::string& what,
+                const std::string& where) {
+    if (!status.ok())
+        throw Refusal({.what = what, .where = where, .details = std::string(status.message())});
+}
+
+class SentencePiece : public Tokenizer {
+  public:
+    explicit SentencePiece(const std::filesystem::path& path) {
+        const std::string bytes = files::readText(path, largestFile);
+        checkSentencePieceModel(bytes, path.string());
+        const auto status = processor_.LoadFromSerializedProto(bytes);
+        if (!status.ok())
+            throw Refusal({.what = "This is no SentencePiece model that can be used",
+                           .where = path.string(),
+                           .expected = "a file written by SentencePiece's trainer",
+                           .wayOut = "copy the tokenizer's file from where the model was trained again",
+                           .details = std::string(status.message())});
+    }
+
+    std::vector<trace::Token> encode(std::string_view text) const override {
+        if (!files::isUtf8(text))
+            throw Refusal({.what = "The sentence cannot be read",
+                           .where = "the sentence",
+                           .expected = "text in UTF-8",
+                           .found = "bytes that are no characters",
+                           .wayOut = "save or paste the sentence as UTF-8"});
+        sentencepiece::ImmutableSentencePieceText encoded;
+        throwIfBad(processor_.Encode({text.data(), text.size()}, encoded.mutable_proto()),
+                   "The tokenizer could not split the sentence", "the sentence");
+        std::vector<trace::Token> tokens;
+        tokens.reserve(encoded.pieces_size());
+        for (const auto& piece : encoded.pieces()) {
+            const auto id = static_cast<std::int64_t>(piece.id());
+            tokens.push_back({.id = id,
+                              .piece = piece.piece(),
+                              .role = processor_.IsUnknown(piece.id()) ? trace::TokenRole::Unknown
+                                                                       : trace::TokenRole::Text,
+                              .range = trace::ByteRange{piece.begin(), piece.end()}});
+        }
+        return tokens;
+    }
+
+    std::string decode(std::span<const std::int64_t> ids) const override {
+        std::vector<int> known;
+        for (const auto id : ids)
+            if (id >= 0 && id < size())
+                known.push_back(static_cast<int>(id));
+        std::string text;
+        throwIfBad(processor_.Decode(known, &text), "The tokenizer could not join the tokens", "the output");
+        return text;
+    }
+
+    std::string piece(std::int64_t id) const override {
+        if (id < 0 || id >= size())
+            return "#" + std::to_string(id);
+        return processor_.IdToPiece(static_cast<int>(id));
+    }
+
+    std::int64_t size() const override { return processor_.GetPieceSize(); }
+
+    std::string description() const override {
+        return "SentencePiece, " + std::to_string(size()) + " pieces";
+    }
+
+  private:
+    sentencepiece::SentencePieceProcessor processor_;
+};
+
+} // namespace
+
+} // namespace headscope::text
+
+/// The module's only way in (sentence_piece.cpp).
+extern "C" __attribute__((visibility("default"))) std::unique_ptr<headscope::text::Tokenizer>
+headscopeOpenSentencePiece(const std::filesystem::path& path) {
+    return std::make_unique<headscope::text::SentencePiece>(path);
+}
