@@ -49,10 +49,12 @@ void saveTensors(const ModelToSave& model, const fs::path& path, bool halfPrecis
     for (const auto& [role, parameter] : model.network.parameters()) {
         if (!withPositions && isPositionTable(role))
             continue;
-        kept.push_back(halfPrecision ? parameter.to(at::kHalf) : parameter.contiguous());
+        // Gains and biases stay whole: they weigh nothing, and rounding them shifts every token alike.
+        const bool half = halfPrecision && parameter.dim() > 1;
+        kept.push_back(half ? parameter.to(at::kHalf) : parameter.contiguous());
         const auto& tensor = kept.back();
         tensors.push_back({.name = model.family.tensorName(role).value_or(role),
-                           .type = halfPrecision ? files::ElementType::Float16 : files::ElementType::Float32,
+                           .type = half ? files::ElementType::Float16 : files::ElementType::Float32,
                            .shape = tensor.sizes().vec(),
                            .bytes = {static_cast<const std::byte*>(tensor.data_ptr()), tensor.nbytes()}});
     }
@@ -79,9 +81,11 @@ nlohmann::json jsonValue(const std::string& key, const std::string& text) {
     if (const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), whole);
         error == std::errc() && end == text.data() + text.size())
         return whole;
+    // Only these are always numbers: others may be the name of a formula, or spelled in one way alone.
+    const bool isNumber = key == "norm_eps" || key == "position_base" || key == "label_smoothing";
     double number = 0;
     if (const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-        error == std::errc() && end == text.data() + text.size())
+        isNumber && error == std::errc() && end == text.data() + text.size())
         return number;
     return text;
 }

@@ -22,6 +22,9 @@ class DecodingSession {
     /// The row of the last of `fed`, given the tokens before it. Throws trace::Cancelled.
     std::shared_ptr<const trace::DecodeRow> row(const std::vector<std::int64_t>& fed, std::stop_token stop);
 
+    /// The keys and values that cross-attention reads of the source in a layer.
+    const network::KeysValues& memory(std::size_t layer) const { return state_.memory[layer]; }
+
   private:
     using Rows = std::vector<std::shared_ptr<const trace::DecodeRow>>;
 

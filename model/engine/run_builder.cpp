@@ -187,6 +187,10 @@ std::shared_ptr<trace::Run> RunBuilder::runUpTo(NodeId leaf) const {
     run->path = tree_.path(leaf);
     run->decoder = trace::stackSelfRows(tree_, run->path);
     run->cross = trace::stackCrossRows(tree_, run->path);
+    for (std::size_t layer = 0; request_.recording.projections && layer < run->cross.size(); ++layer) {
+        run->cross[layer].k = headStack(session_.memory(layer).k);
+        run->cross[layer].v = headStack(session_.memory(layer).v);
+    }
     fillTarget(*run);
     run->device = "cpu";
     run->threads = at::get_num_threads();
