@@ -29,6 +29,12 @@ FigureBytes failed(const QString& error) {
     return {.bytes = {}, .error = error};
 }
 
+void setResolution(QImage& image, int dpi) {
+    const int dotsAMetre = static_cast<int>(std::lround(dpi / 0.0254));
+    image.setDotsPerMeterX(dotsAMetre);
+    image.setDotsPerMeterY(dotsAMetre);
+}
+
 FigureBytes png(QSize size, int dpi, const Draw& draw, const FigureText& text) {
     const double scale = static_cast<double>(dpi) / screenDpi;
     const QSizeF pixels = QSizeF(size) * scale;
@@ -47,13 +53,12 @@ FigureBytes png(QSize size, int dpi, const Draw& draw, const FigureText& text) {
                           .arg(pixels.width(), 0, 'f', 0)
                           .arg(pixels.height(), 0, 'f', 0));
     image.fill(Qt::white);
+    setResolution(image, screenDpi); // fonts are measured in points: the painter's scale enlarges them
     QPainter painter(&image);
     painter.scale(scale, scale);
     draw(painter, size);
     painter.end();
-    const int dotsAMetre = static_cast<int>(std::lround(dpi / 0.0254));
-    image.setDotsPerMeterX(dotsAMetre);
-    image.setDotsPerMeterY(dotsAMetre);
+    setResolution(image, dpi);
 
     FigureBytes figure;
     QBuffer buffer(&figure.bytes);
@@ -95,14 +100,13 @@ FigureBytes pdf(QSize size, const Draw& draw, const FigureText& text) {
     QPdfWriter writer(&buffer);
     writer.setTitle(text.title + QStringLiteral(": ") + text.caption);
     writer.setCreator(QStringLiteral("Headscope; ") + text.provenance);
-    writer.setResolution(screenDpi * 8); // coordinates are whole numbers inside
+    writer.setResolution(screenDpi); // so that points mean what they mean on the screen
     writer.setPageMargins(QMarginsF());
     writer.setPageSize(
         QPageSize(QSizeF(size) * 72 / screenDpi, QPageSize::Point, QString(), QPageSize::ExactMatch));
     QPainter painter;
     if (!painter.begin(&writer))
         return failed(Words::tr("The drawing could not be begun as PDF."));
-    painter.scale(8, 8);
     draw(painter, size);
     painter.end();
     return figure;

@@ -61,12 +61,16 @@ class HeadGridView : public QAbstractScrollArea, public FigureSource {
     };
     Grid grid(QSize available, bool mayScroll) const;
     trace::AttentionKind kind() const { return selection_->head().site.kind; }
+    int layersShown() const;
+    int headsShown() const;
     QString headDescription(const trace::HeadAddress& head) const;
+    QString whyEmpty() const;
     QPixmap thumbnail(const trace::HeadAddress& head, int side, qreal pixelRatio, const Theme& theme) const;
     void drawGrid(QPainter& painter, const Grid& grid, const Theme& theme, qreal pixelRatio) const;
     void drawFocus(QPainter& painter, const Grid& grid, const Theme& theme) const;
     void layOutAgain();
     void headMoved();
+    void describeHead();
     void forgetPictures();
 
     Selection* selection_;

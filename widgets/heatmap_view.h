@@ -72,6 +72,13 @@ class HeatmapView : public QWidget, public FigureSource {
   private:
     /// Everything about the picture but where it stands.
     MapPicture picture(const Theme& theme) const;
+    /// Where the parts of the view stand within `area`.
+    struct Frame {
+        QRectF axes;    ///< one line that says what rows and columns are
+        QRectF map;     ///< the map with its labels and colour bar
+        QRectF caption; ///< at the bottom
+    };
+    Frame frame(const QRectF& area) const;
     MapLayout layOut(const MapPicture& picture, const QRectF& area) const;
     TokenLabelStyle labelStyle() const;
     MapMarks marks() const;
@@ -79,8 +86,11 @@ class HeatmapView : public QWidget, public FigureSource {
     trace::MatrixView values() const;
     QString tooltip(MapCell cell) const;
     QString caption() const;
-    void drawStill(QPainter& painter, const MapPicture& picture, const MapLayout& layout, const QRectF& area,
-                   const Theme& theme) const;
+    QString axesInWords() const;
+    QString whyEmpty() const;
+    /// Everything but the pointer's marks.
+    void drawStill(QPainter& painter, const QRectF& area, const Theme& theme) const;
+    void drawMoving(QPainter& painter, const Theme& theme) const;
 
     void dataChanged();
     void pictureChanged();

@@ -60,12 +60,13 @@ class MaskView : public QWidget, public FigureSource {
         QString words; ///< shown instead of a picture where the mask does not apply
         trace::MaskMatrix mask;
         trace::Matrix values; ///< 1 where open
+        QRectF area;          ///< the title and the picture under it
         MapLayout layout;
     };
     void buildParts();
     void layOutParts(std::array<Part, 3>& parts, const QRectF& area) const;
-    void drawParts(QPainter& painter, const std::array<Part, 3>& parts, const Theme& theme,
-                   bool withFocus) const;
+    void drawParts(QPainter& painter, const std::array<Part, 3>& parts, const QRectF& area,
+                   const Theme& theme, bool withFocus) const;
     MapPicture picture(const Part& part, const Theme& theme) const;
     QRectF pictureArea() const;
     std::optional<MapCell> cellAt(QPointF position) const;

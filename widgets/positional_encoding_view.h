@@ -2,13 +2,23 @@
 
 #include <QWidget>
 
-#include "model/trace/run.h"
 #include "widgets/figure_source.h"
+#include "widgets/position_table.h"
 
 #include <memory>
 #include <vector>
 
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QSpinBox;
+class QStackedWidget;
+class QTabBar;
+
 namespace headscope::widgets {
+
+class NumberMap;
+class PositionCurves;
 
 /// The positional vectors that the model adds, as it holds them, never as a formula says: curves of chosen
 /// dimensions, the whole table, and how alike positions are.
@@ -17,16 +27,18 @@ class PositionalEncodingView : public QWidget, public FigureSource {
 
   public:
     enum class Page { Curves, Table, Similarity };
-    enum class Side { Source, Target };
 
     explicit PositionalEncodingView(QWidget* parent = nullptr);
-    ~PositionalEncodingView() override;
 
     /// May be null.
     void setRun(std::shared_ptr<const trace::Run> run);
 
     Page page() const;
-    std::vector<int> dimensions() const;
+    PositionSide side() const;
+    const std::vector<int>& dimensions() const { return dimensions_; }
+    int positionsShown() const;
+    /// The sentence under the picture, or why there is no picture.
+    QString caption() const;
 
     void drawFigure(QPainter& painter, QSize size) const override;
     FigureText figureText() const override;
@@ -34,21 +46,40 @@ class PositionalEncodingView : public QWidget, public FigureSource {
 
   public Q_SLOTS:
     void setPage(headscope::widgets::PositionalEncodingView::Page page);
-    void setSide(headscope::widgets::PositionalEncodingView::Side side);
-    /// Dimensions count from 0.
+    void setSide(headscope::widgets::PositionSide side);
+    /// Dimensions count from 0; at most eight are drawn.
     void setDimensions(const std::vector<int>& dimensions);
     void setPositionsShown(int count);
 
+  Q_SIGNALS:
+    /// What is under the pointer or the cursor, in words; empty when there is nothing.
+    void cellDescribed(const QString& words);
+
   protected:
-    void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
 
   private:
-    struct Parts;
-    std::unique_ptr<Parts> parts_;
-};
+    void buildControls();
+    void buildPages();
+    void tableChanged();
+    void showTable();
+    void readDimensions();
 
-/// "4, 5,6" and "0-3" to numbers below `width`, each once, in the order typed; nothing if a part is no
-/// number.
-std::vector<int> parseDimensions(const QString& text, int width);
+    std::shared_ptr<const trace::Run> run_;
+    PositionTable table_;
+    std::vector<int> dimensions_{4, 5, 6, 7};
+
+    QTabBar* pages_;
+    QComboBox* sides_;
+    QLabel* dimensionsLabel_;
+    QLineEdit* dimensionsEdit_;
+    QSpinBox* positions_;
+    QLabel* notice_;
+    QStackedWidget* stack_;
+    PositionCurves* curves_;
+    NumberMap* map_;
+    NumberMap* similarity_;
+    QLabel* caption_;
+};
 
 } // namespace headscope::widgets
