@@ -1,0 +1,228 @@
+#include "widgets/candidates_view.h"
+
+#include "widgets/captions.h"
+#include "widgets/plain_text.h"
+#include "widgets/theme.h"
+#include "widgets/token_label.h"
+
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QStyledItemDelegate>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+Q_DECLARE_METATYPE(headscope::widgets::TokenLabel)
+
+namespace headscope::widgets {
+
+namespace {
+
+/// Draws pieces with a faint space mark, and bars; everything else as Qt does.
+class CandidateDelegate : public QStyledItemDelegate {
+  public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    bool spaceMarks = true;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        if (index.column() != CandidatesModel::Piece && index.column() != CandidatesModel::Bar)
+            return QStyledItemDelegate::paint(painter, option, index);
+        QStyleOptionViewItem empty = option;
+        initStyleOption(&empty, index);
+        empty.text.clear();
+        empty.widget->style()->drawControl(QStyle::CE_ItemViewItem, &empty, painter, empty.widget);
+        const Theme& theme = themeOf(option.palette);
+        const bool selected = option.state & QStyle::State_Selected;
+        const QColor text = selected ? option.palette.color(QPalette::HighlightedText) : theme.text;
+        if (index.column() == CandidatesModel::Bar) {
+            const double probability = index.data(CandidatesModel::ProbabilityRole).toDouble();
+            const QRectF room = QRectF(option.rect).adjusted(4, 6, -8, -6);
+            painter->fillRect(
+                QRectF(room.left(), room.top(), std::max(1.0, room.width() * probability), room.height()),
+                selected ? text : theme.accent);
+            return;
+        }
+        const TokenLabelStyle style{.font = empty.font, .spaceMarks = spaceMarks};
+        style.draw(*painter, QRectF(option.rect).adjusted(4, 0, -4, 0), Qt::AlignLeft,
+                   index.data(CandidatesModel::LabelRole).value<TokenLabel>(), text,
+                   selected ? text : theme.faintText);
+    }
+};
+
+} // namespace
+
+void CandidatesModel::setCandidates(std::vector<trace::Candidate> candidates,
+                                    std::optional<std::int64_t> chosen) {
+    beginResetModel();
+    candidates_ = std::move(candidates);
+    chosen_ = chosen;
+    endResetModel();
+}
+
+int CandidatesModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(candidates_.size());
+}
+
+int CandidatesModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QString CandidatesModel::text(std::size_t row, int column) const {
+    const trace::Candidate& candidate = candidates_[row];
+    switch (column) {
+    case Rank:
+        return candidate.token.id == chosen_ ? QStringLiteral("\u25CF %1").arg(row + 1)
+                                             : QString::number(row + 1);
+    case Piece:
+        return tokenLabel(candidate.token).full();
+    case Probability:
+        return numberText(std::exp(static_cast<double>(candidate.logProbability)));
+    default:
+        return {};
+    }
+}
+
+QVariant CandidatesModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const auto row = static_cast<std::size_t>(index.row());
+    const trace::Candidate& candidate = candidates_[row];
+    const bool chosen = candidate.token.id == chosen_;
+    switch (role) {
+    case Qt::DisplayRole:
+        return text(row, index.column());
+    case Qt::TextAlignmentRole:
+        return index.column() == Piece ? int(Qt::AlignLeft | Qt::AlignVCenter)
+                                       : int(Qt::AlignRight | Qt::AlignVCenter);
+    case Qt::ToolTipRole:
+        return plainToolTip(
+            tr("%1, id %2, log-probability %3%4")
+                .arg(isolated(tokenLabel(candidate.token).full()))
+                .arg(candidate.token.id)
+                .arg(numberText(candidate.logProbability), chosen ? tr("; chosen") : QString()));
+    case Qt::AccessibleTextRole:
+        return tr("rank %1: %2, probability %3%4")
+            .arg(row + 1)
+            .arg(text(row, Piece), text(row, Probability), chosen ? tr(", chosen") : QString());
+    case ProbabilityRole:
+        return std::exp(static_cast<double>(candidate.logProbability));
+    case ChosenRole:
+        return chosen;
+    case TokenIdRole:
+        return QVariant::fromValue<qint64>(candidate.token.id);
+    case LabelRole:
+        return QVariant::fromValue(tokenLabel(candidate.token));
+    default:
+        return {};
+    }
+}
+
+QVariant CandidatesModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case Rank:
+        return tr("Rank");
+    case Piece:
+        return tr("Piece");
+    case Probability:
+        return tr("Probability");
+    default:
+        return QString();
+    }
+}
+
+CandidatesView::CandidatesView(Selection* selection, QWidget* parent)
+    : QWidget(parent), selection_(selection), model_(new CandidatesModel(this)), heading_(new QLabel(this)),
+      table_(new QTableView(this)), choose_(new QPushButton(tr("Choose this token"), this)) {
+    setAccessibleName(tr("Next tokens"));
+    heading_->setTextFormat(Qt::PlainText);
+    heading_->setWordWrap(true);
+    table_->setAccessibleName(tr("Most probable next tokens"));
+    table_->setModel(model_);
+    table_->setItemDelegate(new CandidateDelegate(table_));
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table_->setSelectionMode(QAbstractItemView::SingleSelection);
+    table_->setShowGrid(false);
+    table_->setWordWrap(false);
+    table_->setTabKeyNavigation(false);
+    table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    table_->verticalHeader()->hide();
+    table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 8);
+    table_->horizontalHeader()->setHighlightSections(false);
+    table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    table_->horizontalHeader()->setSectionResizeMode(CandidatesModel::Piece, QHeaderView::Interactive);
+    table_->horizontalHeader()->setStretchLastSection(true);
+    table_->installEventFilter(this);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(8, 8, 8, 8);
+    column->addWidget(heading_);
+    column->addWidget(table_, 1);
+    column->addWidget(choose_);
+    connect(selection_, &Selection::stepChanged, this, &CandidatesView::showStep);
+    connect(table_, &QTableView::doubleClicked, this, &CandidatesView::choose);
+    connect(choose_, &QPushButton::clicked, this, &CandidatesView::choose);
+    showStep();
+}
+
+void CandidatesView::setRun(std::shared_ptr<const trace::Run> run) {
+    run_ = std::move(run);
+    showStep();
+}
+
+void CandidatesView::setSpaceMarksShown(bool shown) {
+    static_cast<CandidateDelegate*>(table_->itemDelegate())->spaceMarks = shown;
+    table_->viewport()->update();
+}
+
+QString CandidatesView::heading() const {
+    return heading_->text();
+}
+
+void CandidatesView::showStep() {
+    const auto step = static_cast<std::size_t>(std::max(0, selection_->step()));
+    const bool computed = run_ && step < run_->path.size() && run_->tree.node(run_->path[step]).row;
+    if (computed) {
+        const auto chosen = step < run_->next.size() ? std::optional(run_->next[step].id) : std::nullopt;
+        model_->setCandidates(run_->row(step).candidates, chosen);
+        heading_->setText(tr("After %1, choosing:").arg(isolated(tokenLabel(run_->target.at(step)).full())));
+        table_->selectRow(0);
+    } else {
+        model_->setCandidates({}, std::nullopt);
+        heading_->setText(
+            run_ ? tr("This step has not been decoded yet: step forward to compute it.")
+                 : tr("Here the most probable next tokens are listed. Type a sentence and press Enter "
+                      "to decode it."));
+    }
+    table_->setColumnWidth(CandidatesModel::Piece, table_->fontMetrics().height() * 7);
+    const bool any = model_->rowCount() > 0;
+    choose_->setEnabled(any);
+    choose_->setToolTip(any ? tr("Decode this token at this step instead; what was decoded stays as a branch")
+                            : tr("There is no token to choose yet."));
+}
+
+void CandidatesView::choose() {
+    const QModelIndex current = table_->currentIndex();
+    if (current.isValid())
+        Q_EMIT candidateChosen(selection_->step(), current.data(CandidatesModel::TokenIdRole).toLongLong());
+}
+
+bool CandidatesView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == table_ && event->type() == QEvent::KeyPress) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        if (key == Qt::Key_Return || key == Qt::Key_Enter) {
+            choose();
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <QAbstractTableModel>
+#include <QWidget>
+
+#include "model/trace/run.h"
+#include "widgets/selection.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QLabel;
+class QPushButton;
+class QTableView;
+
+namespace headscope::widgets {
+
+/// The best next tokens of one step as a table: rank, piece, probability, bar.
+class CandidatesModel : public QAbstractTableModel {
+    Q_OBJECT
+
+  public:
+    enum Column { Rank, Piece, Probability, Bar, ColumnCount };
+    enum Role { ProbabilityRole = Qt::UserRole + 1, ChosenRole, TokenIdRole, LabelRole };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    /// `chosen` is the id of the token that was taken at this step.
+    void setCandidates(std::vector<trace::Candidate> candidates, std::optional<std::int64_t> chosen);
+    const std::vector<trace::Candidate>& candidates() const { return candidates_; }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+  private:
+    QString text(std::size_t row, int column) const;
+
+    std::vector<trace::Candidate> candidates_;
+    std::optional<std::int64_t> chosen_;
+};
+
+/// The best next tokens at the current step; another one can be chosen.
+class CandidatesView : public QWidget {
+    Q_OBJECT
+
+  public:
+    /// `selection` outlives the view.
+    explicit CandidatesView(Selection* selection, QWidget* parent = nullptr);
+
+    /// May be null.
+    void setRun(std::shared_ptr<const trace::Run> run);
+
+    QString heading() const;
+
+  public Q_SLOTS:
+    void setSpaceMarksShown(bool shown);
+
+  Q_SIGNALS:
+    /// Double click, Enter or the button: decode this token at this step instead.
+    void candidateChosen(int step, std::int64_t id);
+
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+  private:
+    void showStep();
+    void choose();
+
+    Selection* selection_;
+    std::shared_ptr<const trace::Run> run_;
+    CandidatesModel* model_;
+    QLabel* heading_;
+    QTableView* table_;
+    QPushButton* choose_;
+};
+
+} // namespace headscope::widgets

@@ -1,0 +1,161 @@
+#include "widgets/captions.h"
+
+#include "widgets/token_label.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+using trace::AttentionKind;
+using trace::HeadAddress;
+using trace::Run;
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Captions)
+};
+
+QString kindTitle(AttentionKind kind) {
+    switch (kind) {
+    case AttentionKind::EncoderSelf:
+        return Words::tr("Encoder self-attention");
+    case AttentionKind::DecoderSelf:
+        return Words::tr("Decoder self-attention");
+    case AttentionKind::Cross:
+        break;
+    }
+    return Words::tr("Cross-attention");
+}
+
+QString pieceOf(const QString& language, const QString& otherwise) {
+    return language.isEmpty() ? otherwise : Words::tr("%1 piece", "%1 is a language").arg(language);
+}
+
+QString sourcePiece(const Run& run) {
+    return pieceOf(run.model ? languageName(run.model->sourceLanguage) : QString(),
+                   Words::tr("source piece"));
+}
+
+QString targetPiece(const Run& run) {
+    return pieceOf(run.model ? languageName(run.model->targetLanguage) : QString(),
+                   Words::tr("target piece"));
+}
+
+QString whatIsSeen(const Run& run, AttentionKind kind) {
+    switch (kind) {
+    case AttentionKind::EncoderSelf:
+        return Words::tr("where each %1 looked within its sentence").arg(sourcePiece(run));
+    case AttentionKind::DecoderSelf:
+        return Words::tr("where the model looked in what it had written when it read each %1")
+            .arg(targetPiece(run));
+    case AttentionKind::Cross:
+        break;
+    }
+    return Words::tr("where the model looked while choosing each %1").arg(targetPiece(run));
+}
+
+QString tokenName(const std::vector<trace::Token>& tokens, int index) {
+    if (index < 0 || static_cast<std::size_t>(index) >= tokens.size())
+        return QString::number(index);
+    return isolated(tokenLabel(tokens[static_cast<std::size_t>(index)]).full());
+}
+
+} // namespace
+
+QString languageName(const std::string& code) {
+    const QString text = QString::fromStdString(code);
+    const QLocale locale(text);
+    return text.isEmpty() || locale.language() == QLocale::C ? text
+                                                             : QLocale::languageToString(locale.language());
+}
+
+QString headTitle(const trace::ModelSummary& model, const HeadAddress& address) {
+    return Words::tr("%1, layer %2 of %3, head %4 of %5")
+        .arg(kindTitle(address.site.kind))
+        .arg(address.site.layer + 1)
+        .arg(model.layers(address.site.kind))
+        .arg(address.head + 1)
+        .arg(model.heads(address.site.kind));
+}
+
+QString headCaption(const Run& run, const HeadAddress& address, Quantity quantity) {
+    const QString title = run.model ? headTitle(*run.model, address) : kindTitle(address.site.kind);
+    const QString amount =
+        quantity == Quantity::Weights
+            ? Words::tr("Weights, each row sums to 1.")
+            : Words::tr("Scores before the mask and the softmax: zero is neutral, masked cells "
+                        "are hatched.");
+    return Words::tr("%1: %2. %3").arg(title, whatIsSeen(run, address.site.kind), amount);
+}
+
+QString queryAxisTitle(const Run& run, AttentionKind kind) {
+    switch (kind) {
+    case AttentionKind::EncoderSelf:
+        return Words::tr("%1 that looks").arg(sourcePiece(run));
+    case AttentionKind::DecoderSelf:
+        return Words::tr("%1 that was read").arg(targetPiece(run));
+    case AttentionKind::Cross:
+        break;
+    }
+    return Words::tr("%1 chosen").arg(targetPiece(run));
+}
+
+QString keyAxisTitle(const Run& run, AttentionKind kind) {
+    return Words::tr("%1 looked at")
+        .arg(kind == AttentionKind::DecoderSelf ? targetPiece(run) : sourcePiece(run));
+}
+
+QString queryInWords(const Run& run, AttentionKind kind, int query) {
+    if (kind != AttentionKind::Cross)
+        return tokenName(run.queryTokens(kind), query);
+    return Words::tr("after %1, choosing %2").arg(tokenName(run.target, query), tokenName(run.next, query));
+}
+
+QString numberText(double value) {
+    if (std::isnan(value))
+        return Words::tr("not a number");
+    if (std::isinf(value))
+        return value > 0 ? Words::tr("infinite") : Words::tr("minus infinite");
+    return QString::number(value, 'f', 4).replace('-', QChar(0x2212));
+}
+
+QString cellStatus(const Run& run, const HeadAddress& address, int query, int key, Quantity quantity) {
+    const trace::AttentionRecord* record = run.record(address.site);
+    if (!record || query < 0 || key < 0 || static_cast<std::size_t>(query) >= record->mask.rows() ||
+        static_cast<std::size_t>(key) >= record->mask.columns())
+        return {};
+    const auto row = static_cast<std::size_t>(query);
+    const auto column = static_cast<std::size_t>(key);
+    const trace::HeadStack& values = quantity == Quantity::Weights ? record->weights : record->scores;
+    const auto head = static_cast<std::size_t>(address.head);
+    QString amount;
+    if (isRowClosed(record->mask, row))
+        amount = Words::tr("masked: nothing is open to this row");
+    else if (record->mask(row, column) == 0)
+        amount = Words::tr("masked");
+    else if (address.head >= 0 && head < values.heads())
+        amount = numberText(values(head, row, column));
+    return QStringLiteral("%1 [%2 \u2192 %3] %4")
+        .arg(QString::fromStdString(trace::toString(address)), queryInWords(run, address.site.kind, query),
+             tokenName(run.keyTokens(address.site.kind), key), amount);
+}
+
+QString provenance(const Run& run) {
+    QString text;
+    if (run.model)
+        text = QString::fromStdString(run.model->name);
+    if (const auto* sentence = std::get_if<std::string>(&run.request.source))
+        text += QStringLiteral("; ") + QString::fromStdString(*sentence);
+    return text;
+}
+
+bool isRowClosed(const trace::MaskMatrix& mask, std::size_t row) {
+    return std::ranges::none_of(mask.row(row), [](std::uint8_t open) { return open != 0; });
+}
+
+} // namespace headscope::widgets

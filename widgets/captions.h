@@ -1,0 +1,46 @@
+#pragma once
+
+#include <QString>
+
+#include "model/trace/run.h"
+
+namespace headscope::widgets {
+
+/// What of a head is drawn.
+enum class Quantity {
+    Weights, ///< after the softmax; each row with an open key sums to 1
+    Scores,  ///< scaled products of queries and keys, before the mask
+};
+
+/// "German" for "de"; the code itself where no language has it; empty for an empty code.
+QString languageName(const std::string& code);
+
+/// "Cross-attention, layer 3 of 3, head 6 of 8: where the model looked while choosing each German piece.
+/// Weights, each row sums to 1." Counts from 1, as people do.
+QString headCaption(const trace::Run& run, const trace::HeadAddress& address, Quantity quantity);
+
+/// "Cross-attention, layer 3 of 3, head 6 of 8"
+QString headTitle(const trace::ModelSummary& model, const trace::HeadAddress& address);
+
+/// What the rows and the columns of a map are, such as "German piece chosen" and "English piece looked at".
+QString queryAxisTitle(const trace::Run& run, trace::AttentionKind kind);
+QString keyAxisTitle(const trace::Run& run, trace::AttentionKind kind);
+
+/// A query row in words: "after `_seiner`, choosing `_Tochter`" for cross-attention, else the token.
+QString queryInWords(const trace::Run& run, trace::AttentionKind kind, int query);
+
+/// "cross.2.5 [after _seiner, choosing _Tochter -> _daughter] 0.6142"; a masked cell is named as masked.
+/// Empty where there is no such cell. Addresses count from 0.
+QString cellStatus(const trace::Run& run, const trace::HeadAddress& address, int query, int key,
+                   Quantity quantity);
+
+/// Four decimals, a real minus sign; "not a number" and "infinite" in words.
+QString numberText(double value);
+
+/// "tatoeba-en-de; The old man gave his daughter a red book."
+QString provenance(const trace::Run& run);
+
+/// True if nothing in this row of a mask is open: it is hatched whole and left out of statistics.
+bool isRowClosed(const trace::MaskMatrix& mask, std::size_t row);
+
+} // namespace headscope::widgets

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <QRgb>
+#include <QString>
+
+#include <array>
+#include <vector>
+
+namespace headscope::widgets {
+
+enum class ColourMapping { Linear, Logarithmic };
+
+/// A place on a legend.
+struct Tick {
+    double value = 0;
+    QString text;
+};
+
+/// Values to colours through a table of 256. Sequential scales are monotone in lightness and begin nearly at
+/// the background (pale to dark on a light theme, black to bright on a dark one); diverging ones leave a
+/// neutral zero for blue below and orange above.
+class ColourScale {
+  public:
+    /// On a logarithmic scale everything at or below this part of the maximum has the colour of zero.
+    static constexpr double logarithmicFloor = 1e-4;
+
+    /// Zero to one, linear, light.
+    ColourScale();
+    static ColourScale sequential(double minimum, double maximum, ColourMapping mapping, bool dark);
+    /// From -limit to limit; zero is exactly neutral.
+    static ColourScale diverging(double limit, bool dark);
+
+    /// Values outside are clamped; NaN has a colour of its own that no value has.
+    QRgb colour(double value) const;
+    /// 0 at the minimum, 1 at the maximum; where `value` stands on a legend.
+    double position(double value) const;
+    /// The colour at a position on a legend.
+    QRgb colourAt(double position) const;
+
+    double minimum() const { return minimum_; }
+    double maximum() const { return maximum_; }
+    ColourMapping mapping() const { return mapping_; }
+    bool isDiverging() const { return diverging_; }
+    QRgb notANumber() const { return notANumber_; }
+
+    /// Round values within the scale: at most `atMost` on a linear scale, powers of ten on a logarithmic one.
+    std::vector<Tick> ticks(int atMost) const;
+
+  private:
+    double minimum_ = 0;
+    double maximum_ = 1;
+    ColourMapping mapping_ = ColourMapping::Linear;
+    bool diverging_ = false;
+    QRgb notANumber_ = 0;
+    const std::array<QRgb, 256>* table_ = nullptr;
+};
+
+/// Multiples of 1, 2 or 5 times a power of ten within [minimum, maximum], at most `atMost` of them.
+std::vector<double> niceTicks(double minimum, double maximum, int atMost);
+
+/// CIE 1976 lightness of a colour, 0 to 100.
+double lightness(QRgb colour);
+
+} // namespace headscope::widgets

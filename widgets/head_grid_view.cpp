@@ -1,0 +1,353 @@
+#include "widgets/head_grid_view.h"
+
+#include "widgets/captions.h"
+#include "widgets/map_picture.h"
+#include "widgets/plain_text.h"
+
+#include <QFontMetrics>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QToolTip>
+
+#include <algorithm>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr int margin = 12;
+constexpr int gap = 4;
+constexpr int smallestSide = 56; ///< below it the grid scrolls, if it is the height that is short
+constexpr int largestSide = 240;
+
+} // namespace
+
+HeadGridView::HeadGridView(Selection* selection, QWidget* parent)
+    : QAbstractScrollArea(parent), selection_(selection), shownKind_(selection->head().site.kind) {
+    setAccessibleName(tr("Attention maps of all heads"));
+    setFocusPolicy(Qt::StrongFocus);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    viewport()->setMouseTracking(true);
+    connect(selection_, &Selection::headChanged, this, &HeadGridView::headMoved);
+    connect(selection_, &Selection::focusChanged, this, [this] { viewport()->update(); });
+}
+
+void HeadGridView::setRun(std::shared_ptr<const trace::Run> run) {
+    run_ = std::move(run);
+    forgetPictures();
+    describeHead();
+}
+
+int HeadGridView::layersShown() const {
+    int layers = 0;
+    while (run_ && run_->record({kind(), layers}))
+        ++layers;
+    return layers;
+}
+
+int HeadGridView::headsShown() const {
+    std::size_t heads = 0;
+    for (int layer = 0; layer < layersShown(); ++layer)
+        heads = std::max(heads, run_->record({kind(), layer})->weights.heads());
+    return static_cast<int>(heads);
+}
+
+QRect HeadGridView::Grid::cell(int layer, int head) const {
+    return {origin + QPoint(head * (side + gap), layer * (side + gap)), QSize(side, side)};
+}
+
+HeadGridView::Grid HeadGridView::grid(QSize available, bool mayScroll) const {
+    Grid grid{.layers = layersShown(), .heads = headsShown()};
+    if (grid.layers == 0 || grid.heads == 0)
+        return {};
+    const QFontMetrics metrics(font());
+    grid.origin = QPoint(margin + metrics.horizontalAdvance(tr("layer %1").arg(grid.layers)) + 8,
+                         margin + metrics.height() + gap);
+    const int wide = (available.width() - grid.origin.x() - margin + gap) / grid.heads - gap;
+    const int high = (available.height() - grid.origin.y() - margin + gap) / grid.layers - gap;
+    grid.side = std::min({wide, high, largestSide});
+    if (mayScroll && grid.side < smallestSide)
+        grid.side = std::min(wide, smallestSide);
+    grid.side = std::max(grid.side, 8);
+    const QRect last = grid.cell(grid.layers - 1, grid.heads - 1);
+    grid.whole = QSize(last.right() + margin, last.bottom() + margin);
+    return grid;
+}
+
+void HeadGridView::layOutAgain() {
+    const Grid before = grid_;
+    grid_ = grid(viewport()->size(), true);
+    if (grid_.side != before.side)
+        pictures_.clear();
+    verticalScrollBar()->setRange(0, std::max(0, grid_.whole.height() - viewport()->height()));
+    verticalScrollBar()->setPageStep(viewport()->height());
+    verticalScrollBar()->setSingleStep(grid_.side + gap);
+    viewport()->update();
+}
+
+void HeadGridView::forgetPictures() {
+    pictures_.clear();
+    layOutAgain();
+}
+
+void HeadGridView::headMoved() {
+    if (kind() != shownKind_) {
+        shownKind_ = kind();
+        forgetPictures();
+    }
+    const QRect shown = thumbnailRect(selection_->head());
+    QScrollBar* bar = verticalScrollBar();
+    if (shown.isValid() && shown.top() < 0)
+        bar->setValue(bar->value() + shown.top() - gap);
+    else if (shown.isValid() && shown.bottom() > viewport()->height())
+        bar->setValue(bar->value() + shown.bottom() - viewport()->height() + gap);
+    describeHead();
+    viewport()->update();
+}
+
+void HeadGridView::describeHead() {
+    describeForReaders(this, thumbnailRect(selection_->head()).isValid() ? headDescription(selection_->head())
+                                                                         : whyEmpty());
+}
+
+QString HeadGridView::whyEmpty() const {
+    if (!run_)
+        return tr("Type a sentence and press Enter to decode it.");
+    return tr(
+        "This model has no such attention, or nothing of it has been computed yet. Choose another kind, or "
+        "decode.");
+}
+
+QString HeadGridView::headDescription(const trace::HeadAddress& head) const {
+    return tr("%1 (counted from 0)\n%2")
+        .arg(QString::fromStdString(trace::toString(head)), headCaption(*run_, head, Quantity::Weights));
+}
+
+QRect HeadGridView::thumbnailRect(const trace::HeadAddress& head) const {
+    if (head.site.kind != kind() || head.site.layer < 0 || head.site.layer >= grid_.layers || head.head < 0 ||
+        head.head >= grid_.heads)
+        return {};
+    return grid_.cell(head.site.layer, head.head).translated(0, -verticalScrollBar()->value());
+}
+
+std::optional<trace::HeadAddress> HeadGridView::headAt(QPoint position) const {
+    for (int layer = 0; layer < grid_.layers; ++layer)
+        for (int head = 0; head < grid_.heads; ++head)
+            if (const trace::HeadAddress address{{kind(), layer}, head};
+                thumbnailRect(address).contains(position))
+                return address;
+    return std::nullopt;
+}
+
+QPixmap HeadGridView::thumbnail(const trace::HeadAddress& head, int side, qreal pixelRatio,
+                                const Theme& theme) const {
+    const trace::AttentionRecord& record = *run_->record(head.site);
+    if (static_cast<std::size_t>(head.head) >= record.weights.heads())
+        return {};
+    const trace::MatrixView values = record.weights.head(static_cast<std::size_t>(head.head));
+    const auto scale = ColourScale::sequential(0, 1, ColourMapping::Linear, theme.dark);
+    const QRectF all(0, 0, static_cast<double>(values.columns()), static_cast<double>(values.rows()));
+    const QImage image =
+        MatrixPyramid(values, &record.mask)
+            .image(all, QSize(side, side) * pixelRatio, scale, theme.hatch.rgb(), theme.background.rgb());
+    QPixmap pixmap = QPixmap::fromImage(image);
+    pixmap.setDevicePixelRatio(pixelRatio);
+    return pixmap;
+}
+
+void HeadGridView::drawGrid(QPainter& painter, const Grid& grid, const Theme& theme, qreal pixelRatio) const {
+    painter.setFont(font());
+    painter.setPen(theme.faintText);
+    const int line = QFontMetrics(font()).height();
+    const bool roomForWords =
+        QFontMetrics(font()).horizontalAdvance(tr("head %1").arg(grid.heads)) <= grid.side;
+    for (int head = 0; head < grid.heads; ++head) {
+        const QRect top(grid.cell(0, head).left(), grid.origin.y() - gap - line, grid.side, line);
+        painter.drawText(top, Qt::AlignCenter | Qt::TextDontClip,
+                         roomForWords || head == 0
+                             ? roomForWords ? tr("head %1").arg(head + 1) : QString::number(1)
+                             : QString::number(head + 1));
+    }
+    for (int layer = 0; layer < grid.layers; ++layer) {
+        const QRect first = grid.cell(layer, 0);
+        painter.drawText(QRect(margin, first.top(), first.left() - margin - 8, first.height()),
+                         Qt::AlignRight | Qt::AlignVCenter, tr("layer %1").arg(layer + 1));
+    }
+    const bool onScreen = grid.side == grid_.side && &theme == &themeOf(palette());
+    for (int layer = 0; layer < grid.layers; ++layer)
+        for (int head = 0; head < grid.heads; ++head) {
+            const trace::HeadAddress address{{kind(), layer}, head};
+            QPixmap picture = onScreen ? pictures_[address] : QPixmap();
+            if (picture.isNull() || picture.devicePixelRatio() != pixelRatio)
+                picture = thumbnail(address, grid.side, pixelRatio, theme);
+            if (onScreen)
+                pictures_[address] = picture;
+            painter.drawPixmap(grid.cell(layer, head).topLeft(), picture);
+            painter.setPen(theme.line);
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRect(grid.cell(layer, head).adjusted(0, 0, -1, -1));
+        }
+}
+
+/// The focused row and column, lightly, in every picture.
+void HeadGridView::drawFocus(QPainter& painter, const Grid& grid, const Theme& theme) const {
+    const trace::AttentionRecord* record = run_->record({kind(), 0});
+    const auto row = selection_->focus().query(kind());
+    const auto column = selection_->focus().key(kind());
+    const auto band = [&](int index, std::size_t count) {
+        const double size = static_cast<double>(grid.side) / static_cast<double>(count);
+        return std::pair(index * size, std::max(1.0, size));
+    };
+    QColor light = theme.focus;
+    light.setAlpha(90);
+    for (int layer = 0; layer < grid.layers; ++layer)
+        for (int head = 0; head < grid.heads; ++head) {
+            const QRectF cell(grid.cell(layer, head));
+            if (row && *row >= 0 && static_cast<std::size_t>(*row) < record->mask.rows()) {
+                const auto [from, size] = band(*row, record->mask.rows());
+                painter.fillRect(QRectF(cell.left(), cell.top() + from, cell.width(), size), light);
+            }
+            if (column && *column >= 0 && static_cast<std::size_t>(*column) < record->mask.columns()) {
+                const auto [from, size] = band(*column, record->mask.columns());
+                painter.fillRect(QRectF(cell.left() + from, cell.top(), size, cell.height()), light);
+            }
+        }
+}
+
+void HeadGridView::paintEvent(QPaintEvent*) {
+    const Theme& theme = themeOf(palette());
+    QPainter painter(viewport());
+    painter.fillRect(viewport()->rect(), theme.background);
+    if (grid_.heads == 0) {
+        drawEmptyState(painter, QRectF(viewport()->rect()),
+                       tr("Here every attention head is drawn as a small map: layers down, heads across."),
+                       whyEmpty(), theme);
+        return;
+    }
+    painter.translate(0, -verticalScrollBar()->value());
+    drawGrid(painter, grid_, theme, devicePixelRatioF());
+    drawFocus(painter, grid_, theme);
+    const auto frame = [&](const trace::HeadAddress& head, const QColor& colour, int width) {
+        const QRect cell = thumbnailRect(head).translated(0, verticalScrollBar()->value());
+        if (!cell.isValid())
+            return;
+        painter.setPen(QPen(colour, width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(QRectF(cell).adjusted(-1, -1, 0, 0));
+    };
+    frame(selection_->head(), theme.accent, hasFocus() ? 4 : 3);
+    if (hovered_ && *hovered_ != selection_->head())
+        frame(*hovered_, theme.focus, 2);
+}
+
+void HeadGridView::drawFigure(QPainter& painter, QSize size) const {
+    const Theme& theme = lightTheme();
+    painter.fillRect(QRect(QPoint(), size), theme.background);
+    const Grid whole = grid(size, false);
+    if (whole.heads > 0)
+        drawGrid(painter, whole, theme, 2);
+}
+
+FigureText HeadGridView::figureText() const {
+    if (!hasFigure())
+        return {};
+    const QString title = QString::fromStdString(std::string(trace::name(kind())));
+    return {.title = title,
+            .caption = tr("All %1 heads in %2 layers of %3 attention; weights, 0 to 1 in each picture.")
+                           .arg(grid_.heads)
+                           .arg(grid_.layers)
+                           .arg(title),
+            .provenance = provenance(*run_)};
+}
+
+bool HeadGridView::hasFigure() const {
+    return grid_.heads > 0;
+}
+
+void HeadGridView::resizeEvent(QResizeEvent*) {
+    layOutAgain();
+}
+
+void HeadGridView::changeEvent(QEvent* event) {
+    QAbstractScrollArea::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        forgetPictures();
+}
+
+bool HeadGridView::viewportEvent(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        if (const auto head = headAt(help->pos()))
+            QToolTip::showText(help->globalPos(), plainToolTip(headDescription(*head)), viewport(),
+                               thumbnailRect(*head));
+        else
+            QToolTip::hideText();
+        return true;
+    }
+    if (event->type() == QEvent::Leave) {
+        hovered_.reset();
+        viewport()->update();
+    }
+    return QAbstractScrollArea::viewportEvent(event);
+}
+
+void HeadGridView::mouseMoveEvent(QMouseEvent* event) {
+    const auto head = headAt(event->position().toPoint());
+    if (head == hovered_)
+        return;
+    hovered_ = head;
+    viewport()->update();
+}
+
+void HeadGridView::mousePressEvent(QMouseEvent* event) {
+    const auto head = headAt(event->position().toPoint());
+    if (head && event->button() == Qt::LeftButton)
+        selection_->setHead(*head);
+    else
+        event->ignore();
+}
+
+void HeadGridView::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (const auto head = headAt(event->position().toPoint()); head && event->button() == Qt::LeftButton)
+        Q_EMIT headOpened(*head);
+}
+
+void HeadGridView::keyPressEvent(QKeyEvent* event) {
+    trace::HeadAddress head = selection_->head();
+    switch (event->key()) {
+    case Qt::Key_Left:
+        --head.head;
+        break;
+    case Qt::Key_Right:
+        ++head.head;
+        break;
+    case Qt::Key_Up:
+        --head.site.layer;
+        break;
+    case Qt::Key_Down:
+        ++head.site.layer;
+        break;
+    case Qt::Key_Home:
+        head.head = 0;
+        break;
+    case Qt::Key_End:
+        head.head = grid_.heads - 1;
+        break;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (thumbnailRect(head).isValid())
+            Q_EMIT headOpened(head);
+        return;
+    default:
+        event->ignore();
+        return;
+    }
+    if (thumbnailRect(head).isValid())
+        selection_->setHead(head);
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,172 @@
+// How a person's hand moves over the map: pointer, wheel and keys.
+#include "widgets/heatmap_view.h"
+#include "widgets/plain_text.h"
+
+#include <QApplication>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QToolTip>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+std::optional<MapCell> HeatmapView::cellAt(QPoint position) const {
+    return layout_.cellAt(QPointF(position));
+}
+
+QString HeatmapView::tooltip(MapCell cell) const {
+    QString words = cellStatus(*run_, head(), cell.row, cell.column, quantity_) + QChar('\n') +
+                    tr("Row %1, column %2 of the map; in %3 layers and heads count from 0.")
+                        .arg(cell.row + 1)
+                        .arg(cell.column + 1)
+                        .arg(QString::fromStdString(trace::toString(head())));
+    return plainToolTip(words);
+}
+
+bool HeatmapView::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const auto cell = cellAt(help->pos());
+    if (!cell) {
+        QToolTip::hideText();
+        return true;
+    }
+    // Under the row, so that the row can still be read.
+    const QRect area = layout_.cellRect(cell->row, cell->column).toAlignedRect();
+    QToolTip::showText(mapToGlobal(QPoint(help->pos().x(), area.bottom())), tooltip(*cell), this, area);
+    return true;
+}
+
+void HeatmapView::resizeEvent(QResizeEvent*) {
+    pictureChanged();
+}
+
+void HeatmapView::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        pictureChanged();
+}
+
+void HeatmapView::leaveEvent(QEvent*) {
+    selection_->setHover({});
+}
+
+void HeatmapView::mouseMoveEvent(QMouseEvent* event) {
+    const QPointF here = event->position();
+    if (dragFrom_ && !layout_.empty()) {
+        dragged_ = dragged_ || (here - *dragFrom_).manhattanLength() >= QApplication::startDragDistance();
+        if (dragged_) {
+            const MapLayout& map = layout_;
+            window_ = pannedWindow(map.window(), map.toCells(*dragFrom_) - map.toCells(here),
+                                   static_cast<int>(values().rows()), static_cast<int>(values().columns()));
+            dragFrom_ = here;
+            pictureChanged();
+            return;
+        }
+    }
+    const auto cell = cellAt(here.toPoint());
+    selection_->setHover(cell ? TokenFocus::cell(head().site.kind, cell->row, cell->column) : TokenFocus());
+}
+
+void HeatmapView::mousePressEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton) {
+        event->ignore();
+        return;
+    }
+    dragFrom_ = event->position();
+    dragged_ = false;
+}
+
+void HeatmapView::mouseReleaseEvent(QMouseEvent* event) {
+    const bool clicked = dragFrom_ && !dragged_ && event->button() == Qt::LeftButton;
+    dragFrom_.reset();
+    if (!clicked)
+        return;
+    if (const auto cell = cellAt(event->position().toPoint()))
+        selection_->togglePinned(TokenFocus::cell(head().site.kind, cell->row, cell->column));
+}
+
+void HeatmapView::mouseDoubleClickEvent(QMouseEvent* event) {
+    // Its first click has pinned the cell; the release to come takes that back.
+    dragFrom_ = event->position();
+    dragged_ = false;
+    fit();
+}
+
+void HeatmapView::wheelEvent(QWheelEvent* event) {
+    if (layout_.empty() || event->angleDelta().y() == 0) {
+        event->ignore();
+        return;
+    }
+    const double factor = std::pow(1.2, event->angleDelta().y() / 120.0);
+    window_ = zoomedWindow(layout_.window(), layout_.toCells(event->position()), factor,
+                           static_cast<int>(values().rows()), static_cast<int>(values().columns()));
+    pictureChanged();
+    event->accept();
+}
+
+void HeatmapView::moveCursor(MapCell cell) {
+    const int rows = static_cast<int>(values().rows());
+    const int columns = static_cast<int>(values().columns());
+    cell.row = std::clamp(cell.row, 0, rows - 1);
+    cell.column = std::clamp(cell.column, 0, columns - 1);
+    const QRectF showing = windowShowing(layout_.window(), cell, rows, columns);
+    if (showing != layout_.window()) {
+        window_ = showing;
+        pictureChanged();
+    }
+    selection_->setHover(TokenFocus::cell(head().site.kind, cell.row, cell.column));
+}
+
+void HeatmapView::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape && !selection_->focus().isEmpty()) {
+        selection_->setHover({});
+        selection_->clearPinned();
+        return;
+    }
+    if (layout_.empty()) {
+        event->ignore();
+        return;
+    }
+    const MapMarks lit = marks();
+    const MapCell at{lit.row.value_or(lit.stepRow.value_or(0)), lit.column.value_or(0)};
+    const bool entering = !lit.row || !lit.column; // the first key press shows where the cursor is
+    const int page = std::max(1, static_cast<int>(layout_.window().height()) - 1);
+    const int lastColumn = static_cast<int>(values().columns()) - 1;
+    const bool control = event->modifiers() & Qt::ControlModifier;
+    const auto move = [&](MapCell cell) { moveCursor(entering ? at : cell); };
+    switch (event->key()) {
+    case Qt::Key_Left:
+        return move({at.row, at.column - 1});
+    case Qt::Key_Right:
+        return move({at.row, at.column + 1});
+    case Qt::Key_Up:
+        return move({at.row - 1, at.column});
+    case Qt::Key_Down:
+        return move({at.row + 1, at.column});
+    case Qt::Key_PageUp:
+        return moveCursor({at.row - page, at.column});
+    case Qt::Key_PageDown:
+        return moveCursor({at.row + page, at.column});
+    case Qt::Key_Home:
+        return moveCursor({control ? 0 : at.row, 0});
+    case Qt::Key_End:
+        return moveCursor({control ? static_cast<int>(values().rows()) - 1 : at.row, lastColumn});
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (!entering)
+            selection_->togglePinned(TokenFocus::cell(head().site.kind, at.row, at.column));
+        return;
+    case Qt::Key_0:
+        return fit();
+    default:
+        event->ignore();
+    }
+}
+
+} // namespace headscope::widgets

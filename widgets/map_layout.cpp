@@ -1,0 +1,206 @@
+#include "widgets/map_layout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr double gap = 6;          ///< between a label and the plot
+constexpr double widestCell = 1.8; ///< width : height of a cell, at most
+
+/// Every how manieth label fits where labels are `needed` pixels apart and cells `size`.
+int stride(double needed, double size) {
+    return size > 0 ? std::max(1, static_cast<int>(std::ceil(needed / size))) : 1;
+}
+
+std::vector<int> everyNth(double begin, double end, int count, int step) {
+    std::vector<int> shown;
+    for (int i = 0; i < count; i += step)
+        if (i + 0.5 >= begin && i + 0.5 <= end)
+            shown.push_back(i);
+    return shown;
+}
+
+} // namespace
+
+MapLayout::MapLayout(const MapLayoutInput& input)
+    : rows_(input.rows), columns_(input.columns), window_(input.window), lineHeight_(input.lineHeight) {
+    if (empty())
+        return;
+    const QRectF whole(0, 0, columns_, rows_);
+    window_ = window_.isEmpty() ? whole : window_ & whole;
+    for (const double width : input.columnLabelWidths)
+        columnLabelWidths_.push_back(std::min(width, input.longestLabel));
+    columnLabelWidths_.resize(static_cast<std::size_t>(columns_));
+    placePlot(input);
+    labelledRows_ =
+        everyNth(window_.top(), window_.bottom(), rows_, stride(lineHeight_, cellSize().height()));
+    const double apart = angle_ == 0 ? 0 : angle_ == 45 ? lineHeight_ * std::numbers::sqrt2 : lineHeight_;
+    labelledColumns_ = everyNth(window_.left(), window_.right(), columns_, stride(apart, cellSize().width()));
+}
+
+/// The angle decides how much height is left, the height how wide a cell may be, the width the angle: level
+/// labels are tried first, then slanted, then upright ones.
+void MapLayout::placePlot(const MapLayoutInput& input) {
+    for (const double width : input.rowLabelWidths)
+        rowLabelWidth_ = std::max(rowLabelWidth_, std::min(width, input.longestLabel));
+    // In a narrow pane the cells matter more than the words.
+    rowLabelWidth_ = std::min(rowLabelWidth_, input.area.width() * 0.35);
+    const double left = rowLabelWidth_ + gap;
+    for (const int angle : {0, 45, 90}) {
+        angle_ = angle;
+        const double top = columnLabelHeight(input.area.height() * 0.4) + gap;
+        const double width = std::max(8.0, input.area.width() - left - input.rightMargin);
+        const double height = std::max(8.0, input.area.height() - top);
+        const double largest = std::max(input.largestCell, 1.0);
+        const double cellHeight = std::min({height / window_.height(), largest});
+        double cellWidth = std::min(width / window_.width(), cellHeight * widestCell);
+        // A wide plot for few rows would be a ribbon; a tall one for few columns keeps its rows apart.
+        const double squareHeight = std::min(cellHeight, cellWidth * widestCell);
+        cellWidth = std::min(cellWidth, largest * widestCell);
+        QSizeF size(cellWidth * window_.width(), squareHeight * window_.height());
+        if (angle == 45)
+            size.rwidth() -= std::max(0.0, overhang(cellWidth) - input.rightMargin - (width - size.width()));
+        size = {std::floor(std::max(4.0, size.width())), std::floor(std::max(4.0, size.height()))};
+        plot_ = QRectF(std::floor(input.area.left() + left), std::floor(input.area.top() + top), size.width(),
+                       size.height());
+        const double cell = cellSize().width();
+        const double widest = columnLabelWidths_.empty() ? 0 : *std::ranges::max_element(columnLabelWidths_);
+        if ((angle == 0 && widest + 4 <= cell) || (angle == 45 && lineHeight_ * std::numbers::sqrt2 <= cell))
+            return;
+    }
+}
+
+/// Also decides how long a label may be in the room there is.
+double MapLayout::columnLabelHeight(double room) {
+    const double widest = columnLabelWidths_.empty() ? 0 : *std::ranges::max_element(columnLabelWidths_);
+    longestColumnLabel_ = widest;
+    if (angle_ == 0)
+        return lineHeight_;
+    if (angle_ == 90)
+        return longestColumnLabel_ = std::min(widest, room);
+    longestColumnLabel_ = std::max(lineHeight_, std::min(widest, room * std::numbers::sqrt2 - lineHeight_));
+    return (longestColumnLabel_ + lineHeight_) / std::numbers::sqrt2;
+}
+
+/// How far slanted labels stick out at the right of the plot.
+double MapLayout::overhang(double cellWidth) const {
+    double most = 0;
+    for (int c = 0; c < columns_; ++c)
+        if (c + 0.5 <= window_.right() && c + 0.5 >= window_.left())
+            most = std::max(most, (c + 0.5 - window_.right()) * cellWidth +
+                                      (columnLabelLength(c) + lineHeight_) / std::numbers::sqrt2);
+    return most;
+}
+
+QSizeF MapLayout::cellSize() const {
+    return empty() ? QSizeF() : QSizeF(plot_.width() / window_.width(), plot_.height() / window_.height());
+}
+
+bool MapLayout::showsRow(int row) const {
+    return row >= 0 && row < rows_ && row + 0.5 >= window_.top() && row + 0.5 <= window_.bottom();
+}
+
+bool MapLayout::showsColumn(int column) const {
+    return column >= 0 && column < columns_ && column + 0.5 >= window_.left() &&
+           column + 0.5 <= window_.right();
+}
+
+double MapLayout::across(double column) const {
+    const double x = plot_.left() + (column - window_.left()) * cellSize().width();
+    return cellSize().width() >= 4 ? std::round(x) : x;
+}
+
+double MapLayout::down(double row) const {
+    const double y = plot_.top() + (row - window_.top()) * cellSize().height();
+    return cellSize().height() >= 4 ? std::round(y) : y;
+}
+
+QRectF MapLayout::cellRect(int row, int column) const {
+    return QRectF(QPointF(across(column), down(row)), QPointF(across(column + 1), down(row + 1)));
+}
+
+QRectF MapLayout::rowRect(int row) const {
+    return QRectF(QPointF(plot_.left(), down(row)), QPointF(plot_.right(), down(row + 1))) & plot_;
+}
+
+QRectF MapLayout::columnRect(int column) const {
+    return QRectF(QPointF(across(column), plot_.top()), QPointF(across(column + 1), plot_.bottom())) & plot_;
+}
+
+QPointF MapLayout::toCells(QPointF point) const {
+    return {window_.left() + (point.x() - plot_.left()) / cellSize().width(),
+            window_.top() + (point.y() - plot_.top()) / cellSize().height()};
+}
+
+std::optional<MapCell> MapLayout::cellAt(QPointF point) const {
+    if (empty() || point.x() < plot_.left() || point.x() >= plot_.right() || point.y() < plot_.top() ||
+        point.y() >= plot_.bottom())
+        return std::nullopt;
+    const QPointF cells = toCells(point);
+    MapCell cell{static_cast<int>(cells.y()), static_cast<int>(cells.x())};
+    // Edges are rounded to pixels, so the neighbour may own this one.
+    cell.row =
+        std::clamp(cell.row + (point.y() >= down(cell.row + 1)) - (point.y() < down(cell.row)), 0, rows_ - 1);
+    cell.column =
+        std::clamp(cell.column + (point.x() >= across(cell.column + 1)) - (point.x() < across(cell.column)),
+                   0, columns_ - 1);
+    return cell;
+}
+
+QRectF MapLayout::rowLabelRect(int row) const {
+    const double middle = (down(row) + down(row + 1)) / 2;
+    return {plot_.left() - gap - rowLabelWidth_, middle - lineHeight_ / 2, rowLabelWidth_, lineHeight_};
+}
+
+QPointF MapLayout::columnLabelOrigin(int column) const {
+    const double middle = (across(column) + across(column + 1)) / 2;
+    const double length = columnLabelLength(column);
+    return {angle_ == 0 ? middle - length / 2 : middle, plot_.top() - gap};
+}
+
+double MapLayout::columnLabelLength(int column) const {
+    return std::min(columnLabelWidths_[static_cast<std::size_t>(column)], longestColumnLabel_);
+}
+
+QPolygonF MapLayout::columnLabelShape(int column) const {
+    const QPointF origin = columnLabelOrigin(column);
+    const double angle = -angle_ * std::numbers::pi / 180;
+    const QPointF along(std::cos(angle), std::sin(angle));
+    const QPointF up(along.y(), -along.x());
+    // A level label stands on its origin; a turned one is centred on it.
+    const QPointF foot = angle_ == 0 ? origin : origin - up * lineHeight_ / 2;
+    const QPointF head = foot + up * lineHeight_;
+    const QPointF run = along * columnLabelLength(column);
+    return QPolygonF({foot, foot + run, head + run, head});
+}
+
+QRectF zoomedWindow(const QRectF& window, QPointF around, double factor, int rows, int columns) {
+    const double least = 4;
+    const double width =
+        std::clamp(window.width() / factor, std::min<double>(least, columns), double(columns));
+    const double height = std::clamp(window.height() / factor, std::min<double>(least, rows), double(rows));
+    const double x = around.x() - (around.x() - window.left()) * width / window.width();
+    const double y = around.y() - (around.y() - window.top()) * height / window.height();
+    return pannedWindow(QRectF(x, y, width, height), {}, rows, columns);
+}
+
+QRectF pannedWindow(const QRectF& window, QPointF by, int rows, int columns) {
+    const double x = std::clamp(window.left() + by.x(), 0.0, std::max(0.0, columns - window.width()));
+    const double y = std::clamp(window.top() + by.y(), 0.0, std::max(0.0, rows - window.height()));
+    return {x, y, window.width(), window.height()};
+}
+
+QRectF windowShowing(const QRectF& window, MapCell cell, int rows, int columns) {
+    const auto shift = [](double begin, double end, double first, double last) {
+        return first < begin ? first - begin : last > end ? last - end : 0.0;
+    };
+    const QPointF by(shift(window.left(), window.right(), cell.column, cell.column + 1),
+                     shift(window.top(), window.bottom(), cell.row, cell.row + 1));
+    return pannedWindow(window, by, rows, columns);
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,219 @@
+#include "widgets/number_map.h"
+
+#include "widgets/plain_text.h"
+#include "widgets/theme.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+std::vector<TokenLabel> counted(std::size_t count) {
+    std::vector<TokenLabel> labels(count);
+    for (std::size_t i = 0; i < count; ++i)
+        labels[i].text = QString::number(i);
+    return labels;
+}
+
+} // namespace
+
+NumberMap::NumberMap(const QString& name, QWidget* parent) : QWidget(parent) {
+    setAccessibleName(name);
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setMinimumSize(160, 120);
+}
+
+void NumberMap::setMatrix(trace::Matrix values, double limit, std::function<QString(MapCell)> describe) {
+    const bool sameShape = values.rows() == values_.rows() && values.columns() == values_.columns();
+    values_ = std::move(values);
+    pyramid_ = MatrixPyramid(trace::view(values_), nullptr);
+    limit_ = limit;
+    describe_ = std::move(describe);
+    if (!sameShape)
+        window_ = QRectF();
+    setCursorCell(std::nullopt);
+}
+
+void NumberMap::setMarkedRows(std::vector<int> rows, bool columnsToo) {
+    marked_ = std::move(rows);
+    markColumns_ = columnsToo;
+    update();
+}
+
+MapPicture NumberMap::picture(const Theme& theme) const {
+    return {.values = trace::view(values_),
+            .pyramid = &pyramid_,
+            .scale = ColourScale::diverging(limit_, theme.dark),
+            .rowLabels = counted(values_.rows()),
+            .columnLabels = counted(values_.columns())};
+}
+
+MapLayout NumberMap::layOut(const MapPicture& picture, const QRectF& area) const {
+    MapLayoutInput input = layoutInput(picture, {.font = font()}, area.adjusted(10, 4, -4, -4));
+    input.rightMargin = colourBarWidth(picture.scale, font());
+    input.window = window_;
+    return MapLayout(input);
+}
+
+MapLayout NumberMap::layOut() const {
+    return layOut(picture(lightTheme()), QRectF(rect()));
+}
+
+void NumberMap::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
+    if (isEmpty())
+        return;
+    const MapPicture shown = picture(theme);
+    const MapLayout layout = layOut(shown, area);
+    painter.setFont(font());
+    drawMapCells(painter, shown, layout, theme);
+    drawMapLabels(painter, shown, layout, {.font = font()}, theme);
+    drawColourBar(painter, {layout.plot().right() + 20, layout.plot().top(), 12, layout.plot().height()},
+                  shown.scale, font(), theme);
+    // A stripe along the axis for what belongs to the sentence.
+    for (const int index : marked_) {
+        if (layout.showsRow(index)) {
+            const QRectF row = layout.rowRect(index);
+            painter.fillRect(QRectF(row.left() - 5, row.top(), 3, std::max(1.0, row.height())),
+                             theme.stepMark);
+        }
+        if (markColumns_ && layout.showsColumn(index)) {
+            const QRectF column = layout.columnRect(index);
+            painter.fillRect(QRectF(column.left(), column.top() - 5, std::max(1.0, column.width()), 3),
+                             theme.stepMark);
+        }
+    }
+}
+
+void NumberMap::paintEvent(QPaintEvent*) {
+    const Theme& theme = themeOf(palette());
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.background);
+    if (isEmpty())
+        return;
+    draw(painter, QRectF(rect()), theme);
+    if (cursor_) {
+        const MapPicture shown = picture(theme);
+        drawMapMarks(painter, shown, layOut(shown, QRectF(rect())),
+                     {.row = cursor_->row, .column = cursor_->column}, {.font = font()}, theme);
+    }
+    if (hasFocus()) {
+        painter.setPen(theme.accent);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    }
+}
+
+void NumberMap::setCursorCell(std::optional<MapCell> cell) {
+    cursor_ = cell;
+    const QString words = cell && describe_ ? describe_(*cell) : QString();
+    describeForReaders(this, words);
+    update();
+    Q_EMIT cellDescribed(words);
+}
+
+bool NumberMap::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const MapLayout layout = layOut();
+    const auto cell = layout.cellAt(QPointF(help->pos()));
+    if (cell && describe_) {
+        const QRect area = layout.cellRect(cell->row, cell->column).toAlignedRect();
+        QToolTip::showText(mapToGlobal(QPoint(help->pos().x(), area.bottom())),
+                           plainToolTip(describe_(*cell)), this, area);
+    } else {
+        QToolTip::hideText();
+    }
+    return true;
+}
+
+void NumberMap::mousePressEvent(QMouseEvent* event) {
+    dragFrom_ = event->position();
+}
+
+void NumberMap::mouseReleaseEvent(QMouseEvent*) {
+    dragFrom_.reset();
+}
+
+void NumberMap::mouseMoveEvent(QMouseEvent* event) {
+    const MapLayout layout = layOut();
+    if (dragFrom_ && !layout.empty()) {
+        window_ =
+            pannedWindow(layout.window(), layout.toCells(*dragFrom_) - layout.toCells(event->position()),
+                         static_cast<int>(values_.rows()), static_cast<int>(values_.columns()));
+        dragFrom_ = event->position();
+    }
+    setCursorCell(layout.cellAt(event->position()));
+}
+
+void NumberMap::mouseDoubleClickEvent(QMouseEvent*) {
+    window_ = QRectF();
+    update();
+}
+
+void NumberMap::wheelEvent(QWheelEvent* event) {
+    if (isEmpty() || event->angleDelta().y() == 0) {
+        event->ignore();
+        return;
+    }
+    const MapLayout layout = layOut();
+    window_ = zoomedWindow(layout.window(), layout.toCells(event->position()),
+                           std::pow(1.2, event->angleDelta().y() / 120.0), static_cast<int>(values_.rows()),
+                           static_cast<int>(values_.columns()));
+    update();
+}
+
+void NumberMap::leaveEvent(QEvent*) {
+    setCursorCell(std::nullopt);
+}
+
+void NumberMap::keyPressEvent(QKeyEvent* event) {
+    MapCell at = cursor_.value_or(MapCell{});
+    switch (event->key()) {
+    case Qt::Key_Left:
+        --at.column;
+        break;
+    case Qt::Key_Right:
+        ++at.column;
+        break;
+    case Qt::Key_Up:
+        --at.row;
+        break;
+    case Qt::Key_Down:
+        ++at.row;
+        break;
+    case Qt::Key_Home:
+        at.column = 0;
+        break;
+    case Qt::Key_End:
+        at.column = static_cast<int>(values_.columns()) - 1;
+        break;
+    case Qt::Key_0:
+        window_ = QRectF();
+        update();
+        return;
+    default:
+        event->ignore();
+        return;
+    }
+    if (isEmpty())
+        return;
+    const int rows = static_cast<int>(values_.rows());
+    const int columns = static_cast<int>(values_.columns());
+    at =
+        cursor_ ? MapCell{std::clamp(at.row, 0, rows - 1), std::clamp(at.column, 0, columns - 1)} : MapCell{};
+    window_ = windowShowing(layOut().window(), at, rows, columns);
+    setCursorCell(at);
+}
+
+} // namespace headscope::widgets

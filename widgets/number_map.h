@@ -1,0 +1,64 @@
+#pragma once
+
+#include <QWidget>
+
+#include "model/trace/matrix.h"
+#include "widgets/map_picture.h"
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace headscope::widgets {
+
+struct Theme;
+
+/// A map whose axes count instead of naming tokens: positions by dimensions, or positions by positions.
+/// Signed values on a diverging scale; zoom, pan, hover and a cell cursor as on every map.
+class NumberMap : public QWidget {
+    Q_OBJECT
+
+  public:
+    /// `name` is the accessible name.
+    explicit NumberMap(const QString& name, QWidget* parent = nullptr);
+
+    /// `limit` is the magnitude at the scale's ends; `describe` names a cell in words.
+    void setMatrix(trace::Matrix values, double limit, std::function<QString(MapCell)> describe);
+    /// Rows (and, where columns count the same, columns) that stand out on the axes.
+    void setMarkedRows(std::vector<int> rows, bool columnsToo);
+
+    bool isEmpty() const { return values_.empty(); }
+    void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
+
+  Q_SIGNALS:
+    void cellDescribed(const QString& words);
+
+  protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+  private:
+    MapPicture picture(const Theme& theme) const;
+    MapLayout layOut(const MapPicture& picture, const QRectF& area) const;
+    MapLayout layOut() const;
+    void setCursorCell(std::optional<MapCell> cell);
+
+    trace::Matrix values_;
+    MatrixPyramid pyramid_;
+    double limit_ = 1;
+    std::function<QString(MapCell)> describe_;
+    std::vector<int> marked_;
+    bool markColumns_ = false;
+    QRectF window_;
+    std::optional<MapCell> cursor_;
+    std::optional<QPointF> dragFrom_;
+};
+
+} // namespace headscope::widgets

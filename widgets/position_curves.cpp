@@ -1,0 +1,202 @@
+#include "widgets/position_curves.h"
+
+#include "widgets/captions.h"
+#include "widgets/plain_text.h"
+#include "widgets/theme.h"
+
+#include <QKeyEvent>
+#include <QLabel>
+#include <QMouseEvent>
+#include <QPicture>
+#include <QVBoxLayout>
+
+#include <qcustomplot.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+struct PositionCurves::Plot {
+    QCustomPlot* widget = nullptr;
+    QCPItemStraightLine* line = nullptr; ///< at the position under the pointer
+    std::shared_ptr<const trace::Matrix> values;
+    std::vector<int> dimensions;
+    int position = -1;
+
+    void dress(QCustomPlot& plot, const Theme& theme) const;
+    void fill(QCustomPlot& plot, const PositionTable& table, int positions) const;
+};
+
+/// Colours and dashes; twice two kinds of lines and eight colours, so that no two curves share both.
+void PositionCurves::Plot::dress(QCustomPlot& plot, const Theme& theme) const {
+    plot.setBackground(theme.background);
+    for (QCPAxis* axis : {plot.xAxis, plot.yAxis, plot.xAxis2, plot.yAxis2}) {
+        axis->setBasePen(QPen(theme.line));
+        axis->setTickPen(QPen(theme.line));
+        axis->setSubTickPen(QPen(theme.line));
+        axis->setTickLabelColor(theme.text);
+        axis->setLabelColor(theme.text);
+        axis->setTickLabelFont(plot.font());
+        axis->setLabelFont(plot.font());
+        axis->grid()->setPen(QPen(theme.panel));
+        axis->grid()->setZeroLinePen(QPen(theme.line));
+    }
+    plot.legend->setBrush(theme.background);
+    plot.legend->setBorderPen(Qt::NoPen);
+    plot.legend->setTextColor(theme.text);
+    plot.legend->setFont(plot.font());
+    constexpr std::array dashes{Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
+    for (int i = 0; i < plot.graphCount(); ++i) {
+        const auto curve = static_cast<std::size_t>(i) % dimensions.size();
+        const QColor colour = categoryColours(theme).at(curve % mostCurves);
+        if (plot.graph(i)->scatterStyle().isNone())
+            plot.graph(i)->setPen(QPen(colour, 2, dashes[curve % dashes.size()]));
+        else
+            plot.graph(i)->setScatterStyle(
+                QCPScatterStyle(QCPScatterStyle::ssDisc, colour, theme.background, 7));
+    }
+}
+
+void PositionCurves::Plot::fill(QCustomPlot& plot, const PositionTable& table, int positions) const {
+    plot.clearGraphs();
+    const auto count = std::min(static_cast<std::size_t>(positions), values->rows());
+    double limit = 0;
+    for (const int dimension : dimensions) {
+        QCPGraph* curve = plot.addGraph();
+        curve->setName(PositionCurves::tr("dimension %1").arg(dimension));
+        for (std::size_t position = 0; position < count; ++position) {
+            const double value = (*values)(position, static_cast<std::size_t>(dimension));
+            limit = std::max(limit, std::abs(value));
+            curve->addData(static_cast<double>(position), value);
+        }
+    }
+    for (const int dimension : dimensions) {
+        QCPGraph* dots = plot.addGraph();
+        dots->setLineStyle(QCPGraph::lsNone);
+        dots->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, 7));
+        dots->removeFromLegend();
+        for (std::size_t token = 0; token < table.rows.size(); ++token)
+            if (table.rows[token] && static_cast<std::size_t>(*table.rows[token]) < count)
+                dots->addData(*table.rows[token], table.added(token, static_cast<std::size_t>(dimension)));
+    }
+    plot.xAxis->setRange(-1, static_cast<double>(count));
+    plot.yAxis->setRange(-1.08 * std::max(limit, 1e-9), 1.08 * std::max(limit, 1e-9));
+}
+
+PositionCurves::PositionCurves(QWidget* parent)
+    : QWidget(parent), plot_(std::make_unique<Plot>()), values_(new QLabel(this)) {
+    auto* plot = new QCustomPlot(this);
+    plot_->widget = plot;
+    plot->setAccessibleName(tr("Curves of positional dimensions"));
+    plot->setFocusPolicy(Qt::StrongFocus);
+    plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+    plot->xAxis->setLabel(tr("position"));
+    plot->yAxis->setLabel(tr("value that is added"));
+    plot->legend->setVisible(true);
+    plot->legend->setFillOrder(QCPLegend::foColumnsFirst);
+    plot->legend->setWrap(4);
+    // Over the plot, where it hides no curve.
+    plot->plotLayout()->insertRow(0);
+    plot->plotLayout()->addElement(0, 0, plot->legend);
+    plot->plotLayout()->setRowStretchFactor(0, 0.001);
+    plot_->line = new QCPItemStraightLine(plot);
+    plot_->line->setVisible(false);
+    plot->installEventFilter(this);
+    values_->setTextFormat(Qt::PlainText);
+    values_->setWordWrap(true);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(plot, 1);
+    column->addWidget(values_);
+    setFocusProxy(plot);
+    hover(-1);
+}
+
+PositionCurves::~PositionCurves() = default;
+
+void PositionCurves::show(const PositionTable& table, const std::vector<int>& dimensions, int positions) {
+    plot_->values = table.all;
+    plot_->dimensions = dimensions;
+    if (!table.all || dimensions.empty())
+        return;
+    plot_->fill(*plot_->widget, table, positions);
+    plot_->dress(*plot_->widget, themeOf(palette()));
+    hover(-1);
+    plot_->widget->replot(QCustomPlot::rpQueuedReplot);
+}
+
+/// QCustomPlot draws on a painter of its own kind only: a picture carries its shapes and text to ours.
+void PositionCurves::draw(QPainter& painter, const QRectF& area) const {
+    if (!plot_->values)
+        return;
+    plot_->dress(*plot_->widget, lightTheme());
+    plot_->line->setVisible(false);
+    QPicture picture;
+    QCPPainter recorder;
+    recorder.begin(&picture);
+    recorder.setMode(QCPPainter::pmVectorized);
+    plot_->widget->toPainter(&recorder, static_cast<int>(area.width()), static_cast<int>(area.height()));
+    recorder.end();
+    painter.drawPicture(area.topLeft(), picture);
+    plot_->dress(*plot_->widget, themeOf(palette()));
+    plot_->widget->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void PositionCurves::hover(double position) {
+    const int nearest = static_cast<int>(std::lround(position));
+    const bool shown =
+        plot_->values && nearest >= 0 && static_cast<std::size_t>(nearest) < plot_->values->rows();
+    plot_->position = shown ? nearest : -1;
+    QStringList words;
+    if (shown) {
+        words += tr("Position %1:").arg(nearest);
+        for (const int dimension : plot_->dimensions)
+            words += tr("dimension %1 = %2")
+                         .arg(dimension)
+                         .arg(numberText((*plot_->values)(static_cast<std::size_t>(nearest),
+                                                          static_cast<std::size_t>(dimension))));
+        plot_->line->point1->setCoords(nearest, 0);
+        plot_->line->point2->setCoords(nearest, 1);
+        plot_->line->setPen(QPen(themeOf(palette()).focus, 1));
+    }
+    values_->setText(
+        shown ? words.join(QStringLiteral("  "))
+              : tr("Point at the curves, or use the arrow keys, to read values. Drag moves, the wheel zooms, "
+                   "double click shows all."));
+    describeForReaders(plot_->widget, values_->text());
+    plot_->line->setVisible(shown);
+    plot_->widget->replot(QCustomPlot::rpQueuedReplot);
+}
+
+bool PositionCurves::eventFilter(QObject* watched, QEvent* event) {
+    if (watched != plot_->widget)
+        return QWidget::eventFilter(watched, event);
+    if (event->type() == QEvent::MouseMove)
+        hover(plot_->widget->xAxis->pixelToCoord(static_cast<QMouseEvent*>(event)->position().x()));
+    else if (event->type() == QEvent::Leave)
+        hover(-1);
+    else if (event->type() == QEvent::MouseButtonDblClick) {
+        plot_->widget->rescaleAxes();
+        plot_->widget->yAxis->scaleRange(1.08);
+        plot_->widget->replot(QCustomPlot::rpQueuedReplot);
+    } else if (event->type() == QEvent::KeyPress) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        if (key == Qt::Key_Left || key == Qt::Key_Right) {
+            hover(std::max(0, plot_->position + (key == Qt::Key_Right ? 1 : -1)));
+            return true;
+        }
+    }
+    return false;
+}
+
+void PositionCurves::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if ((event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) && plot_->values) {
+        plot_->widget->setFont(font());
+        plot_->dress(*plot_->widget, themeOf(palette()));
+        plot_->widget->replot(QCustomPlot::rpQueuedReplot);
+    }
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,99 @@
+#include "widgets/position_table.h"
+
+#include <QStringList>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace headscope::widgets {
+
+namespace {
+
+/// Most models add row t to token t; some begin later, so every row is tried then.
+std::optional<int> equalRow(const trace::Matrix& all, std::span<const float> added, std::size_t likely) {
+    const auto equals = [&](std::size_t row) { return std::ranges::equal(all.row(row), added); };
+    if (likely < all.rows() && equals(likely))
+        return static_cast<int>(likely);
+    for (std::size_t row = 0; row < all.rows(); ++row)
+        if (equals(row))
+            return static_cast<int>(row);
+    return std::nullopt;
+}
+
+trace::Matrix addedToTarget(const trace::Run& run) {
+    std::vector<std::vector<float>> rows;
+    for (const auto node : run.path)
+        if (const auto& row = run.tree.node(node).row; row && !row->position.empty())
+            rows.push_back(row->position);
+    if (rows.empty())
+        return {};
+    trace::Matrix added(rows.size(), rows.front().size());
+    for (std::size_t t = 0; t < rows.size(); ++t)
+        for (std::size_t i = 0; i < std::min(rows[t].size(), added.columns()); ++i)
+            added(t, i) = rows[t][i];
+    return added;
+}
+
+double dot(std::span<const float> one, std::span<const float> other) {
+    double sum = 0;
+    for (std::size_t i = 0; i < one.size(); ++i)
+        sum += static_cast<double>(one[i]) * other[i];
+    return sum;
+}
+
+} // namespace
+
+PositionTable positionTable(const trace::Run& run, PositionSide side) {
+    PositionTable table;
+    if (!run.model)
+        return table;
+    const bool source = side == PositionSide::Source;
+    table.all = source ? run.model->sourcePositions : run.model->targetPositions;
+    table.added = source ? run.sourcePositions : addedToTarget(run);
+    if (!table.all || table.all->columns() != table.added.columns())
+        return table;
+    std::size_t likely = 0;
+    for (std::size_t t = 0; t < table.added.rows(); ++t) {
+        table.rows.push_back(equalRow(*table.all, table.added.row(t), likely));
+        likely = table.rows.back() ? static_cast<std::size_t>(*table.rows.back()) + 1 : t + 1;
+    }
+    return table;
+}
+
+trace::Matrix cosineSimilarity(trace::MatrixView rows, std::size_t count) {
+    count = std::min(count, rows.rows());
+    std::vector<double> lengths(count);
+    for (std::size_t i = 0; i < count; ++i)
+        lengths[i] = std::sqrt(dot(rows.row(i), rows.row(i)));
+    trace::Matrix similarity(count, count);
+    for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t j = i; j < count; ++j) {
+            const double product = lengths[i] * lengths[j];
+            const double cosine = product > 0 ? dot(rows.row(i), rows.row(j)) / product : 0;
+            similarity(i, j) = similarity(j, i) = static_cast<float>(cosine);
+        }
+    return similarity;
+}
+
+std::optional<std::vector<int>> parseDimensions(const QString& text, int width, std::size_t atMost) {
+    std::vector<int> dimensions;
+    const auto add = [&](int dimension) {
+        if (dimensions.size() < atMost && std::ranges::find(dimensions, dimension) == dimensions.end())
+            dimensions.push_back(dimension);
+    };
+    for (const QString& part : text.split(',', Qt::SkipEmptyParts)) {
+        const QStringList ends = part.split('-');
+        bool firstIsNumber = false;
+        bool lastIsNumber = false;
+        const int first = ends.first().trimmed().toInt(&firstIsNumber);
+        const int last = ends.last().trimmed().toInt(&lastIsNumber);
+        if (ends.size() > 2 || !firstIsNumber || !lastIsNumber || first < 0 || last < first || last >= width)
+            return std::nullopt;
+        for (int dimension = first; dimension <= last; ++dimension)
+            add(dimension);
+    }
+    return dimensions.empty() ? std::nullopt : std::optional(dimensions);
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <QString>
+
+#include "model/trace/run.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace headscope::widgets {
+
+enum class PositionSide { Source, Target };
+
+/// What a model adds to one side's embeddings, and what it added to the sentence that is shown.
+struct PositionTable {
+    std::shared_ptr<const trace::Matrix> all; ///< [positions, d_model]; null where the model adds none
+    trace::Matrix added;                      ///< [tokens, d_model] of the sentence, as the run recorded it
+    std::vector<std::optional<int>>
+        rows; ///< [tokens] which row of `all` that was; nothing where none is equal
+};
+
+PositionTable positionTable(const trace::Run& run, PositionSide side);
+
+/// Cosine of the angle between each two of the first `count` rows, [count, count]; 0 where a row is all
+/// zeros.
+trace::Matrix cosineSimilarity(trace::MatrixView rows, std::size_t count);
+
+/// "4, 5,6" and "0-3" to numbers below `width`, each once, in the order typed, at most `atMost` of them;
+/// nothing if a part is no such number.
+std::optional<std::vector<int>> parseDimensions(const QString& text, int width, std::size_t atMost);
+
+} // namespace headscope::widgets

@@ -1,0 +1,118 @@
+#include "widgets/self_check_badge.h"
+
+#include "widgets/plain_text.h"
+#include "widgets/theme.h"
+
+#include <QEvent>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+using trace::CheckState;
+using trace::Finding;
+
+QString sign(CheckState state) {
+    switch (state) {
+    case CheckState::Ok:
+        return QStringLiteral("\u2713");
+    case CheckState::Failed:
+        return QStringLiteral("\u2717");
+    case CheckState::NotChecked:
+        break;
+    }
+    return QStringLiteral("\u2013");
+}
+
+QString figure(double value) {
+    return std::isnan(value) ? SelfCheckBadge::tr("not a number") : QString::number(value, 'g', 2);
+}
+
+QString detail(const QString& what, const Finding& finding) {
+    if (finding.state == CheckState::NotChecked)
+        return SelfCheckBadge::tr("%1 %2: not checked").arg(sign(finding.state), what);
+    return SelfCheckBadge::tr("%1 %2: largest deviation %3, limit %4")
+        .arg(sign(finding.state), what, figure(finding.largest), figure(finding.limit));
+}
+
+} // namespace
+
+SelfCheckBadge::SelfCheckBadge(QWidget* parent) : QToolButton(parent) {
+    setAutoRaise(true);
+    setToolButtonStyle(Qt::ToolButtonTextOnly);
+    connect(this, &QToolButton::clicked, this, &SelfCheckBadge::showDetails);
+    refresh();
+}
+
+void SelfCheckBadge::setRun(std::shared_ptr<const trace::Run> run) {
+    check_ = run ? std::optional(run->selfCheck) : std::nullopt;
+    refresh();
+}
+
+QString SelfCheckBadge::details() const {
+    if (!check_)
+        return tr("Nothing has been decoded yet, so nothing has been checked.");
+    return QStringList{
+        detail(tr("each row with an open key sums to 1"), check_->rowsSumToOne),
+        detail(tr("masked cells are 0"), check_->maskedCellsAreZero),
+        detail(tr("rows computed step by step equal one full pass"), check_->cachedEqualsFullPass)}
+        .join('\n');
+}
+
+void SelfCheckBadge::refresh() {
+    const CheckState state = check_ ? check_->state() : CheckState::NotChecked;
+    QString words;
+    if (state == CheckState::Ok)
+        words = tr("self-check: rows sum to 1, masked cells 0, cached = full pass");
+    else if (state == CheckState::NotChecked)
+        words = tr("self-check: not checked");
+    else {
+        QStringList failures;
+        if (check_->rowsSumToOne.state == CheckState::Failed)
+            failures += tr("rows do not sum to 1");
+        if (check_->maskedCellsAreZero.state == CheckState::Failed)
+            failures += tr("masked cells are not 0");
+        if (check_->cachedEqualsFullPass.state == CheckState::Failed)
+            failures += tr("cached differs from full pass");
+        words = tr("self-check failed: %1").arg(failures.join(QStringLiteral(", ")));
+    }
+    setText(sign(state) + QChar(' ') + words);
+    setAccessibleName(words);
+    setAccessibleDescription(details());
+    setToolTip(plainToolTip(details()));
+    const Theme& theme = themeOf(palette());
+    QPalette colours = palette();
+    colours.setColor(QPalette::ButtonText, state == CheckState::Ok       ? theme.good
+                                           : state == CheckState::Failed ? theme.bad
+                                                                         : theme.faintText);
+    if (colours != palette())
+        setPalette(colours);
+}
+
+void SelfCheckBadge::changeEvent(QEvent* event) {
+    QToolButton::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        refresh();
+}
+
+void SelfCheckBadge::showDetails() {
+    auto* popup = new QFrame(this, Qt::Popup);
+    popup->setAttribute(Qt::WA_DeleteOnClose);
+    popup->setFrameShape(QFrame::StyledPanel);
+    popup->setObjectName(QStringLiteral("selfCheckDetails"));
+    auto* label = new QLabel(details(), popup);
+    label->setTextFormat(Qt::PlainText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    auto* layout = new QVBoxLayout(popup);
+    layout->addWidget(label);
+    popup->adjustSize();
+    popup->move(mapToGlobal(QPoint(0, -popup->height())));
+    popup->show();
+    label->setFocus();
+}
+
+} // namespace headscope::widgets

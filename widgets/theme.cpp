@@ -1,0 +1,107 @@
+#include "widgets/theme.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+Theme makeLight() {
+    return {
+        .dark = false,
+        .background = QColor("#ffffff"),
+        .panel = QColor("#f1f3f5"),
+        .line = QColor("#c9ced4"),
+        .text = QColor("#1b1f24"),
+        .faintText = QColor("#5a636e"),
+        .accent = QColor("#0b5cad"),
+        .onAccent = QColor("#ffffff"),
+        .focus = QColor("#c2185b"),
+        .stepMark = QColor("#0b5cad"),
+        .hatch = QColor("#8a929b"),
+        .good = QColor("#1b6b3a"),
+        .bad = QColor("#b3261e"),
+    };
+}
+
+Theme makeDark() {
+    return {
+        .dark = true,
+        .background = QColor("#1b1d22"),
+        .panel = QColor("#26292f"),
+        .line = QColor("#454a53"),
+        .text = QColor("#e8eaed"),
+        .faintText = QColor("#a3abb5"),
+        .accent = QColor("#7ab8ff"),
+        .onAccent = QColor("#10151c"),
+        .focus = QColor("#ff7ab8"),
+        .stepMark = QColor("#7ab8ff"),
+        .hatch = QColor("#7d848e"),
+        .good = QColor("#7fd8a0"),
+        .bad = QColor("#ff9a90"),
+    };
+}
+
+double linearised(double channel) {
+    return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
+}
+
+double relativeLuminance(const QColor& colour) {
+    return 0.2126 * linearised(colour.redF()) + 0.7152 * linearised(colour.greenF()) +
+           0.0722 * linearised(colour.blueF());
+}
+
+} // namespace
+
+const Theme& lightTheme() {
+    static const Theme theme = makeLight();
+    return theme;
+}
+
+const Theme& darkTheme() {
+    static const Theme theme = makeDark();
+    return theme;
+}
+
+const Theme& themeOf(const QPalette& palette) {
+    const auto luminance = [&](QPalette::ColorRole role) { return relativeLuminance(palette.color(role)); };
+    return luminance(QPalette::Window) < luminance(QPalette::WindowText) ? darkTheme() : lightTheme();
+}
+
+QPalette paletteOf(const Theme& theme) {
+    QPalette palette(theme.text, theme.panel, theme.line, theme.line, theme.faintText, theme.text,
+                     theme.background);
+    palette.setColor(QPalette::Window, theme.panel);
+    palette.setColor(QPalette::Button, theme.panel);
+    palette.setColor(QPalette::ButtonText, theme.text);
+    palette.setColor(QPalette::AlternateBase, theme.panel);
+    palette.setColor(QPalette::ToolTipBase, theme.panel);
+    palette.setColor(QPalette::ToolTipText, theme.text);
+    palette.setColor(QPalette::PlaceholderText, theme.faintText);
+    palette.setColor(QPalette::Highlight, theme.accent);
+    palette.setColor(QPalette::HighlightedText, theme.onAccent);
+    palette.setColor(QPalette::Link, theme.accent);
+    for (const auto role : {QPalette::Text, QPalette::WindowText, QPalette::ButtonText})
+        palette.setColor(QPalette::Disabled, role, theme.faintText);
+    return palette;
+}
+
+double contrastRatio(const QColor& one, const QColor& other) {
+    const auto [darker, lighter] = std::minmax(relativeLuminance(one), relativeLuminance(other));
+    return (lighter + 0.05) / (darker + 0.05);
+}
+
+const std::array<QColor, 8>& categoryColours(const Theme& theme) {
+    static const std::array<QColor, 8> onLight{
+        QColor("#0072b2"), QColor("#c04a00"), QColor("#00785a"), QColor("#a8508a"),
+        QColor("#2f2f2f"), QColor("#a06f00"), QColor("#2b8fc9"), QColor("#7d7a00"),
+    };
+    static const std::array<QColor, 8> onDark{
+        QColor("#56b4e9"), QColor("#ff8a3d"), QColor("#2fc99c"), QColor("#e79ccb"),
+        QColor("#f2f2f2"), QColor("#f0b429"), QColor("#5f93ff"), QColor("#f0e442"),
+    };
+    return theme.dark ? onDark : onLight;
+}
+
+} // namespace headscope::widgets

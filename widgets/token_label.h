@@ -1,0 +1,49 @@
+#pragma once
+
+#include <QColor>
+#include <QFont>
+#include <QRectF>
+#include <QString>
+
+#include "model/trace/token.h"
+
+class QPainter;
+
+namespace headscope::widgets {
+
+struct Theme;
+
+/// How a token is shown. Plain text: whoever hands it to something that guesses rich text escapes it.
+struct TokenLabel {
+    QString mark; ///< U+2581 where the piece has a space before it, else empty; drawn faintly
+    QString
+        text; ///< the rest, with control characters made visible; never empty unless the mark stands alone
+    bool special = false; ///< start, end, padding, unknown: drawn faintly and slanted
+
+    QString full() const { return mark + text; }
+    friend bool operator==(const TokenLabel&, const TokenLabel&) = default;
+};
+
+/// Control characters become their pictures (U+2400 and following), invisible and direction-changing ones
+/// their code in brackets, the empty piece a sign of its own, invalid UTF-8 U+FFFD.
+TokenLabel tokenLabel(const trace::Token& token);
+
+/// `full()` between isolating marks (UAX 9), so that a right-to-left piece cannot turn the sentence around
+/// it.
+QString isolated(const QString& text);
+
+/// Draws and measures labels; one for a whole picture.
+struct TokenLabelStyle {
+    QFont font;
+    bool spaceMarks = true; ///< false hides U+2581
+
+    double width(const TokenLabel& label) const;
+    double lineHeight() const;
+    /// One line within `area`; what does not fit is elided at the end. The painter keeps its state.
+    void draw(QPainter& painter, const QRectF& area, Qt::Alignment alignment, const TokenLabel& label,
+              const QColor& text, const QColor& faint) const;
+    /// True if `draw` would elide.
+    bool isElided(const TokenLabel& label, double width) const;
+};
+
+} // namespace headscope::widgets

@@ -1,0 +1,277 @@
+#include "widgets/token_strip.h"
+
+#include "widgets/captions.h"
+#include "widgets/colour_scale.h"
+#include "widgets/map_picture.h"
+#include "widgets/plain_text.h"
+#include "widgets/theme.h"
+
+#include <QFontMetrics>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr int gap = 4;
+constexpr int sidePadding = 6;
+constexpr int topPadding = 3;
+
+/// Black or white, whichever reads better: one of the two always has 4.5:1.
+QColor readableOn(const QColor& background) {
+    return contrastRatio(Qt::black, background) >= contrastRatio(Qt::white, background) ? Qt::black
+                                                                                        : Qt::white;
+}
+
+} // namespace
+
+TokenStrip::TokenStrip(const QString& name, QWidget* parent) : QWidget(parent) {
+    setAccessibleName(name);
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+}
+
+void TokenStrip::setTokens(const std::vector<trace::Token>& tokens) {
+    if (tokens == tokens_ && !labels_.empty())
+        return;
+    tokens_ = tokens;
+    labels_.clear();
+    std::ranges::transform(tokens, std::back_inserter(labels_), tokenLabel);
+    weights_.clear();
+    masked_.clear();
+    outlined_.reset();
+    lit_.reset();
+    hovered_.reset();
+    chips_ = flow(width());
+    updateGeometry();
+    update();
+}
+
+void TokenStrip::setShading(std::vector<float> weights, std::vector<bool> masked) {
+    weights_ = std::move(weights);
+    masked_ = std::move(masked);
+    update();
+}
+
+void TokenStrip::setPlaceholder(const QString& text) {
+    placeholder_ = text;
+    update();
+}
+
+void TokenStrip::setOutlined(std::optional<int> index) {
+    outlined_ = index;
+    update();
+}
+
+void TokenStrip::setLit(std::optional<int> index) {
+    lit_ = index;
+    update();
+}
+
+void TokenStrip::setSpaceMarksShown(bool shown) {
+    spaceMarks_ = shown;
+    chips_ = flow(width());
+    updateGeometry();
+    update();
+}
+
+TokenLabelStyle TokenStrip::style() const {
+    return {.font = font(), .spaceMarks = spaceMarks_};
+}
+
+std::vector<QRect> TokenStrip::flow(int width) const {
+    const TokenLabelStyle labels = style();
+    const int height = static_cast<int>(std::ceil(labels.lineHeight())) + 2 * topPadding;
+    std::vector<QRect> chips;
+    int x = gap;
+    int y = gap;
+    for (const TokenLabel& label : labels_) {
+        const int wanted = static_cast<int>(std::ceil(labels.width(label))) + 2 * sidePadding;
+        const int chip = std::clamp(wanted, height, std::max(height, width - 2 * gap));
+        if (x > gap && x + chip > width - gap) {
+            x = gap;
+            y += height + gap;
+        }
+        chips.emplace_back(x, y, chip, height);
+        x += chip + gap;
+    }
+    return chips;
+}
+
+int TokenStrip::heightForWidth(int width) const {
+    const int line = static_cast<int>(std::ceil(style().lineHeight())) + 2 * topPadding + 2 * gap;
+    const auto chips = flow(width);
+    return chips.empty() ? line : chips.back().bottom() + 1 + gap;
+}
+
+QSize TokenStrip::sizeHint() const {
+    return {320, heightForWidth(width() > 0 ? width() : 320)};
+}
+
+QSize TokenStrip::minimumSizeHint() const {
+    return {80, heightForWidth(std::max(80, width()))};
+}
+
+QRect TokenStrip::chipRect(int index) const {
+    return index >= 0 && static_cast<std::size_t>(index) < chips_.size()
+               ? chips_[static_cast<std::size_t>(index)]
+               : QRect();
+}
+
+std::optional<int> TokenStrip::chipAt(QPoint position) const {
+    const auto found =
+        std::ranges::find_if(chips_, [&](const QRect& chip) { return chip.contains(position); });
+    return found == chips_.end() ? std::nullopt : std::optional(static_cast<int>(found - chips_.begin()));
+}
+
+QString TokenStrip::chipInWords(int index) const {
+    const auto i = static_cast<std::size_t>(index);
+    QString words = tr("%1 of %2: %3, id %4")
+                        .arg(index + 1)
+                        .arg(labels_.size())
+                        .arg(isolated(labels_.at(i).full()))
+                        .arg(tokens_.at(i).id);
+    if (i < masked_.size() && masked_[i])
+        words += tr("; masked");
+    else if (i < weights_.size())
+        words += tr("; weight %1").arg(numberText(weights_[i]));
+    return words;
+}
+
+void TokenStrip::paintEvent(QPaintEvent*) {
+    const Theme& theme = themeOf(palette());
+    const auto scale = ColourScale::sequential(0, 1, ColourMapping::Linear, theme.dark);
+    const TokenLabelStyle labels = style();
+    QPainter painter(this);
+    if (labels_.empty()) {
+        painter.setPen(theme.faintText);
+        painter.drawText(rect().adjusted(gap, 0, -gap, 0), Qt::AlignVCenter | Qt::AlignLeft, placeholder_);
+    }
+    for (std::size_t i = 0; i < labels_.size(); ++i) {
+        const QRectF chip(chips_[i]);
+        const bool isMasked = i < masked_.size() && masked_[i];
+        const bool isShaded = !isMasked && i < weights_.size();
+        const QColor fill = isShaded ? QColor(scale.colour(weights_[i])) : theme.panel;
+        const bool isOutlined = outlined_ == static_cast<int>(i);
+        const bool isLit = lit_ == static_cast<int>(i) || hovered_ == static_cast<int>(i);
+        // The step's chip is round as well as coloured: colour never stands alone.
+        const double radius = isOutlined ? chip.height() / 2 : 4;
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setBrush(fill);
+        painter.setPen(isLit        ? QPen(theme.focus, 2)
+                       : isOutlined ? QPen(theme.stepMark, 2)
+                                    : QPen(theme.line, 1));
+        painter.drawRoundedRect(chip.adjusted(1, 1, -1, -1), radius, radius);
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        if (isMasked)
+            drawHatch(painter, QRectF(chip.left() + 5, chip.bottom() - 6, chip.width() - 10, 4), theme);
+        const QColor text = isShaded ? readableOn(fill) : theme.text;
+        labels.draw(painter, chip.adjusted(sidePadding, 0, -sidePadding, 0), Qt::AlignHCenter, labels_[i],
+                    text, isShaded ? text : theme.faintText);
+    }
+    if (hasFocus() && !hovered_) {
+        painter.setPen(QPen(theme.accent, 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    }
+}
+
+void TokenStrip::resizeEvent(QResizeEvent*) {
+    chips_ = flow(width());
+}
+
+void TokenStrip::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange) {
+        chips_ = flow(width());
+        updateGeometry();
+    }
+}
+
+bool TokenStrip::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    if (const auto chip = chipAt(help->pos()))
+        QToolTip::showText(help->globalPos(), plainToolTip(chipInWords(*chip)), this, chipRect(*chip));
+    else
+        QToolTip::hideText();
+    return true;
+}
+
+void TokenStrip::hover(std::optional<int> index) {
+    if (index == hovered_)
+        return;
+    hovered_ = index;
+    describeForReaders(this, index ? chipInWords(*index) : QString());
+    update();
+    Q_EMIT tokenHovered(index);
+}
+
+void TokenStrip::mouseMoveEvent(QMouseEvent* event) {
+    hover(chipAt(event->position().toPoint()));
+}
+
+void TokenStrip::leaveEvent(QEvent*) {
+    hover(std::nullopt);
+}
+
+void TokenStrip::focusOutEvent(QFocusEvent* event) {
+    hover(std::nullopt);
+    QWidget::focusOutEvent(event);
+}
+
+void TokenStrip::mousePressEvent(QMouseEvent* event) {
+    const auto chip = chipAt(event->position().toPoint());
+    if (chip && event->button() == Qt::LeftButton)
+        Q_EMIT tokenClicked(*chip);
+    else
+        event->ignore();
+}
+
+void TokenStrip::moveCursor(int index) {
+    hover(std::clamp(index, 0, static_cast<int>(labels_.size()) - 1));
+}
+
+void TokenStrip::keyPressEvent(QKeyEvent* event) {
+    if (labels_.empty()) {
+        event->ignore();
+        return;
+    }
+    switch (event->key()) {
+    case Qt::Key_Left:
+        return moveCursor(hovered_ ? *hovered_ - 1 : outlined_.value_or(0));
+    case Qt::Key_Right:
+        return moveCursor(hovered_ ? *hovered_ + 1 : outlined_.value_or(0));
+    case Qt::Key_Home:
+        return moveCursor(0);
+    case Qt::Key_End:
+        return moveCursor(static_cast<int>(labels_.size()) - 1);
+    case Qt::Key_Escape:
+        if (hovered_)
+            return hover(std::nullopt);
+        break;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (hovered_) {
+            Q_EMIT tokenClicked(*hovered_);
+            return;
+        }
+        break;
+    default:
+        break;
+    }
+    event->ignore();
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <QWidget>
+
+#include "model/trace/token.h"
+#include "widgets/token_label.h"
+
+#include <optional>
+#include <vector>
+
+namespace headscope::widgets {
+
+/// A row of chips, one a token, that flows onto further lines. Chips are shaded by weights.
+class TokenStrip : public QWidget {
+    Q_OBJECT
+
+  public:
+    /// `name` is what the strip holds, such as "Source tokens": the accessible name.
+    explicit TokenStrip(const QString& name, QWidget* parent = nullptr);
+
+    /// Shading, outline and lit chip are forgotten.
+    void setTokens(const std::vector<trace::Token>& tokens);
+    /// Weights 0 to 1, one a token, and which keys are masked; empty vectors: no shading.
+    void setShading(std::vector<float> weights, std::vector<bool> masked = {});
+    /// What stands in the strip as long as it holds no token.
+    void setPlaceholder(const QString& text);
+
+    /// Where a chip stands; empty if there is none.
+    QRect chipRect(int index) const;
+    std::optional<int> chipAt(QPoint position) const;
+
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+  public Q_SLOTS:
+    /// The chip of the current step.
+    void setOutlined(std::optional<int> index);
+    /// The chip that another view lights up.
+    void setLit(std::optional<int> index);
+    void setSpaceMarksShown(bool shown);
+
+  Q_SIGNALS:
+    void tokenHovered(std::optional<int> index);
+    void tokenClicked(int index);
+
+  protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+  private:
+    std::vector<QRect> flow(int width) const;
+    TokenLabelStyle style() const;
+    QString chipInWords(int index) const;
+    void moveCursor(int index);
+    void hover(std::optional<int> index);
+
+    std::vector<TokenLabel> labels_;
+    std::vector<trace::Token> tokens_;
+    std::vector<QRect> chips_;
+    std::vector<float> weights_;
+    std::vector<bool> masked_;
+    std::optional<int> outlined_;
+    std::optional<int> lit_;
+    std::optional<int> hovered_;
+    QString placeholder_;
+    bool spaceMarks_ = true;
+};
+
+} // namespace headscope::widgets
