@@ -50,8 +50,9 @@ class CandidateDelegate : public QStyledItemDelegate {
         }
         const TokenLabelStyle style{.font = empty.font, .spaceMarks = spaceMarks};
         style.draw(*painter, QRectF(option.rect).adjusted(4, 0, -4, 0), Qt::AlignLeft,
-                   index.data(CandidatesModel::LabelRole).value<TokenLabel>(), text,
-                   selected ? text : theme.faintText);
+                   index.data(CandidatesModel::LabelRole).value<TokenLabel>(),
+                   selected ? TokenInk::on(option.palette.color(QPalette::Highlight), text)
+                            : TokenInk::onBackground(theme));
     }
 };
 
@@ -158,13 +159,14 @@ CandidatesView::CandidatesView(Selection* selection, QWidget* parent)
     table_->horizontalHeader()->setHighlightSections(false);
     table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    table_->horizontalHeader()->setSectionResizeMode(CandidatesModel::Piece, QHeaderView::Interactive);
-    table_->horizontalHeader()->setStretchLastSection(true);
+    table_->horizontalHeader()->setSectionResizeMode(CandidatesModel::Piece, QHeaderView::Stretch);
+    table_->horizontalHeader()->setSectionResizeMode(CandidatesModel::Bar, QHeaderView::Fixed);
     table_->installEventFilter(this);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 8, 8, 8);
     column->addWidget(heading_);
     column->addWidget(table_, 1);
+    column->addStretch();
     column->addWidget(choose_);
     connect(selection_, &Selection::stepChanged, this, &CandidatesView::showStep);
     connect(table_, &QTableView::doubleClicked, this, &CandidatesView::choose);
@@ -201,8 +203,8 @@ void CandidatesView::showStep() {
                  : tr("Here the most probable next tokens are listed. Type a sentence and press Enter "
                       "to decode it."));
     }
-    table_->setColumnWidth(CandidatesModel::Piece, table_->fontMetrics().height() * 7);
     const bool any = model_->rowCount() > 0;
+    table_->setVisible(any);
     choose_->setEnabled(any);
     choose_->setToolTip(any ? tr("Decode this token at this step instead; what was decoded stays as a branch")
                             : tr("There is no token to choose yet."));
@@ -212,6 +214,14 @@ void CandidatesView::choose() {
     const QModelIndex current = table_->currentIndex();
     if (current.isValid())
         Q_EMIT candidateChosen(selection_->step(), current.data(CandidatesModel::TokenIdRole).toLongLong());
+}
+
+/// The bar gives way first where the pane is narrow: the number says the same.
+void CandidatesView::resizeEvent(QResizeEvent*) {
+    const int character = table_->fontMetrics().averageCharWidth();
+    const int room = width() - 34 * character;
+    table_->setColumnHidden(CandidatesModel::Bar, room < 4 * character);
+    table_->setColumnWidth(CandidatesModel::Bar, std::clamp(room, 4 * character, 24 * character));
 }
 
 bool CandidatesView::eventFilter(QObject* watched, QEvent* event) {

@@ -63,6 +63,7 @@ class CandidatesView : public QWidget {
     void candidateChosen(int step, std::int64_t id);
 
   protected:
+    void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:

@@ -20,18 +20,6 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(Captions)
 };
 
-QString kindTitle(AttentionKind kind) {
-    switch (kind) {
-    case AttentionKind::EncoderSelf:
-        return Words::tr("Encoder self-attention");
-    case AttentionKind::DecoderSelf:
-        return Words::tr("Decoder self-attention");
-    case AttentionKind::Cross:
-        break;
-    }
-    return Words::tr("Cross-attention");
-}
-
 QString pieceOf(const QString& language, const QString& otherwise) {
     return language.isEmpty() ? otherwise : Words::tr("%1 piece", "%1 is a language").arg(language);
 }
@@ -72,6 +60,18 @@ QString languageName(const std::string& code) {
     const QLocale locale(text);
     return text.isEmpty() || locale.language() == QLocale::C ? text
                                                              : QLocale::languageToString(locale.language());
+}
+
+QString kindTitle(AttentionKind kind) {
+    switch (kind) {
+    case AttentionKind::EncoderSelf:
+        return Words::tr("Encoder self-attention");
+    case AttentionKind::DecoderSelf:
+        return Words::tr("Decoder self-attention");
+    case AttentionKind::Cross:
+        break;
+    }
+    return Words::tr("Cross-attention");
 }
 
 QString headTitle(const trace::ModelSummary& model, const HeadAddress& address) {

@@ -19,6 +19,9 @@ QString languageName(const std::string& code);
 /// Weights, each row sums to 1." Counts from 1, as people do.
 QString headCaption(const trace::Run& run, const trace::HeadAddress& address, Quantity quantity);
 
+/// "Cross-attention"
+QString kindTitle(trace::AttentionKind kind);
+
 /// "Cross-attention, layer 3 of 3, head 6 of 8"
 QString headTitle(const trace::ModelSummary& model, const trace::HeadAddress& address);
 

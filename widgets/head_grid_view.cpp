@@ -1,6 +1,7 @@
 #include "widgets/head_grid_view.h"
 
 #include "widgets/captions.h"
+#include "widgets/empty_state.h"
 #include "widgets/map_picture.h"
 #include "widgets/plain_text.h"
 
@@ -57,7 +58,18 @@ int HeadGridView::headsShown() const {
 }
 
 QRect HeadGridView::Grid::cell(int layer, int head) const {
-    return {origin + QPoint(head * (side + gap), layer * (side + gap)), QSize(side, side)};
+    return {origin + QPoint(head * (side.width() + gap), layer * (side.height() + gap)), side};
+}
+
+QString HeadGridView::caption() const {
+    return tr("%1, every head. Rows: %2. Columns: %3. Weights from 0 to 1 in each picture.")
+        .arg(kindTitle(kind()), queryAxisTitle(*run_, kind()), keyAxisTitle(*run_, kind()));
+}
+
+/// With the distance to the pictures.
+int HeadGridView::captionHeight(int width) const {
+    const QRect room(0, 0, std::max(80, width - 2 * margin), 1000);
+    return QFontMetrics(font()).boundingRect(room, Qt::TextWordWrap, caption()).height() + 8;
 }
 
 HeadGridView::Grid HeadGridView::grid(QSize available, bool mayScroll) const {
@@ -68,13 +80,18 @@ HeadGridView::Grid HeadGridView::grid(QSize available, bool mayScroll) const {
     grid.origin = QPoint(margin + metrics.horizontalAdvance(tr("layer %1").arg(grid.layers)) + 8,
                          margin + metrics.height() + gap);
     const int wide = (available.width() - grid.origin.x() - margin + gap) / grid.heads - gap;
-    const int high = (available.height() - grid.origin.y() - margin + gap) / grid.layers - gap;
-    grid.side = std::min({wide, high, largestSide});
-    if (mayScroll && grid.side < smallestSide)
-        grid.side = std::min(wide, smallestSide);
-    grid.side = std::max(grid.side, 8);
+    const int words = captionHeight(available.width());
+    const int high = (available.height() - words - grid.origin.y() - margin + gap) / grid.layers - gap;
+    const int width =
+        std::clamp(mayScroll ? std::max(high, smallestSide) : high, 8, std::max(8, largestSide));
+    grid.side = QSize(std::max(8, std::min(wide, width)), 0);
+    // Few layers leave height over: maps may be taller than wide, as long as a diagonal still looks like one.
+    grid.side.setHeight(
+        std::clamp(high, std::min(grid.side.width(), std::max(8, high)), grid.side.width() * 3 / 2));
+    if (mayScroll)
+        grid.side.setHeight(std::max(grid.side.height(), std::min(wide, smallestSide)));
     const QRect last = grid.cell(grid.layers - 1, grid.heads - 1);
-    grid.whole = QSize(last.right() + margin, last.bottom() + margin);
+    grid.whole = QSize(last.right() + margin, last.bottom() + margin + words);
     return grid;
 }
 
@@ -85,7 +102,7 @@ void HeadGridView::layOutAgain() {
         pictures_.clear();
     verticalScrollBar()->setRange(0, std::max(0, grid_.whole.height() - viewport()->height()));
     verticalScrollBar()->setPageStep(viewport()->height());
-    verticalScrollBar()->setSingleStep(grid_.side + gap);
+    verticalScrollBar()->setSingleStep(grid_.side.height() + gap);
     viewport()->update();
 }
 
@@ -143,7 +160,7 @@ std::optional<trace::HeadAddress> HeadGridView::headAt(QPoint position) const {
     return std::nullopt;
 }
 
-QPixmap HeadGridView::thumbnail(const trace::HeadAddress& head, int side, qreal pixelRatio,
+QPixmap HeadGridView::thumbnail(const trace::HeadAddress& head, QSize side, qreal pixelRatio,
                                 const Theme& theme) const {
     const trace::AttentionRecord& record = *run_->record(head.site);
     if (static_cast<std::size_t>(head.head) >= record.weights.heads())
@@ -151,32 +168,34 @@ QPixmap HeadGridView::thumbnail(const trace::HeadAddress& head, int side, qreal 
     const trace::MatrixView values = record.weights.head(static_cast<std::size_t>(head.head));
     const auto scale = ColourScale::sequential(0, 1, ColourMapping::Linear, theme.dark);
     const QRectF all(0, 0, static_cast<double>(values.columns()), static_cast<double>(values.rows()));
-    const QImage image =
-        MatrixPyramid(values, &record.mask)
-            .image(all, QSize(side, side) * pixelRatio, scale, theme.hatch.rgb(), theme.background.rgb());
+    const QImage image = MatrixPyramid(values, &record.mask)
+                             .image(all, side * pixelRatio, scale, theme.hatch.rgb(), theme.background.rgb());
     QPixmap pixmap = QPixmap::fromImage(image);
     pixmap.setDevicePixelRatio(pixelRatio);
     return pixmap;
 }
 
-void HeadGridView::drawGrid(QPainter& painter, const Grid& grid, const Theme& theme, qreal pixelRatio) const {
+void HeadGridView::drawGrid(QPainter& painter, const Grid& grid, int width, const Theme& theme,
+                            qreal pixelRatio) const {
     painter.setFont(font());
     painter.setPen(theme.faintText);
     const int line = QFontMetrics(font()).height();
     const bool roomForWords =
-        QFontMetrics(font()).horizontalAdvance(tr("head %1").arg(grid.heads)) <= grid.side;
+        QFontMetrics(font()).horizontalAdvance(tr("head %1").arg(grid.heads)) <= grid.side.width();
     for (int head = 0; head < grid.heads; ++head) {
-        const QRect top(grid.cell(0, head).left(), grid.origin.y() - gap - line, grid.side, line);
+        const QRect top(grid.cell(0, head).left(), grid.origin.y() - gap - line, grid.side.width(), line);
         painter.drawText(top, Qt::AlignCenter | Qt::TextDontClip,
-                         roomForWords || head == 0
-                             ? roomForWords ? tr("head %1").arg(head + 1) : QString::number(1)
-                             : QString::number(head + 1));
+                         roomForWords ? tr("head %1").arg(head + 1) : QString::number(head + 1));
     }
     for (int layer = 0; layer < grid.layers; ++layer) {
         const QRect first = grid.cell(layer, 0);
         painter.drawText(QRect(margin, first.top(), first.left() - margin - 8, first.height()),
                          Qt::AlignRight | Qt::AlignVCenter, tr("layer %1").arg(layer + 1));
     }
+    const QRect words(margin, grid.whole.height() - captionHeight(width) + 4, width - 2 * margin,
+                      captionHeight(width) - 4);
+    painter.setPen(theme.text);
+    painter.drawText(words, Qt::AlignLeft | Qt::TextWordWrap, caption());
     const bool onScreen = grid.side == grid_.side && &theme == &themeOf(palette());
     for (int layer = 0; layer < grid.layers; ++layer)
         for (int head = 0; head < grid.heads; ++head) {
@@ -198,8 +217,8 @@ void HeadGridView::drawFocus(QPainter& painter, const Grid& grid, const Theme& t
     const trace::AttentionRecord* record = run_->record({kind(), 0});
     const auto row = selection_->focus().query(kind());
     const auto column = selection_->focus().key(kind());
-    const auto band = [&](int index, std::size_t count) {
-        const double size = static_cast<double>(grid.side) / static_cast<double>(count);
+    const auto band = [&](int index, std::size_t count, int length) {
+        const double size = static_cast<double>(length) / static_cast<double>(count);
         return std::pair(index * size, std::max(1.0, size));
     };
     QColor light = theme.focus;
@@ -208,11 +227,11 @@ void HeadGridView::drawFocus(QPainter& painter, const Grid& grid, const Theme& t
         for (int head = 0; head < grid.heads; ++head) {
             const QRectF cell(grid.cell(layer, head));
             if (row && *row >= 0 && static_cast<std::size_t>(*row) < record->mask.rows()) {
-                const auto [from, size] = band(*row, record->mask.rows());
+                const auto [from, size] = band(*row, record->mask.rows(), grid.side.height());
                 painter.fillRect(QRectF(cell.left(), cell.top() + from, cell.width(), size), light);
             }
             if (column && *column >= 0 && static_cast<std::size_t>(*column) < record->mask.columns()) {
-                const auto [from, size] = band(*column, record->mask.columns());
+                const auto [from, size] = band(*column, record->mask.columns(), grid.side.width());
                 painter.fillRect(QRectF(cell.left() + from, cell.top(), size, cell.height()), light);
             }
         }
@@ -229,7 +248,7 @@ void HeadGridView::paintEvent(QPaintEvent*) {
         return;
     }
     painter.translate(0, -verticalScrollBar()->value());
-    drawGrid(painter, grid_, theme, devicePixelRatioF());
+    drawGrid(painter, grid_, viewport()->width(), theme, devicePixelRatioF());
     drawFocus(painter, grid_, theme);
     const auto frame = [&](const trace::HeadAddress& head, const QColor& colour, int width) {
         const QRect cell = thumbnailRect(head).translated(0, verticalScrollBar()->value());
@@ -249,18 +268,14 @@ void HeadGridView::drawFigure(QPainter& painter, QSize size) const {
     painter.fillRect(QRect(QPoint(), size), theme.background);
     const Grid whole = grid(size, false);
     if (whole.heads > 0)
-        drawGrid(painter, whole, theme, 2);
+        drawGrid(painter, whole, size.width(), theme, 2);
 }
 
 FigureText HeadGridView::figureText() const {
     if (!hasFigure())
         return {};
-    const QString title = QString::fromStdString(std::string(trace::name(kind())));
-    return {.title = title,
-            .caption = tr("All %1 heads in %2 layers of %3 attention; weights, 0 to 1 in each picture.")
-                           .arg(grid_.heads)
-                           .arg(grid_.layers)
-                           .arg(title),
+    return {.title = tr("All heads of %1").arg(QString::fromStdString(std::string(trace::name(kind())))),
+            .caption = caption(),
             .provenance = provenance(*run_)};
 }
 

@@ -54,7 +54,7 @@ class HeadGridView : public QAbstractScrollArea, public FigureSource {
     struct Grid {
         int layers = 0;
         int heads = 0;
-        int side = 0;  ///< of a thumbnail, pixels
+        QSize side;    ///< of a thumbnail, pixels
         QPoint origin; ///< of the first thumbnail
         QSize whole;   ///< of everything, headings included
         QRect cell(int layer, int head) const;
@@ -65,8 +65,10 @@ class HeadGridView : public QAbstractScrollArea, public FigureSource {
     int headsShown() const;
     QString headDescription(const trace::HeadAddress& head) const;
     QString whyEmpty() const;
-    QPixmap thumbnail(const trace::HeadAddress& head, int side, qreal pixelRatio, const Theme& theme) const;
-    void drawGrid(QPainter& painter, const Grid& grid, const Theme& theme, qreal pixelRatio) const;
+    QString caption() const;
+    int captionHeight(int width) const;
+    QPixmap thumbnail(const trace::HeadAddress& head, QSize side, qreal pixelRatio, const Theme& theme) const;
+    void drawGrid(QPainter& painter, const Grid& grid, int width, const Theme& theme, qreal pixelRatio) const;
     void drawFocus(QPainter& painter, const Grid& grid, const Theme& theme) const;
     void layOutAgain();
     void headMoved();

@@ -1,5 +1,8 @@
 #include "widgets/heatmap_view.h"
 
+#include "widgets/colour_bar.h"
+#include "widgets/empty_state.h"
+#include "widgets/map_marks.h"
 #include "widgets/plain_text.h"
 #include "widgets/theme.h"
 
@@ -103,11 +106,10 @@ MapPicture HeatmapView::picture(const Theme& theme) const {
         return picture;
     picture.mask = &record()->mask;
     picture.pyramid = &pyramid_;
-    picture.scale = quantity_ == Quantity::Weights
-                        ? ColourScale::sequential(0, 1, mapping_, theme.dark)
-                        : ColourScale::diverging(largestMagnitude(picture.values), theme.dark);
-    picture.rowLabels = labelsOf(run_->queryTokens(head().site.kind), picture.values.rows());
-    picture.columnLabels = labelsOf(run_->keyTokens(head().site.kind), picture.values.columns());
+    picture.scale = quantity_ == Quantity::Weights ? ColourScale::sequential(0, 1, mapping_, theme.dark)
+                                                   : ColourScale::diverging(largestScore_, theme.dark);
+    picture.rowLabels = rowLabels_;
+    picture.columnLabels = columnLabels_;
     return picture;
 }
 
@@ -180,8 +182,7 @@ void HeatmapView::drawStill(QPainter& painter, const QRectF& area, const Theme& 
     const MapLayout layout = layOut(shown, area);
     drawMapCells(painter, shown, layout, theme);
     drawMapLabels(painter, shown, layout, labelStyle(), theme);
-    const QRectF bar(layout.plot().right() + 20, layout.plot().top(), 12, layout.plot().height());
-    drawColourBar(painter, bar, shown.scale, font(), theme);
+    drawColourBar(painter, layout.plot(), shown.scale, font(), theme);
     painter.setPen(theme.faintText);
     painter.drawText(parts.axes, Qt::AlignLeft | Qt::AlignVCenter,
                      QFontMetricsF(font()).elidedText(axesInWords(), Qt::ElideRight, parts.axes.width()));
@@ -232,6 +233,11 @@ void HeatmapView::dataChanged() {
     window_ = QRectF();
     const auto shown = values();
     pyramid_ = shown.empty() ? MatrixPyramid() : MatrixPyramid(shown, &record()->mask);
+    if (!shown.empty()) {
+        rowLabels_ = labelsOf(run_->queryTokens(head().site.kind), shown.rows());
+        columnLabels_ = labelsOf(run_->keyTokens(head().site.kind), shown.columns());
+        largestScore_ = largestMagnitude(shown);
+    }
     pictureChanged();
     focusMoved();
 }

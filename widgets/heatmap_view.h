@@ -6,7 +6,7 @@
 #include "model/trace/run.h"
 #include "widgets/captions.h"
 #include "widgets/figure_source.h"
-#include "widgets/map_picture.h"
+#include "widgets/map_marks.h"
 #include "widgets/selection.h"
 
 #include <memory>
@@ -106,6 +106,9 @@ class HeatmapView : public QWidget, public FigureSource {
     bool spaceMarks_ = true;
 
     MatrixPyramid pyramid_; ///< of values() and the record's mask
+    std::vector<TokenLabel> rowLabels_;
+    std::vector<TokenLabel> columnLabels_;
+    double largestScore_ = 0; ///< magnitude
     MapLayout layout_;
     QRectF window_; ///< in cells; empty: all
     QPixmap still_; ///< everything that hovering does not change

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <QRectF>
-#include <QString>
 
 #include "model/trace/matrix.h"
 #include "widgets/colour_scale.h"
@@ -9,7 +8,6 @@
 #include "widgets/matrix_image.h"
 #include "widgets/token_label.h"
 
-#include <optional>
 #include <vector>
 
 class QPainter;
@@ -28,13 +26,6 @@ struct MapPicture {
     std::vector<TokenLabel> columnLabels;
 };
 
-/// What is lit up or marked on a map.
-struct MapMarks {
-    std::optional<int> stepRow; ///< the row of the current decoding step
-    std::optional<int> row;     ///< of the pointer or what is pinned
-    std::optional<int> column;
-};
-
 /// The input of the layout for a picture in `area`; the caller may change it before laying out.
 MapLayoutInput layoutInput(const MapPicture& picture, const TokenLabelStyle& style, const QRectF& area);
 
@@ -42,21 +33,10 @@ MapLayoutInput layoutInput(const MapPicture& picture, const TokenLabelStyle& sty
 void drawMapCells(QPainter& painter, const MapPicture& picture, const MapLayout& layout, const Theme& theme);
 void drawMapLabels(QPainter& painter, const MapPicture& picture, const MapLayout& layout,
                    const TokenLabelStyle& style, const Theme& theme);
-/// Lights a row and a column, with their labels, and marks the row of the current step.
-void drawMapMarks(QPainter& painter, const MapPicture& picture, const MapLayout& layout,
-                  const MapMarks& marks, const TokenLabelStyle& style, const Theme& theme);
-
-/// An upright legend with its ticks at the right; `bar` is the coloured part.
-void drawColourBar(QPainter& painter, const QRectF& bar, const ColourScale& scale, const QFont& font,
-                   const Theme& theme);
-/// Room a colour bar and its numbers need at the right of a map.
-double colourBarWidth(const ColourScale& scale, const QFont& font);
-
-/// Slanted lines over `area` on a lattice shared by all areas, as lines, so that every format shows them.
-void drawHatch(QPainter& painter, const QRectF& area, const Theme& theme);
-
-/// Words in the middle of a view that has nothing to show: what it would show, and what gets there.
-void drawEmptyState(QPainter& painter, const QRectF& area, const QString& whatItShows,
-                    const QString& wayThere, const Theme& theme);
+/// One label each, where its axis has them.
+void drawRowLabel(QPainter& painter, const MapPicture& picture, const MapLayout& layout, int row,
+                  const TokenLabelStyle& style, const TokenInk& ink);
+void drawColumnLabel(QPainter& painter, const MapPicture& picture, const MapLayout& layout, int column,
+                     const TokenLabelStyle& style, const TokenInk& ink);
 
 } // namespace headscope::widgets

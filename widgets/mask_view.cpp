@@ -1,6 +1,8 @@
 #include "widgets/mask_view.h"
 
 #include "widgets/captions.h"
+#include "widgets/empty_state.h"
+#include "widgets/map_marks.h"
 #include "widgets/mask_parts.h"
 #include "widgets/plain_text.h"
 #include "widgets/theme.h"
@@ -96,6 +98,7 @@ void MaskView::setSpaceMarksShown(bool shown) {
 
 void MaskView::buildParts() {
     parts_ = {};
+    still_ = QPixmap();
     if (hasFigure()) {
         const trace::MaskMatrix& applied = run_->record(selection_->head().site)->mask;
         auto& [subsequent, padding, combined] = parts_;
@@ -110,8 +113,11 @@ void MaskView::buildParts() {
         padding.mask = paddingMask(applied.rows(), run_->keyTokens(kind()));
         combined.title = tr("Mask the model applied");
         combined.mask = applied;
-        for (Part& part : parts_)
+        for (Part& part : parts_) {
             part.values = valuesOf(part.mask);
+            part.rowLabels = labelsOf(run_->queryTokens(kind()), part.mask.rows());
+            part.columnLabels = labelsOf(run_->keyTokens(kind()), part.mask.columns());
+        }
         layOutParts(parts_, pictureArea());
     }
     describeForReaders(this, verdict());
@@ -171,13 +177,13 @@ MapPicture MaskView::picture(const Part& part, const Theme& theme) const {
         return picture;
     // Open cells are of the scale's middle: marks and hatching stay visible beside them.
     picture.scale = ColourScale::sequential(0, 1.8, ColourMapping::Linear, theme.dark);
-    picture.rowLabels = labelsOf(run_->queryTokens(kind()), part.mask.rows());
-    picture.columnLabels = labelsOf(run_->keyTokens(kind()), part.mask.columns());
+    picture.rowLabels = part.rowLabels;
+    picture.columnLabels = part.columnLabels;
     return picture;
 }
 
 void MaskView::drawParts(QPainter& painter, const std::array<Part, 3>& parts, const QRectF& area,
-                         const Theme& theme, bool withFocus) const {
+                         const Theme& theme) const {
     const QFontMetricsF metrics(font());
     const TokenLabelStyle style{.font = font(), .spaceMarks = spaceMarks_};
     painter.setFont(font());
@@ -194,18 +200,22 @@ void MaskView::drawParts(QPainter& painter, const std::array<Part, 3>& parts, co
         const MapPicture shown = picture(part, theme);
         drawMapCells(painter, shown, part.layout, theme);
         drawMapLabels(painter, shown, part.layout, style, theme);
-        const auto within = [](std::optional<int> index, std::size_t count) {
-            return index && *index >= 0 && static_cast<std::size_t>(*index) < count ? index : std::nullopt;
-        };
-        if (withFocus)
-            drawMapMarks(painter, shown, part.layout,
-                         {.row = within(selection_->focus().query(kind()), part.mask.rows()),
-                          .column = within(selection_->focus().key(kind()), part.mask.columns())},
-                         style, theme);
     }
     painter.setPen(theme.text);
     painter.drawText(area.adjusted(margin, margin, -margin, -margin), Qt::AlignBottom | Qt::TextWordWrap,
                      verdict());
+}
+
+void MaskView::drawFocus(QPainter& painter, const Theme& theme) const {
+    const auto within = [](std::optional<int> index, std::size_t count) {
+        return index && *index >= 0 && static_cast<std::size_t>(*index) < count ? index : std::nullopt;
+    };
+    for (const Part& part : parts_)
+        if (!part.mask.empty())
+            drawMapMarks(painter, picture(part, theme), part.layout,
+                         {.row = within(selection_->focus().query(kind()), part.mask.rows()),
+                          .column = within(selection_->focus().key(kind()), part.mask.columns())},
+                         {.font = font(), .spaceMarks = spaceMarks_}, theme);
 }
 
 void MaskView::paintEvent(QPaintEvent*) {
@@ -221,7 +231,15 @@ void MaskView::paintEvent(QPaintEvent*) {
             theme);
         return;
     }
-    drawParts(painter, parts_, pictureArea(), theme, true);
+    if (still_.isNull() || still_.devicePixelRatio() != devicePixelRatioF()) {
+        still_ = QPixmap(size() * devicePixelRatioF());
+        still_.setDevicePixelRatio(devicePixelRatioF());
+        still_.fill(theme.background);
+        QPainter stillPainter(&still_);
+        drawParts(stillPainter, parts_, pictureArea(), theme);
+    }
+    painter.drawPixmap(0, 0, still_);
+    drawFocus(painter, theme);
 }
 
 void MaskView::drawFigure(QPainter& painter, QSize size) const {
@@ -231,7 +249,7 @@ void MaskView::drawFigure(QPainter& painter, QSize size) const {
         return;
     std::array<Part, 3> parts = parts_;
     layOutParts(parts, area);
-    drawParts(painter, parts, area, lightTheme(), false);
+    drawParts(painter, parts, area, lightTheme());
 }
 
 FigureText MaskView::figureText() const {
@@ -246,13 +264,14 @@ bool MaskView::hasFigure() const {
 }
 
 void MaskView::resizeEvent(QResizeEvent*) {
+    still_ = QPixmap();
     if (hasFigure())
         layOutParts(parts_, pictureArea());
 }
 
 void MaskView::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange)
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange)
         buildParts();
 }
 

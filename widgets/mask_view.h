@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QPixmap>
 #include <QWidget>
 
 #include "model/trace/run.h"
@@ -62,11 +63,14 @@ class MaskView : public QWidget, public FigureSource {
         trace::Matrix values; ///< 1 where open
         QRectF area;          ///< the title and the picture under it
         MapLayout layout;
+        std::vector<TokenLabel> rowLabels;
+        std::vector<TokenLabel> columnLabels;
     };
     void buildParts();
     void layOutParts(std::array<Part, 3>& parts, const QRectF& area) const;
+    void drawFocus(QPainter& painter, const Theme& theme) const;
     void drawParts(QPainter& painter, const std::array<Part, 3>& parts, const QRectF& area,
-                   const Theme& theme, bool withFocus) const;
+                   const Theme& theme) const;
     MapPicture picture(const Part& part, const Theme& theme) const;
     QRectF pictureArea() const;
     std::optional<MapCell> cellAt(QPointF position) const;
@@ -75,6 +79,7 @@ class MaskView : public QWidget, public FigureSource {
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
     std::array<Part, 3> parts_; ///< subsequent, padding, applied
+    QPixmap still_;             ///< everything that hovering does not change
     QSpinBox* sourcePadding_;
     QSpinBox* targetPadding_;
     bool spaceMarks_ = true;

@@ -1,5 +1,7 @@
 #include "widgets/number_map.h"
 
+#include "widgets/colour_bar.h"
+#include "widgets/map_marks.h"
 #include "widgets/plain_text.h"
 #include "widgets/theme.h"
 
@@ -77,18 +79,17 @@ void NumberMap::draw(QPainter& painter, const QRectF& area, const Theme& theme) 
     painter.setFont(font());
     drawMapCells(painter, shown, layout, theme);
     drawMapLabels(painter, shown, layout, {.font = font()}, theme);
-    drawColourBar(painter, {layout.plot().right() + 20, layout.plot().top(), 12, layout.plot().height()},
-                  shown.scale, font(), theme);
+    drawColourBar(painter, layout.plot(), shown.scale, font(), theme);
     // A stripe along the axis for what belongs to the sentence.
     for (const int index : marked_) {
         if (layout.showsRow(index)) {
             const QRectF row = layout.rowRect(index);
-            painter.fillRect(QRectF(row.left() - 5, row.top(), 3, std::max(1.0, row.height())),
+            painter.fillRect(QRectF(row.left() - 4, row.top(), 2, std::max(1.0, row.height())),
                              theme.stepMark);
         }
         if (markColumns_ && layout.showsColumn(index)) {
             const QRectF column = layout.columnRect(index);
-            painter.fillRect(QRectF(column.left(), column.top() - 5, std::max(1.0, column.width()), 3),
+            painter.fillRect(QRectF(column.left(), column.top() - 4, std::max(1.0, column.width()), 2),
                              theme.stepMark);
         }
     }

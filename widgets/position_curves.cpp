@@ -64,7 +64,7 @@ void PositionCurves::Plot::fill(QCustomPlot& plot, const PositionTable& table, i
     double limit = 0;
     for (const int dimension : dimensions) {
         QCPGraph* curve = plot.addGraph();
-        curve->setName(PositionCurves::tr("dimension %1").arg(dimension));
+        curve->setName(PositionCurves::tr("dim %1").arg(dimension));
         for (std::size_t position = 0; position < count; ++position) {
             const double value = (*values)(position, static_cast<std::size_t>(dimension));
             limit = std::max(limit, std::abs(value));

@@ -1,7 +1,7 @@
 #include "widgets/positional_encoding_view.h"
 
 #include "widgets/captions.h"
-#include "widgets/map_picture.h"
+#include "widgets/empty_state.h"
 #include "widgets/number_map.h"
 #include "widgets/position_curves.h"
 #include "widgets/theme.h"
@@ -64,6 +64,7 @@ void PositionalEncodingView::buildControls() {
         pages_->addTab(title);
     pages_->setAccessibleName(tr("How positions are shown"));
     pages_->setDrawBase(false);
+    pages_->setUsesScrollButtons(false);
     sides_->addItems({tr("Source"), tr("Target")});
     sides_->setAccessibleName(tr("Side of the model"));
     dimensionsEdit_->setAccessibleName(tr("Dimensions, counted from 0"));
@@ -90,18 +91,21 @@ void PositionalEncodingView::buildPages() {
     stack_->addWidget(similarity_);
     for (const NumberMap* map : {map_, similarity_})
         connect(map, &NumberMap::cellDescribed, this, &PositionalEncodingView::cellDescribed);
+    // Keeps its room when there is nothing to show, so that the controls stay where they are.
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    policy.setRetainSizeWhenHidden(true);
+    stack_->setSizePolicy(policy);
     caption_->setTextFormat(Qt::PlainText);
     caption_->setWordWrap(true);
     auto* row = new QHBoxLayout;
-    row->addWidget(pages_);
-    row->addSpacing(8);
     row->addWidget(sides_);
     row->addWidget(positions_);
     row->addWidget(dimensionsLabel_);
-    row->addWidget(dimensionsEdit_, 1);
-    row->addStretch();
+    row->addWidget(dimensionsEdit_);
+    row->addStretch(1);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(12, 8, 12, 12);
+    column->addWidget(pages_, 0, Qt::AlignLeft);
     column->addLayout(row);
     column->addWidget(notice_);
     column->addWidget(stack_, 1);
@@ -228,8 +232,7 @@ QString PositionalEncodingView::caption() const {
             .arg(table_.all->rows());
     const auto found = std::ranges::count_if(table_.rows, [](const auto& row) { return row.has_value(); });
     if (found > 0)
-        words +=
-            QChar(' ') + tr("Marked: the %n position(s) of this sentence.", nullptr, static_cast<int>(found));
+        words += QChar(' ') + tr("Marked: where this sentence stands (%1 positions).").arg(found);
     return words;
 }
 
@@ -238,7 +241,7 @@ void PositionalEncodingView::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), theme.background);
     if (!hasFigure())
-        drawEmptyState(painter, QRectF(rect()).adjusted(0, 48, 0, 0),
+        drawEmptyState(painter, QRectF(rect()).adjusted(0, 80, 0, 0),
                        tr("Here the positional vectors that the model adds are drawn."), caption(), theme);
 }
 

@@ -80,10 +80,12 @@ void SelfCheckBadge::refresh() {
             failures += tr("cached differs from full pass");
         words = tr("self-check failed: %1").arg(failures.join(QStringLiteral(", ")));
     }
-    setText(sign(state) + QChar(' ') + words);
+    words_ = sign(state) + QChar(' ') + words;
+    elide();
+    updateGeometry();
     setAccessibleName(words);
     setAccessibleDescription(details());
-    setToolTip(plainToolTip(details()));
+    setToolTip(plainToolTip(words_ + QChar('\n') + details()));
     const Theme& theme = themeOf(palette());
     QPalette colours = palette();
     colours.setColor(QPalette::ButtonText, state == CheckState::Ok       ? theme.good
@@ -91,6 +93,23 @@ void SelfCheckBadge::refresh() {
                                                                          : theme.faintText);
     if (colours != palette())
         setPalette(colours);
+}
+
+void SelfCheckBadge::elide() {
+    setText(fontMetrics().elidedText(words_, Qt::ElideRight, width() - 16));
+}
+
+QSize SelfCheckBadge::sizeHint() const {
+    return {fontMetrics().horizontalAdvance(words_) + 20, fontMetrics().height() + 8};
+}
+
+QSize SelfCheckBadge::minimumSizeHint() const {
+    return {fontMetrics().averageCharWidth() * 12, fontMetrics().height() + 8};
+}
+
+void SelfCheckBadge::resizeEvent(QResizeEvent* event) {
+    QToolButton::resizeEvent(event);
+    elide();
 }
 
 void SelfCheckBadge::changeEvent(QEvent* event) {

@@ -22,13 +22,21 @@ class SelfCheckBadge : public QToolButton {
 
     /// The findings with their largest deviation and limit, one a line.
     QString details() const;
+    /// The whole sentence, which is elided where the badge is narrow.
+    QString words() const { return words_; }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
 
   protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
   private:
     void showDetails();
     void refresh();
+    void elide();
+
+    QString words_;
 
     std::optional<trace::SelfCheck> check_;
 };

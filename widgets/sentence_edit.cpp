@@ -43,8 +43,9 @@ SentenceEdit::SentenceEdit(QWidget* parent)
     choose_->setAccessibleName(tr("Sample sentences and history"));
     choose_->setToolTip(tr("Sample sentences and what was decoded before"));
     choose_->setArrowType(Qt::DownArrow);
-    choose_->setPopupMode(QToolButton::InstantPopup);
-    choose_->setMenu(menu_);
+    // Not as the button's own menu: the style would draw a second arrow.
+    connect(choose_, &QToolButton::clicked, this,
+            [this] { menu_->popup(choose_->mapToGlobal(choose_->rect().bottomLeft())); });
     notice_->setTextFormat(Qt::PlainText);
     notice_->setWordWrap(true);
     notice_->hide();

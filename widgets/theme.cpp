@@ -19,6 +19,7 @@ Theme makeLight() {
         .onAccent = QColor("#ffffff"),
         .focus = QColor("#c2185b"),
         .stepMark = QColor("#0b5cad"),
+        .mark = QColor("#a9b1ba"),
         .hatch = QColor("#8a929b"),
         .good = QColor("#1b6b3a"),
         .bad = QColor("#b3261e"),
@@ -37,6 +38,7 @@ Theme makeDark() {
         .onAccent = QColor("#10151c"),
         .focus = QColor("#ff7ab8"),
         .stepMark = QColor("#7ab8ff"),
+        .mark = QColor("#656c76"),
         .hatch = QColor("#7d848e"),
         .good = QColor("#7fd8a0"),
         .bad = QColor("#ff9a90"),
@@ -73,6 +75,8 @@ QPalette paletteOf(const Theme& theme) {
     QPalette palette(theme.text, theme.panel, theme.line, theme.line, theme.faintText, theme.text,
                      theme.background);
     palette.setColor(QPalette::Window, theme.panel);
+    // The style outlines fields darker than the window, which a dark window hides: they are lighter instead.
+    palette.setColor(QPalette::Base, theme.dark ? QColor("#30343c") : theme.background);
     palette.setColor(QPalette::Button, theme.panel);
     palette.setColor(QPalette::ButtonText, theme.text);
     palette.setColor(QPalette::AlternateBase, theme.panel);
@@ -88,8 +92,9 @@ QPalette paletteOf(const Theme& theme) {
 }
 
 double contrastRatio(const QColor& one, const QColor& other) {
-    const auto [darker, lighter] = std::minmax(relativeLuminance(one), relativeLuminance(other));
-    return (lighter + 0.05) / (darker + 0.05);
+    const double first = relativeLuminance(one) + 0.05;
+    const double second = relativeLuminance(other) + 0.05;
+    return std::max(first, second) / std::min(first, second);
 }
 
 const std::array<QColor, 8>& categoryColours(const Theme& theme) {

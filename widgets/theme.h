@@ -15,11 +15,12 @@ struct Theme {
     QColor panel;      ///< behind chips, headings, empty states
     QColor line;       ///< frames and grid lines that carry no meaning
     QColor text;
-    QColor faintText; ///< space marks, captions, what is special
+    QColor faintText; ///< captions, axis titles, what is special
     QColor accent;    ///< what is selected
     QColor onAccent;  ///< text on the accent
     QColor focus;     ///< what is under the pointer or pinned
     QColor stepMark;  ///< the current decoding step
+    QColor mark;      ///< space marks, which only repeat what the text says; fainter than text may be
     QColor hatch;     ///< lines over what the mask closes
     QColor good;      ///< text of a check that holds
     QColor bad;       ///< text of a check that does not

@@ -1,6 +1,7 @@
 #include "widgets/token_label.h"
 
-#include <QCoreApplication>
+#include "widgets/theme.h"
+
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -70,6 +71,17 @@ TokenLabel tokenLabel(const trace::Token& token) {
     return label;
 }
 
+TokenInk TokenInk::onBackground(const Theme& theme) {
+    return {theme.text, theme.faintText, theme.mark};
+}
+
+TokenInk TokenInk::on(const QColor& ground, const QColor& text) {
+    const auto half = [](int one, int other) { return (one + other) / 2; };
+    const QColor mark(half(ground.red(), text.red()), half(ground.green(), text.green()),
+                      half(ground.blue(), text.blue()));
+    return {text, text, mark};
+}
+
 QString isolated(const QString& text) {
     return QChar(0x2068) + text + QChar(0x2069);
 }
@@ -90,7 +102,7 @@ bool TokenLabelStyle::isElided(const TokenLabel& label, double width) const {
 }
 
 void TokenLabelStyle::draw(QPainter& painter, const QRectF& area, Qt::Alignment alignment,
-                           const TokenLabel& label, const QColor& text, const QColor& faint) const {
+                           const TokenLabel& label, const TokenInk& ink) const {
     const bool marked = !label.mark.isEmpty() && (spaceMarks || label.text.isEmpty());
     const QFont textFont = label.special ? slanted(font) : font;
     const double markWidth = marked ? QFontMetricsF(font).horizontalAdvance(label.mark) : 0;
@@ -105,11 +117,11 @@ void TokenLabelStyle::draw(QPainter& painter, const QRectF& area, Qt::Alignment 
     const QRectF line(x, area.top(), whole, area.height());
     if (marked) {
         painter.setFont(font);
-        painter.setPen(faint);
+        painter.setPen(ink.mark);
         painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, label.mark);
     }
     painter.setFont(textFont);
-    painter.setPen(label.special ? faint : text);
+    painter.setPen(label.special ? ink.special : ink.text);
     const QRectF rest = line.adjusted(markWidth, 0, 1, 0);
     painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine | Qt::TextDontClip,
                      QFontMetricsF(textFont).elidedText(label.text, Qt::ElideRight, rest.width()));

@@ -32,6 +32,18 @@ TokenLabel tokenLabel(const trace::Token& token);
 /// it.
 QString isolated(const QString& text);
 
+/// What a label is drawn with.
+struct TokenInk {
+    QColor text;
+    QColor special; ///< of special tokens
+    QColor mark;    ///< of U+2581
+
+    /// The theme's text on its own background.
+    static TokenInk onBackground(const Theme& theme);
+    /// On another ground: all text in one colour, the space mark half of it.
+    static TokenInk on(const QColor& ground, const QColor& text);
+};
+
 /// Draws and measures labels; one for a whole picture.
 struct TokenLabelStyle {
     QFont font;
@@ -41,7 +53,7 @@ struct TokenLabelStyle {
     double lineHeight() const;
     /// One line within `area`; what does not fit is elided at the end. The painter keeps its state.
     void draw(QPainter& painter, const QRectF& area, Qt::Alignment alignment, const TokenLabel& label,
-              const QColor& text, const QColor& faint) const;
+              const TokenInk& ink) const;
     /// True if `draw` would elide.
     bool isElided(const TokenLabel& label, double width) const;
 };

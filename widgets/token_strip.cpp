@@ -2,7 +2,7 @@
 
 #include "widgets/captions.h"
 #include "widgets/colour_scale.h"
-#include "widgets/map_picture.h"
+#include "widgets/hatch.h"
 #include "widgets/plain_text.h"
 #include "widgets/theme.h"
 
@@ -175,9 +175,8 @@ void TokenStrip::paintEvent(QPaintEvent*) {
         painter.setRenderHint(QPainter::Antialiasing, false);
         if (isMasked)
             drawHatch(painter, QRectF(chip.left() + 5, chip.bottom() - 6, chip.width() - 10, 4), theme);
-        const QColor text = isShaded ? readableOn(fill) : theme.text;
         labels.draw(painter, chip.adjusted(sidePadding, 0, -sidePadding, 0), Qt::AlignHCenter, labels_[i],
-                    text, isShaded ? text : theme.faintText);
+                    isShaded ? TokenInk::on(fill, readableOn(fill)) : TokenInk::onBackground(theme));
     }
     if (hasFocus() && !hovered_) {
         painter.setPen(QPen(theme.accent, 1));

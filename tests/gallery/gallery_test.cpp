@@ -1,0 +1,187 @@
+#include <QAction>
+#include <QApplication>
+#include <QDir>
+#include <QStyle>
+#include <QTest>
+
+#include "tests/widgets/example_run.h"
+#include "widgets/candidates_view.h"
+#include "widgets/decode_bar.h"
+#include "widgets/head_grid_view.h"
+#include "widgets/heatmap_view.h"
+#include "widgets/mask_view.h"
+#include "widgets/positional_encoding_view.h"
+#include "widgets/self_check_badge.h"
+#include "widgets/sentence_edit.h"
+#include "widgets/theme.h"
+#include "widgets/token_strip.h"
+
+#include <functional>
+
+using namespace headscope;
+using namespace headscope::widgets;
+
+/// Draws every view to PNG files for a person to look at, and checks that none is blank.
+class GalleryTest : public QObject {
+    Q_OBJECT
+
+    using Make = std::function<QWidget*(Selection*, std::shared_ptr<const trace::Run>)>;
+    struct Exhibit {
+        QString name;
+        Make make;
+        QList<QSize> sizes;
+    };
+
+    template <class View>
+    static Make viewOf(trace::HeadAddress head, std::function<void(View&)> change = {}) {
+        return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
+            selection->setHead(head);
+            selection->setStep(5);
+            auto* view = new View(selection);
+            view->setRun(std::move(run));
+            if (change)
+                change(*view);
+            return view;
+        };
+    }
+
+    static QWidget* strip(Selection*, std::shared_ptr<const trace::Run> run) {
+        auto* strip = new TokenStrip("Source tokens");
+        strip->setPlaceholder("The tokens of the sentence stand here once it is decoded.");
+        if (!run)
+            return strip;
+        strip->setTokens(run->source);
+        const auto row = run->cross.back().weights.head(5).row(5);
+        std::vector<bool> masked;
+        for (std::size_t key = 0; key < run->source.size(); ++key)
+            masked.push_back(run->cross.back().mask(5, key) == 0);
+        strip->setShading({row.begin(), row.end()}, masked);
+        strip->setOutlined(3);
+        strip->setLit(5);
+        return strip;
+    }
+
+    static QWidget* bar(Selection*, std::shared_ptr<const trace::Run> run) {
+        auto* bar = new DecodeBar;
+        const auto action = [&](const QString& text, QStyle::StandardPixmap icon) {
+            auto* made = new QAction(QApplication::style()->standardIcon(icon), text, bar);
+            return made;
+        };
+        bar->setActions(
+            {action("To the start", QStyle::SP_MediaSkipBackward),
+             action("Back", QStyle::SP_MediaSeekBackward), action("Forward", QStyle::SP_MediaSeekForward),
+             action("To the end", QStyle::SP_MediaSkipForward), action("Stop", QStyle::SP_MediaStop)});
+        bar->setPosition(run ? 5 : 0, run ? 12 : 0);
+        return bar;
+    }
+
+    static QWidget* sentence(Selection*, std::shared_ptr<const trace::Run> run) {
+        auto* edit = new SentenceEdit;
+        edit->setSamples({"The old man gave his daughter a red book."});
+        if (run)
+            edit->setText("The old man gave his daughter a red book.");
+        return edit;
+    }
+
+    static QWidget* badge(Selection*, std::shared_ptr<const trace::Run> run) {
+        auto* badge = new SelfCheckBadge;
+        badge->setRun(run);
+        return badge;
+    }
+
+    static Make positions(PositionalEncodingView::Page page) {
+        return [=](Selection*, std::shared_ptr<const trace::Run> run) -> QWidget* {
+            auto* view = new PositionalEncodingView;
+            view->setRun(run);
+            view->setPage(page);
+            return view;
+        };
+    }
+
+    static QList<Exhibit> exhibits() {
+        using trace::AttentionKind;
+        const QList<QSize> large{{900, 640}, {420, 320}};
+        const QList<QSize> line{{900, 64}, {360, 120}};
+        const trace::HeadAddress decoder{{AttentionKind::DecoderSelf, 1}, 2};
+        const trace::HeadAddress encoder{{AttentionKind::EncoderSelf, 0}, 7};
+        return {
+            {"heatmap", viewOf<HeatmapView>(example::aligningHead), large},
+            {"heatmap-decoder", viewOf<HeatmapView>(decoder), large},
+            {"heatmap-encoder", viewOf<HeatmapView>(encoder), large},
+            {"heatmap-scores",
+             viewOf<HeatmapView>(decoder, [](HeatmapView& view) { view.setQuantity(Quantity::Scores); }),
+             large},
+            {"heatmap-log",
+             viewOf<HeatmapView>(example::aligningHead,
+                                 [](HeatmapView& view) { view.setMapping(ColourMapping::Logarithmic); }),
+             large},
+            {"grid", viewOf<HeadGridView>(example::aligningHead), large},
+            {"grid-decoder", viewOf<HeadGridView>(decoder), large},
+            {"masks", viewOf<MaskView>(decoder), {{1000, 480}, {560, 360}}},
+            {"masks-cross", viewOf<MaskView>(example::aligningHead), {{1000, 480}, {560, 360}}},
+            {"candidates", viewOf<CandidatesView>(example::aligningHead), {{320, 420}, {220, 260}}},
+            {"curves", positions(PositionalEncodingView::Page::Curves), large},
+            {"positions", positions(PositionalEncodingView::Page::Table), large},
+            {"similarity", positions(PositionalEncodingView::Page::Similarity), large},
+            {"strip", strip, line},
+            {"bar", bar, {{480, 40}, {280, 40}}},
+            {"sentence", sentence, {{600, 40}, {280, 40}}},
+            {"badge", badge, {{560, 32}, {300, 32}}},
+        };
+    }
+
+    static bool isBlank(const QImage& image) {
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x)
+                if (image.pixel(x, y) != image.pixel(image.width() - 2, 1))
+                    return false;
+        return true;
+    }
+
+  private Q_SLOTS:
+    void initTestCase() { QVERIFY(QDir().mkpath(HEADSCOPE_BUILD "/gallery")); }
+
+    void everyViewDrawsSomething_data() {
+        QTest::addColumn<int>("exhibit");
+        QTest::addColumn<bool>("dark");
+        QTest::addColumn<QString>("content");
+        const QList<Exhibit> all = exhibits();
+        for (int i = 0; i < all.size(); ++i)
+            for (const bool dark : {false, true})
+                for (const QString content : {"sentence", "long", "padded", "nothing"})
+                    QTest::addRow("%s, %s, %s", qPrintable(all[i].name), dark ? "dark" : "light",
+                                  qPrintable(content))
+                        << i << dark << content;
+    }
+
+    void everyViewDrawsSomething() {
+        QFETCH(int, exhibit);
+        QFETCH(bool, dark);
+        QFETCH(QString, content);
+        const Exhibit shown = exhibits()[exhibit];
+        const auto run = content == "nothing"  ? nullptr
+                         : content == "long"   ? example::run({.repeats = 6})
+                         : content == "padded" ? example::run({.sourcePadding = 2})
+                                               : example::run();
+        QApplication::setPalette(paletteOf(dark ? darkTheme() : lightTheme()));
+        for (const QSize& size : shown.sizes) {
+            Selection selection;
+            const std::unique_ptr<QWidget> view(shown.make(&selection, run));
+            if (content == "padded")
+                selection.setHover({.sourceQuery = 3, .sourceKey = 5, .targetQuery = 4, .targetKey = 2});
+            view->resize(size);
+            view->show();
+            QVERIFY(QTest::qWaitForWindowExposed(view.get()));
+            QCoreApplication::processEvents();
+            const QImage image = view->grab().toImage();
+            const QString name = QString("%1-%2-%3-%4.png")
+                                     .arg(shown.name, content, dark ? "dark" : "light")
+                                     .arg(size.width());
+            QVERIFY(image.save(HEADSCOPE_BUILD "/gallery/" + name));
+            QVERIFY2(!isBlank(image), qPrintable(name));
+        }
+    }
+};
+
+QTEST_MAIN(GalleryTest)
+#include "gallery_test.moc"

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <QRectF>
+
+class QPainter;
+
+namespace headscope::widgets {
+
+struct Theme;
+
+/// What the mask closes: slanted lines on a lattice shared by all areas. They are lines, not a brush, so that
+/// every file format shows them.
+void drawHatch(QPainter& painter, const QRectF& area, const Theme& theme);
+
+} // namespace headscope::widgets
