@@ -1,0 +1,50 @@
+#include "app/plain/blas_kernels.h"
+#include "app/plain/engine_loader.h"
+#include "app/plain/resource_folders.h"
+#include "app/plain/version.h"
+#include "app/window/main_window.h"
+
+#include <CLI/CLI.hpp>
+
+#include <QApplication>
+#include <QIcon>
+
+namespace {
+
+constexpr int badCommandLine = 2;
+
+} // namespace
+
+int main(int argumentCount, char** arguments) {
+    using namespace headscope;
+    CLI::App program("Headscope: look inside a trained transformer", "headscope");
+    program.set_version_flag("--version", std::string("headscope ") + app::version());
+    std::string model, sentence;
+    program.add_option("MODEL", model, "A folder, a weights file, or the name of a bundled model");
+    auto* source = program.add_option("--source", sentence, "The sentence to begin with");
+    program.allow_extras(); // Qt has options of its own, such as -platform
+    try {
+        program.parse(argumentCount, arguments);
+    } catch (const CLI::ParseError& error) {
+        return program.exit(error) == 0 ? 0 : badCommandLine;
+    }
+    app::chooseBlasKernels(0);
+
+    QApplication::setStyle("Fusion");
+    QApplication application(argumentCount, arguments);
+    QApplication::setApplicationName("headscope");
+    QApplication::setApplicationDisplayName("Headscope");
+    QApplication::setApplicationVersion(app::version());
+    QApplication::setOrganizationName("headscope");
+    QApplication::setDesktopFileName("headscope");
+    const auto icon = app::resourceFolder() / "icons" / "headscope.svg";
+    QApplication::setWindowIcon(QIcon(QString::fromStdString(icon.string())));
+
+    app::StartWith startWith{.model = QString::fromStdString(model)};
+    if (source->count() > 0)
+        startWith.sentence = QString::fromStdString(sentence);
+    app::MainWindow window([] { return app::loadEngine({.familyFolders = app::familyFolders()}); },
+                           startWith);
+    window.show();
+    return QApplication::exec();
+}

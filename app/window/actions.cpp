@@ -1,0 +1,194 @@
+#include "app/window/actions.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QCoreApplication>
+#include <QMenu>
+#include <QMenuBar>
+
+#include <algorithm>
+#include <array>
+
+namespace headscope::app {
+
+namespace {
+
+enum class Form { Plain, Checkable, Choice };
+
+struct Row {
+    ActionId id;
+    const char* menu;
+    const char* text;
+    const char* shortcut; ///< portable text
+    const char* tooltip;
+    Form form = Form::Plain;
+    const char* group = nullptr; ///< choices of one group exclude each other
+    bool separatorBefore = false;
+};
+
+// Keys without Ctrl or Alt work only where no field, button, list or map has the focus: the window sees to
+// it.
+constexpr std::array rows{
+    Row{ActionId::OpenFolder, "&File", QT_TRANSLATE_NOOP("Actions", "&Open Model Folder..."), "Ctrl+O",
+        QT_TRANSLATE_NOOP("Actions", "Open a folder with weights, configuration and tokenizer")},
+    Row{ActionId::OpenFile, "&File", QT_TRANSLATE_NOOP("Actions", "Open &Weights File..."), "Ctrl+Shift+O",
+        QT_TRANSLATE_NOOP("Actions", "Open a .safetensors or PyTorch file")},
+    Row{ActionId::SavePicture, "&File", QT_TRANSLATE_NOOP("Actions", "&Save Picture..."), "Ctrl+S",
+        QT_TRANSLATE_NOOP("Actions", "Save the view on top as PNG, SVG or PDF"), Form::Plain, nullptr, true},
+    Row{ActionId::Quit, "&File", QT_TRANSLATE_NOOP("Actions", "&Quit"), "Ctrl+Q",
+        QT_TRANSLATE_NOOP("Actions", "Close the window"), Form::Plain, nullptr, true},
+
+    Row{ActionId::EditSentence, "&Edit", QT_TRANSLATE_NOOP("Actions", "Edit the &Sentence"), "Ctrl+L",
+        QT_TRANSLATE_NOOP("Actions", "Go to the sentence field")},
+    Row{ActionId::CopyPicture, "&Edit", QT_TRANSLATE_NOOP("Actions", "&Copy Picture"), "Ctrl+Shift+C",
+        QT_TRANSLATE_NOOP("Actions", "Copy the view on top as a picture"), Form::Plain, nullptr, true},
+    Row{ActionId::CopyTranslation, "&Edit", QT_TRANSLATE_NOOP("Actions", "Copy &Translation"), "Ctrl+Shift+T",
+        QT_TRANSLATE_NOOP("Actions", "Copy the decoded text")},
+    Row{ActionId::CopyCell, "&Edit", QT_TRANSLATE_NOOP("Actions", "Copy the Cell's &Value"), "Ctrl+Shift+V",
+        QT_TRANSLATE_NOOP("Actions", "Copy what the status bar says of the cell")},
+    Row{ActionId::Unpin, "&Edit", QT_TRANSLATE_NOOP("Actions", "&Unpin"), "Esc",
+        QT_TRANSLATE_NOOP("Actions", "Let go of the pinned cell or token")},
+
+    Row{ActionId::ViewHeatmap, "&View", QT_TRANSLATE_NOOP("Actions", "&Heatmap"), "Ctrl+1",
+        QT_TRANSLATE_NOOP("Actions", "One head, large")},
+    Row{ActionId::ViewMasks, "&View", QT_TRANSLATE_NOOP("Actions", "&Masks"), "Ctrl+2",
+        QT_TRANSLATE_NOOP("Actions", "The masks the model applied")},
+    Row{ActionId::ViewPositions, "&View", QT_TRANSLATE_NOOP("Actions", "&Positions"), "Ctrl+3",
+        QT_TRANSLATE_NOOP("Actions", "The positional vectors the model adds")},
+    Row{ActionId::KindEncoder, "&View", QT_TRANSLATE_NOOP("Actions", "&Encoder"), "1",
+        QT_TRANSLATE_NOOP("Actions", "Self-attention of the encoder"), Form::Choice, "kind", true},
+    Row{ActionId::KindDecoder, "&View", QT_TRANSLATE_NOOP("Actions", "&Decoder"), "2",
+        QT_TRANSLATE_NOOP("Actions", "Masked self-attention of the decoder"), Form::Choice, "kind"},
+    Row{ActionId::KindCross, "&View", QT_TRANSLATE_NOOP("Actions", "&Cross"), "3",
+        QT_TRANSLATE_NOOP("Actions", "Attention of the decoder to the source"), Form::Choice, "kind"},
+    Row{ActionId::PreviousHead, "&View", QT_TRANSLATE_NOOP("Actions", "Previous Head"), "Up",
+        QT_TRANSLATE_NOOP("Actions", "The head before, in this layer"), Form::Plain, nullptr, true},
+    Row{ActionId::NextHead, "&View", QT_TRANSLATE_NOOP("Actions", "Next Head"), "Down",
+        QT_TRANSLATE_NOOP("Actions", "The head after, in this layer")},
+    Row{ActionId::PreviousLayer, "&View", QT_TRANSLATE_NOOP("Actions", "Previous Layer"), "PgUp",
+        QT_TRANSLATE_NOOP("Actions", "The same head of the layer before")},
+    Row{ActionId::NextLayer, "&View", QT_TRANSLATE_NOOP("Actions", "Next Layer"), "PgDown",
+        QT_TRANSLATE_NOOP("Actions", "The same head of the layer after")},
+    Row{ActionId::ShowWeights, "&View", QT_TRANSLATE_NOOP("Actions", "&Weights"), "Ctrl+W",
+        QT_TRANSLATE_NOOP("Actions", "After mask and softmax; each row sums to 1"), Form::Choice, "show",
+        true},
+    Row{ActionId::ShowScores, "&View", QT_TRANSLATE_NOOP("Actions", "Sc&ores"), "Ctrl+Shift+W",
+        QT_TRANSLATE_NOOP("Actions", "Scaled products of queries and keys, before the mask"), Form::Choice,
+        "show"},
+    Row{ActionId::ScaleLinear, "&View", QT_TRANSLATE_NOOP("Actions", "&Linear Colours"), "Ctrl+G",
+        QT_TRANSLATE_NOOP("Actions", "Colour grows with the weight"), Form::Choice, "scale", true},
+    Row{ActionId::ScaleLogarithmic, "&View", QT_TRANSLATE_NOOP("Actions", "Lo&garithmic Colours"),
+        "Ctrl+Shift+G",
+        QT_TRANSLATE_NOOP("Actions", "Colour grows with the weight's logarithm: small weights show"),
+        Form::Choice, "scale"},
+    Row{ActionId::SpaceMarks, "&View", QT_TRANSLATE_NOOP("Actions", "Space &Marks in Tokens"), "Ctrl+M",
+        QT_TRANSLATE_NOOP("Actions", "Mark where a piece begins a word"), Form::Checkable, nullptr, true},
+    Row{ActionId::FitMap, "&View", QT_TRANSLATE_NOOP("Actions", "&Fit the Map"), "Ctrl+0",
+        QT_TRANSLATE_NOOP("Actions", "Show all of the map again")},
+    Row{ActionId::ThemeSystem, "&View", QT_TRANSLATE_NOOP("Actions", "Colours of the &System"), "",
+        QT_TRANSLATE_NOOP("Actions", "Light or dark as the desktop is"), Form::Choice, "theme", true},
+    Row{ActionId::ThemeLight, "&View", QT_TRANSLATE_NOOP("Actions", "L&ight"), "",
+        QT_TRANSLATE_NOOP("Actions", "Always light"), Form::Choice, "theme"},
+    Row{ActionId::ThemeDark, "&View", QT_TRANSLATE_NOOP("Actions", "Da&rk"), "",
+        QT_TRANSLATE_NOOP("Actions", "Always dark"), Form::Choice, "theme"},
+
+    Row{ActionId::Decode, "&Decode", QT_TRANSLATE_NOOP("Actions", "&Decode"), "Ctrl+Return",
+        QT_TRANSLATE_NOOP("Actions", "Decode the sentence from its start")},
+    Row{ActionId::StepByStep, "&Decode", QT_TRANSLATE_NOOP("Actions", "Step by S&tep"), "Ctrl+T",
+        QT_TRANSLATE_NOOP("Actions", "Decode one token at a time, each time you step forward"),
+        Form::Checkable},
+    Row{ActionId::ToStart, "&Decode", QT_TRANSLATE_NOOP("Actions", "To the &Start"), "Home",
+        QT_TRANSLATE_NOOP("Actions", "Go to the first step"), Form::Plain, nullptr, true},
+    Row{ActionId::Back, "&Decode", QT_TRANSLATE_NOOP("Actions", "&Back"), "Left",
+        QT_TRANSLATE_NOOP("Actions", "Go one step back")},
+    Row{ActionId::Forward, "&Decode", QT_TRANSLATE_NOOP("Actions", "&Forward"), "Right",
+        QT_TRANSLATE_NOOP("Actions",
+                          "Go one step forward; at the end of what is decoded, decode one token more")},
+    Row{ActionId::ToEnd, "&Decode", QT_TRANSLATE_NOOP("Actions", "To the &End"), "End",
+        QT_TRANSLATE_NOOP("Actions", "Go to the last step, decoding what is missing")},
+    Row{ActionId::RunOrStop, "&Decode", QT_TRANSLATE_NOOP("Actions", "&Run or Stop"), "Space",
+        QT_TRANSLATE_NOOP("Actions", "Decode to the end, or stop decoding"), Form::Plain, nullptr, true},
+    Row{ActionId::Stop, "&Decode", QT_TRANSLATE_NOOP("Actions", "St&op"), "Ctrl+.",
+        QT_TRANSLATE_NOOP("Actions", "Stop decoding; what is there stays")},
+
+    Row{ActionId::ResetLayout, "&Window", QT_TRANSLATE_NOOP("Actions", "&Reset Layout"), "",
+        QT_TRANSLATE_NOOP("Actions", "Put all panels back where they were at first")},
+
+    Row{ActionId::CommandPalette, "&Help", QT_TRANSLATE_NOOP("Actions", "&Any Action..."), "Ctrl+Shift+P",
+        QT_TRANSLATE_NOOP("Actions", "Find an action by typing some of its name")},
+    Row{ActionId::Keys, "&Help", QT_TRANSLATE_NOOP("Actions", "&Keys and Mouse"), "F1",
+        QT_TRANSLATE_NOOP("Actions", "What keys and mouse do")},
+    Row{ActionId::SelfCheck, "&Help", QT_TRANSLATE_NOOP("Actions", "&Self-Check"), "",
+        QT_TRANSLATE_NOOP("Actions", "The figures of the self-check")},
+    Row{ActionId::About, "&Help", QT_TRANSLATE_NOOP("Actions", "A&bout Headscope"), "",
+        QT_TRANSLATE_NOOP("Actions", "Version, licence, and where the bundled model comes from"), Form::Plain,
+        nullptr, true},
+};
+
+// For the translators' tool; menus' names are looked up in the table's own words.
+[[maybe_unused]] constexpr const char* menuNames[] = {
+    QT_TRANSLATE_NOOP("Actions", "&File"),   QT_TRANSLATE_NOOP("Actions", "&Edit"),
+    QT_TRANSLATE_NOOP("Actions", "&View"),   QT_TRANSLATE_NOOP("Actions", "&Decode"),
+    QT_TRANSLATE_NOOP("Actions", "&Window"), QT_TRANSLATE_NOOP("Actions", "&Help")};
+
+QString translated(const char* text) {
+    return QCoreApplication::translate("Actions", text);
+}
+
+const Row& rowOf(ActionId id) {
+    return *std::find_if(rows.begin(), rows.end(), [id](const Row& row) { return row.id == id; });
+}
+
+} // namespace
+
+Actions::Actions(QWidget* window) : QObject(window) {
+    std::map<QByteArray, QActionGroup*> groups;
+    for (const Row& row : rows) {
+        auto* action = new QAction(translated(row.text), this);
+        action->setShortcut(
+            QKeySequence::fromString(QString::fromLatin1(row.shortcut), QKeySequence::PortableText));
+        action->setCheckable(row.form != Form::Plain);
+        if (row.form == Form::Choice) {
+            auto*& group = groups[row.group];
+            if (!group)
+                group = new QActionGroup(this);
+            group->addAction(action);
+        }
+        actions_[row.id] = action;
+        action->setToolTip(tooltip(row.id));
+        window->addAction(action);
+    }
+}
+
+std::vector<QAction*> Actions::all() const {
+    std::vector<QAction*> list;
+    for (const Row& row : rows)
+        list.push_back(actions_.at(row.id));
+    return list;
+}
+
+void Actions::fill(QMenuBar* bar) {
+    for (const Row& row : rows) {
+        auto*& menu = menus_[row.menu];
+        if (!menu) {
+            menu = bar->addMenu(translated(row.menu));
+            menu->setToolTipsVisible(true);
+        }
+        if (row.separatorBefore)
+            menu->addSeparator();
+        menu->addAction(actions_.at(row.id));
+    }
+}
+
+QString Actions::tooltip(ActionId id) const {
+    const QString keys = actions_.at(id)->shortcut().toString(QKeySequence::NativeText);
+    const QString words = translated(rowOf(id).tooltip);
+    return keys.isEmpty() ? words : tr("%1 (%2)").arg(words, keys);
+}
+
+void Actions::setEnabled(ActionId id, bool enabled, const QString& whyNot) {
+    actions_.at(id)->setEnabled(enabled);
+    actions_.at(id)->setToolTip(enabled ? tooltip(id) : tr("%1\n%2").arg(tooltip(id), whyNot));
+}
+
+} // namespace headscope::app

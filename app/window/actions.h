@@ -1,0 +1,87 @@
+#pragma once
+
+#include <QKeySequence>
+#include <QObject>
+
+#include <map>
+#include <vector>
+
+class QAction;
+class QMenu;
+class QMenuBar;
+class QWidget;
+
+namespace headscope::app {
+
+/// Everything a person can do, once. Menus, the command palette, shortcuts, buttons and tooltips are made of
+/// it.
+enum class ActionId {
+    OpenFolder,
+    OpenFile,
+    SavePicture,
+    CopyPicture,
+    CopyTranslation,
+    CopyCell,
+    Quit,
+    EditSentence,
+    KindEncoder,
+    KindDecoder,
+    KindCross,
+    PreviousHead,
+    NextHead,
+    PreviousLayer,
+    NextLayer,
+    ShowWeights,
+    ShowScores,
+    ScaleLinear,
+    ScaleLogarithmic,
+    SpaceMarks,
+    FitMap,
+    ThemeSystem,
+    ThemeLight,
+    ThemeDark,
+    Decode,
+    ToStart,
+    Back,
+    Forward,
+    ToEnd,
+    RunOrStop,
+    Stop,
+    StepByStep,
+    Unpin,
+    ViewHeatmap,
+    ViewMasks,
+    ViewPositions,
+    ResetLayout,
+    CommandPalette,
+    SelfCheck,
+    Keys,
+    About,
+};
+
+class Actions : public QObject {
+    Q_OBJECT
+
+  public:
+    /// Actions are added to `window`, so that their shortcuts work there.
+    explicit Actions(QWidget* window);
+
+    QAction* operator[](ActionId id) const { return actions_.at(id); }
+    /// In the order of the table.
+    std::vector<QAction*> all() const;
+    /// Puts every action into its menu. Menus that others add to are returned by menu().
+    void fill(QMenuBar* bar);
+    /// By its name in the table, such as "File".
+    QMenu* menu(const char* name) const { return menus_.at(name); }
+
+    /// A disabled action says why in its tooltip.
+    void setEnabled(ActionId id, bool enabled, const QString& whyNot = {});
+
+  private:
+    QString tooltip(ActionId id) const;
+
+    std::map<ActionId, QAction*> actions_;
+    std::map<QByteArray, QMenu*> menus_;
+};
+
+} // namespace headscope::app

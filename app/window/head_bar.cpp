@@ -1,0 +1,97 @@
+#include "app/window/head_bar.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+
+namespace headscope::app {
+
+namespace {
+
+QLabel* labelFor(const QString& text, QWidget* buddy, QWidget* parent) {
+    auto* label = new QLabel(text, parent);
+    label->setBuddy(buddy);
+    return label;
+}
+
+} // namespace
+
+HeadBar::HeadBar(widgets::Selection* selection, const Actions& actions, QWidget* parent)
+    : QWidget(parent), selection_(selection) {
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(4);
+    for (const auto id : {ActionId::KindEncoder, ActionId::KindDecoder, ActionId::KindCross}) {
+        auto* button = new QToolButton(this);
+        button->setDefaultAction(actions[id]);
+        row->addWidget(button);
+    }
+    row->addSpacing(12);
+    heads_ = new QComboBox(this);
+    heads_->setAccessibleName(tr("Head"));
+    heads_->setToolTip(tr("Layer and head, counted from 0 as in addresses"));
+    heads_->setMinimumContentsLength(4);
+    row->addWidget(labelFor(tr("head"), heads_, this));
+    row->addWidget(heads_);
+    row->addSpacing(12);
+    auto* show = choiceOf(tr("Quantity"), {actions[ActionId::ShowWeights], actions[ActionId::ShowScores]});
+    row->addWidget(labelFor(tr("show"), show, this));
+    row->addWidget(show);
+    row->addSpacing(12);
+    auto* scale =
+        choiceOf(tr("Colour scale"), {actions[ActionId::ScaleLinear], actions[ActionId::ScaleLogarithmic]});
+    row->addWidget(labelFor(tr("colours"), scale, this));
+    row->addWidget(scale);
+    connect(heads_, &QComboBox::activated, this,
+            [this](int index) { selection_->setHead(heads_->itemData(index).value<trace::HeadAddress>()); });
+    connect(selection_, &widgets::Selection::headChanged, this, &HeadBar::followHead);
+}
+
+/// A combo box that stands for checkable actions of one group.
+QComboBox* HeadBar::choiceOf(const QString& name, const std::vector<QAction*>& actions) {
+    auto* box = new QComboBox(this);
+    box->setAccessibleName(name);
+    for (int i = 0; i < static_cast<int>(actions.size()); ++i) {
+        box->addItem(actions[i]->text().remove('&'));
+        box->setItemData(i, actions[i]->toolTip(), Qt::ToolTipRole);
+        connect(actions[i], &QAction::toggled, box, [box, i](bool on) {
+            if (on)
+                box->setCurrentIndex(i);
+        });
+        connect(actions[i], &QAction::changed, box,
+                [box, action = actions[i]] { box->setEnabled(action->isEnabled()); });
+    }
+    connect(box, &QComboBox::activated, this, [actions](int index) { actions[index]->trigger(); });
+    return box;
+}
+
+void HeadBar::setModel(std::shared_ptr<const trace::ModelSummary> model) {
+    model_ = std::move(model);
+    fillHeads();
+}
+
+void HeadBar::fillHeads() {
+    heads_->clear();
+    filledKind_ = selection_->head().site.kind;
+    if (!model_)
+        return;
+    for (int layer = 0; layer < model_->layers(filledKind_); ++layer)
+        for (int head = 0; head < model_->heads(filledKind_); ++head)
+            heads_->addItem(QStringLiteral("%1.%2").arg(layer).arg(head),
+                            QVariant::fromValue(trace::HeadAddress{{filledKind_, layer}, head}));
+    followHead();
+}
+
+void HeadBar::followHead() {
+    const auto address = selection_->head();
+    if (address.site.kind != filledKind_) {
+        fillHeads();
+        return;
+    }
+    if (model_)
+        heads_->setCurrentIndex(address.site.layer * model_->heads(filledKind_) + address.head);
+}
+
+} // namespace headscope::app

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <QWidget>
+
+#include "app/window/actions.h"
+#include "model/trace/model_summary.h"
+#include "widgets/selection.h"
+
+#include <memory>
+
+class QComboBox;
+class QLabel;
+
+namespace headscope::app {
+
+/// Which head is looked at, and what of it: kind, head, quantity, colour scale.
+class HeadBar : public QWidget {
+    Q_OBJECT
+
+  public:
+    HeadBar(widgets::Selection* selection, const Actions& actions, QWidget* parent = nullptr);
+
+  public Q_SLOTS:
+    void setModel(std::shared_ptr<const headscope::trace::ModelSummary> model);
+
+  private:
+    void fillHeads();
+    void followHead();
+    QComboBox* choiceOf(const QString& name, const std::vector<QAction*>& actions);
+
+    widgets::Selection* selection_;
+    std::shared_ptr<const trace::ModelSummary> model_;
+    QComboBox* heads_;
+    trace::AttentionKind filledKind_ = trace::AttentionKind::EncoderSelf;
+};
+
+} // namespace headscope::app

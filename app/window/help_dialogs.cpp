@@ -1,0 +1,80 @@
+#include "app/window/help_dialogs.h"
+
+#include "app/plain/resource_folders.h"
+#include "app/plain/version.h"
+
+#include <QAction>
+#include <QCoreApplication>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QFile>
+#include <QPlainTextEdit>
+#include <QVBoxLayout>
+
+namespace headscope::app {
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Help)
+};
+
+void showText(const QString& title, const QString& text, QWidget* parent) {
+    QDialog dialog(parent);
+    dialog.setWindowTitle(title);
+    auto* view = new QPlainTextEdit(text, &dialog);
+    view->setReadOnly(true);
+    view->setAccessibleName(title);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, &dialog);
+    QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
+    auto* column = new QVBoxLayout(&dialog);
+    column->addWidget(view);
+    column->addWidget(buttons);
+    dialog.resize(640, 520);
+    dialog.exec();
+}
+
+QString readResource(const std::filesystem::path& path) {
+    QFile file(QString::fromStdString(path.string()));
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()).trimmed() : QString();
+}
+
+} // namespace
+
+void showKeys(const Actions& actions, QWidget* parent) {
+    QString text =
+        Words::tr("Mouse\n"
+                  "Move over a token or a cell: it lights up everywhere.\n"
+                  "Click: pin it. Click again or Esc: let it go.\n"
+                  "Click a small map: look at it. Double click: see it large.\n"
+                  "Wheel and drag on a map: zoom and move. Double click: all of it.\n"
+                  "Right click on a view: copy or save it.\n\n"
+                  "Keys\n"
+                  "Inside a map the arrow keys move from cell to cell; Tab reaches everything; keys "
+                  "without Ctrl step and choose heads while nothing else has the focus (Esc).\n\n");
+    for (const QAction* action : actions.all())
+        if (const auto keys = action->shortcut(); !keys.isEmpty())
+            text +=
+                QStringLiteral("%1\t%2\n")
+                    .arg(keys.toString(QKeySequence::NativeText), action->text().remove('&').remove("..."));
+    showText(Words::tr("Keys and Mouse"), text, parent);
+}
+
+void showAbout(const trace::ModelSummary* model, QWidget* parent) {
+    QString text =
+        Words::tr("Headscope %1\nLook inside a trained transformer.\n\n"
+                  "Free software under the GNU General Public License, version 3 or later.\n"
+                  "Built with Qt %2, LibTorch, QCustomPlot, SentencePiece, libzip, zlib, nlohmann-json and "
+                  "CLI11.\n")
+            .arg(QString::fromLatin1(version()), QString::fromLatin1(qVersion()));
+    for (const auto& name : bundledModels())
+        if (const QString words = readResource(resourceFolder() / "models" / name / "ATTRIBUTION.txt");
+            !words.isEmpty())
+            text += Words::tr("\nBundled model %1\n%2\n").arg(QString::fromStdString(name), words);
+    if (model && !model->attribution.empty())
+        text += Words::tr("\nOpen model %1\n%2\n")
+                    .arg(QString::fromStdString(model->name), QString::fromStdString(model->attribution));
+    showText(Words::tr("About Headscope"), text, parent);
+}
+
+} // namespace headscope::app

@@ -1,0 +1,177 @@
+#include "app/window/main_window.h"
+
+#include "app/plain/resource_folders.h"
+#include "app/window/head_bar.h"
+#include "app/window/message_panel.h"
+#include "app/window/sentence_panel.h"
+#include "app/window/timing.h"
+#include "model/analysis/head_statistics.h"
+#include "widgets/candidates_view.h"
+#include "widgets/captions.h"
+#include "widgets/head_grid_view.h"
+#include "widgets/heatmap_view.h"
+#include "widgets/mask_view.h"
+#include "widgets/positional_encoding_view.h"
+#include "widgets/self_check_badge.h"
+#include "widgets/sentence_edit.h"
+
+#include <QAction>
+#include <QCloseEvent>
+#include <QLabel>
+#include <QTimer>
+#include <QToolButton>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace headscope::app {
+
+using trace::AttentionKind;
+using trace::HeadAddress;
+
+MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
+    : startWith_(std::move(startWith)), actions_(new Actions(this)),
+      queue_(new RunQueue(std::move(makeEngine), this)), selection_(new widgets::Selection(this)),
+      controller_(new DecodeController(queue_, selection_, this)) {
+    setWindowTitle(tr("Headscope"));
+    setAcceptDrops(true);
+    setFocusPolicy(Qt::ClickFocus);
+    buildLayout();
+    connectActions();
+    connect(queue_, &RunQueue::modelOpened, this, &MainWindow::modelOpened);
+    connect(queue_, &RunQueue::refused, this, &MainWindow::showRefusal);
+    connect(queue_, &RunQueue::busyChanged, this, &MainWindow::followBusy);
+    connect(queue_, &RunQueue::engineReady, device_, &QLabel::setText);
+    connect(controller_, &DecodeController::runChanged, this, &MainWindow::showRun);
+    connect(selection_, &widgets::Selection::headChanged, this, &MainWindow::followHead);
+    restoreLayout();
+    showRun(nullptr);
+    followHead();
+    setFocus();
+}
+
+MainWindow::~MainWindow() {
+    // The worker may be about to post to what is destroyed next.
+    delete queue_;
+}
+
+/// The engine is loaded only once there is a window to look at.
+bool MainWindow::event(QEvent* event) {
+    const bool handled = QMainWindow::event(event);
+    if (event->type() == QEvent::Paint && !std::exchange(started_, true)) {
+        reportTiming("first paint");
+        QTimer::singleShot(0, this, &MainWindow::start);
+    }
+    return handled;
+}
+
+void MainWindow::start() {
+    queue_->start();
+    const auto bundled = bundledModels();
+    if (!startWith_.model.isEmpty())
+        openModel(startWith_.model);
+    else if (!bundled.empty())
+        openModel(QString::fromStdString(bundled.front()));
+}
+
+void MainWindow::openModel(const QString& pathOrName) {
+    message_->hide();
+    openingPath_ = QString::fromStdString(resolveModel(pathOrName.toStdString()).string());
+    queue_->open({.path = openingPath_.toStdString()});
+}
+
+void MainWindow::modelOpened(std::shared_ptr<const trace::ModelSummary> model) {
+    reportTiming("model open");
+    model_ = std::move(model);
+    settings_.addRecentModel(openingPath_);
+    const QString name = QString::fromStdString(model_->name);
+    setWindowTitle(tr("%1 - Headscope").arg(name));
+    modelButton_->setText(name);
+    languages_->setText(model_->sourceLanguage.empty()
+                            ? QString()
+                            : tr("%1 > %2").arg(widgets::languageName(model_->sourceLanguage),
+                                                widgets::languageName(model_->targetLanguage)));
+    chooseFirstHead_ = true;
+    headBar_->setModel(model_);
+    controller_->clear();
+    if (startWith_.sentence)
+        sentence_->edit()->setText(*std::exchange(startWith_.sentence, std::nullopt));
+    decodeSentence();
+}
+
+void MainWindow::decodeSentence() {
+    const QString text = sentence_->edit()->text().trimmed();
+    if (!model_ || text.isEmpty())
+        return;
+    message_->hide();
+    settings_.addToHistory(text);
+    sentence_->edit()->setHistory(settings_.history());
+    controller_->decode(text);
+}
+
+void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
+    if (run && run->complete && std::exchange(chooseFirstHead_, false))
+        selection_->setHead(analysis::bestAligningHead(*run));
+    sentence_->setRun(run);
+    heatmap_->setRun(run);
+    masks_->setRun(run);
+    positions_->setRun(run);
+    grid_->setRun(run);
+    candidates_->setRun(run);
+    badge_->setRun(run);
+    const QString nothing = tr("There is nothing decoded yet: type a sentence and press Enter.");
+    for (const auto id : {ActionId::ToStart, ActionId::Back, ActionId::Forward, ActionId::ToEnd,
+                          ActionId::CopyTranslation, ActionId::SavePicture, ActionId::CopyPicture})
+        actions_->setEnabled(id, run != nullptr, nothing);
+    if (run && !std::exchange(heatmapReported_, true))
+        QTimer::singleShot(0, this, [] { reportTiming("first heatmap"); });
+}
+
+void MainWindow::showRefusal(RunQueue::Slot slot, const trace::RefusalText& text) {
+    message_->showRefusal(text);
+    if (slot == RunQueue::Slot::Model && model_)
+        openingPath_ = QString::fromStdString(model_->path); // the model that was open stays
+}
+
+void MainWindow::followBusy() {
+    const bool opening = queue_->isBusy(RunQueue::Slot::Model);
+    const bool decoding = queue_->isBusy(RunQueue::Slot::Main);
+    working_->setText(opening    ? tr("Opening %1...").arg(openingPath_.section('/', -1))
+                      : decoding ? tr("Decoding...")
+                                 : "");
+    actions_->setEnabled(ActionId::Stop, decoding, tr("Nothing is being decoded."));
+}
+
+void MainWindow::followHead() {
+    const HeadAddress address = selection_->head();
+    const std::array kinds{ActionId::KindEncoder, ActionId::KindDecoder, ActionId::KindCross};
+    (*actions_)[kinds[static_cast<std::size_t>(address.site.kind)]]->setChecked(true);
+    const bool hasDecoder = !model_ || model_->decoderLayers > 0;
+    for (const auto id : {ActionId::KindDecoder, ActionId::KindCross})
+        actions_->setEnabled(id, hasDecoder, tr("This model has an encoder only."));
+}
+
+void MainWindow::chooseKind(AttentionKind kind) {
+    HeadAddress address = selection_->head();
+    address.site.kind = kind;
+    selection_->setHead(address);
+    changeHead(0, 0); // into the range of the kind
+}
+
+void MainWindow::changeHead(int layers, int heads) {
+    HeadAddress address = selection_->head();
+    if (!model_)
+        return;
+    const auto kind = address.site.kind;
+    address.site.layer = std::clamp(address.site.layer + layers, 0, std::max(0, model_->layers(kind) - 1));
+    address.head = std::clamp(address.head + heads, 0, std::max(0, model_->heads(kind) - 1));
+    selection_->setHead(address);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    rememberLayout();
+    event->accept();
+}
+
+} // namespace headscope::app

@@ -1,0 +1,126 @@
+#pragma once
+
+#include <QMainWindow>
+
+#include "app/window/actions.h"
+#include "app/window/decode_controller.h"
+#include "app/window/run_queue.h"
+#include "app/window/settings.h"
+#include "widgets/figure_source.h"
+#include "widgets/selection.h"
+
+#include <memory>
+#include <optional>
+
+class QLabel;
+class QTabWidget;
+class QToolButton;
+
+namespace headscope::widgets {
+class CandidatesView;
+class HeadGridView;
+class HeatmapView;
+class MaskView;
+class PositionalEncodingView;
+class SelfCheckBadge;
+} // namespace headscope::widgets
+
+namespace headscope::app {
+
+class HeadBar;
+class MessagePanel;
+class SentencePanel;
+
+/// What the window opens with.
+struct StartWith {
+    QString model; ///< a path or a bundled model's name; empty: the first bundled one
+    std::optional<QString> sentence;
+};
+
+/// Connections: what is computed is in the engine, what is drawn is in the views.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+  public:
+    MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith);
+    ~MainWindow() override;
+
+    widgets::Selection* selection() const { return selection_; }
+    DecodeController* controller() const { return controller_; }
+    const Actions& actions() const { return *actions_; }
+
+  public Q_SLOTS:
+    void openModel(const QString& pathOrName);
+
+  protected:
+    bool event(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+  private:
+    // main_window.cpp
+    void start();
+    void modelOpened(std::shared_ptr<const trace::ModelSummary> model);
+    void showRun(const std::shared_ptr<const trace::Run>& run);
+    void showRefusal(RunQueue::Slot slot, const trace::RefusalText& text);
+    void followBusy();
+    void followHead();
+    void decodeSentence();
+    void changeHead(int layers, int heads);
+    void chooseKind(trace::AttentionKind kind);
+
+    // main_window_layout.cpp
+    void buildLayout();
+    void buildDocks();
+    void buildStatusBar();
+    QWidget* buildTop();
+    void fillModelMenu();
+    void restoreLayout();
+    void resetLayout();
+    void rememberLayout();
+
+    // main_window_actions.cpp
+    void connectActions();
+    void connectViewActions();
+    void connectHelpActions();
+    void offerPicture(QWidget* view);
+    widgets::FigureSource* figureOnTop() const;
+    void savePicture(const widgets::FigureSource* figure);
+    void copyPicture(const widgets::FigureSource* figure);
+    void applyTheme();
+    void chooseModel(bool folder);
+
+    Settings settings_;
+    StartWith startWith_;
+    Actions* actions_;
+    RunQueue* queue_;
+    widgets::Selection* selection_;
+    DecodeController* controller_;
+    std::shared_ptr<const trace::ModelSummary> model_;
+    QString openingPath_;         ///< as asked for last
+    bool chooseFirstHead_ = true; ///< the next run decides which head is looked at first
+    bool started_ = false;
+    bool heatmapReported_ = false;
+    QString cellWords_;
+
+    QToolButton* modelButton_ = nullptr;
+    QLabel* languages_ = nullptr;
+    HeadBar* headBar_ = nullptr;
+    SentencePanel* sentence_ = nullptr;
+    MessagePanel* message_ = nullptr;
+    QTabWidget* tabs_ = nullptr;
+    widgets::HeatmapView* heatmap_ = nullptr;
+    widgets::MaskView* masks_ = nullptr;
+    widgets::PositionalEncodingView* positions_ = nullptr;
+    widgets::HeadGridView* grid_ = nullptr;
+    widgets::CandidatesView* candidates_ = nullptr;
+    widgets::SelfCheckBadge* badge_ = nullptr;
+    QLabel* device_ = nullptr;
+    QLabel* working_ = nullptr;
+    QLabel* cell_ = nullptr;
+    QByteArray firstLayout_; ///< for putting panels back
+};
+
+} // namespace headscope::app

@@ -1,0 +1,257 @@
+#include "app/plain/version.h"
+#include "app/window/command_palette.h"
+#include "app/window/help_dialogs.h"
+#include "app/window/main_window.h"
+#include "app/window/message_panel.h"
+#include "app/window/sentence_panel.h"
+#include "model/files/atomic_file.h"
+#include "widgets/figure_export.h"
+#include "widgets/head_grid_view.h"
+#include "widgets/heatmap_view.h"
+#include "widgets/mask_view.h"
+#include "widgets/positional_encoding_view.h"
+#include "widgets/self_check_badge.h"
+#include "widgets/sentence_edit.h"
+#include "widgets/theme.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMimeData>
+#include <QPainter>
+#include <QStyle>
+#include <QTabWidget>
+
+#include <array>
+
+namespace headscope::app {
+
+namespace {
+
+constexpr int pictureDpi = 192;
+
+std::optional<widgets::FigureFormat> formatOf(const QString& path) {
+    const QString ending = path.section('.', -1).toLower();
+    if (ending == "png")
+        return widgets::FigureFormat::Png;
+    if (ending == "svg")
+        return widgets::FigureFormat::Svg;
+    if (ending == "pdf")
+        return widgets::FigureFormat::Pdf;
+    return std::nullopt;
+}
+
+} // namespace
+
+void MainWindow::connectActions() {
+    const auto on = [this](ActionId id, auto&& what) {
+        connect((*actions_)[id], &QAction::triggered, this, what);
+    };
+    on(ActionId::OpenFolder, [this] { chooseModel(true); });
+    on(ActionId::OpenFile, [this] { chooseModel(false); });
+    on(ActionId::SavePicture, [this] { savePicture(figureOnTop()); });
+    on(ActionId::CopyPicture, [this] { copyPicture(figureOnTop()); });
+    on(ActionId::CopyTranslation, [this] {
+        if (const auto& run = controller_->run())
+            QApplication::clipboard()->setText(QString::fromStdString(run->output));
+    });
+    on(ActionId::CopyCell, [this] { QApplication::clipboard()->setText(cellWords_); });
+    on(ActionId::Quit, &QWidget::close);
+    on(ActionId::EditSentence, [this] {
+        sentence_->edit()->lineEdit()->setFocus(Qt::ShortcutFocusReason);
+        sentence_->edit()->lineEdit()->selectAll();
+    });
+    on(ActionId::Unpin, [this] {
+        selection_->clearPinned();
+        setFocus(); // out of the sentence field: keys step again
+    });
+    on(ActionId::Decode, &MainWindow::decodeSentence);
+    on(ActionId::RunOrStop,
+       [this] { controller_->isDecoding() ? controller_->stop() : controller_->toEnd(); });
+    const auto controls = [&](ActionId id, void (DecodeController::*slot)()) {
+        connect((*actions_)[id], &QAction::triggered, controller_, slot);
+    };
+    controls(ActionId::ToStart, &DecodeController::toStart);
+    controls(ActionId::Back, &DecodeController::back);
+    controls(ActionId::Forward, &DecodeController::forward);
+    controls(ActionId::ToEnd, &DecodeController::toEnd);
+    controls(ActionId::Stop, &DecodeController::stop);
+    connect((*actions_)[ActionId::StepByStep], &QAction::toggled, controller_,
+            &DecodeController::setStepByStep);
+    connectViewActions();
+    connectHelpActions();
+    qApp->installEventFilter(this);
+}
+
+void MainWindow::connectViewActions() {
+    const auto on = [this](ActionId id, auto&& what) {
+        connect((*actions_)[id], &QAction::triggered, this, what);
+    };
+    using trace::AttentionKind;
+    on(ActionId::KindEncoder, [this] { chooseKind(AttentionKind::EncoderSelf); });
+    on(ActionId::KindDecoder, [this] { chooseKind(AttentionKind::DecoderSelf); });
+    on(ActionId::KindCross, [this] { chooseKind(AttentionKind::Cross); });
+    on(ActionId::PreviousHead, [this] { changeHead(0, -1); });
+    on(ActionId::NextHead, [this] { changeHead(0, 1); });
+    on(ActionId::PreviousLayer, [this] { changeHead(-1, 0); });
+    on(ActionId::NextLayer, [this] { changeHead(1, 0); });
+    on(ActionId::ShowWeights, [this] { heatmap_->setQuantity(widgets::Quantity::Weights); });
+    on(ActionId::ShowScores, [this] { heatmap_->setQuantity(widgets::Quantity::Scores); });
+    on(ActionId::ScaleLinear, [this] { heatmap_->setMapping(widgets::ColourMapping::Linear); });
+    on(ActionId::ScaleLogarithmic, [this] { heatmap_->setMapping(widgets::ColourMapping::Logarithmic); });
+    on(ActionId::FitMap, [this] { heatmap_->fit(); });
+    on(ActionId::ViewHeatmap, [this] { tabs_->setCurrentWidget(heatmap_); });
+    on(ActionId::ViewMasks, [this] { tabs_->setCurrentWidget(masks_); });
+    on(ActionId::ViewPositions, [this] { tabs_->setCurrentWidget(positions_); });
+    on(ActionId::ResetLayout, &MainWindow::resetLayout);
+    (*actions_)[ActionId::ShowWeights]->setChecked(true);
+    (*actions_)[ActionId::ScaleLinear]->setChecked(true);
+    connect((*actions_)[ActionId::SpaceMarks], &QAction::toggled, this, [this](bool shown) {
+        settings_.setSpaceMarks(shown);
+        sentence_->setSpaceMarksShown(shown);
+        heatmap_->setSpaceMarksShown(shown);
+        masks_->setSpaceMarksShown(shown);
+        candidates_->setSpaceMarksShown(shown);
+    });
+    (*actions_)[ActionId::SpaceMarks]->setChecked(settings_.spaceMarks());
+    const std::array themes{std::pair(ActionId::ThemeSystem, "system"),
+                            std::pair(ActionId::ThemeLight, "light"), std::pair(ActionId::ThemeDark, "dark")};
+    for (const auto& [id, name] : themes) {
+        (*actions_)[id]->setChecked(settings_.theme() == name);
+        on(id, [this, name = name] {
+            settings_.setTheme(name);
+            applyTheme();
+        });
+    }
+    applyTheme();
+    connect(grid_, &widgets::HeadGridView::headOpened, this, [this] { tabs_->setCurrentWidget(heatmap_); });
+    connect(masks_, &widgets::MaskView::paddingChanged, controller_, &DecodeController::setPadding);
+    connect(candidates_, &widgets::CandidatesView::candidateChosen, controller_, &DecodeController::choose);
+    for (QWidget* view : std::initializer_list<QWidget*>{heatmap_, masks_, positions_, grid_})
+        offerPicture(view);
+}
+
+void MainWindow::connectHelpActions() {
+    const auto on = [this](ActionId id, auto&& what) {
+        connect((*actions_)[id], &QAction::triggered, this, what);
+    };
+    on(ActionId::CommandPalette, [this] { CommandPalette(actions_->all(), this).exec(); });
+    on(ActionId::SelfCheck, [this] { badge_->click(); });
+    on(ActionId::Keys, [this] { showKeys(*actions_, this); });
+    on(ActionId::About, [this] { showAbout(model_.get(), this); });
+}
+
+/// A view's own menu saves and copies that view, whichever is on top.
+void MainWindow::offerPicture(QWidget* view) {
+    view->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(view, &QWidget::customContextMenuRequested, this, [this, view](QPoint position) {
+        const auto* figure = dynamic_cast<widgets::FigureSource*>(view);
+        QMenu menu;
+        menu.addAction(tr("Copy Picture"), this, [this, figure] { copyPicture(figure); });
+        menu.addAction(tr("Save Picture..."), this, [this, figure] { savePicture(figure); });
+        if (view == heatmap_)
+            menu.addAction((*actions_)[ActionId::CopyCell]);
+        menu.exec(view->mapToGlobal(position));
+    });
+}
+
+/// The heads if they have the focus, else the tab on top.
+widgets::FigureSource* MainWindow::figureOnTop() const {
+    QWidget* view = grid_->hasFocus() ? static_cast<QWidget*>(grid_) : tabs_->currentWidget();
+    return dynamic_cast<widgets::FigureSource*>(view);
+}
+
+void MainWindow::savePicture(const widgets::FigureSource* figure) {
+    if (!figure || !figure->hasFigure()) {
+        message_->showRefusal({.what = tr("There is no picture to save yet").toStdString(),
+                               .wayOut = tr("type a sentence and press Enter first").toStdString()});
+        return;
+    }
+    const QString suggested = QDir(settings_.pictureFolder()).filePath(figure->figureText().title + ".png");
+    const QString path =
+        QFileDialog::getSaveFileName(this, tr("Save Picture"), suggested,
+                                     tr("PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf)"));
+    if (path.isEmpty())
+        return;
+    settings_.setPictureFolder(QFileInfo(path).path());
+    const auto format = formatOf(path);
+    if (!format) {
+        message_->showRefusal({.what = tr("A picture cannot be written in this format").toStdString(),
+                               .where = path.toStdString(),
+                               .expected = tr("a name that ends in .png, .svg or .pdf").toStdString()});
+        return;
+    }
+    const auto file = widgets::figureBytes(*format, figure->figureSize(), pictureDpi, *figure);
+    try {
+        if (!file.error.isEmpty())
+            throw trace::Refusal({.what = file.error.toStdString(), .where = path.toStdString()});
+        files::saveAtomically(
+            path.toStdString(),
+            std::string_view(file.bytes.constData(), static_cast<std::size_t>(file.bytes.size())));
+    } catch (const trace::Refusal& refusal) {
+        message_->showRefusal(refusal.text());
+    }
+}
+
+void MainWindow::copyPicture(const widgets::FigureSource* figure) {
+    if (!figure || !figure->hasFigure())
+        return;
+    const QSize size = figure->figureSize();
+    QImage image(size * 2, QImage::Format_ARGB32_Premultiplied);
+    image.setDevicePixelRatio(2);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    figure->drawFigure(painter, size);
+    painter.end();
+    QApplication::clipboard()->setImage(image);
+}
+
+void MainWindow::applyTheme() {
+    static const QPalette system = QApplication::palette();
+    const QString theme = settings_.theme();
+    const bool dark = theme == "dark" || (theme == "system" && widgets::themeOf(system).dark);
+    QApplication::setPalette(widgets::paletteOf(dark ? widgets::darkTheme() : widgets::lightTheme()));
+}
+
+void MainWindow::chooseModel(bool folder) {
+    const QString path =
+        folder ? QFileDialog::getExistingDirectory(this, tr("Open Model Folder"))
+               : QFileDialog::getOpenFileName(this, tr("Open Weights File"), {},
+                                              tr("Weights (*.safetensors *.pt *.pth *.bin);;All files (*)"));
+    if (!path.isEmpty())
+        openModel(path);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    const auto urls = event->mimeData()->urls();
+    if (urls.size() == 1 && urls.front().isLocalFile())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    event->acceptProposedAction();
+    openModel(event->mimeData()->urls().front().toLocalFile());
+}
+
+/// A key without Ctrl or Alt belongs to whatever has the focus; only where nothing has it, it is a shortcut.
+bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride && isActiveWindow() && watched->isWidgetType() &&
+        watched != this) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        const bool plain = !(key->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier));
+        const bool functionKey = key->key() >= Qt::Key_F1 && key->key() <= Qt::Key_F35;
+        if (plain && !functionKey && key->key() != Qt::Key_Escape) {
+            event->accept();
+            return true;
+        }
+    }
+    return QMainWindow::eventFilter(watched, event);
+}
+
+} // namespace headscope::app

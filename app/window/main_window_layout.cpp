@@ -1,0 +1,193 @@
+#include "app/plain/resource_folders.h"
+#include "app/window/head_bar.h"
+#include "app/window/main_window.h"
+#include "app/window/message_panel.h"
+#include "app/window/sentence_panel.h"
+#include "widgets/candidates_view.h"
+#include "widgets/head_grid_view.h"
+#include "widgets/heatmap_view.h"
+#include "widgets/mask_view.h"
+#include "widgets/positional_encoding_view.h"
+#include "widgets/self_check_badge.h"
+#include "widgets/sentence_edit.h"
+
+#include <QAction>
+#include <QDockWidget>
+#include <QFile>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QMenuBar>
+#include <QStatusBar>
+#include <QTabWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace headscope::app {
+
+namespace {
+
+// Counts up when docks are added or renamed: an older layout is then left alone.
+constexpr int layoutVersion = 1;
+
+QStringList sampleSentences() {
+    QFile file(QString::fromStdString((resourceFolder() / "samples" / "sentences.en.txt").string()));
+    if (!file.open(QIODevice::ReadOnly))
+        return {};
+    return QString::fromUtf8(file.readAll()).split('\n', Qt::SkipEmptyParts);
+}
+
+} // namespace
+
+void MainWindow::buildLayout() {
+    setMenuWidget(buildTop());
+    message_ = new MessagePanel(this);
+    heatmap_ = new widgets::HeatmapView(selection_, this);
+    masks_ = new widgets::MaskView(selection_, this);
+    positions_ = new widgets::PositionalEncodingView(this);
+    tabs_ = new QTabWidget(this);
+    tabs_->setDocumentMode(true);
+    tabs_->addTab(heatmap_, tr("Heatmap"));
+    tabs_->addTab(masks_, tr("Masks"));
+    tabs_->addTab(positions_, tr("Positions"));
+    auto* centre = new QWidget(this);
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(message_);
+    column->addWidget(tabs_, 1);
+    setCentralWidget(centre);
+    buildDocks();
+    buildStatusBar();
+    const QStringList samples = sampleSentences();
+    sentence_->edit()->setSamples(samples);
+    sentence_->edit()->setHistory(settings_.history());
+    sentence_->edit()->setText(samples.value(0));
+}
+
+/// Menus, model and head, sentence: the full width above the docks.
+QWidget* MainWindow::buildTop() {
+    auto* top = new QWidget(this);
+    auto* menus = new QMenuBar(top);
+    actions_->fill(menus);
+    modelButton_ = new QToolButton(top);
+    modelButton_->setText(tr("No model"));
+    modelButton_->setAccessibleName(tr("Model"));
+    modelButton_->setToolTip(tr("Open another model"));
+    modelButton_->setPopupMode(QToolButton::InstantPopup);
+    modelButton_->setMenu(new QMenu(modelButton_));
+    connect(modelButton_->menu(), &QMenu::aboutToShow, this, &MainWindow::fillModelMenu);
+    fillModelMenu();
+    languages_ = new QLabel(top);
+    languages_->setTextFormat(Qt::PlainText);
+    headBar_ = new HeadBar(selection_, *actions_, top);
+    auto* palette = new QToolButton(top);
+    palette->setDefaultAction((*actions_)[ActionId::CommandPalette]);
+    palette->setAutoRaise(true);
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(8, 0, 8, 0);
+    bar->setSpacing(12);
+    bar->addWidget(modelButton_);
+    bar->addWidget(languages_);
+    bar->addWidget(headBar_);
+    bar->addStretch(1);
+    bar->addWidget(palette);
+    sentence_ = new SentencePanel(controller_, selection_, *actions_, top);
+    auto* column = new QVBoxLayout(top);
+    column->setContentsMargins(0, 0, 0, 4);
+    column->setSpacing(4);
+    column->setMenuBar(menus);
+    column->addLayout(bar);
+    column->addWidget(sentence_);
+    return top;
+}
+
+void MainWindow::fillModelMenu() {
+    QMenu* menu = modelButton_->menu();
+    menu->clear();
+    const auto add = [&](const QString& shown, const QString& pathOrName) {
+        QAction* action = menu->addAction(QString(shown).replace('&', "&&"));
+        action->setToolTip(pathOrName);
+        connect(action, &QAction::triggered, this, [this, pathOrName] { openModel(pathOrName); });
+        return action;
+    };
+    menu->setToolTipsVisible(true);
+    menu->addSection(tr("Bundled"));
+    QStringList bundledPaths;
+    for (const auto& name : bundledModels()) {
+        add(QString::fromStdString(name), QString::fromStdString(name));
+        bundledPaths += QString::fromStdString(resolveModel(name).string());
+    }
+    bool any = false;
+    for (const QString& path : settings_.recentModels()) {
+        if (bundledPaths.contains(path))
+            continue;
+        if (!std::exchange(any, true))
+            menu->addSection(tr("Recent"));
+        const bool there = QFile::exists(path);
+        add(there ? path : tr("%1 (missing)").arg(path), path)->setEnabled(there);
+    }
+    menu->addSeparator();
+    menu->addAction((*actions_)[ActionId::OpenFolder]);
+    menu->addAction((*actions_)[ActionId::OpenFile]);
+}
+
+void MainWindow::buildDocks() {
+    grid_ = new widgets::HeadGridView(selection_, this);
+    candidates_ = new widgets::CandidatesView(selection_, this);
+    const auto dock = [this](const char* name, const QString& title, QWidget* view, Qt::DockWidgetArea area) {
+        auto* dock = new QDockWidget(title, this);
+        dock->setObjectName(name);
+        dock->setWidget(view);
+        addDockWidget(area, dock);
+        QAction* toggle = dock->toggleViewAction();
+        toggle->setToolTip(tr("Show or hide the panel \"%1\"").arg(title));
+        actions_->menu("&Window")->addAction(toggle);
+        return dock;
+    };
+    auto* heads = dock("heads", tr("Heads"), grid_, Qt::LeftDockWidgetArea);
+    auto* next = dock("next-token", tr("Next token"), candidates_, Qt::RightDockWidgetArea);
+    resizeDocks({heads, next}, {420, 280}, Qt::Horizontal);
+    resize(1440, 900);
+    firstLayout_ = saveState(layoutVersion);
+}
+
+void MainWindow::buildStatusBar() {
+    badge_ = new widgets::SelfCheckBadge(this);
+    device_ = new QLabel(this);
+    working_ = new QLabel(this);
+    cell_ = new QLabel(this);
+    for (QLabel* label : {device_, working_, cell_})
+        label->setTextFormat(Qt::PlainText);
+    cell_->setAccessibleName(tr("Cell"));
+    statusBar()->addWidget(badge_);
+    statusBar()->addWidget(device_);
+    statusBar()->addWidget(working_);
+    statusBar()->addPermanentWidget(cell_);
+    const auto describe = [this](const QString& words) {
+        cell_->setText(words);
+        if (!words.isEmpty())
+            cellWords_ = words;
+    };
+    connect(heatmap_, &widgets::HeatmapView::cellDescribed, this, describe);
+    connect(positions_, &widgets::PositionalEncodingView::cellDescribed, this, describe);
+}
+
+void MainWindow::restoreLayout() {
+    if (const QByteArray geometry = settings_.geometry(); !geometry.isEmpty())
+        restoreGeometry(geometry);
+    if (const QByteArray layout = settings_.layout(); !layout.isEmpty())
+        restoreState(layout, layoutVersion);
+}
+
+void MainWindow::rememberLayout() {
+    settings_.setWindow(saveGeometry(), saveState(layoutVersion));
+}
+
+void MainWindow::resetLayout() {
+    settings_.forgetWindow();
+    restoreState(firstLayout_, layoutVersion);
+}
+
+} // namespace headscope::app

@@ -1,0 +1,146 @@
+#include "app/window/run_queue.h"
+
+#include <QMetaObject>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::app {
+
+namespace {
+
+std::size_t index(RunQueue::Slot slot) {
+    return static_cast<std::size_t>(slot);
+}
+
+trace::RefusalText describe(const std::exception& error) {
+    return {.what = "Something went wrong that should not have",
+            .where = "the part that computes",
+            .wayOut = "try again; the open model and sentence are unharmed",
+            .details = error.what()};
+}
+
+} // namespace
+
+RunQueue::RunQueue(MakeEngine makeEngine, QObject* parent)
+    : QObject(parent), makeEngine_(std::move(makeEngine)) {}
+
+RunQueue::~RunQueue() {
+    for (auto& stop : latestStop_)
+        stop.request_stop();
+    worker_.request_stop();
+    changed_.notify_all();
+}
+
+void RunQueue::start() {
+    worker_ = std::jthread([this](std::stop_token end) { workLoop(end); });
+}
+
+void RunQueue::open(engine::ModelSource source) {
+    stop(Slot::Main); // what runs belongs to the model that is left
+    submit(Slot::Model, [this, source = std::move(source)](engine::Engine& engine, const Job& job) {
+        auto model = engine.open(source, job.stop.get_token());
+        finish(job, [this, model] { Q_EMIT modelOpened(model); });
+    });
+}
+
+void RunQueue::run(trace::Request request) {
+    submit(Slot::Main, [this, request = std::move(request)](engine::Engine& engine, const Job& job) {
+        const auto progress = [&](std::shared_ptr<const trace::Run> partial) {
+            post(job, [this, partial] { Q_EMIT runDelivered(partial); });
+        };
+        auto run = engine.run(request, job.stop.get_token(), progress);
+        finish(job, [this, run] { Q_EMIT runDelivered(run); });
+    });
+}
+
+void RunQueue::submit(Slot slot, std::function<void(engine::Engine&, const Job&)> work) {
+    latestStop_[index(slot)].request_stop();
+    Job job{.generation = ++newest_[index(slot)], .slot = slot, .work = std::move(work)};
+    latestStop_[index(slot)] = job.stop;
+    {
+        const std::lock_guard lock(mutex_);
+        pending_[index(slot)] = std::move(job);
+    }
+    busy_[index(slot)] = true;
+    changed_.notify_one();
+    Q_EMIT busyChanged();
+}
+
+void RunQueue::stop(Slot slot) {
+    latestStop_[index(slot)].request_stop();
+    ++newest_[index(slot)];
+    {
+        const std::lock_guard lock(mutex_);
+        pending_[index(slot)].reset();
+    }
+    if (std::exchange(busy_[index(slot)], false))
+        Q_EMIT busyChanged();
+}
+
+bool RunQueue::isBusy(Slot slot) const {
+    return busy_[index(slot)];
+}
+
+std::optional<RunQueue::Job> RunQueue::nextJob(std::stop_token end) {
+    std::unique_lock lock(mutex_);
+    const auto waiting = [this] {
+        return std::find_if(pending_.begin(), pending_.end(),
+                            [](const auto& job) { return job.has_value(); });
+    };
+    changed_.wait(lock, end, [&] { return waiting() != pending_.end(); });
+    if (end.stop_requested())
+        return std::nullopt;
+    return std::exchange(*waiting(), std::nullopt);
+}
+
+void RunQueue::workLoop(std::stop_token end) {
+    std::unique_ptr<engine::Engine> engine;
+    try {
+        engine = makeEngine_();
+    } catch (const trace::Refusal& refusal) {
+        QMetaObject::invokeMethod(
+            this, [this, text = refusal.text()] { Q_EMIT refused(Slot::Model, text); }, Qt::QueuedConnection);
+        return;
+    }
+    QMetaObject::invokeMethod(
+        this, [this, text = QString::fromStdString(engine->description())] { Q_EMIT engineReady(text); },
+        Qt::QueuedConnection);
+    while (const auto job = nextJob(end))
+        perform(*engine, *job);
+}
+
+void RunQueue::perform(engine::Engine& engine, const Job& job) {
+    const auto refuse = [&](trace::RefusalText text) {
+        finish(job, [this, slot = job.slot, text = std::move(text)] { Q_EMIT refused(slot, text); });
+    };
+    try {
+        job.work(engine, job);
+    } catch (const trace::Cancelled&) {
+        // Whoever stopped it knows.
+    } catch (const trace::Refusal& refusal) {
+        refuse(refusal.text());
+    } catch (const std::exception& error) {
+        refuse(describe(error));
+    }
+}
+
+void RunQueue::post(const Job& job, std::function<void()> deliver) {
+    QMetaObject::invokeMethod(
+        this,
+        [this, slot = job.slot, generation = job.generation, deliver = std::move(deliver)] {
+            if (newest_[index(slot)] == generation)
+                deliver();
+        },
+        Qt::QueuedConnection);
+}
+
+void RunQueue::finish(const Job& job, std::function<void()> deliver) {
+    post(job, [this, slot = job.slot, deliver = std::move(deliver)] {
+        busy_[index(slot)] = false;
+        deliver();
+        Q_EMIT busyChanged();
+    });
+}
+
+} // namespace headscope::app

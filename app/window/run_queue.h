@@ -1,0 +1,84 @@
+#pragma once
+
+#include <QObject>
+
+#include "model/engine/engine.h"
+#include "model/trace/refusal.h"
+
+#include <array>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <thread>
+
+namespace headscope::app {
+
+/// Runs the engine on one worker thread, so that the window never waits. Within a slot the newest job wins:
+/// older work is stopped, and only the newest job's results are delivered. Signals come on the thread the
+/// queue lives in.
+class RunQueue : public QObject {
+    Q_OBJECT
+
+  public:
+    /// What is asked for; a slot with a lower number goes first.
+    enum class Slot { Model, Main };
+    /// Makes the engine, on the worker thread.
+    using MakeEngine = std::function<std::unique_ptr<engine::Engine>()>;
+
+    explicit RunQueue(MakeEngine makeEngine, QObject* parent = nullptr);
+    /// Stops what is running and waits for it.
+    ~RunQueue() override;
+
+    /// Starts the worker, which makes the engine first. Called once, after the window was painted.
+    void start();
+
+    void open(engine::ModelSource source);
+    void run(trace::Request request);
+    /// Drops a slot's work; nothing of it is delivered any more.
+    void stop(Slot slot);
+    bool isBusy(Slot slot) const;
+
+  Q_SIGNALS:
+    void engineReady(const QString& description);
+    void modelOpened(std::shared_ptr<const headscope::trace::ModelSummary> model);
+    /// Complete values; `run->complete` is false while decoding goes on.
+    void runDelivered(std::shared_ptr<const headscope::trace::Run> run);
+    void refused(headscope::app::RunQueue::Slot slot, const headscope::trace::RefusalText& text);
+    /// Work of a slot began, ended or was dropped.
+    void busyChanged();
+
+  private:
+    static constexpr std::size_t slotCount = 2;
+
+    struct Job {
+        std::uint64_t generation = 0;
+        Slot slot = Slot::Main;
+        std::stop_source stop;
+        std::function<void(engine::Engine&, const Job&)> work;
+    };
+
+    void submit(Slot slot, std::function<void(engine::Engine&, const Job&)> work);
+    void workLoop(std::stop_token end);
+    void perform(engine::Engine& engine, const Job& job);
+    std::optional<Job> nextJob(std::stop_token end);
+    /// Calls `deliver` on the queue's thread if the job is still the newest of its slot.
+    void post(const Job& job, std::function<void()> deliver);
+    void finish(const Job& job, std::function<void()> deliver);
+
+    MakeEngine makeEngine_;
+
+    // Of the queue's own thread.
+    std::array<std::uint64_t, slotCount> newest_{};
+    std::array<bool, slotCount> busy_{};
+
+    std::mutex mutex_;
+    std::condition_variable_any changed_;
+    std::array<std::optional<Job>, slotCount> pending_;  ///< guarded by mutex_
+    std::array<std::stop_source, slotCount> latestStop_; ///< of the newest job; the queue's own thread
+    std::jthread worker_;
+};
+
+} // namespace headscope::app

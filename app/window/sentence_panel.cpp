@@ -1,0 +1,139 @@
+#include "app/window/sentence_panel.h"
+
+#include "widgets/decode_bar.h"
+#include "widgets/sentence_edit.h"
+#include "widgets/token_strip.h"
+
+#include <QAction>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace headscope::app {
+
+namespace {
+
+using trace::AttentionKind;
+using widgets::TokenFocus;
+
+/// The chip a focus lights in the strip of chosen tokens: the row itself, or the key, which was chosen a row
+/// before.
+std::optional<int> targetChip(const TokenFocus& focus) {
+    if (focus.targetQuery)
+        return focus.targetQuery;
+    if (focus.targetKey && *focus.targetKey > 0)
+        return *focus.targetKey - 1;
+    return std::nullopt;
+}
+
+} // namespace
+
+SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* selection,
+                             const Actions& actions, QWidget* parent)
+    : QWidget(parent), controller_(controller), selection_(selection) {
+    edit_ = new widgets::SentenceEdit(this);
+    source_ = new widgets::TokenStrip(tr("Source tokens"), this);
+    source_->setPlaceholder(tr("The sentence's tokens stand here once it is decoded."));
+    bar_ = new widgets::DecodeBar(this);
+    bar_->setActions({.toStart = actions[ActionId::ToStart],
+                      .back = actions[ActionId::Back],
+                      .forward = actions[ActionId::Forward],
+                      .toEnd = actions[ActionId::ToEnd],
+                      .stop = actions[ActionId::Stop]});
+    target_ = new widgets::TokenStrip(tr("Target tokens"), this);
+    target_->setPlaceholder(tr("The decoded tokens stand here."));
+    auto* decode = new QToolButton(this);
+    decode->setDefaultAction(actions[ActionId::Decode]);
+
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(8, 4, 8, 4);
+    grid->setHorizontalSpacing(8);
+    grid->setVerticalSpacing(4);
+    grid->addWidget(new QLabel(tr("Source"), this), 0, 0, Qt::AlignTop | Qt::AlignLeft);
+    auto* line = new QHBoxLayout;
+    line->addWidget(edit_, 1);
+    line->addWidget(decode, 0, Qt::AlignTop);
+    grid->addLayout(line, 0, 1);
+    grid->addWidget(source_, 1, 1);
+    grid->addWidget(new QLabel(tr("Target"), this), 2, 0, Qt::AlignVCenter | Qt::AlignLeft);
+    grid->addWidget(bar_, 2, 1);
+    grid->addWidget(target_, 3, 1);
+    grid->setColumnStretch(1, 1);
+
+    connect(edit_, &widgets::SentenceEdit::submitted, controller_, &DecodeController::decode);
+    connect(bar_, &widgets::DecodeBar::stepRequested, controller_, &DecodeController::goTo);
+    connect(selection_, &widgets::Selection::stepChanged, this, &SentencePanel::followStep);
+    connect(selection_, &widgets::Selection::headChanged, this, &SentencePanel::shade);
+    connect(selection_, &widgets::Selection::focusChanged, this, &SentencePanel::followFocus);
+    connectStrips();
+}
+
+void SentencePanel::connectStrips() {
+    connect(source_, &widgets::TokenStrip::tokenHovered, this,
+            [this](std::optional<int> token) { selection_->setHover({.sourceKey = token}); });
+    connect(source_, &widgets::TokenStrip::tokenClicked, this,
+            [this](int token) { selection_->togglePinned({.sourceKey = token}); });
+    connect(target_, &widgets::TokenStrip::tokenHovered, this,
+            [this](std::optional<int> token) { selection_->setHover({.targetQuery = token}); });
+    connect(target_, &widgets::TokenStrip::tokenClicked, controller_, &DecodeController::goTo);
+}
+
+void SentencePanel::setRun(std::shared_ptr<const trace::Run> run) {
+    run_ = std::move(run);
+    source_->setTokens(run_ ? run_->source : std::vector<trace::Token>());
+    target_->setTokens(run_ ? run_->next : std::vector<trace::Token>());
+    followStep();
+    followFocus();
+}
+
+void SentencePanel::setSpaceMarksShown(bool shown) {
+    source_->setSpaceMarksShown(shown);
+    target_->setSpaceMarksShown(shown);
+}
+
+void SentencePanel::followStep() {
+    const int steps = controller_->steps();
+    bar_->setPosition(selection_->step(), steps);
+    target_->setOutlined(steps > 0 ? std::optional(selection_->step()) : std::nullopt);
+    shade();
+}
+
+void SentencePanel::followFocus() {
+    const TokenFocus& focus = selection_->focus();
+    source_->setLit(focus.sourceKey ? focus.sourceKey : focus.sourceQuery);
+    target_->setLit(targetChip(focus));
+    shade();
+}
+
+/// The row that is shaded is the current step's, or in the encoder the one that is pointed at.
+void SentencePanel::shade() {
+    source_->setShading({});
+    target_->setShading({});
+    const auto head = selection_->head();
+    const auto* record = run_ ? run_->record(head.site) : nullptr;
+    const auto query = head.site.kind == AttentionKind::EncoderSelf
+                           ? selection_->focus().query(AttentionKind::EncoderSelf)
+                           : std::optional(selection_->step());
+    if (!record || !query || *query < 0 || *query >= static_cast<int>(record->mask.rows()) ||
+        head.head >= static_cast<int>(record->weights.heads()))
+        return;
+    const auto weights =
+        record->weights.head(static_cast<std::size_t>(head.head)).row(static_cast<std::size_t>(*query));
+    std::vector<bool> masked;
+    for (const auto open : record->mask.row(static_cast<std::size_t>(*query)))
+        masked.push_back(open == 0);
+    if (head.site.kind != AttentionKind::DecoderSelf) {
+        source_->setShading({weights.begin(), weights.end()}, masked);
+        return;
+    }
+    // The strip shows what was chosen: key j was chosen in row j - 1; the start token has no chip.
+    std::vector<float> chosen(weights.begin() + 1, weights.end());
+    masked.erase(masked.begin());
+    chosen.resize(run_->next.size());
+    masked.resize(run_->next.size(), true);
+    target_->setShading(std::move(chosen), std::move(masked));
+}
+
+} // namespace headscope::app

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <QWidget>
+
+#include "app/window/actions.h"
+#include "app/window/decode_controller.h"
+#include "widgets/selection.h"
+
+#include <memory>
+
+namespace headscope::widgets {
+class DecodeBar;
+class SentenceEdit;
+class TokenStrip;
+} // namespace headscope::widgets
+
+namespace headscope::app {
+
+/// The sentence, its tokens, the walk through its decoding, and the tokens that come of it. The chips are
+/// shaded by the current row of the selected head.
+class SentencePanel : public QWidget {
+    Q_OBJECT
+
+  public:
+    SentencePanel(DecodeController* controller, widgets::Selection* selection, const Actions& actions,
+                  QWidget* parent = nullptr);
+
+    widgets::SentenceEdit* edit() const { return edit_; }
+
+  public Q_SLOTS:
+    void setRun(std::shared_ptr<const headscope::trace::Run> run);
+    void setSpaceMarksShown(bool shown);
+
+  private:
+    void connectStrips();
+    void followStep();
+    void followFocus();
+    void shade();
+
+    DecodeController* controller_;
+    widgets::Selection* selection_;
+    std::shared_ptr<const trace::Run> run_;
+    widgets::SentenceEdit* edit_;
+    widgets::TokenStrip* source_;
+    widgets::DecodeBar* bar_;
+    widgets::TokenStrip* target_;
+};
+
+} // namespace headscope::app
