@@ -46,12 +46,14 @@ std::optional<PickleId> valueOf(const Pickle& pickle, const PickleDict& dict, st
     return value;
 }
 
-/// An object made from a storage or a tensor in a way that is not known here: a sparse or quantized tensor.
+/// A tensor made in a way that is not known here: sparse, quantized, of a type this PyTorch did not have.
 bool isForeignTensor(const Pickle& pickle, PickleId id) {
     const auto* object = pickle.as<PicklePlaceholder>(id);
-    const auto* arguments =
-        object && object->arguments ? pickle.as<PickleTuple>(*object->arguments) : nullptr;
-    return arguments && std::ranges::any_of(arguments->items, [&](PickleId argument) {
+    if (!object || !object->arguments)
+        return false;
+    const auto* arguments = pickle.as<PickleTuple>(*object->arguments);
+    return object->name().starts_with("torch._utils._rebuild_") ||
+           std::ranges::any_of(arguments->items, [&](PickleId argument) {
                return pickle.as<PickleStorage>(argument) || pickle.as<PickleTensor>(argument);
            });
 }
@@ -66,8 +68,11 @@ class Collector {
         while (!open_.empty()) {
             const Place place = std::move(open_.back());
             open_.pop_back();
+            const std::size_t before = open_.size();
             for (const auto& [key, value] : place.dict->items)
                 visit(place, key, value);
+            // The last one opened is visited next, and the file's first should be.
+            std::reverse(open_.begin() + static_cast<std::ptrdiff_t>(before), open_.end());
         }
         return std::move(result_);
     }

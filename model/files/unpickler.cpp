@@ -338,7 +338,7 @@ class Machine {
         case Build:
             return build();
         case BinPersId:
-            return persistentStorage();
+            return persistentObject();
         default:
             return false;
         }
@@ -381,8 +381,12 @@ class Machine {
         return true;
     }
 
-    bool persistentStorage() {
+    bool persistentObject() {
         const PickleId id = pop();
+        if (const auto moduleClass = torchModuleClass(pickle_, id)) {
+            push(*moduleClass);
+            return true;
+        }
         auto storage = torchStorage(pickle_, id);
         if (!storage)
             fail("a storage (\"storage\", type, key, location, elements)", describe(pickle_[id]));
