@@ -20,6 +20,7 @@ constexpr std::array<const char*, 5> containers = {"state_dict", "model_state_di
 constexpr std::array<std::string_view, 2> wrappers = {"module.", "_orig_mod."};
 /// A module may be reached along several ways; together they must not become endless.
 constexpr std::size_t maximumVisits = 1'000'000;
+constexpr std::size_t maximumModules = 100'000;
 
 bool holdsTensor(const Pickle& pickle, const PickleDict& dict) {
     return std::ranges::any_of(dict.items,
@@ -100,10 +101,16 @@ class Collector {
                                  printable(pickle_.as<PicklePlaceholder>(value)->name()) +
                                  ", which is not known here");
         else if (const PickleDict* state = stateOf(pickle_, value))
-            open_.push_back({place.prefix + *text + ".", state});
+            open(place.prefix + *text + ".", state);
         else if (*text == "_parameters" || *text == "_buffers" || *text == "_modules")
             if (const auto* members = pickle_.as<PickleDict>(value))
-                open_.push_back({place.prefix, members});
+                open(place.prefix, members);
+    }
+
+    void open(std::string prefix, const PickleDict* dict) {
+        if (++modules_ > maximumModules)
+            refuse("at most " + std::to_string(maximumModules) + " modules", "more");
+        open_.push_back({std::move(prefix), dict});
     }
 
     void addTensor(std::string name, PickleId tensor) {
@@ -125,6 +132,7 @@ class Collector {
     std::unordered_set<std::string> names_;
     std::vector<Place> open_;
     std::size_t visits_ = 0;
+    std::size_t modules_ = 0;
 };
 
 /// The dictionary to collect from: the one given, or the one inside it that holds the weights.
