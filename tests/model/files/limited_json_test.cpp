@@ -100,6 +100,9 @@ class LimitedJsonTest : public QObject {
         QVERIFY(contains(refusal([&] { booleanAt(config, "s", ""); }), {"\"s\"", "true or false"}));
         QVERIFY(contains(refusal([&] { integersAt(config, "l", ""); }), {"\"l\"", "\"x\""}));
         QVERIFY(contains(refusal([&] { stringsAt(config, "l", ""); }), {"\"l\""}));
+        QVERIFY(
+            contains(refusal([&] { numberAt(config, "l", ""); }), {"\"l\"", "a number", "an array of 2"}));
+        QVERIFY(contains(refusal([&] { arrayAt(config, "s", ""); }), {"\"s\"", "an array"}));
         QVERIFY(contains(refusal([&] { objectAt(config, "l", ""); }), {"an array of 2"}));
         QVERIFY(
             contains(refusal([&] { memberAt(config, "gone", "config.json"); }), {"\"gone\"", "no such key"}));

@@ -81,6 +81,13 @@ class NpyTest : public QObject {
         QVERIFY(contains(refusalOf([&] { floatArray("x", {4}, sixFloats()); }), {"x", "[4]", "6"}));
     }
 
+    void fewerBytesThanTheShapeNeedsAreNotWritten() {
+        QVERIFY(contains(refusalOf([] {
+                             npyBytes({"w", ElementType::Float32, {2}, Bytes(7)});
+                         }),
+                         {"w", "[2]", "7"}));
+    }
+
     void bfloat16IsRefused() {
         QVERIFY(contains(refusalOf([] {
                              npyBytes({"w", ElementType::BFloat16, {}, Bytes(2)});
@@ -150,6 +157,9 @@ class NpyTest : public QObject {
         row("a foreign key", "{'shape': (), 'descr': '<f4', 'x': 1}", 4, "not x");
         row("an open quote", "{'shape", 4, "closing quote");
         row("text after the end", headerOf("<f4", "False", "()") + "x", 4, "nothing else");
+        row("no comma", "{'shape': () 'descr': '<f4'}", 4, "a comma or }");
+        row("no comma in the shape", headerOf("<f4", "False", "(1 1)"), 4, "a comma or )");
+        row("no colon", "{'shape' ()}", 4, "Expected: :");
         row("no boolean", headerOf("<f4", "1", "()"), 4, "True or False");
     }
     void whatIsNoPlainArrayIsRefused() {

@@ -1,3 +1,4 @@
+#include "model/files/file_kind.h"
 #include "model/files/torch_legacy.h"
 #include "tests/model/files/pickle_text.h"
 
@@ -45,6 +46,7 @@ class TorchLegacyTest : public QObject {
     void tensorsAreReadAndTiesAreKept() {
         const TensorFile file = read(Parts().file());
         QCOMPARE(file.format, std::string("PyTorch (before 1.6)"));
+        QCOMPARE(readTensorFile(folder_ / "old.pt").format, file.format);
         QCOMPARE(file.tensors.size(), std::size_t{3});
         QVERIFY(shareStorage(file.tensors[0], file.tensors[1]));
         QCOMPARE(std::memcmp(file.tensors[0].bytes->data() + file.tensors[0].offset, "aaaabbbbcccc", 12), 0);

@@ -135,6 +135,14 @@ class TorchZipTest : public QObject {
         QVERIFY(contains(refusalFor(start + module + stop), {"at most 100000 modules"}));
     }
 
+    void moreTensorsThanTheLimitAreRefused() {
+        std::string items = text("first") + rebuilt({}) + put(0);
+        for (std::size_t i = 1; i <= maximumTensors; ++i)
+            items += text(std::to_string(i)) + get(0);
+        QVERIFY(contains(refusalFor(start + emptyDict + mark + items + setItems + stop),
+                         {"at most 100000 tensors"}));
+    }
+
     void valuesThatAreNoTensorsAreLeftOut() {
         const std::string pickle = start + emptyDict + mark + text("w") + rebuilt({}) + text("step") +
                                    integer(3) + text("device") + global("torch", "device") +

@@ -120,6 +120,29 @@ class UnpicklerTest : public QObject {
         QVERIFY(second.as<PickleTensor>(second.root));
     }
 
+    void sizesAndTypeTagsAreTheirValues() {
+        const Pickle size = read(start + global("torch", "Size") + tupleOf(integers({2, 3})) + reduce + stop);
+        QCOMPARE(size.as<PickleTuple>(size.root)->items.size(), std::size_t{2});
+        const Pickle tagged = read(start + global("torch.jit._pickle", "restore_type_tag") +
+                                   tupleOf(emptyDict + text("Dict[str, Tensor]")) + reduce + stop);
+        QVERIFY(tagged.as<PickleDict>(tagged.root));
+    }
+
+    void aSubclassWithinASubclassIsNotFollowed() {
+        const std::string function = global("torch._tensor", "_rebuild_from_type_v2");
+        const Pickle pickle =
+            read(start + function + tupleOf(function + global("mine", "Tensor") + emptyTuple + none) +
+                 reduce + stop);
+        QVERIFY(pickle.as<PicklePlaceholder>(pickle.root));
+    }
+
+    void theClassOfAnOldModuleComesWithItsSourceWhichIsIgnored() {
+        const Pickle pickle =
+            read(start + tupleOf(text("module") + global("net", "Net") + text("net.py") + text("import os")) +
+                 persistentId + stop);
+        QCOMPARE(pickle.as<PicklePlaceholder>(pickle.root)->name(), std::string("net.Net"));
+    }
+
     void everyOtherNameIsInert() {
         const Pickle pickle =
             read(start + global("os", "system") + tupleOf(text("echo ran > ran")) + reduce + stop);
