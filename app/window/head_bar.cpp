@@ -36,12 +36,13 @@ HeadBar::HeadBar(widgets::Selection* selection, const Actions& actions, QWidget*
     row->addWidget(labelFor(tr("head"), heads_, this));
     row->addWidget(heads_);
     row->addSpacing(12);
-    auto* show = choiceOf(tr("Quantity"), {actions[ActionId::ShowWeights], actions[ActionId::ShowScores]});
+    auto* show = choiceOf(tr("Quantity"), {tr("weights"), tr("scores")},
+                          {actions[ActionId::ShowWeights], actions[ActionId::ShowScores]});
     row->addWidget(labelFor(tr("show"), show, this));
     row->addWidget(show);
     row->addSpacing(12);
-    auto* scale =
-        choiceOf(tr("Colour scale"), {actions[ActionId::ScaleLinear], actions[ActionId::ScaleLogarithmic]});
+    auto* scale = choiceOf(tr("Colour scale"), {tr("linear"), tr("logarithmic")},
+                           {actions[ActionId::ScaleLinear], actions[ActionId::ScaleLogarithmic]});
     row->addWidget(labelFor(tr("colours"), scale, this));
     row->addWidget(scale);
     connect(heads_, &QComboBox::activated, this,
@@ -50,11 +51,12 @@ HeadBar::HeadBar(widgets::Selection* selection, const Actions& actions, QWidget*
 }
 
 /// A combo box that stands for checkable actions of one group.
-QComboBox* HeadBar::choiceOf(const QString& name, const std::vector<QAction*>& actions) {
+QComboBox* HeadBar::choiceOf(const QString& name, const QStringList& shown,
+                             const std::vector<QAction*>& actions) {
     auto* box = new QComboBox(this);
     box->setAccessibleName(name);
     for (int i = 0; i < static_cast<int>(actions.size()); ++i) {
-        box->addItem(actions[i]->text().remove('&'));
+        box->addItem(shown[i]);
         box->setItemData(i, actions[i]->toolTip(), Qt::ToolTipRole);
         connect(actions[i], &QAction::toggled, box, [box, i](bool on) {
             if (on)

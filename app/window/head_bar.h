@@ -26,7 +26,7 @@ class HeadBar : public QWidget {
   private:
     void fillHeads();
     void followHead();
-    QComboBox* choiceOf(const QString& name, const std::vector<QAction*>& actions);
+    QComboBox* choiceOf(const QString& name, const QStringList& shown, const std::vector<QAction*>& actions);
 
     widgets::Selection* selection_;
     std::shared_ptr<const trace::ModelSummary> model_;

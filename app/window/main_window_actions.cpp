@@ -5,6 +5,7 @@
 #include "app/window/message_panel.h"
 #include "app/window/sentence_panel.h"
 #include "model/files/atomic_file.h"
+#include "widgets/candidates_view.h"
 #include "widgets/figure_export.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/heatmap_view.h"
@@ -72,6 +73,10 @@ void MainWindow::connectActions() {
         setFocus(); // out of the sentence field: keys step again
     });
     on(ActionId::Decode, &MainWindow::decodeSentence);
+    connect(sentence_->edit(), &widgets::SentenceEdit::submitted, this, [this] {
+        decodeSentence();
+        setFocus(); // keys step through what comes
+    });
     on(ActionId::RunOrStop,
        [this] { controller_->isDecoding() ? controller_->stop() : controller_->toEnd(); });
     const auto controls = [&](ActionId id, void (DecodeController::*slot)()) {

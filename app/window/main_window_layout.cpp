@@ -49,6 +49,7 @@ void MainWindow::buildLayout() {
     positions_ = new widgets::PositionalEncodingView(this);
     tabs_ = new QTabWidget(this);
     tabs_->setDocumentMode(true);
+    tabs_->setAccessibleName(tr("Views"));
     tabs_->addTab(heatmap_, tr("Heatmap"));
     tabs_->addTab(masks_, tr("Masks"));
     tabs_->addTab(positions_, tr("Positions"));
@@ -148,7 +149,7 @@ void MainWindow::buildDocks() {
     };
     auto* heads = dock("heads", tr("Heads"), grid_, Qt::LeftDockWidgetArea);
     auto* next = dock("next-token", tr("Next token"), candidates_, Qt::RightDockWidgetArea);
-    resizeDocks({heads, next}, {420, 280}, Qt::Horizontal);
+    resizeDocks({heads, next}, {460, 260}, Qt::Horizontal);
     resize(1440, 900);
     firstLayout_ = saveState(layoutVersion);
 }

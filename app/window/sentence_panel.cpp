@@ -62,7 +62,6 @@ SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* s
     grid->addWidget(target_, 3, 1);
     grid->setColumnStretch(1, 1);
 
-    connect(edit_, &widgets::SentenceEdit::submitted, controller_, &DecodeController::decode);
     connect(bar_, &widgets::DecodeBar::stepRequested, controller_, &DecodeController::goTo);
     connect(selection_, &widgets::Selection::stepChanged, this, &SentencePanel::followStep);
     connect(selection_, &widgets::Selection::headChanged, this, &SentencePanel::shade);

@@ -1,0 +1,148 @@
+#include <QSignalSpy>
+#include <QTest>
+
+#include "app/window/decode_controller.h"
+#include "tests/app/window/fake_engine.h"
+
+using headscope::app::DecodeController;
+using headscope::app::RunQueue;
+using headscope::test::FakeEngine;
+using headscope::trace::TargetIds;
+
+/// The fake engine decodes <s> 10 11 12 13 </s>: five rows.
+class DecodeControllerTest : public QObject {
+    Q_OBJECT
+
+    FakeEngine::Script script_;
+    std::unique_ptr<RunQueue> queue_;
+    std::unique_ptr<headscope::widgets::Selection> selection_;
+    std::unique_ptr<DecodeController> controller_;
+
+    headscope::trace::Request lastRequest() {
+        const std::lock_guard lock(script_.mutex);
+        return script_.requests.back();
+    }
+
+    void decodeAndWait(const QString& sentence) {
+        controller_->decode(sentence);
+        waitForRun();
+    }
+
+    void waitForRun() {
+        QTRY_VERIFY(!controller_->isDecoding());
+        QVERIFY(controller_->run() && controller_->run()->complete);
+    }
+
+  private Q_SLOTS:
+    void init() {
+        script_.requests.clear();
+        queue_ = std::make_unique<RunQueue>([this] { return std::make_unique<FakeEngine>(script_); });
+        selection_ = std::make_unique<headscope::widgets::Selection>();
+        controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
+        QSignalSpy models(queue_.get(), &RunQueue::modelOpened);
+        queue_->start();
+        queue_->open({.path = "a-model"});
+        QTRY_COMPARE(models.size(), 1);
+    }
+
+    void cleanup() {
+        controller_.reset();
+        queue_.reset();
+    }
+
+    void aSentenceIsDecodedToItsEndAndLookedAtFromItsStart() {
+        decodeAndWait("a sentence");
+        QCOMPARE(controller_->steps(), 5);
+        QCOMPARE(selection_->step(), 0);
+        QVERIFY(controller_->isFinished());
+    }
+
+    void steppingStaysWithinTheRows() {
+        decodeAndWait("a sentence");
+        controller_->back();
+        QCOMPARE(selection_->step(), 0);
+        controller_->forward();
+        controller_->forward();
+        QCOMPARE(selection_->step(), 2);
+        controller_->toEnd();
+        QCOMPARE(selection_->step(), 4);
+        controller_->forward();
+        QCOMPARE(selection_->step(), 4);
+        QVERIFY(!controller_->isDecoding());
+        controller_->toStart();
+        QCOMPARE(selection_->step(), 0);
+    }
+
+    void stepByStepDecodesOneTokenMoreEachTime() {
+        controller_->setStepByStep(true);
+        decodeAndWait("a sentence");
+        QCOMPARE(controller_->steps(), 1);
+        QVERIFY(!controller_->isFinished());
+        for (int rows = 2; rows <= 5; ++rows) {
+            controller_->forward();
+            waitForRun();
+            QCOMPARE(controller_->steps(), rows);
+            QCOMPARE(selection_->step(), rows - 1);
+        }
+        QVERIFY(controller_->isFinished());
+        QCOMPARE(lastRequest().paths.size(), 1u); // one path that grew
+        controller_->setStepByStep(false);
+    }
+
+    void toTheEndDecodesWhatIsMissing() {
+        controller_->setStepByStep(true);
+        decodeAndWait("a sentence");
+        controller_->toEnd();
+        waitForRun();
+        QCOMPARE(controller_->steps(), 5);
+        QCOMPARE(selection_->step(), 4);
+    }
+
+    void choosingAnotherTokenOpensABranchFromThatStep() {
+        decodeAndWait("a sentence");
+        controller_->goTo(2);
+        controller_->choose(2, 22);
+        waitForRun();
+        const auto request = lastRequest();
+        QCOMPARE(request.paths.size(), 2u);
+        QCOMPARE(std::get<TargetIds>(request.paths.back().forced).ids,
+                 (std::vector<std::int64_t>{2, 10, 11, 22}));
+        QCOMPARE(selection_->step(), 2);
+        QCOMPARE(controller_->run()->next[2].id, 22);
+        QCOMPARE(controller_->run()->next[1].id, 11);
+    }
+
+    void choosingTheEndTokenEndsThere() {
+        decodeAndWait("a sentence");
+        controller_->choose(1, 3);
+        waitForRun();
+        QCOMPARE(controller_->steps(), 2);
+        QVERIFY(controller_->isFinished());
+    }
+
+    void paddingKeepsPathsAndStep() {
+        decodeAndWait("a sentence");
+        controller_->goTo(3);
+        controller_->setPadding(2, 1);
+        waitForRun();
+        QCOMPARE(lastRequest().padding, (headscope::trace::Padding{.source = 2, .target = 1}));
+        QCOMPARE(selection_->step(), 3);
+    }
+
+    void stoppingKeepsWhatWasShown() {
+        decodeAndWait("a sentence");
+        const auto shown = controller_->run();
+        script_.holdRuns = true;
+        QSignalSpy changes(controller_.get(), &DecodeController::runChanged);
+        controller_->choose(0, 21);
+        controller_->stop();
+        script_.holdRuns = false;
+        QVERIFY(!controller_->isDecoding());
+        QTest::qWait(20);
+        QCOMPARE(changes.size(), 0);
+        QCOMPARE(controller_->run(), shown);
+    }
+};
+
+QTEST_GUILESS_MAIN(DecodeControllerTest)
+#include "decode_controller_test.moc"

@@ -1,0 +1,154 @@
+#pragma once
+
+#include "model/analysis/self_check.h"
+#include "model/engine/engine.h"
+#include "model/trace/refusal.h"
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace headscope::test {
+
+/// An engine without LibTorch: one layer, one head, uniform attention. Decoding chooses the ids 10, 11, 12,
+/// ... and ends with the end token after four of them.
+class FakeEngine : public engine::Engine {
+  public:
+    /// What the test sees and steers, from its own thread.
+    struct Script {
+        std::mutex mutex;
+        std::vector<trace::Request> requests;
+        std::vector<std::filesystem::path> opened;
+        std::function<void(trace::Run&)> tamper; ///< changes a run before it is checked and delivered
+        std::atomic<bool> holdRuns =
+            false; ///< runs wait, reporting progress, until they are stopped or let go
+        std::atomic<int> cancelled = 0;
+    };
+
+    explicit FakeEngine(Script& script) : script_(script) {}
+
+    std::shared_ptr<const trace::ModelSummary> open(const engine::ModelSource& source,
+                                                    std::stop_token) override {
+        const std::lock_guard lock(script_.mutex);
+        if (source.path.string().find("bad") != std::string::npos)
+            throw trace::Refusal(
+                {.what = "This is no model", .where = source.path.string(), .wayOut = "open another"});
+        script_.opened.push_back(source.path);
+        auto model = std::make_shared<trace::ModelSummary>();
+        model->name = source.path.filename().string();
+        model->path = source.path.string();
+        model->encoderLayers = model->decoderLayers = 1;
+        model->encoderHeads = model->decoderHeads = 2;
+        model->special = {.start = 2, .end = 3, .padding = 0};
+        model->modelWidth = 4;
+        model_ = model;
+        return model;
+    }
+
+    std::shared_ptr<const trace::Run> run(const trace::Request& request, std::stop_token stop,
+                                          const Progress& progress) override {
+        {
+            const std::lock_guard lock(script_.mutex);
+            script_.requests.push_back(request);
+        }
+        while (script_.holdRuns) {
+            if (stop.stop_requested()) {
+                ++script_.cancelled;
+                throw trace::Cancelled();
+            }
+            progress(makeRun(request, false));
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
+        return makeRun(request, true);
+    }
+
+    void convert(const std::filesystem::path&, engine::Precision, std::stop_token) override {}
+    std::string description() const override { return "fake"; }
+
+  private:
+    static constexpr std::size_t sourceLength = 3;
+
+    trace::Token token(std::int64_t id) const {
+        const auto role = id == 2   ? trace::TokenRole::Start
+                          : id == 3 ? trace::TokenRole::End
+                          : id == 0 ? trace::TokenRole::Padding
+                                    : trace::TokenRole::Text;
+        return {.id = id, .piece = "t" + std::to_string(id), .role = role};
+    }
+
+    static trace::AttentionRecord uniform(trace::AttentionKind kind, std::size_t queries, std::size_t keys) {
+        trace::AttentionRecord record{.site = {kind, 0}, .mask = trace::MaskMatrix(queries, keys, 1)};
+        record.scores = trace::HeadStack(2, queries, keys);
+        record.weights = trace::HeadStack(2, queries, keys);
+        for (std::size_t h = 0; h < 2; ++h)
+            for (std::size_t q = 0; q < queries; ++q)
+                for (std::size_t k = 0; k < keys; ++k)
+                    record.weights.at(h, q, k) = 1.0f / static_cast<float>(keys);
+        return record;
+    }
+
+    trace::DecodeTree::NodeId feed(trace::DecodeTree& tree, trace::DecodeTree::NodeId node) const {
+        const auto length = tree.path(node).size();
+        auto row = std::make_shared<trace::DecodeRow>();
+        row->self = {uniform(trace::AttentionKind::DecoderSelf, 1, length)};
+        row->cross = {uniform(trace::AttentionKind::Cross, 1, sourceLength)};
+        row->scoresOfEarlierQueries = {trace::HeadStack(2, length - 1, 1)};
+        const std::int64_t best = length > 4 ? 3 : 9 + static_cast<std::int64_t>(length);
+        for (std::int64_t i = 0; i < 5; ++i)
+            row->candidates.push_back({token(i == 0 ? best : 20 + i), -static_cast<float>(i) - 0.5f});
+        tree.setRow(node, row);
+        return node;
+    }
+
+    std::shared_ptr<const trace::Run> makeRun(const trace::Request& request, bool complete) const {
+        auto run = std::make_shared<trace::Run>();
+        run->request = request;
+        run->model = model_;
+        run->source = {token(30), token(31), token(3)};
+        run->encoder = {uniform(trace::AttentionKind::EncoderSelf, sourceLength, sourceLength)};
+        auto& tree = run->tree;
+        tree.add({.token = token(2)});
+        trace::DecodeTree::NodeId leaf = 0;
+        for (const auto& path : request.paths) {
+            trace::DecodeTree::NodeId node = 0;
+            const auto* forced = std::get_if<trace::TargetIds>(&path.forced);
+            const auto step = [&](std::int64_t id) {
+                feed(tree, node);
+                const auto known = tree.child(node, id);
+                node =
+                    known ? *known : tree.add({.parent = node, .token = token(id), .logProbability = -0.5});
+            };
+            for (std::size_t i = 1; forced && i < forced->ids.size(); ++i)
+                step(forced->ids[i]);
+            for (int i = 0; i < path.newTokens && tree.node(node).token.id != 3; ++i) {
+                feed(tree, node);
+                step(tree.node(node).row->candidates.front().token.id);
+            }
+            leaf = node;
+        }
+        run->path = tree.path(leaf);
+        run->decoder = trace::stackSelfRows(tree, run->path);
+        run->cross = trace::stackCrossRows(tree, run->path);
+        for (std::size_t t = 0; t + 1 < run->path.size(); ++t) {
+            run->target.push_back(tree.node(run->path[t]).token);
+            run->next.push_back(tree.node(run->path[t + 1]).token);
+            run->output += " " + run->next.back().piece;
+        }
+        for (std::size_t q = 0; !run->decoder.empty() && q < run->target.size(); ++q)
+            for (std::size_t k = q + 1; k < run->target.size(); ++k)
+                run->decoder.front().mask(q, k) = 0;
+        if (script_.tamper)
+            script_.tamper(*run);
+        run->selfCheck = analysis::selfCheck(*run, complete ? std::optional(0.0) : std::nullopt);
+        run->complete = complete;
+        return run;
+    }
+
+    Script& script_;
+    std::shared_ptr<const trace::ModelSummary> model_;
+};
+
+} // namespace headscope::test

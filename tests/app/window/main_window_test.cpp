@@ -1,0 +1,233 @@
+#include <QAccessible>
+#include <QAction>
+#include <QDockWidget>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QStandardPaths>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QtGui/QDropEvent>
+
+#include "app/window/command_palette.h"
+#include "app/window/main_window.h"
+#include "app/window/message_panel.h"
+#include "tests/app/window/fake_engine.h"
+#include "widgets/candidates_view.h"
+#include "widgets/heatmap_view.h"
+#include "widgets/self_check_badge.h"
+
+using headscope::app::ActionId;
+using headscope::app::MainWindow;
+using headscope::test::FakeEngine;
+
+class MainWindowTest : public QObject {
+    Q_OBJECT
+
+    FakeEngine::Script script_;
+    std::unique_ptr<MainWindow> window_;
+    QTemporaryDir settingsFolder_;
+
+    void openWindow(headscope::app::StartWith startWith = {.model = "a-model",
+                                                           .sentence = QString("a sentence")}) {
+        window_ =
+            std::make_unique<MainWindow>([this] { return std::make_unique<FakeEngine>(script_); }, startWith);
+        window_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+    }
+
+    void openAndDecode() {
+        openWindow();
+        QTRY_VERIFY(window_->controller()->run() && window_->controller()->run()->complete);
+    }
+
+    template <class Widget>
+    Widget* part() const {
+        return window_->findChild<Widget*>();
+    }
+
+    void trigger(ActionId id) { window_->actions()[id]->trigger(); }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(settingsFolder_.isValid());
+        QCoreApplication::setOrganizationName("headscope-test");
+        QCoreApplication::setApplicationName("window");
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
+    }
+
+    void init() {
+        QSettings().clear();
+        script_.requests.clear();
+        script_.opened.clear();
+        script_.tamper = nullptr;
+        script_.holdRuns = false;
+    }
+
+    void cleanup() { window_.reset(); }
+
+    void itOpensOnADecodedSentence() {
+        openAndDecode();
+        QCOMPARE(window_->controller()->steps(), 5);
+        QVERIFY(window_->windowTitle().contains("a-model"));
+        QVERIFY(part<headscope::widgets::SelfCheckBadge>()->words().contains("rows sum to 1"));
+    }
+
+    void aBadModelLeavesTheOpenOneUntouchedAndExplainsItself() {
+        openAndDecode();
+        const auto shown = window_->controller()->run();
+        window_->openModel("bad-model");
+        auto* message = part<headscope::app::MessagePanel>();
+        QTRY_VERIFY(message->isVisible());
+        QVERIFY(message->words().contains("bad-model"));
+        QVERIFY(message->words().contains("Way out"));
+        QVERIFY(window_->windowTitle().contains("a-model"));
+        QVERIFY(shown != nullptr);
+        window_->openModel("another-model");
+        QTRY_VERIFY(window_->windowTitle().contains("another-model"));
+        QVERIFY(!message->isVisible());
+    }
+
+    void aCorruptedRunTurnsTheBadge() {
+        openAndDecode();
+        auto* badge = part<headscope::widgets::SelfCheckBadge>();
+        const QString good = badge->words();
+        script_.tamper = [](headscope::trace::Run& run) { run.cross.front().weights.at(0, 1, 1) += 0.01f; };
+        trigger(ActionId::Decode);
+        QTRY_VERIFY(badge->words() != good);
+        QVERIFY2(badge->words().contains("failed"), qPrintable(badge->words()));
+        script_.tamper = nullptr;
+        trigger(ActionId::Decode);
+        QTRY_COMPARE(badge->words(), good);
+    }
+
+    void keysStepOnlyWhileNothingElseHasTheFocus() {
+        openAndDecode();
+        window_->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+        window_->setFocus();
+        QTest::keyClick(window_.get(), Qt::Key_Right);
+        QCOMPARE(window_->selection()->step(), 1);
+        auto* line = part<QLineEdit>();
+        trigger(ActionId::EditSentence);
+        QVERIFY(line->hasFocus());
+        QTest::keyClick(line, Qt::Key_Home);
+        QTest::keyClick(line, Qt::Key_Right);
+        QCOMPARE(window_->selection()->step(), 1);
+        QTest::keyClicks(line, "123 ");
+        QVERIFY(line->text().contains("123 "));
+        QCOMPARE(window_->selection()->head().site.kind, headscope::trace::AttentionKind::Cross);
+        QTest::keyClick(line, Qt::Key_Escape);
+        QVERIFY(!line->hasFocus());
+        QTest::keyClick(window_.get(), Qt::Key_1);
+        QCOMPARE(window_->selection()->head().site.kind, headscope::trace::AttentionKind::EncoderSelf);
+    }
+
+    void enterInTheFieldDecodesAndIsRemembered() {
+        openAndDecode();
+        auto* line = part<QLineEdit>();
+        line->setText("another one");
+        QTest::keyClick(line, Qt::Key_Return);
+        QTRY_COMPARE(std::get<std::string>(window_->controller()->run()->request.source),
+                     std::string("another one"));
+        QVERIFY(headscope::app::Settings().history().contains("another one"));
+    }
+
+    void aModelIsOpenedByDroppingIt() {
+        openAndDecode();
+        QTemporaryDir folder;
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(folder.path())});
+        QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(window_.get(), &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(window_.get(), &drop);
+        QTRY_VERIFY(window_->windowTitle().contains(QFileInfo(folder.path()).fileName()));
+        QVERIFY(headscope::app::Settings().recentModels().contains(folder.path()));
+    }
+
+    void panelsComeBackWhereTheyWere() {
+        openAndDecode();
+        auto* heads = window_->findChild<QDockWidget*>("heads");
+        heads->hide();
+        window_->close();
+        window_.reset();
+        openAndDecode();
+        heads = window_->findChild<QDockWidget*>("heads");
+        QVERIFY(heads->isHidden());
+        trigger(ActionId::ResetLayout);
+        QVERIFY(!heads->isHidden());
+    }
+
+    void everyActionIsInAMenuThePaletteAndExplainsItself() {
+        openAndDecode();
+        const auto actions = window_->actions().all();
+        headscope::app::CommandPalette palette(actions, window_.get());
+        QCOMPARE(palette.found().size(), actions.size());
+        QSet<QKeySequence> keys;
+        for (QAction* action : actions) {
+            QVERIFY2(!action->associatedObjects().isEmpty(), qPrintable(action->text()));
+            QVERIFY2(!action->toolTip().isEmpty(), qPrintable(action->text()));
+            if (!action->shortcut().isEmpty()) {
+                QVERIFY2(!keys.contains(action->shortcut()), qPrintable(action->shortcut().toString()));
+                keys.insert(action->shortcut());
+            }
+        }
+        QTest::keyClicks(palette.findChild<QLineEdit*>(), "translat");
+        QCOMPARE(palette.found().front(), window_->actions()[ActionId::CopyTranslation]);
+    }
+
+    void everyFocusableWidgetHasAName() {
+        openAndDecode();
+        QStringList nameless;
+        for (const QWidget* widget : window_->findChildren<QWidget*>())
+            if ((widget->focusPolicy() & Qt::TabFocus) && widget->isVisibleTo(window_.get()) &&
+                !widget->objectName().startsWith("qt_")) {
+                const auto* interface = QAccessible::queryAccessibleInterface(const_cast<QWidget*>(widget));
+                if (!interface || interface->text(QAccessible::Name).isEmpty())
+                    nameless += widget->metaObject()->className();
+            }
+        QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(", ")));
+    }
+
+    void addingPaddingAsksForARunWithIt() {
+        openAndDecode();
+        trigger(ActionId::ViewMasks);
+        auto* spin = part<QTabWidget>()->currentWidget()->findChild<QSpinBox*>();
+        QVERIFY(spin);
+        spin->setValue(2);
+        QTRY_COMPARE(window_->controller()->run()->request.padding.source, 2);
+    }
+
+    void anotherCandidateIsDecodedInstead() {
+        openAndDecode();
+        Q_EMIT part<headscope::widgets::CandidatesView>()->candidateChosen(1, 21);
+        QTRY_COMPARE(window_->controller()->run()->next[1].id, 21);
+    }
+
+    void longWorkCanBeStopped() {
+        openAndDecode();
+        script_.holdRuns = true;
+        trigger(ActionId::Decode);
+        QTRY_VERIFY(window_->actions()[ActionId::Stop]->isEnabled());
+        trigger(ActionId::Stop);
+        QTRY_VERIFY(!window_->actions()[ActionId::Stop]->isEnabled());
+        script_.holdRuns = false;
+    }
+
+    void themesCanBeForced() {
+        openAndDecode();
+        trigger(ActionId::ThemeDark);
+        QVERIFY(QApplication::palette().window().color().lightnessF() < 0.5);
+        trigger(ActionId::ThemeLight);
+        QVERIFY(QApplication::palette().window().color().lightnessF() > 0.5);
+    }
+};
+
+QTEST_MAIN(MainWindowTest)
+#include "main_window_test.moc"

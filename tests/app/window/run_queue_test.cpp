@@ -1,0 +1,136 @@
+#include <QSignalSpy>
+#include <QTest>
+
+#include "app/window/run_queue.h"
+#include "tests/app/window/fake_engine.h"
+
+using headscope::app::RunQueue;
+using headscope::test::FakeEngine;
+using Slot = RunQueue::Slot;
+
+class RunQueueTest : public QObject {
+    Q_OBJECT
+
+    FakeEngine::Script script_;
+
+    RunQueue::MakeEngine fake() {
+        return [this] { return std::make_unique<FakeEngine>(script_); };
+    }
+
+    static headscope::trace::Request request(const char* text) { return {.source = std::string(text)}; }
+
+    std::size_t requests() {
+        const std::lock_guard lock(script_.mutex);
+        return script_.requests.size();
+    }
+
+  private Q_SLOTS:
+    void init() {
+        script_.requests.clear();
+        script_.opened.clear();
+        script_.holdRuns = false;
+        script_.cancelled = 0;
+    }
+
+    void aModelAndThenARunAreDelivered() {
+        RunQueue queue(fake());
+        QSignalSpy models(&queue, &RunQueue::modelOpened);
+        QSignalSpy runs(&queue, &RunQueue::runDelivered);
+        queue.start();
+        queue.open({.path = "a-model"});
+        QTRY_COMPARE(models.size(), 1);
+        queue.run(request("one"));
+        QVERIFY(queue.isBusy(Slot::Main));
+        QTRY_COMPARE(runs.size(), 1);
+        QVERIFY(!queue.isBusy(Slot::Main));
+    }
+
+    void theNewestRequestWinsAndNothingOfTheOlderIsDelivered() {
+        RunQueue queue(fake());
+        std::vector<std::string> delivered;
+        connect(&queue, &RunQueue::runDelivered, this, [&](const auto& run) {
+            if (run->complete)
+                delivered.push_back(std::get<std::string>(run->request.source));
+        });
+        queue.start();
+        queue.open({.path = "a-model"});
+        script_.holdRuns = true;
+        queue.run(request("old"));
+        QTRY_COMPARE(requests(), 1u);
+        queue.run(request("newer"));
+        queue.run(request("newest"));
+        QTRY_VERIFY(script_.cancelled > 0);
+        script_.holdRuns = false;
+        QTRY_COMPARE(delivered.size(), 1u);
+        QTest::qWait(20);
+        QCOMPARE(delivered, std::vector<std::string>{"newest"});
+    }
+
+    void partialRunsAreDeliveredWhileItDecodes() {
+        RunQueue queue(fake());
+        int partial = 0;
+        connect(&queue, &RunQueue::runDelivered, this,
+                [&](const auto& run) { partial += run->complete ? 0 : 1; });
+        queue.start();
+        queue.open({.path = "a-model"});
+        script_.holdRuns = true;
+        queue.run(request("long"));
+        QTRY_VERIFY(partial > 2);
+        QVERIFY(queue.isBusy(Slot::Main));
+        script_.holdRuns = false;
+        QTRY_VERIFY(!queue.isBusy(Slot::Main));
+    }
+
+    void whatWasStoppedDeliversNothingMore() {
+        RunQueue queue(fake());
+        queue.start();
+        queue.open({.path = "a-model"});
+        script_.holdRuns = true;
+        queue.run(request("long"));
+        QTRY_COMPARE(requests(), 1u);
+        queue.stop(Slot::Main);
+        QSignalSpy runs(&queue, &RunQueue::runDelivered);
+        QVERIFY(!queue.isBusy(Slot::Main));
+        QTRY_COMPARE(script_.cancelled.load(), 1);
+        QTest::qWait(20);
+        QCOMPARE(runs.size(), 0);
+    }
+
+    void aRefusalNamesItsSlotAndTheNextJobGoesOn() {
+        RunQueue queue(fake());
+        QSignalSpy refusals(&queue, &RunQueue::refused);
+        QSignalSpy models(&queue, &RunQueue::modelOpened);
+        queue.start();
+        queue.open({.path = "bad-model"});
+        QTRY_COMPARE(refusals.size(), 1);
+        QCOMPARE(refusals.front().front().value<Slot>(), Slot::Model);
+        queue.open({.path = "good-model"});
+        QTRY_COMPARE(models.size(), 1);
+    }
+
+    void anEngineThatCannotBeMadeIsARefusal() {
+        RunQueue queue([]() -> std::unique_ptr<headscope::engine::Engine> {
+            throw headscope::trace::Refusal({.what = "no engine"});
+        });
+        QSignalSpy refusals(&queue, &RunQueue::refused);
+        queue.start();
+        QTRY_COMPARE(refusals.size(), 1);
+    }
+
+    void destroyingTheQueueStopsWhatRuns() {
+        {
+            RunQueue queue(fake());
+            queue.start();
+            queue.open({.path = "a-model"});
+            script_.holdRuns = true;
+            queue.run(request("endless"));
+            QTRY_COMPARE(requests(), 1u);
+        }
+        QCOMPARE(script_.cancelled.load(), 1);
+    }
+
+    void aQueueThatWasNeverStartedIsDestroyedQuietly() { RunQueue queue(fake()); }
+};
+
+QTEST_GUILESS_MAIN(RunQueueTest)
+#include "run_queue_test.moc"
