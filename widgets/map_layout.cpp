@@ -38,7 +38,7 @@ MapLayout::MapLayout(const MapLayoutInput& input)
     placePlot(input);
     labelledRows_ =
         everyNth(window_.top(), window_.bottom(), rows_, stride(lineHeight_, cellSize().height()));
-    const double apart = angle_ == 0 ? 0 : angle_ == 45 ? lineHeight_ * std::numbers::sqrt2 : lineHeight_;
+    const double apart = angle_ == 0 ? 0 : angle_ == 45 ? slantedPitch() : lineHeight_ + 1;
     labelledColumns_ = everyNth(window_.left(), window_.right(), columns_, stride(apart, cellSize().width()));
 }
 
@@ -69,9 +69,14 @@ void MapLayout::placePlot(const MapLayoutInput& input) {
                        size.height());
         const double cell = cellSize().width();
         const double widest = columnLabelWidths_.empty() ? 0 : *std::ranges::max_element(columnLabelWidths_);
-        if ((angle == 0 && widest + 4 <= cell) || (angle == 45 && lineHeight_ * std::numbers::sqrt2 <= cell))
+        if ((angle == 0 && widest + 4 <= cell) || (angle == 45 && slantedPitch() <= cell))
             return;
     }
+}
+
+/// How far apart columns must be for slanted labels; a pixel more, because edges are rounded.
+double MapLayout::slantedPitch() const {
+    return lineHeight_ * std::numbers::sqrt2 + 1;
 }
 
 /// Also decides how long a label may be in the room there is.
@@ -159,7 +164,9 @@ QRectF MapLayout::rowLabelRect(int row) const {
 QPointF MapLayout::columnLabelOrigin(int column) const {
     const double middle = (across(column) + across(column + 1)) / 2;
     const double length = columnLabelLength(column);
-    return {angle_ == 0 ? middle - length / 2 : middle, plot_.top() - gap};
+    // The lower corner of a slanted label stands below its middle line.
+    const double drop = angle_ == 45 ? lineHeight_ / 2 / std::numbers::sqrt2 - gap / 2 : 0;
+    return {angle_ == 0 ? middle - length / 2 : middle, plot_.top() - gap - drop};
 }
 
 double MapLayout::columnLabelLength(int column) const {

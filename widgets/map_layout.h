@@ -73,6 +73,7 @@ class MapLayout {
     void chooseAngle(double cellWidth, const MapLayoutInput& input);
     double columnLabelHeight(double room);
     double overhang(double cellWidth) const;
+    double slantedPitch() const;
 
     int rows_ = 0;
     int columns_ = 0;

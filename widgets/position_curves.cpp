@@ -92,7 +92,7 @@ PositionCurves::PositionCurves(QWidget* parent)
     plot->setFocusPolicy(Qt::StrongFocus);
     plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     plot->xAxis->setLabel(tr("position"));
-    plot->yAxis->setLabel(tr("value that is added"));
+    plot->yAxis->setLabel(tr("value"));
     plot->legend->setVisible(true);
     plot->legend->setFillOrder(QCPLegend::foColumnsFirst);
     plot->legend->setWrap(4);
@@ -104,7 +104,7 @@ PositionCurves::PositionCurves(QWidget* parent)
     plot_->line->setVisible(false);
     plot->installEventFilter(this);
     values_->setTextFormat(Qt::PlainText);
-    values_->setWordWrap(true);
+    values_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(plot, 1);
@@ -152,7 +152,7 @@ void PositionCurves::hover(double position) {
     if (shown) {
         words += tr("Position %1:").arg(nearest);
         for (const int dimension : plot_->dimensions)
-            words += tr("dimension %1 = %2")
+            words += tr("dim %1 = %2")
                          .arg(dimension)
                          .arg(numberText((*plot_->values)(static_cast<std::size_t>(nearest),
                                                           static_cast<std::size_t>(dimension))));
@@ -160,13 +160,20 @@ void PositionCurves::hover(double position) {
         plot_->line->point2->setCoords(nearest, 1);
         plot_->line->setPen(QPen(themeOf(palette()).focus, 1));
     }
-    values_->setText(
+    const QString line =
         shown ? words.join(QStringLiteral("  "))
-              : tr("Point at the curves, or use the arrow keys, to read values. Drag moves, the wheel zooms, "
-                   "double click shows all."));
-    describeForReaders(plot_->widget, values_->text());
+              : tr("Point at the curves, or use the arrow keys, to read values. Drag moves, the "
+                   "wheel zooms, double click shows all.");
+    // Always one line: the plot must not jump while the pointer moves.
+    values_->setText(values_->fontMetrics().elidedText(line, Qt::ElideRight, std::max(200, width())));
+    values_->setToolTip(plainToolTip(line));
+    describeForReaders(plot_->widget, line);
     plot_->line->setVisible(shown);
     plot_->widget->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void PositionCurves::resizeEvent(QResizeEvent*) {
+    hover(plot_->position);
 }
 
 bool PositionCurves::eventFilter(QObject* watched, QEvent* event) {

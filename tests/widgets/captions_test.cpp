@@ -1,0 +1,95 @@
+#include <QTest>
+
+#include "tests/widgets/example_run.h"
+#include "widgets/captions.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace headscope;
+using namespace headscope::widgets;
+using trace::AttentionKind;
+
+class CaptionsTest : public QObject {
+    Q_OBJECT
+
+    /// Without the marks that keep directions apart.
+    static QString plain(QString text) { return text.remove(QChar(0x2068)).remove(QChar(0x2069)); }
+
+  private Q_SLOTS:
+    void aCaptionSaysExactlyWhatIsDrawn() {
+        QCOMPARE(headCaption(*example::run(), example::aligningHead, Quantity::Weights),
+                 "Cross-attention, layer 3 of 3, head 6 of 8: where the model looked while choosing each "
+                 "German piece. "
+                 "Weights, each row sums to 1.");
+    }
+
+    void languagesThatAreNotKnownAreNotInvented() {
+        auto run = example::run();
+        auto model = std::make_shared<trace::ModelSummary>(*run->model);
+        model->sourceLanguage = model->targetLanguage = "";
+        run->model = model;
+        QVERIFY(headCaption(*run, example::aligningHead, Quantity::Weights).contains("each target piece"));
+        QCOMPARE(languageName("de"), "German");
+        QCOMPARE(languageName("qzx"), "qzx");
+        QCOMPARE(languageName(""), "");
+    }
+
+    void aRunWithoutAModelHasACaptionStill() {
+        auto run = example::run();
+        run->model = nullptr;
+        QVERIFY(headCaption(*run, example::aligningHead, Quantity::Scores).startsWith("Cross-attention: "));
+    }
+
+    void aCrossCellNamesTheFedAndTheChosenToken() {
+        const auto run = example::run();
+        const QString words = plain(cellStatus(*run, example::aligningHead, 5, 3, Quantity::Weights));
+        const float weight = run->cross[2].weights(5, 5, 3);
+        QCOMPARE(words, QString("cross.2.5 [after ▁seiner, choosing ▁Tochter → ▁gave] %1")
+                            .arg(double(weight), 0, 'f', 4));
+    }
+
+    void aSelfAttentionCellNamesBothTokens() {
+        const auto run = example::run();
+        const trace::HeadAddress head{{AttentionKind::DecoderSelf, 1}, 0};
+        QVERIFY(plain(cellStatus(*run, head, 5, 3, Quantity::Weights))
+                    .startsWith("decoder.1.0 [▁seiner → ▁Mann] 0."));
+    }
+
+    void aMaskedCellIsNamedAsMasked() {
+        const auto run = example::run();
+        const trace::HeadAddress head{{AttentionKind::DecoderSelf, 1}, 0};
+        QVERIFY(cellStatus(*run, head, 2, 5, Quantity::Weights).endsWith("] masked"));
+    }
+
+    void aRowWithoutAnOpenKeyIsNamedAsSuch() {
+        auto run = example::run();
+        for (std::size_t key = 0; key < run->source.size(); ++key)
+            run->cross[2].mask(4, key) = 0;
+        QVERIFY(isRowClosed(run->cross[2].mask, 4));
+        QVERIFY(!isRowClosed(run->cross[2].mask, 5));
+        QVERIFY(cellStatus(*run, example::aligningHead, 4, 0, Quantity::Weights).contains("nothing is open"));
+    }
+
+    void aCellThatDoesNotExistHasNoWords() {
+        const auto run = example::run();
+        QCOMPARE(cellStatus(*run, example::aligningHead, 99, 0, Quantity::Weights), QString());
+        QCOMPARE(cellStatus(*run, example::aligningHead, -1, 0, Quantity::Weights), QString());
+        QCOMPARE(cellStatus(*run, {{AttentionKind::Cross, 7}, 0}, 0, 0, Quantity::Weights), QString());
+    }
+
+    void numbersThatAreNoneAreSaidInWords() {
+        QCOMPARE(numberText(0.61416), "0.6142");
+        QCOMPARE(numberText(-1), QString(QChar(0x2212)) + "1.0000");
+        QCOMPARE(numberText(std::nan("")), "not a number");
+        QCOMPARE(numberText(-std::numeric_limits<double>::infinity()), "minus infinite");
+    }
+
+    void provenanceNamesTheModelItsWeightsAndTheSentence() {
+        QCOMPARE(provenance(*example::run()),
+                 "example-en-de, weights 0123456789ab; The old man gave his daughter a red book.");
+    }
+};
+
+QTEST_APPLESS_MAIN(CaptionsTest)
+#include "captions_test.moc"

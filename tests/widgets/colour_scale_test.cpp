@@ -1,0 +1,119 @@
+#include <QTest>
+
+#include "widgets/colour_scale.h"
+#include "widgets/theme.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace headscope::widgets;
+
+class ColourScaleTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void lightnessOnlyEverRunsOneWay() {
+        for (const bool dark : {false, true}) {
+            const auto scale = ColourScale::sequential(0, 1, ColourMapping::Linear, dark);
+            for (int i = 1; i < 256; ++i) {
+                const double step =
+                    lightness(scale.colourAt(i / 255.0)) - lightness(scale.colourAt((i - 1) / 255.0));
+                QVERIFY2(dark ? step > 0 : step < 0, qPrintable(QString::number(i)));
+            }
+        }
+    }
+
+    void equalStepsLookNearlyEqual() {
+        for (const bool dark : {false, true}) {
+            const auto scale = ColourScale::sequential(0, 1, ColourMapping::Linear, dark);
+            const double whole = lightness(scale.colourAt(1)) - lightness(scale.colourAt(0));
+            for (int i = 0; i < 8; ++i) {
+                const double part =
+                    lightness(scale.colourAt((i + 1) / 8.0)) - lightness(scale.colourAt(i / 8.0));
+                QVERIFY(part / whole > 0.08 && part / whole < 0.18);
+            }
+        }
+    }
+
+    void zeroIsNearlyTheBackground() {
+        for (const Theme& theme : {lightTheme(), darkTheme()}) {
+            const auto scale = ColourScale::sequential(0, 1, ColourMapping::Linear, theme.dark);
+            QVERIFY(contrastRatio(QColor(scale.colour(0)), theme.background) < 1.1);
+            QVERIFY(contrastRatio(QColor(scale.colour(1)), theme.background) > 10);
+        }
+    }
+
+    void valuesOutsideAreClampedToTheEnds() {
+        const auto scale = ColourScale::sequential(0, 2, ColourMapping::Linear, false);
+        QCOMPARE(scale.colour(-1), scale.colourAt(0));
+        QCOMPARE(scale.colour(3), scale.colourAt(1));
+        QCOMPARE(scale.colour(std::numeric_limits<double>::infinity()), scale.colourAt(1));
+        QCOMPARE(scale.position(1), 0.5);
+    }
+
+    void notANumberHasAColourThatNoValueHas() {
+        for (const bool dark : {false, true})
+            for (const auto& scale : {ColourScale::sequential(0, 1, ColourMapping::Linear, dark),
+                                      ColourScale::diverging(1, dark)}) {
+                QCOMPARE(scale.colour(std::nan("")), scale.notANumber());
+                for (int i = 0; i <= 255; ++i)
+                    QVERIFY(scale.colourAt(i / 255.0) != scale.notANumber());
+            }
+    }
+
+    void belowItsFloorALogarithmicScaleIsFlat() {
+        const auto scale = ColourScale::sequential(0, 1, ColourMapping::Logarithmic, false);
+        QCOMPARE(scale.position(0), 0.0);
+        QCOMPARE(scale.position(ColourScale::logarithmicFloor), 0.0);
+        QCOMPARE(scale.position(0.01), 0.5);
+        QCOMPARE(scale.position(1), 1.0);
+        QCOMPARE(scale.colour(-1), scale.colour(0));
+    }
+
+    void zeroIsNeutralOnADivergingScale() {
+        for (const bool dark : {false, true}) {
+            const auto scale = ColourScale::diverging(4, dark);
+            const QColor neutral(scale.colour(0));
+            QVERIFY(neutral.saturationF() < 0.2);
+            QCOMPARE(scale.minimum(), -4.0);
+            const QColor low(scale.colour(-4));
+            const QColor high(scale.colour(4));
+            QVERIFY(low.blue() > low.red());
+            QVERIFY(high.red() > high.blue());
+            for (int i = 1; i <= 127; ++i)
+                for (const double sign : {-1.0, 1.0}) {
+                    const double near = lightness(scale.colour(sign * 4 * (i - 1) / 127));
+                    const double far = lightness(scale.colour(sign * 4 * i / 127));
+                    QVERIFY(dark ? far > near : far < near);
+                }
+        }
+    }
+
+    void ticksAreRoundAndWithinTheScale() {
+        QCOMPARE(niceTicks(0, 1, 6), (std::vector<double>{0, 0.2, 0.4, 0.6000000000000001, 0.8, 1}));
+        QCOMPARE(niceTicks(-5, 5, 3), (std::vector<double>{-5, 0, 5}));
+        QVERIFY(niceTicks(1, 1, 5).empty());
+        QVERIFY(niceTicks(0, std::nan(""), 5).empty());
+        for (const double maximum : {0.003, 0.7, 1.0, 13.0, 98765.0})
+            for (int atMost = 2; atMost < 9; ++atMost) {
+                const auto ticks = niceTicks(0, maximum, atMost);
+                QVERIFY(!ticks.empty() && ticks.size() <= std::size_t(atMost));
+                QVERIFY(ticks.back() <= maximum * (1 + 1e-9));
+            }
+    }
+
+    void aLogarithmicLegendCountsPowersOfTen() {
+        const auto ticks = ColourScale::sequential(0, 1, ColourMapping::Logarithmic, false).ticks(6);
+        QCOMPARE(ticks.size(), std::size_t(5));
+        QCOMPARE(ticks.front().text, "0.0001");
+        QCOMPARE(ticks.back().text, "1");
+    }
+
+    void anEmptyRangeStillHasAScale() {
+        QCOMPARE(ColourScale::diverging(0, false).maximum(), 1.0);
+        QVERIFY(ColourScale::sequential(2, 2, ColourMapping::Linear, false).maximum() > 2);
+    }
+};
+
+QTEST_APPLESS_MAIN(ColourScaleTest)
+#include "colour_scale_test.moc"

@@ -1,0 +1,94 @@
+#include <QBuffer>
+#include <QImageReader>
+#include <QPainter>
+#include <QTest>
+
+#include "tests/widgets/example_run.h"
+#include "widgets/figure_export.h"
+#include "widgets/heatmap_view.h"
+
+using namespace headscope;
+using namespace headscope::widgets;
+
+class FigureExportTest : public QObject {
+    Q_OBJECT
+
+    const FigureText text_{"cross.2.5", "A caption with <b> & \"quotes\"", "model, weights 0123"};
+
+    static void draw(QPainter& painter, QSize size) {
+        painter.fillRect(QRect(QPoint(), size), Qt::white);
+        painter.fillRect(QRectF(10, 10, 20, 20), Qt::red);
+        painter.drawText(QPointF(40, 40), "Tochter");
+    }
+
+  private Q_SLOTS:
+    void pngCarriesItsResolutionAndItsText() {
+        FigureBytes figure = figureBytes(FigureFormat::Png, {200, 100}, 288, draw, text_);
+        QCOMPARE(figure.error, QString());
+        QBuffer buffer(&figure.bytes);
+        QImageReader reader(&buffer);
+        const QImage image = reader.read();
+        QCOMPARE(image.size(), QSize(600, 300));
+        QCOMPARE(qRound(image.dotsPerMeterX() * 0.0254), 288);
+        QCOMPARE(image.text("Title"), text_.title);
+        QCOMPARE(image.text("Description"), text_.caption);
+        QCOMPARE(image.text("Source"), text_.provenance);
+        QCOMPARE(image.pixel(45, 45), qRgb(255, 0, 0));
+        QCOMPARE(image.pixel(95, 45), qRgb(255, 255, 255));
+    }
+
+    void svgKeepsTextAsTextAndItsMetadataWellFormed() {
+        const FigureBytes figure = figureBytes(FigureFormat::Svg, {200, 100}, 96, draw, text_);
+        QVERIFY(figure.bytes.contains(">Tochter</text>"));
+        QVERIFY(figure.bytes.contains("<title>cross.2.5</title>"));
+        QVERIFY(figure.bytes.contains("&lt;b&gt; &amp;"));
+        QVERIFY(!figure.bytes.contains("<b>"));
+    }
+
+    void pdfIsOnePageOfTheSizeAskedFor() {
+        const FigureBytes figure = figureBytes(FigureFormat::Pdf, {960, 480}, 96, draw, text_);
+        QVERIFY(figure.bytes.startsWith("%PDF"));
+        QVERIFY(figure.bytes.contains("/MediaBox [0 0 720"));
+        QVERIFY(figure.bytes.contains("/Font"));
+    }
+
+    void aPictureThatIsTooLargeIsRefusedInWords() {
+        const FigureBytes figure = figureBytes(FigureFormat::Png, {2000, 1000}, 9600, draw, text_);
+        QVERIFY(figure.bytes.isEmpty());
+        QVERIFY2(figure.error.contains("200000 x 100000"), qPrintable(figure.error));
+        QVERIFY(!figureBytes(FigureFormat::Svg, {0, 100}, 96, draw, text_).error.isEmpty());
+        QVERIFY(!figureBytes(FigureFormat::Png, {10, 100}, 0, draw, text_).error.isEmpty());
+    }
+
+    void aViewWithNothingToShowSavesNothing() {
+        Selection selection;
+        const HeatmapView view(&selection);
+        const FigureBytes figure = figureBytes(FigureFormat::Png, view.figureSize(), 96, view);
+        QVERIFY(figure.bytes.isEmpty());
+        QVERIFY(!figure.error.isEmpty());
+    }
+
+    void aSmallMapIsOneRectangleACellInSvg() {
+        Selection selection;
+        selection.setHead(example::aligningHead);
+        HeatmapView view(&selection);
+        view.setRun(example::run());
+        const FigureBytes figure = figureBytes(FigureFormat::Svg, view.figureSize(), 96, view);
+        QVERIFY(!figure.bytes.contains("<image"));
+        QVERIFY(figure.bytes.count("<rect") >= 12 * 11);
+        QVERIFY(figure.bytes.contains("Tochter"));
+    }
+
+    void aLargeMapIsAnImageWithWholePixelsACell() {
+        Selection selection;
+        selection.setHead(example::aligningHead);
+        HeatmapView view(&selection);
+        view.setRun(example::run({.repeats = 7}));
+        const FigureBytes figure = figureBytes(FigureFormat::Svg, view.figureSize(), 96, view);
+        QVERIFY(figure.bytes.contains("<image"));
+        QVERIFY(figure.bytes.count("<rect") < 1000);
+    }
+};
+
+QTEST_MAIN(FigureExportTest)
+#include "figure_export_test.moc"

@@ -1,0 +1,160 @@
+#include <QRandomGenerator>
+#include <QTest>
+
+#include "widgets/map_layout.h"
+
+#include <algorithm>
+
+using namespace headscope::widgets;
+
+class MapLayoutTest : public QObject {
+    Q_OBJECT
+
+    static MapLayoutInput random(QRandomGenerator& generator) {
+        MapLayoutInput input{.area = QRectF(generator.bounded(20), generator.bounded(20),
+                                            200 + generator.bounded(1200), 150 + generator.bounded(900)),
+                             .rows = generator.bounded(1, 130),
+                             .columns = generator.bounded(1, 130),
+                             .lineHeight = double(generator.bounded(10, 30)),
+                             .rightMargin = double(generator.bounded(80))};
+        for (int i = 0; i < input.rows; ++i)
+            input.rowLabelWidths.push_back(generator.bounded(5, 160));
+        for (int i = 0; i < input.columns; ++i)
+            input.columnLabelWidths.push_back(generator.bounded(5, 160));
+        return input;
+    }
+
+    /// Two rectangles, possibly turned alike, overlap by more than their edges.
+    static bool overlap(const QPolygonF& one, const QPolygonF& other) {
+        const QPolygonF both = one.intersected(other);
+        double twiceArea = 0;
+        for (qsizetype i = 0; i + 1 < both.size(); ++i)
+            twiceArea += both[i].x() * both[i + 1].y() - both[i + 1].x() * both[i].y();
+        return std::abs(twiceArea) > 2;
+    }
+
+  private Q_SLOTS:
+    void labelsNeverOverlap() {
+        QRandomGenerator generator(11);
+        for (int attempt = 0; attempt < 200; ++attempt) {
+            const MapLayoutInput input = random(generator);
+            const MapLayout layout(input);
+            const auto& columns = layout.labelledColumns();
+            for (std::size_t i = 1; i < columns.size(); ++i)
+                QVERIFY2(
+                    !overlap(layout.columnLabelShape(columns[i - 1]), layout.columnLabelShape(columns[i])),
+                    qPrintable(
+                        QString("%1 degrees, %2 columns").arg(layout.columnLabelAngle()).arg(input.columns)));
+            const auto& rows = layout.labelledRows();
+            for (std::size_t i = 1; i < rows.size(); ++i)
+                QVERIFY(layout.rowLabelRect(rows[i - 1]).bottom() <= layout.rowLabelRect(rows[i]).top() + 1);
+        }
+    }
+
+    void everythingStaysWithinTheArea() {
+        QRandomGenerator generator(12);
+        for (int attempt = 0; attempt < 200; ++attempt) {
+            const MapLayoutInput input = random(generator);
+            const MapLayout layout(input);
+            const QRectF area = input.area.adjusted(-1.5, -1.5, 1.5, 1.5);
+            QVERIFY(area.contains(layout.plot()));
+            for (const int row : layout.labelledRows())
+                QVERIFY(layout.rowLabelRect(row).left() >= area.left());
+            for (const int column : layout.labelledColumns()) {
+                const QRectF shape = layout.columnLabelShape(column).boundingRect();
+                QVERIFY2(area.contains(shape) || layout.columnLabelAngle() != 45,
+                         qPrintable(QString("column %1 of %2").arg(column).arg(input.columns)));
+                QVERIFY(shape.top() >= area.top());
+                QVERIFY(shape.bottom() <= layout.plot().top());
+            }
+        }
+    }
+
+    void aCellIsFoundWhereItIsDrawn() {
+        QRandomGenerator generator(13);
+        for (int attempt = 0; attempt < 60; ++attempt) {
+            MapLayoutInput input = random(generator);
+            if (attempt % 2)
+                input.window =
+                    QRectF(input.columns * 0.13, input.rows * 0.27, input.columns * 0.5, input.rows * 0.6);
+            const MapLayout layout(input);
+            for (int row = 0; row < input.rows; row += 3)
+                for (int column = 0; column < input.columns; column += 3) {
+                    const QPointF middle = layout.cellRect(row, column).center();
+                    if (layout.plot().contains(middle))
+                        QCOMPARE(layout.cellAt(middle), (MapCell{row, column}));
+                }
+        }
+    }
+
+    void everyPixelOfALargeCellBelongsToIt() {
+        const MapLayout layout({.area = {0, 0, 403, 317}, .rows = 7, .columns = 9});
+        for (int row = 0; row < 7; ++row)
+            for (int column = 0; column < 9; ++column) {
+                const QRectF cell = layout.cellRect(row, column);
+                QCOMPARE(cell, QRectF(cell.toRect()));
+                QCOMPARE(layout.cellAt(cell.topLeft()), (MapCell{row, column}));
+                QCOMPARE(layout.cellAt(cell.bottomRight() - QPointF(0.5, 0.5)), (MapCell{row, column}));
+            }
+    }
+
+    void outsideOfThePlotThereIsNoCell() {
+        const MapLayout layout({.area = {0, 0, 400, 300}, .rows = 5, .columns = 5});
+        QVERIFY(!layout.cellAt(layout.plot().topLeft() - QPointF(1, 1)));
+        QVERIFY(!layout.cellAt(layout.plot().bottomRight()));
+        QVERIFY(!MapLayout().cellAt({10, 10}));
+    }
+
+    void firstRowIsAtTheTop() {
+        const MapLayout layout({.area = {0, 0, 400, 300}, .rows = 5, .columns = 5});
+        QVERIFY(layout.cellRect(0, 0).top() < layout.cellRect(1, 0).top());
+        QCOMPARE(layout.cellRect(0, 0).topLeft(), layout.plot().topLeft());
+    }
+
+    void labelsAreLevelWhereTheyFitAndTurnedWhereTheyDoNot() {
+        MapLayoutInput input{.area = {0, 0, 900, 600}, .rows = 10, .columns = 8};
+        input.columnLabelWidths.assign(8, 50);
+        QCOMPARE(MapLayout(input).columnLabelAngle(), 0);
+        input.columnLabelWidths.assign(8, 110);
+        QCOMPARE(MapLayout(input).columnLabelAngle(), 45);
+        input.columns = 60;
+        input.columnLabelWidths.assign(60, 50);
+        QCOMPARE(MapLayout(input).columnLabelAngle(), 90);
+    }
+
+    void cellsAreSquareIsh() {
+        QRandomGenerator generator(14);
+        for (int attempt = 0; attempt < 100; ++attempt) {
+            MapLayoutInput input = random(generator);
+            input.rows = input.columns = std::min(input.rows, 40);
+            const QSizeF cell = MapLayout(input).cellSize();
+            QVERIFY(cell.width() / cell.height() < 2.2);
+            QVERIFY(cell.height() / cell.width() < 2.2);
+        }
+    }
+
+    void zoomingKeepsThePointUnderThePointer() {
+        const QRectF all(0, 0, 100, 80);
+        const QRectF near = zoomedWindow(all, {30, 20}, 2, 80, 100);
+        QCOMPARE(near.size(), QSizeF(50, 40));
+        QCOMPARE((30 - near.left()) / near.width(), 0.3);
+        QCOMPARE(zoomedWindow(near, {30, 20}, 0.001, 80, 100), all);
+        QCOMPARE(zoomedWindow(near, {30, 20}, 1000, 80, 100).size(), QSizeF(4, 4));
+        QCOMPARE(zoomedWindow(QRectF(0, 0, 2, 3), {1, 1}, 10, 3, 2), QRectF(0, 0, 2, 3));
+    }
+
+    void panningStopsAtTheEdges() {
+        const QRectF window(10, 10, 20, 20);
+        QCOMPARE(pannedWindow(window, {-50, 3}, 40, 40), QRectF(0, 13, 20, 20));
+        QCOMPARE(pannedWindow(window, {50, 50}, 40, 40), QRectF(20, 20, 20, 20));
+    }
+
+    void theWindowFollowsTheCursorAsLittleAsItCan() {
+        const QRectF window(10, 10, 20, 20);
+        QCOMPARE(windowShowing(window, {15, 15}, 100, 100), window);
+        QCOMPARE(windowShowing(window, {30, 9}, 100, 100), QRectF(9, 11, 20, 20));
+    }
+};
+
+QTEST_APPLESS_MAIN(MapLayoutTest)
+#include "map_layout_test.moc"

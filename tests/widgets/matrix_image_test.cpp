@@ -1,0 +1,132 @@
+#include <QRandomGenerator>
+#include <QTest>
+
+#include "widgets/matrix_image.h"
+
+#include <cmath>
+
+using namespace headscope;
+using namespace headscope::widgets;
+
+class MatrixImageTest : public QObject {
+    Q_OBJECT
+
+    static constexpr QRgb hatch = 0xff808080;
+    static constexpr QRgb background = 0xffffffff;
+
+    static int count(const QImage& image, QRgb colour) {
+        int found = 0;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x)
+                found += image.pixel(x, y) == colour;
+        return found;
+    }
+
+  private Q_SLOTS:
+    void firstRowIsDrawnAtTheTop() {
+        trace::Matrix values(2, 3);
+        values(0, 2) = 1;
+        values(1, 0) = 0.5;
+        const ColourScale scale;
+        const QImage image = matrixImage(trace::view(values), scale);
+        QCOMPARE(image.size(), QSize(3, 2));
+        QCOMPARE(image.pixel(2, 0), scale.colour(1));
+        QCOMPARE(image.pixel(0, 1), scale.colour(0.5));
+        QCOMPARE(image.pixel(0, 0), scale.colour(0));
+    }
+
+    void anEmptyMatrixIsNoImage() {
+        QVERIFY(matrixImage({}, ColourScale()).isNull());
+        QVERIFY(MatrixPyramid().image({0, 0, 1, 1}, {8, 8}, ColourScale(), hatch, background).isNull());
+    }
+
+    void aHotCellNeverVanishes() {
+        QRandomGenerator random(7);
+        const ColourScale scale;
+        for (int attempt = 0; attempt < 40; ++attempt) {
+            const int rows = random.bounded(1, 700);
+            const int columns = random.bounded(1, 700);
+            trace::Matrix values{std::size_t(rows), std::size_t(columns)};
+            values(std::size_t(random.bounded(rows)), std::size_t(random.bounded(columns))) = 1;
+            const MatrixPyramid pyramid(trace::view(values), nullptr);
+            const QSize pixels(random.bounded(1, columns + 1), random.bounded(1, rows + 1));
+            const QImage image = pyramid.image(QRectF(0, 0, columns, rows), pixels, scale, hatch, background);
+            QVERIFY2(count(image, scale.colour(1)) >= 1, qPrintable(QString("%1x%2 on %3x%4")
+                                                                        .arg(rows)
+                                                                        .arg(columns)
+                                                                        .arg(pixels.height())
+                                                                        .arg(pixels.width())));
+        }
+    }
+
+    void aHotCellDoesNotSmearOverItsNeighbours() {
+        trace::Matrix values(1000, 1000);
+        values(500, 500) = 1;
+        const ColourScale scale;
+        const QImage image = MatrixPyramid(trace::view(values), nullptr)
+                                 .image({0, 0, 1000, 1000}, {100, 100}, scale, hatch, background);
+        QVERIFY(count(image, scale.colour(1)) <= 4);
+    }
+
+    void negativeScoresAndNotANumberNeverVanishEither() {
+        const auto scale = ColourScale::diverging(1, false);
+        trace::Matrix values(640, 640);
+        values(17, 300) = -1;
+        values(600, 5) = std::nanf("");
+        const QImage image = MatrixPyramid(trace::view(values), nullptr)
+                                 .image({0, 0, 640, 640}, {50, 50}, scale, hatch, background);
+        QVERIFY(count(image, scale.colour(-1)) >= 1);
+        QVERIFY(count(image, scale.notANumber()) >= 1);
+    }
+
+    void enlargedCellsAreWholeAndSharp() {
+        trace::Matrix values(2, 2);
+        values(0, 1) = 1;
+        const ColourScale scale;
+        const QImage image = MatrixPyramid(trace::view(values), nullptr)
+                                 .image({0, 0, 2, 2}, {10, 10}, scale, hatch, background);
+        QCOMPARE(count(image, scale.colour(1)), 25);
+        QCOMPARE(image.pixel(5, 0), scale.colour(1));
+        QCOMPARE(image.pixel(4, 4), scale.colour(0));
+    }
+
+    void maskedCellsAreHatchedNotColoured() {
+        trace::Matrix values(300, 300, 1.0f);
+        trace::MaskMatrix mask(300, 300);
+        for (std::size_t r = 0; r < 300; ++r)
+            for (std::size_t c = 0; c <= r; ++c)
+                mask(r, c) = 1;
+        const ColourScale scale;
+        const QImage image = MatrixPyramid(trace::view(values), &mask)
+                                 .image({0, 0, 300, 300}, {100, 100}, scale, hatch, background);
+        QCOMPARE(image.pixel(2, 90), scale.colour(1));
+        int drawn = 0;
+        for (int x = 60; x < 100; ++x)
+            for (int y = 0; y < 40; ++y) {
+                QVERIFY(image.pixel(x, y) == hatch || image.pixel(x, y) == background);
+                drawn += image.pixel(x, y) == hatch;
+            }
+        QVERIFY(drawn > 100);
+    }
+
+    void aWindowShowsItsPartOnly() {
+        trace::Matrix values(100, 100);
+        values(10, 20) = 1;
+        const ColourScale scale;
+        const MatrixPyramid pyramid(trace::view(values), nullptr);
+        QCOMPARE(count(pyramid.image({20, 10, 4, 4}, {40, 40}, scale, hatch, background), scale.colour(1)),
+                 100);
+        QCOMPARE(count(pyramid.image({50, 50, 50, 50}, {40, 40}, scale, hatch, background), scale.colour(1)),
+                 0);
+    }
+
+    void theExtremeOfTwoValuesIsTheOneFarthestFromZero() {
+        QCOMPARE(moreExtreme(1, -2), -2.0f);
+        QCOMPARE(moreExtreme(-1, 0.5), -1.0f);
+        QVERIFY(std::isnan(moreExtreme(9, std::nanf(""))));
+        QVERIFY(std::isnan(moreExtreme(std::nanf(""), 9)));
+    }
+};
+
+QTEST_APPLESS_MAIN(MatrixImageTest)
+#include "matrix_image_test.moc"
