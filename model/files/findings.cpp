@@ -6,7 +6,8 @@
 
 namespace headscope::files {
 
-std::string printable(std::string text, std::size_t bytes) {
+std::string printable(std::string_view foreign, std::size_t bytes) {
+    std::string text(foreign.substr(0, bytes + 1));
     if (text.size() > bytes) {
         while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80)
             --bytes;

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace headscope::files {
@@ -31,6 +33,6 @@ class Findings {
 
 /// The start of a foreign text, fit for a message: at most `bytes` bytes, cut between characters, always
 /// UTF-8, control characters as '?'.
-std::string printable(std::string text, std::size_t bytes = 120);
+std::string printable(std::string_view text, std::size_t bytes = 120);
 
 } // namespace headscope::files

@@ -1,6 +1,5 @@
 #include "model/files/limited_json.h"
 
-#include <cstring>
 #include <iterator>
 #include <utility>
 

@@ -123,9 +123,9 @@ std::string npyBytes(const NamedArray& array) {
                std::to_string(array.bytes.size()));
     std::string shape;
     for (const std::int64_t size : array.shape)
-        shape += std::to_string(size) + (array.shape.size() == 1 || &size != &array.shape.back() ? ", " : "");
+        shape += (shape.empty() ? "" : ", ") + std::to_string(size);
     if (array.shape.size() == 1)
-        shape.pop_back(); // "(3,)": a lone size keeps its comma
+        shape += ','; // a Python tuple of one
     std::string header =
         "{'descr': '" + std::string(type) + "', 'fortran_order': False, 'shape': (" + shape + "), }";
     constexpr std::size_t before = 10, newline = 1, alignment = 64;

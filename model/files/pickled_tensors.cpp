@@ -20,6 +20,7 @@ constexpr std::array<const char*, 5> containers = {"state_dict", "model_state_di
 constexpr std::array<std::string_view, 2> wrappers = {"module.", "_orig_mod."};
 /// A module may be reached along several ways; together they must not become endless.
 constexpr std::size_t maximumVisits = 1'000'000;
+constexpr std::size_t maximumModules = 100'000;
 
 bool holdsTensor(const Pickle& pickle, const PickleDict& dict) {
     return std::ranges::any_of(dict.items,
@@ -46,12 +47,14 @@ std::optional<PickleId> valueOf(const Pickle& pickle, const PickleDict& dict, st
     return value;
 }
 
-/// An object made from a storage or a tensor in a way that is not known here: a sparse or quantized tensor.
+/// A tensor made in a way that is not known here: sparse, quantized, of a type this PyTorch did not have.
 bool isForeignTensor(const Pickle& pickle, PickleId id) {
     const auto* object = pickle.as<PicklePlaceholder>(id);
-    const auto* arguments =
-        object && object->arguments ? pickle.as<PickleTuple>(*object->arguments) : nullptr;
-    return arguments && std::ranges::any_of(arguments->items, [&](PickleId argument) {
+    if (!object || !object->arguments)
+        return false;
+    const auto* arguments = pickle.as<PickleTuple>(*object->arguments);
+    return object->name().starts_with("torch._utils._rebuild_") ||
+           std::ranges::any_of(arguments->items, [&](PickleId argument) {
                return pickle.as<PickleStorage>(argument) || pickle.as<PickleTensor>(argument);
            });
 }
@@ -66,8 +69,11 @@ class Collector {
         while (!open_.empty()) {
             const Place place = std::move(open_.back());
             open_.pop_back();
+            const std::size_t before = open_.size();
             for (const auto& [key, value] : place.dict->items)
                 visit(place, key, value);
+            // The last one opened is visited next, and the file's first should be.
+            std::reverse(open_.begin() + static_cast<std::ptrdiff_t>(before), open_.end());
         }
         return std::move(result_);
     }
@@ -95,10 +101,16 @@ class Collector {
                                  printable(pickle_.as<PicklePlaceholder>(value)->name()) +
                                  ", which is not known here");
         else if (const PickleDict* state = stateOf(pickle_, value))
-            open_.push_back({place.prefix + *text + ".", state});
+            open(place.prefix + *text + ".", state);
         else if (*text == "_parameters" || *text == "_buffers" || *text == "_modules")
             if (const auto* members = pickle_.as<PickleDict>(value))
-                open_.push_back({place.prefix, members});
+                open(place.prefix, members);
+    }
+
+    void open(std::string prefix, const PickleDict* dict) {
+        if (++modules_ > maximumModules)
+            refuse("at most " + std::to_string(maximumModules) + " modules", "more");
+        open_.push_back({std::move(prefix), dict});
     }
 
     void addTensor(std::string name, PickleId tensor) {
@@ -120,6 +132,7 @@ class Collector {
     std::unordered_set<std::string> names_;
     std::vector<Place> open_;
     std::size_t visits_ = 0;
+    std::size_t modules_ = 0;
 };
 
 /// The dictionary to collect from: the one given, or the one inside it that holds the weights.

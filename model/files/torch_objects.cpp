@@ -136,4 +136,12 @@ std::optional<PickleStorage> torchStorage(const Pickle& pickle, PickleId persist
                          .elements = *elements};
 }
 
+std::optional<PickleId> torchModuleClass(const Pickle& pickle, PickleId persistentId) {
+    const auto* id = pickle.as<PickleTuple>(persistentId);
+    const auto* word = id && id->items.size() == 4 ? pickle.as<std::string>(id->items[0]) : nullptr;
+    if (!word || *word != "module")
+        return std::nullopt;
+    return id->items[1];
+}
+
 } // namespace headscope::files

@@ -17,4 +17,8 @@ std::optional<PickleId> torchCall(Pickle& pickle, PickleId function, const Pickl
 /// id.
 std::optional<PickleStorage> torchStorage(const Pickle& pickle, PickleId persistentId);
 
+/// The class that a persistent id ("module", class, file, source) names; none if it is no such id. Files
+/// before PyTorch 1.6 carry the source of a saved module's classes.
+std::optional<PickleId> torchModuleClass(const Pickle& pickle, PickleId persistentId);
+
 } // namespace headscope::files

@@ -10,6 +10,9 @@ namespace headscope::files {
 
 namespace {
 
+/// A view may repeat its storage by strides of 0. Whoever copies it needs all of its elements.
+constexpr std::size_t maximumRepeatedElements = std::size_t{1} << 28;
+
 /// The index just behind the last element a view reaches, in elements; 0 if it has none, none if it
 /// overflows.
 std::optional<std::int64_t> endOf(const PickleTensor& tensor) {
@@ -64,6 +67,10 @@ std::string viewFinding(const PickleTensor& tensor, const PickleStorage& storage
     if (*end > storage.elements || tensor.offset > storage.elements)
         return "shape " + shapeText(tensor.shape) + ", strides " + shapeText(tensor.strides) +
                " and offset " + std::to_string(tensor.offset) + " leave its storage of " +
+               std::to_string(storage.elements) + " elements";
+    const std::size_t elements = *checkedProduct(tensor.shape);
+    if (elements > maximumRepeatedElements && elements > static_cast<std::size_t>(storage.elements))
+        return "shape " + shapeText(tensor.shape) + " repeats a storage of " +
                std::to_string(storage.elements) + " elements";
     return "";
 }

@@ -102,6 +102,8 @@ ZipArchive ZipArchive::inMemory(std::shared_ptr<const std::vector<std::byte>> by
 }
 
 void ZipArchive::list() {
+    if (archiveBytes_ == 0) // libzip takes no bytes for an archive of no entries
+        refuse(where_, "a whole zip archive", "an empty file");
     Findings findings;
     std::uint64_t packedBytes = 0;
     const zip_int64_t count = zip_get_num_entries(handle_->archive, 0);

@@ -1,0 +1,143 @@
+#include "model/files/atomic_file.h"
+#include "tests/model/files/foreign_files.h"
+
+#include <csignal>
+#include <sys/resource.h>
+#include <unistd.h>
+
+using namespace foreign_files;
+using namespace headscope::files;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::size_t filesIn(const fs::path& folder) {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), {}));
+}
+
+/// Files cannot grow beyond a few bytes while it lives, as on a full disk.
+class FullDisk {
+  public:
+    explicit FullDisk(rlim_t bytes) {
+        std::signal(SIGXFSZ, SIG_IGN);
+        getrlimit(RLIMIT_FSIZE, &before_);
+        const rlimit now{bytes, before_.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &now);
+    }
+    ~FullDisk() { setrlimit(RLIMIT_FSIZE, &before_); }
+
+  private:
+    rlimit before_{};
+};
+
+} // namespace
+
+class AtomicFileTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void aNewFileIsWritten() {
+        const Folder folder;
+        saveAtomically(folder / "new", std::string_view("content"));
+        QCOMPARE(contentOf(folder / "new"), std::string("content"));
+        QCOMPARE(filesIn(folder.path()), std::size_t{1});
+    }
+
+    void anOldFileIsReplacedAndKeepsItsPermissions() {
+        const Folder folder;
+        writeFile(folder / "old", "old");
+        fs::permissions(folder / "old", fs::perms(0640));
+        saveAtomically(folder / "old", std::string_view("new"));
+        QCOMPARE(contentOf(folder / "old"), std::string("new"));
+        QCOMPARE(static_cast<int>(fs::status(folder / "old").permissions()), 0640);
+    }
+
+    void nothingChangesUntilCommit() {
+        const Folder folder;
+        writeFile(folder / "file", "old");
+        {
+            AtomicFile file(folder / "file");
+            file.write(std::string_view("half of the n"));
+            QCOMPARE(contentOf(folder / "file"), std::string("old"));
+        }
+        QCOMPARE(contentOf(folder / "file"), std::string("old"));
+        QCOMPARE(filesIn(folder.path()), std::size_t{1});
+    }
+
+    void aLinkIsFollowedToItsFile() {
+        const Folder folder;
+        fs::create_directory(folder / "there");
+        writeFile(folder / "there/file", "old");
+        fs::create_symlink("there/file", folder / "link");
+        fs::create_symlink("link", folder / "linkToLink");
+        saveAtomically(folder / "linkToLink", std::string_view("new"));
+        QVERIFY(fs::is_symlink(folder / "linkToLink"));
+        QVERIFY(fs::is_symlink(folder / "link"));
+        QCOMPARE(contentOf(folder / "there/file"), std::string("new"));
+    }
+
+    void aLinkToNothingYetMakesTheFileItNames() {
+        const Folder folder;
+        fs::create_symlink("later", folder / "link");
+        saveAtomically(folder / "link", std::string_view("new"));
+        QVERIFY(fs::is_symlink(folder / "link"));
+        QCOMPARE(contentOf(folder / "later"), std::string("new"));
+    }
+
+    void linksInACircleAreRefused() {
+        const Folder folder;
+        fs::create_symlink("b", folder / "a");
+        fs::create_symlink("a", folder / "b");
+        QVERIFY(contains(refusalOf([&] { saveAtomically(folder / "a", std::string_view("x")); }),
+                         {"symbolic links"}));
+    }
+
+    void aFullDiskLeavesTheOldFileAndNoRubbish() {
+        const Folder folder;
+        writeFile(folder / "file", "old");
+        const std::string large(10000, 'x');
+        std::string refusal;
+        {
+            const FullDisk full(4096);
+            refusal = refusalOf([&] { saveAtomically(folder / "file", std::string_view(large)); });
+        }
+        QVERIFY(contains(refusal, {"could not be saved", "file", "too large"}));
+        QCOMPARE(contentOf(folder / "file"), std::string("old"));
+        QCOMPARE(filesIn(folder.path()), std::size_t{1});
+    }
+
+    void aMissingFolderIsRefusedByName() {
+        const Folder folder;
+        const auto path = folder / "missing/file";
+        QVERIFY(contains(refusalOf([&] { saveAtomically(path, std::string_view("x")); }),
+                         {path.c_str(), "No such file or directory"}));
+    }
+
+    void aFolderIsNotReplaced() {
+        const Folder folder;
+        fs::create_directory(folder / "folder");
+        QVERIFY(contains(refusalOf([&] { saveAtomically(folder / "folder", std::string_view("x")); }),
+                         {"a folder"}));
+        QVERIFY(contains(refusalOf([&] { saveAtomically(folder / "folder/", std::string_view("x")); }),
+                         {"folder"}));
+        QVERIFY(fs::is_directory(folder / "folder"));
+    }
+
+    void aDeviceIsNotReplaced() {
+        QVERIFY(
+            contains(refusalOf([] { saveAtomically("/dev/null", std::string_view("x")); }), {"/dev/null"}));
+    }
+
+    void aProtectedFileIsNotReplaced() {
+        if (::geteuid() == 0)
+            QSKIP("nothing is protected from the administrator");
+        const Folder folder;
+        writeFile(folder / "file", "old");
+        fs::permissions(folder / "file", fs::perms(0444));
+        QVERIFY(contains(refusalOf([&] { saveAtomically(folder / "file", std::string_view("x")); }),
+                         {"Permission denied"}));
+    }
+};
+
+QTEST_APPLESS_MAIN(AtomicFileTest)
+#include "atomic_file_test.moc"

@@ -1,0 +1,80 @@
+#include "model/files/file_kind.h"
+#include "model/files/safetensors.h"
+#include "tests/model/files/foreign_zip.h"
+#include "tests/model/files/pickle_text.h"
+
+using namespace foreign_files;
+using namespace headscope::files;
+
+class FileKindTest : public QObject {
+    Q_OBJECT
+
+    Folder folder_;
+
+    FileKind kindOf(const std::string& content) {
+        writeFile(folder_ / "weights.bin", content); // whatever its name says
+        return fileKind(folder_ / "weights.bin");
+    }
+
+    FileKind kindOfZip(const std::vector<foreign_zip::Entry>& entries) {
+        foreign_zip::write(folder_ / "weights.zip", entries);
+        return fileKind(folder_ / "weights.zip");
+    }
+
+  private Q_SLOTS:
+    void theContentDecides() {
+        QVERIFY(kindOf(littleEndian(2, 8) + "{}") == FileKind::Safetensors);
+        QVERIFY(kindOf(littleEndian(4, 8) + " \n{}") == FileKind::Safetensors);
+        QVERIFY(kindOf(littleEndian(60, 8)) == FileKind::Safetensors);
+        QVERIFY(kindOf("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.") == FileKind::TorchLegacy);
+        QVERIFY(kindOfZip({{"m/data.pkl", "x"}, {"m/version", "3"}}) == FileKind::TorchZip);
+        QVERIFY(kindOfZip({{"m/data.pkl", "x"}, {"m/constants.pkl", "x"}}) == FileKind::TorchScript);
+    }
+
+    void aForeignFileIsNamedWithTheWayOut_data() {
+        QTest::addColumn<QByteArray>("content");
+        QTest::addColumn<QString>("words");
+        const auto row = [](const char* words, const std::string& content) {
+            QTest::newRow(words) << QByteArray::fromStdString(content) << QString(words);
+        };
+        row("GGUF", "GGUF\3");
+        row("a NumPy array", "\x93NUMPY\1");
+        row("HDF5", "\x89HDF\r\n\x1a\n");
+        row("a tar archive", std::string(257, 'x') + "ustar");
+        row("a gzip file", "\x1f\x8b\x08");
+        row("an xz file", std::string("\xfd"
+                                      "7zXZ\0",
+                                      6));
+        row("Git LFS", "version https://git-lfs.github.com/spec/v1\n");
+        row("a web page", "<!DOCTYPE html>");
+        row("ONNX", "\x08\x07\x12\x07pytorch");
+        row("a Python pickle", "\x80\x04K\1.");
+        row("JSON text", "{\"a\": 1}");
+        row("an empty file", "");
+        row("an unknown kind", "some text");
+    }
+    void aForeignFileIsNamedWithTheWayOut() {
+        QFETCH(QByteArray, content);
+        QFETCH(QString, words);
+        QVERIFY(contains(refusalOf([&] { kindOf(content.toStdString()); }),
+                         {"weights.bin", words.toUtf8().constData(), "Way out: "}));
+    }
+
+    void foreignZipsAreNamedToo() {
+        QVERIFY(contains(refusalOf([&] { kindOfZip({{"w.npy", "x"}}); }), {"npz", "Way out: "}));
+        QVERIFY(contains(refusalOf([&] { kindOfZip({{"w.txt", "x"}}); }), {"something else", "Way out: "}));
+    }
+
+    void anyKindOfWeightsIsReadByOneCall() {
+        const Bytes bytes(24);
+        saveSafetensors(folder_ / "a", {{"w", ElementType::Float32, {2, 3}, bytes}}, {});
+        QCOMPARE(readTensorFile(folder_ / "a").tensors[0].name, std::string("w"));
+        const std::string six(24, '\0');
+        foreign_zip::write(folder_ / "b",
+                           {{"m/data.pkl", pickle_text::savedStateDict({{"w", {}}})}, {"m/data/0", six}});
+        QCOMPARE(readTensorFile(folder_ / "b").tensors[0].name, std::string("w"));
+    }
+};
+
+QTEST_APPLESS_MAIN(FileKindTest)
+#include "file_kind_test.moc"

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <initializer_list>
+#include <iterator>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "model/trace/refusal.h"
+
+/// What the tests of model/files share: files made byte by byte, and the words of a refusal.
+namespace foreign_files {
+
+using Bytes = std::vector<std::byte>;
+
+inline Bytes bytesOf(std::string_view text) {
+    const auto bytes = std::as_bytes(std::span(text));
+    return {bytes.begin(), bytes.end()};
+}
+
+inline std::shared_ptr<const Bytes> sharedBytes(std::string_view text) {
+    return std::make_shared<const Bytes>(bytesOf(text));
+}
+
+/// `value` in little-endian order.
+inline std::string littleEndian(std::uint64_t value, int bytes) {
+    std::string text;
+    for (; bytes > 0; --bytes, value >>= 8)
+        text += static_cast<char>(value & 0xFF);
+    return text;
+}
+
+inline void writeFile(const std::filesystem::path& path, std::string_view content) {
+    std::ofstream(path, std::ios::binary).write(content.data(), static_cast<std::streamsize>(content.size()));
+}
+
+inline std::string contentOf(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// A folder of its own for a test.
+class Folder {
+  public:
+    std::filesystem::path operator/(const char* name) const {
+        return std::filesystem::path(folder_.path().toStdString()) / name;
+    }
+    std::filesystem::path path() const { return folder_.path().toStdString(); }
+
+  private:
+    QTemporaryDir folder_;
+};
+
+/// The paragraph of the refusal that `work` throws; empty if it throws none.
+template <class Work>
+std::string refusalOf(Work&& work) {
+    try {
+        work();
+    } catch (const headscope::trace::Refusal& refusal) {
+        return refusal.what();
+    }
+    return "";
+}
+
+inline bool contains(const std::string& text, std::initializer_list<const char*> parts) {
+    for (const char* part : parts)
+        if (text.find(part) == std::string::npos) {
+            qWarning("\"%s\" is not in: %s", part, text.c_str());
+            return false;
+        }
+    return true;
+}
+
+} // namespace foreign_files
