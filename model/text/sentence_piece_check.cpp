@@ -116,7 +116,7 @@ void checkCharacterMap(std::string_view map, const std::string& where) {
         const bool hasLeaf = (units[node] >> 8) & 1;
         if (hasLeaf && (units[base] & 0x7fffffffu) >= strings.size())
             refuse(where, "a normaliser table whose trie points outside its strings");
-        for (std::size_t label = 1; label < 256; ++label) {
+        for (std::size_t label = 0; label < 256; ++label) { // 0 too: a text may hold a zero byte
             const std::size_t child = base ^ label;
             if ((units[child] & 0x800000ffu) == label && !seen[child]) {
                 seen[child] = true;

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "model/network/transformer.h"
+
+#include <ATen/ATen.h>
+
+/// Networks of random weights, the same ones in every run.
+namespace random_network {
+
+using headscope::network::NetworkConfig;
+using headscope::network::Parameter;
+
+inline void fill(const std::vector<Parameter>& parameters, std::uint64_t seed = 7) {
+    at::manual_seed(seed);
+    for (const auto& [role, parameter] : parameters)
+        parameter.copy_(at::randn(parameter.sizes()) * 0.4);
+}
+
+inline NetworkConfig smallConfig() {
+    return {.encoderLayers = 2,
+            .decoderLayers = 2,
+            .modelWidth = 12,
+            .feedForwardWidth = 20,
+            .encoderHeads = 3,
+            .decoderHeads = 3,
+            .headWidth = 4,
+            .sourceVocabulary = 17,
+            .targetVocabulary = 23,
+            .maximumPositions = 40,
+            .scoreScale = 0.5};
+}
+
+/// |a - b| at worst; NaN if one has a NaN.
+inline double difference(const at::Tensor& a, const at::Tensor& b) {
+    return (a - b).abs().max().item<double>();
+}
+
+inline at::Tensor ids(std::initializer_list<std::int64_t> values) {
+    return at::tensor(std::vector<std::int64_t>(values), at::kLong);
+}
+
+inline at::Tensor allOpen(const at::Tensor& ids) {
+    return at::ones(ids.sizes(), at::kBool);
+}
+
+/// What attention reported, newest last.
+class Reports : public headscope::network::ForwardObserver {
+  public:
+    void attention(const headscope::network::AttentionReport& report) override {
+        sites.push_back(report.site);
+        masks.push_back(report.mask);
+        scores.push_back(report.scores);
+        weights.push_back(report.weights);
+        outputs.push_back(report.outputs);
+    }
+    void residual(headscope::network::Stack stack, int sublayer, const at::Tensor& x) override {
+        residuals.push_back(x);
+        sublayers.emplace_back(stack, sublayer);
+    }
+
+    std::vector<headscope::trace::AttentionSite> sites;
+    std::vector<at::Tensor> masks, scores, weights, outputs, residuals;
+    std::vector<std::pair<headscope::network::Stack, int>> sublayers;
+};
+
+} // namespace random_network

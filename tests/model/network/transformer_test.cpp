@@ -1,0 +1,179 @@
+#include "tests/model/network/random_network.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <set>
+
+using namespace headscope::network;
+using headscope::trace::AttentionKind;
+using random_network::allOpen;
+using random_network::difference;
+using random_network::ids;
+
+namespace {
+
+Transformer randomTransformer(const NetworkConfig& config) {
+    Transformer network(config);
+    random_network::fill(network.parameters());
+    return network;
+}
+
+at::Tensor encode(const Transformer& network, const at::Tensor& source, ForwardObserver* observer = nullptr) {
+    return network.encode(network.sourceEmbedding()(source, 0), allOpen(source), observer);
+}
+
+/// Log-probabilities after each target token, in one pass.
+at::Tensor fullPass(const Transformer& network, const at::Tensor& source, const at::Tensor& target,
+                    ForwardObserver* observer = nullptr) {
+    auto state = network.startDecoding(encode(network, source), allOpen(source), 1);
+    return network.logProbabilities(network.decode(target, allOpen(target), state, observer));
+}
+
+/// The same, one token after the other.
+at::Tensor steps(const Transformer& network, const at::Tensor& source, const at::Tensor& target) {
+    auto state = network.startDecoding(encode(network, source), allOpen(source), 2);
+    std::vector<at::Tensor> rows;
+    for (std::int64_t t = 0; t < target.size(0); ++t) {
+        const auto token = target.narrow(0, t, 1);
+        rows.push_back(network.decode(token, allOpen(token), state, nullptr));
+    }
+    return network.logProbabilities(at::cat(rows));
+}
+
+std::vector<NetworkConfig> variations() {
+    std::vector<NetworkConfig> configs;
+    for (const auto scheme :
+         {NormScheme::Pre, NormScheme::Post, NormScheme::PreNormedResidual, NormScheme::SublayerOutput})
+        for (const auto kind :
+             {NormKind::LayerNorm, NormKind::AnnotatedLayerNorm, NormKind::RootMeanSquare}) {
+            auto config = random_network::smallConfig();
+            config.normScheme = scheme;
+            config.normKind = kind;
+            config.embeddingNorm = kind == NormKind::LayerNorm;
+            config.activation = scheme == NormScheme::Post ? Activation::Gelu : Activation::Silu;
+            config.maskFill = scheme == NormScheme::Pre ? MaskFill::MinusBillion : MaskFill::NegativeInfinity;
+            configs.push_back(config);
+        }
+    return configs;
+}
+
+const auto source = ids({5, 6, 7, 8, 9, 10, 3});
+const auto target = ids({2, 11, 12, 13, 14, 15});
+
+} // namespace
+
+class TransformerTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void stepsWithTheCacheEqualTheFullPass() {
+        for (const auto& config : variations()) {
+            const auto network = randomTransformer(config);
+            const auto whole = fullPass(network, source, target);
+            const double worst = difference(whole, steps(network, source, target));
+            QVERIFY2(worst <= 1e-5, qPrintable(QString::number(worst)));
+            QVERIFY(difference(whole.exp().sum(1), at::ones({6})) < 1e-5);
+        }
+    }
+
+    void aCacheThatWasCutGoesOnAsIfNothingHadBeen() {
+        const auto network = randomTransformer(random_network::smallConfig());
+        const auto memory = encode(network, source);
+        auto state = network.startDecoding(memory, allOpen(source), 3);
+        const auto wrong = ids({2, 20, 21, 22});
+        network.decode(wrong, allOpen(wrong), state, nullptr);
+        for (auto& cache : state.fed)
+            cache.truncate(1);
+        state.openTarget = allOpen(ids({2}));
+        const auto rest = target.narrow(0, 1, 5);
+        const auto rows = network.logProbabilities(network.decode(rest, allOpen(rest), state, nullptr));
+        QVERIFY(difference(rows, fullPass(network, source, target).narrow(0, 1, 5)) <= 1e-5);
+    }
+
+    void laterTokensChangeNoEarlierRow() {
+        const auto network = randomTransformer(random_network::smallConfig());
+        const auto other = at::cat({target.narrow(0, 0, 4), ids({20, 21})});
+        const auto one = fullPass(network, source, target);
+        const auto two = fullPass(network, source, other);
+        QVERIFY(difference(one.narrow(0, 0, 4), two.narrow(0, 0, 4)) < 1e-6);
+        QVERIFY(difference(one[4], two[4]) > 1e-3);
+    }
+
+    void withoutPositionsTheOrderOfTheSourceMeansNothing() {
+        auto config = random_network::smallConfig();
+        const auto order = ids({4, 2, 6, 0, 5, 1, 3});
+        const auto shuffled = source.index_select(0, order);
+        const auto ordered = randomTransformer(config);
+        QVERIFY(difference(fullPass(ordered, source, target), fullPass(ordered, shuffled, target)) > 1e-2);
+        config.positions = PositionScheme::None;
+        const auto network = randomTransformer(config);
+        QVERIFY(difference(encode(network, source).index_select(0, order), encode(network, shuffled)) < 1e-5);
+        QVERIFY(difference(fullPass(network, source, target), fullPass(network, shuffled, target)) < 1e-5);
+    }
+
+    void paddingTheSourceChangesNoDistribution() {
+        const auto network = randomTransformer(random_network::smallConfig());
+        const auto padded = at::cat({source, ids({0, 0, 0})});
+        const auto open = at::arange(10).lt(7);
+        const auto memory = network.encode(network.sourceEmbedding()(padded, 0), open, nullptr);
+        auto state = network.startDecoding(memory, open, 8);
+        const auto rows = network.logProbabilities(network.decode(target, allOpen(target), state, nullptr));
+        QVERIFY(difference(rows, fullPass(network, source, target)) <= 1e-5);
+    }
+
+    void everySiteAndSublayerReportsOnceInOrder() {
+        const auto network = randomTransformer(random_network::smallConfig());
+        random_network::Reports encoder, decoder;
+        encode(network, source, &encoder);
+        fullPass(network, source, target, &decoder);
+        QCOMPARE(encoder.sites.size(), std::size_t{2});
+        QVERIFY((encoder.sites[1] == headscope::trace::AttentionSite{AttentionKind::EncoderSelf, 1}));
+        QCOMPARE(encoder.residuals.size(), std::size_t{1 + 2 * 2});
+        QCOMPARE(decoder.sites.size(), std::size_t{4});
+        QVERIFY((decoder.sites[0] == headscope::trace::AttentionSite{AttentionKind::DecoderSelf, 0}));
+        QVERIFY((decoder.sites[3] == headscope::trace::AttentionSite{AttentionKind::Cross, 1}));
+        QCOMPARE(decoder.residuals.size(), std::size_t{1 + 2 * 3});
+        for (int i = 0; i < 7; ++i)
+            QVERIFY((decoder.sublayers[i] == std::pair(Stack::Decoder, i)));
+        QVERIFY((decoder.weights[1].sizes() == at::IntArrayRef({3, 6, 7})));
+    }
+
+    void observingChangesNoBit() {
+        const auto network = randomTransformer(random_network::smallConfig());
+        random_network::Reports reports;
+        QVERIFY(at::equal(fullPass(network, source, target, &reports), fullPass(network, source, target)));
+    }
+
+    void tiedWeightsAreOneTensor() {
+        auto config = random_network::smallConfig();
+        config.sourceVocabulary = config.targetVocabulary;
+        const auto count = Transformer(config).parameters().size();
+        config.tiedSourceTarget = config.tiedGenerator = true;
+        const Transformer tied(config);
+        QCOMPARE(tied.parameters().size(), count - 2);
+        QVERIFY(tied.targetEmbedding().weight().is_same(tied.sourceEmbedding().weight()));
+    }
+
+    void anEncoderAloneHasNoDecoderParameters() {
+        auto config = random_network::smallConfig();
+        config.decoderLayers = 0;
+        const auto network = randomTransformer(config);
+        for (const auto& [role, tensor] : network.parameters())
+            QVERIFY2(role.starts_with("encoder.") || role.starts_with("source_"), role.c_str());
+        QVERIFY(!encode(network, source).isnan().any().item<bool>());
+    }
+
+    void theEmbeddingIsScaledBeforeThePositionIsAdded() {
+        auto config = random_network::smallConfig();
+        config.embeddingScale = 3;
+        const auto network = randomTransformer(config);
+        const auto& embedding = network.sourceEmbedding();
+        const auto wanted = embedding.weight()[6] * 3 + embedding.positionTable()[4];
+        QVERIFY(difference(embedding(ids({6}), 4)[0], wanted) < 1e-6);
+        QVERIFY(difference(embedding.positions(4, 1)[0], embedding.positionTable()[4]) == 0);
+    }
+};
+
+QTEST_APPLESS_MAIN(TransformerTest)
+#include "transformer_test.moc"
