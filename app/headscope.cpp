@@ -22,7 +22,6 @@ int main(int argumentCount, char** arguments) {
     std::string model, sentence;
     program.add_option("MODEL", model, "A folder, a weights file, or the name of a bundled model");
     auto* source = program.add_option("--source", sentence, "The sentence to begin with");
-    program.allow_extras(); // Qt has options of its own, such as -platform
     try {
         program.parse(argumentCount, arguments);
     } catch (const CLI::ParseError& error) {
@@ -31,7 +30,8 @@ int main(int argumentCount, char** arguments) {
     app::chooseBlasKernels(0);
 
     QApplication::setStyle("Fusion");
-    QApplication application(argumentCount, arguments);
+    int programNameOnly = 1; // Qt's own options are environment variables too, such as QT_QPA_PLATFORM
+    QApplication application(programNameOnly, arguments);
     QApplication::setApplicationName("headscope");
     QApplication::setApplicationDisplayName("Headscope");
     QApplication::setApplicationVersion(app::version());

@@ -18,8 +18,8 @@
 #include <QAction>
 #include <QCloseEvent>
 #include <QLabel>
+#include <QPushButton>
 #include <QTimer>
-#include <QToolButton>
 
 #include <algorithm>
 #include <array>

@@ -14,7 +14,7 @@
 
 class QLabel;
 class QTabWidget;
-class QToolButton;
+class QPushButton;
 
 namespace headscope::widgets {
 class CandidatesView;
@@ -105,7 +105,7 @@ class MainWindow : public QMainWindow {
     bool heatmapReported_ = false;
     QString cellWords_;
 
-    QToolButton* modelButton_ = nullptr;
+    QPushButton* modelButton_ = nullptr;
     QLabel* languages_ = nullptr;
     HeadBar* headBar_ = nullptr;
     SentencePanel* sentence_ = nullptr;

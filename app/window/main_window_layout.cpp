@@ -18,6 +18,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
+#include <QPushButton>
 #include <QStatusBar>
 #include <QTabWidget>
 #include <QToolButton>
@@ -72,14 +73,15 @@ QWidget* MainWindow::buildTop() {
     auto* top = new QWidget(this);
     auto* menus = new QMenuBar(top);
     actions_->fill(menus);
-    modelButton_ = new QToolButton(top);
+    modelButton_ = new QPushButton(top);
     modelButton_->setText(tr("No model"));
     modelButton_->setAccessibleName(tr("Model"));
     modelButton_->setToolTip(tr("Open another model"));
-    modelButton_->setPopupMode(QToolButton::InstantPopup);
-    modelButton_->setMenu(new QMenu(modelButton_));
+    modelButton_->setMenu(new QMenu(tr("&Models"), modelButton_));
     connect(modelButton_->menu(), &QMenu::aboutToShow, this, &MainWindow::fillModelMenu);
     fillModelMenu();
+    QMenu* file = actions_->menu("&File");
+    file->insertMenu((*actions_)[ActionId::SavePicture], modelButton_->menu());
     languages_ = new QLabel(top);
     languages_->setTextFormat(Qt::PlainText);
     headBar_ = new HeadBar(selection_, *actions_, top);
@@ -149,7 +151,7 @@ void MainWindow::buildDocks() {
     };
     auto* heads = dock("heads", tr("Heads"), grid_, Qt::LeftDockWidgetArea);
     auto* next = dock("next-token", tr("Next token"), candidates_, Qt::RightDockWidgetArea);
-    resizeDocks({heads, next}, {460, 260}, Qt::Horizontal);
+    resizeDocks({heads, next}, {460, 290}, Qt::Horizontal);
     resize(1440, 900);
     firstLayout_ = saveState(layoutVersion);
 }

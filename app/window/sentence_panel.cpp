@@ -1,5 +1,6 @@
 #include "app/window/sentence_panel.h"
 
+#include "app/window/strip_area.h"
 #include "widgets/decode_bar.h"
 #include "widgets/sentence_edit.h"
 #include "widgets/token_strip.h"
@@ -56,10 +57,12 @@ SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* s
     line->addWidget(edit_, 1);
     line->addWidget(decode, 0, Qt::AlignTop);
     grid->addLayout(line, 0, 1);
-    grid->addWidget(source_, 1, 1);
+    sourceArea_ = new StripArea(source_, this);
+    targetArea_ = new StripArea(target_, this);
+    grid->addWidget(sourceArea_, 1, 1);
     grid->addWidget(new QLabel(tr("Target"), this), 2, 0, Qt::AlignVCenter | Qt::AlignLeft);
     grid->addWidget(bar_, 2, 1);
-    grid->addWidget(target_, 3, 1);
+    grid->addWidget(targetArea_, 3, 1);
     grid->setColumnStretch(1, 1);
 
     connect(bar_, &widgets::DecodeBar::stepRequested, controller_, &DecodeController::goTo);
@@ -83,6 +86,8 @@ void SentencePanel::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
     source_->setTokens(run_ ? run_->source : std::vector<trace::Token>());
     target_->setTokens(run_ ? run_->next : std::vector<trace::Token>());
+    sourceArea_->updateGeometry();
+    targetArea_->updateGeometry();
     followStep();
     followFocus();
 }
@@ -96,6 +101,7 @@ void SentencePanel::followStep() {
     const int steps = controller_->steps();
     bar_->setPosition(selection_->step(), steps);
     target_->setOutlined(steps > 0 ? std::optional(selection_->step()) : std::nullopt);
+    targetArea_->showChip(selection_->step());
     shade();
 }
 

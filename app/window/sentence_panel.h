@@ -16,6 +16,8 @@ class TokenStrip;
 
 namespace headscope::app {
 
+class StripArea;
+
 /// The sentence, its tokens, the walk through its decoding, and the tokens that come of it. The chips are
 /// shaded by the current row of the selected head.
 class SentencePanel : public QWidget {
@@ -44,6 +46,8 @@ class SentencePanel : public QWidget {
     widgets::TokenStrip* source_;
     widgets::DecodeBar* bar_;
     widgets::TokenStrip* target_;
+    StripArea* sourceArea_;
+    StripArea* targetArea_;
 };
 
 } // namespace headscope::app

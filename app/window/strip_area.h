@@ -1,0 +1,33 @@
+#pragma once
+
+#include <QScrollArea>
+
+namespace headscope::widgets {
+class TokenStrip;
+} // namespace headscope::widgets
+
+namespace headscope::app {
+
+/// As tall as its strip up to a few lines; a longer one scrolls, so that the views keep their place.
+class StripArea : public QScrollArea {
+    Q_OBJECT
+
+  public:
+    explicit StripArea(widgets::TokenStrip* strip, QWidget* parent = nullptr);
+
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+    /// Scrolls so that a chip can be seen.
+    void showChip(int index);
+
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+  private:
+    widgets::TokenStrip* strip_;
+};
+
+} // namespace headscope::app
