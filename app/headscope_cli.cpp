@@ -36,7 +36,12 @@ std::stop_token stopOnInterrupt() {
 
 int run(const Action& action) {
     try {
-        return action(stopOnInterrupt());
+        const int status = action(stopOnInterrupt());
+        if (!std::cout.flush()) {
+            std::cerr << "The results cannot be written.\n  Where: standard output\n";
+            return Refused;
+        }
+        return status;
     } catch (const headscope::trace::Cancelled&) {
         std::cerr << "interrupted\n";
         return Interrupted;

@@ -164,8 +164,8 @@ trace::DecodePath InputOptions::path(int maximumLength) const {
     trace::DecodePath path{.newTokens = maximumLength};
     if (!targetIds.empty())
         path.forced = trace::TargetIds{parseIds("--target-ids", targetIds)};
-    else if (!target.empty())
-        path.forced = target;
+    else if (target)
+        path.forced = *target;
     if (!std::holds_alternative<std::monostate>(path.forced) && !goOn)
         path.newTokens = 0;
     return path;

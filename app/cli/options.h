@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,7 +47,7 @@ struct InputOptions {
     std::string source;
     std::string sourceIds;
     std::string sourceEmbeddings;
-    std::string target;
+    std::optional<std::string> target; ///< empty text: the start token alone
     std::string targetIds;
     bool goOn = false;
 

@@ -1,11 +1,11 @@
 #include "app/cli/command.h"
+#include "app/cli/line_reader.h"
 
 #include "model/trace/refusal.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <fstream>
 #include <iostream>
 
 namespace headscope::app {
@@ -65,12 +65,9 @@ class Translator {
             throw Refusal({.what = "The translation cannot be written", .where = "standard output"});
     }
 
-    void translateAll(std::istream& lines) {
-        std::string line;
-        for (std::size_t number = 1; std::getline(lines, line); ++number) {
-            if (!line.empty() && line.back() == '\r')
-                line.pop_back();
-            translate(line, number);
+    void translateAll(LineReader lines) {
+        for (std::size_t number = 1; const auto line = lines.next(); ++number) {
+            translate(*line, number);
             if (!options_.common.quiet && number % 100 == 0)
                 std::cerr << number << " lines\n";
         }
@@ -81,7 +78,11 @@ class Translator {
     engine::Engine& engine() {
         if (!engine_) {
             engine_ = startEngine(options_.common);
-            engine_->open(options_.model.source(), stop_);
+            const auto model = engine_->open(options_.model.source(), stop_);
+            if (model->decoderLayers == 0)
+                throw Refusal({.what = "This model does not translate: it has no decoder",
+                               .where = model->path,
+                               .wayOut = "look at its encoder with trace"});
         }
         return *engine_;
     }
@@ -102,30 +103,16 @@ class Translator {
 
 int translate(const Options& options, std::stop_token stop) {
     Translator translator(options, stop);
-    std::ifstream file;
-    const bool fromFile = !options.input.empty() && options.input != "-";
-    if (fromFile) {
-        file.open(options.input);
-        if (!file || file.peek() == std::ifstream::traits_type::eof())
-            if (!file.is_open() || !file.eof())
-                throw Refusal({.what = "The input cannot be read",
-                               .where = options.input,
-                               .expected = "a text file, one sentence a line",
-                               .wayOut = "check the path"});
-    }
+    const bool dash = options.texts.size() == 1 && options.texts.front() == "-";
+    std::optional<LineReader> lines;
+    if (!options.input.empty() || options.texts.empty() || dash)
+        lines.emplace(options.input, stop);
     translator.engine(); // a model that cannot be opened is refused once, not once a line
-    if (fromFile) {
-        translator.translateAll(file);
-        return translator.status();
-    }
-    const bool fromStandardInput = !options.input.empty() || options.texts.empty() ||
-                                   (options.texts.size() == 1 && options.texts.front() == "-");
-    if (fromStandardInput) {
-        translator.translateAll(std::cin);
-        return translator.status();
-    }
-    for (std::size_t i = 0; i < options.texts.size(); ++i)
-        translator.translate(options.texts[i], i + 1);
+    if (lines)
+        translator.translateAll(std::move(*lines));
+    else
+        for (std::size_t i = 0; i < options.texts.size(); ++i)
+            translator.translate(options.texts[i], i + 1);
     return translator.status();
 }
 
@@ -136,7 +123,18 @@ void addTranslate(CLI::App& program, Action& chosen) {
     auto* command =
         program.add_subcommand("translate", "Translates sentences, one line out for every line in");
     options->model.addTo(*command);
-    auto* texts = command->add_option("TEXT", options->texts, "Sentences; none or - reads standard input");
+    // A fixed number that is never reached, instead of any number: CLI11 splits "[a, b]" where it takes any.
+    auto* texts = command
+                      ->add_option(
+                          "TEXT",
+                          [options](const CLI::results_t& given) {
+                              options->texts = given;
+                              return true;
+                          },
+                          "Sentences; none or - reads standard input")
+                      ->option_text("...")
+                      ->expected(1 << 20)
+                      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     command->add_option("--input", options->input, "A file with one sentence a line; - is standard input")
         ->excludes(texts);
     options->decoding.addTo(*command);

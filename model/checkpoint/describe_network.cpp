@@ -80,7 +80,7 @@ void readHeads(NetworkConfig& config, const TensorLookup& tensors, const Family&
     config.encoderHeads = static_cast<int>(*heads);
     config.headWidth = static_cast<int>(rows / *heads);
     const auto decoderHeads = settings.integer("decoder_heads").value_or(*heads);
-    if (decoderHeads * config.headWidth != rows)
+    if (decoderHeads > rows || decoderHeads * config.headWidth != rows)
         settings.refuse("decoder_heads", expected);
     config.decoderHeads = static_cast<int>(decoderHeads);
 }

@@ -20,6 +20,12 @@ using trace::Refusal;
 
 constexpr std::uint64_t largestConfig = 16u << 20;
 
+/// False also for what cannot be looked at, such as a link to itself.
+bool isFile(const fs::path& path) {
+    std::error_code ignored;
+    return fs::is_regular_file(path, ignored);
+}
+
 bool isWeightsName(const fs::path& path) {
     constexpr std::array endings{".safetensors", ".pt", ".pth", ".bin"};
     return std::find(endings.begin(), endings.end(), path.extension()) != endings.end();
@@ -27,12 +33,19 @@ bool isWeightsName(const fs::path& path) {
 
 fs::path chooseWeights(const fs::path& folder) {
     for (const char* usual : {"model.safetensors", "model.pt", "pytorch_model.bin"})
-        if (fs::is_regular_file(folder / usual))
+        if (isFile(folder / usual))
             return folder / usual;
     std::vector<fs::path> candidates;
-    for (const auto& entry : fs::directory_iterator(folder))
-        if (isWeightsName(entry.path()) && entry.is_regular_file())
-            candidates.push_back(entry.path());
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error); !error && entry != fs::directory_iterator();
+         entry.increment(error))
+        if (isWeightsName(entry->path()) && isFile(entry->path()))
+            candidates.push_back(entry->path());
+    if (error)
+        throw Refusal({.what = "The model's folder cannot be read",
+                       .where = folder.string(),
+                       .found = error.message(),
+                       .wayOut = "check who may read it"});
     if (candidates.size() == 1)
         return candidates.front();
     std::sort(candidates.begin(), candidates.end());
@@ -49,7 +62,7 @@ fs::path chooseWeights(const fs::path& folder) {
 }
 
 std::optional<fs::path> ifThere(const fs::path& path) {
-    return fs::is_regular_file(path) ? std::optional(path) : std::nullopt;
+    return isFile(path) ? std::optional(path) : std::nullopt;
 }
 
 json readObject(const fs::path& path) {
@@ -100,7 +113,7 @@ ModelFolder findModel(const fs::path& path) {
     if (fs::is_directory(status)) {
         model.folder = path;
         model.weights = chooseWeights(path);
-        const auto whole = fs::weakly_canonical(path);
+        const auto whole = fs::absolute(path, ignored).lexically_normal();
         model.name = (whole.has_filename() ? whole : whole.parent_path()).filename().string();
     } else {
         model.folder = path.parent_path();

@@ -92,7 +92,9 @@ std::shared_ptr<const trace::Run> LibtorchEngine::run(const trace::Request& requ
                                                       const Progress& progress) {
     return guarded("The sentence could not be run", [&]() -> std::shared_ptr<const trace::Run> {
         Kept& kept = keptFor(request, stop);
-        return RunBuilder(model(), kept.source, *kept.session, request, stop, progress).build();
+        return RunBuilder(model(), kept.source, kept.session ? &*kept.session : nullptr, request, stop,
+                          progress)
+            .build();
     });
 }
 

@@ -38,12 +38,12 @@ void checkTokenizer(const OpenModel& model, const network::NetworkConfig& config
 trace::Token OpenModel::token(std::int64_t id) const {
     const auto& special = summary->special;
     trace::TokenRole role = trace::TokenRole::Text;
-    if (id == special.start)
-        role = trace::TokenRole::Start;
-    else if (id == special.end)
+    if (id == special.end)
         role = trace::TokenRole::End;
     else if (id == special.padding)
         role = trace::TokenRole::Padding;
+    else if (id == special.start)
+        role = trace::TokenRole::Start;
     else if (id == special.unknown)
         role = trace::TokenRole::Unknown;
     return {.id = id, .piece = tokenizer ? tokenizer->piece(id) : "#" + std::to_string(id), .role = role};

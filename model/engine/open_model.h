@@ -25,7 +25,8 @@ struct OpenModel {
     std::optional<std::filesystem::path> attributionFile;
     std::shared_ptr<const trace::ModelSummary> summary;
 
-    /// A token of an id: its piece, and its role among the special tokens.
+    /// A token of an id: its piece, and its role among the special tokens. An id that also ends or pads is
+    /// no start.
     trace::Token token(std::int64_t id) const;
 };
 

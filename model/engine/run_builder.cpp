@@ -36,18 +36,29 @@ double largestDifference(const at::Tensor& a, const at::Tensor& b) {
 
 } // namespace
 
-RunBuilder::RunBuilder(const OpenModel& model, const EncodedSource& source, DecodingSession& session,
+RunBuilder::RunBuilder(const OpenModel& model, const EncodedSource& source, DecodingSession* session,
                        const trace::Request& request, std::stop_token stop, const Engine::Progress& progress)
     : model_(model), source_(source), session_(session), request_(request), stop_(std::move(stop)),
       progress_(progress), lastProgress_(std::chrono::steady_clock::now()) {}
 
 std::shared_ptr<const trace::Run> RunBuilder::build() {
     for (const auto& path : request_.paths)
-        decodePath(path);
+        if (session_)
+            decodePath(path);
+        else
+            refuseForced(path.forced);
     const auto run = runUpTo(leaf_);
     run->complete = true;
-    run->selfCheck = analysis::selfCheck(*run, differenceFromFullPass(*run));
+    run->selfCheck =
+        analysis::selfCheck(*run, session_ ? std::optional(differenceFromFullPass(*run)) : std::nullopt);
     return run;
+}
+
+void RunBuilder::refuseForced(const trace::TargetPrefix& forced) const {
+    if (!std::holds_alternative<std::monostate>(forced))
+        throw Refusal({.what = "This model has no decoder that a target could be fed to",
+                       .where = model_.summary->path,
+                       .wayOut = "leave the target out"});
 }
 
 std::vector<std::int64_t> RunBuilder::forcedIds(const trace::TargetPrefix& forced) const {
@@ -95,13 +106,16 @@ RunBuilder::NodeId RunBuilder::childOf(NodeId parent, const trace::Token& token)
 
 void RunBuilder::feed(NodeId node) {
     if (!tree_.node(node).row)
-        tree_.setRow(node, session_.row(idsOf(tree_, tree_.path(node)), stop_));
+        tree_.setRow(node, session_->row(idsOf(tree_, tree_.path(node)), stop_));
 }
 
 RunBuilder::NodeId RunBuilder::forcePrefix(const std::vector<std::int64_t>& ids) {
-    if (tree_.empty())
-        tree_.add({.token = model_.token(ids.front())});
-    else if (tree_.node(0).token.id != ids.front())
+    if (tree_.empty()) {
+        auto root = model_.token(ids.front());
+        if (root.id == model_.summary->special.start)
+            root.role = TokenRole::Start; // also where the same id ends or pads
+        tree_.add({.token = std::move(root)});
+    } else if (tree_.node(0).token.id != ids.front())
         throw Refusal({.what = "The paths of one request begin with different tokens",
                        .where = "the target ids",
                        .expected = std::to_string(tree_.node(0).token.id),
@@ -124,7 +138,9 @@ void RunBuilder::decodePath(const trace::DecodePath& path) {
                        .expected = "at most " + std::to_string(longest) + " tokens",
                        .found = std::to_string(ids.size() + request_.padding.target) + " tokens",
                        .wayOut = "shorten it"});
-    const auto rows = static_cast<std::int64_t>(ids.size()) + path.newTokens + request_.padding.target;
+    auto rows = static_cast<std::int64_t>(ids.size()) + path.newTokens + request_.padding.target;
+    if (longest > 0)
+        rows = std::min(rows, longest);
     refuseTooLong(rows, rows + static_cast<std::int64_t>(source_.tokens.size()), model_.summary->decoderHeads,
                   model_.summary->decoderLayers);
     forcedTokens_ = ids.size();
@@ -140,8 +156,10 @@ void RunBuilder::decodePath(const trace::DecodePath& path) {
 void RunBuilder::decodeOn(NodeId node, int newTokens) {
     const auto longest = model_.summary->maximumPositions;
     auto length = static_cast<std::int64_t>(forcedTokens_);
+    // Before padding the last token is fed as well.
+    const auto after = request_.padding.target > 0 ? request_.padding.target + 1 : 0;
     for (int i = 0; i < newTokens && tree_.node(node).token.role != TokenRole::End; ++i) {
-        if (longest > 0 && length + request_.padding.target > longest)
+        if (longest > 0 && length + after > longest)
             break;
         feed(node);
         node = childOf(node, tree_.node(node).row->candidates.front().token);
@@ -151,15 +169,14 @@ void RunBuilder::decodeOn(NodeId node, int newTokens) {
     }
 }
 
-/// Pad tokens come after the last token that is fed, as in a batch with a longer sentence.
-void RunBuilder::addPadding(NodeId last) {
-    if (request_.padding.target == 0)
-        return;
-    NodeId node = tree_.node(last).row ? last : tree_.node(last).parent.value_or(last);
+/// Pad tokens come after the whole target, its end token included, as in a batch with a longer sentence.
+void RunBuilder::addPadding(NodeId node) {
     for (int i = 0; i < request_.padding.target; ++i) {
-        node = childOf(node, model_.token(*model_.summary->special.padding));
         feed(node);
+        node = childOf(node, model_.token(*model_.summary->special.padding));
     }
+    if (request_.padding.target > 0)
+        feed(node);
     leaf_ = node;
 }
 
@@ -184,12 +201,13 @@ std::shared_ptr<trace::Run> RunBuilder::runUpTo(NodeId leaf) const {
     if (request_.recording.encoderOutput)
         run->encoderOutput = matrix(source_.output);
     run->tree = tree_;
-    run->path = tree_.path(leaf);
+    if (!tree_.empty())
+        run->path = tree_.path(leaf);
     run->decoder = trace::stackSelfRows(tree_, run->path);
     run->cross = trace::stackCrossRows(tree_, run->path);
     for (std::size_t layer = 0; request_.recording.projections && layer < run->cross.size(); ++layer) {
-        run->cross[layer].k = headStack(session_.memory(layer).k);
-        run->cross[layer].v = headStack(session_.memory(layer).v);
+        run->cross[layer].k = headStack(session_->memory(layer).k);
+        run->cross[layer].v = headStack(session_->memory(layer).v);
     }
     fillTarget(*run);
     run->device = "cpu";

@@ -15,7 +15,8 @@ namespace headscope::engine {
 /// Decodes the paths of one request over an encoded source and makes the Run.
 class RunBuilder {
   public:
-    RunBuilder(const OpenModel& model, const EncodedSource& source, DecodingSession& session,
+    /// `session` is null for a model without a decoder.
+    RunBuilder(const OpenModel& model, const EncodedSource& source, DecodingSession* session,
                const trace::Request& request, std::stop_token stop, const Engine::Progress& progress);
 
     std::shared_ptr<const trace::Run> build();
@@ -24,10 +25,11 @@ class RunBuilder {
     using NodeId = trace::DecodeTree::NodeId;
 
     std::vector<std::int64_t> forcedIds(const trace::TargetPrefix& forced) const;
+    void refuseForced(const trace::TargetPrefix& forced) const;
     void decodePath(const trace::DecodePath& path);
     NodeId forcePrefix(const std::vector<std::int64_t>& ids);
     void decodeOn(NodeId last, int newTokens);
-    void addPadding(NodeId last);
+    void addPadding(NodeId node);
     void feed(NodeId node);
     NodeId childOf(NodeId parent, const trace::Token& token);
     void reportProgress(NodeId leaf);
@@ -37,7 +39,7 @@ class RunBuilder {
 
     const OpenModel& model_;
     const EncodedSource& source_;
-    DecodingSession& session_;
+    DecodingSession* session_;
     const trace::Request& request_;
     std::stop_token stop_;
     const Engine::Progress& progress_;

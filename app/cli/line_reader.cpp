@@ -1,0 +1,81 @@
+#include "app/cli/line_reader.h"
+
+#include "model/trace/refusal.h"
+
+#include <cerrno>
+#include <cstring>
+
+#include <fcntl.h>
+#include <sys/poll.h>
+#include <unistd.h>
+
+namespace headscope::app {
+
+namespace {
+
+constexpr int stopInterval = 50; // milliseconds
+
+} // namespace
+
+LineReader::LineReader(const std::string& path, std::stop_token stop) : stop_(std::move(stop)) {
+    const bool isFile = !path.empty() && path != "-";
+    where_ = isFile ? path : "standard input";
+    if (!isFile)
+        return;
+    // Without O_NONBLOCK, opening a pipe that nobody writes to would wait for ever.
+    file_ = files::FileDescriptor(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    if (!file_.isOpen())
+        refuse();
+}
+
+std::optional<std::string> LineReader::next() {
+    while (true) {
+        if (stop_.stop_requested())
+            throw trace::Cancelled();
+        const auto end = buffer_.find('\n', begin_);
+        if (end == buffer_.npos && !ended_) {
+            fill();
+            continue;
+        }
+        if (end == buffer_.npos && begin_ == buffer_.size())
+            return std::nullopt;
+        std::string line = buffer_.substr(begin_, end == buffer_.npos ? end : end - begin_);
+        begin_ = end == buffer_.npos ? buffer_.size() : end + 1;
+        if (line.ends_with('\r'))
+            line.pop_back();
+        return line;
+    }
+}
+
+void LineReader::waitForInput() const {
+    pollfd input{.fd = file_.isOpen() ? file_.get() : STDIN_FILENO, .events = POLLIN};
+    while (::poll(&input, 1, stopInterval) <= 0)
+        if (stop_.stop_requested())
+            throw trace::Cancelled();
+}
+
+void LineReader::fill() {
+    constexpr std::size_t atOnce = 1 << 16;
+    buffer_.erase(0, begin_);
+    begin_ = 0;
+    waitForInput();
+    const auto old = buffer_.size();
+    buffer_.resize(old + atOnce);
+    const auto got = ::read(file_.isOpen() ? file_.get() : STDIN_FILENO, buffer_.data() + old, atOnce);
+    const int error = errno;
+    buffer_.resize(old + static_cast<std::size_t>(got > 0 ? got : 0));
+    ended_ = got == 0;
+    errno = error;
+    if (got < 0 && error != EINTR && error != EAGAIN)
+        refuse();
+}
+
+void LineReader::refuse() const {
+    throw trace::Refusal({.what = "The input cannot be read",
+                          .where = where_,
+                          .expected = "a text file, one sentence a line",
+                          .found = std::strerror(errno),
+                          .wayOut = "check the path"});
+}
+
+} // namespace headscope::app
