@@ -70,10 +70,10 @@ class MapLayout {
     double across(double column) const;
     double down(double row) const;
     void placePlot(const MapLayoutInput& input);
-    void chooseAngle(double cellWidth, const MapLayoutInput& input);
     double columnLabelHeight(double room);
     double overhang(double cellWidth) const;
     double slantedPitch() const;
+    double widestColumnLabel() const;
 
     int rows_ = 0;
     int columns_ = 0;
