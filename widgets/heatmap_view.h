@@ -85,6 +85,8 @@ class HeatmapView : public QWidget, public FigureSource {
     const trace::AttentionRecord* record() const;
     trace::MatrixView values() const;
     QString tooltip(MapCell cell) const;
+    /// What the pointer would light up there: a cell, or the row or column of a label.
+    TokenFocus focusAt(QPointF position) const;
     QString caption() const;
     QString axesInWords() const;
     QString whyEmpty() const;

@@ -167,6 +167,24 @@ std::optional<MapCell> MapLayout::cellAt(QPointF point) const {
     return cell;
 }
 
+std::optional<int> MapLayout::rowLabelAt(QPointF point) const {
+    const auto cell = cellAt({plot_.left(), point.y()});
+    const bool beside = point.x() < plot_.left() && point.x() >= plot_.left() - gap - rowLabelWidth_;
+    return cell && beside ? std::optional(cell->row) : std::nullopt;
+}
+
+std::optional<int> MapLayout::columnLabelAt(QPointF point) const {
+    const double above = plot_.top() - point.y();
+    const double reach = angle_ == 0    ? lineHeight_
+                         : angle_ == 45 ? (longestColumnLabel_ + lineHeight_) / std::numbers::sqrt2
+                                        : longestColumnLabel_;
+    if (empty() || above <= 0 || above > reach + gap)
+        return std::nullopt;
+    // Slanted labels lean to the right by as much as they rise.
+    const auto cell = cellAt({angle_ == 45 ? point.x() - above : point.x(), plot_.top()});
+    return cell ? std::optional(cell->column) : std::nullopt;
+}
+
 QRectF MapLayout::rowLabelRect(int row) const {
     const double middle = (down(row) + down(row + 1)) / 2;
     return {plot_.left() - gap - rowLabelWidth_, middle - lineHeight_ / 2, rowLabelWidth_, lineHeight_};

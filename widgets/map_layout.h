@@ -56,6 +56,9 @@ class MapLayout {
     QRectF columnRect(int column) const; ///< down the plot
     /// Nothing outside of the plot.
     std::optional<MapCell> cellAt(QPointF point) const;
+    /// The row or the column whose label is there, or would be if there were room for it.
+    std::optional<int> rowLabelAt(QPointF point) const;
+    std::optional<int> columnLabelAt(QPointF point) const;
     /// In cells, also outside of the plot.
     QPointF toCells(QPointF point) const;
 

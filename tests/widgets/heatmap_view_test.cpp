@@ -234,6 +234,25 @@ class HeatmapViewTest : public QObject {
         QToolTip::hideText();
     }
 
+    void hoveringALabelLightsItsRowOrColumnAndNamesItInFull() {
+        Selection selection;
+        selection.setHead(example::aligningHead);
+        HeatmapView view(&selection);
+        auto run = example::run();
+        run->next[4].piece = std::string(60, 'w');
+        view.setRun(run);
+        show(view);
+        const QPoint row = view.mapLayout().rowLabelRect(4).center().toPoint();
+        QTest::mouseMove(&view, row);
+        QCOMPARE(selection.hover(), TokenFocus::cell(AttentionKind::Cross, 4, std::nullopt));
+        QHelpEvent help(QEvent::ToolTip, row, view.mapToGlobal(row));
+        QCoreApplication::sendEvent(&view, &help);
+        QVERIFY(QToolTip::text().contains(QString(60, 'w')));
+        QToolTip::hideText();
+        QTest::mouseMove(&view, view.mapLayout().columnLabelShape(3).boundingRect().center().toPoint());
+        QCOMPARE(selection.hover(), TokenFocus::cell(AttentionKind::Cross, std::nullopt, 3));
+    }
+
     void aHeadThatDoesNotExistIsSaidInWords() {
         Selection selection;
         selection.setHead({{AttentionKind::Cross, 9}, 0});

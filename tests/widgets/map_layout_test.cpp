@@ -105,6 +105,24 @@ class MapLayoutTest : public QObject {
         QVERIFY(!MapLayout().cellAt({10, 10}));
     }
 
+    void aLabelIsFoundWhereItIsDrawn() {
+        QRandomGenerator generator(16);
+        for (int attempt = 0; attempt < 60; ++attempt) {
+            const MapLayoutInput input = random(generator);
+            const MapLayout layout(input);
+            if (layout.cellSize().width() < 4 || layout.cellSize().height() < 4)
+                continue;
+            for (const int row : layout.labelledRows())
+                QCOMPARE(layout.rowLabelAt(layout.rowLabelRect(row).center()), std::optional(row));
+            for (const int column : layout.labelledColumns()) {
+                const QPointF middle = layout.columnLabelShape(column).boundingRect().center();
+                QCOMPARE(layout.columnLabelAt(middle), std::optional(column));
+            }
+            QVERIFY(!layout.rowLabelAt(layout.plot().center()));
+            QVERIFY(!layout.columnLabelAt(layout.plot().center()));
+        }
+    }
+
     void firstRowIsAtTheTop() {
         const MapLayout layout({.area = {0, 0, 400, 300}, .rows = 5, .columns = 5});
         QVERIFY(layout.cellRect(0, 0).top() < layout.cellRect(1, 0).top());
