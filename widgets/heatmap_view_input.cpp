@@ -19,7 +19,7 @@ std::optional<MapCell> HeatmapView::cellAt(QPoint position) const {
 }
 
 QString HeatmapView::tooltip(MapCell cell) const {
-    QString words = cellStatus(*run_, head(), cell.row, cell.column, quantity_) + QChar('\n') +
+    QString words = cellInWords(cell) + QChar('\n') +
                     tr("Row %1, column %2 of the map; in %3 layers and heads count from 0.")
                         .arg(cell.row + 1)
                         .arg(cell.column + 1)

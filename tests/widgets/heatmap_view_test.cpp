@@ -1,3 +1,4 @@
+#include <QAccessible>
 #include <QPainter>
 #include <QSignalSpy>
 #include <QTest>
@@ -301,6 +302,35 @@ class HeatmapViewTest : public QObject {
         QCOMPARE(with, without);
         QCOMPARE(view.figureText().title, "cross.2.5");
         QVERIFY(view.figureText().caption.startsWith("Cross-attention, layer 3 of 3"));
+    }
+
+    void readersAreToldOfATable() {
+        Selection selection;
+        selection.setHead(example::aligningHead);
+        HeatmapView view(&selection);
+        const auto run = example::run();
+        view.setRun(run);
+        show(view);
+        QAccessibleInterface* map = QAccessible::queryAccessibleInterface(&view);
+        QVERIFY(map && map->tableInterface());
+        QCOMPARE(map->role(), QAccessible::Table);
+        QAccessibleTableInterface* table = map->tableInterface();
+        QCOMPARE(table->rowCount(), 12);
+        QCOMPARE(table->columnCount(), 11);
+        QVERIFY(table->columnDescription(5).contains("daughter"));
+        QVERIFY(table->rowDescription(5).contains("choosing"));
+        QAccessibleInterface* cell = table->cellAt(5, 3);
+        QCOMPARE(cell->text(QAccessible::Name),
+                 cellStatus(*run, example::aligningHead, 5, 3, Quantity::Weights));
+        QCOMPARE(map->indexOfChild(cell), 5 * 11 + 3);
+        QVERIFY(map->childAt(cell->rect().center().x(), cell->rect().center().y()) == cell);
+        QVERIFY(!table->cellAt(12, 0));
+        selection.setHover(TokenFocus::cell(AttentionKind::Cross, 5, 3));
+        QVERIFY(cell->tableCellInterface()->isSelected());
+        view.setRun(nullptr);
+        QVERIFY(!cell->isValid());
+        QCOMPARE(cell->text(QAccessible::Name), QString());
+        QCOMPARE(map->childCount(), 0);
     }
 
     void theViewHasANameForReaders() {
