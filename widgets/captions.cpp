@@ -116,6 +116,10 @@ QString queryInWords(const Run& run, AttentionKind kind, int query) {
     return Words::tr("after %1, choosing %2").arg(tokenName(run.target, query), tokenName(run.next, query));
 }
 
+QString keyInWords(const Run& run, AttentionKind kind, int key) {
+    return tokenName(run.keyTokens(kind), key);
+}
+
 QString numberText(double value) {
     if (std::isnan(value))
         return Words::tr("not a number");
@@ -142,7 +146,7 @@ QString cellStatus(const Run& run, const HeadAddress& address, int query, int ke
         amount = numberText(values(head, row, column));
     return QStringLiteral("%1 [%2 \u2192 %3] %4")
         .arg(QString::fromStdString(trace::toString(address)), queryInWords(run, address.site.kind, query),
-             tokenName(run.keyTokens(address.site.kind), key), amount);
+             keyInWords(run, address.site.kind, key), amount);
 }
 
 QString provenance(const Run& run) {

@@ -40,6 +40,7 @@ double largestMagnitude(trace::MatrixView values) {
 } // namespace
 
 HeatmapView::HeatmapView(Selection* selection, QWidget* parent) : QWidget(parent), selection_(selection) {
+    teachReadersAboutMaps();
     setAccessibleName(tr("Attention map of one head"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
@@ -250,14 +251,37 @@ void HeatmapView::pictureChanged() {
 }
 
 void HeatmapView::focusMoved() {
-    const MapMarks lit = marks();
-    describe(lit.row && lit.column ? std::optional(MapCell{*lit.row, *lit.column}) : std::nullopt);
+    describe(cursorCell());
     update();
 }
 
+std::optional<MapCell> HeatmapView::cursorCell() const {
+    const MapMarks lit = marks();
+    if (lit.row && lit.column)
+        return MapCell{*lit.row, *lit.column};
+    return std::nullopt;
+}
+
+QString HeatmapView::rowName(int row) const {
+    return queryInWords(*run_, head().site.kind, row);
+}
+
+QString HeatmapView::columnName(int column) const {
+    return keyInWords(*run_, head().site.kind, column);
+}
+
+QString HeatmapView::cellInWords(MapCell cell) const {
+    return cellStatus(*run_, head(), cell.row, cell.column, quantity_);
+}
+
+QRect HeatmapView::cellArea(MapCell cell) const {
+    return (layout_.cellRect(cell.row, cell.column) & layout_.plot()).toRect();
+}
+
 void HeatmapView::describe(std::optional<MapCell> cell) {
-    const QString words = cell ? cellStatus(*run_, head(), cell->row, cell->column, quantity_) : QString();
+    const QString words = cell ? cellInWords(*cell) : QString();
     describeForReaders(this, words.isEmpty() ? caption() : words);
+    announceCursor(this, *this);
     Q_EMIT cellDescribed(words);
 }
 

@@ -4,6 +4,7 @@
 #include <QWidget>
 
 #include "model/trace/run.h"
+#include "widgets/accessible_map.h"
 #include "widgets/captions.h"
 #include "widgets/figure_source.h"
 #include "widgets/map_marks.h"
@@ -18,7 +19,7 @@ struct Theme;
 
 /// One head's map, large. Hovering, pinning and the keyboard's cell cursor move the selection's focus; every
 /// row and column that others light up is lit up here.
-class HeatmapView : public QWidget, public FigureSource {
+class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     Q_OBJECT
 
   public:
@@ -41,6 +42,13 @@ class HeatmapView : public QWidget, public FigureSource {
     void drawFigure(QPainter& painter, QSize size) const override;
     FigureText figureText() const override;
     bool hasFigure() const override;
+    int rowCount() const override { return static_cast<int>(values().rows()); }
+    int columnCount() const override { return static_cast<int>(values().columns()); }
+    QString rowName(int row) const override;
+    QString columnName(int column) const override;
+    QString cellInWords(MapCell cell) const override;
+    QRect cellArea(MapCell cell) const override;
+    std::optional<MapCell> cursorCell() const override;
     QSize sizeHint() const override { return {640, 480}; }
     QSize minimumSizeHint() const override { return {240, 180}; }
 
@@ -85,6 +93,8 @@ class HeatmapView : public QWidget, public FigureSource {
     const trace::AttentionRecord* record() const;
     trace::MatrixView values() const;
     QString tooltip(MapCell cell) const;
+    /// What the pointer would light up there: a cell, or the row or column of a label.
+    TokenFocus focusAt(QPointF position) const;
     QString caption() const;
     QString axesInWords() const;
     QString whyEmpty() const;

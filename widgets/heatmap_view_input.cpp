@@ -19,7 +19,7 @@ std::optional<MapCell> HeatmapView::cellAt(QPoint position) const {
 }
 
 QString HeatmapView::tooltip(MapCell cell) const {
-    QString words = cellStatus(*run_, head(), cell.row, cell.column, quantity_) + QChar('\n') +
+    QString words = cellInWords(cell) + QChar('\n') +
                     tr("Row %1, column %2 of the map; in %3 layers and heads count from 0.")
                         .arg(cell.row + 1)
                         .arg(cell.column + 1)
@@ -27,18 +27,32 @@ QString HeatmapView::tooltip(MapCell cell) const {
     return plainToolTip(words);
 }
 
+TokenFocus HeatmapView::focusAt(QPointF position) const {
+    const auto kind = head().site.kind;
+    if (const auto cell = layout_.cellAt(position))
+        return TokenFocus::cell(kind, cell->row, cell->column);
+    return TokenFocus::cell(kind, layout_.rowLabelAt(position), layout_.columnLabelAt(position));
+}
+
 bool HeatmapView::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
-    const auto cell = cellAt(help->pos());
-    if (!cell) {
+    const QPointF here(help->pos());
+    const auto kind = head().site.kind;
+    if (const auto cell = layout_.cellAt(here)) {
+        // Under the row, so that the row can still be read.
+        const QRect area = layout_.cellRect(cell->row, cell->column).toAlignedRect();
+        QToolTip::showText(mapToGlobal(QPoint(help->pos().x(), area.bottom())), tooltip(*cell), this, area);
+    } else if (const auto row = layout_.rowLabelAt(here)) {
+        QToolTip::showText(help->globalPos(), plainToolTip(queryInWords(*run_, kind, *row)), this);
+    } else if (const auto column = layout_.columnLabelAt(here)) {
+        QToolTip::showText(help->globalPos(), plainToolTip(keyInWords(*run_, kind, *column)), this);
+    } else if (!layout_.empty() && frame(QRectF(rect())).axes.contains(here)) {
+        QToolTip::showText(help->globalPos(), plainToolTip(axesInWords()), this);
+    } else {
         QToolTip::hideText();
-        return true;
     }
-    // Under the row, so that the row can still be read.
-    const QRect area = layout_.cellRect(cell->row, cell->column).toAlignedRect();
-    QToolTip::showText(mapToGlobal(QPoint(help->pos().x(), area.bottom())), tooltip(*cell), this, area);
     return true;
 }
 
@@ -69,8 +83,7 @@ void HeatmapView::mouseMoveEvent(QMouseEvent* event) {
             return;
         }
     }
-    const auto cell = cellAt(here.toPoint());
-    selection_->setHover(cell ? TokenFocus::cell(head().site.kind, cell->row, cell->column) : TokenFocus());
+    selection_->setHover(focusAt(here));
 }
 
 void HeatmapView::mousePressEvent(QMouseEvent* event) {
@@ -87,8 +100,8 @@ void HeatmapView::mouseReleaseEvent(QMouseEvent* event) {
     dragFrom_.reset();
     if (!clicked)
         return;
-    if (const auto cell = cellAt(event->position().toPoint()))
-        selection_->togglePinned(TokenFocus::cell(head().site.kind, cell->row, cell->column));
+    if (const TokenFocus there = focusAt(event->position()); !there.isEmpty())
+        selection_->togglePinned(there);
 }
 
 void HeatmapView::mouseDoubleClickEvent(QMouseEvent* event) {

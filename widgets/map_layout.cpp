@@ -30,12 +30,19 @@ MapLayout::MapLayout(const MapLayoutInput& input)
     : rows_(input.rows), columns_(input.columns), window_(input.window), lineHeight_(input.lineHeight) {
     if (empty())
         return;
-    const QRectF whole(0, 0, columns_, rows_);
-    window_ = window_.isEmpty() ? whole : window_ & whole;
     for (const double width : input.columnLabelWidths)
         columnLabelWidths_.push_back(std::min(width, input.longestLabel));
     columnLabelWidths_.resize(static_cast<std::size_t>(columns_));
+    // The plot is that of the whole map, so that it stays where it is while a person zooms.
+    const QRectF whole(0, 0, columns_, rows_);
+    window_ = whole;
     placePlot(input);
+    if (!input.window.isEmpty())
+        window_ = input.window & whole;
+    if (const double widest = widestColumnLabel(); widest + 4 <= cellSize().width()) {
+        angle_ = 0;
+        longestColumnLabel_ = widest;
+    }
     labelledRows_ =
         everyNth(window_.top(), window_.bottom(), rows_, stride(lineHeight_, cellSize().height()));
     const double apart = angle_ == 0 ? 0 : angle_ == 45 ? slantedPitch() : lineHeight_ + 1;
@@ -57,21 +64,23 @@ void MapLayout::placePlot(const MapLayoutInput& input) {
         const double height = std::max(8.0, input.area.height() - top);
         const double largest = std::max(input.largestCell, 1.0);
         const double cellHeight = std::min({height / window_.height(), largest});
-        double cellWidth = std::min(width / window_.width(), cellHeight * widestCell);
+        const double cellWidth = std::min(width / window_.width(), cellHeight * widestCell);
         // A wide plot for few rows would be a ribbon; a tall one for few columns keeps its rows apart.
         const double squareHeight = std::min(cellHeight, cellWidth * widestCell);
-        cellWidth = std::min(cellWidth, largest * widestCell);
         QSizeF size(cellWidth * window_.width(), squareHeight * window_.height());
-        if (angle == 45)
+        if (angle != 0)
             size.rwidth() -= std::max(0.0, overhang(cellWidth) - input.rightMargin - (width - size.width()));
         size = {std::floor(std::max(4.0, size.width())), std::floor(std::max(4.0, size.height()))};
         plot_ = QRectF(std::floor(input.area.left() + left), std::floor(input.area.top() + top), size.width(),
                        size.height());
         const double cell = cellSize().width();
-        const double widest = columnLabelWidths_.empty() ? 0 : *std::ranges::max_element(columnLabelWidths_);
-        if ((angle == 0 && widest + 4 <= cell) || (angle == 45 && slantedPitch() <= cell))
+        if ((angle == 0 && widestColumnLabel() + 4 <= cell) || (angle == 45 && slantedPitch() <= cell))
             return;
     }
+}
+
+double MapLayout::widestColumnLabel() const {
+    return *std::ranges::max_element(columnLabelWidths_);
 }
 
 /// How far apart columns must be for slanted labels; a pixel more, because edges are rounded.
@@ -81,7 +90,7 @@ double MapLayout::slantedPitch() const {
 
 /// Also decides how long a label may be in the room there is.
 double MapLayout::columnLabelHeight(double room) {
-    const double widest = columnLabelWidths_.empty() ? 0 : *std::ranges::max_element(columnLabelWidths_);
+    const double widest = widestColumnLabel();
     longestColumnLabel_ = widest;
     if (angle_ == 0)
         return lineHeight_;
@@ -91,13 +100,15 @@ double MapLayout::columnLabelHeight(double room) {
     return (longestColumnLabel_ + lineHeight_) / std::numbers::sqrt2;
 }
 
-/// How far slanted labels stick out at the right of the plot.
+/// How far turned labels stick out at the right of the plot.
 double MapLayout::overhang(double cellWidth) const {
     double most = 0;
-    for (int c = 0; c < columns_; ++c)
+    for (int c = 0; c < columns_; ++c) {
+        const double reach =
+            angle_ == 90 ? lineHeight_ / 2 : (columnLabelLength(c) + lineHeight_) / std::numbers::sqrt2;
         if (c + 0.5 <= window_.right() && c + 0.5 >= window_.left())
-            most = std::max(most, (c + 0.5 - window_.right()) * cellWidth +
-                                      (columnLabelLength(c) + lineHeight_) / std::numbers::sqrt2);
+            most = std::max(most, (c + 0.5 - window_.right()) * cellWidth + reach);
+    }
     return most;
 }
 
@@ -154,6 +165,24 @@ std::optional<MapCell> MapLayout::cellAt(QPointF point) const {
         std::clamp(cell.column + (point.x() >= across(cell.column + 1)) - (point.x() < across(cell.column)),
                    0, columns_ - 1);
     return cell;
+}
+
+std::optional<int> MapLayout::rowLabelAt(QPointF point) const {
+    const auto cell = cellAt({plot_.left(), point.y()});
+    const bool beside = point.x() < plot_.left() && point.x() >= plot_.left() - gap - rowLabelWidth_;
+    return cell && beside ? std::optional(cell->row) : std::nullopt;
+}
+
+std::optional<int> MapLayout::columnLabelAt(QPointF point) const {
+    const double above = plot_.top() - point.y();
+    const double reach = angle_ == 0    ? lineHeight_
+                         : angle_ == 45 ? (longestColumnLabel_ + lineHeight_) / std::numbers::sqrt2
+                                        : longestColumnLabel_;
+    if (empty() || above <= 0 || above > reach + gap)
+        return std::nullopt;
+    // Slanted labels lean to the right by as much as they rise.
+    const auto cell = cellAt({angle_ == 45 ? point.x() - above : point.x(), plot_.top()});
+    return cell ? std::optional(cell->column) : std::nullopt;
 }
 
 QRectF MapLayout::rowLabelRect(int row) const {

@@ -56,6 +56,9 @@ class MapLayout {
     QRectF columnRect(int column) const; ///< down the plot
     /// Nothing outside of the plot.
     std::optional<MapCell> cellAt(QPointF point) const;
+    /// The row or the column whose label is there, or would be if there were room for it.
+    std::optional<int> rowLabelAt(QPointF point) const;
+    std::optional<int> columnLabelAt(QPointF point) const;
     /// In cells, also outside of the plot.
     QPointF toCells(QPointF point) const;
 
@@ -70,10 +73,10 @@ class MapLayout {
     double across(double column) const;
     double down(double row) const;
     void placePlot(const MapLayoutInput& input);
-    void chooseAngle(double cellWidth, const MapLayoutInput& input);
     double columnLabelHeight(double room);
     double overhang(double cellWidth) const;
     double slantedPitch() const;
+    double widestColumnLabel() const;
 
     int rows_ = 0;
     int columns_ = 0;

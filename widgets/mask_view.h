@@ -47,6 +47,7 @@ class MaskView : public QWidget, public FigureSource {
     void paddingChanged(int source, int target);
 
   protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
@@ -73,7 +74,9 @@ class MaskView : public QWidget, public FigureSource {
                    const Theme& theme) const;
     MapPicture picture(const Part& part, const Theme& theme) const;
     QRectF pictureArea() const;
-    std::optional<MapCell> cellAt(QPointF position) const;
+    /// What the pointer would light up there: a cell, or the row or column of a label.
+    TokenFocus focusAt(QPointF position) const;
+    QString focusInWords(const TokenFocus& focus) const;
     trace::AttentionKind kind() const { return selection_->head().site.kind; }
 
     Selection* selection_;

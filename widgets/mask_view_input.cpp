@@ -3,9 +3,10 @@
 #include "widgets/mask_view.h"
 #include "widgets/plain_text.h"
 
-#include <QEvent>
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QToolTip>
 
 #include <algorithm>
 
@@ -23,21 +24,46 @@ void MaskView::changeEvent(QEvent* event) {
         buildParts();
 }
 
-std::optional<MapCell> MaskView::cellAt(QPointF position) const {
-    for (const Part& part : parts_)
+TokenFocus MaskView::focusAt(QPointF position) const {
+    for (const Part& part : parts_) {
         if (const auto cell = part.layout.cellAt(position))
-            return cell;
-    return std::nullopt;
+            return TokenFocus::cell(kind(), cell->row, cell->column);
+        const auto row = part.layout.rowLabelAt(position);
+        const auto column = part.layout.columnLabelAt(position);
+        if (row || column)
+            return TokenFocus::cell(kind(), row, column);
+    }
+    return {};
+}
+
+QString MaskView::focusInWords(const TokenFocus& focus) const {
+    const auto query = focus.query(kind());
+    const auto key = focus.key(kind());
+    if (query && key)
+        return cellStatus(*run_, selection_->head(), *query, *key, Quantity::Weights);
+    return query ? queryInWords(*run_, kind(), *query) : key ? keyInWords(*run_, kind(), *key) : QString();
+}
+
+bool MaskView::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const TokenFocus there = focusAt(QPointF(help->pos()));
+    if (there.isEmpty())
+        QToolTip::hideText();
+    else
+        QToolTip::showText(help->globalPos(), plainToolTip(focusInWords(there)), this);
+    return true;
 }
 
 void MaskView::mouseMoveEvent(QMouseEvent* event) {
-    const auto cell = cellAt(event->position());
-    selection_->setHover(cell ? TokenFocus::cell(kind(), cell->row, cell->column) : TokenFocus());
+    selection_->setHover(focusAt(event->position()));
 }
 
 void MaskView::mousePressEvent(QMouseEvent* event) {
-    if (const auto cell = cellAt(event->position()); cell && event->button() == Qt::LeftButton)
-        selection_->togglePinned(TokenFocus::cell(kind(), cell->row, cell->column));
+    const TokenFocus there = focusAt(event->position());
+    if (!there.isEmpty() && event->button() == Qt::LeftButton)
+        selection_->togglePinned(there);
     else
         event->ignore();
 }
@@ -75,7 +101,7 @@ void MaskView::keyPressEvent(QKeyEvent* event) {
     if (rows > 0 && columns > 0) {
         at = {std::clamp(at.row, 0, rows - 1), std::clamp(at.column, 0, columns - 1)};
         selection_->setHover(TokenFocus::cell(kind(), at.row, at.column));
-        describeForReaders(this, cellStatus(*run_, selection_->head(), at.row, at.column, Quantity::Weights));
+        describeForReaders(this, focusInWords(selection_->hover()));
     }
 }
 

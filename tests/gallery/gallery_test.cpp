@@ -7,6 +7,7 @@
 #include "tests/widgets/example_run.h"
 #include "widgets/candidates_view.h"
 #include "widgets/decode_bar.h"
+#include "widgets/figure_export.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/mask_view.h"
@@ -98,6 +99,13 @@ class GalleryTest : public QObject {
         };
     }
 
+    static void zoomIn(HeatmapView& view) {
+        view.resize(900, 640);
+        const QPointF at = view.mapLayout().plot().center();
+        QWheelEvent wheel(at, at, {}, {0, 960}, {}, {}, Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(&view, &wheel);
+    }
+
     static QList<Exhibit> exhibits() {
         using trace::AttentionKind;
         const QList<QSize> large{{900, 640}, {420, 320}};
@@ -115,6 +123,7 @@ class GalleryTest : public QObject {
              viewOf<HeatmapView>(example::aligningHead,
                                  [](HeatmapView& view) { view.setMapping(ColourMapping::Logarithmic); }),
              large},
+            {"heatmap-zoomed", viewOf<HeatmapView>(example::aligningHead, zoomIn), large},
             {"grid", viewOf<HeadGridView>(example::aligningHead), large},
             {"grid-decoder", viewOf<HeadGridView>(decoder), large},
             {"masks", viewOf<MaskView>(decoder), {{1000, 480}, {560, 360}}},
@@ -128,6 +137,12 @@ class GalleryTest : public QObject {
             {"sentence", sentence, {{600, 40}, {280, 40}}},
             {"badge", badge, {{560, 32}, {300, 32}}},
         };
+    }
+
+    /// 450 tokens a side; made once, because its 48 maps take a while.
+    static std::shared_ptr<const trace::Run> book() {
+        static const auto run = example::run({.repeats = 45});
+        return run;
     }
 
     static bool isBlank(const QImage& image) {
@@ -148,7 +163,7 @@ class GalleryTest : public QObject {
         const QList<Exhibit> all = exhibits();
         for (int i = 0; i < all.size(); ++i)
             for (const bool dark : {false, true})
-                for (const QString content : {"sentence", "long", "padded", "nothing"})
+                for (const QString content : {"sentence", "long", "book", "padded", "nothing"})
                     QTest::addRow("%s, %s, %s", qPrintable(all[i].name), dark ? "dark" : "light",
                                   qPrintable(content))
                         << i << dark << content;
@@ -161,6 +176,7 @@ class GalleryTest : public QObject {
         const Exhibit shown = exhibits()[exhibit];
         const auto run = content == "nothing"  ? nullptr
                          : content == "long"   ? example::run({.repeats = 6})
+                         : content == "book"   ? book()
                          : content == "padded" ? example::run({.sourcePadding = 2})
                                                : example::run();
         QApplication::setPalette(paletteOf(dark ? darkTheme() : lightTheme()));
@@ -179,6 +195,38 @@ class GalleryTest : public QObject {
                                      .arg(size.width());
             QVERIFY(image.save(HEADSCOPE_BUILD "/gallery/" + name));
             QVERIFY2(!isBlank(image), qPrintable(name));
+        }
+    }
+
+    void everyFigureIsSaved_data() {
+        QTest::addColumn<int>("exhibit");
+        QTest::addColumn<bool>("isLong");
+        const QList<Exhibit> all = exhibits();
+        for (int i = 0; i < all.size(); ++i)
+            for (const bool isLong : {false, true})
+                QTest::addRow("%s%s", qPrintable(all[i].name), isLong ? ", long" : "") << i << isLong;
+    }
+
+    void everyFigureIsSaved() {
+        QFETCH(int, exhibit);
+        QFETCH(bool, isLong);
+        QApplication::setPalette(paletteOf(darkTheme()));
+        Selection selection;
+        const Exhibit shown = exhibits()[exhibit];
+        const std::unique_ptr<QWidget> view(
+            shown.make(&selection, example::run({.repeats = isLong ? 7 : 1})));
+        const auto* source = dynamic_cast<const FigureSource*>(view.get());
+        if (!source)
+            return;
+        for (const auto& [format, ending] :
+             {std::pair(FigureFormat::Png, "png"), std::pair(FigureFormat::Svg, "svg"),
+              std::pair(FigureFormat::Pdf, "pdf")}) {
+            const FigureBytes figure = figureBytes(format, source->figureSize(), 144, *source);
+            QCOMPARE(figure.error, QString());
+            QFile file(QString(HEADSCOPE_BUILD "/gallery/figure-%1%2.%3")
+                           .arg(shown.name, isLong ? "-long" : "", ending));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            QCOMPARE(file.write(figure.bytes), figure.bytes.size());
         }
     }
 };

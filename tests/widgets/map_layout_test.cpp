@@ -62,7 +62,7 @@ class MapLayoutTest : public QObject {
                 QVERIFY(layout.rowLabelRect(row).left() >= area.left());
             for (const int column : layout.labelledColumns()) {
                 const QRectF shape = layout.columnLabelShape(column).boundingRect();
-                QVERIFY2(area.contains(shape) || layout.columnLabelAngle() != 45,
+                QVERIFY2(area.contains(shape),
                          qPrintable(QString("column %1 of %2").arg(column).arg(input.columns)));
                 QVERIFY(shape.top() >= area.top());
                 QVERIFY(shape.bottom() <= layout.plot().top());
@@ -105,6 +105,24 @@ class MapLayoutTest : public QObject {
         QVERIFY(!MapLayout().cellAt({10, 10}));
     }
 
+    void aLabelIsFoundWhereItIsDrawn() {
+        QRandomGenerator generator(16);
+        for (int attempt = 0; attempt < 60; ++attempt) {
+            const MapLayoutInput input = random(generator);
+            const MapLayout layout(input);
+            if (layout.cellSize().width() < 4 || layout.cellSize().height() < 4)
+                continue;
+            for (const int row : layout.labelledRows())
+                QCOMPARE(layout.rowLabelAt(layout.rowLabelRect(row).center()), std::optional(row));
+            for (const int column : layout.labelledColumns()) {
+                const QPointF middle = layout.columnLabelShape(column).boundingRect().center();
+                QCOMPARE(layout.columnLabelAt(middle), std::optional(column));
+            }
+            QVERIFY(!layout.rowLabelAt(layout.plot().center()));
+            QVERIFY(!layout.columnLabelAt(layout.plot().center()));
+        }
+    }
+
     void firstRowIsAtTheTop() {
         const MapLayout layout({.area = {0, 0, 400, 300}, .rows = 5, .columns = 5});
         QVERIFY(layout.cellRect(0, 0).top() < layout.cellRect(1, 0).top());
@@ -130,6 +148,16 @@ class MapLayoutTest : public QObject {
             const QSizeF cell = MapLayout(input).cellSize();
             QVERIFY(cell.width() / cell.height() < 2.2);
             QVERIFY(cell.height() / cell.width() < 2.2);
+        }
+    }
+
+    void thePlotStaysWhereItIsWhileAPersonZooms() {
+        QRandomGenerator generator(15);
+        for (int attempt = 0; attempt < 50; ++attempt) {
+            MapLayoutInput input = random(generator);
+            const MapLayout whole(input);
+            input.window = zoomedWindow(whole.window(), {1, 1}, 3, input.rows, input.columns);
+            QCOMPARE(MapLayout(input).plot(), whole.plot());
         }
     }
 

@@ -1,0 +1,98 @@
+#include <QAbstractItemModelTester>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+
+#include "tests/widgets/example_run.h"
+#include "widgets/candidates_view.h"
+
+using namespace headscope;
+using namespace headscope::widgets;
+
+class CandidatesViewTest : public QObject {
+    Q_OBJECT
+
+    static QString text(const CandidatesModel& model, int row, int column, int role = Qt::DisplayRole) {
+        return model.index(row, column).data(role).toString();
+    }
+
+  private Q_SLOTS:
+    void theModelKeepsTheRulesOfModels() {
+        CandidatesModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.setCandidates(example::candidates(example::token(5, "▁Tochter")), 5);
+        model.setCandidates({}, std::nullopt);
+    }
+
+    void probabilitiesAreNumbersWithFourDecimals() {
+        CandidatesModel model;
+        model.setCandidates(example::candidates(example::token(5, "▁Tochter")), 5);
+        QCOMPARE(model.rowCount(), 10);
+        QCOMPARE(text(model, 0, CandidatesModel::Piece), "▁Tochter");
+        QCOMPARE(text(model, 0, CandidatesModel::Probability), "0.8353");
+        QCOMPARE(text(model, 1, CandidatesModel::Rank), "2");
+    }
+
+    void theChosenTokenIsMarkedAndReadersHearIt() {
+        CandidatesModel model;
+        model.setCandidates(example::candidates(example::token(5, "▁Tochter")), 902);
+        QVERIFY(model.index(2, 0).data(CandidatesModel::ChosenRole).toBool());
+        QVERIFY(text(model, 2, CandidatesModel::Rank).startsWith(QChar(0x25CF)));
+        QCOMPARE(text(model, 2, CandidatesModel::Piece, Qt::AccessibleTextRole),
+                 "rank 3: ▁Kind, probability " + text(model, 2, CandidatesModel::Probability) + ", chosen");
+        QVERIFY(!text(model, 0, CandidatesModel::Piece, Qt::AccessibleTextRole).contains("chosen"));
+    }
+
+    void markupInAPieceStaysText() {
+        CandidatesModel model;
+        model.setCandidates({{example::token(5, "<b>"), -1}}, std::nullopt);
+        QCOMPARE(text(model, 0, CandidatesModel::Piece), "<b>");
+        QVERIFY(text(model, 0, CandidatesModel::Piece, Qt::ToolTipRole).contains("&lt;b&gt;"));
+    }
+
+    void theHeadingNamesWhatWasFed() {
+        Selection selection;
+        CandidatesView view(&selection);
+        view.setRun(example::run());
+        selection.setStep(5);
+        QCOMPARE(view.heading().remove(QChar(0x2068)).remove(QChar(0x2069)), "After ▁seiner, choosing:");
+    }
+
+    void anotherTokenIsChosenByDoubleClickByEnterAndByButton() {
+        Selection selection;
+        selection.setStep(5);
+        CandidatesView view(&selection);
+        view.setRun(example::run());
+        view.resize(360, 420);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        const QSignalSpy chosen(&view, &CandidatesView::candidateChosen);
+        auto* table = view.findChild<QTableView*>();
+        table->selectRow(2);
+        QTest::keyClick(table, Qt::Key_Return);
+        QCOMPARE(chosen.last(), (QVariantList{5, qint64(902)}));
+        QTest::mouseClick(view.findChild<QPushButton*>(), Qt::LeftButton);
+        QCOMPARE(chosen.size(), 2);
+        const QPoint cell = table->visualRect(table->model()->index(3, 1)).center();
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, cell);
+        QTest::mouseDClick(table->viewport(), Qt::LeftButton, {}, cell);
+        QCOMPARE(chosen.size(), 3);
+        QCOMPARE(chosen.last(), (QVariantList{5, qint64(903)}));
+    }
+
+    void aStepThatWasNotDecodedSaysSo() {
+        Selection selection;
+        CandidatesView view(&selection);
+        QVERIFY(!view.heading().isEmpty());
+        view.setRun(example::run());
+        selection.setStep(99);
+        QVERIFY(view.heading().contains("not been decoded"));
+        const auto* button = view.findChild<QPushButton*>();
+        QVERIFY(!button->isEnabled());
+        QVERIFY(!button->toolTip().isEmpty());
+    }
+};
+
+QTEST_MAIN(CandidatesViewTest)
+#include "candidates_view_test.moc"

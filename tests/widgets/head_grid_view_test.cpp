@@ -1,0 +1,145 @@
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "tests/widgets/example_run.h"
+#include "widgets/colour_scale.h"
+#include "widgets/head_grid_view.h"
+
+using namespace headscope;
+using namespace headscope::widgets;
+using trace::AttentionKind;
+
+class HeadGridViewTest : public QObject {
+    Q_OBJECT
+
+    static void show(HeadGridView& view, QSize size = {900, 500}) {
+        view.setPalette(paletteOf(lightTheme()));
+        view.resize(size);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+    }
+
+    static trace::HeadAddress cross(int layer, int head) { return {{AttentionKind::Cross, layer}, head}; }
+
+  private Q_SLOTS:
+    void layersRunDownAndHeadsAcrossFourPixelsApart() {
+        Selection selection;
+        selection.setHead(cross(0, 0));
+        HeadGridView view(&selection);
+        view.setRun(example::run());
+        show(view);
+        const QRect first = view.thumbnailRect(cross(0, 0));
+        QCOMPARE(view.thumbnailRect(cross(0, 1)).left(), first.right() + 1 + 4);
+        QCOMPARE(view.thumbnailRect(cross(1, 0)).top(), first.bottom() + 1 + 4);
+        QVERIFY(!view.thumbnailRect(cross(3, 0)).isValid());
+        QVERIFY(!view.thumbnailRect({{AttentionKind::DecoderSelf, 0}, 0}).isValid());
+        QVERIFY(view.viewport()->rect().contains(view.thumbnailRect(cross(2, 7))));
+    }
+
+    void aThumbnailShowsItsOwnHead() {
+        Selection selection;
+        selection.setHead(cross(0, 0));
+        HeadGridView view(&selection);
+        auto run = example::run();
+        for (std::size_t r = 0; r < 12; ++r)
+            for (std::size_t c = 0; c < 11; ++c)
+                run->cross[1].weights.at(3, r, c) = 1;
+        view.setRun(run);
+        show(view);
+        const QImage image = view.viewport()->grab().toImage();
+        QCOMPARE(image.pixel(view.thumbnailRect(cross(1, 3)).center()), ColourScale().colour(1));
+    }
+
+    void aClickSelectsAndADoubleClickOpens() {
+        Selection selection;
+        selection.setHead(cross(0, 0));
+        HeadGridView view(&selection);
+        view.setRun(example::run());
+        show(view);
+        const QSignalSpy opened(&view, &HeadGridView::headOpened);
+        const QPoint place = view.thumbnailRect(cross(2, 5)).center();
+        QVERIFY(view.headAt(place) == cross(2, 5));
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, place);
+        QVERIFY(selection.head() == cross(2, 5));
+        QCOMPARE(opened.size(), 0);
+        QTest::mouseDClick(view.viewport(), Qt::LeftButton, {}, place);
+        QCOMPARE(opened.size(), 1);
+        QVERIFY(opened.front().front().value<trace::HeadAddress>() == cross(2, 5));
+    }
+
+    void arrowKeysMoveFromHeadToHead() {
+        Selection selection;
+        selection.setHead(cross(1, 1));
+        HeadGridView view(&selection);
+        view.setRun(example::run());
+        show(view);
+        for (const int key : {Qt::Key_Right, Qt::Key_Down, Qt::Key_Right})
+            QTest::keyClick(&view, Qt::Key(key));
+        QVERIFY(selection.head() == cross(2, 3));
+        QTest::keyClick(&view, Qt::Key_Down);
+        QVERIFY(selection.head() == cross(2, 3));
+        QTest::keyClick(&view, Qt::Key_End);
+        QVERIFY(selection.head() == cross(2, 7));
+        QTest::keyClick(&view, Qt::Key_Home);
+        QTest::keyClick(&view, Qt::Key_Up);
+        QVERIFY(selection.head() == cross(1, 0));
+        QVERIFY(view.accessibleDescription().contains("cross.1.0"));
+    }
+
+    void manyLayersScrollWithOneBarAndFollowTheSelection() {
+        Selection selection;
+        selection.setHead(cross(0, 0));
+        HeadGridView view(&selection);
+        view.setRun(example::run({.heads = 16, .layers = 12}));
+        show(view, {900, 300});
+        QVERIFY(view.verticalScrollBar()->maximum() > 0);
+        QVERIFY(!view.horizontalScrollBar()->isVisible());
+        selection.setHead(cross(11, 15));
+        QVERIFY(view.viewport()->rect().contains(view.thumbnailRect(cross(11, 15))));
+        selection.setHead(cross(0, 0));
+        QVERIFY(view.viewport()->rect().contains(view.thumbnailRect(cross(0, 0))));
+    }
+
+    void anotherKindShowsOtherPictures() {
+        Selection selection;
+        selection.setHead(cross(0, 0));
+        HeadGridView view(&selection);
+        view.setRun(example::run());
+        show(view);
+        const QImage before = view.viewport()->grab().toImage();
+        selection.setHead({{AttentionKind::DecoderSelf, 0}, 0});
+        QVERIFY(view.viewport()->grab().toImage() != before);
+    }
+
+    void theFocusIsLitInEveryThumbnail() {
+        Selection selection;
+        selection.setHead(cross(0, 0));
+        HeadGridView view(&selection);
+        view.setRun(example::run());
+        show(view);
+        const QImage before = view.viewport()->grab().toImage();
+        selection.setHover(TokenFocus::cell(AttentionKind::Cross, 4, 2));
+        const QImage after = view.viewport()->grab().toImage();
+        for (int layer = 0; layer < 3; ++layer)
+            for (int head = 0; head < 8; ++head) {
+                const QRect place = view.thumbnailRect(cross(layer, head)).adjusted(4, 4, -4, -4);
+                QVERIFY(before.copy(place) != after.copy(place));
+            }
+    }
+
+    void nothingToShowIsNoError() {
+        Selection selection;
+        HeadGridView view(&selection);
+        show(view);
+        QVERIFY(!view.hasFigure());
+        QVERIFY(!view.headAt({100, 100}));
+        QTest::keyClick(&view, Qt::Key_Right);
+        QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, {100, 100});
+        QVERIFY(selection.head() == trace::HeadAddress());
+        QVERIFY(!view.accessibleName().isEmpty());
+    }
+};
+
+QTEST_MAIN(HeadGridViewTest)
+#include "head_grid_view_test.moc"

@@ -1,0 +1,101 @@
+#include <QLineEdit>
+#include <QPainter>
+#include <QSpinBox>
+#include <QTest>
+
+#include "tests/widgets/example_run.h"
+#include "widgets/figure_export.h"
+#include "widgets/number_map.h"
+#include "widgets/positional_encoding_view.h"
+#include "widgets/theme.h"
+
+using namespace headscope;
+using namespace headscope::widgets;
+using Page = PositionalEncodingView::Page;
+
+class PositionalEncodingViewTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void theFirstHundredPositionsAreShown() {
+        PositionalEncodingView view;
+        view.setRun(example::run());
+        QCOMPARE(view.positionsShown(), 100);
+        QVERIFY2(view.caption().contains("the first 100 of 512 positions"), qPrintable(view.caption()));
+        QVERIFY(view.caption().contains("11 positions"));
+    }
+
+    void aModelWithoutPositionsSaysSo() {
+        PositionalEncodingView view;
+        view.setRun(example::run({.positions = false}));
+        QVERIFY(!view.hasFigure());
+        QCOMPARE(view.caption(), "This model adds no positional vectors to its source.");
+        view.setSide(PositionSide::Target);
+        QCOMPARE(view.caption(), "This model adds no positional vectors to its target.");
+        view.grab();
+    }
+
+    void dimensionsAreTypedAsNumbers() {
+        PositionalEncodingView view;
+        view.setRun(example::run());
+        auto* edit = view.findChild<QLineEdit*>();
+        for (QLineEdit* candidate : view.findChildren<QLineEdit*>())
+            if (candidate->accessibleName().startsWith("Dimensions"))
+                edit = candidate;
+        edit->clear();
+        QTest::keyClicks(edit, "8,9-11");
+        QCOMPARE(view.dimensions(), (std::vector<int>{8, 9, 10, 11}));
+        QTest::keyClicks(edit, ",999");
+        QCOMPARE(view.dimensions(), (std::vector<int>{8, 9, 10, 11}));
+    }
+
+    void aTableShowsTheVectorsAsTheyAre() {
+        NumberMap map("Vectors");
+        map.setPalette(paletteOf(lightTheme()));
+        trace::Matrix values(3, 4);
+        values(0, 0) = 1;
+        values(2, 3) = -1;
+        map.setMatrix(values, 1,
+                      [](MapCell cell) { return QString("%1 %2").arg(cell.row).arg(cell.column); });
+        map.resize(400, 300);
+        map.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&map));
+        QTest::keyClick(&map, Qt::Key_Right);
+        QCOMPARE(map.accessibleDescription(), "0 0");
+        QTest::keyClick(&map, Qt::Key_Down);
+        QTest::keyClick(&map, Qt::Key_End);
+        QCOMPARE(map.accessibleDescription(), "1 3");
+    }
+
+    void everyPageCanBeSavedInEveryFormat() {
+        PositionalEncodingView view;
+        view.setRun(example::run());
+        for (const Page page : {Page::Curves, Page::Table, Page::Similarity})
+            for (const FigureFormat format : {FigureFormat::Png, FigureFormat::Svg, FigureFormat::Pdf}) {
+                view.setPage(page);
+                const FigureBytes figure = figureBytes(format, view.figureSize(), 96, view);
+                QCOMPARE(figure.error, QString());
+                QVERIFY(figure.bytes.size() > 3000);
+            }
+    }
+
+    void savedCurvesKeepTheirNumbersAsText() {
+        PositionalEncodingView view;
+        view.setRun(example::run());
+        const FigureBytes figure = figureBytes(FigureFormat::Svg, view.figureSize(), 96, view);
+        QVERIFY(figure.bytes.contains("dim 4"));
+        QVERIFY(figure.bytes.contains("position"));
+        QVERIFY(!figure.bytes.contains("<image"));
+    }
+
+    void everyControlHasANameForReaders() {
+        PositionalEncodingView view;
+        for (const QWidget* control : view.findChildren<QWidget*>())
+            if (control->focusPolicy() & Qt::TabFocus && !control->focusProxy() &&
+                !qobject_cast<const QLineEdit*>(control))
+                QVERIFY2(!control->accessibleName().isEmpty(), control->metaObject()->className());
+    }
+};
+
+QTEST_MAIN(PositionalEncodingViewTest)
+#include "positional_encoding_view_test.moc"

@@ -1,0 +1,70 @@
+#include <QLabel>
+#include <QTest>
+
+#include "tests/widgets/example_run.h"
+#include "widgets/self_check_badge.h"
+
+#include <cmath>
+
+using namespace headscope;
+using namespace headscope::widgets;
+
+class SelfCheckBadgeTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void everythingOkIsSaidInFull() {
+        SelfCheckBadge badge;
+        badge.setRun(example::run());
+        QCOMPARE(badge.words(), "✓ self-check: rows sum to 1, masked cells 0, cached = full pass");
+        QVERIFY(badge.details().contains("largest deviation 1.2e-07, limit 1e-05"));
+        QVERIFY(badge.toolTip().contains("1.2e-07"));
+    }
+
+    void aFailureNamesWhatFailed() {
+        auto run = example::run();
+        run->selfCheck.cachedEqualsFullPass = {trace::CheckState::Failed, std::nan(""), 1e-5};
+        run->selfCheck.rowsSumToOne.state = trace::CheckState::Failed;
+        SelfCheckBadge badge;
+        badge.setRun(run);
+        QCOMPARE(badge.words(), "✗ self-check failed: rows do not sum to 1, cached differs from full pass");
+        QVERIFY(badge.details().contains("largest deviation not a number"));
+    }
+
+    void whatWasNotCheckedIsNotCalledGood() {
+        SelfCheckBadge badge;
+        QCOMPARE(badge.words(), "– self-check: not checked");
+        auto run = example::run();
+        run->selfCheck.cachedEqualsFullPass = {};
+        badge.setRun(run);
+        QCOMPARE(badge.words(), "– self-check: not checked");
+        QVERIFY(badge.details().contains("not checked"));
+        badge.setRun(nullptr);
+        QVERIFY(badge.details().contains("Nothing has been decoded"));
+    }
+
+    void aClickShowsTheFiguresAsPlainText() {
+        SelfCheckBadge badge;
+        badge.setRun(example::run());
+        badge.show();
+        QTest::mouseClick(&badge, Qt::LeftButton);
+        const auto* details = badge.findChild<QFrame*>("selfCheckDetails");
+        QVERIFY(details);
+        QCOMPARE(details->findChild<QLabel*>()->text(), badge.details());
+        QCOMPARE(details->findChild<QLabel*>()->textFormat(), Qt::PlainText);
+    }
+
+    void aNarrowBadgeIsElidedAndSaysTheRestInItsTooltip() {
+        SelfCheckBadge badge;
+        badge.setRun(example::run());
+        badge.resize(160, 30);
+        badge.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&badge));
+        QVERIFY(badge.text().size() < badge.words().size());
+        QVERIFY(badge.toolTip().contains("cached = full pass"));
+        QVERIFY(badge.sizeHint().width() > 300);
+    }
+};
+
+QTEST_MAIN(SelfCheckBadgeTest)
+#include "self_check_badge_test.moc"
