@@ -1,0 +1,72 @@
+#include <QElapsedTimer>
+#include <QProcess>
+#include <QTemporaryDir>
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <vector>
+
+/// Milliseconds from starting the window's process until it says that it was painted, that the model is open,
+/// and that the first heatmap is shown; beside a bare Qt window. Needs a display: run it under xvfb-run or on
+/// a desktop.
+namespace {
+
+constexpr int repetitions = 9;
+
+/// When each of `marks` is first seen in what the program says.
+std::map<QByteArray, double> timesOf(const QString& program, const std::vector<QByteArray>& marks) {
+    const QTemporaryDir home;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("QT_LOGGING_RULES", "headscope.timing.debug=true");
+    environment.insert("XDG_CONFIG_HOME", home.path());
+    QProcess process;
+    process.setProcessEnvironment(environment);
+    process.setProcessChannelMode(QProcess::MergedChannels);
+    std::map<QByteArray, double> times;
+    QByteArray said;
+    QElapsedTimer timer;
+    timer.start();
+    process.start(program, QStringList());
+    while (times.size() < marks.size() && process.waitForReadyRead(20000)) {
+        said += process.readAll();
+        for (const auto& mark : marks)
+            if (said.contains(mark))
+                times.try_emplace(mark, static_cast<double>(timer.nsecsElapsed()) * 1e-6);
+    }
+    process.kill();
+    process.waitForFinished();
+    return times;
+}
+
+double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values.empty() ? 0 : values[values.size() / 2];
+}
+
+double medianOf(const std::vector<std::map<QByteArray, double>>& runs, const QByteArray& mark) {
+    std::vector<double> values;
+    for (const auto& run : runs)
+        if (const auto found = run.find(mark); found != run.end())
+            values.push_back(found->second);
+    return median(values);
+}
+
+} // namespace
+
+int main() {
+    std::vector<std::map<QByteArray, double>> bare, window;
+    for (int i = 0; i < repetitions; ++i) {
+        bare.push_back(timesOf(HEADSCOPE_BUILD "/benchmarks/bare_window", {"first paint"}));
+        window.push_back(
+            timesOf(HEADSCOPE_BUILD "/bin/headscope", {"first paint", "model open", "first heatmap"}));
+    }
+    const double floor = medianOf(bare, "first paint");
+    std::printf("%-32s %8s %8s\n", "median of 9, from process start", "ms", "x bare");
+    std::printf("%-32s %8.0f %8.2f\n", "bare Qt window, first paint", floor, 1.0);
+    for (const char* mark : {"first paint", "model open", "first heatmap"}) {
+        const double time = medianOf(window, mark);
+        std::printf("headscope, %-21s %8.0f %8.2f\n", mark, time, time / floor);
+    }
+    return 0;
+}
