@@ -164,8 +164,8 @@ QPixmap HeadGridView::thumbnail(const trace::HeadAddress& head, QSize side, qrea
     const trace::MatrixView values = record.weights.head(static_cast<std::size_t>(head.head));
     const auto scale = ColourScale::sequential(0, 1, ColourMapping::Linear, theme.dark);
     const QRectF all(0, 0, static_cast<double>(values.columns()), static_cast<double>(values.rows()));
-    const QImage image = MatrixPyramid(values, &record.mask)
-                             .image(all, side * pixelRatio, scale, theme.hatch.rgb(), theme.background.rgb());
+    const QImage image = pooledImage(values, &record.mask, all, side * pixelRatio, scale, theme.hatch.rgb(),
+                                     theme.background.rgb());
     QPixmap pixmap = QPixmap::fromImage(image);
     pixmap.setDevicePixelRatio(pixelRatio);
     return pixmap;

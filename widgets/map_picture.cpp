@@ -67,11 +67,13 @@ QSize imageSize(const QPainter& painter, const MapLayout& layout) {
 }
 
 void drawAsImage(QPainter& painter, const MapPicture& picture, const MapLayout& layout, const Theme& theme) {
-    const MatrixPyramid own = picture.pyramid ? MatrixPyramid() : MatrixPyramid(picture.values, picture.mask);
-    const MatrixPyramid& pyramid = picture.pyramid ? *picture.pyramid : own;
     const QSize pixels = imageSize(painter, layout);
-    const QImage image =
-        pyramid.image(layout.window(), pixels, picture.scale, theme.hatch.rgb(), theme.background.rgb());
+    const QRgb hatch = theme.hatch.rgb();
+    const QRgb ground = theme.background.rgb();
+    const QImage image = picture.pyramid
+                             ? picture.pyramid->image(layout.window(), pixels, picture.scale, hatch, ground)
+                             : pooledImage(picture.values, picture.mask, layout.window(), pixels,
+                                           picture.scale, hatch, ground);
     painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
     painter.drawImage(layout.plot(), image);
 }

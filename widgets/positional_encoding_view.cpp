@@ -129,6 +129,12 @@ int PositionalEncodingView::positionsShown() const {
     return positions_->value();
 }
 
+std::size_t PositionalEncodingView::shownRows() const {
+    const int asked =
+        page() == Page::Similarity ? std::min(positionsShown(), mostCompared) : positionsShown();
+    return std::min(static_cast<std::size_t>(asked), table_.all->rows());
+}
+
 void PositionalEncodingView::setPage(Page page) {
     pages_->setCurrentIndex(static_cast<int>(page));
 }
@@ -184,7 +190,7 @@ void PositionalEncodingView::showTable() {
     if (!any)
         return;
     const auto all = table_.all;
-    const trace::Matrix shown = firstRows(*all, static_cast<std::size_t>(positionsShown()));
+    const trace::Matrix shown = firstRows(*all, shownRows());
     std::vector<int> marked;
     for (const auto row : table_.rows)
         if (row)
@@ -219,7 +225,7 @@ QString PositionalEncodingView::caption() const {
     if (!table_.all)
         return side() == PositionSide::Source ? tr("This model adds no positional vectors to its source.")
                                               : tr("This model adds no positional vectors to its target.");
-    const auto count = std::min(static_cast<std::size_t>(positionsShown()), table_.all->rows());
+    const auto count = shownRows();
     const QString what = page() == Page::Curves  ? tr("Chosen dimensions of the vectors")
                          : page() == Page::Table ? tr("The vectors, positions down and dimensions across,")
                                                  : tr("Cosine similarity of the vectors");

@@ -36,7 +36,10 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     Page page() const;
     PositionSide side() const;
     const std::vector<int>& dimensions() const { return dimensions_; }
+    /// As asked for; similarity shows no more than mostCompared.
     int positionsShown() const;
+    /// Comparing each two of more positions would stall the window.
+    static constexpr int mostCompared = 512;
     /// The sentence under the picture, or why there is no picture.
     QString caption() const;
 
@@ -64,6 +67,7 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     void tableChanged();
     void showTable();
     void readDimensions();
+    std::size_t shownRows() const;
 
     std::shared_ptr<const trace::Run> run_;
     PositionTable table_;

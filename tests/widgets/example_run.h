@@ -91,8 +91,8 @@ inline std::shared_ptr<trace::ModelSummary> model(const Options& options) {
     summary->sourceLanguage = "en";
     summary->targetLanguage = "de";
     if (options.positions)
-        summary->sourcePositions = summary->targetPositions =
-            std::make_shared<const trace::Matrix>(sinusoids(512, 64));
+        summary->sourcePositions = summary->targetPositions = std::make_shared<const trace::Matrix>(
+            sinusoids(std::max<std::size_t>(512, static_cast<std::size_t>(options.repeats) * 12), 64));
     return summary;
 }
 

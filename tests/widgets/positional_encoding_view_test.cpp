@@ -35,6 +35,15 @@ class PositionalEncodingViewTest : public QObject {
         view.grab();
     }
 
+    void similarityComparesNoMoreThanItSays() {
+        PositionalEncodingView view;
+        view.setRun(example::run({.repeats = 60}));
+        view.setPositionsShown(700);
+        QVERIFY(view.caption().contains("the first 700 of 720"));
+        view.setPage(Page::Similarity);
+        QVERIFY2(view.caption().contains("the first 512 of 720"), qPrintable(view.caption()));
+    }
+
     void dimensionsAreTypedAsNumbers() {
         PositionalEncodingView view;
         view.setRun(example::run());
