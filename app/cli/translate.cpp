@@ -133,7 +133,7 @@ void addTranslate(CLI::App& program, Action& chosen) {
                           },
                           "Sentences; none or - reads standard input")
                       ->option_text("...")
-                      ->expected(1 << 20)
+                      ->expected(1 << 20, CLI::detail::expected_max_vector_size)
                       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     command->add_option("--input", options->input, "A file with one sentence a line; - is standard input")
         ->excludes(texts);

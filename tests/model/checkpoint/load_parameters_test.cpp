@@ -1,0 +1,160 @@
+#include "model/checkpoint/load_parameters.h"
+#include "tests/model/checkpoint/toy_checkpoint.h"
+#include "tests/model/files/foreign_files.h"
+
+#include <ATen/ATen.h>
+
+using namespace foreign_files;
+using namespace headscope;
+using files::ElementType;
+using toy_checkpoint::named;
+
+namespace {
+
+const std::string embedding = "src_embed.0.lut.weight";
+
+/// Loads a network made for the whole toy out of `file`.
+struct Loaded {
+    explicit Loaded(const files::TensorFile& file,
+                    const files::TensorFile& describedBy = toy_checkpoint::file())
+        : network(toy_checkpoint::describe(describedBy, toy_checkpoint::settings())) {
+        const auto family = toy_checkpoint::annotated();
+        ignored =
+            checkpoint::loadParameters(network, checkpoint::TensorLookup(file, family), family, "toy.pt");
+    }
+
+    at::Tensor parameter(const std::string& role) const {
+        for (const auto& parameter : network.parameters())
+            if (parameter.role == role)
+                return parameter.tensor;
+        return {};
+    }
+
+    network::Transformer network;
+    std::vector<std::string> ignored;
+};
+
+std::string refusalFor(const files::TensorFile& file) {
+    return refusalOf([&] { Loaded loaded(file); });
+}
+
+/// What the toy's source embedding holds.
+at::Tensor original() {
+    return Loaded(toy_checkpoint::file()).parameter("source_embedding.weight").clone();
+}
+
+/// The file with its source embedding stored in another type.
+files::TensorFile fileWith(at::ScalarType type, ElementType stored) {
+    auto file = toy_checkpoint::file();
+    const auto converted = original().to(type).contiguous();
+    const auto* first = static_cast<const std::byte*>(converted.data_ptr());
+    named(file, embedding).bytes =
+        std::make_shared<const std::vector<std::byte>>(first, first + converted.nbytes());
+    named(file, embedding).type = stored;
+    return file;
+}
+
+} // namespace
+
+class LoadParametersTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void everyParameterIsFilledAndNothingIsLeft() {
+        const Loaded loaded(toy_checkpoint::file());
+        QVERIFY(loaded.ignored.empty());
+        const auto weight = loaded.parameter("source_embedding.weight");
+        QVERIFY(at::equal(weight.view({-1}) - weight[0][0], at::arange(20, at::kFloat) / 64));
+        QVERIFY((loaded.parameter("source_positions").sizes() == at::IntArrayRef({9, 4})));
+    }
+
+    void tensorsThatNobodyUsesAreNamed() {
+        auto file = toy_checkpoint::file();
+        file.tensors.push_back(toy_checkpoint::tensor("optimizer.step", {1}));
+        file.tensors.push_back(toy_checkpoint::tensor("decoder.layers.0.extra", {2, 2}));
+        QCOMPARE(Loaded(file).ignored,
+                 (std::vector<std::string>{"decoder.layers.0.extra", "optimizer.step"}));
+    }
+
+    void allThatIsMissingOrMisshapenIsSaidAtOnce() {
+        auto file = toy_checkpoint::file();
+        toy_checkpoint::remove(file, "encoder.norm.a_2");
+        toy_checkpoint::remove(file, "decoder.layers.0.src_attn.linears.3.bias");
+        named(file, "generator.proj.bias") = toy_checkpoint::tensor("generator.proj.bias", {8});
+        named(file, "tgt_embed.1.pe") = toy_checkpoint::tensor("tgt_embed.1.pe", {2, 9, 4});
+        QVERIFY(contains(refusalFor(file),
+                         {"toy.pt", "encoder.norm.a_2 is missing", "src_attn.linears.3.bias is missing",
+                          "generator.proj.bias is [8] of float32", "tgt_embed.1.pe is [2, 9, 4]",
+                          "generator.proj.bias [7]", "tgt_embed.1.pe [9, 4]"}));
+    }
+
+    void narrowAndWideFloatsBecomeFloat32() {
+        const auto wanted = original();
+        const auto load = [](const files::TensorFile& file) {
+            return Loaded(file).parameter("source_embedding.weight");
+        };
+        const auto half = load(fileWith(at::kHalf, ElementType::Float16));
+        QVERIFY(half.scalar_type() == at::kFloat);
+        QVERIFY(at::equal(half, wanted.to(at::kHalf).to(at::kFloat)));
+        const auto brain = load(fileWith(at::kBFloat16, ElementType::BFloat16));
+        QVERIFY(at::equal(brain, wanted.to(at::kBFloat16).to(at::kFloat)));
+        QVERIFY(at::equal(load(fileWith(at::kDouble, ElementType::Float64)), wanted));
+    }
+
+    void wholeNumbersAreNoWeights() {
+        QVERIFY(
+            contains(refusalFor(fileWith(at::kInt, ElementType::Int32)), {embedding.c_str(), "of int32"}));
+        QVERIFY(contains(refusalFor(fileWith(at::kBool, ElementType::Bool)), {embedding.c_str(), "of bool"}));
+    }
+
+    void bytesThatAreNotAlignedAreRead() {
+        auto file = toy_checkpoint::file();
+        auto& tensor = named(file, embedding);
+        auto shifted = *tensor.bytes;
+        shifted.insert(shifted.begin(), 3, std::byte{});
+        tensor.bytes = std::make_shared<const std::vector<std::byte>>(shifted);
+        tensor.offset = 3;
+        QVERIFY(at::equal(Loaded(file).parameter("source_embedding.weight"), original()));
+    }
+
+    void viewsWithStridesAreRead() {
+        auto file = toy_checkpoint::file();
+        auto& tensor = named(file, embedding);
+        const auto transposed = original().t().contiguous();
+        const auto* first = static_cast<const std::byte*>(transposed.data_ptr());
+        tensor.bytes = std::make_shared<const std::vector<std::byte>>(first, first + transposed.nbytes());
+        tensor.strides = {1, 5};
+        QVERIFY(at::equal(Loaded(file).parameter("source_embedding.weight"), original()));
+        auto shifted = *tensor.bytes;
+        shifted.insert(shifted.begin(), 1, std::byte{});
+        tensor.bytes = std::make_shared<const std::vector<std::byte>>(shifted);
+        tensor.offset = 1;
+        QVERIFY(at::equal(Loaded(file).parameter("source_embedding.weight"), original()));
+    }
+
+    void tiedTensorsAreReadUnderAnyOfTheirNames() {
+        const std::vector<std::string> names{embedding, "tgt_embed.0.lut.weight", "generator.proj.weight"};
+        for (const auto& kept : names) {
+            auto file = toy_checkpoint::file();
+            for (const auto& name : names)
+                toy_checkpoint::remove(file, name);
+            file.tensors.push_back(toy_checkpoint::tensor(kept, {7, 4}, 3));
+            const Loaded loaded(file, file);
+            QVERIFY(loaded.ignored.empty());
+            QVERIFY(loaded.network.config().tiedSourceTarget && loaded.network.config().tiedGenerator);
+            QCOMPARE(loaded.parameter("source_embedding.weight")[0][0].item<float>(), 3.f);
+        }
+    }
+
+    void aNameThatWasDroppedAsADuplicateStandsInTheMetadata() {
+        auto file = toy_checkpoint::file();
+        toy_checkpoint::remove(file, "generator.proj.weight");
+        file.metadata["generator.proj.weight"] = "tgt_embed.0.lut.weight";
+        const Loaded loaded(file, file);
+        QVERIFY(loaded.network.config().tiedGenerator && !loaded.network.config().tiedSourceTarget);
+        QVERIFY(loaded.ignored.empty());
+    }
+};
+
+QTEST_APPLESS_MAIN(LoadParametersTest)
+#include "load_parameters_test.moc"

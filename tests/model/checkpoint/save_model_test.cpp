@@ -1,0 +1,149 @@
+#include "model/checkpoint/load_parameters.h"
+#include "model/checkpoint/model_folder.h"
+#include "model/checkpoint/save_model.h"
+#include "model/files/file_kind.h"
+#include "model/network/positional_encoding.h"
+#include "tests/model/checkpoint/toy_checkpoint.h"
+#include "tests/model/files/foreign_files.h"
+
+#include <ATen/ATen.h>
+
+using namespace foreign_files;
+using namespace headscope;
+
+namespace {
+
+struct Model {
+    network::Transformer network;
+    checkpoint::Family family;
+    checkpoint::Settings settings;
+
+    at::Tensor parameter(const std::string& role) const {
+        for (const auto& parameter : network.parameters())
+            if (parameter.role == role)
+                return parameter.tensor;
+        return {};
+    }
+    void save(const std::filesystem::path& folder, bool half) const {
+        checkpoint::saveModel({.network = network, .family = family, .settings = settings}, folder, half);
+    }
+};
+
+Model load(const files::TensorFile& file, const checkpoint::Settings& settings) {
+    Model model{network::Transformer(toy_checkpoint::describe(file, settings)), toy_checkpoint::annotated(),
+                settings};
+    checkpoint::loadParameters(model.network, checkpoint::TensorLookup(file, model.family), model.family,
+                               "toy");
+    return model;
+}
+
+/// Opens a saved folder with nothing but what stands in it.
+Model reopen(const std::filesystem::path& folder) {
+    const auto found = checkpoint::findModel(folder);
+    const auto family = toy_checkpoint::annotated();
+    return load(files::readTensorFile(found.weights),
+                checkpoint::readSettings(found, family.settings, family.configKeys));
+}
+
+/// The toy with the formula's positions as its table.
+Model withSinusoids() {
+    auto model = load(toy_checkpoint::file(), toy_checkpoint::settings());
+    auto config = model.network.config();
+    config.positions = network::PositionScheme::SinusoidInterleaved;
+    for (const char* role : {"source_positions", "target_positions"})
+        model.parameter(role).copy_(network::sinusoidTable(config));
+    return model;
+}
+
+} // namespace
+
+class SaveModelTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void wholePrecisionKeepsEveryBit() {
+        const Folder folder;
+        const auto model = load(toy_checkpoint::file(), toy_checkpoint::settings());
+        model.save(folder / "made/by/saving", false);
+        const auto again = reopen(folder / "made/by/saving");
+        QCOMPARE(again.network.parameters().size(), model.network.parameters().size());
+        for (const auto& [role, tensor] : model.network.parameters())
+            QVERIFY2(at::equal(tensor, again.parameter(role)), role.c_str());
+        QCOMPARE(again.network.config().encoderHeads, 2);
+        QCOMPARE(again.settings.text("mask_fill"), std::string("-1e9"));
+    }
+
+    void halfPrecisionRoundsMatricesOnly() {
+        const Folder folder;
+        const auto model = load(toy_checkpoint::file(), toy_checkpoint::settings());
+        model.save(folder.path(), true);
+        const auto again = reopen(folder.path());
+        for (const auto& [role, tensor] : model.network.parameters()) {
+            const auto wanted = tensor.dim() > 1 ? tensor.to(at::kHalf).to(at::kFloat) : tensor;
+            QVERIFY2(at::equal(wanted, again.parameter(role)), role.c_str());
+        }
+    }
+
+    void positionsOfAFormulaAreLeftToItInHalfPrecision() {
+        const Folder folder;
+        const auto model = withSinusoids();
+        model.save(folder.path(), true);
+        const auto again = reopen(folder.path());
+        QVERIFY(again.network.config().positions == network::PositionScheme::SinusoidInterleaved);
+        QCOMPARE(again.network.config().maximumPositions, std::int64_t{9});
+        QVERIFY(!again.parameter("source_positions").defined());
+        QVERIFY(
+            at::equal(again.network.sourceEmbedding().positionTable(), model.parameter("source_positions")));
+        model.save(folder / "whole", false);
+        QVERIFY(reopen(folder / "whole").network.config().positions == network::PositionScheme::Table);
+    }
+
+    void aTableThatOnlyTheSourceHasFromAFormulaStays() {
+        const Folder folder;
+        const auto model = withSinusoids();
+        model.parameter("target_positions")[3][1] += 0.01;
+        model.save(folder.path(), true);
+        QVERIFY(reopen(folder.path()).network.config().positions == network::PositionScheme::Table);
+    }
+
+    void tiedTensorsAreStoredOnceAndTiedAgain() {
+        const Folder folder;
+        auto file = toy_checkpoint::file();
+        toy_checkpoint::remove(file, "tgt_embed.0.lut.weight");
+        toy_checkpoint::remove(file, "generator.proj.weight");
+        toy_checkpoint::named(file, "src_embed.0.lut.weight") =
+            toy_checkpoint::tensor("src_embed.0.lut.weight", {7, 4});
+        const auto model = load(file, toy_checkpoint::settings());
+        model.save(folder.path(), false);
+        const auto stored = files::readTensorFile(folder / "model.safetensors");
+        QCOMPARE(stored.tensors.size(), file.tensors.size());
+        QCOMPARE(stored.metadata.at("generator.proj.weight"), std::string("src_embed.0.lut.weight"));
+        const auto again = reopen(folder.path());
+        QVERIFY(again.network.config().tiedSourceTarget && again.network.config().tiedGenerator);
+    }
+
+    void theTokenizerComesAlong() {
+        const Folder folder;
+        writeFile(folder / "my.model", "pieces");
+        const auto model = load(toy_checkpoint::file(), toy_checkpoint::settings());
+        checkpoint::saveModel({.network = model.network,
+                               .family = model.family,
+                               .settings = model.settings,
+                               .tokenizer = folder / "my.model"},
+                              folder / "out", false);
+        QCOMPARE(contentOf(folder / "out/my.model"), std::string("pieces"));
+        QVERIFY(
+            contains(contentOf(folder / "out/config.json"), {"\"tokenizer\": \"my.model\"", "\"heads\": 2"}));
+    }
+
+    void aFolderThatCannotBeMadeIsRefused() {
+        const Folder folder;
+        writeFile(folder / "file", "");
+        const auto model = load(toy_checkpoint::file(), toy_checkpoint::settings());
+        QVERIFY(contains(refusalOf([&] { model.save(folder / "file/inside", false); }),
+                         {"file/inside", "Way out"}));
+    }
+};
+
+QTEST_APPLESS_MAIN(SaveModelTest)
+#include "save_model_test.moc"

@@ -1,0 +1,141 @@
+#include "model/trace/refusal.h"
+#include "tests/model/engine/engines.h"
+
+#include <thread>
+
+using namespace headscope;
+using engines::forced;
+using engines::greedy;
+
+namespace {
+
+const std::vector<std::int64_t> source{9, 4, 16, 7, 12, 5, 3};
+const std::vector<std::int64_t> output{18, 17, 20, 11, 3}; // what greedy decoding says of it
+
+} // namespace
+
+/// Stepping freely through the tree of targets.
+class DecodingSessionTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<engine::Engine> engine_;
+
+    std::shared_ptr<const trace::Run> run(const trace::Request& request) {
+        return engine_->run(request, {}, {});
+    }
+
+  private Q_SLOTS:
+    void init() { engine_ = engines::with(engines::tiny); }
+
+    void forcingAPrefixAndGoingOnIsGreedy() {
+        const auto whole = run(greedy(source));
+        QCOMPARE(engines::outputOf(*whole), output);
+        for (std::size_t length = 0; length < output.size(); ++length) {
+            std::vector<std::int64_t> prefix{2};
+            prefix.insert(prefix.end(), output.begin(), output.begin() + static_cast<std::ptrdiff_t>(length));
+            const auto again = run(forced(source, prefix, 12));
+            QCOMPARE(engines::outputOf(*again), output);
+            QCOMPARE(again->forcedRows, length);
+            QVERIFY(engines::sameBits(*whole, *again));
+        }
+    }
+
+    void aFreshEngineGivesTheSameBitsStepByStep() {
+        const auto whole = run(greedy(source));
+        const auto other = engines::with(engines::tiny);
+        for (std::size_t length = 1; length <= output.size(); ++length)
+            other->run(greedy(source, static_cast<int>(length)), {}, {});
+        QVERIFY(engines::sameBits(*whole, *other->run(greedy(source), {}, {})));
+    }
+
+    void anotherTokenOpensABranchThatSharesItsPrefix() {
+        trace::Request request = greedy(source);
+        request.paths.push_back({.forced = trace::TargetIds{{2, 18, 9}}, .newTokens = 4});
+        const auto branched = run(request);
+        const auto& tree = branched->tree;
+        QCOMPARE(tree.children(0).size(), std::size_t{1});
+        const auto shared = tree.child(0, 18).value();
+        QCOMPARE(tree.children(shared).size(), std::size_t{2});
+        QVERIFY(tree.child(shared, 17) && tree.child(shared, 9));
+        QCOMPARE(branched->path[1], shared);
+        QCOMPARE(branched->path[2], tree.child(shared, 9).value());
+
+        const auto plain = run(greedy(source));
+        QCOMPARE(plain->tree.node(plain->path[0]).row.get(), tree.node(0).row.get());
+        QCOMPARE(plain->tree.node(plain->path[1]).row.get(), tree.node(shared).row.get());
+    }
+
+    void goingBackAndForthGivesTheSameBits() {
+        const std::vector<trace::Request> requests{greedy(source), forced(source, {2, 18, 9}, 5),
+                                                   forced(source, {2, 4, 4, 4, 4}), forced(source, {2, 18})};
+        std::vector<std::shared_ptr<const trace::Run>> alone;
+        for (const auto& request : requests)
+            alone.push_back(engines::with(engines::tiny)->run(request, {}, {}));
+        for (const std::size_t i : {0, 1, 0, 2, 1, 3, 2, 0, 3})
+            QVERIFY(engines::sameBits(*alone[i], *run(requests[i])));
+    }
+
+    void theSameRequestTwiceGivesTheSameBits() {
+        const auto first = run(greedy(source));
+        QVERIFY(engines::sameBits(*first, *run(greedy(source))));
+        run(greedy({4, 3}));
+        QVERIFY(engines::sameBits(*first, *run(greedy(source))));
+    }
+
+    void closedCellsHaveTheScoresOfAFullPass() {
+        const auto& map = run(forced(source, {2, 18, 17, 20}))->decoder[1];
+        for (std::size_t query = 0; query < 4; ++query)
+            for (std::size_t key = 0; key < 4; ++key) {
+                float product = 0;
+                for (std::size_t i = 0; i < map.q.columns(); ++i)
+                    product += map.q(2, query, i) * map.k(2, key, i);
+                QVERIFY(std::abs(map.scores(2, query, key) - product / 2) < 1e-5); // 1/sqrt(d_k) = 1/2
+                QCOMPARE(map.weights(2, query, key) > 0, key <= query);
+            }
+    }
+
+    void aForcedTokenHasTheProbabilityTheModelGivesIt() {
+        const auto chosen = run(greedy(source));
+        const auto& node = chosen->tree.node(chosen->path[1]);
+        QCOMPARE(node.logProbability, double{chosen->row(0).candidates.front().logProbability});
+        QCOMPARE(chosen->row(0).candidates.size(), std::size_t{10});
+        const auto& best = chosen->row(0).candidates;
+        QVERIFY(
+            std::ranges::is_sorted(best, std::greater<>(), [](const auto& c) { return c.logProbability; }));
+    }
+
+    void cancelledWorkLeavesTheEngineUsable() {
+        const auto wanted = engines::with(engines::tiny)->run(greedy(source), {}, {});
+        std::stop_source stopped;
+        stopped.request_stop();
+        QVERIFY_EXCEPTION_THROWN(engine_->run(greedy(source), stopped.get_token(), {}), trace::Cancelled);
+        QVERIFY_EXCEPTION_THROWN(engine_->open({.path = engines::tiny}, stopped.get_token()),
+                                 trace::Cancelled);
+        QVERIFY(engines::sameBits(*wanted, *run(greedy(source))));
+        QVERIFY_EXCEPTION_THROWN(engine_->run(greedy({4, 3}), stopped.get_token(), {}), trace::Cancelled);
+        QVERIFY_EXCEPTION_THROWN(engine_->run(forced(source, {2, 9, 9, 9}), stopped.get_token(), {}),
+                                 trace::Cancelled);
+        QVERIFY(engines::sameBits(*wanted, *run(greedy(source))));
+    }
+
+    void workCancelledAnywhereGoesOnWithTheSameBits() {
+        const auto engine = engines::with(engines::trained);
+        const trace::Request request{.source = std::string("I have not seen him for a long time.")};
+        const auto wanted = engines::with(engines::trained)->run(request, {}, {});
+        for (int milliseconds = 1; milliseconds < 30; milliseconds += 4) {
+            std::stop_source source;
+            const std::jthread stopper([&] {
+                std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+                source.request_stop();
+            });
+            try {
+                engine->run(request, source.get_token(), {});
+            } catch (const trace::Cancelled&) {
+            }
+        }
+        QVERIFY(engines::sameBits(*wanted, *engine->run(request, {}, {})));
+    }
+};
+
+QTEST_APPLESS_MAIN(DecodingSessionTest)
+#include "decoding_session_test.moc"

@@ -1,0 +1,153 @@
+#include "tests/model/engine/engines.h"
+#include "tests/model/engine/recordings.h"
+
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+
+using namespace headscope;
+using trace::CheckState;
+
+namespace {
+
+struct Worst {
+    double difference = 0;
+    std::string array;
+};
+
+/// The largest difference of all float arrays of a recording.
+Worst worstOf(const trace::Run& run, const recordings::Arrays& recorded) {
+    Worst worst;
+    for (const auto& [name, array] : recorded) {
+        if (array.type != files::ElementType::Float32)
+            continue;
+        const double here = recordings::difference(recordings::floatsOf(run, name), files::floatsOf(array));
+        if (std::isnan(here) || here > worst.difference)
+            worst = {here, name};
+    }
+    return worst;
+}
+
+bool sameMasks(const trace::Run& run, const recordings::Arrays& recorded) {
+    for (const std::string site : {"encoder_self", "decoder_self", "cross"}) {
+        const auto& bytes = recorded.at(site + "/mask").bytes;
+        if (!std::ranges::equal(bytes, recordings::maskOf(run, site),
+                                [](std::byte a, std::uint8_t b) { return std::to_integer<int>(a) == b; }))
+            return false;
+    }
+    return true;
+}
+
+/// A recording's forced target with everything recorded; the padding it ends with is asked for.
+trace::Request requestOf(const recordings::Arrays& recorded) {
+    auto source = recordings::integers(recorded, "source_ids");
+    auto target = recordings::integers(recorded, "target_ids");
+    trace::Padding padding;
+    if (recorded.contains("padding")) {
+        const auto counts = recordings::integers(recorded, "padding");
+        padding = {.source = static_cast<int>(counts[0]), .target = static_cast<int>(counts[1])};
+    }
+    source.resize(source.size() - static_cast<std::size_t>(padding.source));
+    target.resize(target.size() - static_cast<std::size_t>(padding.target));
+    auto request = engines::forced(source, target);
+    request.padding = padding;
+    request.recording = {
+        .projections = true, .residual = true, .encoderOutput = true, .logProbabilities = true};
+    return request;
+}
+
+} // namespace
+
+class LibtorchEngineTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void everyArrayOfEveryTinyRecordingAgrees_data() {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<QString>("recording");
+        for (const char* model : {"annotated-tiny", "annotated-tiny-tied"})
+            for (const char* recording : {"trace.npz", "trace-padded.npz"})
+                QTest::addRow("%s/%s", model, recording) << model << recording;
+    }
+    void everyArrayOfEveryTinyRecordingAgrees() {
+        QFETCH(const QString, model);
+        QFETCH(const QString, recording);
+        const auto recorded = recordings::read((model + "/" + recording).toStdString());
+        const auto run =
+            engines::with(recordings::folder + model.toStdString())->run(requestOf(recorded), {}, {});
+        const auto worst = worstOf(*run, recorded);
+        qInfo("%zu arrays, largest difference %.2e in %s", recorded.size(), worst.difference,
+              worst.array.c_str());
+        QVERIFY(worst.difference <= 1e-5);
+        QVERIFY(sameMasks(*run, recorded));
+        QCOMPARE(recordings::idsOf(run->source), recordings::integers(recorded, "source_ids"));
+        QCOMPARE(recordings::idsOf(run->target), recordings::integers(recorded, "target_ids"));
+        QCOMPARE(recordings::idsOf(run->next), recordings::integers(recorded, "next_ids"));
+        QVERIFY(run->selfCheck.state() == CheckState::Ok);
+        QVERIFY(run->complete);
+    }
+
+    void greedyOutputsAreTheRecordedOnes_data() {
+        QTest::addColumn<QString>("model");
+        QTest::newRow("tiny") << "annotated-tiny";
+        QTest::newRow("tied") << "annotated-tiny-tied";
+    }
+    void greedyOutputsAreTheRecordedOnes() {
+        QFETCH(const QString, model);
+        const auto path = recordings::folder + model.toStdString();
+        std::ifstream file(path + "/greedy.json");
+        const auto json = nlohmann::json::parse(file);
+        const auto engine = engines::with(path);
+        for (const auto& output : json.at("outputs")) {
+            const auto run =
+                engine->run(engines::greedy(output.at("source_ids"), json.at("longest")), {}, {});
+            QCOMPARE(engines::outputOf(*run), output.at("output_ids").get<std::vector<std::int64_t>>());
+            QVERIFY(run->selfCheck.state() == CheckState::Ok);
+        }
+        qInfo("%zu outputs equal", json.at("outputs").size());
+    }
+
+    /// The recordings are of float32 weights; the bundled ones were rounded to half precision.
+    void theBundledModelAgreesWithItsOriginal_data() {
+        QTest::addColumn<QString>("sentence");
+        QTest::newRow("short") << "The dogs are hungry.";
+        QTest::newRow("question") << "Where did you put the keys to the old garden gate?";
+        QTest::newRow("numbers") << "At 7:45, we were waiting for 20 people (most of them students)!";
+        QTest::newRow("umlaut") << QString::fromUtf8("Mr. Müller lives with his two sisters.");
+        QTest::newRow("emoji") << QString::fromUtf8("I love this song 😀, please play it again.");
+        QTest::newRow("long") << "My grandmother told me that, when she was young, she walked to school "
+                                 "every day even if it was snowing.";
+    }
+    void theBundledModelAgreesWithItsOriginal() {
+        QFETCH(const QString, sentence);
+        const auto recorded =
+            recordings::read(std::string("tatoeba-en-de/") + QTest::currentDataTag() + ".npz");
+        const auto engine = engines::with(engines::trained);
+        const auto run = engine->run({.source = sentence.toStdString()}, {}, {});
+        QCOMPARE(recordings::idsOf(run->source), recordings::integers(recorded, "source_ids"));
+        QCOMPARE(recordings::idsOf(run->target), recordings::integers(recorded, "target_ids"));
+        QCOMPARE(recordings::idsOf(run->next), recordings::integers(recorded, "next_ids"));
+        double largest = 0;
+        for (const std::string site : {"encoder_self", "decoder_self", "cross"}) {
+            const auto name = site + "/weights";
+            largest = std::max(largest, recordings::difference(recordings::floatsOf(*run, name),
+                                                               files::floatsOf(recorded.at(name))));
+        }
+        qInfo("largest difference of a weight %.2e", largest);
+        QVERIFY(largest <= 1e-3);
+        QVERIFY(run->selfCheck.state() == CheckState::Ok);
+    }
+
+    void convertingAndOpeningAgainChangesNoBit() {
+        const QTemporaryDir folder;
+        const auto engine = engines::with(engines::tiny);
+        const auto request = engines::greedy({5, 6, 7, 3});
+        const auto before = engine->run(request, {}, {});
+        engine->convert(folder.path().toStdString(), engine::Precision::Float32, {});
+        const auto again = engines::with(folder.path().toStdString())->run(request, {}, {});
+        QVERIFY(engines::sameBits(*before, *again));
+    }
+};
+
+QTEST_APPLESS_MAIN(LibtorchEngineTest)
+#include "libtorch_engine_test.moc"

@@ -1,0 +1,209 @@
+#include "tests/model/engine/engines.h"
+#include "tests/model/files/foreign_files.h"
+
+#include "model/files/file_kind.h"
+#include "model/files/safetensors.h"
+
+using namespace foreign_files;
+using namespace headscope;
+using engines::forced;
+using engines::greedy;
+using trace::CheckState;
+using trace::TokenRole;
+
+namespace {
+
+const std::vector<std::int64_t> source{9, 4, 16, 7, 12, 5, 3};
+
+trace::Request padded(trace::Request request, int sourcePads, int targetPads) {
+    request.padding = {.source = sourcePads, .target = targetPads};
+    return request;
+}
+
+std::string refusalFor(engine::Engine& engine, const trace::Request& request) {
+    return refusalOf([&] { engine.run(request, {}, {}); });
+}
+
+/// The tiny model without its decoder, in a folder.
+void writeEncoderOnly(const std::filesystem::path& folder) {
+    const auto file = files::readTensorFile(engines::tiny + "/model.pt");
+    std::vector<files::TensorToSave> kept;
+    for (const auto& tensor : file.tensors)
+        if (!tensor.name.starts_with("decoder.") && !tensor.name.starts_with("generator."))
+            kept.push_back({.name = tensor.name,
+                            .type = tensor.type,
+                            .shape = tensor.shape,
+                            .bytes = std::span(*tensor.bytes).subspan(tensor.offset)});
+    for (auto& tensor : kept)
+        tensor.bytes = tensor.bytes.first(*files::checkedProduct(tensor.shape) * sizeof(float));
+    files::saveSafetensors(folder / "model.safetensors", kept, {});
+    writeFile(folder / "headscope.json", R"({"family": "annotated-transformer", "heads": 3, "pad_id": 0})");
+}
+
+} // namespace
+
+class RunBuilderTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<engine::Engine> engine_;
+
+    std::shared_ptr<const trace::Run> run(const trace::Request& request) {
+        return engine_->run(request, {}, {});
+    }
+
+  private Q_SLOTS:
+    void init() { engine_ = engines::with(engines::tiny); }
+
+    void whatCannotBeReadIsRefusedByName() {
+        QVERIFY(
+            contains(refusalFor(*engine_, greedy({5, 17, -1, 99})), {"source ids", "0 to 16", "17, -1, 99"}));
+        QVERIFY(contains(refusalFor(*engine_, greedy({})), {"nothing to read", "at least one token"}));
+        QVERIFY(contains(refusalFor(*engine_, greedy(std::vector<std::int64_t>(65, 5))),
+                         {"positions", "at most 64", "65 tokens"}));
+        QVERIFY(contains(refusalFor(*engine_, {.source = std::string("Hello")}),
+                         {"no tokenizer", "--tokenizer", "--source-ids"}));
+        const trace::SourceEmbeddings narrow{trace::Matrix(3, 11)};
+        QVERIFY(contains(refusalFor(*engine_, {.source = narrow}), {"embeddings", "12", "rows of 11"}));
+    }
+
+    void whatCannotBeForcedIsRefusedByName() {
+        QVERIFY(contains(refusalFor(*engine_, forced(source, {2, 23})), {"target ids", "0 to 22", "23"}));
+        QVERIFY(contains(refusalFor(*engine_, forced(source, {})), {"decoder", "start token"}));
+        QVERIFY(contains(refusalFor(*engine_, forced(source, std::vector<std::int64_t>(65, 5))),
+                         {"target", "at most 64", "65 tokens"}));
+        auto text = greedy(source);
+        text.paths[0].forced = std::string("Hallo");
+        QVERIFY(contains(refusalFor(*engine_, text), {"no tokenizer", "--target-ids"}));
+        auto twoStarts = forced(source, {2, 5});
+        twoStarts.paths.push_back({.forced = trace::TargetIds{{4}}});
+        QVERIFY(contains(refusalFor(*engine_, twoStarts), {"begin with different tokens"}));
+    }
+
+    void afterARefusalTheEngineGoesOn() {
+        const auto before = run(greedy(source));
+        refusalFor(*engine_, greedy({99}));
+        QVERIFY(contains(refusalOf([&] { engine_->open({.path = "/nowhere"}, {}); }), {"/nowhere"}));
+        QVERIFY(engines::sameBits(*before, *run(greedy(source))));
+        QVERIFY(contains(refusalFor(*engines::start(), greedy(source)), {"No model is open"}));
+    }
+
+    void paddingChangesNothingForRealTokens() {
+        const auto plain = run(forced(source, {2, 18, 17, 20}));
+        const auto more = run(padded(forced(source, {2, 18, 17, 20}), 3, 2));
+        QCOMPARE(more->source.size(), source.size() + 3);
+        QCOMPARE(more->target.size(), std::size_t{6});
+        QVERIFY(more->source.back().role == TokenRole::Padding &&
+                more->target.back().role == TokenRole::Padding);
+        QVERIFY(more->selfCheck.state() == CheckState::Ok);
+        for (std::size_t t = 0; t < 4; ++t) {
+            QCOMPARE(more->row(t).candidates[0].token.id, plain->row(t).candidates[0].token.id);
+            QVERIFY(std::abs(more->row(t).candidates[0].logProbability -
+                             plain->row(t).candidates[0].logProbability) < 1e-5f);
+            QCOMPARE(more->cross[0].weights(0, t, source.size()), 0.f);
+            QCOMPARE(more->cross[0].mask(t, source.size()), std::uint8_t{0});
+        }
+        QCOMPARE(more->decoder[0].mask(5, 4), std::uint8_t{0});
+    }
+
+    void paddingKeepsTheWholeOutput() {
+        for (const int newTokens : {3, 12}) {
+            const auto plain = engines::outputOf(*run(greedy(source, newTokens)));
+            auto output = engines::outputOf(*run(padded(greedy(source, newTokens), 0, 2)));
+            QCOMPARE(output.size(), plain.size() + 2);
+            output.resize(plain.size());
+            QCOMPARE(output, plain);
+        }
+    }
+
+    void paddingFitsIntoTheLastPositions() {
+        const auto most = run(padded(greedy(source, 100), 57, 5));
+        QVERIFY(most->target.size() <= 64);
+        QVERIFY(contains(refusalFor(*engine_, padded(greedy(source), 58, 0)), {"at most 64", "65 tokens"}));
+        QVERIFY(contains(refusalFor(*engine_, padded(greedy(source), 0, 64)), {"target", "at most 64"}));
+    }
+
+    void decodingEndsAtTheLastPosition() {
+        // A token that is far from ending: the tiny model repeats itself.
+        auto request = forced({15, 15, 15, 3}, {2, 18}, 1000);
+        const auto whole = run(request);
+        QVERIFY(whole->target.size() <= 64);
+        QVERIFY(whole->selfCheck.state() == CheckState::Ok);
+    }
+
+    void paddingWithoutAPaddingTokenAsksForIt() {
+        const auto engine = engines::start();
+        const Folder folder;
+        std::filesystem::copy_file(engines::tiny + "/model.pt", folder / "model.pt");
+        engine->open({.path = folder.path(), .settings = {{"heads", "3"}}}, {});
+        QVERIFY(contains(refusalFor(*engine, padded(forced({5, 3}, {2}), 1, 0)),
+                         {"--pad-id", "padding was asked"}));
+        QVERIFY(contains(refusalFor(*engine, greedy({5, 3})), {"--start-id"}));
+        QCOMPARE(engine->run(forced({5, 3}, {2}), {}, {})->target.size(), std::size_t{1});
+    }
+
+    void anIdThatStartsAndEndsEndsAllTheSame() {
+        const auto engine = engines::start();
+        engine->open({.path = engines::tiny, .settings = {{"start_id", "3"}}}, {});
+        const auto again = engine->run(greedy(source, 40), {}, {});
+        QVERIFY(again->target.front().role == TokenRole::Start);
+        const auto output = engines::outputOf(*again);
+        QVERIFY(std::ranges::count(output, 3) <= 1);
+        QVERIFY(output.size() == 40 || output.back() == 3);
+        auto complete = forced(source, {3, 5, 3}, 5);
+        QCOMPARE(engine->run(complete, {}, {})->target.size(), std::size_t{2});
+    }
+
+    void progressDeliversWholeValues() {
+        const auto engine = engines::with(engines::trained);
+        std::vector<std::int64_t> target{2};
+        for (std::int64_t id = 100; id < 400; ++id)
+            target.push_back(id);
+        std::vector<std::shared_ptr<const trace::Run>> seen;
+        const auto last =
+            engine->run(forced({5, 21, 3}, target), {}, [&](auto part) { seen.push_back(part); });
+        QVERIFY(!seen.empty());
+        for (const auto& part : seen) {
+            QVERIFY(!part->complete);
+            QVERIFY(part->selfCheck.rowsSumToOne.state == CheckState::Ok);
+            QVERIFY(part->selfCheck.cachedEqualsFullPass.state == CheckState::NotChecked);
+            const auto rows = part->target.size();
+            QVERIFY(rows > 0 && rows <= last->target.size());
+            QCOMPARE(part->next.size(), rows);
+            QCOMPARE(part->decoder[2].weights.rows(), rows);
+            QCOMPARE(part->cross[0].weights.columns(), std::size_t{3});
+            QCOMPARE(&part->row(rows - 1), &last->row(rows - 1));
+        }
+        QVERIFY(last->complete);
+    }
+
+    void workCanBeCancelledFromItsProgress() {
+        const auto engine = engines::with(engines::trained);
+        std::vector<std::int64_t> target(600, 100);
+        std::stop_source stop;
+        const auto stopIt = [&](const auto&) { stop.request_stop(); };
+        QVERIFY_EXCEPTION_THROWN(engine->run(forced({5, 3}, target), stop.get_token(), stopIt),
+                                 trace::Cancelled);
+        QCOMPARE(engine->run(forced({5, 3}, {2, 100}), {}, {})->target.size(), std::size_t{2});
+    }
+
+    void anEncoderAloneRuns() {
+        const Folder folder;
+        writeEncoderOnly(folder.path());
+        const auto summary = engine_->open({.path = folder.path()}, {});
+        QCOMPARE(summary->decoderLayers, 0);
+        const auto encoded = run(padded(greedy(source), 2, 0));
+        QCOMPARE(encoded->encoder.size(), std::size_t{2});
+        QVERIFY(encoded->target.empty() && encoded->path.empty() && encoded->complete);
+        QVERIFY(encoded->selfCheck.rowsSumToOne.state == CheckState::Ok);
+        QVERIFY(contains(refusalFor(*engine_, forced(source, {2})), {"no decoder"}));
+    }
+
+    void aRowWithoutAnOpenKeyIsNoError() {
+        const auto closed = run(forced({0, 0, 0}, {2, 18}));
+        QVERIFY(closed->selfCheck.state() == CheckState::Ok);
+        QVERIFY(std::abs(closed->cross[0].weights(0, 0, 1) - 1 / 3.f) < 1e-6f);
+    }
+};
+
+QTEST_APPLESS_MAIN(RunBuilderTest)
+#include "run_builder_test.moc"
