@@ -136,6 +136,9 @@ std::vector<NamedArray> traceArrays(const trace::Run& run) {
     addSteps(
         arrays, "log_probabilities", run,
         [](const auto& row) -> const auto& { return row.logProbabilities; });
+    if (!run.classLogProbabilities.empty())
+        arrays.push_back(files::floatArray(
+            "class_log_probabilities", {size(run.classLogProbabilities.size())}, run.classLogProbabilities));
     const auto& residual = run.encoderResidual;
     if (!residual.empty())
         arrays.push_back(files::floatArray(

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -12,6 +13,7 @@ namespace headscope::checkpoint {
 namespace {
 
 using network::Activation;
+using network::EncoderMask;
 using network::MaskFill;
 using network::NetworkConfig;
 using network::NormKind;
@@ -35,7 +37,7 @@ Enum choose(const Settings& settings, const std::string& key, const std::array<E
 std::vector<std::int64_t> shapeOf(const TensorLookup& tensors, const Family& family, const std::string& role,
                                   std::size_t rank, const std::string& where) {
     const auto* tensor = tensors.find(role);
-    const auto shape = tensor ? withoutLeadingOnes(tensor->shape, rank) : std::vector<std::int64_t>();
+    const auto shape = tensor ? withoutOnes(tensor->shape, rank) : std::vector<std::int64_t>();
     for (const auto size : shape)
         if (size < 1 || size > std::numeric_limits<std::int32_t>::max())
             tensor = nullptr;
@@ -53,15 +55,19 @@ std::vector<std::int64_t> shapeOf(const TensorLookup& tensors, const Family& fam
 
 void readSizes(NetworkConfig& config, const TensorLookup& tensors, const Family& family,
                const std::string& where) {
-    const auto names = tensors.names();
-    config.encoderLayers = family.countLayers("encoder.{layer}.self.query.weight", names);
-    config.decoderLayers = family.countLayers("decoder.{layer}.self.query.weight", names);
-    const auto source = shapeOf(tensors, family, "source_embedding.weight", 2, where);
-    config.sourceVocabulary = source[0];
-    config.modelWidth = static_cast<int>(source[1]);
-    if (config.encoderLayers > 0)
-        config.feedForwardWidth =
-            static_cast<int>(shapeOf(tensors, family, "encoder.0.feed_forward.in.weight", 2, where)[0]);
+    config.encoderLayers = tensors.countLayers("encoder.{layer}.self.query.weight");
+    config.modelWidth =
+        static_cast<int>(shapeOf(tensors, family, "encoder.0.self.query.weight", 2, where)[1]);
+    config.feedForwardWidth =
+        static_cast<int>(shapeOf(tensors, family, "encoder.0.feed_forward.in.weight", 2, where)[0]);
+    if (tensors.find("source_embedding.weight") || !family.isOptional("source_embedding.weight"))
+        config.sourceVocabulary = shapeOf(tensors, family, "source_embedding.weight", 2, where)[0];
+    if (family.tensorName("classifier.weight"))
+        config.classes = shapeOf(tensors, family, "classifier.weight", 2, where)[0];
+    // A decoder that is fed nothing cannot run: a bare stack without embeddings shows its encoder.
+    if (!family.tensorName("target_embedding.weight"))
+        return;
+    config.decoderLayers = tensors.countLayers("decoder.{layer}.self.query.weight");
     if (config.decoderLayers == 0)
         return;
     config.targetVocabulary = shapeOf(tensors, family, "target_embedding.weight", 2, where)[0];
@@ -85,12 +91,19 @@ void readHeads(NetworkConfig& config, const TensorLookup& tensors, const Family&
     config.decoderHeads = static_cast<int>(decoderHeads);
 }
 
+PositionScheme positionScheme(const TensorLookup& tensors, const Settings& settings) {
+    constexpr std::array schemes{PositionScheme::None, PositionScheme::Table,
+                                 PositionScheme::SinusoidInterleaved, PositionScheme::SinusoidHalves};
+    const auto scheme = choose(settings, "positions", schemes);
+    const bool tableIsMissing = scheme == PositionScheme::Table && !tensors.find("source_positions");
+    return tableIsMissing && settings.find("positions_if_missing")
+               ? choose(settings, "positions_if_missing", schemes)
+               : scheme;
+}
+
 void readPositions(NetworkConfig& config, const TensorLookup& tensors, const Family& family,
                    const Settings& settings, const std::string& where) {
-    config.positions =
-        choose(settings, "positions",
-               std::array{PositionScheme::None, PositionScheme::Table, PositionScheme::SinusoidInterleaved,
-                          PositionScheme::SinusoidHalves});
+    config.positions = config.sourceVocabulary > 0 ? positionScheme(tensors, settings) : PositionScheme::None;
     if (config.positions == PositionScheme::Table) {
         config.maximumPositions = shapeOf(tensors, family, "source_positions", 2, where)[0];
         return;
@@ -104,6 +117,56 @@ void readPositions(NetworkConfig& config, const TensorLookup& tensors, const Fam
         settings.refuse("position_base", "a number above 1");
     if (config.maximumPositions < 1 || config.maximumPositions > most)
         settings.refuse("maximum_positions", "1 to " + std::to_string(most));
+}
+
+void readNorms(NetworkConfig& config, const TensorLookup& tensors, const Settings& settings) {
+    config.normScheme = choose(settings, "norm",
+                               std::array{NormScheme::Pre, NormScheme::Post, NormScheme::PreNormedResidual,
+                                          NormScheme::SublayerOutput});
+    config.normKind =
+        choose(settings, "norm_kind",
+               std::array{NormKind::LayerNorm, NormKind::AnnotatedLayerNorm, NormKind::RootMeanSquare});
+    config.normEpsilon = settings.number("norm_eps").value_or(1e-5);
+    const bool tensorsTell = settings.textOr("final_norm", "yes") == "if-present";
+    const auto finalNorm = [&](const char* role) {
+        return tensorsTell ? tensors.find(role) != nullptr : settings.yesOrNo("final_norm").value_or(true);
+    };
+    config.encoderFinalNorm = finalNorm("encoder.final_norm.gain");
+    config.decoderFinalNorm = finalNorm("decoder.final_norm.gain");
+    config.embeddingNorm = settings.yesOrNo("embedding_norm").value_or(false);
+    config.embeddingNormEpsilon = settings.number("embedding_norm_eps").value_or(config.normEpsilon);
+}
+
+void readMasks(NetworkConfig& config, const Settings& settings) {
+    config.maskFill =
+        choose(settings, "mask_fill",
+               std::array{MaskFill::MinusBillion, MaskFill::LowestFinite, MaskFill::NegativeInfinity});
+    if (settings.find("encoder_mask"))
+        config.encoderMask = choose(settings, "encoder_mask",
+                                    std::array{EncoderMask::Keys, EncoderMask::QueryRows, EncoderMask::None});
+    config.targetPaddingMasked = settings.yesOrNo("target_padding_masked").value_or(true);
+}
+
+/// A family's table says which biases there are; where it calls them optional, the file does.
+network::Biases biasesOf(const TensorLookup& tensors, const Family& family) {
+    const auto has = [&](const char* role) {
+        return family.tensorName(role).has_value() && (!family.isOptional(role) || tensors.find(role));
+    };
+    return {.queryKeyValue = has("encoder.0.self.query.bias"),
+            .attentionOutput = has("encoder.0.self.output.bias"),
+            .feedForward = has("encoder.0.feed_forward.in.bias"),
+            .generator = has("generator.bias"),
+            .norm = has("encoder.0.norm_self.bias")};
+}
+
+/// A multiplier that some programs store as a tensor of one number.
+std::optional<double> storedScale(const TensorLookup& tensors, const Family& family) {
+    const auto* tensor = family.tensorName("embedding_scale") ? tensors.find("embedding_scale") : nullptr;
+    if (!tensor || tensor->type != files::ElementType::Float32 || files::checkedProduct(tensor->shape) != 1u)
+        return std::nullopt;
+    float scale = 0;
+    std::memcpy(&scale, tensor->bytes->data() + tensor->offset, sizeof scale);
+    return scale;
 }
 
 /// A number, or the name of the formula that gives it.
@@ -146,28 +209,17 @@ network::NetworkConfig describeNetwork(const TensorLookup& tensors, const Family
     checkClaims(config, settings, where);
     readHeads(config, tensors, family, settings, where);
     readPositions(config, tensors, family, settings, where);
-    config.normScheme = choose(settings, "norm",
-                               std::array{NormScheme::Pre, NormScheme::Post, NormScheme::PreNormedResidual,
-                                          NormScheme::SublayerOutput});
-    config.normKind =
-        choose(settings, "norm_kind",
-               std::array{NormKind::LayerNorm, NormKind::AnnotatedLayerNorm, NormKind::RootMeanSquare});
+    readNorms(config, tensors, settings);
+    readMasks(config, settings);
     config.activation =
         choose(settings, "activation",
                std::array{Activation::Relu, Activation::Gelu, Activation::GeluTanh, Activation::Silu});
-    config.maskFill =
-        choose(settings, "mask_fill",
-               std::array{MaskFill::MinusBillion, MaskFill::LowestFinite, MaskFill::NegativeInfinity});
-    config.normEpsilon = settings.number("norm_eps").value_or(1e-5);
-    config.encoderFinalNorm = config.decoderFinalNorm = settings.yesOrNo("final_norm").value_or(true);
-    config.embeddingNorm = settings.yesOrNo("embedding_norm").value_or(false);
-    config.embeddingScale = numberOr(settings, "embedding_scale", "sqrt-width", std::sqrt(config.modelWidth));
+    const auto stored = storedScale(tensors, family);
+    config.embeddingScale =
+        stored ? *stored : numberOr(settings, "embedding_scale", "sqrt-width", std::sqrt(config.modelWidth));
     config.scoreScale =
         numberOr(settings, "score_scale", "inverse-sqrt-head-width", 1 / std::sqrt(config.headWidth));
-    config.biases = {.queryKeyValue = family.tensorName("encoder.0.self.query.bias").has_value(),
-                     .attentionOutput = family.tensorName("encoder.0.self.output.bias").has_value(),
-                     .feedForward = family.tensorName("encoder.0.feed_forward.in.bias").has_value(),
-                     .generator = family.tensorName("generator.bias").has_value()};
+    config.biases = biasesOf(tensors, family);
     return config;
 }
 

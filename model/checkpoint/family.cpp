@@ -63,6 +63,30 @@ std::string withLayer(std::string pattern, const std::string& layer) {
     return pattern;
 }
 
+/// "encoder.2.self.query.weight" as pattern and layer: "encoder.{layer}.self.query.weight", "2".
+std::pair<std::string, std::string> patternOf(const std::string& role) {
+    const auto firstDot = role.find('.');
+    const auto secondDot = firstDot == role.npos ? role.npos : role.find('.', firstDot + 1);
+    if (secondDot == role.npos)
+        return {role, ""};
+    return {role.substr(0, firstDot + 1) + layerMark + role.substr(secondDot),
+            role.substr(firstDot + 1, secondDot - firstDot - 1)};
+}
+
+bool isNorm(const std::string& module) {
+    const auto name = module.substr(module.rfind('.') + 1);
+    return name.starts_with("norm_") || name.ends_with("_norm");
+}
+
+/// A module's role and name as its tensors' roles and names.
+void addModule(Family& family, const std::string& module, const std::string& name,
+               const std::vector<std::string>& normEndings, const std::vector<std::string>& withoutBias) {
+    const bool norm = isNorm(module);
+    family.tensors[module + (norm ? ".gain" : ".weight")] = name + "." + (norm ? normEndings[0] : "weight");
+    if (std::find(withoutBias.begin(), withoutBias.end(), module) == withoutBias.end())
+        family.tensors[module + ".bias"] = name + "." + (norm ? normEndings[1] : "bias");
+}
+
 std::string listed(const std::vector<Family>& families) {
     std::string keys;
     for (const auto& family : families)
@@ -75,36 +99,37 @@ std::string listed(const std::vector<Family>& families) {
 std::optional<std::string> Family::tensorName(const std::string& role) const {
     if (const auto plain = tensors.find(role); plain != tensors.end())
         return plain->second;
-    const auto firstDot = role.find('.');
-    const auto secondDot = firstDot == role.npos ? role.npos : role.find('.', firstDot + 1);
-    if (secondDot == role.npos)
-        return std::nullopt;
-    const std::string layer = role.substr(firstDot + 1, secondDot - firstDot - 1);
-    const auto pattern = tensors.find(role.substr(0, firstDot + 1) + layerMark + role.substr(secondDot));
-    if (pattern == tensors.end())
-        return std::nullopt;
-    return withLayer(pattern->second, layer);
+    const auto [pattern, layer] = patternOf(role);
+    const auto found = tensors.find(pattern);
+    return found == tensors.end() ? std::nullopt : std::optional(withLayer(found->second, layer));
 }
 
-int Family::countLayers(const std::string& rolePattern, const std::set<std::string>& names) const {
-    const auto pattern = tensors.find(rolePattern);
-    if (pattern == tensors.end())
-        return 0;
-    int layers = 0;
-    while (names.contains(withLayer(pattern->second, std::to_string(layers))))
-        ++layers;
-    return layers;
+bool Family::isOptional(const std::string& role) const {
+    const auto pattern = patternOf(role).first;
+    return std::any_of(optional.begin(), optional.end(), [&](const std::string& entry) {
+        return entry == role || entry == pattern || (entry == "*.bias" && role.ends_with(".bias"));
+    });
 }
 
 Family parseFamily(const std::string& text, const std::string& where) {
     const json table = files::parseJson(text, where);
-    if (!table.is_object() || !table.contains("family") || !table.contains("tensors"))
-        refuse(where, "an object with \"family\" and \"tensors\"", table.type_name());
+    if (!table.is_object() || !table.contains("family") ||
+        !(table.contains("tensors") || table.contains("modules")))
+        refuse(where, "an object with \"family\" and \"tensors\" or \"modules\"", table.type_name());
     Family family;
     family.key = asText(table.at("family"), where, "family");
     family.title = table.contains("title") ? asText(table.at("title"), where, "title") : family.key;
     family.recognisedBy = texts(table, "recognised_by", where);
+    family.lacks = texts(table, "lacks", where);
     family.tensors = textMap(table, "tensors", where);
+    auto normEndings = texts(table, "norm_endings", where);
+    if (normEndings.empty())
+        normEndings = {"weight", "bias"};
+    if (normEndings.size() != 2)
+        refuse(where, "two endings at \"norm_endings\"", std::to_string(normEndings.size()));
+    for (const auto& [module, name] : textMap(table, "modules", where))
+        addModule(family, module, name, normEndings, texts(table, "no_bias", where));
+    family.optional = texts(table, "optional", where);
     family.tied = texts(table, "tied", where);
     family.settings = textMap(table, "settings", where);
     for (const auto& [key, value] : family.settings)
@@ -148,7 +173,9 @@ const Family& chooseFamily(const std::vector<Family>& families, const std::optio
     for (const auto& family : families) {
         const auto& marks = family.recognisedBy;
         const bool named = key && key->text == family.key;
-        if (named || (!key && !marks.empty() && std::all_of(marks.begin(), marks.end(), has)))
+        const bool recognised = !marks.empty() && std::all_of(marks.begin(), marks.end(), has) &&
+                                std::none_of(family.lacks.begin(), family.lacks.end(), has);
+        if (named || (!key && recognised))
             return family;
     }
     if (key)

@@ -16,23 +16,27 @@ namespace headscope::checkpoint {
 struct Family {
     std::string key;
     std::string title;
-    std::vector<std::string> recognisedBy; ///< a file that has all of these is of this family
+    std::vector<std::string> recognisedBy; ///< a file that has all of these ...
+    std::vector<std::string> lacks;        ///< ... and none of these is of this family
 
     /// Role -> tensor name, both with "{layer}" where a layer's number stands. Roles are those that
     /// network::Transformer asks for; a bias that is not listed is one the family does not have.
     std::map<std::string, std::string> tensors;
-    std::vector<std::string> tied; ///< roles that may be one tensor: any of them stands for a missing one
+    std::vector<std::string> tied;     ///< roles that may be one tensor: any of them stands for a missing one
+    std::vector<std::string> optional; ///< role patterns that a file may lack; "*.bias" stands for every bias
     std::map<std::string, std::string> settings; ///< defaults: what the program's code fixes
     /// Setting -> keys of the program's own config.json that say it, the first that is there counts.
     std::map<std::string, std::vector<std::string>> configKeys;
 
     /// The tensor of a role such as "encoder.2.self.query.weight"; nothing if the family has no such role.
+    /// "name[1/3]" is the second third of the tensor's rows.
     std::optional<std::string> tensorName(const std::string& role) const;
-    /// How many layers 0, 1, 2 ... have the tensor of a role pattern with "{layer}".
-    int countLayers(const std::string& rolePattern, const std::set<std::string>& names) const;
+    bool isOptional(const std::string& role) const;
 };
 
-/// Reads one table. Throws trace::Refusal naming `where`.
+/// Reads one table. "modules" is short for "tensors": a linear map's role stands for its weight and bias, a
+/// norm's for its gain and bias, with the endings of "norm_endings" (usually weight and bias); "no_bias"
+/// lists modules without one. Throws trace::Refusal naming `where`.
 Family parseFamily(const std::string& json, const std::string& where);
 
 /// Every *.json of the folders; a later folder's family replaces an earlier one of the same key.

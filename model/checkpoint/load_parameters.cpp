@@ -73,7 +73,7 @@ std::vector<std::string> loadParameters(const network::Transformer& network, con
             continue;
         }
         const auto type = scalarType(stored->type);
-        if (!type || withoutLeadingOnes(stored->shape, wanted.size()) != wanted) {
+        if (!type || withoutOnes(stored->shape, wanted.size()) != wanted) {
             list(expected, name + " " + files::shapeText(wanted));
             list(found, name + " is " + files::shapeText(stored->shape) + " of " +
                             std::string(files::name(stored->type)));
@@ -81,7 +81,7 @@ std::vector<std::string> loadParameters(const network::Transformer& network, con
         }
         parameter.copy_(overBytes(*stored, *type).reshape(wanted));
         unused.erase(stored->name);
-        unused.erase(name);
+        unused.erase(partOf(name).name);
     }
     if (!found.empty())
         throw trace::Refusal({.what = "The tensors do not make up the model",

@@ -13,7 +13,7 @@ namespace {
 
 using trace::Refusal;
 
-constexpr std::array<std::string_view, 35> keys{"family",
+constexpr std::array<std::string_view, 40> keys{"family",
                                                 "heads",
                                                 "decoder_heads",
                                                 "norm",
@@ -47,7 +47,12 @@ constexpr std::array<std::string_view, 35> keys{"family",
                                                 "label_smoothing",
                                                 "embedding_norm",
                                                 "attribution",
-                                                "name"};
+                                                "name",
+                                                "embedding_norm_eps",
+                                                "positions_if_missing",
+                                                "encoder_mask",
+                                                "target_padding_masked",
+                                                "labels"};
 
 template <class Number>
 std::optional<Number> parse(std::string_view text) {

@@ -1,6 +1,7 @@
 #include "model/checkpoint/tensor_lookup.h"
 
 #include <algorithm>
+#include <charconv>
 
 namespace headscope::checkpoint {
 
@@ -22,8 +23,31 @@ std::set<std::string> TensorLookup::names() const {
 
 const files::StoredTensor* TensorLookup::stored(const std::string& role) const {
     const auto name = family_.tensorName(role);
-    const auto found = name ? byName_.find(*name) : byName_.end();
-    return found == byName_.end() ? nullptr : found->second;
+    if (!name)
+        return nullptr;
+    const auto [whole, part, parts] = partOf(*name);
+    const auto found = byName_.find(whole);
+    if (found == byName_.end())
+        return nullptr;
+    if (parts == 1)
+        return found->second;
+    const files::StoredTensor& fused = *found->second;
+    if (fused.shape.empty() || fused.shape[0] % parts != 0)
+        return nullptr;
+    files::StoredTensor slice = fused;
+    slice.shape[0] /= parts;
+    slice.offset +=
+        static_cast<std::size_t>(part * slice.shape[0] * slice.strides[0]) * files::sizeOf(slice.type);
+    return &parts_.insert_or_assign(*name, std::move(slice)).first->second;
+}
+
+int TensorLookup::countLayers(const std::string& rolePattern) const {
+    const std::string mark = "{layer}";
+    const auto at = rolePattern.find(mark);
+    int layers = 0;
+    while (stored(std::string(rolePattern).replace(at, mark.size(), std::to_string(layers))))
+        ++layers;
+    return layers;
 }
 
 const files::StoredTensor* TensorLookup::find(const std::string& role) const {
@@ -43,11 +67,26 @@ bool TensorLookup::areTied(const std::string& role, const std::string& other) co
     return one && two && (one == two || files::shareStorage(*one, *two));
 }
 
-std::vector<std::int64_t> withoutLeadingOnes(const std::vector<std::int64_t>& shape, std::size_t rank) {
-    auto first = shape.begin();
-    while (static_cast<std::size_t>(shape.end() - first) > rank && *first == 1)
-        ++first;
-    return {first, shape.end()};
+TensorPart partOf(const std::string& name) {
+    const auto bracket = name.find('[');
+    const auto slash = bracket == name.npos ? name.npos : name.find('/', bracket);
+    if (slash == name.npos || name.back() != ']')
+        return {name};
+    TensorPart part{name.substr(0, bracket)};
+    std::from_chars(name.data() + bracket + 1, name.data() + slash, part.part);
+    std::from_chars(name.data() + slash + 1, name.data() + name.size() - 1, part.parts);
+    const bool sensible = part.parts >= 1 && part.part >= 0 && part.part < part.parts;
+    return sensible ? part : TensorPart{name};
+}
+
+std::vector<std::int64_t> withoutOnes(std::vector<std::int64_t> shape, std::size_t rank) {
+    while (shape.size() > rank) {
+        const auto one = std::find(shape.begin(), shape.end(), 1);
+        if (one == shape.end())
+            break;
+        shape.erase(one);
+    }
+    return shape;
 }
 
 } // namespace headscope::checkpoint

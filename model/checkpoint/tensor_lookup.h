@@ -15,21 +15,33 @@ class TensorLookup {
   public:
     TensorLookup(const files::TensorFile& file, const Family& family);
 
+    /// As the file names them, dropped duplicates included.
     std::set<std::string> names() const;
     /// The tensor of a role, or of a role tied to it where the file stores only one of them; null if neither
     /// is there.
     const files::StoredTensor* find(const std::string& role) const;
     /// True if the file stores both roles as one tensor, or only one of them.
     bool areTied(const std::string& role, const std::string& other) const;
+    /// How many layers 0, 1, 2 ... have the tensor of a role pattern with "{layer}".
+    int countLayers(const std::string& rolePattern) const;
 
   private:
     const files::StoredTensor* stored(const std::string& role) const;
 
     const Family& family_;
     std::map<std::string, const files::StoredTensor*> byName_;
+    mutable std::map<std::string, files::StoredTensor> parts_; ///< of fused tensors, by "name[1/3]"
 };
 
-/// Leading dimensions of size 1 say nothing: a table stored as [1, 5000, 256] is [5000, 256].
-std::vector<std::int64_t> withoutLeadingOnes(const std::vector<std::int64_t>& shape, std::size_t rank);
+/// "name[1/3]" as a tensor's name and which part of its rows; part 0 of 1 where nothing is said.
+struct TensorPart {
+    std::string name;
+    std::int64_t part = 0;
+    std::int64_t parts = 1;
+};
+TensorPart partOf(const std::string& name);
+
+/// Dimensions of size 1 say nothing beyond `rank`: a table stored as [1, 5000, 256] is [5000, 256].
+std::vector<std::int64_t> withoutOnes(std::vector<std::int64_t> shape, std::size_t rank);
 
 } // namespace headscope::checkpoint

@@ -26,13 +26,17 @@ DecodingSession::DecodingSession(const OpenModel& model, const EncodedSource& so
 
 std::shared_ptr<const trace::DecodeRow> DecodingSession::row(const std::vector<std::int64_t>& fed,
                                                              std::stop_token stop) {
-    if (const auto found = known_.find(fed); found != known_.end())
-        return found->second;
-    return known_[fed] = compute(fed, std::move(stop));
+    auto found = known_.find(fed);
+    if (found == known_.end())
+        found = known_.emplace(fed, compute(fed, std::move(stop))).first;
+    return found->second.row;
 }
 
-std::shared_ptr<const trace::DecodeRow> DecodingSession::compute(const std::vector<std::int64_t>& fed,
-                                                                 std::stop_token stop) {
+double DecodingSession::logProbability(const std::vector<std::int64_t>& fed, std::int64_t next) const {
+    return known_.at(fed).logProbabilities[next].item<double>();
+}
+
+DecodingSession::Known DecodingSession::compute(const std::vector<std::int64_t>& fed, std::stop_token stop) {
     const std::vector<std::int64_t> prefix(fed.begin(), fed.end() - 1);
     Rows rows;
     for (std::size_t length = 1; length <= prefix.size(); ++length)
@@ -40,7 +44,7 @@ std::shared_ptr<const trace::DecodeRow> DecodingSession::compute(const std::vect
     bringCacheTo(prefix, rows);
 
     const auto ids = at::tensor(std::vector<std::int64_t>{fed.back()}, at::kLong);
-    const auto open = network::openKeys(ids, model_.summary->special.padding);
+    const auto open = network::openKeys(ids, model_.maskedInTarget());
     RunRecorder recorder(recording_, std::move(stop));
     cached_.clear(); // of no use if the pass is cancelled half-way
     const auto output = model_.network->decode(ids, open, state_, &recorder);  // [1, d_model]
@@ -61,7 +65,7 @@ std::shared_ptr<const trace::DecodeRow> DecodingSession::compute(const std::vect
         row->residual = matrix(at::cat(recorder.residuals));
     row->position =
         floats(model_.network->targetEmbedding().positions(static_cast<std::int64_t>(prefix.size()), 1));
-    return row;
+    return {std::move(row), logProbabilities};
 }
 
 void DecodingSession::bringCacheTo(const std::vector<std::int64_t>& fed, const Rows& rows) {
@@ -78,7 +82,7 @@ void DecodingSession::bringCacheTo(const std::vector<std::int64_t>& fed, const R
         }
         queries_[layer] = at::cat(queries, 1);
     }
-    state_.openTarget = network::openKeys(at::tensor(fed, at::kLong), model_.summary->special.padding);
+    state_.openTarget = network::openKeys(at::tensor(fed, at::kLong), model_.maskedInTarget());
     cached_ = fed;
 }
 

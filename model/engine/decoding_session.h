@@ -22,14 +22,21 @@ class DecodingSession {
     /// The row of the last of `fed`, given the tokens before it. Throws trace::Cancelled.
     std::shared_ptr<const trace::DecodeRow> row(const std::vector<std::int64_t>& fed, std::stop_token stop);
 
+    /// Of one token after what was fed, whose row was computed.
+    double logProbability(const std::vector<std::int64_t>& fed, std::int64_t next) const;
+
     /// The keys and values that cross-attention reads of the source in a layer.
     const network::KeysValues& memory(std::size_t layer) const { return state_.memory[layer]; }
 
   private:
     using Rows = std::vector<std::shared_ptr<const trace::DecodeRow>>;
 
-    std::shared_ptr<const trace::DecodeRow> compute(const std::vector<std::int64_t>& fed,
-                                                    std::stop_token stop);
+    struct Known {
+        std::shared_ptr<const trace::DecodeRow> row;
+        at::Tensor logProbabilities; ///< [vocabulary]
+    };
+
+    Known compute(const std::vector<std::int64_t>& fed, std::stop_token stop);
     void bringCacheTo(const std::vector<std::int64_t>& fed, const Rows& rows);
     trace::HeadStack scoresOfEarlierQueries(std::size_t layer, const trace::AttentionRecord& newest) const;
     std::vector<trace::Candidate> bestCandidates(const at::Tensor& logProbabilities) const;
@@ -37,7 +44,7 @@ class DecodingSession {
     const OpenModel& model_;
     trace::Recording recording_;
     int candidates_;
-    std::map<std::vector<std::int64_t>, std::shared_ptr<const trace::DecodeRow>> known_; ///< by what was fed
+    std::map<std::vector<std::int64_t>, Known> known_; ///< by what was fed
 
     network::DecoderState state_;
     std::vector<std::int64_t> cached_; ///< the ids whose keys and values the state holds

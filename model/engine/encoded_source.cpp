@@ -48,6 +48,12 @@ std::vector<Token> tokensOfText(const OpenModel& model, const std::string& text)
 }
 
 std::vector<Token> tokensOfSource(const OpenModel& model, const trace::Source& source) {
+    if (model.summary->sourceVocabulary == 0 && !std::holds_alternative<trace::SourceEmbeddings>(source))
+        throw Refusal({.what = "This model has no embedding of its own",
+                       .where = model.summary->path,
+                       .expected = "vectors to run on, [S, d_model] with positions inside",
+                       .found = "a sentence or ids",
+                       .wayOut = "give --source-embeddings FILE.npy"});
     if (const auto* text = std::get_if<std::string>(&source))
         return tokensOfText(model, *text);
     std::vector<Token> tokens;
@@ -131,18 +137,20 @@ EncodedSource encodeSource(const OpenModel& model, const trace::Request& request
     for (const auto& token : encoded.tokens)
         ids.push_back(token.id);
     const auto idTensor = at::tensor(ids, at::kLong);
-    const auto& embedding = model.network->sourceEmbedding();
     at::Tensor x; // [S, d_model]
     if (embeddings) {
         x = at::tensor(embeddings->values.values(), at::kFloat).view({length, model.summary->modelWidth});
         encoded.open = at::ones({length}, at::kBool);
     } else {
+        const auto& embedding = model.network->sourceEmbedding();
         x = embedding(idTensor, 0);
         encoded.positions = matrix(embedding.positions(0, length));
         encoded.open = network::openKeys(idTensor, padding);
     }
     RunRecorder recorder(request.recording, std::move(stop));
     encoded.output = model.network->encode(x, encoded.open, &recorder);
+    if (model.summary->classes > 0)
+        encoded.classLogProbabilities = floats(model.network->classLogProbabilities(encoded.output));
     encoded.records = std::move(recorder.encoder);
     encoded.residual = stacked(recorder.residuals);
     return encoded;

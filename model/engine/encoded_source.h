@@ -20,6 +20,7 @@ struct EncodedSource {
     trace::HeadStack residual;                   ///< [1 + sublayers, S, d_model], if recorded
     at::Tensor output;                           ///< [S, d_model]
     at::Tensor open;                             ///< [S] bool: no padding
+    std::vector<float> classLogProbabilities;    ///< [classes], of a classifier
 };
 
 /// Throws trace::Refusal where the model cannot read the source, trace::Cancelled.

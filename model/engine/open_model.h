@@ -28,6 +28,10 @@ struct OpenModel {
     /// A token of an id: its piece, and its role among the special tokens. An id that also ends or pads is
     /// no start.
     trace::Token token(std::int64_t id) const;
+    /// The id whose keys are closed in the target, if the model closes any.
+    std::optional<std::int64_t> maskedInTarget() const {
+        return network->config().targetPaddingMasked ? summary->special.padding : std::nullopt;
+    }
 };
 
 /// Throws trace::Refusal, or trace::Cancelled.

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace headscope::engine {
 
@@ -96,11 +95,7 @@ std::vector<std::int64_t> RunBuilder::forcedIds(const trace::TargetPrefix& force
 RunBuilder::NodeId RunBuilder::childOf(NodeId parent, const trace::Token& token) {
     if (const auto child = tree_.child(parent, token.id))
         return *child;
-    double logProbability = std::numeric_limits<double>::quiet_NaN();
-    const auto& candidates = tree_.node(parent).row->candidates;
-    for (const auto& candidate : candidates)
-        if (candidate.token.id == token.id)
-            logProbability = candidate.logProbability;
+    const double logProbability = session_->logProbability(idsOf(tree_, tree_.path(parent)), token.id);
     return tree_.add({.parent = parent, .token = token, .logProbability = logProbability});
 }
 
@@ -198,6 +193,7 @@ std::shared_ptr<trace::Run> RunBuilder::runUpTo(NodeId leaf) const {
     run->encoder = source_.records;
     run->sourcePositions = source_.positions;
     run->encoderResidual = source_.residual;
+    run->classLogProbabilities = source_.classLogProbabilities;
     if (request_.recording.encoderOutput)
         run->encoderOutput = matrix(source_.output);
     run->tree = tree_;
@@ -241,7 +237,7 @@ double RunBuilder::differenceFromFullPass(const trace::Run& run) const {
     if (ids.empty())
         return 0;
     const auto idTensor = at::tensor(ids, at::kLong);
-    const auto open = network::openKeys(idTensor, model_.summary->special.padding);
+    const auto open = network::openKeys(idTensor, model_.maskedInTarget());
     auto state = model_.network->startDecoding(source_.output, source_.open, idTensor.size(0));
     WeightRecorder full(stop_);
     model_.network->decode(idTensor, open, state, &full);

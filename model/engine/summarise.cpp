@@ -42,10 +42,13 @@ Flags architecture(const network::NetworkConfig& config, const std::string& form
     flags.insert(flags.end(), {{"activation", string(name(config.activation))},
                                {"score_scale", text(config.scoreScale)},
                                {"mask_fill", string(name(config.maskFill))},
+                               {"encoder_mask", string(name(config.encoderMask))},
+                               {"target_padding_masked", text(config.targetPaddingMasked)},
                                {"bias_query_key_value", text(biases.queryKeyValue)},
                                {"bias_attention_output", text(biases.attentionOutput)},
                                {"bias_feed_forward", text(biases.feedForward)},
                                {"bias_generator", text(biases.generator)},
+                               {"bias_norm", text(biases.norm)},
                                {"tied_source_target", text(config.tiedSourceTarget)},
                                {"tied_generator", text(config.tiedGenerator)}});
     return flags;
@@ -105,6 +108,7 @@ std::shared_ptr<const trace::ModelSummary> summarise(const OpenModel& model,
     summary->headWidth = config.headWidth;
     summary->sourceVocabulary = config.sourceVocabulary;
     summary->targetVocabulary = config.targetVocabulary;
+    summary->classes = config.classes;
     summary->maximumPositions = config.maximumPositions;
     for (const auto& [role, parameter] : model.network->parameters()) {
         summary->bytes += static_cast<std::int64_t>(parameter.nbytes());
@@ -120,7 +124,8 @@ std::shared_ptr<const trace::ModelSummary> summarise(const OpenModel& model,
     if (folder.attribution)
         summary->attribution = files::readText(*folder.attribution, largestAttribution);
     summary->ignoredTensors = unused;
-    summary->sourcePositions = tableOf(model.network->sourceEmbedding());
+    if (config.sourceVocabulary > 0)
+        summary->sourcePositions = tableOf(model.network->sourceEmbedding());
     if (config.decoderLayers > 0)
         summary->targetPositions = tableOf(model.network->targetEmbedding());
     return summary;

@@ -12,6 +12,19 @@ at::Tensor paddingMask(const at::Tensor& openKeys, std::int64_t queries) {
     return openKeys.unsqueeze(0).expand({queries, openKeys.size(0)});
 }
 
+at::Tensor encoderMask(EncoderMask kind, const at::Tensor& openTokens) {
+    const auto tokens = openTokens.size(0);
+    switch (kind) {
+    case EncoderMask::Keys:
+        return paddingMask(openTokens, tokens);
+    case EncoderMask::QueryRows:
+        return openTokens.unsqueeze(1).expand({tokens, tokens});
+    case EncoderMask::None:
+        return at::ones({tokens, tokens}, at::kBool);
+    }
+    return {};
+}
+
 at::Tensor subsequentMask(const at::Tensor& openKeys, std::int64_t queries) {
     const auto keys = openKeys.size(0);
     const auto earlier = at::ones({queries, keys}, at::kBool).tril(keys - queries);

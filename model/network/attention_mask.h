@@ -1,5 +1,7 @@
 #pragma once
 
+#include "model/network/network_config.h"
+
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
@@ -9,6 +11,9 @@ namespace headscope::network {
 
 /// Which keys are tokens and which only fill a batch: [keys] bool, true = open.
 at::Tensor openKeys(const at::Tensor& ids, std::optional<std::int64_t> padding);
+
+/// What an encoder closes of [tokens, tokens] bool where some of its tokens are padding.
+at::Tensor encoderMask(EncoderMask kind, const at::Tensor& openTokens);
 
 /// Every query sees every open key: [queries, keys] bool.
 at::Tensor paddingMask(const at::Tensor& openKeys, std::int64_t queries);

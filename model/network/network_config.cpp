@@ -68,4 +68,16 @@ std::string_view name(MaskFill fill) {
     return {};
 }
 
+std::string_view name(EncoderMask mask) {
+    switch (mask) {
+    case EncoderMask::Keys:
+        return "keys";
+    case EncoderMask::QueryRows:
+        return "query-rows";
+    case EncoderMask::None:
+        return "none";
+    }
+    return {};
+}
+
 } // namespace headscope::network

@@ -36,12 +36,20 @@ enum class MaskFill {
     NegativeInfinity, ///< a row without an open key becomes NaN
 };
 
+/// What the encoder closes where the source is padded.
+enum class EncoderMask {
+    Keys,      ///< no query sees a pad key
+    QueryRows, ///< a pad query sees no key; pad keys stay open to the others
+    None,      ///< nothing is masked
+};
+
 /// Which linear maps have a bias.
 struct Biases {
     bool queryKeyValue = true;
     bool attentionOutput = true;
     bool feedForward = true;
     bool generator = true;
+    bool norm = true;
     friend bool operator==(const Biases&, const Biases&) = default;
 };
 
@@ -53,9 +61,11 @@ struct NetworkConfig {
     int feedForwardWidth = 0;
     int encoderHeads = 0;
     int decoderHeads = 0;
-    int headWidth = 0; ///< d_k of each head; heads * headWidth need not be d_model
-    std::int64_t sourceVocabulary = 0;
+    int headWidth = 0;                 ///< d_k of each head; heads * headWidth need not be d_model
+    std::int64_t sourceVocabulary = 0; ///< 0: no embedding, runs on vectors alone
     std::int64_t targetVocabulary = 0;
+    std::int64_t classes =
+        0; ///< scores of a classifier on the encoder, over the largest value of each feature
 
     NormScheme normScheme = NormScheme::Pre;
     NormKind normKind = NormKind::LayerNorm;
@@ -63,6 +73,7 @@ struct NetworkConfig {
     bool encoderFinalNorm = true;
     bool decoderFinalNorm = true;
     bool embeddingNorm = false; ///< a norm on the sum of embedding and position
+    double embeddingNormEpsilon = 1e-5;
 
     double embeddingScale = 1; ///< embeddings are multiplied by it before positions are added
     PositionScheme positions = PositionScheme::Table;
@@ -76,6 +87,8 @@ struct NetworkConfig {
 
     double scoreScale = 1; ///< q . k is multiplied by it; 1/sqrt(d_k) in the paper's equation 1
     MaskFill maskFill = MaskFill::NegativeInfinity;
+    EncoderMask encoderMask = EncoderMask::Keys;
+    bool targetPaddingMasked = true; ///< pad keys of the target are closed
 };
 
 std::string_view name(NormScheme scheme);
@@ -83,5 +96,6 @@ std::string_view name(NormKind kind);
 std::string_view name(Activation activation);
 std::string_view name(PositionScheme scheme);
 std::string_view name(MaskFill fill);
+std::string_view name(EncoderMask mask);
 
 } // namespace headscope::network

@@ -4,10 +4,9 @@
 
 namespace headscope::network {
 
-Norm::Norm(ParameterList& list, const std::string& role, const NetworkConfig& config)
-    : kind_(config.normKind), epsilon_(config.normEpsilon),
-      gain_(list.add(role + ".gain", {config.modelWidth})) {
-    if (kind_ != NormKind::RootMeanSquare)
+Norm::Norm(ParameterList& list, const std::string& role, const NetworkConfig& config, double epsilon)
+    : kind_(config.normKind), epsilon_(epsilon), gain_(list.add(role + ".gain", {config.modelWidth})) {
+    if (kind_ != NormKind::RootMeanSquare && config.biases.norm)
         bias_ = list.add(role + ".bias", {config.modelWidth});
 }
 
@@ -18,7 +17,8 @@ at::Tensor Norm::operator()(const at::Tensor& x) const {
     case NormKind::AnnotatedLayerNorm: {
         const auto mean = x.mean(-1, /*keepdim=*/true);
         const auto deviation = x.std(-1, /*unbiased=*/true, /*keepdim=*/true);
-        return gain_ * (x - mean) / (deviation + epsilon_) + bias_;
+        const auto y = gain_ * (x - mean) / (deviation + epsilon_);
+        return bias_.defined() ? y + bias_ : y;
     }
     case NormKind::RootMeanSquare:
         return gain_ * x / (x.square().mean(-1, /*keepdim=*/true) + epsilon_).sqrt();

@@ -10,7 +10,9 @@ namespace headscope::network {
 /// Normalises the last dimension: [..., d_model] -> [..., d_model]. The formulas stand at NormKind.
 class Norm {
   public:
-    Norm(ParameterList& list, const std::string& role, const NetworkConfig& config);
+    Norm(ParameterList& list, const std::string& role, const NetworkConfig& config)
+        : Norm(list, role, config, config.normEpsilon) {}
+    Norm(ParameterList& list, const std::string& role, const NetworkConfig& config, double epsilon);
 
     at::Tensor operator()(const at::Tensor& x) const;
 
@@ -18,7 +20,7 @@ class Norm {
     NormKind kind_;
     double epsilon_;
     at::Tensor gain_; // [d_model]
-    at::Tensor bias_; // [d_model]; undefined for RootMeanSquare
+    at::Tensor bias_; // [d_model]; undefined where the norm has none
 };
 
 } // namespace headscope::network

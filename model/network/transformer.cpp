@@ -30,17 +30,27 @@ std::optional<Norm> normIf(bool wanted, ParameterList& list, const std::string& 
     return wanted ? std::optional<Norm>(Norm(list, role, config)) : std::nullopt;
 }
 
+std::optional<Norm> embeddingNorm(ParameterList& list, const std::string& role, const NetworkConfig& config) {
+    return config.embeddingNorm ? std::optional<Norm>(Norm(list, role, config, config.embeddingNormEpsilon))
+                                : std::nullopt;
+}
+
 } // namespace
 
 Transformer::Transformer(const NetworkConfig& config) : config_(config) {
-    const auto sourceWeight =
-        list_.add("source_embedding.weight", {config.sourceVocabulary, config.modelWidth});
-    sourceEmbedding_.emplace(sourceWeight, positionTable(list_, "source_positions", config),
-                             normIf(config.embeddingNorm, list_, "encoder.embedding_norm", config),
-                             config.embeddingScale);
+    at::Tensor sourceWeight;
+    if (config.sourceVocabulary > 0) {
+        sourceWeight = list_.add("source_embedding.weight", {config.sourceVocabulary, config.modelWidth});
+        sourceEmbedding_.emplace(sourceWeight, positionTable(list_, "source_positions", config),
+                                 embeddingNorm(list_, "encoder.embedding_norm", config),
+                                 config.embeddingScale);
+    }
     for (int layer = 0; layer < config.encoderLayers; ++layer)
         encoderLayers_.emplace_back(list_, config, layer);
     encoderFinalNorm_ = normIf(config.encoderFinalNorm, list_, "encoder.final_norm", config);
+    if (config.classes > 0)
+        classifier_ =
+            Linear::build(list_, "classifier", config.modelWidth, static_cast<int>(config.classes), true);
     if (config.decoderLayers == 0)
         return;
 
@@ -49,8 +59,7 @@ Transformer::Transformer(const NetworkConfig& config) : config_(config) {
             ? sourceWeight
             : list_.add("target_embedding.weight", {config.targetVocabulary, config.modelWidth});
     targetEmbedding_.emplace(targetWeight, positionTable(list_, "target_positions", config),
-                             normIf(config.embeddingNorm, list_, "decoder.embedding_norm", config),
-                             config.embeddingScale);
+                             embeddingNorm(list_, "decoder.embedding_norm", config), config.embeddingScale);
     for (int layer = 0; layer < config.decoderLayers; ++layer)
         decoderLayers_.emplace_back(list_, config, layer);
     decoderFinalNorm_ = normIf(config.decoderFinalNorm, list_, "decoder.final_norm", config);
@@ -62,7 +71,7 @@ Transformer::Transformer(const NetworkConfig& config) : config_(config) {
 }
 
 at::Tensor Transformer::encode(at::Tensor x, const at::Tensor& openSource, ForwardObserver* observer) const {
-    const auto mask = paddingMask(openSource, x.size(0));
+    const auto mask = encoderMask(config_.encoderMask, openSource);
     if (observer)
         observer->residual(Stack::Encoder, 0, x);
     for (const auto& layer : encoderLayers_)
@@ -93,6 +102,11 @@ at::Tensor Transformer::decode(const at::Tensor& ids, const at::Tensor& open, De
         x = decoderLayers_[layer].forward(x, state.fed[layer], selfMask, state.memory[layer], crossMask,
                                           observer);
     return decoderFinalNorm_ ? (*decoderFinalNorm_)(x) : x;
+}
+
+at::Tensor Transformer::classLogProbabilities(const at::Tensor& encoderOutput) const {
+    const auto pooled = encoderOutput.amax(0); // [S, d_model] -> [d_model]
+    return classifier_(pooled).log_softmax(-1);
 }
 
 at::Tensor Transformer::logProbabilities(const at::Tensor& decoderOutput) const {

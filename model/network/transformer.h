@@ -31,7 +31,9 @@ class Transformer {
     const NetworkConfig& config() const { return config_; }
     /// What must be filled before anything is computed; tied weights are listed once.
     const std::vector<Parameter>& parameters() const { return list_.parameters(); }
+    /// Only where there is a source vocabulary.
     const TokenEmbedding& sourceEmbedding() const { return *sourceEmbedding_; }
+    /// Only where there is a decoder.
     const TokenEmbedding& targetEmbedding() const { return *targetEmbedding_; }
 
     /// x [S, d_model] with positions inside, openSource [S] bool -> [S, d_model] after the final norm.
@@ -44,6 +46,9 @@ class Transformer {
     /// Feeds the next n tokens: ids [n] int64, open [n] bool -> [n, d_model] after the final norm.
     at::Tensor decode(const at::Tensor& ids, const at::Tensor& open, DecoderState& state,
                       ForwardObserver* observer) const;
+
+    /// [S, d_model] -> [classes] over the largest value of each feature. Only of a classifier.
+    at::Tensor classLogProbabilities(const at::Tensor& encoderOutput) const;
 
     /// [n, d_model] -> [n, vocabulary] log-probabilities of the next token.
     at::Tensor logProbabilities(const at::Tensor& decoderOutput) const;
@@ -58,6 +63,7 @@ class Transformer {
     std::optional<Norm> encoderFinalNorm_;
     std::optional<Norm> decoderFinalNorm_;
     Linear generator_;
+    Linear classifier_;
 };
 
 } // namespace headscope::network

@@ -33,11 +33,12 @@ struct ModelSummary {
     int decoderLayers = 0; ///< 0: encoder only
     int encoderHeads = 0;
     int decoderHeads = 0;
-    int modelWidth = 0;       ///< d_model
-    int feedForwardWidth = 0; ///< d_ff
-    int headWidth = 0;        ///< d_k
-    std::int64_t sourceVocabulary = 0;
+    int modelWidth = 0;                ///< d_model
+    int feedForwardWidth = 0;          ///< d_ff
+    int headWidth = 0;                 ///< d_k
+    std::int64_t sourceVocabulary = 0; ///< 0: no embedding, runs on vectors alone
     std::int64_t targetVocabulary = 0;
+    std::int64_t classes = 0;          ///< of a classifier; 0: none
     std::int64_t maximumPositions = 0; ///< longest input the positions allow; 0: unlimited
 
     std::int64_t parameters = 0; ///< distinct numbers; tied tensors count once

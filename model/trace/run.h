@@ -42,6 +42,8 @@ struct Run {
     HeadStack encoderResidual;            ///< [1 + sublayers, S, d_model], if asked for
     Matrix encoderOutput;                 ///< [S, d_model], if asked for
 
+    std::vector<float> classLogProbabilities; ///< [classes], of a classifier
+
     DecodeTree tree;                      ///< every path that was asked for
     std::vector<DecodeTree::NodeId> path; ///< root to leaf of the path that is shown
     std::vector<Token> target;            ///< what the decoder was fed along it, [T], the start token first

@@ -91,12 +91,12 @@ def random_model(layers, source_vocabulary, target_vocabulary, tied, own_cross_w
     return model
 
 
-def configuration(layers, source_vocabulary, target_vocabulary):
+def configuration(family, layers, source_vocabulary, target_vocabulary):
     sizes = dict(layers=layers, d_model=D_MODEL, d_ff=D_FF, heads=HEADS)
     same = source_vocabulary == target_vocabulary
     vocabularies = (dict(vocab=source_vocabulary) if same
                     else dict(source_vocab=source_vocabulary, target_vocab=target_vocabulary))
-    return dict(family="annotated-transformer", **sizes, **vocabularies, norm="pre", layer_norm="annotated",
+    return dict(family=family, **sizes, **vocabularies, norm="pre", layer_norm="annotated",
                 pe_base=10000, pad=PAD, unk=UNKNOWN, bos=START, eos=END, source_prefix=[], source_suffix=[END])
 
 
@@ -156,7 +156,8 @@ def write_json(path, decoded):
 def write_model(folder, layers, source_vocabulary, target_vocabulary, tied, own_cross_weights, seed):
     torch.manual_seed(seed)
     state = random_model(layers, source_vocabulary, target_vocabulary, tied, own_cross_weights).state_dict()
-    config = configuration(layers, source_vocabulary, target_vocabulary)
+    family = "annotated-transformer" if own_cross_weights else "shared-attention"
+    config = configuration(family, layers, source_vocabulary, target_vocabulary)
     assert isinstance(state, OrderedDict) and state._metadata
     folder.mkdir(exist_ok=True)
     torch.save(state, folder / "model.pt")

@@ -41,12 +41,19 @@ class FamilyTest : public QObject {
         QCOMPARE(family.configKeys.at("heads"), (std::vector<std::string>{"n_heads", "num_heads"}));
     }
 
-    void layersAreCountedUntilOneIsMissing() {
-        const Family family = parseFamily(table, "toy.json");
-        const std::string role = "encoder.{layer}.self.query.weight";
-        QCOMPARE(family.countLayers(role, {"layers.0.q", "layers.1.q", "layers.3.q"}), 2);
-        QCOMPARE(family.countLayers(role, {}), 0);
-        QCOMPARE(family.countLayers("decoder.{layer}.self.query.weight", {"layers.0.q"}), 0);
+    void modulesAreShortForTheirTensors() {
+        const Family family = parseFamily(R"({"family": "toy", "norm_endings": ["a", "b"],
+            "modules": {"encoder.{layer}.self.query": "l.{layer}.q", "encoder.{layer}.self.key": "l.{layer}.k",
+                        "encoder.{layer}.norm_self": "l.{layer}.n", "encoder.final_norm": "n"},
+            "no_bias": ["encoder.{layer}.self.key"], "optional": ["*.bias"]})",
+                                          "toy.json");
+        QCOMPARE(*family.tensorName("encoder.1.self.query.weight"), std::string("l.1.q.weight"));
+        QCOMPARE(*family.tensorName("encoder.1.self.query.bias"), std::string("l.1.q.bias"));
+        QVERIFY(!family.tensorName("encoder.1.self.key.bias"));
+        QCOMPARE(*family.tensorName("encoder.1.norm_self.gain"), std::string("l.1.n.a"));
+        QCOMPARE(*family.tensorName("encoder.final_norm.bias"), std::string("n.b"));
+        QVERIFY(family.isOptional("encoder.1.self.query.bias"));
+        QVERIFY(!family.isOptional("encoder.1.self.query.weight"));
     }
 
     void aBadTableIsRefusedByName_data() {
