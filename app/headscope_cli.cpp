@@ -62,7 +62,7 @@ int main(int argumentCount, char** arguments) {
     std::signal(SIGPIPE, SIG_IGN); // a closed pipe is a write error like any other
     CLI::App program("Headscope: look inside a trained transformer without a display", "headscope-cli");
     program.set_version_flag("--version", std::string("headscope-cli ") + headscope::app::version());
-    program.require_subcommand(1);
+    program.require_subcommand(0, 1);
     program.set_help_all_flag("--help-all", "The options of all commands");
     Action chosen;
     headscope::app::addInfo(program, chosen);
@@ -71,6 +71,8 @@ int main(int argumentCount, char** arguments) {
     headscope::app::addConvert(program, chosen);
     try {
         program.parse(argumentCount, arguments);
+        if (!chosen) // asked for here, so that a command that does not exist is named instead
+            throw CLI::RequiredError("A command: info, translate, trace or convert");
     } catch (const CLI::ParseError& error) {
         const int status = program.exit(error);
         return status == 0 ? Done : BadCommandLine; // CLI11 has exit statuses of its own

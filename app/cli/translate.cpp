@@ -133,8 +133,8 @@ void addTranslate(CLI::App& program, Action& chosen) {
                           },
                           "Sentences; none or - reads standard input")
                       ->option_text("...")
-                      ->expected(1 << 20, CLI::detail::expected_max_vector_size)
-                      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+                      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+                      ->expected(1 << 20, CLI::detail::expected_max_vector_size);
     command->add_option("--input", options->input, "A file with one sentence a line; - is standard input")
         ->excludes(texts);
     options->decoding.addTo(*command);

@@ -38,10 +38,9 @@ double DecodingSession::logProbability(const std::vector<std::int64_t>& fed, std
 
 DecodingSession::Known DecodingSession::compute(const std::vector<std::int64_t>& fed, std::stop_token stop) {
     const std::vector<std::int64_t> prefix(fed.begin(), fed.end() - 1);
-    Rows rows;
-    for (std::size_t length = 1; length <= prefix.size(); ++length)
-        rows.push_back(row({prefix.begin(), prefix.begin() + static_cast<std::ptrdiff_t>(length)}, stop));
-    bringCacheTo(prefix, rows);
+    if (!prefix.empty())
+        row(prefix, stop); // from here on the rows of all prefixes are known
+    bringCacheTo(prefix);
 
     const auto ids = at::tensor(std::vector<std::int64_t>{fed.back()}, at::kLong);
     const auto open = network::openKeys(ids, model_.maskedInTarget());
@@ -68,15 +67,17 @@ DecodingSession::Known DecodingSession::compute(const std::vector<std::int64_t>&
     return {std::move(row), logProbabilities};
 }
 
-void DecodingSession::bringCacheTo(const std::vector<std::int64_t>& fed, const Rows& rows) {
-    const auto common = static_cast<std::size_t>(
-        std::mismatch(cached_.begin(), cached_.end(), fed.begin(), fed.end()).first - cached_.begin());
-    const auto length = static_cast<std::int64_t>(common);
+void DecodingSession::bringCacheTo(const std::vector<std::int64_t>& fed) {
+    const auto length =
+        std::mismatch(cached_.begin(), cached_.end(), fed.begin(), fed.end()).first - cached_.begin();
+    std::vector<std::shared_ptr<const trace::DecodeRow>> missing;
+    for (auto end = fed.begin() + length; end != fed.end(); ++end)
+        missing.push_back(known_.at({fed.begin(), end + 1}));
     for (std::size_t layer = 0; layer < state_.fed.size(); ++layer) {
         state_.fed[layer].truncate(length);
         std::vector<at::Tensor> queries{queries_[layer].narrow(1, 0, length)};
-        for (std::size_t t = common; t < rows.size(); ++t) {
-            const auto& record = rows[t]->self[layer];
+        for (const auto& row : missing) {
+            const auto& record = row->self[layer];
             state_.fed[layer].append({.k = overValues(record.k), .v = overValues(record.v)});
             queries.push_back(overValues(record.q));
         }

@@ -29,15 +29,13 @@ class DecodingSession {
     const network::KeysValues& memory(std::size_t layer) const { return state_.memory[layer]; }
 
   private:
-    using Rows = std::vector<std::shared_ptr<const trace::DecodeRow>>;
-
     struct Known {
         std::shared_ptr<const trace::DecodeRow> row;
         at::Tensor logProbabilities; ///< [vocabulary]
     };
 
     Known compute(const std::vector<std::int64_t>& fed, std::stop_token stop);
-    void bringCacheTo(const std::vector<std::int64_t>& fed, const Rows& rows);
+    void bringCacheTo(const std::vector<std::int64_t>& fed);
     trace::HeadStack scoresOfEarlierQueries(std::size_t layer, const trace::AttentionRecord& newest) const;
     std::vector<trace::Candidate> bestCandidates(const at::Tensor& logProbabilities) const;
 

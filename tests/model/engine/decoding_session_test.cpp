@@ -83,7 +83,8 @@ class DecodingSessionTest : public QObject {
     }
 
     void closedCellsHaveTheScoresOfAFullPass() {
-        const auto& map = run(forced(source, {2, 18, 17, 20}))->decoder[1];
+        const auto whole = run(forced(source, {2, 18, 17, 20}));
+        const auto& map = whole->decoder[1];
         for (std::size_t query = 0; query < 4; ++query)
             for (std::size_t key = 0; key < 4; ++key) {
                 float product = 0;

@@ -16,6 +16,7 @@ std::string refusalFor(const std::string& bytes) {
 
 /// Opens the bytes as a model and uses it; a refusal is as good as an answer.
 void openAndUse(const std::filesystem::path& path, const std::string& bytes) {
+    std::filesystem::remove(path); // writing over an old file waits for the disk
     writeFile(path, bytes);
     refusalOf([&] {
         const auto model = text::openSentencePiece(path);

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+/// The command line as a person or a script runs it.
+namespace cli_process {
+
+const QString program = HEADSCOPE_BUILD "/bin/headscope-cli";
+const QString tiny = HEADSCOPE_SOURCE "/tests/reference/annotated-tiny";
+const QString trained = "tatoeba-en-de";
+
+struct Result {
+    int status = -1; ///< -1: crashed or did not end
+    QByteArray out;
+    QByteArray err;
+};
+
+inline Result resultOf(QProcess& process) {
+    const bool ended = process.waitForFinished(60'000) && process.exitStatus() == QProcess::NormalExit;
+    return {ended ? process.exitCode() : -1, process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+inline Result run(const QStringList& arguments, const QByteArray& input = {}) {
+    QProcess process;
+    process.start(program, arguments);
+    process.write(input);
+    process.closeWriteChannel();
+    return resultOf(process);
+}
+
+inline void writeFile(const QString& path, const QByteArray& content) {
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
+        qFatal("%s cannot be written", qPrintable(path));
+}
+
+inline QByteArray contentOf(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+inline QJsonObject json(const QByteArray& text) {
+    return QJsonDocument::fromJson(text).object();
+}
+
+inline bool contains(const QByteArray& text, std::initializer_list<const char*> parts) {
+    for (const char* part : parts)
+        if (!text.contains(part)) {
+            qWarning("\"%s\" is not in: %s", part, text.constData());
+            return false;
+        }
+    return true;
+}
+
+/// A paragraph that says what, where, what was expected and found, and the way out.
+inline bool isWholeRefusal(const QByteArray& text) {
+    return contains(text, {".\n", "Where: ", "Expected: ", "Found: ", "Way out: "});
+}
+
+} // namespace cli_process

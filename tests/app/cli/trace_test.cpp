@@ -1,0 +1,115 @@
+#include "tests/app/cli/cli_process.h"
+
+#include "model/files/npy.h"
+
+#include <QDir>
+
+using namespace cli_process;
+using namespace headscope;
+
+namespace {
+
+files::NamedArray array(const QString& npz, const std::string& name) {
+    for (auto& array : files::readNpz(npz.toStdString()))
+        if (array.name == name)
+            return array;
+    return {};
+}
+
+} // namespace
+
+class TraceTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+    const QString npz_ = folder_.filePath("trace.npz");
+
+    Result traceTiny(const QStringList& more) {
+        return run(QStringList{"trace", tiny, "--out", npz_} + more);
+    }
+
+  private Q_SLOTS:
+    void forcedIdsAreFedExactly() {
+        const Result result = traceTiny({"--source-ids", "5,6,7", "--target-ids", "2,8,9", "--json", "--qkv",
+                                         "--residual", "--hidden", "--log-probabilities"});
+        QCOMPARE(result.status, 0);
+        QCOMPARE(files::integersOf(array(npz_, "source_ids")), (std::vector<std::int64_t>{5, 6, 7}));
+        QCOMPARE(files::integersOf(array(npz_, "target_ids")), (std::vector<std::int64_t>{2, 8, 9}));
+        const auto report = json(result.out);
+        QCOMPARE(report.keys(),
+                 (QStringList{"out", "output", "self_check", "source_tokens", "target_tokens"}));
+        QCOMPARE(report["self_check"].toObject()["state"].toString(), QString("ok"));
+        QCOMPARE(report["target_tokens"].toInt(), 3);
+    }
+
+    void forcingAndContinuing() {
+        QCOMPARE(traceTiny({"--source-ids", "16,4,9,11,3", "--target-ids", "2,10", "--continue"}).status, 0);
+        QCOMPARE(files::integersOf(array(npz_, "target_ids")),
+                 (std::vector<std::int64_t>{2, 10, 17, 20, 20, 11}));
+        QCOMPARE(files::integersOf(array(npz_, "next_ids")),
+                 (std::vector<std::int64_t>{10, 17, 20, 20, 11, 3}));
+    }
+
+    void anEmptyTargetIsTheStartTokenAlone() {
+        QCOMPARE(run({"trace", trained, "--source", "I see.", "--target", "", "--out", npz_}).status, 0);
+        QCOMPARE(files::integersOf(array(npz_, "target_ids")), std::vector<std::int64_t>{2});
+        QCOMPARE(run({"trace", trained, "--source", "I see.", "--target", "Ich sehe.", "--out", npz_}).status,
+                 0);
+        QCOMPARE(files::integersOf(array(npz_, "target_ids")), (std::vector<std::int64_t>{2, 14, 1442, 4}));
+    }
+
+    void aSourceInBracketsOrWithADashIsText() {
+        for (const char* text : {"[a, b]", "-a", "--out"}) {
+            QCOMPARE(run({"trace", trained, "--source", text, "--out", npz_, "--max-length", "1"}).status, 0);
+            QVERIFY(array(npz_, "source_ids").shape[0] > 1);
+        }
+    }
+
+    void embeddingsAreFedAsTheyAre() {
+        QCOMPARE(traceTiny({"--source-ids", "5,6,7", "--target-ids", "2,8", "--residual"}).status, 0);
+        const auto wanted = files::floatsOf(array(npz_, "cross/weights"));
+        const auto residual = array(npz_, "encoder/residual");
+        const auto values = files::floatsOf(residual);
+        const std::span first(values.data(), 3 * 12);
+        const auto bytes = files::npyBytes(files::floatArray("x", {3, 12}, first));
+        writeFile(folder_.filePath("x.npy"), QByteArray::fromStdString(bytes));
+        QCOMPARE(traceTiny({"--source-embeddings", folder_.filePath("x.npy"), "--target-ids", "2,8"}).status,
+                 0);
+        QCOMPARE(files::floatsOf(array(npz_, "cross/weights")), wanted);
+        QVERIFY(array(npz_, "positions/source").name.empty());
+        const auto flat = files::npyBytes(files::floatArray("x", {36}, first));
+        writeFile(folder_.filePath("flat.npy"), QByteArray::fromStdString(flat));
+        const Result result = traceTiny({"--source-embeddings", folder_.filePath("flat.npy")});
+        QCOMPARE(result.status, 1);
+        QVERIFY(isWholeRefusal(result.err) && contains(result.err, {"flat.npy", "[36]"}));
+    }
+
+    void aPlaceThatCannotBeWrittenIsRefusedAndTheOldFileStays() {
+        const QString away = folder_.filePath("no/such/folder/t.npz");
+        Result result = run({"trace", tiny, "--source-ids", "5,3", "--out", away});
+        QCOMPARE(result.status, 1);
+        QVERIFY(contains(result.err, {"no/such/folder", "Where: ", "Found: "}));
+        QVERIFY(QDir(folder_.path()).mkdir("folder.npz"));
+        result = run({"trace", tiny, "--source-ids", "5,3", "--out", folder_.filePath("folder.npz")});
+        QCOMPARE(result.status, 1);
+        writeFile(npz_, "old");
+        QCOMPARE(traceTiny({"--source-ids", "99"}).status, 1);
+        QCOMPARE(contentOf(npz_), QByteArray("old"));
+        QCOMPARE(QDir(folder_.path()).entryList({"*trace*"}, QDir::Files | QDir::Hidden).size(), 1);
+    }
+
+    void convertingGivesAFolderThatTracesAlike() {
+        const QStringList input{"--source-ids", "5,6,7", "--target-ids", "2,8,9"};
+        QCOMPARE(traceTiny(input).status, 0);
+        const auto wanted = files::floatsOf(array(npz_, "cross/weights"));
+        const QString out = folder_.filePath("my model");
+        const Result result = run({"convert", tiny, "--out", out});
+        QCOMPARE(result.status, 0);
+        QVERIFY(contains(result.err, {"model.safetensors"}));
+        QCOMPARE(run(QStringList{"trace", out, "--out", npz_} + input).status, 0);
+        QCOMPARE(files::floatsOf(array(npz_, "cross/weights")), wanted);
+    }
+};
+
+QTEST_GUILESS_MAIN(TraceTest)
+#include "trace_test.moc"

@@ -1,0 +1,134 @@
+#include "tests/app/cli/cli_process.h"
+
+#include <QJsonArray>
+
+#include <csignal>
+
+using namespace cli_process;
+
+class TranslateTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+
+    QString path(const char* name) const { return folder_.filePath(name); }
+
+  private Q_SLOTS:
+    void oneLineOutForEveryLineIn() {
+        const Result result =
+            run({"translate", trained, "--quiet"}, "I love you.\n\n \t \nThe dogs are hungry.\n");
+        QCOMPARE(result.status, 0);
+        const auto lines = result.out.split('\n');
+        QCOMPARE(lines.size(), 5);
+        QVERIFY(!lines[0].isEmpty() && !lines[3].isEmpty());
+        QVERIFY(lines[1].isEmpty() && lines[2].isEmpty() && lines[4].isEmpty());
+        QVERIFY2(result.err.isEmpty(), result.err);
+    }
+
+    void lineEndsMakeNoDifference() {
+        const Result plain = run({"translate", trained}, "I see.\nYou see.\n");
+        QCOMPARE(run({"translate", trained}, "I see.\r\nYou see.\r\n").out, plain.out);
+        QCOMPARE(run({"translate", trained, "-"}, "I see.\nYou see.").out, plain.out);
+        QCOMPARE(run({"translate", trained, "I see.", "You see."}).out, plain.out);
+        writeFile(path("in.txt"), "I see.\nYou see.");
+        QCOMPARE(run({"translate", trained, "--input", path("in.txt")}).out, plain.out);
+        QCOMPARE(run({"translate", trained, "--input", "-"}, "I see.\nYou see.").out, plain.out);
+    }
+
+    void nothingInIsNothingOut() {
+        QCOMPARE(run({"translate", trained}).out, QByteArray());
+        writeFile(path("empty.txt"), "");
+        const Result result = run({"translate", trained, "--input", path("empty.txt")});
+        QCOMPARE(result.status, 0);
+        QCOMPARE(result.out, QByteArray());
+    }
+
+    void aRefusedLineIsEmptyAndTheOthersGoOn() {
+        const Result plain = run({"translate", trained, "I see."});
+        const Result result = run({"translate", trained}, "I see.\nk\xe4se\nI see.\n");
+        QCOMPARE(result.status, 1);
+        QCOMPARE(result.out, plain.out + "\n" + plain.out);
+        QVERIFY(contains(result.err, {"line 2: ", "UTF-8"}));
+    }
+
+    void bracketsAreText() {
+        for (const char* text : {"[a, b]", "[]", "{}", "[", "%%"}) {
+            const Result result = run({"translate", trained, text, "--json"});
+            QCOMPARE(result.status, 0);
+            QCOMPARE(result.out.count('\n'), 1);
+            QCOMPARE(json(result.out)["source"].toString(), QString(text));
+        }
+        QCOMPARE(run({"translate", trained, "[a, b]", "c", "[d]"}).out.count('\n'), 3);
+    }
+
+    void aTextThatBeginsWithADashStandsAfterTwo() {
+        QCOMPARE(run({"translate", trained, "-nice"}).status, 2);
+        const Result result = run({"translate", trained, "--json", "hello", "--", "-nice", "--json"});
+        QCOMPARE(result.status, 0);
+        const auto lines = result.out.trimmed().split('\n');
+        QCOMPARE(lines.size(), 3);
+        QCOMPARE(json(lines[1])["source"].toString(), QString("-nice"));
+        QCOMPARE(json(lines[2])["source"].toString(), QString("--json"));
+        QCOMPARE(run({"translate", trained, "--", "-nice"}).status, 0);
+    }
+
+    void jsonHasTheKeysOfTheContract() {
+        const auto lines = run({"translate", trained, "--json"}, "I love you.\n\n").out.trimmed().split('\n');
+        QCOMPARE(lines.size(), 2);
+        const auto first = json(lines[0]);
+        QCOMPARE(first.keys(), (QStringList{"ids", "log_probability", "output", "pieces", "source"}));
+        QCOMPARE(first["ids"].toArray().size(), first["pieces"].toArray().size());
+        QVERIFY(first["log_probability"].toDouble() < 0);
+        QVERIFY(json(lines[1])["log_probability"].isNull());
+        QCOMPARE(json(lines[1])["output"].toString(), QString());
+    }
+
+    void anInputThatCannotBeReadIsRefused() {
+        Result result = run({"translate", trained, "--input", path("missing.txt")});
+        QCOMPARE(result.status, 1);
+        QVERIFY(isWholeRefusal(result.err) && contains(result.err, {"missing.txt"}));
+        result = run({"translate", trained, "--input", folder_.path()});
+        QCOMPARE(result.status, 1);
+        QVERIFY(isWholeRefusal(result.err));
+    }
+
+    void aModelWithoutATokenizerIsRefusedLineByLine() {
+        const Result result = run({"translate", tiny, "Hello"});
+        QCOMPARE(result.status, 1);
+        QVERIFY(contains(result.err, {"no tokenizer", "--tokenizer"}));
+    }
+
+    void theInterruptEndsLongWork() {
+        writeFile(path("long.txt"),
+                  QByteArray("The dogs are hungry, and I have not seen them.\n").repeated(20'000));
+        QProcess process;
+        process.start(program, {"translate", trained, "--input", path("long.txt"), "--quiet"});
+        QVERIFY(process.waitForReadyRead(60'000)); // the first line is out: it works
+        QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
+        const Result result = resultOf(process);
+        QCOMPARE(result.status, 130);
+        QVERIFY(contains(result.err, {"interrupted"}));
+        QVERIFY(result.out.isEmpty() || result.out.endsWith('\n'));
+    }
+
+    void theInterruptEndsWaitingForInput() {
+        QProcess process;
+        process.start(program, {"translate", trained});
+        process.write("I see.\n");
+        QVERIFY(process.waitForReadyRead(60'000));
+        QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
+        QCOMPARE(resultOf(process).status, 130);
+    }
+
+    void outputThatCannotBeWrittenIsRefused() {
+        QProcess process;
+        process.setStandardOutputFile("/dev/full");
+        process.start(program, {"translate", trained, "I see."});
+        const Result result = resultOf(process);
+        QCOMPARE(result.status, 1);
+        QVERIFY(contains(result.err, {"cannot be written", "standard output"}));
+    }
+};
+
+QTEST_GUILESS_MAIN(TranslateTest)
+#include "translate_test.moc"
