@@ -72,7 +72,7 @@ void DecodingSession::bringCacheTo(const std::vector<std::int64_t>& fed) {
         std::mismatch(cached_.begin(), cached_.end(), fed.begin(), fed.end()).first - cached_.begin();
     std::vector<std::shared_ptr<const trace::DecodeRow>> missing;
     for (auto end = fed.begin() + length; end != fed.end(); ++end)
-        missing.push_back(known_.at({fed.begin(), end + 1}));
+        missing.push_back(known_.at({fed.begin(), end + 1}).row);
     for (std::size_t layer = 0; layer < state_.fed.size(); ++layer) {
         state_.fed[layer].truncate(length);
         std::vector<at::Tensor> queries{queries_[layer].narrow(1, 0, length)};
