@@ -84,7 +84,6 @@ inline trace::MaskMatrix openKeys(std::size_t queries, const std::vector<trace::
 inline std::shared_ptr<trace::ModelSummary> model(const Options& options) {
     auto summary = std::make_shared<trace::ModelSummary>();
     summary->name = "example-en-de";
-    summary->weightsHash = "0123456789abcdef";
     summary->encoderLayers = summary->decoderLayers = options.layers;
     summary->encoderHeads = summary->decoderHeads = options.heads;
     summary->modelWidth = 64;
