@@ -1,5 +1,6 @@
 #include "widgets/candidates_view.h"
 
+#include "widgets/candidates_figure.h"
 #include "widgets/captions.h"
 #include "widgets/plain_text.h"
 #include "widgets/theme.h"
@@ -110,7 +111,8 @@ QVariant CandidatesModel::data(const QModelIndex& index, int role) const {
     case Qt::AccessibleTextRole:
         return tr("rank %1: %2, probability %3%4")
             .arg(row + 1)
-            .arg(text(row, Piece), text(row, Probability), chosen ? tr(", chosen") : QString());
+            .arg(quoted(tokenLabel(candidate.token)), text(row, Probability),
+                 chosen ? tr(", chosen") : QString());
     case ProbabilityRole:
         return std::exp(static_cast<double>(candidate.logProbability));
     case ChosenRole:
@@ -180,6 +182,7 @@ void CandidatesView::setRun(std::shared_ptr<const trace::Run> run) {
 }
 
 void CandidatesView::setSpaceMarksShown(bool shown) {
+    spaceMarks_ = shown;
     static_cast<CandidateDelegate*>(table_->itemDelegate())->spaceMarks = shown;
     table_->viewport()->update();
 }
@@ -194,7 +197,7 @@ void CandidatesView::showStep() {
     if (computed) {
         const auto chosen = step < run_->next.size() ? std::optional(run_->next[step].id) : std::nullopt;
         model_->setCandidates(run_->row(step).candidates, chosen);
-        heading_->setText(tr("After %1, choosing:").arg(isolated(tokenLabel(run_->target.at(step)).full())));
+        heading_->setText(tr("After %1, choosing:").arg(quoted(tokenLabel(run_->target.at(step)))));
         table_->selectRow(0);
     } else {
         model_->setCandidates({}, std::nullopt);
@@ -214,6 +217,46 @@ void CandidatesView::choose() {
     const QModelIndex current = table_->currentIndex();
     if (current.isValid())
         Q_EMIT candidateChosen(selection_->step(), current.data(CandidatesModel::TokenIdRole).toLongLong());
+}
+
+bool CandidatesView::hasFigure() const {
+    return model_->rowCount() > 0;
+}
+
+QString CandidatesView::caption() const {
+    return tr("The %1 most probable next tokens at step %2 of %3, with their probabilities among all tokens "
+              "of "
+              "the vocabulary. The dot marks the one that was chosen.")
+        .arg(model_->rowCount())
+        .arg(selection_->step() + 1)
+        .arg(run_->path.size());
+}
+
+CandidatesFigure CandidatesView::figure() const {
+    return {.model = *model_,
+            .heading = heading(),
+            .caption = caption(),
+            .font = font(),
+            .spaceMarks = spaceMarks_};
+}
+
+void CandidatesView::drawFigure(QPainter& painter, QSize size) const {
+    const Theme& theme = lightTheme();
+    painter.fillRect(QRect(QPoint(), size), theme.background);
+    if (hasFigure())
+        figure().draw(painter, QRectF(QPointF(), QSizeF(size)), theme);
+}
+
+FigureText CandidatesView::figureText() const {
+    if (!hasFigure())
+        return {};
+    return {.title = tr("Next token at step %1").arg(selection_->step() + 1),
+            .caption = caption(),
+            .provenance = provenance(*run_)};
+}
+
+QSize CandidatesView::figureSize() const {
+    return hasFigure() ? figure().size() : FigureSource::figureSize();
 }
 
 /// The bar gives way first where the pane is narrow: the number says the same.

@@ -4,6 +4,7 @@
 #include <QWidget>
 
 #include "model/trace/run.h"
+#include "widgets/figure_source.h"
 #include "widgets/selection.h"
 
 #include <memory>
@@ -15,6 +16,8 @@ class QPushButton;
 class QTableView;
 
 namespace headscope::widgets {
+
+struct CandidatesFigure;
 
 /// The best next tokens of one step as a table: rank, piece, probability, bar.
 class CandidatesModel : public QAbstractTableModel {
@@ -43,7 +46,7 @@ class CandidatesModel : public QAbstractTableModel {
 };
 
 /// The best next tokens at the current step; another one can be chosen.
-class CandidatesView : public QWidget {
+class CandidatesView : public QWidget, public FigureSource {
     Q_OBJECT
 
   public:
@@ -54,6 +57,11 @@ class CandidatesView : public QWidget {
     void setRun(std::shared_ptr<const trace::Run> run);
 
     QString heading() const;
+
+    void drawFigure(QPainter& painter, QSize size) const override;
+    FigureText figureText() const override;
+    QSize figureSize() const override;
+    bool hasFigure() const override;
 
   public Q_SLOTS:
     void setSpaceMarksShown(bool shown);
@@ -68,6 +76,8 @@ class CandidatesView : public QWidget {
 
   private:
     void showStep();
+    QString caption() const;
+    CandidatesFigure figure() const;
     void choose();
 
     Selection* selection_;
@@ -76,6 +86,7 @@ class CandidatesView : public QWidget {
     QLabel* heading_;
     QTableView* table_;
     QPushButton* choose_;
+    bool spaceMarks_ = true;
 };
 
 } // namespace headscope::widgets

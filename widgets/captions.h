@@ -29,13 +29,13 @@ QString headTitle(const trace::ModelSummary& model, const trace::HeadAddress& ad
 QString queryAxisTitle(const trace::Run& run, trace::AttentionKind kind);
 QString keyAxisTitle(const trace::Run& run, trace::AttentionKind kind);
 
-/// A query row in words: "after `_seiner`, choosing `_Tochter`" for cross-attention, else the token.
+/// A query row in words: "after “seiner”, choosing “Tochter”" for cross-attention, else the token.
 QString queryInWords(const trace::Run& run, trace::AttentionKind kind, int query);
 
 /// A key in words: its token.
 QString keyInWords(const trace::Run& run, trace::AttentionKind kind, int key);
 
-/// "cross.2.5 [after _seiner, choosing _Tochter -> _daughter] 0.6142"; a masked cell is named as masked.
+/// "cross.2.5 [after “seiner”, choosing “Tochter” → “daughter”] 0.6142"; a masked cell is named as masked.
 /// Empty where there is no such cell. Addresses count from 0.
 QString cellStatus(const trace::Run& run, const trace::HeadAddress& address, int query, int key,
                    Quantity quantity);

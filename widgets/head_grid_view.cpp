@@ -92,10 +92,7 @@ HeadGridView::Grid HeadGridView::grid(QSize available, bool mayScroll) const {
 }
 
 void HeadGridView::layOutAgain() {
-    const Grid before = grid_;
     grid_ = grid(viewport()->size(), true);
-    if (grid_.side != before.side)
-        pictures_.clear();
     verticalScrollBar()->setRange(0, std::max(0, grid_.whole.height() - viewport()->height()));
     verticalScrollBar()->setPageStep(viewport()->height());
     verticalScrollBar()->setSingleStep(grid_.side.height() + gap);
@@ -103,7 +100,8 @@ void HeadGridView::layOutAgain() {
 }
 
 void HeadGridView::forgetPictures() {
-    pictures_.clear();
+    thumbnails_.clear();
+    rest_.stop();
     layOutAgain();
 }
 
@@ -156,23 +154,7 @@ std::optional<trace::HeadAddress> HeadGridView::headAt(QPoint position) const {
     return std::nullopt;
 }
 
-QPixmap HeadGridView::thumbnail(const trace::HeadAddress& head, QSize side, qreal pixelRatio,
-                                const Theme& theme) const {
-    const trace::AttentionRecord& record = *run_->record(head.site);
-    if (static_cast<std::size_t>(head.head) >= record.weights.heads())
-        return {};
-    const trace::MatrixView values = record.weights.head(static_cast<std::size_t>(head.head));
-    const auto scale = ColourScale::sequential(0, 1, ColourMapping::Linear, theme.dark);
-    const QRectF all(0, 0, static_cast<double>(values.columns()), static_cast<double>(values.rows()));
-    const QImage image = pooledImage(values, &record.mask, all, side * pixelRatio, scale, theme.hatch.rgb(),
-                                     theme.background.rgb());
-    QPixmap pixmap = QPixmap::fromImage(image);
-    pixmap.setDevicePixelRatio(pixelRatio);
-    return pixmap;
-}
-
-void HeadGridView::drawGrid(QPainter& painter, const Grid& grid, int width, const Theme& theme,
-                            qreal pixelRatio) const {
+void HeadGridView::drawWords(QPainter& painter, const Grid& grid, int width, const Theme& theme) const {
     painter.setFont(font());
     painter.setPen(theme.faintText);
     const int line = QFontMetrics(font()).height();
@@ -192,19 +174,20 @@ void HeadGridView::drawGrid(QPainter& painter, const Grid& grid, int width, cons
                       captionHeight(width) - 4);
     painter.setPen(theme.text);
     painter.drawText(words, Qt::AlignLeft | Qt::TextWordWrap, caption());
-    const bool onScreen = grid.side == grid_.side && &theme == &themeOf(palette());
+}
+
+void HeadGridView::drawPictures(QPainter& painter, const Grid& grid, const Theme& theme,
+                                const PictureOf& picture) const {
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(theme.line);
     for (int layer = 0; layer < grid.layers; ++layer)
         for (int head = 0; head < grid.heads; ++head) {
-            const trace::HeadAddress address{{kind(), layer}, head};
-            QPixmap picture = onScreen ? pictures_[address] : QPixmap();
-            if (picture.isNull() || picture.devicePixelRatio() != pixelRatio)
-                picture = thumbnail(address, grid.side, pixelRatio, theme);
-            if (onScreen)
-                pictures_[address] = picture;
-            painter.drawPixmap(grid.cell(layer, head).topLeft(), picture);
-            painter.setPen(theme.line);
-            painter.setBrush(Qt::NoBrush);
-            painter.drawRect(grid.cell(layer, head).adjusted(0, 0, -1, -1));
+            const QRect cell = grid.cell(layer, head);
+            if (const QPixmap shown = picture({{kind(), layer}, head}); !shown.isNull())
+                painter.drawPixmap(cell, shown);
+            else
+                painter.fillRect(cell, theme.panel);
+            painter.drawRect(cell.adjusted(0, 0, -1, -1));
         }
 }
 
@@ -243,8 +226,12 @@ void HeadGridView::paintEvent(QPaintEvent*) {
                        whyEmpty(), theme);
         return;
     }
+    // Small maps are all there at once, so that nothing blinks.
+    if (!rest_.isActive())
+        makeThumbnails();
     painter.translate(0, -verticalScrollBar()->value());
-    drawGrid(painter, grid_, viewport()->width(), theme, devicePixelRatioF());
+    drawWords(painter, grid_, viewport()->width(), theme);
+    drawPictures(painter, grid_, theme, [this](const auto& head) { return thumbnails_.picture(head); });
     drawFocus(painter, grid_, theme);
     const auto frame = [&](const trace::HeadAddress& head, const QColor& colour, int width) {
         const QRect cell = thumbnailRect(head).translated(0, verticalScrollBar()->value());
@@ -263,8 +250,11 @@ void HeadGridView::drawFigure(QPainter& painter, QSize size) const {
     const Theme& theme = lightTheme();
     painter.fillRect(QRect(QPoint(), size), theme.background);
     const Grid whole = grid(size, false);
-    if (whole.heads > 0)
-        drawGrid(painter, whole, size.width(), theme, 2);
+    if (whole.heads == 0)
+        return;
+    drawWords(painter, whole, size.width(), theme);
+    const ThumbnailLook look{.side = whole.side, .pixelRatio = 2, .theme = &theme};
+    drawPictures(painter, whole, theme, [&](const auto& head) { return headThumbnail(*run_, head, look); });
 }
 
 FigureText HeadGridView::figureText() const {

@@ -1,20 +1,23 @@
 #pragma once
 
 #include <QAbstractScrollArea>
-#include <QPixmap>
+#include <QBasicTimer>
 
 #include "model/trace/run.h"
 #include "widgets/figure_source.h"
+#include "widgets/head_thumbnails.h"
 #include "widgets/selection.h"
 #include "widgets/theme.h"
 
-#include <map>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace headscope::widgets {
 
 /// Every head of the selected kind as a small map: layers down, heads across. One widget paints all of them.
+/// Large maps take a while: those in sight come first, and until it is there a picture is an empty field.
 class HeadGridView : public QAbstractScrollArea, public FigureSource {
     Q_OBJECT
 
@@ -28,6 +31,8 @@ class HeadGridView : public QAbstractScrollArea, public FigureSource {
     /// Where a head's picture stands in the viewport; empty if there is no such head.
     QRect thumbnailRect(const trace::HeadAddress& head) const;
     std::optional<trace::HeadAddress> headAt(QPoint viewportPosition) const;
+    /// True once every picture is there, also those out of sight.
+    bool isComplete() const;
 
     void drawFigure(QPainter& painter, QSize size) const override;
     FigureText figureText() const override;
@@ -44,6 +49,7 @@ class HeadGridView : public QAbstractScrollArea, public FigureSource {
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void timerEvent(QTimerEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
@@ -67,21 +73,26 @@ class HeadGridView : public QAbstractScrollArea, public FigureSource {
     QString whyEmpty() const;
     QString caption() const;
     int captionHeight(int width) const;
-    QPixmap thumbnail(const trace::HeadAddress& head, QSize side, qreal pixelRatio, const Theme& theme) const;
-    void drawGrid(QPainter& painter, const Grid& grid, int width, const Theme& theme, qreal pixelRatio) const;
+    void drawWords(QPainter& painter, const Grid& grid, int width, const Theme& theme) const;
+    using PictureOf = std::function<QPixmap(const trace::HeadAddress&)>;
+    void drawPictures(QPainter& painter, const Grid& grid, const Theme& theme,
+                      const PictureOf& picture) const;
     void drawFocus(QPainter& painter, const Grid& grid, const Theme& theme) const;
     void layOutAgain();
     void headMoved();
     void describeHead();
     void forgetPictures();
+    std::vector<trace::HeadAddress> inOrderOfSight() const;
+    ThumbnailLook look() const;
+    void makeThumbnails();
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
     Grid grid_;
     std::optional<trace::HeadAddress> hovered_;
     trace::AttentionKind shownKind_;
-    mutable std::map<trace::HeadAddress, QPixmap>
-        pictures_; ///< of grid_.side, theme and pixel ratio of the screen
+    HeadThumbnails thumbnails_;
+    QBasicTimer rest_; ///< runs while pictures are missing
 };
 
 } // namespace headscope::widgets

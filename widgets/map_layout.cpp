@@ -8,8 +8,16 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double gap = 6;          ///< between a label and the plot
-constexpr double widestCell = 1.8; ///< width : height of a cell, at most
+constexpr double gap = 6;           ///< between a label and the plot
+constexpr double oblongCell = 1.8;  ///< long side : short side of a cell, at most
+constexpr double stretchedCell = 4; ///< the same, where the map itself is oblong and its cells are small
+
+/// How long the sides of `count` cells may be in all, where each is `across` long the other way and all of
+/// them are `other` long that way. Cells become oblong for a better filled page only until the map is square.
+double longestSide(double count, double across, double other, double largestCell) {
+    const double stretch = std::clamp(largestCell / across, oblongCell, stretchedCell);
+    return std::max(count * across * oblongCell, std::min(count * across * stretch, other));
+}
 
 /// Every how manieth label fits where labels are `needed` pixels apart and cells `size`.
 int stride(double needed, double size) {
@@ -63,11 +71,12 @@ void MapLayout::placePlot(const MapLayoutInput& input) {
         const double width = std::max(8.0, input.area.width() - left - input.rightMargin);
         const double height = std::max(8.0, input.area.height() - top);
         const double largest = std::max(input.largestCell, 1.0);
-        const double cellHeight = std::min({height / window_.height(), largest});
-        const double cellWidth = std::min(width / window_.width(), cellHeight * widestCell);
-        // A wide plot for few rows would be a ribbon; a tall one for few columns keeps its rows apart.
-        const double squareHeight = std::min(cellHeight, cellWidth * widestCell);
-        QSizeF size(cellWidth * window_.width(), squareHeight * window_.height());
+        const double cellHeight = std::min(height / window_.height(), largest);
+        QSizeF size(0, cellHeight * window_.height());
+        size.setWidth(std::min(width, longestSide(window_.width(), cellHeight, size.height(), largest)));
+        const double cellWidth = size.width() / window_.width();
+        size.setHeight(
+            std::min(size.height(), longestSide(window_.height(), cellWidth, size.width(), largest)));
         if (angle != 0)
             size.rwidth() -= std::max(0.0, overhang(cellWidth) - input.rightMargin - (width - size.width()));
         size = {std::floor(std::max(4.0, size.width())), std::floor(std::max(4.0, size.height()))};

@@ -1,10 +1,10 @@
 #include "widgets/number_map.h"
 
 #include "widgets/colour_bar.h"
-#include "widgets/map_marks.h"
 #include "widgets/plain_text.h"
 #include "widgets/theme.h"
 
+#include <QApplication>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -50,6 +50,20 @@ void NumberMap::setMarkedRows(std::vector<int> rows, bool columnsToo) {
     marked_ = std::move(rows);
     markColumns_ = columnsToo;
     update();
+}
+
+void NumberMap::setLit(std::optional<int> row, std::optional<int> column) {
+    if (row == litRow_ && column == litColumn_)
+        return;
+    litRow_ = row;
+    litColumn_ = column;
+    update();
+}
+
+MapMarks NumberMap::marks() const {
+    if (cursor_)
+        return {.row = cursor_->row, .column = cursor_->column};
+    return {.row = litRow_, .column = litColumn_};
 }
 
 MapPicture NumberMap::picture(const Theme& theme) const {
@@ -102,11 +116,8 @@ void NumberMap::paintEvent(QPaintEvent*) {
     if (isEmpty())
         return;
     draw(painter, QRectF(rect()), theme);
-    if (cursor_) {
-        const MapPicture shown = picture(theme);
-        drawMapMarks(painter, shown, layOut(shown, QRectF(rect())),
-                     {.row = cursor_->row, .column = cursor_->column}, {.font = font()}, theme);
-    }
+    const MapPicture shown = picture(theme);
+    drawMapMarks(painter, shown, layOut(shown, QRectF(rect())), marks(), {.font = font()}, theme);
     if (hasFocus()) {
         painter.setPen(theme.accent);
         painter.setBrush(Qt::NoBrush);
@@ -115,11 +126,19 @@ void NumberMap::paintEvent(QPaintEvent*) {
 }
 
 void NumberMap::setCursorCell(std::optional<MapCell> cell) {
+    if (cell == cursor_)
+        return;
     cursor_ = cell;
     const QString words = cell && describe_ ? describe_(*cell) : QString();
     describeForReaders(this, words);
     update();
-    Q_EMIT cellDescribed(words);
+    // Other views describe what the cursor lights in them: the cell's own words come last, but are gone
+    // first.
+    if (!cell)
+        Q_EMIT cellDescribed(words);
+    Q_EMIT cursorMoved(cell);
+    if (cell)
+        Q_EMIT cellDescribed(words);
 }
 
 bool NumberMap::event(QEvent* event) {
@@ -139,25 +158,41 @@ bool NumberMap::event(QEvent* event) {
 }
 
 void NumberMap::mousePressEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton) {
+        event->ignore();
+        return;
+    }
     dragFrom_ = event->position();
+    dragged_ = false;
 }
 
-void NumberMap::mouseReleaseEvent(QMouseEvent*) {
+void NumberMap::mouseReleaseEvent(QMouseEvent* event) {
+    const bool clicked = dragFrom_ && !dragged_ && event->button() == Qt::LeftButton;
     dragFrom_.reset();
+    if (const auto cell = layOut().cellAt(event->position()); clicked && cell)
+        Q_EMIT cellClicked(*cell);
 }
 
 void NumberMap::mouseMoveEvent(QMouseEvent* event) {
     const MapLayout layout = layOut();
     if (dragFrom_ && !layout.empty()) {
+        dragged_ = dragged_ ||
+                   (event->position() - *dragFrom_).manhattanLength() >= QApplication::startDragDistance();
+        if (!dragged_)
+            return;
         window_ =
             pannedWindow(layout.window(), layout.toCells(*dragFrom_) - layout.toCells(event->position()),
                          static_cast<int>(values_.rows()), static_cast<int>(values_.columns()));
         dragFrom_ = event->position();
+        update();
     }
     setCursorCell(layout.cellAt(event->position()));
 }
 
-void NumberMap::mouseDoubleClickEvent(QMouseEvent*) {
+void NumberMap::mouseDoubleClickEvent(QMouseEvent* event) {
+    // Its first click has pinned something; the release to come takes that back.
+    dragFrom_ = event->position();
+    dragged_ = false;
     window_ = QRectF();
     update();
 }
@@ -199,6 +234,11 @@ void NumberMap::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_End:
         at.column = static_cast<int>(values_.columns()) - 1;
         break;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (cursor_)
+            Q_EMIT cellClicked(*cursor_);
+        return;
     case Qt::Key_0:
         window_ = QRectF();
         update();

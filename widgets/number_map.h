@@ -3,6 +3,7 @@
 #include <QWidget>
 
 #include "model/trace/matrix.h"
+#include "widgets/map_marks.h"
 #include "widgets/map_picture.h"
 
 #include <functional>
@@ -27,11 +28,18 @@ class NumberMap : public QWidget {
     /// Rows (and, where columns count the same, columns) that stand out on the axes.
     void setMarkedRows(std::vector<int> rows, bool columnsToo);
 
+    /// What other views light: a row, a column or both; the map's own cursor goes before.
+    void setLit(std::optional<int> row, std::optional<int> column);
+
     bool isEmpty() const { return values_.empty(); }
     void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
 
   Q_SIGNALS:
     void cellDescribed(const QString& words);
+    /// The pointer or a key has moved the cursor; nothing when it has left.
+    void cursorMoved(std::optional<MapCell> cell);
+    /// Click or Enter.
+    void cellClicked(MapCell cell);
 
   protected:
     bool event(QEvent* event) override;
@@ -49,6 +57,7 @@ class NumberMap : public QWidget {
     MapLayout layOut(const MapPicture& picture, const QRectF& area) const;
     MapLayout layOut() const;
     void setCursorCell(std::optional<MapCell> cell);
+    MapMarks marks() const;
 
     trace::Matrix values_;
     MatrixPyramid pyramid_;
@@ -58,7 +67,10 @@ class NumberMap : public QWidget {
     bool markColumns_ = false;
     QRectF window_;
     std::optional<MapCell> cursor_;
+    std::optional<int> litRow_;
+    std::optional<int> litColumn_;
     std::optional<QPointF> dragFrom_;
+    bool dragged_ = false;
 };
 
 } // namespace headscope::widgets

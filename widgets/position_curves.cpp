@@ -4,6 +4,7 @@
 #include "widgets/plain_text.h"
 #include "widgets/theme.h"
 
+#include <QApplication>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMouseEvent>
@@ -14,19 +15,29 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headscope::widgets {
 
 struct PositionCurves::Plot {
     QCustomPlot* widget = nullptr;
-    QCPItemStraightLine* line = nullptr; ///< at the position under the pointer
+    QCPItemStraightLine* line = nullptr; ///< at the position under the pointer, else at the lit one
     std::shared_ptr<const trace::Matrix> values;
     std::vector<int> dimensions;
-    int position = -1;
+    std::optional<int> pointed;
+    std::optional<int> lit;
+    std::optional<QPointF> pressedAt;
 
+    std::optional<int> shown() const;
     void dress(QCustomPlot& plot, const Theme& theme) const;
     void fill(QCustomPlot& plot, const PositionTable& table, int positions) const;
 };
+
+std::optional<int> PositionCurves::Plot::shown() const {
+    const auto position = pointed ? pointed : lit;
+    const bool exists = position && values && *position >= 0 && *position < static_cast<int>(values->rows());
+    return exists ? position : std::nullopt;
+}
 
 /// Colours and dashes; twice two kinds of lines and eight colours, so that no two curves share both.
 void PositionCurves::Plot::dress(QCustomPlot& plot, const Theme& theme) const {
@@ -110,7 +121,7 @@ PositionCurves::PositionCurves(QWidget* parent)
     column->addWidget(plot, 1);
     column->addWidget(values_);
     setFocusProxy(plot);
-    hover(-1);
+    showLine();
 }
 
 PositionCurves::~PositionCurves() = default;
@@ -122,7 +133,7 @@ void PositionCurves::show(const PositionTable& table, const std::vector<int>& di
         return;
     plot_->fill(*plot_->widget, table, positions);
     plot_->dress(*plot_->widget, themeOf(palette()));
-    hover(-1);
+    showLine();
     plot_->widget->replot(QCustomPlot::rpQueuedReplot);
 }
 
@@ -131,6 +142,7 @@ void PositionCurves::draw(QPainter& painter, const QRectF& area) const {
     if (!plot_->values)
         return;
     plot_->dress(*plot_->widget, lightTheme());
+    const bool lineShown = plot_->line->visible();
     plot_->line->setVisible(false);
     QPicture picture;
     QCPPainter recorder;
@@ -140,61 +152,106 @@ void PositionCurves::draw(QPainter& painter, const QRectF& area) const {
     recorder.end();
     painter.drawPicture(area.topLeft(), picture);
     plot_->dress(*plot_->widget, themeOf(palette()));
+    plot_->line->setVisible(lineShown);
     plot_->widget->replot(QCustomPlot::rpQueuedReplot);
 }
 
-void PositionCurves::hover(double position) {
-    const int nearest = static_cast<int>(std::lround(position));
-    const bool shown =
-        plot_->values && nearest >= 0 && static_cast<std::size_t>(nearest) < plot_->values->rows();
-    plot_->position = shown ? nearest : -1;
+void PositionCurves::setLit(std::optional<int> position) {
+    if (position == plot_->lit)
+        return;
+    plot_->lit = position;
+    showLine();
+}
+
+void PositionCurves::hover(std::optional<double> place) {
+    const auto nearest = place ? std::optional(static_cast<int>(std::lround(*place))) : std::nullopt;
+    if (nearest == plot_->pointed)
+        return;
+    plot_->pointed = nearest;
+    showLine();
+    Q_EMIT positionHovered(plot_->pointed);
+}
+
+void PositionCurves::showLine() {
+    const auto position = plot_->shown();
     QStringList words;
-    if (shown) {
-        words += tr("Position %1:").arg(nearest);
+    if (position) {
+        words += tr("Position %1:").arg(*position);
         for (const int dimension : plot_->dimensions)
             words += tr("dim %1 = %2")
                          .arg(dimension)
-                         .arg(numberText((*plot_->values)(static_cast<std::size_t>(nearest),
+                         .arg(numberText((*plot_->values)(static_cast<std::size_t>(*position),
                                                           static_cast<std::size_t>(dimension))));
-        plot_->line->point1->setCoords(nearest, 0);
-        plot_->line->point2->setCoords(nearest, 1);
+        plot_->line->point1->setCoords(*position, 0);
+        plot_->line->point2->setCoords(*position, 1);
         plot_->line->setPen(QPen(themeOf(palette()).focus, 1));
     }
-    const QString line =
-        shown ? words.join(QStringLiteral("  "))
-              : tr("Point at the curves, or use the arrow keys, to read values. Drag moves, the "
-                   "wheel zooms, double click shows all.");
+    const QString line = position ? words.join(QStringLiteral("  "))
+                                  : tr("Point at the curves, or use the arrow keys, to read values. Click "
+                                       "pins, drag moves, the wheel zooms, double click shows all.");
     // Always one line: the plot must not jump while the pointer moves.
     values_->setText(values_->fontMetrics().elidedText(line, Qt::ElideRight, std::max(200, width())));
     values_->setToolTip(plainToolTip(line));
     describeForReaders(plot_->widget, line);
-    plot_->line->setVisible(shown);
+    plot_->line->setVisible(position.has_value());
     plot_->widget->replot(QCustomPlot::rpQueuedReplot);
 }
 
 void PositionCurves::resizeEvent(QResizeEvent*) {
-    hover(plot_->position);
+    showLine();
 }
 
 bool PositionCurves::eventFilter(QObject* watched, QEvent* event) {
     if (watched != plot_->widget)
         return QWidget::eventFilter(watched, event);
-    if (event->type() == QEvent::MouseMove)
-        hover(plot_->widget->xAxis->pixelToCoord(static_cast<QMouseEvent*>(event)->position().x()));
-    else if (event->type() == QEvent::Leave)
-        hover(-1);
-    else if (event->type() == QEvent::MouseButtonDblClick) {
+    const auto place = [&] { return static_cast<QMouseEvent*>(event)->position(); };
+    switch (event->type()) {
+    case QEvent::MouseMove:
+        hover(plot_->widget->xAxis->pixelToCoord(place().x()));
+        break;
+    case QEvent::Leave:
+        hover(std::nullopt);
+        break;
+    case QEvent::MouseButtonPress:
+        if (static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton)
+            plot_->pressedAt = place();
+        break;
+    case QEvent::MouseButtonRelease:
+        released(place());
+        break;
+    case QEvent::MouseButtonDblClick:
+        // Its first click has pinned something; the release to come takes that back.
+        plot_->pressedAt = place();
         plot_->widget->rescaleAxes();
         plot_->widget->yAxis->scaleRange(1.08);
         plot_->widget->replot(QCustomPlot::rpQueuedReplot);
-    } else if (event->type() == QEvent::KeyPress) {
-        const int key = static_cast<QKeyEvent*>(event)->key();
-        if (key == Qt::Key_Left || key == Qt::Key_Right) {
-            hover(std::max(0, plot_->position + (key == Qt::Key_Right ? 1 : -1)));
-            return true;
-        }
+        break;
+    case QEvent::KeyPress:
+        return keyPressed(static_cast<QKeyEvent*>(event)->key());
+    default:
+        break;
     }
     return false;
+}
+
+void PositionCurves::released(QPointF place) {
+    const auto from = std::exchange(plot_->pressedAt, std::nullopt);
+    const bool clicked = from && (place - *from).manhattanLength() < QApplication::startDragDistance();
+    if (clicked && plot_->pointed)
+        Q_EMIT positionClicked(*plot_->pointed);
+}
+
+/// True where the key has done something.
+bool PositionCurves::keyPressed(int key) {
+    const int last = plot_->values ? static_cast<int>(plot_->values->rows()) - 1 : 0;
+    const int at = plot_->shown().value_or(-1);
+    if (key == Qt::Key_Left || key == Qt::Key_Right)
+        hover(std::clamp(at + (key == Qt::Key_Right ? 1 : -1), 0, last));
+    else if ((key == Qt::Key_Return || key == Qt::Key_Enter) && plot_->pointed)
+        Q_EMIT positionClicked(*plot_->pointed);
+    else
+        return false;
+    return true;
 }
 
 void PositionCurves::changeEvent(QEvent* event) {

@@ -5,6 +5,7 @@
 #include "widgets/position_table.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 class QLabel;
@@ -26,6 +27,14 @@ class PositionCurves : public QWidget {
     /// sentence is, at the values that were really added.
     void show(const PositionTable& table, const std::vector<int>& dimensions, int positions);
     void draw(QPainter& painter, const QRectF& area) const;
+    /// The position that another view lights; the pointer's own goes before.
+    void setLit(std::optional<int> position);
+
+  Q_SIGNALS:
+    /// The pointer or an arrow key has moved there; nothing when it has left.
+    void positionHovered(std::optional<int> position);
+    /// Click or Enter.
+    void positionClicked(int position);
 
   protected:
     void changeEvent(QEvent* event) override;
@@ -34,7 +43,11 @@ class PositionCurves : public QWidget {
 
   private:
     struct Plot;
-    void hover(double position);
+    /// At a place on the axis; nothing when the pointer has left.
+    void hover(std::optional<double> place);
+    void showLine();
+    void released(QPointF place);
+    bool keyPressed(int key);
 
     std::unique_ptr<Plot> plot_;
     QLabel* values_;

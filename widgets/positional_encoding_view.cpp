@@ -47,8 +47,8 @@ double largestMagnitude(const trace::Matrix& matrix) {
 
 } // namespace
 
-PositionalEncodingView::PositionalEncodingView(QWidget* parent)
-    : QWidget(parent), pages_(new QTabBar(this)), sides_(new QComboBox(this)),
+PositionalEncodingView::PositionalEncodingView(Selection* selection, QWidget* parent)
+    : QWidget(parent), selection_(selection), pages_(new QTabBar(this)), sides_(new QComboBox(this)),
       dimensionsLabel_(new QLabel(tr("Dimensions"), this)), dimensionsEdit_(new QLineEdit(this)),
       positions_(new QSpinBox(this)), notice_(new QLabel(this)), stack_(new QStackedWidget(this)),
       curves_(new PositionCurves(this)), map_(new NumberMap(tr("Positional vectors"), this)),
@@ -56,6 +56,7 @@ PositionalEncodingView::PositionalEncodingView(QWidget* parent)
     setAccessibleName(tr("Positions"));
     buildControls();
     buildPages();
+    connectSelection();
     tableChanged();
 }
 
@@ -189,34 +190,40 @@ void PositionalEncodingView::showTable() {
     update();
     if (!any)
         return;
-    const auto all = table_.all;
-    const trace::Matrix shown = firstRows(*all, shownRows());
+    const trace::Matrix shown = firstRows(*table_.all, shownRows());
     std::vector<int> marked;
     for (const auto row : table_.rows)
         if (row)
             marked.push_back(*row);
-    if (curves) {
+    if (curves)
         curves_->show(table_, dimensions_, positionsShown());
-    } else if (page() == Page::Table) {
-        map_->setMatrix(shown, largestMagnitude(shown), [all](MapCell cell) {
-            return tr("position %1, dimension %2: %3")
-                .arg(cell.row)
-                .arg(cell.column)
-                .arg(numberText(
-                    (*all)(static_cast<std::size_t>(cell.row), static_cast<std::size_t>(cell.column))));
-        });
-        map_->setMarkedRows(marked, false);
-    } else {
-        const auto cosines = cosineSimilarity(trace::view(shown), shown.rows());
-        similarity_->setMatrix(cosines, 1, [cosines](MapCell cell) {
-            return tr("positions %1 and %2: cosine %3")
-                .arg(cell.row)
-                .arg(cell.column)
-                .arg(numberText(
-                    cosines(static_cast<std::size_t>(cell.row), static_cast<std::size_t>(cell.column))));
-        });
-        similarity_->setMarkedRows(marked, true);
-    }
+    else if (page() == Page::Table)
+        showVectors(shown, marked);
+    else
+        showSimilarity(shown, marked);
+    followFocus();
+}
+
+void PositionalEncodingView::showVectors(const trace::Matrix& shown, const std::vector<int>& marked) {
+    map_->setMatrix(shown, largestMagnitude(shown), [all = table_.all](MapCell cell) {
+        const auto row = static_cast<std::size_t>(cell.row);
+        const auto column = static_cast<std::size_t>(cell.column);
+        return tr("position %1, dimension %2: %3").arg(row).arg(column).arg(numberText((*all)(row, column)));
+    });
+    map_->setMarkedRows(marked, false);
+}
+
+void PositionalEncodingView::showSimilarity(const trace::Matrix& shown, const std::vector<int>& marked) {
+    const auto cosines = cosineSimilarity(trace::view(shown), shown.rows());
+    similarity_->setMatrix(cosines, 1, [cosines](MapCell cell) {
+        const auto row = static_cast<std::size_t>(cell.row);
+        const auto column = static_cast<std::size_t>(cell.column);
+        return tr("positions %1 and %2: cosine %3")
+            .arg(row)
+            .arg(column)
+            .arg(numberText(cosines(row, column)));
+    });
+    similarity_->setMarkedRows(marked, true);
 }
 
 QString PositionalEncodingView::caption() const {

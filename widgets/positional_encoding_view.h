@@ -4,6 +4,7 @@
 
 #include "widgets/figure_source.h"
 #include "widgets/position_table.h"
+#include "widgets/selection.h"
 
 #include <memory>
 #include <vector>
@@ -21,14 +22,15 @@ class NumberMap;
 class PositionCurves;
 
 /// The positional vectors that the model adds, as it holds them, never as a formula says: curves of chosen
-/// dimensions, the whole table, and how alike positions are.
+/// dimensions, the whole table, and how alike positions are. The positions of lit tokens are marked in each.
 class PositionalEncodingView : public QWidget, public FigureSource {
     Q_OBJECT
 
   public:
     enum class Page { Curves, Table, Similarity };
 
-    explicit PositionalEncodingView(QWidget* parent = nullptr);
+    /// `selection` outlives the view.
+    explicit PositionalEncodingView(Selection* selection, QWidget* parent = nullptr);
 
     /// May be null.
     void setRun(std::shared_ptr<const trace::Run> run);
@@ -64,11 +66,16 @@ class PositionalEncodingView : public QWidget, public FigureSource {
   private:
     void buildControls();
     void buildPages();
+    void connectSelection();
     void tableChanged();
     void showTable();
+    void showVectors(const trace::Matrix& shown, const std::vector<int>& marked);
+    void showSimilarity(const trace::Matrix& shown, const std::vector<int>& marked);
     void readDimensions();
+    void followFocus();
     std::size_t shownRows() const;
 
+    Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
     PositionTable table_;
     std::vector<int> dimensions_{4, 5, 6, 7};

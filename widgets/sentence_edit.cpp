@@ -127,10 +127,11 @@ void SentenceEdit::fillMenu() {
 }
 
 void SentenceEdit::saySentenceWasCut(bool cut) {
-    notice_->setText(
-        cut ? tr("Only the first %1 characters are kept: a longer text does not fit into one sentence.")
-                  .arg(QLocale().toString(longestSentence))
-            : QString());
+    notice_->setText(cut ? tr("Only the first %1 characters are kept, so that the window stays quick. For "
+                              "longer texts use "
+                              "the command line: headscope-cli translate or trace.")
+                               .arg(QLocale().toString(longestSentence))
+                         : QString());
     notice_->setVisible(cut);
 }
 

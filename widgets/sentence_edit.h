@@ -15,8 +15,8 @@ class SentenceEdit : public QWidget {
     Q_OBJECT
 
   public:
-    /// More is cut off and said in words: laying out a megabyte in one line would stall the window.
-    static constexpr int longestSentence = 10000;
+    /// More is cut off and said in words: the maps of a longer one would stall the window.
+    static constexpr int longestSentence = 4000;
 
     explicit SentenceEdit(QWidget* parent = nullptr);
 

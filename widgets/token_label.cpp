@@ -5,6 +5,9 @@
 #include <QFontMetricsF>
 #include <QPainter>
 
+#include <algorithm>
+#include <cmath>
+
 namespace headscope::widgets {
 
 namespace {
@@ -76,9 +79,9 @@ TokenInk TokenInk::onBackground(const Theme& theme) {
 }
 
 TokenInk TokenInk::on(const QColor& ground, const QColor& text) {
-    const auto half = [](int one, int other) { return (one + other) / 2; };
-    const QColor mark(half(ground.red(), text.red()), half(ground.green(), text.green()),
-                      half(ground.blue(), text.blue()));
+    const auto third = [](int one, int other) { return (2 * one + other) / 3; };
+    const QColor mark(third(ground.red(), text.red()), third(ground.green(), text.green()),
+                      third(ground.blue(), text.blue()));
     return {text, text, mark};
 }
 
@@ -86,11 +89,21 @@ QString isolated(const QString& text) {
     return QChar(0x2068) + text + QChar(0x2069);
 }
 
+QString quoted(const TokenLabel& label) {
+    constexpr QChar openBox(0x2423);
+    return isolated(QChar(0x201C) + (label.text.isEmpty() ? QString(openBox) : label.text) + QChar(0x201D));
+}
+
+/// The mark is not the font's U+2581, which is as wide and black as a word: it is a small open box.
+double TokenLabelStyle::markWidth(const TokenLabel& label) const {
+    if (label.mark.isEmpty() || !(spaceMarks || label.text.isEmpty()))
+        return 0;
+    return QFontMetricsF(font).xHeight() * (label.text.isEmpty() ? 1.0 : 0.7);
+}
+
 double TokenLabelStyle::width(const TokenLabel& label) const {
     const QFontMetricsF text(label.special ? slanted(font) : font);
-    const bool marked = spaceMarks || label.text.isEmpty();
-    return text.horizontalAdvance(label.text) +
-           (marked ? QFontMetricsF(font).horizontalAdvance(label.mark) : 0.0) + 1;
+    return text.horizontalAdvance(label.text) + markWidth(label) + 1;
 }
 
 double TokenLabelStyle::lineHeight() const {
@@ -101,11 +114,20 @@ bool TokenLabelStyle::isElided(const TokenLabel& label, double width) const {
     return this->width(label) > width + 0.5;
 }
 
+void TokenLabelStyle::drawMark(QPainter& painter, QPointF left, double width, const QColor& colour) const {
+    const double baseline = std::round(left.y() + QFontMetricsF(font).ascent()) + 0.5;
+    const double height = std::round(width / 2.5);
+    const double right = left.x() + width - std::max(1.0, width / 4);
+    painter.setRenderHint(QPainter::Antialiasing); // labels may be turned
+    painter.setPen(QPen(colour, 1, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
+    painter.drawPolyline(QPolygonF({QPointF(left.x(), baseline - height), QPointF(left.x(), baseline),
+                                    QPointF(right, baseline), QPointF(right, baseline - height)}));
+}
+
 void TokenLabelStyle::draw(QPainter& painter, const QRectF& area, Qt::Alignment alignment,
                            const TokenLabel& label, const TokenInk& ink) const {
-    const bool marked = !label.mark.isEmpty() && (spaceMarks || label.text.isEmpty());
     const QFont textFont = label.special ? slanted(font) : font;
-    const double markWidth = marked ? QFontMetricsF(font).horizontalAdvance(label.mark) : 0;
+    const double mark = markWidth(label);
     const double whole = std::min(width(label), area.width());
     double x = area.left();
     if (alignment & Qt::AlignRight)
@@ -115,14 +137,14 @@ void TokenLabelStyle::draw(QPainter& painter, const QRectF& area, Qt::Alignment 
 
     painter.save();
     const QRectF line(x, area.top(), whole, area.height());
-    if (marked) {
-        painter.setFont(font);
-        painter.setPen(ink.mark);
-        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, label.mark);
+    if (mark > 0) {
+        // Where there is nothing else, the mark is the text.
+        const double top = area.center().y() - lineHeight() / 2;
+        drawMark(painter, {std::round(x) + 0.5, top}, mark, label.text.isEmpty() ? ink.text : ink.mark);
     }
     painter.setFont(textFont);
     painter.setPen(label.special ? ink.special : ink.text);
-    const QRectF rest = line.adjusted(markWidth, 0, 1, 0);
+    const QRectF rest = line.adjusted(mark, 0, 1, 0);
     painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine | Qt::TextDontClip,
                      QFontMetricsF(textFont).elidedText(label.text, Qt::ElideRight, rest.width()));
     painter.restore();

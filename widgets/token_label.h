@@ -15,7 +15,7 @@ struct Theme;
 
 /// How a token is shown. Plain text: whoever hands it to something that guesses rich text escapes it.
 struct TokenLabel {
-    QString mark; ///< U+2581 where the piece has a space before it, else empty; drawn faintly
+    QString mark; ///< U+2581 where the piece has a space before it, else empty; drawn small and faint
     QString
         text; ///< the rest, with control characters made visible; never empty unless the mark stands alone
     bool special = false; ///< start, end, padding, unknown: drawn faintly and slanted
@@ -32,15 +32,19 @@ TokenLabel tokenLabel(const trace::Token& token);
 /// it.
 QString isolated(const QString& text);
 
+/// “Tochter”: the piece without its space mark, between quotation marks and isolated. For sentences, where
+/// the mark would look like a line under nothing.
+QString quoted(const TokenLabel& label);
+
 /// What a label is drawn with.
 struct TokenInk {
     QColor text;
     QColor special; ///< of special tokens
-    QColor mark;    ///< of U+2581
+    QColor mark;    ///< of the space mark, which only repeats what the text says
 
     /// The theme's text on its own background.
     static TokenInk onBackground(const Theme& theme);
-    /// On another ground: all text in one colour, the space mark half of it.
+    /// On another ground: all text in one colour, the space mark a third of it.
     static TokenInk on(const QColor& ground, const QColor& text);
 };
 
@@ -56,6 +60,10 @@ struct TokenLabelStyle {
               const TokenInk& ink) const;
     /// True if `draw` would elide.
     bool isElided(const TokenLabel& label, double width) const;
+
+  private:
+    double markWidth(const TokenLabel& label) const;
+    void drawMark(QPainter& painter, QPointF left, double width, const QColor& colour) const;
 };
 
 } // namespace headscope::widgets

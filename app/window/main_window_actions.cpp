@@ -138,7 +138,7 @@ void MainWindow::connectViewActions() {
     connect(grid_, &widgets::HeadGridView::headOpened, this, [this] { tabs_->setCurrentWidget(heatmap_); });
     connect(masks_, &widgets::MaskView::paddingChanged, controller_, &DecodeController::setPadding);
     connect(candidates_, &widgets::CandidatesView::candidateChosen, controller_, &DecodeController::choose);
-    for (QWidget* view : std::initializer_list<QWidget*>{heatmap_, masks_, positions_, grid_})
+    for (QWidget* view : std::initializer_list<QWidget*>{heatmap_, masks_, positions_, grid_, candidates_})
         offerPicture(view);
 }
 
@@ -166,10 +166,13 @@ void MainWindow::offerPicture(QWidget* view) {
     });
 }
 
-/// The heads if they have the focus, else the tab on top.
+/// The panel that has the focus, else the tab on top.
 widgets::FigureSource* MainWindow::figureOnTop() const {
-    QWidget* view = grid_->hasFocus() ? static_cast<QWidget*>(grid_) : tabs_->currentWidget();
-    return dynamic_cast<widgets::FigureSource*>(view);
+    const QWidget* focus = focusWidget();
+    for (QWidget* panel : std::initializer_list<QWidget*>{grid_, candidates_})
+        if (focus && (panel == focus || panel->isAncestorOf(focus)))
+            return dynamic_cast<widgets::FigureSource*>(panel);
+    return dynamic_cast<widgets::FigureSource*>(tabs_->currentWidget());
 }
 
 void MainWindow::savePicture(const widgets::FigureSource* figure) {

@@ -47,7 +47,7 @@ void MainWindow::buildLayout() {
     message_ = new MessagePanel(this);
     heatmap_ = new widgets::HeatmapView(selection_, this);
     masks_ = new widgets::MaskView(selection_, this);
-    positions_ = new widgets::PositionalEncodingView(this);
+    positions_ = new widgets::PositionalEncodingView(selection_, this);
     tabs_ = new QTabWidget(this);
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("Views"));

@@ -91,8 +91,8 @@ class GalleryTest : public QObject {
     }
 
     static Make positions(PositionalEncodingView::Page page) {
-        return [=](Selection*, std::shared_ptr<const trace::Run> run) -> QWidget* {
-            auto* view = new PositionalEncodingView;
+        return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
+            auto* view = new PositionalEncodingView(selection);
             view->setRun(run);
             view->setPage(page);
             return view;
@@ -189,6 +189,8 @@ class GalleryTest : public QObject {
             view->show();
             QVERIFY(QTest::qWaitForWindowExposed(view.get()));
             QCoreApplication::processEvents();
+            if (const auto* grid = qobject_cast<HeadGridView*>(view.get()))
+                QTRY_VERIFY(grid->isComplete());
             const QImage image = view->grab().toImage();
             const QString name = QString("%1-%2-%3-%4.png")
                                      .arg(shown.name, content, dark ? "dark" : "light")

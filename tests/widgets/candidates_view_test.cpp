@@ -6,6 +6,7 @@
 
 #include "tests/widgets/example_run.h"
 #include "widgets/candidates_view.h"
+#include "widgets/figure_export.h"
 
 using namespace headscope;
 using namespace headscope::widgets;
@@ -40,7 +41,8 @@ class CandidatesViewTest : public QObject {
         QVERIFY(model.index(2, 0).data(CandidatesModel::ChosenRole).toBool());
         QVERIFY(text(model, 2, CandidatesModel::Rank).startsWith(QChar(0x25CF)));
         QCOMPARE(text(model, 2, CandidatesModel::Piece, Qt::AccessibleTextRole),
-                 "rank 3: ▁Kind, probability " + text(model, 2, CandidatesModel::Probability) + ", chosen");
+                 "rank 3: \u2068“Kind”\u2069, probability " + text(model, 2, CandidatesModel::Probability) +
+                     ", chosen");
         QVERIFY(!text(model, 0, CandidatesModel::Piece, Qt::AccessibleTextRole).contains("chosen"));
     }
 
@@ -56,7 +58,7 @@ class CandidatesViewTest : public QObject {
         CandidatesView view(&selection);
         view.setRun(example::run());
         selection.setStep(5);
-        QCOMPARE(view.heading().remove(QChar(0x2068)).remove(QChar(0x2069)), "After ▁seiner, choosing:");
+        QCOMPARE(view.heading().remove(QChar(0x2068)).remove(QChar(0x2069)), "After “seiner”, choosing:");
     }
 
     void anotherTokenIsChosenByDoubleClickByEnterAndByButton() {
@@ -79,6 +81,26 @@ class CandidatesViewTest : public QObject {
         QTest::mouseDClick(table->viewport(), Qt::LeftButton, {}, cell);
         QCOMPARE(chosen.size(), 3);
         QCOMPARE(chosen.last(), (QVariantList{5, qint64(903)}));
+    }
+
+    void theTableIsSavedAsTextWithEveryRow() {
+        Selection selection;
+        selection.setStep(5);
+        CandidatesView view(&selection);
+        QVERIFY(!view.hasFigure());
+        view.setRun(example::run());
+        QVERIFY(view.hasFigure());
+        for (const FigureFormat format : {FigureFormat::Png, FigureFormat::Svg, FigureFormat::Pdf}) {
+            const FigureBytes figure = figureBytes(format, view.figureSize(), 96, view);
+            QCOMPARE(figure.error, QString());
+            if (format != FigureFormat::Svg)
+                continue;
+            for (const char* words : {"Tochter", "0.8353", "Probability", "step 6 of 12", "seiner", "\u25CF"})
+                QVERIFY2(figure.bytes.contains(words), words);
+            QVERIFY(!figure.bytes.contains("<image"));
+        }
+        QCOMPARE(view.figureText().title, "Next token at step 6");
+        QVERIFY(view.figureText().provenance.startsWith("example-en-de"));
     }
 
     void aStepThatWasNotDecodedSaysSo() {

@@ -45,7 +45,7 @@ class CaptionsTest : public QObject {
         const auto run = example::run();
         const QString words = plain(cellStatus(*run, example::aligningHead, 5, 3, Quantity::Weights));
         const float weight = run->cross[2].weights(5, 5, 3);
-        QCOMPARE(words, QString("cross.2.5 [after ▁seiner, choosing ▁Tochter → ▁gave] %1")
+        QCOMPARE(words, QString("cross.2.5 [after “seiner”, choosing “Tochter” → “gave”] %1")
                             .arg(double(weight), 0, 'f', 4));
     }
 
@@ -53,7 +53,7 @@ class CaptionsTest : public QObject {
         const auto run = example::run();
         const trace::HeadAddress head{{AttentionKind::DecoderSelf, 1}, 0};
         QVERIFY(plain(cellStatus(*run, head, 5, 3, Quantity::Weights))
-                    .startsWith("decoder.1.0 [▁seiner → ▁Mann] 0."));
+                    .startsWith("decoder.1.0 [“seiner” → “Mann”] 0."));
     }
 
     void aMaskedCellIsNamedAsMasked() {
@@ -85,9 +85,14 @@ class CaptionsTest : public QObject {
         QCOMPARE(numberText(-std::numeric_limits<double>::infinity()), "minus infinite");
     }
 
+<<<<<<< HEAD
     void provenanceNamesTheModelItsWeightsAndTheSentence() {
         QCOMPARE(provenance(*example::run()),
                  "example-en-de; The old man gave his daughter a red book.");
+=======
+    void provenanceNamesTheModelAndTheSentence() {
+        QCOMPARE(provenance(*example::run()), "example-en-de; The old man gave his daughter a red book.");
+>>>>>>> cd1a9c356532afef131d39759d1201d4dacad649
     }
 };
 

@@ -1,3 +1,4 @@
+#include <QPainter>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
@@ -18,6 +19,7 @@ class HeadGridViewTest : public QObject {
         view.resize(size);
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QTRY_VERIFY(view.isComplete());
     }
 
     static trace::HeadAddress cross(int layer, int head) { return {{AttentionKind::Cross, layer}, head}; }
@@ -109,6 +111,7 @@ class HeadGridViewTest : public QObject {
         show(view);
         const QImage before = view.viewport()->grab().toImage();
         selection.setHead({{AttentionKind::DecoderSelf, 0}, 0});
+        QTRY_VERIFY(view.isComplete());
         QVERIFY(view.viewport()->grab().toImage() != before);
     }
 
@@ -126,6 +129,75 @@ class HeadGridViewTest : public QObject {
                 const QRect place = view.thumbnailRect(cross(layer, head)).adjusted(4, 4, -4, -4);
                 QVERIFY(before.copy(place) != after.copy(place));
             }
+    }
+
+    void manyLargeMapsAreAllDrawnInTheEndAsTheyWouldBeAtOnce() {
+        Selection selection;
+        selection.setHead(cross(0, 0));
+        HeadGridView view(&selection);
+        const auto run = example::run({.repeats = 20, .heads = 12, .layers = 6});
+        view.setRun(run);
+        show(view, {900, 300}); // some of them are out of sight
+        const QSize side = view.thumbnailRect(cross(0, 0)).size();
+        for (const auto& head : {cross(0, 0), cross(2, 7), cross(5, 11)}) {
+            selection.setHead(head);
+            const QRect place = view.thumbnailRect(head).adjusted(4, 4, -4, -4);
+            const QImage drawn = view.viewport()->grab(place).toImage().convertToFormat(QImage::Format_RGB32);
+            const ThumbnailLook look{.side = side, .theme = &lightTheme()};
+            const QImage atOnce = headThumbnail(*run, head, look).toImage();
+            QCOMPARE(drawn, atOnce.copy(QRect({4, 4}, place.size())).convertToFormat(QImage::Format_RGB32));
+        }
+    }
+
+    void picturesAreMadeInTheOrderTheyAreWanted() {
+        HeadThumbnails thumbnails;
+        const auto run = example::run({.repeats = 8});
+        const std::vector<trace::HeadAddress> wanted{cross(0, 2), cross(1, 1), cross(0, 0)};
+        const ThumbnailLook look{.side = {40, 40}, .theme = &lightTheme()};
+        // No time at all still makes one, so that there is an end to it.
+        using namespace std::chrono_literals;
+        QCOMPARE(thumbnails.makeSome(*run, wanted, look, 0ms).size(), std::size_t(1));
+        QVERIFY(!thumbnails.picture(wanted[0]).isNull());
+        QVERIFY(thumbnails.picture(wanted[1]).isNull());
+        QVERIFY(!thumbnails.hasAll(wanted, look));
+        thumbnails.makeSome(*run, wanted, look, 1h);
+        QVERIFY(thumbnails.hasAll(wanted, look));
+        QVERIFY(thumbnails.makeSome(*run, wanted, look, 1h).empty());
+        // Another size: the old picture stands in until the new one is there.
+        const ThumbnailLook larger{.side = {60, 60}, .theme = &lightTheme()};
+        QVERIFY(!thumbnails.hasAll(wanted, larger));
+        QCOMPARE(thumbnails.picture(wanted[2]).size(), QSize(40, 40));
+    }
+
+    void aRunThatGoesWhilePicturesAreMissingIsNoError() {
+        Selection selection;
+        selection.setHead(cross(0, 0));
+        HeadGridView view(&selection);
+        view.resize(900, 300);
+        view.setRun(example::run({.repeats = 20, .heads = 12, .layers = 6}));
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        view.setRun(nullptr);
+        QCoreApplication::processEvents();
+        QVERIFY(view.isComplete());
+    }
+
+    void aFigureIsCompleteBeforeTheScreenIs() {
+        Selection selection;
+        selection.setHead(cross(0, 0));
+        HeadGridView view(&selection);
+        const auto run = example::run({.repeats = 20, .heads = 12, .layers = 6});
+        view.setRun(run);
+        const auto figure = [&] {
+            QImage image(900, 600, QImage::Format_RGB32);
+            QPainter painter(&image);
+            view.drawFigure(painter, image.size());
+            painter.end();
+            return image;
+        };
+        const QImage first = figure();
+        show(view);
+        QCOMPARE(figure(), first);
     }
 
     void nothingToShowIsNoError() {

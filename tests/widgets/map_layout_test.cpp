@@ -151,6 +151,29 @@ class MapLayoutTest : public QObject {
         }
     }
 
+    void anOblongMapFillsWhatItCan() {
+        const MapLayout wide({.area = {0, 0, 900, 600}, .rows = 15, .columns = 180});
+        QVERIFY(wide.plot().width() > 850);
+        QCOMPARE(std::round(wide.cellSize().height() / wide.cellSize().width()), 4.0);
+        const MapLayout tall({.area = {0, 0, 900, 600}, .rows = 180, .columns = 15});
+        QVERIFY(tall.plot().height() > 550);
+        QCOMPARE(std::round(tall.cellSize().width() / tall.cellSize().height()), 4.0);
+    }
+
+    void noCellIsLongerThanFourOfItsWidths() {
+        QRandomGenerator generator(17);
+        for (int attempt = 0; attempt < 200; ++attempt) {
+            const MapLayout layout(random(generator));
+            const QSizeF cell = layout.cellSize();
+            const double longest = std::max(cell.width() / cell.height(), cell.height() / cell.width());
+            QVERIFY(longest < 4.5); // sides are rounded to pixels
+            const bool square = std::abs(layout.plot().width() - layout.plot().height()) < 2;
+            if (longest > 2.2) // stretched: the cells lie across the map's longer side
+                QVERIFY(square ||
+                        (cell.width() < cell.height()) == (layout.plot().width() > layout.plot().height()));
+        }
+    }
+
     void thePlotStaysWhereItIsWhileAPersonZooms() {
         QRandomGenerator generator(15);
         for (int attempt = 0; attempt < 50; ++attempt) {

@@ -6,6 +6,7 @@
 #include "tests/widgets/example_run.h"
 #include "widgets/figure_export.h"
 #include "widgets/number_map.h"
+#include "widgets/position_curves.h"
 #include "widgets/positional_encoding_view.h"
 #include "widgets/theme.h"
 
@@ -16,9 +17,23 @@ using Page = PositionalEncodingView::Page;
 class PositionalEncodingViewTest : public QObject {
     Q_OBJECT
 
+    /// What stands below the controls.
+    static QImage picture(PositionalEncodingView& view) {
+        QCoreApplication::processEvents();
+        return view.grab().toImage();
+    }
+
+    static NumberMap* mapNamed(const PositionalEncodingView& view, const QString& name) {
+        for (NumberMap* map : view.findChildren<NumberMap*>())
+            if (map->accessibleName() == name)
+                return map;
+        return nullptr;
+    }
+
   private Q_SLOTS:
     void theFirstHundredPositionsAreShown() {
-        PositionalEncodingView view;
+        Selection selection;
+        PositionalEncodingView view(&selection);
         view.setRun(example::run());
         QCOMPARE(view.positionsShown(), 100);
         QVERIFY2(view.caption().contains("the first 100 of 512 positions"), qPrintable(view.caption()));
@@ -26,7 +41,8 @@ class PositionalEncodingViewTest : public QObject {
     }
 
     void aModelWithoutPositionsSaysSo() {
-        PositionalEncodingView view;
+        Selection selection;
+        PositionalEncodingView view(&selection);
         view.setRun(example::run({.positions = false}));
         QVERIFY(!view.hasFigure());
         QCOMPARE(view.caption(), "This model adds no positional vectors to its source.");
@@ -36,7 +52,8 @@ class PositionalEncodingViewTest : public QObject {
     }
 
     void similarityComparesNoMoreThanItSays() {
-        PositionalEncodingView view;
+        Selection selection;
+        PositionalEncodingView view(&selection);
         view.setRun(example::run({.repeats = 60}));
         view.setPositionsShown(700);
         QVERIFY(view.caption().contains("the first 700 of 720"));
@@ -45,7 +62,8 @@ class PositionalEncodingViewTest : public QObject {
     }
 
     void dimensionsAreTypedAsNumbers() {
-        PositionalEncodingView view;
+        Selection selection;
+        PositionalEncodingView view(&selection);
         view.setRun(example::run());
         auto* edit = view.findChild<QLineEdit*>();
         for (QLineEdit* candidate : view.findChildren<QLineEdit*>())
@@ -77,7 +95,8 @@ class PositionalEncodingViewTest : public QObject {
     }
 
     void everyPageCanBeSavedInEveryFormat() {
-        PositionalEncodingView view;
+        Selection selection;
+        PositionalEncodingView view(&selection);
         view.setRun(example::run());
         for (const Page page : {Page::Curves, Page::Table, Page::Similarity})
             for (const FigureFormat format : {FigureFormat::Png, FigureFormat::Svg, FigureFormat::Pdf}) {
@@ -89,7 +108,8 @@ class PositionalEncodingViewTest : public QObject {
     }
 
     void savedCurvesKeepTheirNumbersAsText() {
-        PositionalEncodingView view;
+        Selection selection;
+        PositionalEncodingView view(&selection);
         view.setRun(example::run());
         const FigureBytes figure = figureBytes(FigureFormat::Svg, view.figureSize(), 96, view);
         QVERIFY(figure.bytes.contains("dim 4"));
@@ -97,8 +117,81 @@ class PositionalEncodingViewTest : public QObject {
         QVERIFY(!figure.bytes.contains("<image"));
     }
 
+    void aLitTokenIsMarkedOnEveryPage() {
+        Selection selection;
+        PositionalEncodingView view(&selection);
+        view.setRun(example::run());
+        view.resize(700, 500);
+        for (const Page page : {Page::Curves, Page::Table, Page::Similarity}) {
+            view.setPage(page);
+            view.show();
+            QVERIFY(QTest::qWaitForWindowExposed(&view));
+            const QImage before = picture(view);
+            selection.setHover({.sourceKey = 5});
+            QVERIFY(picture(view) != before);
+            selection.setHover({.targetKey = 5});
+            QCOMPARE(picture(view), before);
+            selection.setHover({});
+        }
+    }
+
+    void aFigureDoesNotShowThePointer() {
+        Selection selection;
+        PositionalEncodingView view(&selection);
+        view.setRun(example::run());
+        for (const Page page : {Page::Curves, Page::Table, Page::Similarity}) {
+            view.setPage(page);
+            const auto bytes = [&] { return figureBytes(FigureFormat::Png, {500, 400}, 96, view).bytes; };
+            const QByteArray before = bytes();
+            selection.setHover({.sourceKey = 5});
+            QCOMPARE(bytes(), before);
+            selection.setHover({});
+        }
+    }
+
+    void pointingAtAPositionLightsItsToken() {
+        Selection selection;
+        PositionalEncodingView view(&selection);
+        view.setRun(example::run());
+        auto* map = mapNamed(view, "Positional vectors");
+        Q_EMIT map->cursorMoved(MapCell{4, 60});
+        QCOMPARE(selection.hover(), (TokenFocus{.sourceQuery = 4, .sourceKey = 4}));
+        Q_EMIT map->cursorMoved(MapCell{70, 1});
+        QVERIFY(selection.hover().isEmpty());
+        view.setSide(PositionSide::Target);
+        auto* similarity = mapNamed(view, "Similarity of positions");
+        Q_EMIT similarity->cursorMoved(MapCell{4, 2});
+        QCOMPARE(selection.hover(), (TokenFocus{.targetQuery = 4, .targetKey = 2}));
+        Q_EMIT similarity->cursorMoved(std::nullopt);
+        QVERIFY(selection.hover().isEmpty());
+    }
+
+    void theCurvesLightTheTokenUnderThePointerAndAClickPinsIt() {
+        Selection selection;
+        PositionalEncodingView view(&selection);
+        view.setRun(example::run());
+        view.resize(900, 600);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        auto* curves = view.findChild<PositionCurves*>();
+        QWidget* plot = curves->focusProxy();
+        for (int press = 0; press < 4; ++press)
+            QTest::keyClick(plot, Qt::Key_Right);
+        const TokenFocus third{.sourceQuery = 3, .sourceKey = 3};
+        QCOMPARE(selection.hover(), third);
+        QVERIFY(plot->accessibleDescription().startsWith("Position 3:"));
+        QTest::keyClick(plot, Qt::Key_Return);
+        QCOMPARE(selection.pinned(), third);
+        QTest::keyClick(plot, Qt::Key_Return);
+        QVERIFY(selection.pinned().isEmpty());
+        QTest::mouseMove(plot, plot->rect().center());
+        QTest::mouseClick(plot, Qt::LeftButton, {}, plot->rect().center());
+        QVERIFY(selection.pinned().isEmpty()); // the sentence has no position there
+    }
+
     void everyControlHasANameForReaders() {
-        PositionalEncodingView view;
+        Selection selection;
+        PositionalEncodingView view(&selection);
         for (const QWidget* control : view.findChildren<QWidget*>())
             if (control->focusPolicy() & Qt::TabFocus && !control->focusProxy() &&
                 !qobject_cast<const QLineEdit*>(control))

@@ -74,6 +74,33 @@ class TokenLabelTest : public QObject {
         QCOMPARE(hidden.width(labelOf("▁")), shown.width(labelOf("▁")));
     }
 
+    void inSentencesPiecesAreQuotedWithoutTheirMark() {
+        const auto plain = [](QString text) { return text.mid(1, text.size() - 2); };
+        QCOMPARE(plain(quoted(labelOf("▁Haus"))), "“Haus”");
+        QCOMPARE(plain(quoted(labelOf("es"))), "“es”");
+        QCOMPARE(plain(quoted(labelOf("▁"))), "“␣”");
+        QCOMPARE(quoted(labelOf("x")), isolated("“x”"));
+    }
+
+    void theSpaceMarkIsFainterThanTheTextUnlessItStandsAlone() {
+        const auto darkest = [](const std::string& piece) {
+            QImage image(40, 40, QImage::Format_RGB32);
+            image.fill(Qt::white);
+            QPainter painter(&image);
+            TokenLabelStyle().draw(painter, QRectF(10, 10, 30, 20), Qt::AlignLeft, labelOf(piece),
+                                   TokenInk{.text = Qt::black, .special = Qt::black, .mark = Qt::lightGray});
+            painter.end();
+            int least = 255;
+            for (int y = 0; y < 40; ++y)
+                for (int x = 0; x < 13; ++x)
+                    least = std::min(least, qGray(image.pixel(x, y)));
+            return least;
+        };
+        QVERIFY(darkest("▁l") >= qGray(QColor(Qt::lightGray).rgb()));
+        QVERIFY(darkest("▁l") < 255);
+        QVERIFY(darkest("▁") < 100);
+    }
+
     void aLabelIsElidedWithinItsArea() {
         const TokenLabelStyle style;
         const TokenLabel label = labelOf("▁Donaudampfschifffahrtsgesellschaft");

@@ -49,6 +49,7 @@ class RealWindowTest : public QObject {
     QByteArray savedPicture(const QString& path) {
         xdotool({"key", "ctrl+s"});
         [&] { QTRY_VERIFY_WITH_TIMEOUT(!window("Save Picture").isEmpty(), 10000); }();
+        xdotool({"windowfocus", "--sync", window("Save Picture")});
         xdotool({"key", "--clearmodifiers", "ctrl+a"});
         xdotool({"type", "--delay", "5", path});
         xdotool({"key", "Return"});
@@ -86,6 +87,7 @@ class RealWindowTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT((said += program.readAllStandardError()).contains("first heatmap"), 30000);
         QTRY_VERIFY_WITH_TIMEOUT(!window("tatoeba-en-de").isEmpty(), 10000);
         xdotool({"windowactivate", "--sync", window("tatoeba-en-de")});
+        xdotool({"windowfocus", "--sync", window("tatoeba-en-de")});
 
         xdotool({"key", "ctrl+l"});
         xdotool({"type", "--delay", "5", "The children are playing in the garden."});

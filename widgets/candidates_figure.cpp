@@ -1,0 +1,112 @@
+#include "widgets/candidates_figure.h"
+
+#include "widgets/candidates_view.h"
+#include "widgets/theme.h"
+#include "widgets/token_label.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr double margin = 16;
+constexpr double gap = 16; ///< between columns
+constexpr double width = 480;
+
+} // namespace
+
+double CandidatesFigure::rowHeight() const {
+    return std::ceil(QFontMetricsF(font).height()) + 8;
+}
+
+double CandidatesFigure::captionHeight(double wide) const {
+    const QRectF room(0, 0, wide, 1000);
+    return std::ceil(QFontMetricsF(font).boundingRect(room, Qt::TextWordWrap, caption).height());
+}
+
+QSize CandidatesFigure::size() const {
+    const double rows = (model.rowCount() + 2) * rowHeight(); // with the heading and the columns' names
+    return QSizeF(width, rows + captionHeight(width - 2 * margin) + 2 * margin + 8).toSize();
+}
+
+CandidatesFigure::Columns CandidatesFigure::columns(const QRectF& row) const {
+    const QFontMetricsF metrics(font);
+    const TokenLabelStyle style{.font = font, .spaceMarks = spaceMarks};
+    const auto named = [&](int column) {
+        return metrics.horizontalAdvance(
+            model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+    };
+    const double rank =
+        std::max(named(CandidatesModel::Rank), metrics.horizontalAdvance(QStringLiteral("\u25CF 10")));
+    const double probability = named(CandidatesModel::Probability);
+    double piece = named(CandidatesModel::Piece);
+    for (const auto& candidate : model.candidates())
+        piece = std::max(piece, style.width(tokenLabel(candidate.token)));
+    piece = std::min(piece, std::max(0.0, (row.width() - rank - probability) / 2));
+    Columns columns;
+    columns.rank = QRectF(row.left() + 6, row.top(), rank, row.height());
+    columns.piece = QRectF(columns.rank.right() + gap, row.top(), piece, row.height());
+    columns.probability = QRectF(columns.piece.right() + gap, row.top(), probability, row.height());
+    columns.bar =
+        QRectF(QPointF(columns.probability.right() + gap, row.top()), QPointF(row.right() - 6, row.bottom()));
+    return columns;
+}
+
+void CandidatesFigure::drawHeader(QPainter& painter, const QRectF& row, const Theme& theme) const {
+    const Columns at = columns(row);
+    const auto name = [&](const QRectF& area, int column, Qt::Alignment side) {
+        painter.drawText(area, side | Qt::AlignVCenter | Qt::TextDontClip,
+                         model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+    };
+    painter.setPen(theme.faintText);
+    name(at.rank, CandidatesModel::Rank, Qt::AlignRight);
+    name(at.piece, CandidatesModel::Piece, Qt::AlignLeft);
+    name(at.probability, CandidatesModel::Probability, Qt::AlignRight);
+    painter.fillRect(QRectF(row.left(), row.bottom() - 1, row.width(), 1), theme.line);
+}
+
+void CandidatesFigure::drawRow(QPainter& painter, const QRectF& row, int index, const Theme& theme) const {
+    const Columns at = columns(row);
+    const auto shown = [&](int column) {
+        return model.index(index, column).data(Qt::DisplayRole).toString();
+    };
+    if (model.index(index, 0).data(CandidatesModel::ChosenRole).toBool())
+        painter.fillRect(row, theme.panel);
+    painter.setPen(theme.text);
+    painter.drawText(at.rank, Qt::AlignRight | Qt::AlignVCenter, shown(CandidatesModel::Rank));
+    painter.drawText(at.probability, Qt::AlignRight | Qt::AlignVCenter, shown(CandidatesModel::Probability));
+    const TokenLabelStyle style{.font = font, .spaceMarks = spaceMarks};
+    const trace::Candidate& candidate = model.candidates()[static_cast<std::size_t>(index)];
+    style.draw(painter, at.piece, Qt::AlignLeft, tokenLabel(candidate.token), TokenInk::onBackground(theme));
+    const double probability = model.index(index, 0).data(CandidatesModel::ProbabilityRole).toDouble();
+    const double height = std::round(row.height() / 2.5);
+    painter.fillRect(QRectF(at.bar.left(), row.center().y() - height / 2,
+                            std::max(1.0, std::max(0.0, at.bar.width()) * probability), height),
+                     theme.accent);
+}
+
+void CandidatesFigure::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
+    const QRectF inside = area.adjusted(margin, margin, -margin, -margin);
+    const double words = captionHeight(inside.width());
+    const double room = inside.height() - words - 8;
+    const double height = std::min(rowHeight(), room / (model.rowCount() + 2));
+    const auto row = [&](int index) {
+        return QRectF(inside.left(), inside.top() + index * height, inside.width(), height);
+    };
+    painter.setFont(font);
+    painter.setPen(theme.text);
+    painter.drawText(row(0), Qt::AlignLeft | Qt::AlignVCenter, heading);
+    drawHeader(painter, row(1), theme);
+    for (int index = 0; index < model.rowCount(); ++index)
+        drawRow(painter, row(index + 2), index, theme);
+    painter.setPen(theme.text);
+    painter.drawText(QRectF(inside.left(), row(model.rowCount() + 2).top() + 8, inside.width(), words),
+                     Qt::AlignLeft | Qt::TextWordWrap, caption);
+}
+
+} // namespace headscope::widgets

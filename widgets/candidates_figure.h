@@ -1,0 +1,44 @@
+#pragma once
+
+#include <QFont>
+#include <QRectF>
+#include <QSize>
+#include <QString>
+
+class QPainter;
+
+namespace headscope::widgets {
+
+class CandidatesModel;
+struct Theme;
+
+/// The table of the best next tokens, drawn for a page: rank, piece, probability and a bar; what was chosen
+/// has a dot and a ground of its own. Looks at a model that somebody else keeps alive.
+struct CandidatesFigure {
+    const CandidatesModel& model;
+    QString heading;
+    QString caption;
+    QFont font;
+    bool spaceMarks = true;
+
+    /// As high as all rows need; in units of 1/96 inch.
+    QSize size() const;
+    /// Rows move together where `area` is lower than that.
+    void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
+
+  private:
+    struct Columns {
+        QRectF rank;
+        QRectF piece;
+        QRectF probability;
+        QRectF bar;
+    };
+    double rowHeight() const;
+    double captionHeight(double width) const;
+    /// In one row.
+    Columns columns(const QRectF& row) const;
+    void drawHeader(QPainter& painter, const QRectF& row, const Theme& theme) const;
+    void drawRow(QPainter& painter, const QRectF& row, int index, const Theme& theme) const;
+};
+
+} // namespace headscope::widgets

@@ -1,0 +1,52 @@
+// How the grid comes by its pictures, a few an event.
+#include "widgets/head_grid_view.h"
+
+#include <QTimerEvent>
+
+#include <algorithm>
+
+namespace headscope::widgets {
+
+namespace {
+
+/// Of one event: a tenth of what a person notices.
+constexpr std::chrono::milliseconds slice(10);
+
+} // namespace
+
+ThumbnailLook HeadGridView::look() const {
+    return {.side = grid_.side, .pixelRatio = devicePixelRatioF(), .theme = &themeOf(palette())};
+}
+
+std::vector<trace::HeadAddress> HeadGridView::inOrderOfSight() const {
+    std::vector<trace::HeadAddress> heads;
+    for (int layer = 0; layer < grid_.layers; ++layer)
+        for (int head = 0; head < grid_.heads; ++head)
+            heads.push_back({{kind(), layer}, head});
+    std::ranges::stable_partition(
+        heads, [&](const auto& head) { return thumbnailRect(head).intersects(viewport()->rect()); });
+    return heads;
+}
+
+bool HeadGridView::isComplete() const {
+    return thumbnails_.hasAll(inOrderOfSight(), look());
+}
+
+void HeadGridView::makeThumbnails() {
+    const auto heads = inOrderOfSight();
+    for (const auto& head : thumbnails_.makeSome(*run_, heads, look(), slice))
+        viewport()->update(thumbnailRect(head));
+    if (thumbnails_.hasAll(heads, look()))
+        rest_.stop();
+    else if (!rest_.isActive())
+        rest_.start(0, this);
+}
+
+void HeadGridView::timerEvent(QTimerEvent* event) {
+    if (event->timerId() == rest_.timerId())
+        makeThumbnails();
+    else
+        QAbstractScrollArea::timerEvent(event);
+}
+
+} // namespace headscope::widgets
