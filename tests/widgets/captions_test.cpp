@@ -85,14 +85,9 @@ class CaptionsTest : public QObject {
         QCOMPARE(numberText(-std::numeric_limits<double>::infinity()), "minus infinite");
     }
 
-<<<<<<< HEAD
     void provenanceNamesTheModelItsWeightsAndTheSentence() {
         QCOMPARE(provenance(*example::run()),
                  "example-en-de; The old man gave his daughter a red book.");
-=======
-    void provenanceNamesTheModelAndTheSentence() {
-        QCOMPARE(provenance(*example::run()), "example-en-de; The old man gave his daughter a red book.");
->>>>>>> cd1a9c356532afef131d39759d1201d4dacad649
     }
 };
 
