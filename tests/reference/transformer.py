@@ -4,8 +4,8 @@ Vaswani et al., "Attention Is All You Need" (2017), sections 3.1 to 3.5. Paramet
 tensors; what a family of models does its own way is a field of `Architecture`. Whole passes only, nothing is cached.
 
 Role names: `source_embedding`, `target_embedding`, `source_positions`, `target_positions` (tables, [places, d_model]),
-`encoder.L.{self,feed_forward}...`, `decoder.L.{self,cross,feed_forward}...`, `encoder.norm`, `decoder.norm`, `output`.
-A linear layer or norm has a `.weight` and, unless the model has none, a `.bias`.
+`encoder.L.{self,feed_forward}...`, `decoder.L.{self,cross,feed_forward}...`, `encoder.norm`, `decoder.norm`, `output`,
+`source_embedding_norm`. A linear layer or norm has a `.weight` and, unless the model has none, a `.bias`.
 """
 
 import math
@@ -16,7 +16,7 @@ from typing import Optional
 import torch
 from torch.nn import functional as F
 
-ACTIVATIONS = {"relu": F.relu, "gelu": F.gelu}
+ACTIVATIONS = {"relu": F.relu, "gelu": F.gelu, "silu": F.silu}
 
 
 @dataclass(frozen=True)
@@ -25,14 +25,17 @@ class Architecture:
     decoder_layers: int
     heads: int
     pad: int
-    norm: str = "pre"  # "pre": x + f(norm(x)); "post": norm(x + f(x))
+    norm: str = "pre"  # "pre": x + f(norm(x)); "post": norm(x + f(x)); "normed-residual": norm(x) + f(norm(x))
     norm_kind: str = "annotated"  # or "layer_norm"
     norm_epsilon: float = 1e-6
     final_norm: bool = True
+    embedding_norm_epsilon: Optional[float] = None  # None: no norm between embedding and first layer
     activation: str = "relu"
     embedding_scale: Optional[float] = None  # None: sqrt(d_model)
     score_scale: Optional[float] = None  # None: 1 / sqrt(d_k)
     mask_fill: float = -1e9
+    source_mask: str = "keys"  # pads are masked as "keys", as "queries" (their rows see nothing), or not: "none"
+    target_pad_mask: bool = True
 
 
 class Recording:
@@ -57,14 +60,15 @@ class Transformer:
     def linear(self, name, x):
         return F.linear(x, self.p[name + ".weight"], self.p.get(name + ".bias"))
 
-    def norm(self, name, x):
+    def norm(self, name, x, epsilon=None):
+        epsilon = self.a.norm_epsilon if epsilon is None else epsilon
         gain, bias = self.p[name + ".weight"], self.p.get(name + ".bias", 0)
         centred = x - x.mean(-1, keepdim=True)
         if self.a.norm_kind == "annotated":
             # The Annotated Transformer's own: the sample standard deviation, and epsilon outside the root.
-            return gain * centred / (x.std(-1, unbiased=True, keepdim=True) + self.a.norm_epsilon) + bias
+            return gain * centred / (x.std(-1, unbiased=True, keepdim=True) + epsilon) + bias
         variance = centred.square().mean(-1, keepdim=True)
-        return gain * centred / torch.sqrt(variance + self.a.norm_epsilon) + bias
+        return gain * centred / torch.sqrt(variance + epsilon) + bias
 
     def split_heads(self, x):
         """[batch, rows, heads * d] -> [batch, heads, rows, d]"""
@@ -91,19 +95,37 @@ class Transformer:
     def sublayer(self, name, x, function):
         if self.a.norm == "pre":
             return x + function(self.norm(name + ".norm", x))
+        if self.a.norm == "normed-residual":
+            normed = self.norm(name + ".norm", x)
+            return normed + function(normed)
         return self.norm(name + ".norm", x + function(x))
 
     def embed(self, side, ids, recording):
         """Sections 3.4 and 3.5."""
-        table = self.p[side + "_embedding"]
+        table, positions = self.p[side + "_embedding"], self.p[side + "_positions"]
         scale = self.a.embedding_scale if self.a.embedding_scale is not None else math.sqrt(table.shape[1])
-        positions = self.p[side + "_positions"][: ids.shape[1]]
+        positions = positions[: ids.shape[1]]
         recording.single[f"positions/{side}"] = positions.expand(len(ids), -1, -1)
-        return table[ids] * scale + positions
+        x = table[ids] * scale + positions
+        if self.a.embedding_norm_epsilon is None:
+            return x
+        return self.norm(side + "_embedding_norm", x, self.a.embedding_norm_epsilon)
+
+    def source_mask(self, is_token):
+        """[batch, queries or 1, keys] for the encoder; is_token [batch, places]."""
+        if self.a.source_mask == "none":
+            return torch.ones_like(is_token).unsqueeze(1)
+        if self.a.source_mask == "queries":
+            return is_token.unsqueeze(2).expand(-1, -1, is_token.shape[1])
+        return is_token.unsqueeze(1)
 
     def encode(self, source_ids, recording):
-        mask = (source_ids != self.a.pad).unsqueeze(1)
+        is_token = source_ids != self.a.pad
         x = self.embed("source", source_ids, recording)
+        return self.encode_embedded(x, self.source_mask(is_token), recording), is_token.unsqueeze(1)
+
+    def encode_embedded(self, x, mask, recording):
+        """The layers alone, for vectors [batch, places, d_model] that hold their positions already."""
         residual = recording.stacked["encoder/residual"]
         residual.append(x)
         for layer in range(self.a.encoder_layers):
@@ -115,12 +137,14 @@ class Transformer:
             residual.append(x)
         output = self.norm("encoder.norm", x) if self.a.final_norm else x
         recording.single["encoder_output"] = output
-        return output, mask
+        return output
 
     def decode(self, target_ids, memory, memory_mask, recording):
         length = target_ids.shape[1]
         earlier = torch.ones(length, length, dtype=torch.bool).tril()
-        mask = (target_ids != self.a.pad).unsqueeze(1) & earlier
+        mask = earlier.expand(len(target_ids), -1, -1)
+        if self.a.target_pad_mask:
+            mask = (target_ids != self.a.pad).unsqueeze(1) & mask
         x = self.embed("target", target_ids, recording)
         residual = recording.stacked["decoder/residual"]
         residual.append(x)
@@ -136,6 +160,15 @@ class Transformer:
             residual.append(x)
         output = self.norm("decoder.norm", x) if self.a.final_norm else x
         recording.single["log_probabilities"] = torch.log_softmax(self.linear("output", output), dim=-1)
+
+    @torch.no_grad()
+    def classify(self, source_ids):
+        """One pass of a classifier: per dimension the largest value over all places, then the output layer."""
+        recording = Recording()
+        encoded, _ = self.encode(source_ids, recording)
+        logits = self.linear("output", encoded.max(dim=1).values)
+        recording.single.update(source_ids=source_ids, class_log_probabilities=torch.log_softmax(logits, -1))
+        return recording
 
     @torch.no_grad()
     def run(self, source_ids, target_ids):
