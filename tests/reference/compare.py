@@ -7,6 +7,7 @@ Needs NumPy only. Ends with 1 if anything differs more.
 """
 
 import argparse
+import os
 import subprocess
 import sys
 import tempfile
@@ -22,14 +23,22 @@ def joined(values):
     return ",".join(str(value) for value in values)
 
 
-def found_by_cli(cli, model, reference, out):
-    """Feeds the recorded ids. The padding that a recording ends with is asked for, not typed."""
+def how_to_feed(model, reference):
+    """Options that feed what was recorded. The padding that a recording ends with is asked for, not typed."""
     pad_source, pad_target = reference.get("padding", (0, 0))
-    source, target = reference["source_ids"], reference["target_ids"]
-    command = [cli, "trace", model, "--source-ids", joined(source[: len(source) - pad_source]),
-               "--target-ids", joined(target[: len(target) - pad_target]), "--pad-source", str(pad_source),
-               "--pad-target", str(pad_target), "--qkv", "--residual", "--hidden", "--log-probabilities",
-               "--out", str(out)]
+    options = ["--pad-source", str(pad_source), "--pad-target", str(pad_target)]
+    if "source_ids" in reference:
+        options += ["--source-ids", joined(reference["source_ids"][: len(reference["source_ids"]) - pad_source])]
+    else:
+        options += ["--source-embeddings", os.path.join(model, "embeddings.npy")]
+    if "target_ids" in reference:
+        options += ["--target-ids", joined(reference["target_ids"][: len(reference["target_ids"]) - pad_target])]
+    return options
+
+
+def found_by_cli(cli, model, reference, out):
+    command = [cli, "trace", model, *how_to_feed(model, reference), "--qkv", "--residual", "--hidden",
+               "--log-probabilities", "--quiet", "--out", str(out)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     with np.load(out) as trace:
         return {name: trace[name] for name in trace.files if not name.endswith(".json")}
@@ -38,7 +47,7 @@ def found_by_cli(cli, model, reference, out):
 def select(found, reference):
     """Adds what is recorded for some tokens only, taken from the whole distributions."""
     distributions = found.get("log_probabilities")
-    if distributions is None or len(distributions) != len(reference["next_ids"]):
+    if distributions is None or len(distributions) != len(reference.get("next_ids", [])):
         return
     if "chosen_log_probabilities" in reference:
         chosen = reference["next_ids"][:, None]
