@@ -90,6 +90,8 @@ inline std::vector<float> floatsOf(const Run& run, const std::string& name) {
             run, [](const auto& row) -> const auto& { return row.position; });
     if (name == "positions/source")
         return run.sourcePositions.values();
+    if (name == "class_log_probabilities")
+        return run.classLogProbabilities;
     if (name == "encoder_output")
         return run.encoderOutput.values();
     if (name == "encoder/residual")
