@@ -1,5 +1,6 @@
 #include "model/checkpoint/save_model.h"
 
+#include "model/checkpoint/tensor_lookup.h"
 #include "model/files/atomic_file.h"
 #include "model/files/read_file.h"
 #include "model/files/safetensors.h"
@@ -43,20 +44,35 @@ bool isPositionTable(const std::string& role) {
     return role == "source_positions" || role == "target_positions";
 }
 
-void saveTensors(const ModelToSave& model, const fs::path& path, bool halfPrecision, bool withPositions) {
-    std::vector<at::Tensor> kept; // keeps the bytes alive until they are written
-    std::vector<files::TensorToSave> tensors;
+/// Tensors under the names they are saved by: parts of a fused one are joined, one that serves two roles
+/// comes once.
+std::map<std::string, at::Tensor> namedTensors(const ModelToSave& model, bool withPositions) {
+    std::map<std::string, std::vector<at::Tensor>> parts;
     for (const auto& [role, parameter] : model.network.parameters()) {
         if (!withPositions && isPositionTable(role))
             continue;
+        const auto [name, part, count] = partOf(model.family.tensorName(role).value_or(role));
+        parts[name].resize(static_cast<std::size_t>(count));
+        parts[name][static_cast<std::size_t>(part)] = parameter;
+    }
+    std::map<std::string, at::Tensor> tensors;
+    for (const auto& [name, list] : parts)
+        tensors[name] = list.size() == 1 ? list.front() : at::cat(list);
+    return tensors;
+}
+
+void saveTensors(const ModelToSave& model, const fs::path& path, bool halfPrecision, bool withPositions) {
+    std::vector<at::Tensor> kept; // keeps the bytes alive until they are written
+    std::vector<files::TensorToSave> tensors;
+    for (const auto& [name, tensor] : namedTensors(model, withPositions)) {
         // Gains and biases stay whole: they weigh nothing, and rounding them shifts every token alike.
-        const bool half = halfPrecision && parameter.dim() > 1;
-        kept.push_back(half ? parameter.to(at::kHalf) : parameter.contiguous());
-        const auto& tensor = kept.back();
-        tensors.push_back({.name = model.family.tensorName(role).value_or(role),
+        const bool half = halfPrecision && tensor.dim() > 1;
+        kept.push_back(half ? tensor.to(at::kHalf) : tensor.contiguous());
+        const auto& saved = kept.back();
+        tensors.push_back({.name = name,
                            .type = half ? files::ElementType::Float16 : files::ElementType::Float32,
-                           .shape = tensor.sizes().vec(),
-                           .bytes = {static_cast<const std::byte*>(tensor.data_ptr()), tensor.nbytes()}});
+                           .shape = saved.sizes().vec(),
+                           .bytes = {static_cast<const std::byte*>(saved.data_ptr()), saved.nbytes()}});
     }
     // Tied tensors are stored once; the metadata says under which name, as other writers of the format do.
     std::map<std::string, std::string> metadata{{"format", "pt"}};
@@ -82,7 +98,7 @@ nlohmann::json jsonValue(const std::string& key, const std::string& text) {
         error == std::errc() && end == text.data() + text.size())
         return whole;
     // Only these are always numbers: others may be the name of a formula, or spelled in one way alone.
-    const bool isNumber = key == "norm_eps" || key == "position_base" || key == "label_smoothing";
+    const bool isNumber = key.ends_with("_eps") || key == "position_base" || key == "label_smoothing";
     double number = 0;
     if (const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
         isNumber && error == std::errc() && end == text.data() + text.size())
@@ -109,6 +125,8 @@ void saveModel(const ModelToSave& model, const fs::path& folder, bool halfPrecis
         settings.set("position_base", nlohmann::json(base).dump(), "");
         settings.set("maximum_positions", std::to_string(model.network.config().maximumPositions), "");
     }
+    if (model.family.tensorName("embedding_scale")) // kept as a setting instead of a tensor
+        settings.set("embedding_scale", nlohmann::json(model.network.config().embeddingScale).dump(), "");
     if (model.tokenizer) {
         const auto name = model.tokenizer->filename();
         files::saveAtomically(folder / name, files::readText(*model.tokenizer));
