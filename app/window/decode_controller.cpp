@@ -33,8 +33,8 @@ void DecodeController::take(std::shared_ptr<const trace::Run> run) {
     Q_EMIT runChanged(run_);
 }
 
-void DecodeController::decode(const QString& sentence) {
-    request_.source = sentence.toStdString();
+void DecodeController::decode(const trace::Source& source) {
+    request_.source = source;
     request_.paths.clear();
     after_ = After::ToStart;
     submit({.newTokens = stepByStep_ ? 1 : maximumLength}, true);

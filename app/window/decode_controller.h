@@ -30,8 +30,8 @@ class DecodeController : public QObject {
     void clear();
 
   public Q_SLOTS:
-    /// Decodes a sentence: to its end, or only its first token if that is switched on.
-    void decode(const QString& sentence);
+    /// Decodes a sentence or ids: to the end, or only the first token if that is switched on.
+    void decode(const headscope::trace::Source& source);
     void setPadding(int source, int target);
     void setStepByStep(bool on) { stepByStep_ = on; }
     void toStart();

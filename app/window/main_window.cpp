@@ -5,6 +5,7 @@
 #include "app/window/message_panel.h"
 #include "app/window/sentence_panel.h"
 #include "app/window/timing.h"
+#include "app/window/typed_source.h"
 #include "model/analysis/head_statistics.h"
 #include "widgets/candidates_view.h"
 #include "widgets/captions.h"
@@ -97,6 +98,8 @@ void MainWindow::modelOpened(std::shared_ptr<const trace::ModelSummary> model) {
     controller_->clear();
     if (startWith_.sentence)
         sentence_->edit()->setText(*std::exchange(startWith_.sentence, std::nullopt));
+    else if (model_->tokenizer.empty() && !typedSource(sentence_->edit()->text(), *model_))
+        sentence_->edit()->setText(exampleIds(*model_));
     decodeSentence();
 }
 
@@ -104,10 +107,17 @@ void MainWindow::decodeSentence() {
     const QString text = sentence_->edit()->text().trimmed();
     if (!model_ || text.isEmpty())
         return;
+    const auto source = typedSource(text, *model_);
+    if (!source) {
+        message_->showRefusal({.what = tr("This model has no tokenizer").toStdString(),
+                               .expected = tr("ids, such as %1").arg(exampleIds(*model_)).toStdString(),
+                               .wayOut = tr("type ids instead of a sentence").toStdString()});
+        return;
+    }
     message_->hide();
     settings_.addToHistory(text);
     sentence_->edit()->setHistory(settings_.history());
-    controller_->decode(text);
+    controller_->decode(*source);
 }
 
 void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {

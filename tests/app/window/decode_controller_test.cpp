@@ -23,8 +23,8 @@ class DecodeControllerTest : public QObject {
         return script_.requests.back();
     }
 
-    void decodeAndWait(const QString& sentence) {
-        controller_->decode(sentence);
+    void decodeAndWait(const char* sentence) {
+        controller_->decode(std::string(sentence));
         waitForRun();
     }
 

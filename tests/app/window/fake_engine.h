@@ -43,6 +43,8 @@ class FakeEngine : public engine::Engine {
         model->encoderLayers = model->decoderLayers = 1;
         model->encoderHeads = model->decoderHeads = 2;
         model->special = {.start = 2, .end = 3, .padding = 0};
+        model->tokenizer = source.path.string().find("ids") == std::string::npos ? "fake" : "";
+        model->sourceVocabulary = 40;
         model->modelWidth = 4;
         model_ = model;
         return model;

@@ -220,6 +220,25 @@ class MainWindowTest : public QObject {
         script_.holdRuns = false;
     }
 
+    void aModelWithoutATokenizerTakesIds() {
+        openAndDecode();
+        window_->openModel("takes-ids");
+        QTRY_VERIFY(window_->windowTitle().contains("takes-ids"));
+        const auto ids = [this] {
+            const auto& run = window_->controller()->run();
+            const auto* source =
+                run ? std::get_if<headscope::trace::SourceIds>(&run->request.source) : nullptr;
+            return source ? source->ids : std::vector<std::int64_t>();
+        };
+        QTRY_COMPARE(ids().size(), 8u);
+        part<QLineEdit>()->setText("5, 6 7");
+        trigger(ActionId::Decode);
+        QTRY_COMPARE(ids(), (std::vector<std::int64_t>{5, 6, 7}));
+        part<QLineEdit>()->setText("no ids");
+        trigger(ActionId::Decode);
+        QVERIFY(part<headscope::app::MessagePanel>()->isVisible());
+    }
+
     void themesCanBeForced() {
         openAndDecode();
         trigger(ActionId::ThemeDark);
