@@ -202,9 +202,11 @@ void CandidatesView::showStep() {
     } else {
         model_->setCandidates({}, std::nullopt);
         heading_->setText(
-            run_ ? tr("This step has not been decoded yet: step forward to compute it.")
-                 : tr("Here the most probable next tokens are listed. Type a sentence and press Enter "
-                      "to decode it."));
+            run_ && run_->model && run_->model->decoderLayers == 0
+                ? tr("This model has an encoder only: it chooses no next token.")
+            : run_ ? tr("This step has not been decoded yet: step forward to compute it.")
+                   : tr("Here the most probable next tokens are listed. Type a sentence and press Enter "
+                        "to decode it."));
     }
     const bool any = model_->rowCount() > 0;
     table_->setVisible(any);

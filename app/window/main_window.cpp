@@ -95,7 +95,16 @@ void MainWindow::modelOpened(std::shared_ptr<const trace::ModelSummary> model) {
                                                 widgets::languageName(model_->targetLanguage)));
     chooseFirstHead_ = true;
     headBar_->setModel(model_);
+    followHead();
     controller_->clear();
+    if (model_->sourceVocabulary == 0) {
+        message_->showRefusal(
+            {.what = tr("This model has no embedding of its own").toStdString(),
+             .where = model_->path,
+             .expected = tr("vectors to run on instead of a sentence").toStdString(),
+             .wayOut = tr("use headscope-cli trace with --source-embeddings").toStdString()});
+        return;
+    }
     if (startWith_.sentence)
         sentence_->edit()->setText(*std::exchange(startWith_.sentence, std::nullopt));
     else if (model_->tokenizer.empty() && !typedSource(sentence_->edit()->text(), *model_))
