@@ -55,6 +55,10 @@ void RunQueue::run(trace::Request request) {
 }
 
 void RunQueue::submit(Slot slot, std::function<void(engine::Engine&, const Job&)> work) {
+    if (failure_) {
+        Q_EMIT refused(slot, *failure_);
+        return;
+    }
     latestStop_[index(slot)].request_stop();
     Job job{.generation = ++newest_[index(slot)], .slot = slot, .work = std::move(work)};
     latestStop_[index(slot)] = job.stop;
@@ -96,18 +100,29 @@ std::optional<RunQueue::Job> RunQueue::nextJob(std::stop_token end) {
 
 void RunQueue::workLoop(std::stop_token end) {
     std::unique_ptr<engine::Engine> engine;
+    const auto fail = [this](trace::RefusalText text) {
+        QMetaObject::invokeMethod(
+            this, [this, text = std::move(text)] { failForGood(text); }, Qt::QueuedConnection);
+    };
     try {
         engine = makeEngine_();
     } catch (const trace::Refusal& refusal) {
-        QMetaObject::invokeMethod(
-            this, [this, text = refusal.text()] { Q_EMIT refused(Slot::Model, text); }, Qt::QueuedConnection);
-        return;
+        return fail(refusal.text());
+    } catch (const std::exception& error) {
+        return fail(describe(error));
     }
     QMetaObject::invokeMethod(
         this, [this, text = QString::fromStdString(engine->description())] { Q_EMIT engineReady(text); },
         Qt::QueuedConnection);
     while (const auto job = nextJob(end))
         perform(*engine, *job);
+}
+
+void RunQueue::failForGood(const trace::RefusalText& text) {
+    failure_ = text;
+    busy_.fill(false);
+    Q_EMIT refused(Slot::Model, text);
+    Q_EMIT busyChanged();
 }
 
 void RunQueue::perform(engine::Engine& engine, const Job& job) {

@@ -62,6 +62,8 @@ class RunQueue : public QObject {
 
     void submit(Slot slot, std::function<void(engine::Engine&, const Job&)> work);
     void workLoop(std::stop_token end);
+    /// There is no engine: what waits and what comes is refused.
+    void failForGood(const trace::RefusalText& text);
     void perform(engine::Engine& engine, const Job& job);
     std::optional<Job> nextJob(std::stop_token end);
     /// Calls `deliver` on the queue's thread if the job is still the newest of its slot.
@@ -73,6 +75,7 @@ class RunQueue : public QObject {
     // Of the queue's own thread.
     std::array<std::uint64_t, slotCount> newest_{};
     std::array<bool, slotCount> busy_{};
+    std::optional<trace::RefusalText> failure_; ///< why there is no engine
 
     std::mutex mutex_;
     std::condition_variable_any changed_;

@@ -114,7 +114,12 @@ class RunQueueTest : public QObject {
         });
         QSignalSpy refusals(&queue, &RunQueue::refused);
         queue.start();
+        queue.open({.path = "a-model"});
         QTRY_COMPARE(refusals.size(), 1);
+        QVERIFY(!queue.isBusy(Slot::Model));
+        queue.open({.path = "a-model"}); // nobody waits for what cannot come
+        QCOMPARE(refusals.size(), 2);
+        QVERIFY(!queue.isBusy(Slot::Model));
     }
 
     void destroyingTheQueueStopsWhatRuns() {
