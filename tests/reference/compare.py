@@ -2,6 +2,7 @@
 
     python3 tests/reference/compare.py CLI MODEL REFERENCE.npz ... [--tolerance 1e-5]
 
+A recording without source ids is of the vectors in `embeddings.npy` beside it, one without target ids of an encoder alone.
 Accepted: |found - recorded| <= tolerance * max(1, |recorded|), in every layer. Token ids and masks must be equal.
 Needs NumPy only. Ends with 1 if anything differs more.
 """
@@ -22,14 +23,19 @@ def joined(values):
     return ",".join(str(value) for value in values)
 
 
-def found_by_cli(cli, model, reference, out):
-    """Feeds the recorded ids. The padding that a recording ends with is asked for, not typed."""
+def fed(side, reference, padding):
+    """The options for the recorded ids. The padding that a recording ends with is asked for, not typed."""
+    ids = reference.get(f"{side}_ids")
+    if ids is None:
+        return []
+    return [f"--{side}-ids", joined(ids[: len(ids) - padding]), f"--pad-{side}", str(padding)]
+
+
+def found_by_cli(cli, model, reference, embeddings, out):
     pad_source, pad_target = reference.get("padding", (0, 0))
-    source, target = reference["source_ids"], reference["target_ids"]
-    command = [cli, "trace", model, "--source-ids", joined(source[: len(source) - pad_source]),
-               "--target-ids", joined(target[: len(target) - pad_target]), "--pad-source", str(pad_source),
-               "--pad-target", str(pad_target), "--qkv", "--residual", "--hidden", "--log-probabilities",
-               "--out", str(out)]
+    source = fed("source", reference, pad_source) or ["--source-embeddings", str(embeddings)]
+    command = [cli, "trace", model, *source, *fed("target", reference, pad_target), "--qkv", "--residual", "--hidden",
+               "--log-probabilities", "--out", str(out)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     with np.load(out) as trace:
         return {name: trace[name] for name in trace.files if not name.endswith(".json")}
@@ -81,7 +87,7 @@ def compare_file(cli, model, path, tolerance):
     with np.load(path) as stored:
         reference = dict(stored)
     with tempfile.TemporaryDirectory() as folder:
-        found = found_by_cli(cli, model, reference, Path(folder) / "trace.npz")
+        found = found_by_cli(cli, model, reference, Path(path).with_name("embeddings.npy"), Path(folder) / "trace.npz")
     select(found, reference)
     print(f"{path}\n  {'array, layer':32} {'largest':>10} {'judged':>10}")
     results = [compare_array(name, found.get(name), recorded, tolerance)

@@ -13,6 +13,7 @@ import sys
 import warnings
 from pathlib import Path
 
+import numpy as np
 import torch
 import transformers
 from transformers import GenerationConfig, MarianConfig, MarianMTModel, MarianTokenizer
@@ -142,6 +143,12 @@ def write_legacy(folder, tiny, model):
     # The format holds memory addresses, so that a new file would differ in its bytes only.
     if list(stored) != list(state) or not all(torch.equal(stored[name], state[name]) for name in state):
         torch.save(state, path, _use_new_zipfile_serialization=False)
+    equations = marian.by_equations(torch.load(path), json.loads((folder / "config.json").read_text()))
+    with np.load(tiny / "trace.npz") as trace:
+        found = equations.trace(trace["source_ids"].tolist(), trace["target_ids"].tolist())
+        difference = max(abs(np.asarray(found[name]) - trace[name]).max() for name in trace if "mask" not in name)
+    print(f"{folder.name}: {difference:.1e} from {tiny.name}/trace.npz")
+    assert difference < 1e-6
 
 
 def write_traces(folder, model, equations, source_ids, target_ids, pad):
