@@ -2,12 +2,12 @@
 
     python3 tests/reference/compare.py CLI MODEL REFERENCE.npz ... [--tolerance 1e-5]
 
+A recording without source ids is of the vectors in `embeddings.npy` beside it, one without target ids of an encoder alone.
 Accepted: |found - recorded| <= tolerance * max(1, |recorded|), in every layer. Token ids and masks must be equal.
 Needs NumPy only. Ends with 1 if anything differs more.
 """
 
 import argparse
-import os
 import subprocess
 import sys
 import tempfile
@@ -23,22 +23,19 @@ def joined(values):
     return ",".join(str(value) for value in values)
 
 
-def how_to_feed(model, reference):
-    """Options that feed what was recorded. The padding that a recording ends with is asked for, not typed."""
+def fed(side, reference, padding):
+    """The options for the recorded ids. The padding that a recording ends with is asked for, not typed."""
+    ids = reference.get(f"{side}_ids")
+    if ids is None:
+        return []
+    return [f"--{side}-ids", joined(ids[: len(ids) - padding]), f"--pad-{side}", str(padding)]
+
+
+def found_by_cli(cli, model, reference, embeddings, out):
     pad_source, pad_target = reference.get("padding", (0, 0))
-    options = ["--pad-source", str(pad_source), "--pad-target", str(pad_target)]
-    if "source_ids" in reference:
-        options += ["--source-ids", joined(reference["source_ids"][: len(reference["source_ids"]) - pad_source])]
-    else:
-        options += ["--source-embeddings", os.path.join(model, "embeddings.npy")]
-    if "target_ids" in reference:
-        options += ["--target-ids", joined(reference["target_ids"][: len(reference["target_ids"]) - pad_target])]
-    return options
-
-
-def found_by_cli(cli, model, reference, out):
-    command = [cli, "trace", model, *how_to_feed(model, reference), "--qkv", "--residual", "--hidden",
-               "--log-probabilities", "--quiet", "--out", str(out)]
+    source = fed("source", reference, pad_source) or ["--source-embeddings", str(embeddings)]
+    command = [cli, "trace", model, *source, *fed("target", reference, pad_target), "--qkv", "--residual", "--hidden",
+               "--log-probabilities", "--out", str(out)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     with np.load(out) as trace:
         return {name: trace[name] for name in trace.files if not name.endswith(".json")}
@@ -47,7 +44,7 @@ def found_by_cli(cli, model, reference, out):
 def select(found, reference):
     """Adds what is recorded for some tokens only, taken from the whole distributions."""
     distributions = found.get("log_probabilities")
-    if distributions is None or len(distributions) != len(reference.get("next_ids", [])):
+    if distributions is None or len(distributions) != len(reference["next_ids"]):
         return
     if "chosen_log_probabilities" in reference:
         chosen = reference["next_ids"][:, None]
@@ -90,7 +87,7 @@ def compare_file(cli, model, path, tolerance):
     with np.load(path) as stored:
         reference = dict(stored)
     with tempfile.TemporaryDirectory() as folder:
-        found = found_by_cli(cli, model, reference, Path(folder) / "trace.npz")
+        found = found_by_cli(cli, model, reference, Path(path).with_name("embeddings.npy"), Path(folder) / "trace.npz")
     select(found, reference)
     print(f"{path}\n  {'array, layer':32} {'largest':>10} {'judged':>10}")
     results = [compare_array(name, found.get(name), recorded, tolerance)
