@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds Headscope and opens its window. Arguments are handed on: ./run.sh [MODEL|TRACE] [--source TEXT]
+# Installs what is missing, builds Headscope and opens its window. Arguments are handed on: ./run.sh [MODEL] [--source TEXT]
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=resources/packaging/packages.sh

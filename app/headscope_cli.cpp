@@ -53,6 +53,9 @@ int run(const Action& action) {
     } catch (const std::bad_alloc&) {
         std::cerr << "There is not enough memory for this.\n";
         return Refused;
+    } catch (const std::exception& error) {
+        std::cerr << "Something went wrong that should not have.\n  Details: " << error.what() << '\n';
+        return Refused;
     }
 }
 
@@ -69,6 +72,8 @@ int main(int argumentCount, char** arguments) {
     headscope::app::addTranslate(program, chosen);
     headscope::app::addTrace(program, chosen);
     headscope::app::addConvert(program, chosen);
+    for (CLI::App* command : program.get_subcommands({}))
+        command->set_version_flag("--version", std::string("headscope-cli ") + headscope::app::version());
     try {
         program.parse(argumentCount, arguments);
         if (!chosen) // asked for here, so that a command that does not exist is named instead

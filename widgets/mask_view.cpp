@@ -86,6 +86,15 @@ void MaskView::setRun(std::shared_ptr<const trace::Run> run) {
     const QSignalBlocker quietTarget(targetPadding_);
     sourcePadding_->setValue(run_ ? run_->request.padding.source : 0);
     targetPadding_->setValue(run_ ? run_->request.padding.target : 0);
+    const bool canPad = !run_ || !run_->model || run_->model->special.padding.has_value();
+    for (auto [box, tip] : {std::pair(sourcePadding_, tr("Pad tokens after the source")),
+                            std::pair(targetPadding_, tr("Pad tokens after the target"))}) {
+        const bool decoder = box == sourcePadding_ || !run_ || !run_->model || run_->model->decoderLayers > 0;
+        box->setEnabled(canPad && decoder);
+        box->setToolTip(!canPad    ? tr("This model does not say which token is padding (pad_id).")
+                        : !decoder ? tr("This model has an encoder only.")
+                                   : tip);
+    }
     buildParts();
 }
 

@@ -35,13 +35,17 @@ void Selection::setStep(int step) {
     Q_EMIT stepChanged(step_);
 }
 
-void Selection::setHover(const TokenFocus& focus) { changeFocus(hover_, focus); }
+void Selection::setHover(const TokenFocus& focus) {
+    changeFocus(hover_, focus);
+}
 
 void Selection::togglePinned(const TokenFocus& focus) {
     changeFocus(pinned_, focus == pinned_ ? TokenFocus() : focus);
 }
 
-void Selection::clearPinned() { changeFocus(pinned_, TokenFocus()); }
+void Selection::clearPinned() {
+    changeFocus(pinned_, TokenFocus());
+}
 
 void Selection::changeFocus(TokenFocus& part, const TokenFocus& value) {
     const TokenFocus before = focus();

@@ -23,6 +23,7 @@ QString sign(CheckState state) {
     case CheckState::Failed:
         return QStringLiteral("\u2717");
     case CheckState::NotChecked:
+    case CheckState::NotApplicable:
         break;
     }
     return QStringLiteral("\u2013");
@@ -35,6 +36,8 @@ QString figure(double value) {
 QString detail(const QString& what, const Finding& finding) {
     if (finding.state == CheckState::NotChecked)
         return SelfCheckBadge::tr("%1 %2: not checked").arg(sign(finding.state), what);
+    if (finding.state == CheckState::NotApplicable)
+        return SelfCheckBadge::tr("%1 %2: there are none").arg(sign(finding.state), what);
     return SelfCheckBadge::tr("%1 %2: largest deviation %3, limit %4")
         .arg(sign(finding.state), what, figure(finding.largest), figure(finding.limit));
 }
@@ -67,7 +70,9 @@ void SelfCheckBadge::refresh() {
     const CheckState state = check_ ? check_->state() : CheckState::NotChecked;
     QString words;
     if (state == CheckState::Ok)
-        words = tr("self-check: rows sum to 1, masked cells 0, cached = full pass");
+        words = check_->cachedEqualsFullPass.state == CheckState::Ok
+                    ? tr("self-check: rows sum to 1, masked cells 0, cached = full pass")
+                    : tr("self-check: rows sum to 1, masked cells 0");
     else if (state == CheckState::NotChecked)
         words = tr("self-check: not checked");
     else {

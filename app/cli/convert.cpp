@@ -1,5 +1,7 @@
 #include "app/cli/command.h"
 
+#include <nlohmann/json.hpp>
+
 #include <iostream>
 
 namespace headscope::app {
@@ -27,7 +29,11 @@ void addConvert(CLI::App& program, Action& chosen) {
             engine->convert(
                 options->out,
                 options->precision == "f16" ? engine::Precision::Float16 : engine::Precision::Float32, stop);
-            if (!options->common.quiet)
+            if (options->common.json)
+                std::cout
+                    << nlohmann::ordered_json{{"out", options->out}, {"precision", options->precision}}.dump()
+                    << '\n';
+            else if (!options->common.quiet)
                 std::cerr << options->out << ": model.safetensors, config.json\n";
             return 0;
         };

@@ -26,6 +26,8 @@ std::string_view word(trace::CheckState state) {
         return "ok";
     case trace::CheckState::Failed:
         return "failed";
+    case trace::CheckState::NotApplicable:
+        return "not applicable";
     case trace::CheckState::NotChecked:
         break;
     }

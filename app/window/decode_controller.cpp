@@ -1,12 +1,14 @@
 #include "app/window/decode_controller.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace headscope::app {
 
 namespace {
 
 constexpr int maximumLength = 60; // generated tokens, as the command line's default
+constexpr int lastStep = std::numeric_limits<int>::max();
 
 } // namespace
 
@@ -17,50 +19,53 @@ DecodeController::DecodeController(RunQueue* queue, widgets::Selection* selectio
 
 void DecodeController::clear() {
     queue_->stop(RunQueue::Slot::Main);
+    padding_ = {};
     run_.reset();
     Q_EMIT runChanged(run_);
 }
 
 void DecodeController::take(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
-    const int last = std::max(0, steps() - 1);
-    if (after_ == After::ToLast)
-        selection_->setStep(last);
-    else
-        selection_->setStep(after_ == After::ToStart ? 0 : std::min(selection_->step(), last));
+    selection_->setStep(std::clamp(wantedStep_.value_or(selection_->step()), 0, std::max(0, steps() - 1)));
     if (run_->complete)
-        after_ = After::Stay;
+        wantedStep_.reset();
     Q_EMIT runChanged(run_);
 }
 
+void DecodeController::ask(trace::Request request, int step) {
+    request.padding = padding_;
+    wantedStep_ = step;
+    queue_->run(std::move(request));
+}
+
+trace::Request DecodeController::shownRequest() const {
+    trace::Request request = run_->request;
+    if (!run_->complete) {
+        auto ids = decodedIds();
+        if (ids.size() > 1)
+            ids.pop_back(); // the last one is chosen again
+        request.paths.back() = {.forced = trace::TargetIds{std::move(ids)}, .newTokens = 1};
+    }
+    return request;
+}
+
 void DecodeController::decode(const trace::Source& source) {
-    request_.source = source;
-    request_.paths.clear();
-    after_ = After::ToStart;
-    submit({.newTokens = stepByStep_ ? 1 : maximumLength}, true);
+    ask({.source = source, .paths = {{.newTokens = stepByStep_ ? 1 : maximumLength}}}, 0);
 }
 
 void DecodeController::setPadding(int source, int target) {
-    request_.padding = {.source = source, .target = target};
-    if (!run_)
-        return;
-    after_ = After::Stay;
-    queue_->run(request_);
-}
-
-void DecodeController::submit(trace::DecodePath path, bool newBranch) {
-    // A path that only grows replaces itself; another choice is a branch beside the ones there are.
-    if (!newBranch && !request_.paths.empty())
-        request_.paths.pop_back();
-    request_.paths.push_back(std::move(path));
-    queue_->run(request_);
+    padding_ = {.source = source, .target = target};
+    if (run_)
+        ask(shownRequest(), selection_->step());
 }
 
 std::vector<std::int64_t> DecodeController::decodedIds() const {
     std::vector<std::int64_t> ids;
-    for (const auto node : run_->path)
-        if (run_->tree.node(node).token.role != trace::TokenRole::Padding)
-            ids.push_back(run_->tree.node(node).token.id);
+    for (std::size_t t = 0; t < run_->path.size(); ++t) {
+        const auto& token = run_->tree.node(run_->path[t]).token;
+        if (t == 0 || token.role != trace::TokenRole::Padding)
+            ids.push_back(token.id);
+    }
     return ids;
 }
 
@@ -89,8 +94,10 @@ void DecodeController::forward() {
         goTo(selection_->step() + 1);
         return;
     }
-    after_ = After::ToLast;
-    submit({.forced = trace::TargetIds{decodedIds()}, .newTokens = 1}, false);
+    // A path that only grows replaces itself.
+    auto request = shownRequest();
+    request.paths.back() = {.forced = trace::TargetIds{decodedIds()}, .newTokens = 1};
+    ask(std::move(request), lastStep);
 }
 
 void DecodeController::toEnd() {
@@ -98,16 +105,20 @@ void DecodeController::toEnd() {
         goTo(steps() - 1);
         return;
     }
-    const auto ids = decodedIds();
-    after_ = After::ToLast;
-    submit({.forced = trace::TargetIds{ids}, .newTokens = tokensLeft(ids.size())}, false);
+    auto ids = decodedIds();
+    const int left = tokensLeft(ids.size());
+    auto request = shownRequest();
+    request.paths.back() = {.forced = trace::TargetIds{std::move(ids)}, .newTokens = left};
+    ask(std::move(request), lastStep);
 }
 
 void DecodeController::stop() {
     queue_->stop(RunQueue::Slot::Main);
+    wantedStep_.reset();
 }
 
 void DecodeController::goTo(int step) {
+    wantedStep_.reset();
     if (steps() > 0)
         selection_->setStep(std::clamp(step, 0, steps() - 1));
 }
@@ -119,9 +130,11 @@ void DecodeController::choose(int step, std::int64_t id) {
     for (int t = 0; t <= step; ++t)
         ids.push_back(run_->target[static_cast<std::size_t>(t)].id);
     ids.push_back(id);
-    after_ = After::Stay;
     const int left = stepByStep_ ? 1 : tokensLeft(ids.size());
-    submit({.forced = trace::TargetIds{std::move(ids)}, .newTokens = left}, true);
+    // Another choice is a branch beside the paths there are.
+    auto request = shownRequest();
+    request.paths.push_back({.forced = trace::TargetIds{std::move(ids)}, .newTokens = left});
+    ask(std::move(request), step);
 }
 
 } // namespace headscope::app

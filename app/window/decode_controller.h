@@ -6,16 +6,18 @@
 #include "widgets/selection.h"
 
 #include <memory>
+#include <optional>
 
 namespace headscope::app {
 
 /// Turns what a person does with the sentence and the decode bar into requests, and keeps the run that is
-/// shown. A step is a row of the target; the selection's step is the one that is looked at.
+/// shown. A step is a row of the target; the selection's step is the one that is looked at. Whatever goes on
+/// from a run goes on from the one that is shown, not from what was asked for since.
 class DecodeController : public QObject {
     Q_OBJECT
 
   public:
-    /// Both outlive the controller.
+    /// Both are there for as long as the controller is used.
     DecodeController(RunQueue* queue, widgets::Selection* selection, QObject* parent = nullptr);
 
     const std::shared_ptr<const trace::Run>& run() const { return run_; }
@@ -24,9 +26,8 @@ class DecodeController : public QObject {
     /// The path ended with its end token or at the maximum length.
     bool isFinished() const;
     bool isDecoding() const { return queue_->isBusy(RunQueue::Slot::Main); }
-    bool decodesStepByStep() const { return stepByStep_; }
 
-    /// Forgets the run: another model is open.
+    /// Forgets run and padding: another model is open.
     void clear();
 
   public Q_SLOTS:
@@ -51,19 +52,20 @@ class DecodeController : public QObject {
 
   private:
     void take(std::shared_ptr<const trace::Run> run);
-    void submit(trace::DecodePath path, bool newBranch);
+    /// Asks for `request` and looks at `step` when it is there, unless the person goes elsewhere meanwhile.
+    void ask(trace::Request request, int step);
+    /// The request of the run that is shown. A path that was stopped ends where it was stopped.
+    trace::Request shownRequest() const;
     /// What the decoder was fed and chose so far, as a prefix to force.
     std::vector<std::int64_t> decodedIds() const;
     int tokensLeft(std::size_t forced) const;
 
-    enum class After { Stay, ToLast, ToStart };
-
     RunQueue* queue_;
     widgets::Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
-    trace::Request request_; ///< the one asked for last
+    trace::Padding padding_;
     bool stepByStep_ = false;
-    After after_ = After::ToStart; ///< where the step goes when the run arrives
+    std::optional<int> wantedStep_; ///< where to look once the run has so many rows
 };
 
 } // namespace headscope::app

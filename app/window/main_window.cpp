@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <utility>
 
 namespace headscope::app {
@@ -78,14 +79,22 @@ void MainWindow::start() {
 
 void MainWindow::openModel(const QString& pathOrName) {
     message_->hide();
-    openingPath_ = QString::fromStdString(resolveModel(pathOrName.toStdString()).string());
+    const auto path = std::filesystem::absolute(resolveModel(pathOrName.toStdString()));
+    openingPath_ = QString::fromStdString(path.lexically_normal().string());
     queue_->open({.path = openingPath_.toStdString()});
 }
 
 void MainWindow::modelOpened(std::shared_ptr<const trace::ModelSummary> model) {
     reportTiming("model open");
-    model_ = std::move(model);
     settings_.addRecentModel(openingPath_);
+    adoptModel(std::move(model));
+    controller_->clear();
+    chooseText();
+    decodeSentence();
+}
+
+void MainWindow::adoptModel(std::shared_ptr<const trace::ModelSummary> model) {
+    model_ = std::move(model);
     const QString name = QString::fromStdString(model_->name);
     setWindowTitle(tr("%1 - Headscope").arg(name));
     modelButton_->setText(name);
@@ -96,8 +105,25 @@ void MainWindow::modelOpened(std::shared_ptr<const trace::ModelSummary> model) {
     chooseFirstHead_ = true;
     headBar_->setModel(model_);
     followHead();
-    controller_->clear();
-    if (model_->sourceVocabulary == 0) {
+}
+
+/// The field holds ids only as long as a model needs them; a sentence comes back for the next one that reads
+/// text.
+void MainWindow::chooseText() {
+    auto* edit = sentence_->edit();
+    if (startWith_.sentence) {
+        edit->setText(*std::exchange(startWith_.sentence, std::nullopt));
+    } else if (model_->tokenizer.empty() && !typedSource(edit->text(), *model_)) {
+        keptSentence_ = edit->text();
+        edit->setText(exampleIds(*model_));
+    } else if (!model_->tokenizer.empty() && !keptSentence_.isEmpty()) {
+        edit->setText(std::exchange(keptSentence_, QString()));
+    }
+}
+
+void MainWindow::decodeSentence() {
+    const QString text = sentence_->edit()->text().trimmed();
+    if (model_ && model_->sourceVocabulary == 0) {
         message_->showRefusal(
             {.what = tr("This model has no embedding of its own").toStdString(),
              .where = model_->path,
@@ -105,15 +131,6 @@ void MainWindow::modelOpened(std::shared_ptr<const trace::ModelSummary> model) {
              .wayOut = tr("use headscope-cli trace with --source-embeddings").toStdString()});
         return;
     }
-    if (startWith_.sentence)
-        sentence_->edit()->setText(*std::exchange(startWith_.sentence, std::nullopt));
-    else if (model_->tokenizer.empty() && !typedSource(sentence_->edit()->text(), *model_))
-        sentence_->edit()->setText(exampleIds(*model_));
-    decodeSentence();
-}
-
-void MainWindow::decodeSentence() {
-    const QString text = sentence_->edit()->text().trimmed();
     if (!model_ || text.isEmpty())
         return;
     const auto source = typedSource(text, *model_);
@@ -124,12 +141,16 @@ void MainWindow::decodeSentence() {
         return;
     }
     message_->hide();
+    selection_->clearPinned(); // tokens of the sentence that is left
+    selection_->setHover({});
     settings_.addToHistory(text);
     sentence_->edit()->setHistory(settings_.history());
     controller_->decode(*source);
 }
 
 void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
+    if (run && run->model != model_)
+        adoptModel(run->model); // another was asked for meanwhile and refused
     if (run && run->complete && std::exchange(chooseFirstHead_, false))
         selection_->setHead(analysis::bestAligningHead(*run));
     sentence_->setRun(run);
@@ -159,7 +180,7 @@ void MainWindow::followBusy() {
     working_->setText(opening    ? tr("Opening %1...").arg(openingPath_.section('/', -1))
                       : decoding ? tr("Decoding...")
                                  : "");
-    actions_->setEnabled(ActionId::Stop, decoding, tr("Nothing is being decoded."));
+    actions_->setEnabled(ActionId::Stop, opening || decoding, tr("Nothing is being opened or decoded."));
 }
 
 void MainWindow::followHead() {

@@ -63,6 +63,8 @@ class MainWindow : public QMainWindow {
     // main_window.cpp
     void start();
     void modelOpened(std::shared_ptr<const trace::ModelSummary> model);
+    void adoptModel(std::shared_ptr<const trace::ModelSummary> model);
+    void chooseText();
     void showRun(const std::shared_ptr<const trace::Run>& run);
     void showRefusal(RunQueue::Slot slot, const trace::RefusalText& text);
     void followBusy();
@@ -104,6 +106,7 @@ class MainWindow : public QMainWindow {
     bool started_ = false;
     bool heatmapReported_ = false;
     QString cellWords_;
+    QString keptSentence_; ///< typed before ids took its place
 
     QPushButton* modelButton_ = nullptr;
     QLabel* languages_ = nullptr;

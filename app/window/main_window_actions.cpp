@@ -62,7 +62,10 @@ void MainWindow::connectActions() {
         if (const auto& run = controller_->run())
             QApplication::clipboard()->setText(QString::fromStdString(run->output));
     });
-    on(ActionId::CopyCell, [this] { QApplication::clipboard()->setText(cellWords_); });
+    on(ActionId::CopyCell, [this] {
+        if (!cellWords_.isEmpty())
+            QApplication::clipboard()->setText(cellWords_);
+    });
     on(ActionId::Quit, &QWidget::close);
     on(ActionId::EditSentence, [this] {
         sentence_->edit()->lineEdit()->setFocus(Qt::ShortcutFocusReason);
@@ -70,6 +73,7 @@ void MainWindow::connectActions() {
     });
     on(ActionId::Unpin, [this] {
         selection_->clearPinned();
+        selection_->setHover({});
         setFocus(); // out of the sentence field: keys step again
     });
     on(ActionId::Decode, &MainWindow::decodeSentence);
@@ -87,6 +91,7 @@ void MainWindow::connectActions() {
     controls(ActionId::Forward, &DecodeController::forward);
     controls(ActionId::ToEnd, &DecodeController::toEnd);
     controls(ActionId::Stop, &DecodeController::stop);
+    on(ActionId::Stop, [this] { queue_->stop(RunQueue::Slot::Model); });
     connect((*actions_)[ActionId::StepByStep], &QAction::toggled, controller_,
             &DecodeController::setStepByStep);
     connectViewActions();
@@ -182,11 +187,14 @@ void MainWindow::savePicture(const widgets::FigureSource* figure) {
         return;
     }
     const QString suggested = QDir(settings_.pictureFolder()).filePath(figure->figureText().title + ".png");
-    const QString path =
-        QFileDialog::getSaveFileName(this, tr("Save Picture"), suggested,
-                                     tr("PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf)"));
+    QString filter;
+    QString path = QFileDialog::getSaveFileName(
+        this, tr("Save Picture"), suggested,
+        tr("PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf)"), &filter);
     if (path.isEmpty())
         return;
+    if (!formatOf(path)) // no ending, or none of these: that of the kind that was chosen
+        path += filter.section("(*", 1).section(')', 0, 0);
     settings_.setPictureFolder(QFileInfo(path).path());
     const auto format = formatOf(path);
     if (!format) {

@@ -3,6 +3,7 @@
 #include <QMetaObject>
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 namespace headscope::app {
@@ -14,9 +15,9 @@ std::size_t index(RunQueue::Slot slot) {
 }
 
 trace::RefusalText describe(const std::exception& error) {
-    return {.what = "Something went wrong that should not have",
-            .where = "the part that computes",
-            .wayOut = "try again; the open model and sentence are unharmed",
+    return {.what = RunQueue::tr("Something went wrong that should not have").toStdString(),
+            .where = RunQueue::tr("the part that computes").toStdString(),
+            .wayOut = RunQueue::tr("try again; the open model and sentence are unharmed").toStdString(),
             .details = error.what()};
 }
 
@@ -46,8 +47,15 @@ void RunQueue::open(engine::ModelSource source) {
 
 void RunQueue::run(trace::Request request) {
     submit(Slot::Main, [this, request = std::move(request)](engine::Engine& engine, const Job& job) {
+        // One undelivered partial run at a time: they are large, and a busy window would pile them up.
+        const auto waiting = std::make_shared<std::atomic<bool>>(false);
         const auto progress = [&](std::shared_ptr<const trace::Run> partial) {
-            post(job, [this, partial] { Q_EMIT runDelivered(partial); });
+            if (waiting->exchange(true))
+                return;
+            post(job, [this, partial, waiting] {
+                *waiting = false;
+                Q_EMIT runDelivered(partial);
+            });
         };
         auto run = engine.run(request, job.stop.get_token(), progress);
         finish(job, [this, run] { Q_EMIT runDelivered(run); });

@@ -62,9 +62,12 @@ trace::SelfCheck selfCheck(const trace::Run& run, std::optional<double> cachedAg
         check.rowsSumToOne = finding(worst.rowSum, rowSumLimit);
         check.maskedCellsAreZero = finding(worst.maskedCell, maskedCellLimit);
     }
-    check.cachedEqualsFullPass = cachedAgainstFullPass
-                                     ? finding(*cachedAgainstFullPass, cachedLimit)
-                                     : Finding{.state = CheckState::NotChecked, .limit = cachedLimit};
+    const bool hasDecoder = !run.decoder.empty() || !run.model || run.model->decoderLayers > 0;
+    check.cachedEqualsFullPass.limit = cachedLimit;
+    if (cachedAgainstFullPass)
+        check.cachedEqualsFullPass = finding(*cachedAgainstFullPass, cachedLimit);
+    else if (!hasDecoder)
+        check.cachedEqualsFullPass.state = CheckState::NotApplicable;
     return check;
 }
 

@@ -2,6 +2,7 @@
 
 #include "model/trace/refusal.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -88,7 +89,7 @@ void readHeads(NetworkConfig& config, const TensorLookup& tensors, const Family&
     const auto decoderHeads = settings.integer("decoder_heads").value_or(*heads);
     if (decoderHeads > rows || decoderHeads * config.headWidth != rows)
         settings.refuse("decoder_heads", expected);
-    config.decoderHeads = static_cast<int>(decoderHeads);
+    config.decoderHeads = config.decoderLayers > 0 ? static_cast<int>(decoderHeads) : 0;
 }
 
 PositionScheme positionScheme(const TensorLookup& tensors, const Settings& settings) {
@@ -115,8 +116,9 @@ void readPositions(NetworkConfig& config, const TensorLookup& tensors, const Fam
     config.maximumPositions = settings.integer("maximum_positions").value_or(5000);
     if (config.positionBase <= 1)
         settings.refuse("position_base", "a number above 1");
-    if (config.maximumPositions < 1 || config.maximumPositions > most)
-        settings.refuse("maximum_positions", "1 to " + std::to_string(most));
+    const auto mostHere = most / std::max<std::int64_t>(1, config.modelWidth / 64); // at most some 256 MB
+    if (config.maximumPositions < 1 || config.maximumPositions > mostHere)
+        settings.refuse("maximum_positions", "1 to " + std::to_string(mostHere));
 }
 
 void readNorms(NetworkConfig& config, const TensorLookup& tensors, const Settings& settings) {
@@ -212,8 +214,10 @@ network::NetworkConfig describeNetwork(const TensorLookup& tensors, const Family
     readNorms(config, tensors, settings);
     readMasks(config, settings);
     config.activation =
-        choose(settings, "activation",
-               std::array{Activation::Relu, Activation::Gelu, Activation::GeluTanh, Activation::Silu});
+        settings.textOr("activation", "") == "swish" // another name of the same
+            ? Activation::Silu
+            : choose(settings, "activation",
+                     std::array{Activation::Relu, Activation::Gelu, Activation::GeluTanh, Activation::Silu});
     const auto stored = storedScale(tensors, family);
     config.embeddingScale =
         stored ? *stored : numberOr(settings, "embedding_scale", "sqrt-width", std::sqrt(config.modelWidth));

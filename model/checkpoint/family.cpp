@@ -152,9 +152,10 @@ std::vector<Family> loadFamilies(const std::vector<std::filesystem::path>& folde
     for (const auto& folder : folders) {
         std::error_code ignored;
         std::vector<std::filesystem::path> tables;
-        for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
-            if (entry.path().extension() == ".json")
-                tables.push_back(entry.path());
+        for (std::filesystem::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
+             entry.increment(ignored))
+            if (entry->path().extension() == ".json")
+                tables.push_back(entry->path());
         std::sort(tables.begin(), tables.end());
         for (const auto& table : tables) {
             Family family = parseFamily(files::readText(table, largestTable), table.string());

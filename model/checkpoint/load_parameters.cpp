@@ -60,10 +60,13 @@ void list(std::string& lines, const std::string& line) {
 } // namespace
 
 std::vector<std::string> loadParameters(const network::Transformer& network, const TensorLookup& tensors,
-                                        const Family& family, const std::string& where) {
+                                        const Family& family, const std::string& where,
+                                        std::stop_token stop) {
     std::set<std::string> unused = tensors.names();
     std::string expected, found;
     for (const auto& [role, parameter] : network.parameters()) {
+        if (stop.stop_requested())
+            throw trace::Cancelled();
         const auto name = family.tensorName(role).value_or(role);
         const auto* stored = tensors.find(role);
         const auto wanted = parameter.sizes().vec();

@@ -69,6 +69,12 @@ void saveTensors(const ModelToSave& model, const fs::path& path, bool halfPrecis
         const bool half = halfPrecision && tensor.dim() > 1;
         kept.push_back(half ? tensor.to(at::kHalf) : tensor.contiguous());
         const auto& saved = kept.back();
+        if (half && !saved.isfinite().all().item<bool>() && tensor.isfinite().all().item<bool>())
+            throw trace::Refusal({.what = "The model does not fit into half precision",
+                                  .where = name,
+                                  .expected = "numbers up to 65504",
+                                  .found = "larger ones",
+                                  .wayOut = "convert with --precision f32"});
         tensors.push_back({.name = name,
                            .type = half ? files::ElementType::Float16 : files::ElementType::Float32,
                            .shape = saved.sizes().vec(),
@@ -91,8 +97,7 @@ void saveTensors(const ModelToSave& model, const fs::path& path, bool halfPrecis
 
 /// Whole numbers and numbers as such, so that people and other programs read them easily.
 nlohmann::json jsonValue(const std::string& key, const std::string& text) {
-    if (key == "source_prefix" || key == "source_suffix")
-        return nlohmann::json::parse("[" + text + "]");
+
     std::int64_t whole = 0;
     if (const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), whole);
         error == std::errc() && end == text.data() + text.size())
@@ -136,7 +141,10 @@ void saveModel(const ModelToSave& model, const fs::path& folder, bool halfPrecis
         files::saveAtomically(folder / "ATTRIBUTION.txt", files::readText(*model.attribution));
     nlohmann::ordered_json config;
     for (const auto& [key, value] : settings.all())
-        config[key] = jsonValue(key, value.text);
+        if (key == "source_prefix" || key == "source_suffix")
+            config[key] = settings.integers(key);
+        else
+            config[key] = jsonValue(key, value.text);
     saveTensors(model, folder / "model.safetensors", halfPrecision, !formula);
     files::saveAtomically(folder / "config.json", config.dump(4) + "\n");
 }

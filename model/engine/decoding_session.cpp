@@ -95,16 +95,20 @@ trace::HeadStack DecodingSession::scoresOfEarlierQueries(std::size_t layer,
 
 std::vector<trace::Candidate> DecodingSession::bestCandidates(const at::Tensor& logProbabilities) const {
     const auto count = std::min<std::int64_t>(candidates_, logProbabilities.size(0));
-    const auto [values, ids] = logProbabilities.topk(count);
+    const auto [top, topIds] = logProbabilities.topk(count);
+    // topk picks any of equal values; the lower id goes first, so all that reach the last one's value are
+    // looked at.
+    auto ids = logProbabilities.ge(top[count - 1]).nonzero().view(-1);
+    if (ids.size(0) < count)
+        ids = topIds; // there is a NaN, which nothing reaches
+    const auto order =
+        logProbabilities.index_select(0, ids).argsort(/*stable=*/true, -1, /*descending=*/true);
+    ids = ids.index_select(0, order);
     std::vector<trace::Candidate> best;
-    for (std::int64_t i = 0; i < count; ++i)
-        best.push_back(
-            {.token = model_.token(ids[i].item<std::int64_t>()), .logProbability = values[i].item<float>()});
-    // Equal probabilities: the lower id first.
-    std::stable_sort(best.begin(), best.end(), [](const auto& a, const auto& b) {
-        return a.logProbability > b.logProbability ||
-               (a.logProbability == b.logProbability && a.token.id < b.token.id);
-    });
+    for (std::int64_t i = 0; i < count; ++i) {
+        const auto id = ids[i].item<std::int64_t>();
+        best.push_back({.token = model_.token(id), .logProbability = logProbabilities[id].item<float>()});
+    }
     return best;
 }
 

@@ -76,8 +76,7 @@ std::vector<Token> tokensOfSource(const OpenModel& model, const trace::Source& s
     return tokens;
 }
 
-void refuseImpossibleLength(const OpenModel& model, std::size_t tokens) {
-    const auto most = model.summary->maximumPositions;
+void refuseImpossibleLength(std::int64_t most, std::size_t tokens) {
     if (tokens == 0)
         throw Refusal({.what = "There is nothing to read",
                        .where = "the source",
@@ -127,7 +126,9 @@ EncodedSource encodeSource(const OpenModel& model, const trace::Request& request
         throw Refusal({.what = "Embeddings cannot be padded",
                        .where = "the source",
                        .wayOut = "leave the padding out, or give ids instead of embeddings"});
-    refuseImpossibleLength(model, encoded.tokens.size() + request.padding.source);
+    // Vectors have their positions inside.
+    refuseImpossibleLength(embeddings ? 0 : model.summary->maximumPositions,
+                           encoded.tokens.size() + request.padding.source);
     for (int i = 0; i < request.padding.source; ++i)
         encoded.tokens.push_back(model.token(*padding));
 

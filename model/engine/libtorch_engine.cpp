@@ -30,11 +30,17 @@ auto guarded(const char* what, Work&& work) {
                        .where = "the tensor library",
                        .wayOut = "try a shorter sentence; if it goes on, open the model again",
                        .details = error.what_without_backtrace()});
+    } catch (const trace::Refusal&) {
+        throw;
+    } catch (const trace::Cancelled&) {
+        throw;
     } catch (const std::bad_alloc&) {
         throw Refusal({.what = what,
                        .where = "this computer's memory",
                        .expected = "more free memory",
                        .wayOut = "close other programs, or try a shorter sentence or a smaller model"});
+    } catch (const std::exception& error) {
+        throw Refusal({.what = what, .where = "the engine", .wayOut = "try again", .details = error.what()});
     }
 }
 

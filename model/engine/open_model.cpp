@@ -65,6 +65,9 @@ std::unique_ptr<OpenModel> openModel(const ModelSource& source,
     std::set<std::string> names;
     for (const auto& tensor : file.tensors)
         names.insert(tensor.name);
+    for (const auto& [dropped, kept] : file.metadata)
+        if (names.contains(kept))
+            names.insert(dropped);
 
     auto model = std::make_unique<OpenModel>();
     model->family = checkpoint::chooseFamily(families, stated, names, where);
@@ -77,7 +80,7 @@ std::unique_ptr<OpenModel> openModel(const ModelSource& source,
     const checkpoint::TensorLookup tensors(file, model->family);
     const auto config = checkpoint::describeNetwork(tensors, model->family, model->settings, where);
     model->network = std::make_unique<network::Transformer>(config);
-    const auto unused = checkpoint::loadParameters(*model->network, tensors, model->family, where);
+    const auto unused = checkpoint::loadParameters(*model->network, tensors, model->family, where, stop);
     throwIfStopped(stop);
 
     model->tokenizerFile = checkpoint::tokenizerFile(folder, model->settings);

@@ -41,15 +41,19 @@ RunBuilder::RunBuilder(const OpenModel& model, const EncodedSource& source, Deco
       progress_(progress), lastProgress_(std::chrono::steady_clock::now()) {}
 
 std::shared_ptr<const trace::Run> RunBuilder::build() {
-    for (const auto& path : request_.paths)
+    if (request_.padding.target > 0 && !model_.summary->special.padding)
+        model_.settings.refuse("pad_id", "the id of the padding token, because padding was asked for");
+    for (const auto& path : request_.paths) {
+        onLastPath_ = &path == &request_.paths.back();
         if (session_)
             decodePath(path);
         else
             refuseForced(path.forced);
+    }
     const auto run = runUpTo(leaf_);
     run->complete = true;
-    // An encoder alone has no rows that were computed step by step.
-    run->selfCheck = analysis::selfCheck(*run, session_ ? differenceFromFullPass(*run) : 0.0);
+    run->selfCheck =
+        analysis::selfCheck(*run, session_ ? std::optional(differenceFromFullPass(*run)) : std::nullopt);
     return run;
 }
 
@@ -100,8 +104,13 @@ RunBuilder::NodeId RunBuilder::childOf(NodeId parent, const trace::Token& token)
 }
 
 void RunBuilder::feed(NodeId node) {
-    if (!tree_.node(node).row)
-        tree_.setRow(node, session_->row(idsOf(tree_, tree_.path(node)), stop_));
+    if (tree_.node(node).row)
+        return;
+    const auto fed = idsOf(tree_, tree_.path(node));
+    const auto rows = static_cast<std::int64_t>(fed.size());
+    refuseTooLong(rows, rows + static_cast<std::int64_t>(source_.tokens.size()), model_.summary->decoderHeads,
+                  model_.summary->decoderLayers);
+    tree_.setRow(node, session_->row(fed, stop_));
 }
 
 RunBuilder::NodeId RunBuilder::forcePrefix(const std::vector<std::int64_t>& ids) {
@@ -133,11 +142,6 @@ void RunBuilder::decodePath(const trace::DecodePath& path) {
                        .expected = "at most " + std::to_string(longest) + " tokens",
                        .found = std::to_string(ids.size() + request_.padding.target) + " tokens",
                        .wayOut = "shorten it"});
-    auto rows = static_cast<std::int64_t>(ids.size()) + path.newTokens + request_.padding.target;
-    if (longest > 0)
-        rows = std::min(rows, longest);
-    refuseTooLong(rows, rows + static_cast<std::int64_t>(source_.tokens.size()), model_.summary->decoderHeads,
-                  model_.summary->decoderLayers);
     forcedTokens_ = ids.size();
     decodedOn_ = path.newTokens > 0;
     leaf_ = forcePrefix(ids);
@@ -176,8 +180,9 @@ void RunBuilder::addPadding(NodeId node) {
 }
 
 void RunBuilder::reportProgress(NodeId leaf) {
+    // The last path is the one that is shown.
     const auto now = std::chrono::steady_clock::now();
-    if (!progress_ || now - lastProgress_ < progressInterval)
+    if (!progress_ || !onLastPath_ || now - lastProgress_ < progressInterval)
         return;
     const auto run = runUpTo(leaf);
     run->selfCheck = analysis::selfCheck(*run, std::nullopt);

@@ -48,7 +48,8 @@ class RunBuilder {
     trace::DecodeTree tree_;
     NodeId leaf_ = 0;              ///< end of the path decoded last
     std::size_t forcedTokens_ = 0; ///< of that path, the start token among them
-    bool decodedOn_ = false;       ///< that path went on after its forced tokens
+    bool onLastPath_ = false;
+    bool decodedOn_ = false; ///< that path went on after its forced tokens
 };
 
 } // namespace headscope::engine

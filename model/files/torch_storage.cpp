@@ -1,6 +1,7 @@
 #include "model/files/torch_storage.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include "model/files/findings.h"
@@ -10,8 +11,10 @@ namespace headscope::files {
 
 namespace {
 
-/// A view may repeat its storage by strides of 0. Whoever copies it needs all of its elements.
-constexpr std::size_t maximumRepeatedElements = std::size_t{1} << 28;
+/// A view may repeat its storage by strides of 0, and several views may share one. Whoever copies them needs
+/// all of their elements: as many times the storages' bytes, and a little for small files.
+constexpr std::uint64_t maximumRepetition = 16;
+constexpr std::uint64_t freelyRepeatedBytes = std::uint64_t{64} << 20;
 
 /// The index just behind the last element a view reaches, in elements; 0 if it has none, none if it
 /// overflows.
@@ -68,10 +71,6 @@ std::string viewFinding(const PickleTensor& tensor, const PickleStorage& storage
         return "shape " + shapeText(tensor.shape) + ", strides " + shapeText(tensor.strides) +
                " and offset " + std::to_string(tensor.offset) + " leave its storage of " +
                std::to_string(storage.elements) + " elements";
-    const std::size_t elements = *checkedProduct(tensor.shape);
-    if (elements > maximumRepeatedElements && elements > static_cast<std::size_t>(storage.elements))
-        return "shape " + shapeText(tensor.shape) + " repeats a storage of " +
-               std::to_string(storage.elements) + " elements";
     return "";
 }
 
@@ -79,6 +78,7 @@ void check(const Pickle& pickle, PickledTensors& found, const StorageSource& sou
            const std::string& where) {
     std::map<std::string, std::uint64_t> sizes;
     std::uint64_t total = 0;
+    std::uint64_t copied = 0; // if every view is copied; saturates
     for (const auto& [name, id] : found.tensors) {
         const PickleTensor& tensor = *pickle.as<PickleTensor>(id);
         const PickleStorage& storage = *pickle.as<PickleStorage>(tensor.storage);
@@ -87,12 +87,20 @@ void check(const Pickle& pickle, PickledTensors& found, const StorageSource& sou
             finding = viewFinding(tensor, storage);
         if (!finding.empty())
             found.findings.add(printable(name) + ": " + finding);
-        else if (const std::uint64_t size = *source.size(storage); sizes.emplace(storage.key, size).second)
-            total += size; // sizes of what lies in one file: no overflow
+        else {
+            if (const std::uint64_t size = *source.size(storage); sizes.emplace(storage.key, size).second)
+                total += size; // sizes of what lies in one file: no overflow
+            const auto bytes = checkedProduct(*checkedProduct(tensor.shape), sizeOf(*storage.type));
+            if (!bytes || __builtin_add_overflow(copied, *bytes, &copied))
+                copied = std::numeric_limits<std::uint64_t>::max();
+        }
     }
     if (total > source.maximumBytes)
         found.findings.add("storages of " + std::to_string(total) + " bytes in a file of " +
                            std::to_string(source.maximumBytes));
+    if (copied > freelyRepeatedBytes && copied / maximumRepetition > total)
+        found.findings.add("tensors that repeat storages of " + std::to_string(total) + " bytes to " +
+                           std::to_string(copied));
     if (!found.findings.empty())
         throw trace::Refusal({.what = "The checkpoint has tensors that cannot be read",
                               .where = where,

@@ -22,14 +22,16 @@ std::string folderOf(const ZipArchive& archive) {
     constexpr std::string_view pickleName = "data.pkl";
     Findings found;
     std::string folder;
+    int pickles = 0;
     for (const ZipEntry& entry : archive.entries()) {
         const std::size_t slash = entry.name.find('/');
         if (slash != std::string::npos && std::string_view(entry.name).substr(slash + 1) == pickleName) {
             found.add(printable(entry.name));
+            ++pickles;
             folder = entry.name.substr(0, slash + 1);
         }
     }
-    if (folder.empty() || found.text().find(';') != std::string::npos)
+    if (pickles != 1)
         throw trace::Refusal({.what = "The zip file is no PyTorch checkpoint",
                               .where = archive.where(),
                               .expected = "one <folder>/data.pkl",

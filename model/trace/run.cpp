@@ -7,7 +7,7 @@ CheckState SelfCheck::state() const {
     for (const Finding* finding : {&rowsSumToOne, &maskedCellsAreZero, &cachedEqualsFullPass}) {
         if (finding->state == CheckState::Failed)
             return CheckState::Failed;
-        allChecked = allChecked && finding->state == CheckState::Ok;
+        allChecked = allChecked && finding->state != CheckState::NotChecked;
     }
     return allChecked ? CheckState::Ok : CheckState::NotChecked;
 }

@@ -12,7 +12,8 @@
 
 namespace headscope::trace {
 
-enum class CheckState { Ok, Failed, NotChecked };
+/// NotApplicable: there is nothing of the kind, such as cached rows in an encoder alone.
+enum class CheckState { Ok, Failed, NotChecked, NotApplicable };
 
 /// One thing that must hold, and by how much it was missed at worst.
 struct Finding {
@@ -27,7 +28,7 @@ struct SelfCheck {
     Finding maskedCellsAreZero;   ///< in rows with an open key
     Finding cachedEqualsFullPass; ///< rows computed step by step against one pass over all tokens
 
-    /// Failed if one failed; not checked if one was not; else ok.
+    /// Failed if one failed; not checked if one that applies was not; else ok.
     CheckState state() const;
 };
 
