@@ -127,6 +127,8 @@ QVariant CandidatesModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant CandidatesModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole && section != Piece)
+        return int(Qt::AlignRight | Qt::AlignVCenter); // as its numbers
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     switch (section) {
