@@ -105,7 +105,7 @@ QVariant CandidatesModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
         return plainToolTip(
             tr("%1, id %2, log-probability %3%4")
-                .arg(isolated(tokenLabel(candidate.token).full()))
+                .arg(exactly(tokenLabel(candidate.token)))
                 .arg(candidate.token.id)
                 .arg(numberText(candidate.logProbability), chosen ? tr("; chosen") : QString()));
     case Qt::AccessibleTextRole:
