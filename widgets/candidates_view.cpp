@@ -105,7 +105,7 @@ QVariant CandidatesModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
         return plainToolTip(
             tr("%1, id %2, log-probability %3%4")
-                .arg(isolated(tokenLabel(candidate.token).full()))
+                .arg(exactly(tokenLabel(candidate.token)))
                 .arg(candidate.token.id)
                 .arg(numberText(candidate.logProbability), chosen ? tr("; chosen") : QString()));
     case Qt::AccessibleTextRole:
@@ -127,6 +127,8 @@ QVariant CandidatesModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant CandidatesModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole && section != Piece)
+        return int(Qt::AlignRight | Qt::AlignVCenter); // as its numbers
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     switch (section) {

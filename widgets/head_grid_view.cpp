@@ -265,6 +265,12 @@ FigureText HeadGridView::figureText() const {
             .provenance = provenance(*run_)};
 }
 
+QSize HeadGridView::figureSize() const {
+    const QSize most = FigureSource::figureSize();
+    return hasFigure() ? QSize(most.width(), std::min(most.height(), grid(most, false).whole.height() + 1))
+                       : most;
+}
+
 bool HeadGridView::hasFigure() const {
     return grid_.heads > 0;
 }

@@ -36,6 +36,8 @@ class HeadGridView : public QAbstractScrollArea, public FigureSource {
 
     void drawFigure(QPainter& painter, QSize size) const override;
     FigureText figureText() const override;
+    /// As high as the pictures need.
+    QSize figureSize() const override;
     bool hasFigure() const override;
     QSize sizeHint() const override { return {560, 320}; }
     QSize minimumSizeHint() const override { return {160, 120}; }

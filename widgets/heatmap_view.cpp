@@ -188,7 +188,9 @@ void HeatmapView::drawStill(QPainter& painter, const QRectF& area, const Theme& 
     painter.drawText(parts.axes, Qt::AlignLeft | Qt::AlignVCenter,
                      QFontMetricsF(font()).elidedText(axesInWords(), Qt::ElideRight, parts.axes.width()));
     painter.setPen(theme.text);
-    painter.drawText(parts.caption, Qt::AlignLeft | Qt::TextWordWrap, caption());
+    // Below a ribbon, not at the far end of the page.
+    const double up = std::max(0.0, parts.caption.top() - layout.plot().bottom() - 12);
+    painter.drawText(parts.caption.translated(0, -up), Qt::AlignLeft | Qt::TextWordWrap, caption());
 }
 
 void HeatmapView::drawMoving(QPainter& painter, const Theme& theme) const {

@@ -9,14 +9,14 @@ namespace headscope::widgets {
 namespace {
 
 constexpr double gap = 6;           ///< between a label and the plot
-constexpr double oblongCell = 1.8;  ///< long side : short side of a cell, at most
-constexpr double stretchedCell = 4; ///< the same, where the map itself is oblong and its cells are small
+constexpr double stretchedCell = 4; ///< long side : short side, where a map is a ribbon and its cells small
 
 /// How long the sides of `count` cells may be in all, where each is `across` long the other way and all of
-/// them are `other` long that way. Cells become oblong for a better filled page only until the map is square.
-double longestSide(double count, double across, double other, double largestCell) {
-    const double stretch = std::clamp(largestCell / across, oblongCell, stretchedCell);
-    return std::max(count * across * oblongCell, std::min(count * across * stretch, other));
+/// them are `other` long that way. A ribbon's cells are stretched for a better filled page only until the map
+/// is square.
+double longestSide(double count, double across, double other, const MapLayoutInput& input) {
+    const double stretch = std::clamp(input.largestCell / across, input.oblongCell, stretchedCell);
+    return std::max(count * across * input.oblongCell, std::min(count * across * stretch, other));
 }
 
 /// Every how manieth label fits where labels are `needed` pixels apart and cells `size`.
@@ -73,10 +73,10 @@ void MapLayout::placePlot(const MapLayoutInput& input) {
         const double largest = std::max(input.largestCell, 1.0);
         const double cellHeight = std::min(height / window_.height(), largest);
         QSizeF size(0, cellHeight * window_.height());
-        size.setWidth(std::min(width, longestSide(window_.width(), cellHeight, size.height(), largest)));
+        size.setWidth(std::min(width, longestSide(window_.width(), cellHeight, size.height(), input)));
         const double cellWidth = size.width() / window_.width();
         size.setHeight(
-            std::min(size.height(), longestSide(window_.height(), cellWidth, size.width(), largest)));
+            std::min(size.height(), longestSide(window_.height(), cellWidth, size.width(), input)));
         if (angle != 0)
             size.rwidth() -= std::max(0.0, overhang(cellWidth) - input.rightMargin - (width - size.width()));
         size = {std::floor(std::max(4.0, size.width())), std::floor(std::max(4.0, size.height()))};

@@ -26,6 +26,7 @@ struct MapLayoutInput {
     double longestLabel = 112; ///< longer labels are elided
     double rightMargin = 0;    ///< kept free for a colour bar
     double largestCell = 56;   ///< a short sentence does not become a chessboard
+    double oblongCell = 1.8;   ///< long side : short side of a cell at most, unless the map is a ribbon
     QRectF window;             ///< visible part in cells (x = columns, y = rows); empty: all of it
 };
 

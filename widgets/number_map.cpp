@@ -78,6 +78,8 @@ MapLayout NumberMap::layOut(const MapPicture& picture, const QRectF& area) const
     MapLayoutInput input = layoutInput(picture, {.font = font()}, area.adjusted(10, 4, -4, -4));
     input.rightMargin = colourBarWidth(picture.scale, font());
     input.window = window_;
+    if (!markColumns_) // no diagonal to keep: the page is filled
+        input.oblongCell = 4;
     return MapLayout(input);
 }
 

@@ -77,7 +77,8 @@ QPalette paletteOf(const Theme& theme) {
     palette.setColor(QPalette::Window, theme.panel);
     // The style outlines fields darker than the window, which a dark window hides: they are lighter instead.
     palette.setColor(QPalette::Base, theme.dark ? QColor("#30343c") : theme.background);
-    palette.setColor(QPalette::Button, theme.panel);
+    // A checked button is darker than its own colour, which needs room below it.
+    palette.setColor(QPalette::Button, theme.dark ? QColor("#3d434d") : theme.panel);
     palette.setColor(QPalette::ButtonText, theme.text);
     palette.setColor(QPalette::AlternateBase, theme.panel);
     palette.setColor(QPalette::ToolTipBase, theme.panel);

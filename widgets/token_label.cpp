@@ -2,6 +2,7 @@
 
 #include "widgets/theme.h"
 
+#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -11,6 +12,10 @@
 namespace headscope::widgets {
 
 namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(TokenLabel)
+};
 
 constexpr QChar spaceMark(0x2581);
 
@@ -92,6 +97,11 @@ QString isolated(const QString& text) {
 QString quoted(const TokenLabel& label) {
     constexpr QChar openBox(0x2423);
     return isolated(QChar(0x201C) + (label.text.isEmpty() ? QString(openBox) : label.text) + QChar(0x201D));
+}
+
+QString exactly(const TokenLabel& label) {
+    const bool spaced = !label.mark.isEmpty() && !label.text.isEmpty();
+    return spaced ? Words::tr("%1 after a space").arg(quoted(label)) : quoted(label);
 }
 
 /// The mark is not the font's U+2581, which is as wide and black as a word: it is a small open box.

@@ -36,6 +36,9 @@ QString isolated(const QString& text);
 /// the mark would look like a line under nothing.
 QString quoted(const TokenLabel& label);
 
+/// “Tochter” after a space: which piece it is exactly, for where it is told apart from one without the space.
+QString exactly(const TokenLabel& label);
+
 /// What a label is drawn with.
 struct TokenInk {
     QColor text;

@@ -139,7 +139,7 @@ QString TokenStrip::chipInWords(int index) const {
     QString words = tr("%1 of %2: %3, id %4")
                         .arg(index + 1)
                         .arg(labels_.size())
-                        .arg(isolated(labels_.at(i).full()))
+                        .arg(exactly(labels_.at(i)))
                         .arg(tokens_.at(i).id);
     if (i < masked_.size() && masked_[i])
         words += tr("; masked");

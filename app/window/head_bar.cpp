@@ -2,6 +2,7 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
@@ -26,8 +27,11 @@ HeadBar::HeadBar(widgets::Selection* selection, const Actions& actions, QWidget*
     for (const auto id : {ActionId::KindEncoder, ActionId::KindDecoder, ActionId::KindCross}) {
         auto* button = new QToolButton(this);
         button->setDefaultAction(actions[id]);
+        connect(button, &QToolButton::toggled, this, &HeadBar::markKind);
+        kinds_.push_back(button);
         row->addWidget(button);
     }
+    markKind();
     row->addSpacing(12);
     heads_ = new QComboBox(this);
     heads_->setAccessibleName(tr("Head"));
@@ -67,6 +71,24 @@ QComboBox* HeadBar::choiceOf(const QString& name, const QStringList& shown,
     }
     connect(box, &QComboBox::activated, this, [actions](int index) { actions[index]->trigger(); });
     return box;
+}
+
+/// The style sinks a checked button by a shade that nobody sees in the dark.
+void HeadBar::markKind() {
+    for (QToolButton* button : kinds_) {
+        QPalette own;
+        if (button->isChecked()) {
+            own.setColor(QPalette::Button, palette().color(QPalette::Highlight));
+            own.setColor(QPalette::ButtonText, palette().color(QPalette::HighlightedText));
+        }
+        button->setPalette(own);
+    }
+}
+
+void HeadBar::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        markKind();
 }
 
 void HeadBar::setModel(std::shared_ptr<const trace::ModelSummary> model) {

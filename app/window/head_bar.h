@@ -7,9 +7,11 @@
 #include "widgets/selection.h"
 
 #include <memory>
+#include <vector>
 
 class QComboBox;
 class QLabel;
+class QToolButton;
 
 namespace headscope::app {
 
@@ -23,13 +25,18 @@ class HeadBar : public QWidget {
   public Q_SLOTS:
     void setModel(std::shared_ptr<const headscope::trace::ModelSummary> model);
 
+  protected:
+    void changeEvent(QEvent* event) override;
+
   private:
+    void markKind();
     void fillHeads();
     void followHead();
     QComboBox* choiceOf(const QString& name, const QStringList& shown, const std::vector<QAction*>& actions);
 
     widgets::Selection* selection_;
     std::shared_ptr<const trace::ModelSummary> model_;
+    std::vector<QToolButton*> kinds_;
     QComboBox* heads_;
     trace::AttentionKind filledKind_ = trace::AttentionKind::EncoderSelf;
 };

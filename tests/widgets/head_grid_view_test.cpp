@@ -200,6 +200,26 @@ class HeadGridViewTest : public QObject {
         QCOMPARE(figure(), first);
     }
 
+    void aFigureEndsBelowItsCaption() {
+        Selection selection;
+        selection.setHead(cross(0, 0));
+        HeadGridView view(&selection);
+        view.setRun(example::run());
+        QVERIFY(view.hasFigure());
+        const QSize size = view.figureSize();
+        QImage image(size + QSize(0, 100), QImage::Format_RGB32);
+        QPainter painter(&image);
+        view.drawFigure(painter, size);
+        painter.end();
+        int lowest = 0;
+        for (int y = 0; y < size.height(); ++y)
+            for (int x = 0; x < size.width(); ++x)
+                if (image.pixel(x, y) != qRgb(255, 255, 255))
+                    lowest = y;
+        QVERIFY(lowest > size.height() - 40);
+        QVERIFY(lowest < size.height());
+    }
+
     void nothingToShowIsNoError() {
         Selection selection;
         HeadGridView view(&selection);

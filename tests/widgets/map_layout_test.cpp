@@ -160,6 +160,13 @@ class MapLayoutTest : public QObject {
         QCOMPARE(std::round(tall.cellSize().width() / tall.cellSize().height()), 4.0);
     }
 
+    void aTableMayFillThePageWhateverItsShape() {
+        MapLayoutInput input{.area = {0, 0, 900, 500}, .rows = 100, .columns = 64};
+        QVERIFY(MapLayout(input).plot().width() < 600);
+        input.oblongCell = 4;
+        QVERIFY(MapLayout(input).plot().width() > 850);
+    }
+
     void noCellIsLongerThanFourOfItsWidths() {
         QRandomGenerator generator(17);
         for (int attempt = 0; attempt < 200; ++attempt) {

@@ -80,6 +80,9 @@ class TokenLabelTest : public QObject {
         QCOMPARE(plain(quoted(labelOf("es"))), "“es”");
         QCOMPARE(plain(quoted(labelOf("▁"))), "“␣”");
         QCOMPARE(quoted(labelOf("x")), isolated("“x”"));
+        QCOMPARE(exactly(labelOf("▁Haus")), isolated("“Haus”") + " after a space");
+        QCOMPARE(exactly(labelOf("es")), isolated("“es”"));
+        QCOMPARE(exactly(labelOf("▁")), isolated("“␣”"));
     }
 
     void theSpaceMarkIsFainterThanTheTextUnlessItStandsAlone() {
