@@ -195,7 +195,7 @@ QString CandidatesView::heading() const {
 
 void CandidatesView::showStep() {
     const auto step = static_cast<std::size_t>(std::max(0, selection_->step()));
-    const bool computed = run_ && step < run_->path.size() && run_->tree.node(run_->path[step]).row;
+    const bool computed = run_ && step < run_->target.size() && run_->tree.node(run_->path[step]).row;
     if (computed) {
         const auto chosen = step < run_->next.size() ? std::optional(run_->next[step].id) : std::nullopt;
         model_->setCandidates(run_->row(step).candidates, chosen);
@@ -233,7 +233,7 @@ QString CandidatesView::caption() const {
               "the vocabulary. The dot marks the one that was chosen.")
         .arg(model_->rowCount())
         .arg(selection_->step() + 1)
-        .arg(run_->path.size());
+        .arg(run_->target.size());
 }
 
 CandidatesFigure CandidatesView::figure() const {

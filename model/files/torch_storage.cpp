@@ -13,7 +13,8 @@ namespace {
 
 /// A view may repeat its storage by strides of 0, and several views may share one. Whoever copies them needs
 /// all of their elements: as many times the storages' bytes, and a little for small files.
-constexpr std::uint64_t maximumRepetition = 16;
+constexpr std::size_t maximumRepeatedElements = std::size_t{1} << 28; // of one view
+constexpr std::uint64_t maximumRepetition = 16;                       // of all together
 constexpr std::uint64_t freelyRepeatedBytes = std::uint64_t{64} << 20;
 
 /// The index just behind the last element a view reaches, in elements; 0 if it has none, none if it
@@ -70,6 +71,10 @@ std::string viewFinding(const PickleTensor& tensor, const PickleStorage& storage
     if (*end > storage.elements || tensor.offset > storage.elements)
         return "shape " + shapeText(tensor.shape) + ", strides " + shapeText(tensor.strides) +
                " and offset " + std::to_string(tensor.offset) + " leave its storage of " +
+               std::to_string(storage.elements) + " elements";
+    const std::size_t elements = *checkedProduct(tensor.shape);
+    if (elements > maximumRepeatedElements && elements > static_cast<std::size_t>(storage.elements))
+        return "shape " + shapeText(tensor.shape) + " repeats a storage of " +
                std::to_string(storage.elements) + " elements";
     return "";
 }
