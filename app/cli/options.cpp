@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 
 namespace headscope::app {
 
@@ -33,6 +34,20 @@ CLI::Validator idList() {
             }
         },
         "ID,ID,...");
+}
+
+/// A number as the settings read it: CLI11's own ranges let "0x8", "+8" and "nan" pass.
+template <class Number>
+CLI::Validator plainNumber(Number least, Number most, const std::string& name) {
+    return CLI::Validator(
+        [=](const std::string& text) -> std::string {
+            Number value{};
+            const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+            const bool whole = error == std::errc() && end == text.data() + text.size();
+            return whole && value >= least && value <= most ? std::string()
+                                                            : "expected " + name + ", found \"" + text + "\"";
+        },
+        name);
 }
 
 trace::Matrix readEmbeddings(const std::string& path) {
@@ -89,16 +104,16 @@ void ModelOptions::addTo(CLI::App& command) {
         return command.add_option(optionOf(key), settings[key], help)->group(group);
     };
     add("family", "Which program's tensor names it has");
-    add("heads", "Attention heads of a layer")->check(CLI::Range(1, 65536));
+    add("heads", "Attention heads of a layer")->check(plainNumber(1, 65536, "1 to 65536"));
     add("norm", "Where the norm stands")->check(CLI::IsMember({"pre", "post"}));
     add("final_norm", "A norm at the end of each stack")->check(CLI::IsMember({"yes", "no"}));
-    add("norm_eps", "The norm's epsilon")->check(CLI::Range(0.0, 1.0));
+    add("norm_eps", "The norm's epsilon")->check(plainNumber(0.0, 1.0, "a number from 0 to 1"));
     add("activation", "Of the feed-forward network")
         ->check(CLI::IsMember({"relu", "gelu", "gelu_new", "silu"}));
     add("tokenizer", "The tokenizer's file");
     for (const char* key : {"start_id", "end_id", "pad_id", "unknown_id"})
         add(key, "A special token's id")
-            ->check(CLI::NonNegativeNumber & CLI::TypeValidator<std::int64_t>("ID"));
+            ->check(plainNumber<std::int64_t>(0, std::numeric_limits<std::int64_t>::max(), "an id"));
     add("source_prefix", "Ids the tokenizer adds before the source")->check(idList());
     add("source_suffix", "Ids the tokenizer adds after the source")->check(idList());
 }

@@ -21,6 +21,7 @@ class CommandLineTest : public QObject {
             QCOMPARE(result.status, 0);
             QVERIFY(contains(result.out, {"MODEL", "--json", "--device", "--threads", "--quiet"}));
             QVERIFY(!result.out.contains("1048576"));
+            QVERIFY(run({command, "--version"}).out.startsWith("headscope-cli "));
         }
         QCOMPARE(run({"--help"}).status, 0);
         const Result version = run({"--version"});
@@ -39,6 +40,9 @@ class CommandLineTest : public QObject {
         QTest::newRow("one more") << QStringList{"info", "/no/model", "x"} << "x";
         QTest::newRow("heads") << QStringList{"info", "/no/model", "--heads", "0"} << "--heads";
         QTest::newRow("heads text") << QStringList{"info", "/no/model", "--heads", "many"} << "--heads";
+        QTest::newRow("hexadecimal heads") << QStringList{"info", "/no/model", "--heads", "0x8"} << "--heads";
+        QTest::newRow("a sign") << QStringList{"info", "/no/model", "--start-id", "+2"} << "--start-id";
+        QTest::newRow("no number") << QStringList{"info", "/no/model", "--norm-eps", "nan"} << "--norm-eps";
         QTest::newRow("norm") << QStringList{"info", "/no/model", "--norm", "middle"} << "--norm";
         QTest::newRow("device") << QStringList{"info", "/no/model", "--device", "tpu"} << "--device";
         QTest::newRow("threads") << QStringList{"info", "/no/model", "--threads", "0"} << "--threads";

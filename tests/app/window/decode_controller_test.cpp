@@ -129,6 +129,58 @@ class DecodeControllerTest : public QObject {
         QCOMPARE(selection_->step(), 3);
     }
 
+    void aStepTheWalkerTakesWhileItDecodesIsKept() {
+        decodeAndWait("a sentence");
+        controller_->goTo(3);
+        script_.holdRuns = true; // partial runs come, each with all rows
+        QSignalSpy changes(controller_.get(), &DecodeController::runChanged);
+        controller_->decode(std::string("another"));
+        QTRY_VERIFY(changes.size() > 0);
+        QCOMPARE(selection_->step(), 0);
+        controller_->goTo(2);
+        const auto seen = changes.size();
+        QTRY_VERIFY(changes.size() > seen + 1);
+        QCOMPARE(selection_->step(), 2);
+        script_.holdRuns = false;
+        waitForRun();
+        QCOMPARE(selection_->step(), 2);
+    }
+
+    void whatIsChosenGoesOnFromTheRunThatIsShown() {
+        decodeAndWait("shown");
+        script_.holdRuns = true;
+        controller_->decode(std::string("asked for since"));
+        controller_->stop(); // nothing of it was delivered
+        script_.holdRuns = false;
+        controller_->choose(1, 21);
+        waitForRun();
+        QCOMPARE(std::get<std::string>(lastRequest().source), std::string("shown"));
+        QCOMPARE(lastRequest().paths.size(), 2u);
+    }
+
+    void aStoppedPathEndsWhereItWasStopped() {
+        script_.holdRuns = true;
+        QSignalSpy changes(controller_.get(), &DecodeController::runChanged);
+        controller_->decode(std::string("long"));
+        QTRY_VERIFY(changes.size() > 0);
+        controller_->stop();
+        script_.holdRuns = false;
+        controller_->choose(0, 21);
+        waitForRun();
+        const auto request = lastRequest();
+        QCOMPARE(request.paths.size(), 2u);
+        QCOMPARE(request.paths.front().newTokens, 1);
+    }
+
+    void anotherModelForgetsThePadding() {
+        decodeAndWait("a sentence");
+        controller_->setPadding(2, 1);
+        waitForRun();
+        controller_->clear();
+        decodeAndWait("a sentence");
+        QCOMPARE(lastRequest().padding, headscope::trace::Padding());
+    }
+
     void stoppingKeepsWhatWasShown() {
         decodeAndWait("a sentence");
         const auto shown = controller_->run();

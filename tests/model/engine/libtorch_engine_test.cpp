@@ -112,6 +112,33 @@ class LibtorchEngineTest : public QObject {
         QVERIFY(run->complete);
     }
 
+    void everyRecordedModelIsTheSameOnceConverted_data() {
+        QTest::addColumn<QString>("model");
+        for (const auto& folder : std::filesystem::directory_iterator(recordings::folder))
+            if (const auto name = folder.path().filename().string();
+                std::filesystem::exists(folder.path() / "trace.npz"))
+                QTest::addRow("%s", name.c_str()) << QString::fromStdString(name);
+    }
+    void everyRecordedModelIsTheSameOnceConverted() {
+        QFETCH(const QString, model);
+        const auto recorded = recordings::read(model.toStdString() + "/trace.npz");
+        const auto request = requestOf(model.toStdString(), recorded);
+        const QTemporaryDir folder;
+        const auto original = engines::with(recordings::folder + model.toStdString());
+        original->convert(folder.path().toStdString(), engine::Precision::Float32, {});
+        const auto again = engines::with(folder.path().toStdString());
+        QVERIFY(engines::sameBits(*original->run(request, {}, {}), *again->run(request, {}, {})));
+    }
+
+    void oneCandidateIsTheFirstOfTen() {
+        const auto engine = engines::with(recordings::folder + "annotated-tiny");
+        auto request = engines::greedy({4, 5, 6, 3});
+        request.candidates = 1;
+        const auto one = engines::outputOf(*engine->run(request, {}, {}));
+        request.candidates = 10;
+        QCOMPARE(one, engines::outputOf(*engine->run(request, {}, {})));
+    }
+
     void greedyOutputsAreTheRecordedOnes_data() {
         QTest::addColumn<QString>("model");
         QTest::newRow("tiny") << "annotated-tiny";

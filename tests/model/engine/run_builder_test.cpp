@@ -139,6 +139,9 @@ class RunBuilderTest : public QObject {
                          {"--pad-id", "padding was asked"}));
         QVERIFY(contains(refusalFor(*engine, greedy({5, 3})), {"--start-id"}));
         QCOMPARE(engine->run(forced({5, 3}, {2}), {}, {})->target.size(), std::size_t{1});
+        // Also where the source is known already.
+        QVERIFY(contains(refusalFor(*engine, padded(forced({5, 3}, {2}), 0, 1)),
+                         {"--pad-id", "padding was asked"}));
     }
 
     void anIdThatStartsAndEndsEndsAllTheSame() {
