@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <limits>
 
 namespace headscope::app {
@@ -50,9 +51,19 @@ CLI::Validator plainNumber(Number least, Number most, const std::string& name) {
         name);
 }
 
+/// NumPy's own default is float64: narrowed, as the model computes in float32.
+files::NamedArray asFloat32(files::NamedArray array) {
+    if (array.type != files::ElementType::Float64)
+        return array;
+    std::vector<double> wide(array.bytes.size() / sizeof(double));
+    std::memcpy(wide.data(), array.bytes.data(), array.bytes.size());
+    const std::vector<float> values(wide.begin(), wide.end());
+    return files::floatArray(array.name, array.shape, values);
+}
+
 trace::Matrix readEmbeddings(const std::string& path) {
     const auto bytes = files::readFile(path);
-    const auto array = files::parseNpy(*bytes, path);
+    const auto array = asFloat32(files::parseNpy(*bytes, path));
     if (array.shape.size() != 2)
         throw trace::Refusal({.what = "The source embeddings cannot be used",
                               .where = path,
@@ -161,6 +172,8 @@ void InputOptions::check(const CLI::App& command) const {
     if (given("--source") + given("--source-ids") + given("--source-embeddings") != 1)
         throw CLI::ValidationError("INPUT",
                                    "expected exactly one of --source, --source-ids, --source-embeddings");
+    if (given("--source-embeddings") && sourceEmbeddings.empty())
+        throw CLI::ValidationError("--source-embeddings", "expected a file's path");
     if (given("--target") && given("--target-ids"))
         throw CLI::ValidationError("INPUT", "expected one of --target and --target-ids, not both");
     if (goOn && !given("--target") && !given("--target-ids"))
