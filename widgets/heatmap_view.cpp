@@ -233,8 +233,11 @@ bool HeatmapView::hasFigure() const {
 }
 
 void HeatmapView::dataChanged() {
-    window_ = QRectF();
     const auto shown = values();
+    // A zoom stays while the keys are the same ones: the next head, one step more.
+    const QRectF whole(0, 0, static_cast<double>(shown.columns()), static_cast<double>(shown.rows()));
+    if (shown.columns() != columnLabels_.size() || !whole.contains(window_))
+        window_ = QRectF();
     pyramid_ = shown.empty() ? MatrixPyramid() : MatrixPyramid(shown, &record()->mask);
     if (!shown.empty()) {
         rowLabels_ = labelsOf(run_->queryTokens(head().site.kind), shown.rows());
