@@ -200,7 +200,10 @@ void CandidatesView::showStep() {
         const auto chosen = step < run_->next.size() ? std::optional(run_->next[step].id) : std::nullopt;
         model_->setCandidates(run_->row(step).candidates, chosen);
         heading_->setText(tr("After %1, choosing:").arg(quoted(tokenLabel(run_->target.at(step)))));
-        table_->selectRow(0);
+        const auto& candidates = model_->candidates();
+        const auto taken = std::ranges::find_if(
+            candidates, [&](const auto& candidate) { return chosen && candidate.token.id == *chosen; });
+        table_->selectRow(taken == candidates.end() ? 0 : static_cast<int>(taken - candidates.begin()));
     } else {
         model_->setCandidates({}, std::nullopt);
         heading_->setText(

@@ -101,6 +101,7 @@ PositionCurves::PositionCurves(QWidget* parent)
     plot_->widget = plot;
     plot->setAccessibleName(tr("Curves of positional dimensions"));
     plot->setFocusPolicy(Qt::StrongFocus);
+    plot->setAttribute(Qt::WA_NoMousePropagation, false); // the view's menu opens here too
     plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     plot->xAxis->setLabel(tr("position"));
     plot->yAxis->setLabel(tr("value"));

@@ -131,8 +131,14 @@ void MainWindow::decodeSentence() {
              .wayOut = tr("use headscope-cli trace with --source-embeddings").toStdString()});
         return;
     }
-    if (!model_ || text.isEmpty())
+    if (!model_)
         return;
+    if (text.isEmpty()) {
+        message_->showRefusal(
+            {.what = tr("There is nothing to decode").toStdString(),
+             .wayOut = tr("type a sentence, or choose one beside the field").toStdString()});
+        return;
+    }
     const auto source = typedSource(text, *model_);
     if (!source) {
         message_->showRefusal({.what = tr("This model has no tokenizer").toStdString(),
@@ -177,6 +183,16 @@ void MainWindow::showRefusal(RunQueue::Slot slot, const trace::RefusalText& text
 void MainWindow::followBusy() {
     const bool opening = queue_->isBusy(RunQueue::Slot::Model);
     const bool decoding = queue_->isBusy(RunQueue::Slot::Main);
+    const auto& run = controller_->run();
+    const bool cut =
+        !opening && !decoding && run && run->complete && !run->path.empty() && controller_->isFinished() &&
+        run->tree.node(run->path.back()).token.id != model_->special.end && run->request.padding.target == 0;
+    if (cut) {
+        working_->setText(
+            tr("Cut off after %1 tokens: the model had not come to an end.").arg(controller_->steps()));
+        actions_->setEnabled(ActionId::Stop, false, tr("Nothing is being opened or decoded."));
+        return;
+    }
     working_->setText(opening    ? tr("Opening %1...").arg(openingPath_.section('/', -1))
                       : decoding ? tr("Decoding...")
                                  : "");

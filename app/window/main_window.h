@@ -87,6 +87,7 @@ class MainWindow : public QMainWindow {
     void connectActions();
     void connectViewActions();
     void connectHelpActions();
+    void showTab(QWidget* view);
     void offerPicture(QWidget* view);
     widgets::FigureSource* figureOnTop() const;
     void savePicture(const widgets::FigureSource* figure);

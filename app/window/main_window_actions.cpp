@@ -15,9 +15,11 @@
 #include "widgets/sentence_edit.h"
 #include "widgets/theme.h"
 
+#include <QAbstractSpinBox>
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QComboBox>
 #include <QDir>
 #include <QDragEnterEvent>
 #include <QFileDialog>
@@ -26,6 +28,7 @@
 #include <QMenu>
 #include <QMimeData>
 #include <QPainter>
+#include <QPlainTextEdit>
 #include <QStyle>
 #include <QTabWidget>
 
@@ -46,6 +49,22 @@ std::optional<widgets::FigureFormat> formatOf(const QString& path) {
     if (ending == "pdf")
         return widgets::FigureFormat::Pdf;
     return std::nullopt;
+}
+
+bool isPlain(const QKeyEvent& key) {
+    const bool functionKey = key.key() >= Qt::Key_F1 && key.key() <= Qt::Key_F35;
+    return !(key.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) && !functionKey &&
+           key.key() != Qt::Key_Escape;
+}
+
+bool readsText(const QObject* widget) {
+    return qobject_cast<const QLineEdit*>(widget) || qobject_cast<const QAbstractSpinBox*>(widget) ||
+           qobject_cast<const QComboBox*>(widget) || qobject_cast<const QPlainTextEdit*>(widget);
+}
+
+bool movesAbout(int key) {
+    return (key >= Qt::Key_Home && key <= Qt::Key_PageDown) || key == Qt::Key_Space || key == Qt::Key_Tab ||
+           key == Qt::Key_Return || key == Qt::Key_Enter;
 }
 
 } // namespace
@@ -116,9 +135,9 @@ void MainWindow::connectViewActions() {
     on(ActionId::ScaleLinear, [this] { heatmap_->setMapping(widgets::ColourMapping::Linear); });
     on(ActionId::ScaleLogarithmic, [this] { heatmap_->setMapping(widgets::ColourMapping::Logarithmic); });
     on(ActionId::FitMap, [this] { heatmap_->fit(); });
-    on(ActionId::ViewHeatmap, [this] { tabs_->setCurrentWidget(heatmap_); });
-    on(ActionId::ViewMasks, [this] { tabs_->setCurrentWidget(masks_); });
-    on(ActionId::ViewPositions, [this] { tabs_->setCurrentWidget(positions_); });
+    on(ActionId::ViewHeatmap, [this] { showTab(heatmap_); });
+    on(ActionId::ViewMasks, [this] { showTab(masks_); });
+    on(ActionId::ViewPositions, [this] { showTab(positions_); });
     on(ActionId::ResetLayout, &MainWindow::resetLayout);
     (*actions_)[ActionId::ShowWeights]->setChecked(true);
     (*actions_)[ActionId::ScaleLinear]->setChecked(true);
@@ -142,7 +161,10 @@ void MainWindow::connectViewActions() {
     applyTheme();
     connect(grid_, &widgets::HeadGridView::headOpened, this, [this] { tabs_->setCurrentWidget(heatmap_); });
     connect(masks_, &widgets::MaskView::paddingChanged, controller_, &DecodeController::setPadding);
-    connect(candidates_, &widgets::CandidatesView::candidateChosen, controller_, &DecodeController::choose);
+    connect(candidates_, &widgets::CandidatesView::candidateChosen, this, [this](int step, std::int64_t id) {
+        controller_->choose(step, id);
+        setFocus(); // keys step through what comes
+    });
     for (QWidget* view : std::initializer_list<QWidget*>{heatmap_, masks_, positions_, grid_, candidates_})
         offerPicture(view);
 }
@@ -155,6 +177,12 @@ void MainWindow::connectHelpActions() {
     on(ActionId::SelfCheck, [this] { badge_->click(); });
     on(ActionId::Keys, [this] { showKeys(*actions_, this); });
     on(ActionId::About, [this] { showAbout(model_.get(), this); });
+}
+
+/// What is saved and copied is then this view.
+void MainWindow::showTab(QWidget* view) {
+    tabs_->setCurrentWidget(view);
+    setFocus();
 }
 
 /// A view's own menu saves and copies that view, whichever is on top.
@@ -189,8 +217,8 @@ void MainWindow::savePicture(const widgets::FigureSource* figure) {
     const QString suggested = QDir(settings_.pictureFolder()).filePath(figure->figureText().title + ".png");
     QString filter;
     QString path = QFileDialog::getSaveFileName(
-        this, tr("Save Picture"), suggested,
-        tr("PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf)"), &filter);
+        this, tr("Save Picture"), suggested, tr("PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf)"),
+        &filter);
     if (path.isEmpty())
         return;
     if (!formatOf(path)) // no ending, or none of these: that of the kind that was chosen
@@ -255,14 +283,14 @@ void MainWindow::dropEvent(QDropEvent* event) {
     openModel(event->mimeData()->urls().front().toLocalFile());
 }
 
-/// A key without Ctrl or Alt belongs to whatever has the focus; only where nothing has it, it is a shortcut.
+/// Keys without Ctrl or Alt belong to whatever has the focus and uses them: all of them to a text field,
+/// those that move about to lists, maps and buttons. The others, and all where nothing has the focus, are
+/// shortcuts.
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride && isActiveWindow() && watched->isWidgetType() &&
         watched != this) {
         const auto* key = static_cast<QKeyEvent*>(event);
-        const bool plain = !(key->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier));
-        const bool functionKey = key->key() >= Qt::Key_F1 && key->key() <= Qt::Key_F35;
-        if (plain && !functionKey && key->key() != Qt::Key_Escape) {
+        if (isPlain(*key) && (readsText(watched) || movesAbout(key->key()))) {
             event->accept();
             return true;
         }

@@ -29,6 +29,17 @@ std::optional<int> targetChip(const TokenFocus& focus) {
     return std::nullopt;
 }
 
+/// What each row chose. Behind the end token only padding follows, whatever the rows would choose.
+std::vector<trace::Token> chosenTokens(const trace::Run& run) {
+    auto chosen = run.next;
+    for (std::size_t t = 1; t + 1 < chosen.size(); ++t)
+        if (isSpecial(run.target[t].role))
+            chosen[t] = run.target[t + 1];
+    if (!chosen.empty() && run.target.size() > 1 && run.target.back().role == trace::TokenRole::Padding)
+        chosen.back() = run.target.back();
+    return chosen;
+}
+
 } // namespace
 
 SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* selection,
@@ -85,7 +96,7 @@ void SentencePanel::connectStrips() {
 void SentencePanel::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
     source_->setTokens(run_ ? run_->source : std::vector<trace::Token>());
-    target_->setTokens(run_ ? run_->next : std::vector<trace::Token>());
+    target_->setTokens(run_ ? chosenTokens(*run_) : std::vector<trace::Token>());
     sourceArea_->updateGeometry();
     targetArea_->updateGeometry();
     followStep();

@@ -127,6 +127,26 @@ class MainWindowTest : public QObject {
         QCOMPARE(window_->selection()->head().site.kind, headscope::trace::AttentionKind::EncoderSelf);
     }
 
+    void kindsAreChosenByKeysAlsoWhereAMapHasTheFocus() {
+        openAndDecode();
+        window_->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+        auto* map = part<headscope::widgets::HeatmapView>();
+        map->setFocus();
+        QTest::keyClick(map, Qt::Key_1);
+        QCOMPARE(window_->selection()->head().site.kind, headscope::trace::AttentionKind::EncoderSelf);
+        const int step = window_->selection()->step();
+        QTest::keyClick(map, Qt::Key_Right); // moves the cell cursor
+        QCOMPARE(window_->selection()->step(), step);
+    }
+
+    void anEmptySentenceSaysSo() {
+        openAndDecode();
+        part<QLineEdit>()->clear();
+        trigger(ActionId::Decode);
+        QVERIFY(part<headscope::app::MessagePanel>()->isVisible());
+    }
+
     void enterInTheFieldDecodesAndIsRemembered() {
         openAndDecode();
         auto* line = part<QLineEdit>();
