@@ -34,7 +34,7 @@ void addConvert(CLI::App& program, Action& chosen) {
                     << nlohmann::ordered_json{{"out", options->out}, {"precision", options->precision}}.dump()
                     << '\n';
             else if (!options->common.quiet)
-                std::cerr << options->out << ": written\n";
+                std::cerr << options->out << ": a model folder with model.safetensors and config.json\n";
             return 0;
         };
     });
