@@ -147,7 +147,8 @@ Family parseFamily(const std::string& text, const std::string& where) {
     return family;
 }
 
-std::vector<Family> loadFamilies(const std::vector<std::filesystem::path>& folders) {
+std::vector<Family> loadFamilies(const std::vector<std::filesystem::path>& folders,
+                                 std::vector<trace::RefusalText>& broken) {
     std::map<std::string, Family> byKey;
     for (const auto& folder : folders) {
         std::error_code ignored;
@@ -157,10 +158,13 @@ std::vector<Family> loadFamilies(const std::vector<std::filesystem::path>& folde
             if (entry->path().extension() == ".json")
                 tables.push_back(entry->path());
         std::sort(tables.begin(), tables.end());
-        for (const auto& table : tables) {
-            Family family = parseFamily(files::readText(table, largestTable), table.string());
-            byKey[family.key] = std::move(family);
-        }
+        for (const auto& table : tables)
+            try {
+                Family family = parseFamily(files::readText(table, largestTable), table.string());
+                byKey[family.key] = std::move(family);
+            } catch (const Refusal& refusal) {
+                broken.push_back(refusal.text());
+            }
     }
     std::vector<Family> families;
     for (auto& [key, family] : byKey)

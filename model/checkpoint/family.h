@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/checkpoint/settings.h"
+#include "model/trace/refusal.h"
 
 #include <filesystem>
 #include <map>
@@ -40,8 +41,10 @@ struct Family {
 Family parseFamily(const std::string& json, const std::string& where);
 
 /// Every *.json of the folders; a later folder's family replaces an earlier one of the same key.
-/// Folders that do not exist are skipped.
-std::vector<Family> loadFamilies(const std::vector<std::filesystem::path>& folders);
+/// Folders that do not exist are skipped. A table that cannot be used is left out and added to `broken`, so
+/// that it stops no model of another family.
+std::vector<Family> loadFamilies(const std::vector<std::filesystem::path>& folders,
+                                 std::vector<trace::RefusalText>& broken);
 
 /// The family called `key`, or the one that recognises the names. Throws trace::Refusal with what is nearest.
 const Family& chooseFamily(const std::vector<Family>& families, const std::optional<Settings::Value>& key,

@@ -33,6 +33,21 @@ void checkTokenizer(const OpenModel& model, const network::NetworkConfig& config
                           .wayOut = "give --tokenizer with the file the model was trained with"});
 }
 
+/// Where no family fits, a table that could not be used may be the one that was meant.
+checkpoint::Family chooseFamily(const std::vector<checkpoint::Family>& families,
+                                const std::vector<trace::RefusalText>& brokenTables,
+                                const std::optional<checkpoint::Settings::Value>& stated,
+                                const std::set<std::string>& names, const std::string& where) {
+    try {
+        return checkpoint::chooseFamily(families, stated, names, where);
+    } catch (const trace::Refusal& refusal) {
+        auto text = refusal.text();
+        for (const auto& table : brokenTables)
+            text.found += "; the table " + table.where + " could not be used: " + table.found;
+        throw trace::Refusal(std::move(text));
+    }
+}
+
 } // namespace
 
 trace::Token OpenModel::token(std::int64_t id) const {
@@ -54,7 +69,8 @@ std::unique_ptr<OpenModel> openModel(const ModelSource& source,
                                      std::stop_token stop) {
     const auto folder = checkpoint::findModel(source.path);
     const auto where = folder.weights.string();
-    const auto families = checkpoint::loadFamilies(familyFolders);
+    std::vector<trace::RefusalText> brokenTables;
+    const auto families = checkpoint::loadFamilies(familyFolders, brokenTables);
     const auto file = files::readTensorFile(folder.weights);
     throwIfStopped(stop);
 
@@ -70,7 +86,7 @@ std::unique_ptr<OpenModel> openModel(const ModelSource& source,
             names.insert(dropped);
 
     auto model = std::make_unique<OpenModel>();
-    model->family = checkpoint::chooseFamily(families, stated, names, where);
+    model->family = chooseFamily(families, brokenTables, stated, names, where);
     model->settings = checkpoint::readSettings(folder, model->family.settings, model->family.configKeys);
     for (const auto& [key, value] : source.settings) {
         std::string option = "--" + key;

@@ -99,11 +99,15 @@ class FamilyTest : public QObject {
         writeFile(one / "b.json", R"({"family": "other", "tensors": {}})");
         writeFile(one / "notes.txt", "no table");
         writeFile(two / "mine.json", R"({"family": "toy", "title": "Mine", "tensors": {}})");
-        const auto families = loadFamilies({one.path(), "/nowhere/at/all", two.path()});
+        writeFile(two / "broken.json", "{");
+        std::vector<headscope::trace::RefusalText> broken;
+        const auto families = loadFamilies({one.path(), "/nowhere/at/all", two.path()}, broken);
+        QCOMPARE(broken.size(), std::size_t{1}); // it stops none of the others
+        QVERIFY(broken.front().where.find("broken.json") != std::string::npos);
         QCOMPARE(families.size(), std::size_t{2});
         QCOMPARE(families[0].key, std::string("other"));
         QCOMPARE(families[1].title, std::string("Mine"));
-        QVERIFY(loadFamilies({}).empty());
+        QVERIFY(loadFamilies({}, broken).empty());
     }
 
     void theFamilyWhoseMarksAreAllThereIsChosen() {
@@ -129,7 +133,9 @@ class FamilyTest : public QObject {
     }
 
     void theTablesOfTheProgramAreSound() {
-        const auto families = loadFamilies({HEADSCOPE_SOURCE "/resources/families"});
+        std::vector<headscope::trace::RefusalText> broken;
+        const auto families = loadFamilies({HEADSCOPE_SOURCE "/resources/families"}, broken);
+        QVERIFY(broken.empty());
         QVERIFY(!families.empty());
         for (const auto& family : families)
             QVERIFY2(!family.recognisedBy.empty() && !family.tensors.empty(), family.key.c_str());
