@@ -157,19 +157,23 @@ Settings readSettings(const ModelFolder& folder, const std::map<std::string, std
     return settings;
 }
 
-std::optional<fs::path> tokenizerFile(const ModelFolder& folder, const Settings& settings) {
-    const auto stated = settings.find("tokenizer");
-    if (!stated)
-        return ifThere(folder.folder / "spm.model");
-    if (stated->text.empty())
+std::optional<fs::path> statedFile(const ModelFolder& folder, const Settings& settings,
+                                   const std::string& key) {
+    const auto stated = settings.find(key);
+    if (!stated || stated->text.empty())
         return std::nullopt;
     if (stated->origin.starts_with("--"))
         return fs::path(stated->text);
     // What a file names is not trusted to leave the file's folder.
     const fs::path name(stated->text);
     if (name != name.filename() || name == ".." || name == ".")
-        settings.refuse("tokenizer", "the plain name of a file in the model's folder");
+        settings.refuse(key, "the plain name of a file in the model's folder");
     return folder.folder / name;
+}
+
+std::optional<fs::path> tokenizerFile(const ModelFolder& folder, const Settings& settings) {
+    return settings.find("tokenizer") ? statedFile(folder, settings, "tokenizer")
+                                      : ifThere(folder.folder / "spm.model");
 }
 
 } // namespace headscope::checkpoint

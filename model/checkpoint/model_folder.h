@@ -32,7 +32,12 @@ Settings readSettings(const ModelFolder& folder, const std::map<std::string, std
 /// "family" as the folder's files say it.
 std::optional<Settings::Value> statedFamily(const ModelFolder& folder);
 
-/// The tokenizer's file, if the model has one: a plain name inside the folder, or a path a person gave.
+/// The file that a setting names: a plain name inside the folder, or a path a person gave. Nothing if the
+/// setting is missing or empty. Throws trace::Refusal for other names in files.
+std::optional<std::filesystem::path> statedFile(const ModelFolder& folder, const Settings& settings,
+                                                const std::string& key);
+
+/// The SentencePiece model that the setting `tokenizer` names, or spm.model where it lies in the folder.
 std::optional<std::filesystem::path> tokenizerFile(const ModelFolder& folder, const Settings& settings);
 
 } // namespace headscope::checkpoint

@@ -4,13 +4,14 @@
 #include "model/checkpoint/load_parameters.h"
 #include "model/checkpoint/model_folder.h"
 #include "model/checkpoint/tensor_lookup.h"
+#include "model/engine/open_tokenizer.h"
 #include "model/engine/summarise.h"
 #include "model/files/file_kind.h"
-#include "model/text/sentence_piece.h"
 #include "model/trace/refusal.h"
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace headscope::engine {
 
@@ -21,15 +22,21 @@ void throwIfStopped(const std::stop_token& stop) {
         throw trace::Cancelled();
 }
 
-void checkTokenizer(const OpenModel& model, const network::NetworkConfig& config) {
-    const auto pieces = model.tokenizer->size();
-    if (pieces <= config.sourceVocabulary && (config.decoderLayers == 0 || pieces <= config.targetVocabulary))
+void checkTokenizer(const OpenedTokenizer& opened, const network::NetworkConfig& config) {
+    const auto source = opened.tokenizer->size();
+    const auto target = opened.tokenizer->targetSize();
+    const bool isTranslator = config.decoderLayers > 0;
+    if (source <= config.sourceVocabulary && (!isTranslator || target <= config.targetVocabulary))
         return;
+    const auto sizes = [&](std::int64_t ofSource, std::int64_t ofTarget) {
+        const bool differ = isTranslator && ofSource != ofTarget;
+        return std::to_string(ofSource) + (differ ? " and " + std::to_string(ofTarget) : "") + " pieces";
+    };
     throw trace::Refusal({.what = "The tokenizer does not belong to this model",
-                          .where = model.tokenizerFile->string(),
-                          .expected = "at most " + std::to_string(config.sourceVocabulary) +
-                                      " pieces, the rows of the embedding",
-                          .found = std::to_string(pieces) + " pieces",
+                          .where = opened.vocabulary.string(),
+                          .expected = "at most " + sizes(config.sourceVocabulary, config.targetVocabulary) +
+                                      ", the rows of the embedding",
+                          .found = sizes(source, target),
                           .wayOut = "give --tokenizer with the file the model was trained with"});
 }
 
@@ -99,11 +106,11 @@ std::unique_ptr<OpenModel> openModel(const ModelSource& source,
     const auto unused = checkpoint::loadParameters(*model->network, tensors, model->family, where, stop);
     throwIfStopped(stop);
 
-    model->tokenizerFile = checkpoint::tokenizerFile(folder, model->settings);
-    if (model->tokenizerFile) {
-        model->tokenizer = text::openSentencePiece(*model->tokenizerFile);
-        checkTokenizer(*model, config);
-    }
+    auto opened = openTokenizer(folder, model->settings);
+    if (opened.tokenizer)
+        checkTokenizer(opened, config);
+    model->tokenizer = std::move(opened.tokenizer);
+    model->tokenizerFile = std::move(opened.sentencePiece);
     model->attributionFile = folder.attribution;
     model->summary = summarise(*model, folder, file.format, unused);
     return model;

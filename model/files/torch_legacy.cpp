@@ -42,6 +42,16 @@ void refuseBigEndian(const Pickle& system, const std::string& where) {
     }
 }
 
+/// The object, behind what says how the file is written.
+Pickle takeObject(std::span<const std::byte>& rest, const std::string& where) {
+    takePickle(rest, where + ", magic number");
+    const Pickle version = takePickle(rest, where + ", protocol version");
+    if (const auto* number = version.as<std::int64_t>(version.root); !number || *number != 1001)
+        refuse(where, "protocol version 1001", describe(version[version.root]));
+    refuseBigEndian(takePickle(rest, where + ", system"), where);
+    return takePickle(rest, where + ", object");
+}
+
 /// How many bytes an element of each storage has: their lengths are written in elements.
 std::unordered_map<std::string, std::size_t> elementSizes(const Pickle& object) {
     std::unordered_map<std::string, std::size_t> sizes;
@@ -87,12 +97,7 @@ TensorFile readTorchLegacy(const std::filesystem::path& path) {
     const std::string where = path.string();
     const auto bytes = readFile(path);
     std::span<const std::byte> rest = *bytes;
-    takePickle(rest, where + ", magic number");
-    const Pickle version = takePickle(rest, where + ", protocol version");
-    if (const auto* number = version.as<std::int64_t>(version.root); !number || *number != 1001)
-        refuse(where, "protocol version 1001", describe(version[version.root]));
-    refuseBigEndian(takePickle(rest, where + ", system"), where);
-    const Pickle object = takePickle(rest, where + ", object");
+    const Pickle object = takeObject(rest, where);
     const Pickle keys = takePickle(rest, where + ", storage keys");
     const auto storages = storagesIn(rest, keys, object, where);
     const StorageSource source{
@@ -107,6 +112,12 @@ TensorFile readTorchLegacy(const std::filesystem::path& path) {
         .maximumBytes = bytes->size()};
     return {.format = "PyTorch (before 1.6)",
             .tensors = loadTensors(object, findTensors(object, where), source, where)};
+}
+
+Pickle readTorchLegacyObject(const std::filesystem::path& path) {
+    const auto bytes = readFile(path);
+    std::span<const std::byte> rest = *bytes;
+    return takeObject(rest, path.string());
 }
 
 } // namespace headscope::files

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "model/files/pickle_value.h"
 #include "model/files/stored_tensor.h"
 
 namespace headscope::files {
@@ -10,5 +11,8 @@ namespace headscope::files {
 /// version, system, object, storage keys), then each storage as an int64 count of elements and its bytes.
 /// Read and refused like readTorchZip().
 TensorFile readTorchLegacy(const std::filesystem::path& path);
+
+/// The object in such a file as plain values; what follows it is not looked at. Throws trace::Refusal.
+Pickle readTorchLegacyObject(const std::filesystem::path& path);
 
 } // namespace headscope::files

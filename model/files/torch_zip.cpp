@@ -85,4 +85,9 @@ TensorFile readTorchZip(const std::filesystem::path& path) {
             .tensors = loadTensors(pickle, findTensors(pickle, archive.where()), source, archive.where())};
 }
 
+Pickle readTorchZipObject(const std::filesystem::path& path) {
+    const ZipArchive archive = ZipArchive::open(path);
+    return readPickle(archive, folderOf(archive) + "data.pkl");
+}
+
 } // namespace headscope::files

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "model/files/pickle_value.h"
 #include "model/files/stored_tensor.h"
 
 namespace headscope::files {
@@ -12,5 +13,8 @@ namespace headscope::files {
 /// the file share `bytes`; strides stay as they are. Throws trace::Refusal that names all bad tensors at
 /// once.
 TensorFile readTorchZip(const std::filesystem::path& path);
+
+/// The object in such a file as plain values, without the bytes of its storages. Throws trace::Refusal.
+Pickle readTorchZipObject(const std::filesystem::path& path);
 
 } // namespace headscope::files

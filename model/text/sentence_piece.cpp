@@ -8,7 +8,7 @@ namespace headscope::text {
 
 namespace {
 
-using Open = std::unique_ptr<Tokenizer> (*)(const std::filesystem::path& path);
+using Open = std::unique_ptr<SentencePieceModel> (*)(const std::filesystem::path& path);
 
 /// SentencePiece lies in a module of its own: it brings parts of protobuf under their usual names, and
 /// LibTorch's protobuf crashes when it finds those instead of its own. RTLD_LOCAL keeps the two apart.
@@ -28,7 +28,7 @@ Open loadModule() {
 
 } // namespace
 
-std::unique_ptr<Tokenizer> openSentencePiece(const std::filesystem::path& path) {
+std::unique_ptr<SentencePieceModel> openSentencePiece(const std::filesystem::path& path) {
     static const Open open = loadModule();
     return open(path);
 }

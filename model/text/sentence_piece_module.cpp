@@ -1,8 +1,8 @@
 #include "model/text/sentence_piece.h"
 
 #include "model/files/read_file.h"
-#include "model/files/utf8.h"
 #include "model/text/sentence_piece_check.h"
+#include "model/text/typed_text.h"
 #include "model/trace/refusal.h"
 
 #include <sentencepiece_processor.h>
@@ -23,7 +23,7 @@ void throwIfBad(const sentencepiece::util::Status& status, const std::string& wh
         throw Refusal({.what = what, .where = where, .details = std::string(status.message())});
 }
 
-class SentencePiece : public Tokenizer {
+class SentencePiece : public SentencePieceModel {
   public:
     explicit SentencePiece(const std::filesystem::path& path) {
         const std::string bytes = files::readText(path, largestFile);
@@ -38,12 +38,7 @@ class SentencePiece : public Tokenizer {
     }
 
     std::vector<trace::Token> encode(std::string_view text) const override {
-        if (!files::isUtf8(text))
-            throw Refusal({.what = "The sentence cannot be read",
-                           .where = "the sentence",
-                           .expected = "text in UTF-8",
-                           .found = "bytes that are no characters",
-                           .wayOut = "save or paste the sentence as UTF-8"});
+        refuseUnlessUtf8(text);
         sentencepiece::ImmutableSentencePieceText encoded;
         throwIfBad(processor_.Encode({text.data(), text.size()}, encoded.mutable_proto()),
                    "The tokenizer could not split the sentence", "the sentence");
@@ -70,6 +65,13 @@ class SentencePiece : public Tokenizer {
         return text;
     }
 
+    std::string join(std::span<const std::string> pieces) const override {
+        std::string text;
+        throwIfBad(processor_.Decode(std::vector<std::string>(pieces.begin(), pieces.end()), &text),
+                   "The tokenizer could not join the pieces", "the output");
+        return text;
+    }
+
     std::string piece(std::int64_t id) const override {
         if (id < 0 || id >= size())
             return "#" + std::to_string(id);
@@ -91,7 +93,7 @@ class SentencePiece : public Tokenizer {
 } // namespace headscope::text
 
 /// The module's only way in (sentence_piece.cpp).
-extern "C" __attribute__((visibility("default"))) std::unique_ptr<headscope::text::Tokenizer>
+extern "C" __attribute__((visibility("default"))) std::unique_ptr<headscope::text::SentencePieceModel>
 headscopeOpenSentencePiece(const std::filesystem::path& path) {
     return std::make_unique<headscope::text::SentencePiece>(path);
 }

@@ -15,15 +15,22 @@ class Tokenizer {
   public:
     virtual ~Tokenizer() = default;
 
-    /// The pieces of `text` (UTF-8) with their byte ranges in it; nothing is added around them. Refuses text
-    /// that is no UTF-8.
+    /// The pieces of a source sentence (UTF-8) with their byte ranges in it; nothing is added around them.
+    /// Refuses text that is no UTF-8 (trace::Refusal), as does encodeTarget().
     virtual std::vector<trace::Token> encode(std::string_view text) const = 0;
-    /// The text of ids; control tokens vanish.
+    /// The same for a sentence of the target language, where that is split in another way.
+    virtual std::vector<trace::Token> encodeTarget(std::string_view text) const { return encode(text); }
+    /// The text of target ids; control tokens vanish.
     virtual std::string decode(std::span<const std::int64_t> ids) const = 0;
-    /// How the vocabulary spells an id, UTF-8.
+    /// How the source's vocabulary spells an id, UTF-8; "#7" for an id outside it.
     virtual std::string piece(std::int64_t id) const = 0;
-    /// How many ids there are.
+    /// The same for the target's vocabulary.
+    virtual std::string targetPiece(std::int64_t id) const { return piece(id); }
+    /// How many ids the source has.
     virtual std::int64_t size() const = 0;
+    virtual std::int64_t targetSize() const { return size(); }
+    /// The pieces that name a target language when they stand first (">>de<<"), in the order of their ids.
+    virtual std::vector<std::string> languages() const { return {}; }
     /// In words, for `info`.
     virtual std::string description() const = 0;
 };

@@ -1,0 +1,69 @@
+#include "model/engine/open_tokenizer.h"
+
+#include "model/text/marian_tokenizer.h"
+#include "model/text/sentence_piece.h"
+#include "model/text/word_tokenizer.h"
+
+#include <system_error>
+#include <utility>
+
+namespace headscope::engine {
+
+namespace {
+
+using checkpoint::ModelFolder;
+using checkpoint::Settings;
+
+bool isFile(const std::filesystem::path& path) {
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(path, ignored);
+}
+
+text::WordSplitting splittingOf(const Settings& settings) {
+    const auto stated = settings.textOr("tokenizer", "white_space");
+    if (stated == "basic_english")
+        return text::WordSplitting::BasicEnglish;
+    if (stated != "white_space")
+        settings.refuse("tokenizer",
+                        "white_space or basic_english, because source_vocabulary names a list of words");
+    return text::WordSplitting::WhiteSpace;
+}
+
+OpenedTokenizer openWords(const std::filesystem::path& source, const ModelFolder& folder,
+                          const Settings& settings) {
+    text::WordFiles files{.source = source,
+                          .target = checkpoint::statedFile(folder, settings, "target_vocabulary"),
+                          .splitting = splittingOf(settings),
+                          .unknown = settings.integer("unknown_id")};
+    for (const char* key : {"start_id", "end_id", "pad_id"})
+        if (const auto id = settings.integer(key))
+            files.controls.push_back(*id);
+    return {.tokenizer = text::openWordTokenizer(files), .vocabulary = source};
+}
+
+/// Nothing unless all files of a Marian model lie in the folder.
+std::optional<text::MarianFiles> marianFiles(const ModelFolder& folder) {
+    text::MarianFiles files{.sourcePieces = folder.folder / "source.spm",
+                            .targetPieces = folder.folder / "target.spm",
+                            .vocabulary = folder.folder / "vocab.json"};
+    if (!isFile(files.sourcePieces) || !isFile(files.targetPieces) || !isFile(files.vocabulary))
+        return std::nullopt;
+    if (auto own = folder.folder / "target_vocab.json"; isFile(own))
+        files.targetVocabulary = std::move(own);
+    return files;
+}
+
+} // namespace
+
+OpenedTokenizer openTokenizer(const ModelFolder& folder, const Settings& settings) {
+    if (const auto source = checkpoint::statedFile(folder, settings, "source_vocabulary"))
+        return openWords(*source, folder, settings);
+    if (!settings.find("tokenizer"))
+        if (const auto files = marianFiles(folder))
+            return {.tokenizer = text::openMarianTokenizer(*files), .vocabulary = files->vocabulary};
+    if (const auto file = checkpoint::tokenizerFile(folder, settings))
+        return {.tokenizer = text::openSentencePiece(*file), .vocabulary = *file, .sentencePiece = file};
+    return {};
+}
+
+} // namespace headscope::engine

@@ -1,0 +1,26 @@
+#include "model/files/saved_object.h"
+
+#include "model/files/file_kind.h"
+#include "model/files/torch_legacy.h"
+#include "model/files/torch_zip.h"
+#include "model/trace/refusal.h"
+
+namespace headscope::files {
+
+Pickle readSavedObject(const std::filesystem::path& path) {
+    switch (fileKind(path)) {
+    case FileKind::TorchZip:
+    case FileKind::TorchScript:
+        return readTorchZipObject(path);
+    case FileKind::TorchLegacy:
+        return readTorchLegacyObject(path);
+    case FileKind::Safetensors:
+        break;
+    }
+    throw trace::Refusal({.what = "The file holds no object of Python",
+                          .where = path.string(),
+                          .expected = "a file of torch.save",
+                          .found = "safetensors"});
+}
+
+} // namespace headscope::files
