@@ -121,7 +121,9 @@ void ModelOptions::addTo(CLI::App& command) {
     add("norm_eps", "The norm's epsilon")->check(plainNumber(0.0, 1.0, "a number from 0 to 1"));
     add("activation", "Of the feed-forward network")
         ->check(CLI::IsMember({"relu", "gelu", "gelu_new", "silu"}));
-    add("tokenizer", "The tokenizer's file");
+    add("tokenizer", "The tokenizer's file; with word lists white_space or basic_english");
+    add("source_vocabulary", "A list of the source's words, one a line");
+    add("target_vocabulary", "A list of the target's words, one a line");
     for (const char* key : {"start_id", "end_id", "pad_id", "unknown_id"})
         add(key, "A special token's id")
             ->check(plainNumber<std::int64_t>(0, std::numeric_limits<std::int64_t>::max(), "an id"));

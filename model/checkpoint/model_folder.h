@@ -10,6 +10,12 @@
 
 namespace headscope::checkpoint {
 
+/// A file that a tokenizer needs, and the setting that names it; none where its own name tells what it is.
+struct TokenizerFile {
+    std::string setting;
+    std::filesystem::path path;
+};
+
 /// The files that make up one model.
 struct ModelFolder {
     std::string name;             ///< of the folder, or of the file without its ending

@@ -132,10 +132,11 @@ void saveModel(const ModelToSave& model, const fs::path& folder, bool halfPrecis
     }
     if (model.family.tensorName("embedding_scale")) // kept as a setting instead of a tensor
         settings.set("embedding_scale", nlohmann::json(model.network.config().embeddingScale).dump(), "");
-    if (model.tokenizer) {
-        const auto name = model.tokenizer->filename();
-        files::saveAtomically(folder / name, files::readText(*model.tokenizer));
-        settings.set("tokenizer", name.string(), "");
+    for (const auto& [setting, path] : model.tokenizerFiles) {
+        const auto name = path.filename();
+        files::saveAtomically(folder / name, files::readText(path));
+        if (!setting.empty())
+            settings.set(setting, name.string(), "");
     }
     if (model.attribution)
         files::saveAtomically(folder / "ATTRIBUTION.txt", files::readText(*model.attribution));

@@ -1,11 +1,13 @@
 #pragma once
 
 #include "model/checkpoint/family.h"
+#include "model/checkpoint/model_folder.h"
 #include "model/checkpoint/settings.h"
 #include "model/network/transformer.h"
 
 #include <filesystem>
 #include <optional>
+#include <vector>
 
 namespace headscope::checkpoint {
 
@@ -14,11 +16,11 @@ struct ModelToSave {
     const network::Transformer& network;
     const Family& family;
     const Settings& settings;
-    std::optional<std::filesystem::path> tokenizer;
+    std::vector<TokenizerFile> tokenizerFiles;
     std::optional<std::filesystem::path> attribution;
 };
 
-/// Writes model.safetensors, config.json and the tokenizer's file into `folder`, which is created. Tensors
+/// Writes model.safetensors, config.json and the tokenizer's files into `folder`, which is created. Tensors
 /// keep the family's names. In half precision a positional table that a formula gives is left to the formula,
 /// so that positions stay exact. Each file is replaced whole or not at all. Throws trace::Refusal.
 void saveModel(const ModelToSave& model, const std::filesystem::path& folder, bool halfPrecision);

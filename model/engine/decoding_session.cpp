@@ -107,7 +107,8 @@ std::vector<trace::Candidate> DecodingSession::bestCandidates(const at::Tensor& 
     std::vector<trace::Candidate> best;
     for (std::int64_t i = 0; i < count; ++i) {
         const auto id = ids[i].item<std::int64_t>();
-        best.push_back({.token = model_.token(id), .logProbability = logProbabilities[id].item<float>()});
+        best.push_back(
+            {.token = model_.targetToken(id), .logProbability = logProbabilities[id].item<float>()});
     }
     return best;
 }

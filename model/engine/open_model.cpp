@@ -71,6 +71,13 @@ trace::Token OpenModel::token(std::int64_t id) const {
     return {.id = id, .piece = tokenizer ? tokenizer->piece(id) : "#" + std::to_string(id), .role = role};
 }
 
+trace::Token OpenModel::targetToken(std::int64_t id) const {
+    auto token = this->token(id);
+    if (tokenizer)
+        token.piece = tokenizer->targetPiece(id);
+    return token;
+}
+
 std::unique_ptr<OpenModel> openModel(const ModelSource& source,
                                      const std::vector<std::filesystem::path>& familyFolders,
                                      std::stop_token stop) {
@@ -110,7 +117,7 @@ std::unique_ptr<OpenModel> openModel(const ModelSource& source,
     if (opened.tokenizer)
         checkTokenizer(opened, config);
     model->tokenizer = std::move(opened.tokenizer);
-    model->tokenizerFile = std::move(opened.sentencePiece);
+    model->tokenizerFiles = std::move(opened.files);
     model->attributionFile = folder.attribution;
     model->summary = summarise(*model, folder, file.format, unused);
     return model;

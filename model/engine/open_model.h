@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/checkpoint/family.h"
+#include "model/checkpoint/model_folder.h"
 #include "model/checkpoint/settings.h"
 #include "model/engine/engine.h"
 #include "model/network/transformer.h"
@@ -21,13 +22,15 @@ struct OpenModel {
     checkpoint::Settings settings;
     std::unique_ptr<network::Transformer> network;
     std::unique_ptr<text::Tokenizer> tokenizer; ///< null: the model takes ids only
-    std::optional<std::filesystem::path> tokenizerFile;
+    std::vector<checkpoint::TokenizerFile> tokenizerFiles;
     std::optional<std::filesystem::path> attributionFile;
     std::shared_ptr<const trace::ModelSummary> summary;
 
     /// A token of an id: its piece, and its role among the special tokens. An id that also ends or pads is
     /// no start.
     trace::Token token(std::int64_t id) const;
+    /// The same in the target's vocabulary.
+    trace::Token targetToken(std::int64_t id) const;
     /// The id whose keys are closed in the target, if the model closes any.
     std::optional<std::int64_t> maskedInTarget() const {
         return network->config().targetPaddingMasked ? summary->special.padding : std::nullopt;

@@ -4,6 +4,7 @@
 #include "model/text/sentence_piece.h"
 #include "model/text/word_tokenizer.h"
 
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -38,7 +39,11 @@ OpenedTokenizer openWords(const std::filesystem::path& source, const ModelFolder
     for (const char* key : {"start_id", "end_id", "pad_id"})
         if (const auto id = settings.integer(key))
             files.controls.push_back(*id);
-    return {.tokenizer = text::openWordTokenizer(files), .vocabulary = source};
+    OpenedTokenizer opened{.tokenizer = text::openWordTokenizer(files), .vocabulary = source};
+    opened.files.push_back({"source_vocabulary", source});
+    if (files.target)
+        opened.files.push_back({"target_vocabulary", *files.target});
+    return opened;
 }
 
 /// Nothing unless all files of a Marian model lie in the folder.
@@ -53,6 +58,16 @@ std::optional<text::MarianFiles> marianFiles(const ModelFolder& folder) {
     return files;
 }
 
+/// Its files are known by their names, so no setting names them.
+OpenedTokenizer openMarian(const text::MarianFiles& files) {
+    OpenedTokenizer opened{.tokenizer = text::openMarianTokenizer(files), .vocabulary = files.vocabulary};
+    for (const auto& path : {files.sourcePieces, files.targetPieces, files.vocabulary})
+        opened.files.push_back({"", path});
+    if (files.targetVocabulary)
+        opened.files.push_back({"", *files.targetVocabulary});
+    return opened;
+}
+
 } // namespace
 
 OpenedTokenizer openTokenizer(const ModelFolder& folder, const Settings& settings) {
@@ -60,9 +75,11 @@ OpenedTokenizer openTokenizer(const ModelFolder& folder, const Settings& setting
         return openWords(*source, folder, settings);
     if (!settings.find("tokenizer"))
         if (const auto files = marianFiles(folder))
-            return {.tokenizer = text::openMarianTokenizer(*files), .vocabulary = files->vocabulary};
+            return openMarian(*files);
     if (const auto file = checkpoint::tokenizerFile(folder, settings))
-        return {.tokenizer = text::openSentencePiece(*file), .vocabulary = *file, .sentencePiece = file};
+        return {.tokenizer = text::openSentencePiece(*file),
+                .vocabulary = *file,
+                .files = {{"tokenizer", *file}}};
     return {};
 }
 

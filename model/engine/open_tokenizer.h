@@ -5,14 +5,14 @@
 
 #include <filesystem>
 #include <memory>
-#include <optional>
+#include <vector>
 
 namespace headscope::engine {
 
 struct OpenedTokenizer {
-    std::unique_ptr<text::Tokenizer> tokenizer;         ///< null: the model takes ids only
-    std::filesystem::path vocabulary;                   ///< the file that decides the ids
-    std::optional<std::filesystem::path> sentencePiece; ///< the same if it is all that the tokenizer needs
+    std::unique_ptr<text::Tokenizer> tokenizer;   ///< null: the model takes ids only
+    std::filesystem::path vocabulary;             ///< the file that decides the ids
+    std::vector<checkpoint::TokenizerFile> files; ///< all that it needs
 };
 
 /// The tokenizer of a model: word lists if the settings name one as `source_vocabulary` (then `tokenizer`

@@ -90,7 +90,7 @@ std::vector<std::int64_t> RunBuilder::forcedIds(const trace::TargetPrefix& force
             throw Refusal({.what = "This model reads ids only: it has no tokenizer",
                            .where = model_.summary->path,
                            .wayOut = "give --target-ids instead of a sentence"});
-        for (const auto& token : model_.tokenizer->encode(*text))
+        for (const auto& token : model_.tokenizer->encodeTarget(*text))
             ids.push_back(token.id);
     }
     return ids;
@@ -115,7 +115,7 @@ void RunBuilder::feed(NodeId node) {
 
 RunBuilder::NodeId RunBuilder::forcePrefix(const std::vector<std::int64_t>& ids) {
     if (tree_.empty()) {
-        auto root = model_.token(ids.front());
+        auto root = model_.targetToken(ids.front());
         if (root.id == model_.summary->special.start)
             root.role = TokenRole::Start; // also where the same id ends or pads
         tree_.add({.token = std::move(root)});
@@ -127,7 +127,7 @@ RunBuilder::NodeId RunBuilder::forcePrefix(const std::vector<std::int64_t>& ids)
     NodeId node = 0;
     for (std::size_t i = 1; i < ids.size(); ++i) {
         feed(node);
-        node = childOf(node, model_.token(ids[i]));
+        node = childOf(node, model_.targetToken(ids[i]));
         reportProgress(node);
     }
     return node;
@@ -172,7 +172,7 @@ void RunBuilder::decodeOn(NodeId node, int newTokens) {
 void RunBuilder::addPadding(NodeId node) {
     for (int i = 0; i < request_.padding.target; ++i) {
         feed(node);
-        node = childOf(node, model_.token(*model_.summary->special.padding));
+        node = childOf(node, model_.targetToken(*model_.summary->special.padding));
     }
     if (request_.padding.target > 0)
         feed(node);

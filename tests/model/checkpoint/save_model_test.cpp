@@ -129,7 +129,7 @@ class SaveModelTest : public QObject {
         checkpoint::saveModel({.network = model.network,
                                .family = model.family,
                                .settings = model.settings,
-                               .tokenizer = folder / "my.model"},
+                               .tokenizerFiles = {{"tokenizer", folder / "my.model"}}},
                               folder / "out", false);
         QCOMPARE(contentOf(folder / "out/my.model"), std::string("pieces"));
         QVERIFY(
