@@ -60,15 +60,21 @@ MainWindow::~MainWindow() {
 
 /// The engine is loaded only once there is a window to look at.
 bool MainWindow::event(QEvent* event) {
+    // Also where nothing is painted, because the window is minimised or covered from the first.
+    constexpr int longestWait = 500;
     const bool handled = QMainWindow::event(event);
-    if (event->type() == QEvent::Paint && !std::exchange(started_, true)) {
+    if (event->type() == QEvent::Paint && !started_) {
         reportTiming("first paint");
         QTimer::singleShot(0, this, &MainWindow::start);
+    } else if (event->type() == QEvent::Show && !started_) {
+        QTimer::singleShot(longestWait, this, &MainWindow::start);
     }
     return handled;
 }
 
 void MainWindow::start() {
+    if (std::exchange(started_, true))
+        return;
     queue_->start();
     const auto bundled = bundledModels();
     if (!startWith_.model.isEmpty())

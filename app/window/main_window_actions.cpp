@@ -15,20 +15,14 @@
 #include "widgets/sentence_edit.h"
 #include "widgets/theme.h"
 
-#include <QAbstractSpinBox>
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
-#include <QComboBox>
 #include <QDir>
-#include <QDragEnterEvent>
 #include <QFileDialog>
-#include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenu>
-#include <QMimeData>
 #include <QPainter>
-#include <QPlainTextEdit>
 #include <QStyle>
 #include <QTabWidget>
 
@@ -49,22 +43,6 @@ std::optional<widgets::FigureFormat> formatOf(const QString& path) {
     if (ending == "pdf")
         return widgets::FigureFormat::Pdf;
     return std::nullopt;
-}
-
-bool isPlain(const QKeyEvent& key) {
-    const bool functionKey = key.key() >= Qt::Key_F1 && key.key() <= Qt::Key_F35;
-    return !(key.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) && !functionKey &&
-           key.key() != Qt::Key_Escape;
-}
-
-bool readsText(const QObject* widget) {
-    return qobject_cast<const QLineEdit*>(widget) || qobject_cast<const QAbstractSpinBox*>(widget) ||
-           qobject_cast<const QComboBox*>(widget) || qobject_cast<const QPlainTextEdit*>(widget);
-}
-
-bool movesAbout(int key) {
-    return (key >= Qt::Key_Home && key <= Qt::Key_PageDown) || key == Qt::Key_Space || key == Qt::Key_Tab ||
-           key == Qt::Key_Return || key == Qt::Key_Enter;
 }
 
 } // namespace
@@ -270,32 +248,6 @@ void MainWindow::chooseModel(bool folder) {
                                               tr("Weights (*.safetensors *.pt *.pth *.bin);;All files (*)"));
     if (!path.isEmpty())
         openModel(path);
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-    const auto urls = event->mimeData()->urls();
-    if (urls.size() == 1 && urls.front().isLocalFile())
-        event->acceptProposedAction();
-}
-
-void MainWindow::dropEvent(QDropEvent* event) {
-    event->acceptProposedAction();
-    openModel(event->mimeData()->urls().front().toLocalFile());
-}
-
-/// Keys without Ctrl or Alt belong to whatever has the focus and uses them: all of them to a text field,
-/// those that move about to lists, maps and buttons. The others, and all where nothing has the focus, are
-/// shortcuts.
-bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::ShortcutOverride && isActiveWindow() && watched->isWidgetType() &&
-        watched != this) {
-        const auto* key = static_cast<QKeyEvent*>(event);
-        if (isPlain(*key) && (readsText(watched) || movesAbout(key->key()))) {
-            event->accept();
-            return true;
-        }
-    }
-    return QMainWindow::eventFilter(watched, event);
 }
 
 } // namespace headscope::app

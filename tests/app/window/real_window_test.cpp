@@ -25,13 +25,15 @@ class RealWindowTest : public QObject {
         return *processes_.back();
     }
 
-    QString xdotool(const QStringList& arguments) {
+    QString run(const QString& program, const QStringList& arguments) {
         QProcess process;
         process.setProcessEnvironment(environment_);
-        process.start("xdotool", arguments);
+        process.start(program, arguments);
         process.waitForFinished();
         return QString::fromUtf8(process.readAllStandardOutput()).trimmed();
     }
+
+    QString xdotool(const QStringList& arguments) { return run("xdotool", arguments); }
 
     QString window(const QString& title) { return xdotool({"search", "--onlyvisible", "--name", title}); }
 
@@ -44,6 +46,9 @@ class RealWindowTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT((number += server.readAllStandardOutput()).endsWith('\n'), 20000);
         environment_.insert("DISPLAY", ":" + QString::fromLatin1(number.trimmed()));
         QVERIFY(launch("openbox", {}).waitForStarted());
+        // A window that is mapped before its manager is there may never be exposed.
+        QTRY_VERIFY_WITH_TIMEOUT(run("xprop", {"-root", "_NET_SUPPORTING_WM_CHECK"}).contains("window id"),
+                                 20000);
     }
 
     QByteArray savedPicture(const QString& path) {
@@ -60,9 +65,9 @@ class RealWindowTest : public QObject {
 
   private Q_SLOTS:
     void initTestCase() {
-        for (const char* program : {"Xvfb", "openbox", "xdotool"})
+        for (const char* program : {"Xvfb", "openbox", "xdotool", "xprop"})
             if (QStandardPaths::findExecutable(program).isEmpty())
-                QSKIP("Xvfb, openbox and xdotool are needed for a real window");
+                QSKIP("Xvfb, openbox, xdotool and xprop are needed for a real window");
         QVERIFY(home_.isValid());
         environment_.insert("HOME", home_.path());
         environment_.insert("XDG_CONFIG_HOME", home_.path() + "/config");
