@@ -63,7 +63,7 @@ bool MainWindow::event(QEvent* event) {
     // Also where nothing is painted, because the window is minimised or covered from the first.
     constexpr int longestWait = 500;
     const bool handled = QMainWindow::event(event);
-    if (event->type() == QEvent::Paint && !started_) {
+    if (event->type() == QEvent::Paint && !std::exchange(painted_, true)) {
         reportTiming("first paint");
         QTimer::singleShot(0, this, &MainWindow::start);
     } else if (event->type() == QEvent::Show && !started_) {

@@ -104,6 +104,7 @@ class MainWindow : public QMainWindow {
     std::shared_ptr<const trace::ModelSummary> model_;
     QString openingPath_;         ///< as asked for last
     bool chooseFirstHead_ = true; ///< the next run decides which head is looked at first
+    bool painted_ = false;
     bool started_ = false;
     bool heatmapReported_ = false;
     QString cellWords_;

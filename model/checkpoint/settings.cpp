@@ -13,7 +13,7 @@ namespace {
 
 using trace::Refusal;
 
-constexpr std::array<std::string_view, 40> keys{"family",
+constexpr std::array<std::string_view, 38> keys{"family",
                                                 "heads",
                                                 "decoder_heads",
                                                 "norm",
@@ -46,13 +46,11 @@ constexpr std::array<std::string_view, 40> keys{"family",
                                                 "target_language",
                                                 "label_smoothing",
                                                 "embedding_norm",
-                                                "attribution",
                                                 "name",
                                                 "embedding_norm_eps",
                                                 "positions_if_missing",
                                                 "encoder_mask",
-                                                "target_padding_masked",
-                                                "labels"};
+                                                "target_padding_masked"};
 
 template <class Number>
 std::optional<Number> parse(std::string_view text) {

@@ -32,7 +32,7 @@ struct ModelSource {
 struct EngineOptions {
     std::vector<std::filesystem::path> familyFolders; ///< tables of model families, later ones win
     std::string device = "auto";                      ///< cpu, cuda or auto
-    int threads = 0;                                  ///< 0: chosen by measurement on this machine's cores
+    int threads = 0; ///< 0: one, which is fastest for a step's small operators
 };
 
 /// Runs models. The implementation lives in a module that is loaded at run time, so that a program that only
@@ -57,7 +57,7 @@ class Engine {
     /// created; a file in it is replaced whole or not at all.
     virtual void convert(const std::filesystem::path& folder, Precision precision, std::stop_token stop) = 0;
 
-    /// LibTorch's version and how it computes, in words, for `--version` and Help.
+    /// LibTorch's version and how it computes, in words, for the status bar.
     virtual std::string description() const = 0;
 };
 
