@@ -140,17 +140,80 @@ engine::ModelSource ModelOptions::source() const {
 }
 
 void DecodingOptions::addTo(CLI::App& command) {
-    const auto group = "Decoding";
-    command.add_option("--max-length", maximumLength, "Tokens generated at most")
-        ->check(CLI::Range(1, longest))
-        ->capture_default_str()
-        ->group(group);
+    addSearchTo(command, "Decoding");
+    addSamplingTo(command, "Decoding");
     command.add_option("--pad-source", padSource, "Pad tokens after the source")
         ->check(CLI::Range(0, longest))
-        ->group(group);
+        ->group("Decoding");
     command.add_option("--pad-target", padTarget, "Pad tokens after the target")
         ->check(CLI::Range(0, longest))
+        ->group("Decoding");
+}
+
+void DecodingOptions::addSearchTo(CLI::App& command, const std::string& group) {
+    constexpr int widest = 1000;
+    const std::string numberOfTokens = "0 to " + std::to_string(longest);
+    command
+        .add_option("--beam", beam,
+                    "Hypotheses that beam search keeps; 1 is greedy (default: the model's, or 1)")
+        ->check(plainNumber(1, widest, "1 to " + std::to_string(widest)))
         ->group(group);
+    command
+        .add_option("--length-penalty", lengthPenalty,
+                    "A in: score = log-probability / length^A (default: the model's, or 0)")
+        ->check(plainNumber(-100.0, 100.0, "a number from -100 to 100"))
+        ->group(group);
+    command
+        .add_option("--max-length", maximumLength, "Tokens generated at most (default: the model's, or 60)")
+        ->check(plainNumber(1, longest, "1 to " + std::to_string(longest)))
+        ->group(group);
+    command.add_option("--min-length", minimumLength, "No end token before the target has N tokens")
+        ->check(plainNumber(0, longest, numberOfTokens))
+        ->group(group);
+    command.add_option("--no-repeat", noRepeat, "No run of N tokens comes twice")
+        ->check(plainNumber(0, longest, numberOfTokens))
+        ->group(group);
+}
+
+void DecodingOptions::addSamplingTo(CLI::App& command, const std::string& group) {
+    auto* sampling =
+        command.add_flag("--sample", sample, "Draw tokens instead of taking the best")->group(group);
+    command.add_option("--temperature", temperature, "Below 1 sharpens the distribution (default: 1)")
+        ->check(plainNumber(1e-6, 1e6, "a number above 0"))
+        ->needs(sampling)
+        ->group(group);
+    command.add_option("--top-k", topK, "Draw among the K most probable tokens")
+        ->check(plainNumber(1, longest, "1 to " + std::to_string(longest)))
+        ->needs(sampling)
+        ->group(group);
+    command.add_option("--top-p", topP, "Draw among the fewest tokens of this probability together")
+        ->check(plainNumber(1e-9, 1.0, "a number above 0, up to 1"))
+        ->needs(sampling)
+        ->group(group);
+    command.add_option("--seed", seed, "Another seed draws other tokens (default: 0)")
+        ->check(
+            plainNumber<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max(), "a number from 0 on"))
+        ->needs(sampling)
+        ->group(group);
+}
+
+void DecodingOptions::check() const {
+    if (sample && beam.value_or(1) > 1)
+        throw CLI::ValidationError("--sample", "expected --sample or a --beam above 1, not both");
+}
+
+trace::Decoding DecodingOptions::decoding(const trace::ModelSummary& model) const {
+    auto decoding = model.decoding;
+    decoding.sample = sample || (decoding.sample && !beam);
+    decoding.beam = beam.value_or(decoding.sample ? 1 : decoding.beam);
+    decoding.lengthPenalty = lengthPenalty.value_or(decoding.lengthPenalty);
+    decoding.minimumLength = minimumLength.value_or(decoding.minimumLength);
+    decoding.noRepeat = noRepeat.value_or(decoding.noRepeat);
+    decoding.temperature = temperature.value_or(decoding.temperature);
+    decoding.topK = topK.value_or(decoding.topK);
+    decoding.topP = topP.value_or(decoding.topP);
+    decoding.seed = seed.value_or(decoding.seed);
+    return decoding;
 }
 
 void InputOptions::addTo(CLI::App& command) {
@@ -190,8 +253,8 @@ trace::Source InputOptions::sourceValue() const {
     return source;
 }
 
-trace::DecodePath InputOptions::path(int maximumLength) const {
-    trace::DecodePath path{.newTokens = maximumLength};
+trace::DecodePath InputOptions::path(int newTokens) const {
+    trace::DecodePath path{.newTokens = newTokens};
     if (!targetIds.empty())
         path.forced = trace::TargetIds{parseIds("--target-ids", targetIds)};
     else if (target)

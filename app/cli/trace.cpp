@@ -59,13 +59,14 @@ void report(const trace::Run& run, const Options& options) {
 }
 
 int runTrace(const Options& options, std::stop_token stop) {
-    const trace::Request request{
-        .source = options.input.sourceValue(),
-        .padding = {.source = options.decoding.padSource, .target = options.decoding.padTarget},
-        .paths = {options.input.path(options.decoding.maximumLength)},
-        .recording = options.recording};
+    auto source = options.input.sourceValue();
     const auto engine = startEngine(options.common);
-    engine->open(options.model.source(), stop);
+    const auto model = engine->open(options.model.source(), stop);
+    const trace::Request request{.source = std::move(source),
+                                 .padding = options.decoding.padding(),
+                                 .paths = {options.input.path(options.decoding.newTokens(*model))},
+                                 .decoding = options.decoding.decoding(*model),
+                                 .recording = options.recording};
     const auto run = engine->run(request, stop, {});
     saveTrace(*run, options.out);
     report(*run, options);
@@ -101,6 +102,7 @@ void addTrace(CLI::App& program, Action& chosen) {
     options->common.addTo(*command);
     command->callback([options, command, &chosen] {
         options->input.check(*command);
+        options->decoding.check();
         chosen = [options](std::stop_token stop) { return runTrace(*options, stop); };
     });
 }

@@ -122,6 +122,7 @@ ModelFolder findModel(const fs::path& path) {
     }
     model.config = ifThere(model.folder / "config.json");
     model.sidecar = ifThere(model.folder / "headscope.json");
+    model.generation = ifThere(model.folder / "generation_config.json");
     model.attribution = ifThere(model.folder / "ATTRIBUTION.txt");
     return model;
 }

@@ -13,7 +13,7 @@ namespace {
 
 using trace::Refusal;
 
-constexpr std::array<std::string_view, 38> keys{"family",
+constexpr std::array<std::string_view, 39> keys{"family",
                                                 "heads",
                                                 "decoder_heads",
                                                 "norm",
@@ -50,7 +50,8 @@ constexpr std::array<std::string_view, 38> keys{"family",
                                                 "embedding_norm_eps",
                                                 "positions_if_missing",
                                                 "encoder_mask",
-                                                "target_padding_masked"};
+                                                "target_padding_masked",
+                                                "generation"};
 
 template <class Number>
 std::optional<Number> parse(std::string_view text) {

@@ -32,6 +32,11 @@ std::shared_ptr<const trace::DecodeRow> DecodingSession::row(const std::vector<s
     return found->second.row;
 }
 
+std::span<const float> DecodingSession::logProbabilities(const std::vector<std::int64_t>& fed) const {
+    const auto& values = known_.at(fed).logProbabilities;
+    return {values.data_ptr<float>(), static_cast<std::size_t>(values.size(0))};
+}
+
 double DecodingSession::logProbability(const std::vector<std::int64_t>& fed, std::int64_t next) const {
     return known_.at(fed).logProbabilities[next].item<double>();
 }
@@ -47,7 +52,7 @@ DecodingSession::Known DecodingSession::compute(const std::vector<std::int64_t>&
     RunRecorder recorder(recording_, std::move(stop));
     cached_.clear(); // of no use if the pass is cancelled half-way
     const auto output = model_.network->decode(ids, open, state_, &recorder);  // [1, d_model]
-    const auto logProbabilities = model_.network->logProbabilities(output)[0]; // [vocabulary]
+    const auto logProbabilities = model_.network->logProbabilities(output)[0].contiguous(); // [vocabulary]
 
     auto row = std::make_shared<trace::DecodeRow>();
     for (std::size_t layer = 0; layer < recorder.decoder.size(); ++layer) {

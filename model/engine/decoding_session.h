@@ -6,6 +6,7 @@
 
 #include <map>
 #include <memory>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -24,6 +25,8 @@ class DecodingSession {
 
     /// Of one token after what was fed, whose row was computed.
     double logProbability(const std::vector<std::int64_t>& fed, std::int64_t next) const;
+    /// Of all tokens, [vocabulary]; valid as long as the session.
+    std::span<const float> logProbabilities(const std::vector<std::int64_t>& fed) const;
 
     /// The keys and values that cross-attention reads of the source in a layer.
     const network::KeysValues& memory(std::size_t layer) const { return state_.memory[layer]; }

@@ -112,6 +112,7 @@ void LibtorchEngine::convert(const std::filesystem::path& folder, Precision prec
         checkpoint::saveModel({.network = *open.network,
                                .family = open.family,
                                .settings = open.settings,
+                               .generation = open.generation,
                                .tokenizerFiles = open.tokenizerFiles,
                                .attribution = open.attributionFile},
                               folder, precision == Precision::Float16);

@@ -119,6 +119,8 @@ std::unique_ptr<OpenModel> openModel(const ModelSource& source,
     model->tokenizer = std::move(opened.tokenizer);
     model->tokenizerFiles = std::move(opened.files);
     model->attributionFile = folder.attribution;
+    if (config.decoderLayers > 0)
+        model->generation = checkpoint::readGeneration(folder, model->settings, config.targetVocabulary);
     model->summary = summarise(*model, folder, file.format, unused);
     return model;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/checkpoint/family.h"
+#include "model/checkpoint/generation_config.h"
 #include "model/checkpoint/model_folder.h"
 #include "model/checkpoint/settings.h"
 #include "model/engine/engine.h"
@@ -24,6 +25,7 @@ struct OpenModel {
     std::unique_ptr<text::Tokenizer> tokenizer; ///< null: the model takes ids only
     std::vector<checkpoint::TokenizerFile> tokenizerFiles;
     std::optional<std::filesystem::path> attributionFile;
+    checkpoint::Generation generation;
     std::shared_ptr<const trace::ModelSummary> summary;
 
     /// A token of an id: its piece, and its role among the special tokens. An id that also ends or pads is

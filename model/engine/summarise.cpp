@@ -121,6 +121,9 @@ std::shared_ptr<const trace::ModelSummary> summarise(const OpenModel& model,
     summary->sourceLanguage = settings.textOr("source_language", "");
     summary->targetLanguage = settings.textOr("target_language", "");
     summary->labelSmoothing = settings.number("label_smoothing").value_or(0);
+    summary->decoding = model.generation.decoding;
+    summary->newTokens = model.generation.newTokens;
+    summary->unusedGeneration = model.generation.unused;
     if (folder.attribution)
         summary->attribution = files::readText(*folder.attribution, largestAttribution);
     summary->ignoredTensors = unused;

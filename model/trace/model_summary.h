@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/trace/attention_site.h"
+#include "model/trace/decoding.h"
 #include "model/trace/matrix.h"
 
 #include <cstdint>
@@ -51,7 +52,10 @@ struct ModelSummary {
     std::string sourceLanguage; ///< such as "en"; empty if not said
     std::string targetLanguage;
     double labelSmoothing = 0;
-    std::string attribution; ///< of the data it was trained on, as the folder says it
+    Decoding decoding;            ///< how its folder wants it decoded, where it says so
+    int newTokens = 60;           ///< and how far
+    std::string unusedGeneration; ///< what the folder says of decoding that is not followed; for people
+    std::string attribution;      ///< of the data it was trained on, as the folder says it
 
     std::vector<std::string> ignoredTensors; ///< in the file, not used
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/trace/decoding.h"
 #include "model/trace/matrix.h"
 
 #include <cstdint>
@@ -39,6 +40,8 @@ struct DecodePath {
     /// Tokens decoded after the forced ones, fewer if the end token comes. 0: every forced token is fed and
     /// nothing is decoded. Above 0, a forced end token at the end is not fed: the path is complete.
     int newTokens = 60;
+    /// More tokens will be asked for later: where a model must end at the maximum length, it need not yet.
+    bool goesOn = false;
     friend bool operator==(const DecodePath&, const DecodePath&) = default;
 };
 
@@ -64,6 +67,7 @@ struct Request {
     Padding padding;
     /// At least one; they share the source and their common prefixes. The last is the one that is shown.
     std::vector<DecodePath> paths{DecodePath{}};
+    Decoding decoding;
     Recording recording;
     int candidates = 10; ///< how many next tokens each step keeps
     friend bool operator==(const Request&, const Request&) = default;
