@@ -8,6 +8,7 @@
 #include "model/trace/refusal.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstring>
 #include <limits>
@@ -104,7 +105,8 @@ void CommonOptions::addTo(CLI::App& command) {
 }
 
 engine::EngineOptions CommonOptions::engineOptions() const {
-    return {.familyFolders = familyFolders(), .device = device, .threads = threads};
+    return {
+        .familyFolders = familyFolders(), .device = device, .samples = sampleSentences(), .threads = threads};
 }
 
 void ModelOptions::addTo(CLI::App& command) {
@@ -214,6 +216,62 @@ trace::Decoding DecodingOptions::decoding(const trace::ModelSummary& model) cons
     decoding.topP = topP.value_or(decoding.topP);
     decoding.seed = seed.value_or(decoding.seed);
     return decoding;
+}
+
+namespace {
+
+/// Refuses an argument before any file is opened, in the words of trace::parseChange.
+trace::Change changeFrom(const std::string& option, const std::string& argument) {
+    try {
+        return trace::parseChange({option, argument});
+    } catch (const trace::Refusal& refusal) {
+        throw CLI::ValidationError(option,
+                                   "expected " + refusal.text().expected + ", found " + refusal.text().found);
+    }
+}
+
+struct WhatIfHelp {
+    const char* option;
+    const char* argument; ///< null: a flag
+    const char* help;
+};
+
+constexpr std::array<WhatIfHelp, 12> whatIfHelp{{
+    {"--disable-head", "HEAD", "Remove a head's output, such as cross.2.5"},
+    {"--scale-head", "HEAD=X", "A head's output times X"},
+    {"--scale-sublayer", "SUBLAYER=X",
+     "What a sublayer adds to the residual stream times X, such as decoder-ff.1=0"},
+    {"--mean-head", "HEAD", "A head's output replaced by its mean over the sample sentences"},
+    {"--resample-head", "HEAD=SENTENCE", "A head's output replaced by that on another sentence"},
+    {"--block", "HEAD:Q,K", "Close the cell of query Q and key K"},
+    {"--force-row", "HEAD:Q=ROW", "The weights of query Q: uniform, argmax, or all on one key"},
+    {"--no-mask", nullptr, "Lift the subsequent mask: the decoder sees later tokens"},
+    {"--no-scaling", nullptr, "Leave 1/sqrt(d_k) out of the scores"},
+    {"--score-scale", "X", "Scale the scores by X instead"},
+    {"--softmax-temperature", "X", "Divide the scores by X before the softmax"},
+    {"--positions", "CHANGE", "none, shuffle:SEED or shift:K"},
+}};
+
+} // namespace
+
+void WhatIfOptions::addTo(CLI::App& command) {
+    for (const auto& [option, argument, help] : whatIfHelp) {
+        const auto add = [this, name = std::string(option)](const std::string& given) {
+            interventions.push_back({changeFrom(name, given)});
+        };
+        CLI::Option* added = nullptr;
+        if (argument)
+            added =
+                command
+                    .add_option_function<std::vector<std::string>>(
+                        option, [add](const auto& all) { std::for_each(all.begin(), all.end(), add); }, help)
+                    ->allow_extra_args(false)
+                    ->option_text(argument);
+        else
+            added = command.add_flag_callback(
+                option, [add] { add(""); }, help);
+        added->group("What if");
+    }
 }
 
 void InputOptions::addTo(CLI::App& command) {

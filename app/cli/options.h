@@ -61,6 +61,13 @@ struct DecodingOptions {
     void addSamplingTo(CLI::App& command, const std::string& group);
 };
 
+/// What is changed in the model for this run.
+struct WhatIfOptions {
+    std::vector<trace::Intervention> interventions;
+
+    void addTo(CLI::App& command);
+};
+
 /// What the encoder and the decoder are fed.
 struct InputOptions {
     std::string source;

@@ -16,6 +16,7 @@ struct Options {
     ModelOptions model;
     InputOptions input;
     DecodingOptions decoding;
+    WhatIfOptions whatIf;
     trace::Recording recording;
     std::string out;
 };
@@ -66,8 +67,11 @@ int runTrace(const Options& options, std::stop_token stop) {
                                  .padding = options.decoding.padding(),
                                  .paths = {options.input.path(options.decoding.newTokens(*model))},
                                  .decoding = options.decoding.decoding(*model),
+                                 .interventions = options.whatIf.interventions,
                                  .recording = options.recording};
     const auto run = engine->run(request, stop, {});
+    for (const auto& change : run->unreached)
+        std::cerr << change << ": met nothing, there is no such row or key\n";
     saveTrace(*run, options.out);
     report(*run, options);
     return 0;
@@ -81,6 +85,7 @@ void addTrace(CLI::App& program, Action& chosen) {
     options->model.addTo(*command);
     options->input.addTo(*command);
     options->decoding.addTo(*command);
+    options->whatIf.addTo(*command);
     const auto group = "What is written beside weights, scores and masks";
     auto& recording = options->recording;
     command->add_flag("--qkv", recording.projections, "Queries, keys, values and the heads' outputs")

@@ -19,6 +19,7 @@ struct Options {
     CommonOptions common;
     ModelOptions model;
     DecodingOptions decoding;
+    WhatIfOptions whatIf;
     std::vector<std::string> texts;
     std::string input;
 };
@@ -59,6 +60,9 @@ class Translator {
         if (!isBlank(line))
             try {
                 run = engine().run(request(line), stop_, {});
+                for (const auto& change : run->unreached)
+                    std::cerr << "line " << number << ": " << change
+                              << ": met nothing, there is no such row or key\n";
             } catch (const Refusal& refusal) {
                 std::cerr << "line " << number << ": " << refusal.what() << '\n';
                 refused_ = true;
@@ -96,6 +100,7 @@ class Translator {
                 .padding = options_.decoding.padding(),
                 .paths = {{.newTokens = options_.decoding.newTokens(*model_)}},
                 .decoding = options_.decoding.decoding(*model_),
+                .interventions = options_.whatIf.interventions,
                 .candidates = 1};
     }
 
@@ -143,6 +148,7 @@ void addTranslate(CLI::App& program, Action& chosen) {
     command->add_option("--input", options->input, "A file with one sentence a line; - is standard input")
         ->excludes(texts);
     options->decoding.addTo(*command);
+    options->whatIf.addTo(*command);
     options->common.addTo(*command);
     command->callback([options, &chosen] {
         options->decoding.check();

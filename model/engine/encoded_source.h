@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/engine/open_model.h"
+#include "model/network/intervention.h"
 #include "model/trace/attention_record.h"
 #include "model/trace/request.h"
 #include "model/trace/token.h"
@@ -24,7 +25,8 @@ struct EncodedSource {
 };
 
 /// Throws trace::Refusal where the model cannot read the source, trace::Cancelled.
-EncodedSource encodeSource(const OpenModel& model, const trace::Request& request, std::stop_token stop);
+EncodedSource encodeSource(const OpenModel& model, const trace::Request& request,
+                           const network::Interventions& interventions, std::stop_token stop);
 
 /// Refuses a request whose maps would not fit: `queries` x `keys` cells in every head of `layers` layers.
 void refuseTooLong(std::int64_t queries, std::int64_t keys, std::int64_t heads, std::int64_t layers);

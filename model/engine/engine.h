@@ -32,6 +32,7 @@ struct ModelSource {
 struct EngineOptions {
     std::vector<std::filesystem::path> familyFolders; ///< tables of model families, later ones win
     std::string device = "auto";                      ///< cpu, cuda or auto
+    std::vector<std::string> samples;                 ///< sentences that a head's mean is taken over
     int threads = 0; ///< 0: one, which is fastest for a step's small operators
 };
 

@@ -11,6 +11,7 @@
 #include <c10/core/InferenceMode.h>
 #include <torch/version.h>
 
+#include <algorithm>
 #include <new>
 
 namespace headscope::engine {
@@ -72,36 +73,69 @@ std::shared_ptr<const trace::ModelSummary> LibtorchEngine::open(const ModelSourc
                                                                 std::stop_token stop) {
     return guarded("The model could not be opened", [&] {
         auto model = openModel(source, options_.familyFolders, stop);
-        kept_.reset();
+        kept_.clear();
         model_ = std::move(model);
+        replacements_ = std::make_unique<HeadReplacements>(options_.samples);
         return model_->summary;
     });
 }
 
 LibtorchEngine::Kept& LibtorchEngine::keptFor(const trace::Request& request, std::stop_token stop) {
-    const bool same = kept_ && kept_->request.source == request.source &&
-                      kept_->request.padding.source == request.padding.source &&
-                      kept_->request.recording == request.recording &&
-                      kept_->request.candidates == request.candidates;
-    if (same)
-        return *kept_;
+    // The undisturbed run, the changed one, and one more beside them.
+    constexpr std::size_t most = 3;
+    const auto same = [&](const std::unique_ptr<Kept>& kept) {
+        const auto& other = kept->request;
+        return other.source == request.source && other.padding.source == request.padding.source &&
+               other.recording == request.recording && other.candidates == request.candidates &&
+               effective(other.interventions) == effective(request.interventions);
+    };
+    if (const auto found = std::find_if(kept_.begin(), kept_.end(), same); found != kept_.end()) {
+        kept_.splice(kept_.begin(), kept_, found);
+        return *kept_.front();
+    }
+    kept_.push_front(keep(request, std::move(stop)));
+    if (kept_.size() > most)
+        kept_.pop_back();
+    return *kept_.front();
+}
+
+std::unique_ptr<LibtorchEngine::Kept> LibtorchEngine::keep(const trace::Request& request,
+                                                           std::stop_token stop) {
     auto kept = std::make_unique<Kept>();
     kept->request = request;
-    kept->source = encodeSource(model(), request, std::move(stop));
+    kept->interventions = interventionsOf(request, stop);
+    kept->source = encodeSource(model(), request, kept->interventions, std::move(stop));
     if (model().summary->decoderLayers > 0)
-        kept->session.emplace(model(), kept->source, request.recording, request.candidates);
-    kept_ = std::move(kept);
-    return *kept_;
+        kept->session.emplace(model(), kept->source, kept->interventions, request.recording,
+                              request.candidates);
+    return kept;
+}
+
+network::Interventions LibtorchEngine::interventionsOf(const trace::Request& request, std::stop_token stop) {
+    const auto changes = effective(request.interventions);
+    if (changes.empty())
+        return {};
+    const auto run = [&](const std::string& sentence) {
+        const trace::Request undisturbed{.source = sentence,
+                                         .paths = {{.newTokens = model().summary->newTokens}},
+                                         .recording = {.projections = true}};
+        const auto kept = keep(undisturbed, stop);
+        return runKept(*kept, undisturbed, stop, {});
+    };
+    return {changes, replacements_->outputs(changes, run), model().network->config()};
+}
+
+std::shared_ptr<const trace::Run> LibtorchEngine::runKept(Kept& kept, const trace::Request& request,
+                                                          std::stop_token stop, const Progress& progress) {
+    return RunBuilder(model(), kept.source, kept.interventions, kept.session ? &*kept.session : nullptr,
+                      request, std::move(stop), progress)
+        .build();
 }
 
 std::shared_ptr<const trace::Run> LibtorchEngine::run(const trace::Request& request, std::stop_token stop,
                                                       const Progress& progress) {
-    return guarded("The sentence could not be run", [&]() -> std::shared_ptr<const trace::Run> {
-        Kept& kept = keptFor(request, stop);
-        return RunBuilder(model(), kept.source, kept.session ? &*kept.session : nullptr, request, stop,
-                          progress)
-            .build();
-    });
+    return guarded("The sentence could not be run",
+                   [&] { return runKept(keptFor(request, stop), request, stop, progress); });
 }
 
 void LibtorchEngine::convert(const std::filesystem::path& folder, Precision precision, std::stop_token stop) {

@@ -3,8 +3,10 @@
 #include "model/engine/decoding_session.h"
 #include "model/engine/encoded_source.h"
 #include "model/engine/engine.h"
+#include "model/engine/head_replacements.h"
 #include "model/engine/open_model.h"
 
+#include <list>
 #include <memory>
 #include <optional>
 
@@ -25,16 +27,22 @@ class LibtorchEngine : public Engine {
     /// What later requests on the same source go on with.
     struct Kept {
         trace::Request request;
+        network::Interventions interventions;
         EncodedSource source;
         std::optional<DecodingSession> session; ///< nothing for an encoder alone
     };
 
     Kept& keptFor(const trace::Request& request, std::stop_token stop);
+    std::unique_ptr<Kept> keep(const trace::Request& request, std::stop_token stop);
+    std::shared_ptr<const trace::Run> runKept(Kept& kept, const trace::Request& request, std::stop_token stop,
+                                              const Progress& progress);
+    network::Interventions interventionsOf(const trace::Request& request, std::stop_token stop);
     const OpenModel& model() const;
 
     EngineOptions options_;
     std::unique_ptr<OpenModel> model_;
-    std::unique_ptr<Kept> kept_;
+    std::unique_ptr<HeadReplacements> replacements_; ///< of the open model
+    std::list<std::unique_ptr<Kept>> kept_;          ///< the one used last in front
 };
 
 } // namespace headscope::engine

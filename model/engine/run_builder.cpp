@@ -28,10 +28,11 @@ double largestDifference(const at::Tensor& a, const at::Tensor& b) {
 
 } // namespace
 
-RunBuilder::RunBuilder(const OpenModel& model, const EncodedSource& source, DecodingSession* session,
+RunBuilder::RunBuilder(const OpenModel& model, const EncodedSource& source,
+                       const network::Interventions& interventions, DecodingSession* session,
                        const trace::Request& request, std::stop_token stop, const Engine::Progress& progress)
-    : model_(model), source_(source), session_(session), request_(request), stop_(std::move(stop)),
-      progress_(progress), lastProgress_(std::chrono::steady_clock::now()) {
+    : model_(model), source_(source), interventions_(interventions), session_(session), request_(request),
+      stop_(std::move(stop)), progress_(progress), lastProgress_(std::chrono::steady_clock::now()) {
     if (session)
         decoder_.emplace(model, static_cast<std::int64_t>(source.tokens.size()), *session, request, stop_);
 }
@@ -44,14 +45,18 @@ std::shared_ptr<const trace::Run> RunBuilder::build() {
         }
         const bool isShown = &path == &request_.paths.back();
         decoder_->decode(path, [&](NodeId leaf) {
-            if (isShown)
+            if (isShown && !interventions_.liftsMask()) // whole rows are there at the end only
                 reportProgress(leaf);
         });
     }
     const auto run = runUpTo(decoder_ ? decoder_->leaf() : 0);
     run->complete = true;
-    run->selfCheck =
-        analysis::selfCheck(*run, decoder_ ? std::optional(differenceFromFullPass(*run)) : std::nullopt);
+    run->selfCheck = analysis::selfCheck(*run, decoder_ && !interventions_.liftsMask()
+                                                   ? std::optional(differenceFromFullPass(*run))
+                                                   : std::nullopt);
+    if (interventions_.liftsMask()) // nothing was kept from step to step
+        run->selfCheck.cachedEqualsFullPass = {.state = trace::CheckState::NotApplicable};
+    run->unreached = trace::unreachedChanges(*run);
     return run;
 }
 
@@ -129,7 +134,7 @@ double RunBuilder::differenceFromFullPass(const trace::Run& run) const {
     const auto open = network::openKeys(idTensor, model_.maskedInTarget());
     auto state = model_.network->startDecoding(source_.output, source_.open, idTensor.size(0));
     WeightRecorder full(stop_);
-    model_.network->decode(idTensor, open, state, &full);
+    model_.network->decode(idTensor, open, state, {.observer = &full, .interventions = &interventions_});
     double largest = 0;
     for (std::size_t layer = 0; layer < full.self.size(); ++layer)
         for (const auto difference :

@@ -17,7 +17,8 @@ namespace headscope::engine {
 class RunBuilder {
   public:
     /// `session` is null for a model without a decoder.
-    RunBuilder(const OpenModel& model, const EncodedSource& source, DecodingSession* session,
+    RunBuilder(const OpenModel& model, const EncodedSource& source,
+               const network::Interventions& interventions, DecodingSession* session,
                const trace::Request& request, std::stop_token stop, const Engine::Progress& progress);
 
     std::shared_ptr<const trace::Run> build();
@@ -33,6 +34,7 @@ class RunBuilder {
 
     const OpenModel& model_;
     const EncodedSource& source_;
+    const network::Interventions& interventions_;
     DecodingSession* session_;
     const trace::Request& request_;
     std::stop_token stop_;

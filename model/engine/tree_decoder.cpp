@@ -34,8 +34,14 @@ class SessionScorer : public decoding::NextTokenScorer {
 TreeDecoder::TreeDecoder(const OpenModel& model, std::int64_t sourceLength, DecodingSession& session,
                          const trace::Request& request, std::stop_token stop)
     : model_(model), sourceLength_(sourceLength), session_(session), request_(request),
-      stop_(std::move(stop)) {
+      stop_(std::move(stop)), wholePasses_(trace::breaksCausality(request.interventions)) {
     decoding::refuseImpossible(request.decoding);
+    if (wholePasses_ && request.decoding.beam > 1)
+        throw Refusal({.what = "Beam search needs the subsequent mask",
+                       .where = "the decoding options",
+                       .expected = "a beam of 1 where the mask is lifted",
+                       .found = "a beam of " + std::to_string(request.decoding.beam),
+                       .wayOut = "decode greedily, or force a target"});
     if (request.padding.target > 0 && !model.summary->special.padding)
         model.settings.refuse("pad_id", "the id of the padding token, because padding was asked for");
 }
@@ -160,6 +166,8 @@ void TreeDecoder::decode(const trace::DecodePath& path, const Progress& progress
             chooseOneByOne(start, progress);
     }
     addPadding();
+    if (wholePasses_)
+        seeWholeTarget();
 }
 
 void TreeDecoder::chooseOneByOne(const decoding::SearchStart& start, const Progress& progress) {
@@ -205,6 +213,25 @@ void TreeDecoder::searchBeams(const decoding::SearchStart& start, const Progress
     grow(search);
     if (!search.ranking.empty())
         leaf_ = nodes[search.ranking.front()];
+}
+
+/// Without the mask a row sees what was not there yet when its token was chosen: all rows come from one pass
+/// over the whole target.
+void TreeDecoder::seeWholeTarget() {
+    std::vector<NodeId> nodes;
+    std::vector<std::int64_t> fed;
+    for (const auto node : tree_.path(leaf_))
+        if (tree_.node(node).row) {
+            nodes.push_back(node);
+            fed.push_back(tree_.node(node).token.id);
+        }
+    const auto rows = session_.wholeRows(fed, stop_);
+    for (std::size_t t = 0; t < nodes.size(); ++t) {
+        tree_.setRow(nodes[t], rows[t].row);
+        if (t + 1 < nodes.size())
+            tree_.setLogProbability(nodes[t + 1],
+                                    rows[t].logProbabilities[static_cast<std::size_t>(fed[t + 1])]);
+    }
 }
 
 /// Pad tokens come after the whole target, its end token included, as in a batch with a longer sentence.

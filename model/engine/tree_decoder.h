@@ -42,6 +42,7 @@ class TreeDecoder {
     void chooseOneByOne(const decoding::SearchStart& start, const Progress& progress);
     void searchBeams(const decoding::SearchStart& start, const Progress& progress);
     void addPadding();
+    void seeWholeTarget();
     void feed(NodeId node);
     NodeId childOf(NodeId parent, const trace::Token& token);
     std::vector<std::int64_t> fedAlong(NodeId leaf) const;
@@ -56,6 +57,7 @@ class TreeDecoder {
     NodeId leaf_ = 0;
     std::size_t forcedTokens_ = 0;
     bool decodedOn_ = false;
+    bool wholePasses_ = false; ///< rows depend on later tokens
 };
 
 } // namespace headscope::engine

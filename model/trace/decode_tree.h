@@ -25,7 +25,8 @@ struct DecodeRow {
     /// One a layer, with one query row over the source: mask [1, S]; q and outputs are this token's own.
     std::vector<AttentionRecord> cross;
     /// One a layer, [heads, t, 1]: how earlier queries would score this token's key. Closed cells of the map
-    /// above the diagonal, which the mask hides from the softmax.
+    /// above the diagonal, which the mask hides from the softmax. Empty where the mask was lifted: the rows
+    /// are whole then, [heads, 1, T].
     std::vector<HeadStack> scoresOfEarlierQueries;
     std::vector<Candidate> candidates;   ///< the most probable next tokens, best first
     std::vector<float> logProbabilities; ///< [vocabulary], if the request asked for it
@@ -74,6 +75,7 @@ class DecodeTree {
     /// The first node added is the root and has no parent; every later one names an existing parent.
     NodeId add(DecodeNode node);
     void setRow(NodeId id, std::shared_ptr<const DecodeRow> row) { nodes_.at(id).row = std::move(row); }
+    void setLogProbability(NodeId id, double value) { nodes_.at(id).logProbability = value; }
     void setSearch(NodeId id, const SearchRecord& search) { nodes_.at(id).search = search; }
 
     /// The child of `parent` that carries `tokenId`, if there is one.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/trace/decoding.h"
+#include "model/trace/intervention.h"
 #include "model/trace/matrix.h"
 
 #include <cstdint>
@@ -68,6 +69,7 @@ struct Request {
     /// At least one; they share the source and their common prefixes. The last is the one that is shown.
     std::vector<DecodePath> paths{DecodePath{}};
     Decoding decoding;
+    std::vector<Intervention> interventions; ///< what is changed in the model for this run
     Recording recording;
     int candidates = 10; ///< how many next tokens each step keeps
     friend bool operator==(const Request&, const Request&) = default;
