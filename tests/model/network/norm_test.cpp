@@ -68,10 +68,10 @@ class NormTest : public QObject {
         const auto f = [](const at::Tensor& x) { return x * x + 1; };
         const auto x = input();
         const auto y = norm(x);
-        QVERIFY(difference(addSublayer(NormScheme::Pre, norm, x, f), x + f(y)) == 0);
-        QVERIFY(difference(addSublayer(NormScheme::Post, norm, x, f), norm(x + f(x))) == 0);
-        QVERIFY(difference(addSublayer(NormScheme::PreNormedResidual, norm, x, f), y + f(y)) == 0);
-        QVERIFY(difference(addSublayer(NormScheme::SublayerOutput, norm, x, f), x + norm(f(x))) == 0);
+        QVERIFY(difference(addSublayer(NormScheme::Pre, norm, x, 1, f), x + f(y)) == 0);
+        QVERIFY(difference(addSublayer(NormScheme::Post, norm, x, 1, f), norm(x + f(x))) == 0);
+        QVERIFY(difference(addSublayer(NormScheme::PreNormedResidual, norm, x, 1, f), y + f(y)) == 0);
+        QVERIFY(difference(addSublayer(NormScheme::SublayerOutput, norm, x, 1, f), x + norm(f(x))) == 0);
     }
 
     void allSchemesDiffer() {
