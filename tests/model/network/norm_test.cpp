@@ -80,7 +80,7 @@ class NormTest : public QObject {
         std::vector<at::Tensor> results;
         for (const auto scheme :
              {NormScheme::Pre, NormScheme::Post, NormScheme::PreNormedResidual, NormScheme::SublayerOutput})
-            results.push_back(addSublayer(scheme, norm, input(), f));
+            results.push_back(addSublayer(scheme, norm, input(), 1, f));
         for (std::size_t a = 0; a < results.size(); ++a)
             for (std::size_t b = 0; b < a; ++b)
                 QVERIFY(difference(results[a], results[b]) > 0.1);
