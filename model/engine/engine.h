@@ -1,5 +1,7 @@
 #pragma once
 
+#include "model/trace/head_importance.h"
+#include "model/trace/lens.h"
 #include "model/trace/model_summary.h"
 #include "model/trace/request.h"
 #include "model/trace/run.h"
@@ -53,6 +55,14 @@ class Engine {
     /// Runs the current model.
     virtual std::shared_ptr<const trace::Run> run(const trace::Request& request, std::stop_token stop,
                                                   const Progress& progress) = 0;
+
+    using ImportanceProgress = std::function<void(std::shared_ptr<const trace::HeadImportance>)>;
+    /// Runs the current model, then takes every head away in turn.
+    virtual std::shared_ptr<const trace::HeadImportance>
+    importance(const trace::Request& request, std::stop_token stop, const ImportanceProgress& progress) = 0;
+
+    /// Runs the current model, then reads what the decoder would have said after each sublayer of each step.
+    virtual std::shared_ptr<const trace::Lens> lens(const trace::Request& request, std::stop_token stop) = 0;
 
     /// Writes the current model as a folder of safetensors, config.json and tokenizer files. The folder is
     /// created; a file in it is replaced whole or not at all.

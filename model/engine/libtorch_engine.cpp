@@ -2,6 +2,8 @@
 
 #include "model/analysis/self_check.h"
 #include "model/checkpoint/save_model.h"
+#include "model/engine/measure_importance.h"
+#include "model/engine/read_lens.h"
 #include "model/engine/run_builder.h"
 #include "model/engine/tensor_values.h"
 #include "model/trace/refusal.h"
@@ -103,7 +105,8 @@ std::unique_ptr<LibtorchEngine::Kept> LibtorchEngine::keep(const trace::Request&
                                                            std::stop_token stop) {
     auto kept = std::make_unique<Kept>();
     kept->request = request;
-    kept->interventions = interventionsOf(request, stop);
+    kept->outputs = replacementsOf(request, stop);
+    kept->interventions = {effective(request.interventions), kept->outputs, model().network->config()};
     kept->source = encodeSource(model(), request, kept->interventions, std::move(stop));
     if (model().summary->decoderLayers > 0)
         kept->session.emplace(model(), kept->source, kept->interventions, request.recording,
@@ -111,10 +114,8 @@ std::unique_ptr<LibtorchEngine::Kept> LibtorchEngine::keep(const trace::Request&
     return kept;
 }
 
-network::Interventions LibtorchEngine::interventionsOf(const trace::Request& request, std::stop_token stop) {
-    const auto changes = effective(request.interventions);
-    if (changes.empty())
-        return {};
+std::vector<network::HeadOutput> LibtorchEngine::replacementsOf(const trace::Request& request,
+                                                                std::stop_token stop) {
     const auto run = [&](const std::string& sentence) {
         const trace::Request undisturbed{.source = sentence,
                                          .paths = {{.newTokens = model().summary->newTokens}},
@@ -122,7 +123,7 @@ network::Interventions LibtorchEngine::interventionsOf(const trace::Request& req
         const auto kept = keep(undisturbed, stop);
         return runKept(*kept, undisturbed, stop, {});
     };
-    return {changes, replacements_->outputs(changes, run), model().network->config()};
+    return replacements_->outputs(effective(request.interventions), run);
 }
 
 std::shared_ptr<const trace::Run> LibtorchEngine::runKept(Kept& kept, const trace::Request& request,
@@ -136,6 +137,24 @@ std::shared_ptr<const trace::Run> LibtorchEngine::run(const trace::Request& requ
                                                       const Progress& progress) {
     return guarded("The sentence could not be run",
                    [&] { return runKept(keptFor(request, stop), request, stop, progress); });
+}
+
+std::shared_ptr<const trace::HeadImportance> LibtorchEngine::importance(const trace::Request& request,
+                                                                        std::stop_token stop,
+                                                                        const ImportanceProgress& progress) {
+    return guarded("The heads could not be measured", [&] {
+        Kept& kept = keptFor(request, stop);
+        const auto run = runKept(kept, request, stop, {});
+        return measureImportance(model(), kept.source, *run, kept.outputs, stop, progress);
+    });
+}
+
+std::shared_ptr<const trace::Lens> LibtorchEngine::lens(const trace::Request& request, std::stop_token stop) {
+    return guarded("The lens could not be read", [&] {
+        Kept& kept = keptFor(request, stop);
+        const auto run = runKept(kept, request, stop, {});
+        return readLens(model(), kept.source, kept.interventions, *run, stop);
+    });
 }
 
 void LibtorchEngine::convert(const std::filesystem::path& folder, Precision precision, std::stop_token stop) {

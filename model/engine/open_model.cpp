@@ -10,6 +10,7 @@
 #include "model/trace/refusal.h"
 
 #include <algorithm>
+#include <charconv>
 #include <set>
 #include <utility>
 
@@ -76,6 +77,34 @@ trace::Token OpenModel::targetToken(std::int64_t id) const {
     if (tokenizer)
         token.piece = tokenizer->targetPiece(id);
     return token;
+}
+
+trace::Token OpenModel::targetTokenOf(const std::string& name) const {
+    std::string found = "\"" + name + "\"";
+    std::int64_t id = -1;
+    const char* const end = name.data() + name.size();
+    if (name.starts_with('#')) {
+        if (const auto [at, error] = std::from_chars(name.data() + 1, end, id);
+            error != std::errc() || at != end)
+            id = -1;
+    } else if (tokenizer) {
+        for (std::int64_t piece = 0; id < 0 && piece < tokenizer->targetSize(); ++piece)
+            if (tokenizer->targetPiece(piece) == name)
+                id = piece;
+        const auto pieces = id < 0 ? tokenizer->encodeTarget(name) : std::vector<trace::Token>();
+        if (pieces.size() == 1 && pieces.front().role == trace::TokenRole::Text)
+            id = pieces.front().id;
+        else if (pieces.size() > 1)
+            found += ", which is " + std::to_string(pieces.size()) + " pieces";
+    }
+    if (id < 0 || id >= summary->targetVocabulary)
+        throw trace::Refusal({.what = "This is no token of the model's target vocabulary",
+                              .where = "--rather-than",
+                              .expected = "a piece, a word of one piece, or # and an id below " +
+                                          std::to_string(summary->targetVocabulary),
+                              .found = found,
+                              .wayOut = "look at the candidates of a step for pieces and ids"});
+    return targetToken(id);
 }
 
 std::unique_ptr<OpenModel> openModel(const ModelSource& source,

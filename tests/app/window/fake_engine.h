@@ -67,6 +67,32 @@ class FakeEngine : public engine::Engine {
         return makeRun(request, true);
     }
 
+    std::shared_ptr<const trace::HeadImportance>
+    importance(const trace::Request& request, std::stop_token stop, const ImportanceProgress&) override {
+        const auto ran = run(request, stop, {});
+        auto importance = std::make_shared<trace::HeadImportance>();
+        importance->request = request;
+        importance->tokens = ran->next;
+        for (const auto kind : {trace::AttentionKind::EncoderSelf, trace::AttentionKind::DecoderSelf,
+                                trace::AttentionKind::Cross})
+            for (int head = 0; head < model_->heads(kind); ++head)
+                importance->effects.push_back({.head = {{kind, 0}, head},
+                                               .importance = std::vector<float>(ran->next.size(), 0.5F),
+                                               .divergence = std::vector<float>(ran->next.size(), 0.1F)});
+        importance->complete = true;
+        return importance;
+    }
+
+    std::shared_ptr<const trace::Lens> lens(const trace::Request& request, std::stop_token stop) override {
+        const auto ran = run(request, stop, {});
+        auto lens = std::make_shared<trace::Lens>();
+        lens->request = request;
+        lens->stages = {"embedding", "decoder.0", "cross.0", "decoder-ff.0"};
+        for (std::size_t t = 0; t < ran->next.size(); ++t)
+            lens->readings.emplace_back(4, trace::LensReading{.candidates = ran->row(t).candidates});
+        return lens;
+    }
+
     void convert(const std::filesystem::path&, engine::Precision, std::stop_token) override {}
     std::string description() const override { return "fake"; }
 
