@@ -7,6 +7,11 @@ namespace {
 constexpr int mostRecentModels = 8;
 constexpr int longestHistory = 30;
 
+/// A group of its own; a path's slashes would make several.
+QString answersOf(const QString& path) {
+    return "models/answers/" + QString::fromLatin1(path.toUtf8().toPercentEncoding());
+}
+
 } // namespace
 
 void Settings::addToList(const QString& key, const QString& text, int longest) {
@@ -20,8 +25,30 @@ QStringList Settings::recentModels() const {
     return store_.value("models/recent").toStringList();
 }
 void Settings::addRecentModel(const QString& path) {
+    const QStringList before = recentModels();
     addToList("models/recent", path, mostRecentModels);
+    for (const QString& left : before)
+        if (!recentModels().contains(left))
+            setAnswers(left, {});
 }
+
+Answers Settings::answers(const QString& path) const {
+    Answers answers;
+    for (const QString& answer : store_.value(answersOf(path)).toStringList())
+        answers[answer.section('=', 0, 0).toStdString()] = answer.section('=', 1).toStdString();
+    return answers;
+}
+
+void Settings::setAnswers(const QString& path, const Answers& answers) {
+    QStringList list;
+    for (const auto& [key, value] : answers)
+        list += QString::fromStdString(key + "=" + value);
+    if (list.isEmpty())
+        store_.remove(answersOf(path));
+    else
+        store_.setValue(answersOf(path), list);
+}
+
 QStringList Settings::history() const {
     return store_.value("sentences/history").toStringList();
 }

@@ -5,6 +5,8 @@
 #include <QString>
 #include <QStringList>
 
+#include "app/plain/plausibility.h"
+
 namespace headscope::app {
 
 /// What is remembered from one start to the next.
@@ -13,6 +15,9 @@ class Settings {
     QStringList recentModels() const;
     /// Moves it to the front.
     void addRecentModel(const QString& path);
+    /// What a person said of a model that does not say it itself; forgotten with the recent models.
+    Answers answers(const QString& path) const;
+    void setAnswers(const QString& path, const Answers& answers);
     QStringList history() const;
     void addToHistory(const QString& sentence);
     QString theme() const; ///< "system", "light" or "dark"

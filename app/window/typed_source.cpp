@@ -1,9 +1,9 @@
 #include "app/window/typed_source.h"
 
+#include "model/trace/example_ids.h"
+
 #include <QRegularExpression>
 #include <QStringList>
-
-#include <algorithm>
 
 namespace headscope::app {
 
@@ -21,12 +21,8 @@ std::optional<trace::Source> typedSource(const QString& text, const trace::Model
 }
 
 QString exampleIds(const trace::ModelSummary& model) {
-    constexpr std::int64_t most = 8;
-    const auto vocabulary = model.sourceVocabulary;
     QStringList ids;
-    for (std::int64_t i = 0; i < std::min(most, vocabulary); ++i)
-        ids += QString::number((vocabulary / 2 + i) % vocabulary);
-    for (const auto id : model.special.sourceSuffix)
+    for (const auto id : trace::exampleIds(model).ids)
         ids += QString::number(id);
     return ids.join(' ');
 }
