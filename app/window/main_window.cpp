@@ -5,6 +5,7 @@
 #include "app/window/message_panel.h"
 #include "app/window/model_opener.h"
 #include "app/window/sentence_panel.h"
+#include "app/window/target_language_box.h"
 #include "app/window/timing.h"
 #include "app/window/typed_source.h"
 #include "model/analysis/head_statistics.h"
@@ -110,6 +111,7 @@ void MainWindow::adoptModel(std::shared_ptr<const trace::ModelSummary> model) {
                                                 widgets::languageName(model_->targetLanguage)));
     chooseFirstHead_ = true;
     headBar_->setModel(model_);
+    sentence_->language()->setModel(*model_, settings_.targetLanguage(opener_->path()));
     followHead();
 }
 
@@ -145,7 +147,7 @@ void MainWindow::decodeSentence() {
              .wayOut = tr("type a sentence, or choose one beside the field").toStdString()});
         return;
     }
-    const auto source = typedSource(text, *model_);
+    const auto source = typedSource(text, *model_, sentence_->language()->language());
     if (!source) {
         message_->showRefusal({.what = tr("This model has no tokenizer").toStdString(),
                                .expected = tr("ids, such as %1").arg(exampleIds(*model_)).toStdString(),

@@ -7,9 +7,15 @@ namespace {
 constexpr int mostRecentModels = 8;
 constexpr int longestHistory = 30;
 
-/// A group of its own; a path's slashes would make several.
+/// A path's slashes would make groups.
+QString keyOf(const QString& group, const QString& path) {
+    return group + QString::fromLatin1(path.toUtf8().toPercentEncoding());
+}
 QString answersOf(const QString& path) {
-    return "models/answers/" + QString::fromLatin1(path.toUtf8().toPercentEncoding());
+    return keyOf("models/answers/", path);
+}
+QString languageOf(const QString& path) {
+    return keyOf("models/language/", path);
 }
 
 } // namespace
@@ -28,8 +34,10 @@ void Settings::addRecentModel(const QString& path) {
     const QStringList before = recentModels();
     addToList("models/recent", path, mostRecentModels);
     for (const QString& left : before)
-        if (!recentModels().contains(left))
+        if (!recentModels().contains(left)) {
             setAnswers(left, {});
+            store_.remove(languageOf(left));
+        }
 }
 
 Answers Settings::answers(const QString& path) const {
@@ -47,6 +55,15 @@ void Settings::setAnswers(const QString& path, const Answers& answers) {
         store_.remove(answersOf(path));
     else
         store_.setValue(answersOf(path), list);
+}
+
+std::optional<QString> Settings::targetLanguage(const QString& path) const {
+    const QVariant language = store_.value(languageOf(path));
+    return language.isValid() ? std::optional(language.toString()) : std::nullopt;
+}
+
+void Settings::setTargetLanguage(const QString& path, const QString& language) {
+    store_.setValue(languageOf(path), language);
 }
 
 QStringList Settings::history() const {

@@ -7,6 +7,8 @@
 
 #include "app/plain/plausibility.h"
 
+#include <optional>
+
 namespace headscope::app {
 
 /// What is remembered from one start to the next.
@@ -18,6 +20,10 @@ class Settings {
     /// What a person said of a model that does not say it itself; forgotten with the recent models.
     Answers answers(const QString& path) const;
     void setAnswers(const QString& path, const Answers& answers);
+    /// The code of the language that a model was last asked to translate into; "" for none, nothing if it was
+    /// never chosen. Forgotten with the recent models.
+    std::optional<QString> targetLanguage(const QString& path) const;
+    void setTargetLanguage(const QString& path, const QString& language);
     QStringList history() const;
     void addToHistory(const QString& sentence);
     QString theme() const; ///< "system", "light" or "dark"

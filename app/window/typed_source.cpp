@@ -7,9 +7,13 @@
 
 namespace headscope::app {
 
-std::optional<trace::Source> typedSource(const QString& text, const trace::ModelSummary& model) {
-    if (!model.tokenizer.empty())
-        return text.toStdString();
+std::optional<trace::Source> typedSource(const QString& text, const trace::ModelSummary& model,
+                                         const QString& language) {
+    if (!model.tokenizer.empty()) {
+        const bool hasCode = text.startsWith(">>") && text.contains("<<");
+        const QString code = language.isEmpty() || hasCode ? QString() : ">>" + language + "<< ";
+        return (code + text).toStdString();
+    }
     trace::SourceIds source;
     for (const QString& word : text.split(QRegularExpression("[\\s,]+"), Qt::SkipEmptyParts)) {
         bool isNumber = false;

@@ -50,6 +50,8 @@ struct ModelSummary {
     SpecialTokens special;
     std::string sourceLanguage; ///< such as "en"; empty if not said
     std::string targetLanguage;
+    /// Codes such as "fra" that a source sentence may begin with as ">>fra<<"; empty for one target language.
+    std::vector<std::string> targetLanguages;
     double labelSmoothing = 0;
     std::string attribution; ///< of the data it was trained on, as the folder says it
 

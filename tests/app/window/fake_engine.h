@@ -47,6 +47,8 @@ class FakeEngine : public engine::Engine {
         model->special = {.start = 2, .end = 3, .padding = 0};
         model->tokenizer = source.path.string().find("ids") == std::string::npos ? "fake" : "";
         model->sourceVocabulary = 40;
+        if (source.path.string().find("multilingual") != std::string::npos)
+            model->targetLanguages = {"de", "fra", "xyz"};
         model->modelWidth = 4;
         model_ = model;
         return model;

@@ -245,6 +245,16 @@ class LibtorchEngineTest : public QObject {
             QCOMPARE(missing.settings().front().key, std::string("start_id"));
         }
     }
+
+    void aMultilingualModelSaysItsLanguagesAndReadsTheCodeAsOneToken() {
+        const auto engine = engines::start();
+        const auto model = engine->open({.path = recordings::folder + "marian-tiny"}, {});
+        QCOMPARE(model->targetLanguages, (std::vector<std::string>{"de", "fr"}));
+        const auto run =
+            engine->run({.source = std::string(">>fr<< hello"), .paths = {{.newTokens = 1}}}, {}, {});
+        QCOMPARE(run->source.front().piece, std::string(">>fr<<"));
+        QVERIFY(engine->open({.path = engines::trained}, {})->targetLanguages.empty());
+    }
 };
 
 QTEST_APPLESS_MAIN(LibtorchEngineTest)
