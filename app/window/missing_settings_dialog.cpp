@@ -52,15 +52,40 @@ QString number(double value) {
 } // namespace
 
 MissingSettingsDialog::MissingSettingsDialog(const std::filesystem::path& model,
-                                             std::vector<trace::MissingSetting> settings,
-                                             const QString& sample, QWidget* parent)
-    : QDialog(parent), sample_(sample), settle_(new QTimer(this)) {
-    const QString path = QString::fromStdString(model.string());
-    setWindowTitle(tr("How to Read %1").arg(QFileInfo(path).fileName()));
-    auto* why =
+                                             const std::vector<trace::MissingSetting>& settings,
+                                             QWidget* parent)
+    : QDialog(parent), settle_(new QTimer(this)) {
+    setWindowTitle(tr("How to Read %1").arg(QString::fromStdString(model.filename().string())));
+    setMinimumWidth(640);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(16, 16, 16, 16);
+    column->setSpacing(16);
+    column->addWidget(
         wrapped(tr("These weights can be read in more than one way, and no file beside them says which. "
                    "Answer with what the model was trained with."),
-                this);
+                this));
+    column->addLayout(askAll(settings));
+    says_ = wrapped({}, this);
+    says_->setMinimumHeight(3 * fontMetrics().lineSpacing());
+    says_->setAlignment(Qt::AlignTop);
+    says_->setAccessibleName(tr("What the model says"));
+    column->addWidget(says_);
+    column->addStretch(1);
+    offerSidecar(model);
+    column->addWidget(write_);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Open | QDialogButtonBox::Cancel, this);
+    open_ = buttons->button(QDialogButtonBox::Open);
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    column->addWidget(buttons);
+
+    settle_->setSingleShot(true);
+    settle_->setInterval(250); // an id is typed digit by digit
+    connect(settle_, &QTimer::timeout, this, &MissingSettingsDialog::wantTrials);
+    takeAnswers();
+}
+
+QGridLayout* MissingSettingsDialog::askAll(const std::vector<trace::MissingSetting>& settings) {
     auto* grid = new QGridLayout;
     grid->setHorizontalSpacing(16);
     grid->setVerticalSpacing(8);
@@ -70,60 +95,56 @@ MissingSettingsDialog::MissingSettingsDialog(const std::filesystem::path& model,
         questions_.push_back(ask(setting, *grid, row));
         row += 2;
     }
-    says_ = wrapped({}, this);
-    says_->setMinimumHeight(3 * fontMetrics().lineSpacing());
-    says_->setAlignment(Qt::AlignTop);
-    says_->setAccessibleName(tr("What the model says"));
+    return grid;
+}
+
+void MissingSettingsDialog::offerSidecar(const std::filesystem::path& model) {
+    const auto folder = sidecarOf(model).parent_path();
+    const bool writable = QFileInfo(QString::fromStdString(folder.string())).isWritable();
     write_ = new QCheckBox(tr("&Write it to headscope.json beside the model"), this);
-    const auto sidecar = sidecarOf(model);
-    const bool writable = QFileInfo(QString::fromStdString(sidecar.parent_path().string())).isWritable();
     write_->setEnabled(writable);
     write_->setToolTip(writable ? tr("Otherwise only this program remembers it, for this model.")
                                 : tr("The folder of the model cannot be written to."));
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Open | QDialogButtonBox::Cancel, this);
-    open_ = buttons->button(QDialogButtonBox::Open);
-    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+}
 
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(16, 16, 16, 16);
-    column->setSpacing(16);
-    column->addWidget(why);
-    column->addLayout(grid);
-    column->addWidget(says_);
-    column->addStretch(1);
-    column->addWidget(write_);
-    column->addWidget(buttons);
-    setMinimumWidth(640);
-    settle_->setSingleShot(true);
-    settle_->setInterval(250); // an id is typed digit by digit
-    connect(settle_, &QTimer::timeout, this, &MissingSettingsDialog::wantTrials);
-    takeAnswers();
+QSpinBox* MissingSettingsDialog::idField(const trace::MissingSetting& setting) {
+    const auto last = std::min<std::int64_t>(setting.ids - 1, std::numeric_limits<int>::max());
+    auto* id = new QSpinBox(this);
+    id->setRange(noId, static_cast<int>(last));
+    id->setValue(noId);
+    id->setSpecialValueText(setting.need == trace::Need::Optional ? tr("not known") : tr("choose..."));
+    id->setToolTip(tr("An id from 0 to %1").arg(last));
+    connect(id, &QSpinBox::valueChanged, this, &MissingSettingsDialog::takeAnswers);
+    return id;
+}
+
+QComboBox* MissingSettingsDialog::choiceField(const trace::MissingSetting& setting) {
+    auto* choice = new QComboBox(this);
+    choice->setPlaceholderText(tr("choose..."));
+    for (const auto& value : setting.possible)
+        choice->addItem(shownValue(setting.key, value), QString::fromStdString(value));
+    choice->setCurrentIndex(-1);
+    choice->setToolTip(QString::fromStdString(setting.known));
+    connect(choice, &QComboBox::currentIndexChanged, this, &MissingSettingsDialog::takeAnswers);
+    return choice;
+}
+
+QLabel* MissingSettingsDialog::hintLabel() {
+    auto* hint = wrapped({}, this);
+    QPalette faint = hint->palette();
+    faint.setColor(QPalette::WindowText, widgets::themeOf(palette()).faintText);
+    hint->setPalette(faint);
+    hint->setAlignment(Qt::AlignTop);
+    hint->setFixedHeight(2 * fontMetrics().lineSpacing() + 8); // stays, so that nothing jumps
+    return hint;
 }
 
 MissingSettingsDialog::Question MissingSettingsDialog::ask(const trace::MissingSetting& setting,
                                                            QGridLayout& grid, int row) {
     Question question{.setting = setting};
+    QWidget* field = setting.possible.empty() ? static_cast<QWidget*>(question.id = idField(setting))
+                                              : question.choice = choiceField(setting);
     const QString words = QString::fromStdString(setting.question);
-    QWidget* field = nullptr;
-    if (setting.possible.empty()) {
-        const auto last = std::min<std::int64_t>(setting.ids - 1, std::numeric_limits<int>::max());
-        field = question.id = new QSpinBox(this);
-        question.id->setRange(noId, static_cast<int>(last));
-        question.id->setValue(noId);
-        question.id->setSpecialValueText(setting.need == trace::Need::Optional ? tr("not known")
-                                                                               : tr("choose..."));
-        question.id->setToolTip(tr("An id from 0 to %1").arg(last));
-        connect(question.id, &QSpinBox::valueChanged, this, &MissingSettingsDialog::takeAnswers);
-    } else {
-        field = question.choice = new QComboBox(this);
-        question.choice->setPlaceholderText(tr("choose..."));
-        for (const auto& value : setting.possible)
-            question.choice->addItem(shownValue(setting.key, value), QString::fromStdString(value));
-        question.choice->setCurrentIndex(-1);
-        question.choice->setToolTip(QString::fromStdString(setting.known));
-        connect(question.choice, &QComboBox::currentIndexChanged, this, &MissingSettingsDialog::takeAnswers);
-    }
     field->setObjectName(QString::fromStdString(setting.key));
     field->setAccessibleName(words);
     field->setMinimumWidth(220);
@@ -133,12 +154,7 @@ MissingSettingsDialog::Question MissingSettingsDialog::ask(const trace::MissingS
     grid.addWidget(label, row, 0);
     grid.addWidget(field, row, 1, Qt::AlignLeft);
     if (question.choice) {
-        question.hint = wrapped({}, this);
-        QPalette faint = question.hint->palette();
-        faint.setColor(QPalette::WindowText, widgets::themeOf(palette()).faintText);
-        question.hint->setPalette(faint);
-        question.hint->setAlignment(Qt::AlignTop);
-        question.hint->setFixedHeight(2 * fontMetrics().lineSpacing() + 8); // stays, so that nothing jumps
+        question.hint = hintLabel();
         grid.addWidget(question.hint, row + 1, 0, 1, 2);
     }
     return question;

@@ -23,9 +23,8 @@ class MissingSettingsDialog : public QDialog {
     Q_OBJECT
 
   public:
-    /// `sample` is what the model is tried on where it reads text.
-    MissingSettingsDialog(const std::filesystem::path& model, std::vector<trace::MissingSetting> settings,
-                          const QString& sample, QWidget* parent);
+    MissingSettingsDialog(const std::filesystem::path& model,
+                          const std::vector<trace::MissingSetting>& settings, QWidget* parent);
 
     const Answers& answers() const { return answers_; }
     /// The person wants them in headscope.json, for everybody who opens this model.
@@ -44,6 +43,11 @@ class MissingSettingsDialog : public QDialog {
         QLabel* hint = nullptr;      ///< of a choice
     };
 
+    QGridLayout* askAll(const std::vector<trace::MissingSetting>& settings);
+    QSpinBox* idField(const trace::MissingSetting& setting);
+    QComboBox* choiceField(const trace::MissingSetting& setting);
+    QLabel* hintLabel();
+    void offerSidecar(const std::filesystem::path& model);
     Question ask(const trace::MissingSetting& setting, QGridLayout& grid, int row);
     void takeAnswers();
     void wantTrials();
@@ -57,7 +61,6 @@ class MissingSettingsDialog : public QDialog {
     Answers answers_;
     std::vector<Answers> ways_;
     Plausibility plausibility_;
-    QString sample_;
     QTimer* settle_;
     QLabel* says_;
     QCheckBox* write_;

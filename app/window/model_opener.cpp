@@ -48,7 +48,7 @@ void ModelOpener::ask(const trace::MissingSettings& missing) {
     if (used_.empty() && isComplete(missing.settings(), remembered))
         return openWith(remembered);
     delete dialog_;
-    dialog_ = new MissingSettingsDialog(path_.toStdString(), missing.settings(), sample_, window_);
+    dialog_ = new MissingSettingsDialog(path_.toStdString(), missing.settings(), window_);
     dialog_->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog_, &MissingSettingsDialog::trialsWanted, this, [this](const std::vector<Answers>& ways) {
         trying_ = ways;
