@@ -6,7 +6,8 @@
 #include "model/engine/read_lens.h"
 #include "model/engine/run_builder.h"
 #include "model/engine/tensor_values.h"
-#include "model/trace/refusal.h"
+#include "model/trace/example_ids.h"
+#include "model/trace/missing_settings.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -57,6 +58,18 @@ void refuseMissingDevice(const std::string& device) {
                    .wayOut = "leave --device out"});
 }
 
+constexpr int tokensOfTrial = 16;
+
+Trial trialOf(const trace::Run& run) {
+    const auto tokens = static_cast<double>(run.path.size()) - 1;
+    Trial trial{.meanLogProbability = run.tree.logProbability(run.path.back()) / tokens,
+                .output = run.output};
+    if (run.model->tokenizer.empty())
+        for (std::size_t t = 1; t < run.path.size(); ++t)
+            trial.output += (t == 1 ? "" : " ") + std::to_string(run.tree.node(run.path[t]).token.id);
+    return trial;
+}
+
 } // namespace
 
 LibtorchEngine::LibtorchEngine(const EngineOptions& options) : options_(options) {
@@ -80,6 +93,21 @@ std::shared_ptr<const trace::ModelSummary> LibtorchEngine::open(const ModelSourc
         replacements_ = std::make_unique<HeadReplacements>(options_.samples);
         return model_->summary;
     });
+}
+
+std::optional<Trial> LibtorchEngine::tryOut(const ModelSource& source, const std::string& sentence,
+                                            std::stop_token stop) {
+    LibtorchEngine other(options_);
+    const auto model = other.open(source, stop);
+    if (model->decoderLayers == 0 || model->sourceVocabulary == 0)
+        return std::nullopt;
+    trace::Request request{.paths = {{.newTokens = tokensOfTrial}}, .candidates = 1};
+    if (model->tokenizer.empty() || sentence.empty())
+        request.source = trace::exampleIds(*model);
+    else
+        request.source = sentence;
+    const auto run = other.run(request, stop, {});
+    return trialOf(*run);
 }
 
 LibtorchEngine::Kept& LibtorchEngine::keptFor(const trace::Request& request, std::stop_token stop) {

@@ -18,6 +18,8 @@ class LibtorchEngine : public Engine {
     explicit LibtorchEngine(const EngineOptions& options);
 
     std::shared_ptr<const trace::ModelSummary> open(const ModelSource& source, std::stop_token stop) override;
+    std::optional<Trial> tryOut(const ModelSource& source, const std::string& sentence,
+                                std::stop_token stop) override;
     std::shared_ptr<const trace::Run> run(const trace::Request& request, std::stop_token stop,
                                           const Progress& progress) override;
     std::shared_ptr<const trace::HeadImportance> importance(const trace::Request& request,

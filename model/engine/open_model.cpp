@@ -2,6 +2,7 @@
 
 #include "model/checkpoint/describe_network.h"
 #include "model/checkpoint/load_parameters.h"
+#include "model/checkpoint/missing_settings.h"
 #include "model/checkpoint/model_folder.h"
 #include "model/checkpoint/tensor_lookup.h"
 #include "model/engine/open_tokenizer.h"
@@ -39,6 +40,15 @@ void checkTokenizer(const OpenedTokenizer& opened, const network::NetworkConfig&
                                       ", the rows of the embedding",
                           .found = sizes(source, target),
                           .wayOut = "give --tokenizer with the file the model was trained with"});
+}
+
+/// What the model opens without, but cannot decode without.
+void refuseMissing(const network::NetworkConfig& config, const checkpoint::Settings& settings,
+                   const std::string& where) {
+    auto missing = checkpoint::missingSettings(config, config.encoderHeads * config.headWidth, settings);
+    const auto isNeeded = [](const auto& setting) { return setting.need != trace::Need::Optional; };
+    if (std::any_of(missing.begin(), missing.end(), isNeeded))
+        throw trace::MissingSettings(std::move(missing), where);
 }
 
 /// Where no family fits, a table that could not be used may be the one that was meant.
@@ -138,6 +148,8 @@ std::unique_ptr<OpenModel> openModel(const ModelSource& source,
     }
     const checkpoint::TensorLookup tensors(file, model->family);
     const auto config = checkpoint::describeNetwork(tensors, model->family, model->settings, where);
+    if (source.toDecode)
+        refuseMissing(config, model->settings, where);
     model->network = std::make_unique<network::Transformer>(config);
     const auto unused = checkpoint::loadParameters(*model->network, tensors, model->family, where, stop);
     throwIfStopped(stop);
