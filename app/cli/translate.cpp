@@ -106,6 +106,7 @@ class Translator {
                 .paths = {{.newTokens = options_.decoding.newTokens(*model_)}},
                 .decoding = options_.decoding.decoding(*model_),
                 .interventions = options_.whatIf.interventions,
+                .ratherThan = options_.whatIf.ratherThan,
                 .candidates = 1};
     }
 
