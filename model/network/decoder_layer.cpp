@@ -58,9 +58,10 @@ at::Tensor DecoderLayer::forward(at::Tensor x, KeyValueCache& fed, const at::Ten
             pass.observer->residual(Stack::Decoder, sublayers * layer_ + sublayer, x);
     };
     x = addSublayer(scheme_, aroundSelf_, x, factor(trace::SublayerKind::DecoderSelf), [&](const auto& y) {
-        fed.append(selfAttention_.keysValues(y));
-        return selfAttention_.attend(selfAttention_.queries(y), fed.all(), selfMask,
-                                     {trace::AttentionKind::DecoderSelf, layer_}, first, pass);
+        const auto [q, newest] = selfAttention_.project(y);
+        fed.append(newest);
+        return selfAttention_.attend(q, fed.all(), selfMask, {trace::AttentionKind::DecoderSelf, layer_},
+                                     first, pass);
     });
     report(1);
     x = addSublayer(scheme_, aroundCross_, x, factor(trace::SublayerKind::Cross), [&](const auto& y) {

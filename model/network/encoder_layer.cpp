@@ -28,8 +28,8 @@ at::Tensor EncoderLayer::forward(at::Tensor x, const at::Tensor& mask, const Pas
     const auto factor = [&](trace::SublayerKind kind) { return pass.sublayerFactor(kind, layer_); };
     x = addSublayer(scheme_, aroundAttention_, x, factor(trace::SublayerKind::EncoderSelf),
                     [&](const auto& y) {
-                        return selfAttention_.attend(selfAttention_.queries(y), selfAttention_.keysValues(y),
-                                                     mask, site, 0, pass);
+                        const auto [q, memory] = selfAttention_.project(y);
+                        return selfAttention_.attend(q, memory, mask, site, 0, pass);
                     });
     if (pass.observer)
         pass.observer->residual(Stack::Encoder, sublayers * layer_ + 1, x);

@@ -27,22 +27,29 @@ MultiHeadAttention::MultiHeadAttention(ParameterList& list, const std::string& r
     : heads_(heads), scoreScale_(config.scoreScale), maskFill_(fillValue(config.maskFill)) {
     const int inner = heads * config.headWidth;
     const auto& biases = config.biases;
-    query_ = Linear::build(list, role + ".query", config.modelWidth, inner, biases.queryKeyValue);
-    key_ = Linear::build(list, role + ".key", config.modelWidth, inner, biases.queryKeyValue);
-    value_ = Linear::build(list, role + ".value", config.modelWidth, inner, biases.queryKeyValue);
+    const auto inOrder = {role + ".query", role + ".key", role + ".value"};
+    queryKeyValue_ = Linear::buildFused(list, inOrder, config.modelWidth, inner, biases.queryKeyValue);
+    query_ = queryKeyValue_.part(0, 3);
+    keyValue_ = {.weight = queryKeyValue_.weight.narrow(0, inner, 2 * inner)};
+    if (biases.queryKeyValue)
+        keyValue_.bias = queryKeyValue_.bias.narrow(0, inner, 2 * inner);
     output_ = Linear::build(list, role + ".output", inner, config.modelWidth, biases.attentionOutput);
 }
 
-at::Tensor MultiHeadAttention::splitHeads(const at::Tensor& x) const {
-    return x.view({x.size(0), heads_, -1}).transpose(0, 1); // [n, heads * d_k] -> [heads, n, d_k]
+MultiHeadAttention::Projections MultiHeadAttention::project(const at::Tensor& x) const {
+    // [n, 3 * heads * d_k] -> [3, heads, n, d_k]
+    const auto all = queryKeyValue_(x).view({x.size(0), 3, heads_, -1}).permute({1, 2, 0, 3});
+    return {.q = all[0], .memory = {.k = all[1], .v = all[2]}};
 }
 
 at::Tensor MultiHeadAttention::queries(const at::Tensor& x) const {
-    return splitHeads(query_(x));
+    return query_(x).view({x.size(0), heads_, -1}).transpose(0, 1); // [n, heads * d_k] -> [heads, n, d_k]
 }
 
 KeysValues MultiHeadAttention::keysValues(const at::Tensor& x) const {
-    return {.k = splitHeads(key_(x)), .v = splitHeads(value_(x))};
+    const auto both =
+        keyValue_(x).view({x.size(0), 2, heads_, -1}).permute({1, 2, 0, 3}); // [2, heads, n, d_k]
+    return {.k = both[0], .v = both[1]};
 }
 
 at::Tensor MultiHeadAttention::attend(const at::Tensor& q, const KeysValues& memory, const at::Tensor& mask,
@@ -53,11 +60,11 @@ at::Tensor MultiHeadAttention::attend(const at::Tensor& q, const KeysValues& mem
     if (changes)
         closed = changes->closed(closed, heads_, firstQuery);
     const auto scores =
-        at::matmul(q, memory.k.transpose(-2, -1)) * pass.scoreScale(scoreScale_); // [heads, queries, keys]
-    auto weights = scores.masked_fill(closed, maskFill_).softmax(-1);             // [heads, queries, keys]
+        at::bmm(q, memory.k.transpose(1, 2)).mul_(pass.scoreScale(scoreScale_)); // [heads, queries, keys]
+    auto weights = scores.masked_fill(closed, maskFill_).softmax(-1);            // [heads, queries, keys]
     if (changes)
         weights = changes->weights(weights, closed, firstQuery);
-    auto outputs = at::matmul(weights, memory.v); // [heads, queries, d_k]
+    auto outputs = at::bmm(weights, memory.v); // [heads, queries, d_k]
     if (changes)
         outputs = changes->outputs(outputs, firstQuery);
     if (pass.observer)

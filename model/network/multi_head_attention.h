@@ -23,20 +23,25 @@ class MultiHeadAttention {
     at::Tensor queries(const at::Tensor& x) const;    // [n, d_model] -> [heads, n, d_k]
     KeysValues keysValues(const at::Tensor& x) const; // [n, d_model] -> [heads, n, d_k] each
 
+    /// All three of one input, in one product: self-attention.
+    struct Projections {
+        at::Tensor q;
+        KeysValues memory;
+    };
+    Projections project(const at::Tensor& x) const;
+
     /// The caller names the site, because one module can serve two, and the place of its first query in the
     /// sequence. mask [queries, keys] bool, true = open. -> [queries, d_model]
     at::Tensor attend(const at::Tensor& q, const KeysValues& memory, const at::Tensor& mask,
                       trace::AttentionSite site, std::int64_t firstQuery, const Pass& pass) const;
 
   private:
-    at::Tensor splitHeads(const at::Tensor& x) const;
-
     int heads_;
     double scoreScale_;
     double maskFill_;
+    Linear queryKeyValue_; // [3 * heads * d_k, d_model]; the others are its parts
     Linear query_;
-    Linear key_;
-    Linear value_;
+    Linear keyValue_;
     Linear output_;
 };
 

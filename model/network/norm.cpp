@@ -2,7 +2,48 @@
 
 #include <ATen/ATen.h>
 
+#include <cmath>
+
 namespace headscope::network {
+
+namespace {
+
+/// Mean and sum of squared deviations of one row. Summed in float64: d_model numbers are few, and the
+/// operators of the library would be ten times the cost of their arithmetic for the one row of a step.
+struct Moments {
+    double mean = 0;
+    double squares = 0;
+
+    Moments(const float* x, std::int64_t n) {
+        for (std::int64_t i = 0; i < n; ++i)
+            mean += x[i];
+        mean /= static_cast<double>(n);
+        for (std::int64_t i = 0; i < n; ++i)
+            squares += (x[i] - mean) * (x[i] - mean);
+    }
+};
+
+at::Tensor annotatedNorm(const at::Tensor& x, const at::Tensor& gain, const at::Tensor& bias,
+                         double epsilon) {
+    const auto input = x.contiguous();
+    const auto n = x.size(-1);
+    auto output = at::empty_like(input);
+    const float* from = input.data_ptr<float>();
+    const float* const gains = gain.data_ptr<float>();
+    const float* const biases = bias.defined() ? bias.data_ptr<float>() : nullptr;
+    float* to = output.data_ptr<float>();
+    for (const float* const end = from + input.numel(); from < end; from += n, to += n) {
+        const Moments moments(from, n);
+        const auto mean = static_cast<float>(moments.mean);
+        const auto factor =
+            static_cast<float>(1 / (std::sqrt(moments.squares / static_cast<double>(n - 1)) + epsilon));
+        for (std::int64_t i = 0; i < n; ++i)
+            to[i] = gains[i] * ((from[i] - mean) * factor) + (biases ? biases[i] : 0.0F);
+    }
+    return output;
+}
+
+} // namespace
 
 Norm::Norm(ParameterList& list, const std::string& role, const NetworkConfig& config, double epsilon)
     : kind_(config.normKind), epsilon_(epsilon), gain_(list.add(role + ".gain", {config.modelWidth})) {
@@ -14,12 +55,8 @@ at::Tensor Norm::operator()(const at::Tensor& x) const {
     switch (kind_) {
     case NormKind::LayerNorm:
         return at::layer_norm(x, {x.size(-1)}, gain_, bias_, epsilon_);
-    case NormKind::AnnotatedLayerNorm: {
-        const auto mean = x.mean(-1, /*keepdim=*/true);
-        const auto deviation = x.std(-1, /*unbiased=*/true, /*keepdim=*/true);
-        const auto y = gain_ * (x - mean) / (deviation + epsilon_);
-        return bias_.defined() ? y + bias_ : y;
-    }
+    case NormKind::AnnotatedLayerNorm:
+        return annotatedNorm(x, gain_, bias_, epsilon_);
     case NormKind::RootMeanSquare:
         return gain_ * x / (x.square().mean(-1, /*keepdim=*/true) + epsilon_).sqrt();
     }

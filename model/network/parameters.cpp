@@ -9,6 +9,36 @@ at::Tensor ParameterList::add(const std::string& role, at::IntArrayRef shape) {
     return parameters_.back().tensor;
 }
 
+at::Tensor ParameterList::addFused(const std::vector<std::string>& roles, at::IntArrayRef shapeOfPart) {
+    auto shape = shapeOfPart.vec();
+    const auto rows = shape.front();
+    shape.front() *= static_cast<std::int64_t>(roles.size());
+    auto whole = at::empty(shape, at::kFloat);
+    for (std::size_t i = 0; i < roles.size(); ++i)
+        parameters_.push_back({roles[i], whole.narrow(0, static_cast<std::int64_t>(i) * rows, rows)});
+    return whole;
+}
+
+Linear Linear::buildFused(ParameterList& list, const std::vector<std::string>& roles, int in, int out,
+                          bool hasBias) {
+    std::vector<std::string> weights;
+    std::vector<std::string> biases;
+    for (const auto& role : roles) {
+        weights.push_back(role + ".weight");
+        biases.push_back(role + ".bias");
+    }
+    Linear linear{.weight = list.addFused(weights, {out, in})};
+    if (hasBias)
+        linear.bias = list.addFused(biases, {out});
+    return linear;
+}
+
+Linear Linear::part(std::int64_t index, std::int64_t count) const {
+    const auto rows = weight.size(0) / count;
+    return {.weight = weight.narrow(0, index * rows, rows),
+            .bias = bias.defined() ? bias.narrow(0, index * rows, rows) : at::Tensor()};
+}
+
 Linear Linear::build(ParameterList& list, const std::string& role, int in, int out, bool hasBias) {
     Linear linear;
     linear.weight = list.add(role + ".weight", {out, in});

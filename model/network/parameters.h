@@ -18,6 +18,9 @@ struct Parameter {
 class ParameterList {
   public:
     at::Tensor add(const std::string& role, at::IntArrayRef shape);
+    /// Parts of one tensor [parts.size() * rows, ...], each a parameter of its own: several linear maps of
+    /// the same input are then one product. Returns the whole.
+    at::Tensor addFused(const std::vector<std::string>& roles, at::IntArrayRef shapeOfPart);
     const std::vector<Parameter>& parameters() const { return parameters_; }
 
   private:
@@ -30,6 +33,11 @@ struct Linear {
     at::Tensor bias;
 
     static Linear build(ParameterList& list, const std::string& role, int in, int out, bool hasBias);
+    /// Several maps of one input, whose outputs follow each other: [..., in] -> [..., roles.size() * out].
+    static Linear buildFused(ParameterList& list, const std::vector<std::string>& roles, int in, int out,
+                             bool hasBias);
+    /// One of several equal parts of a fused map.
+    Linear part(std::int64_t index, std::int64_t count) const;
     at::Tensor operator()(const at::Tensor& x) const; // [..., in] -> [..., out]
 };
 
