@@ -71,7 +71,7 @@ int runTrace(const Options& options, std::stop_token stop) {
                                  .recording = options.recording};
     const auto run = engine->run(request, stop, {});
     for (const auto& change : run->unreached)
-        std::cerr << change << ": met nothing, there is no such row or key\n";
+        std::cerr << change << ": met nothing, there is no such row, or no such open key\n";
     saveTrace(*run, options.out);
     report(*run, options);
     return 0;
