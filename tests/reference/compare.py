@@ -39,7 +39,7 @@ def what_if(path):
     return json.loads(changes.read_text())[Path(path).stem] if changes.exists() else []
 
 
-def found_by_cli(cli, model, reference, embeddings, options, out):
+def found_by_cli(cli, model, reference, embeddings, out, options=()):
     pad_source, pad_target = reference.get("padding", (0, 0))
     source = fed("source", reference, pad_source) or ["--source-embeddings", str(embeddings)]
     command = [cli, "trace", model, *source, *fed("target", reference, pad_target), "--qkv", "--residual", "--hidden",
@@ -95,8 +95,8 @@ def compare_file(cli, model, path, tolerance):
     with np.load(path) as stored:
         reference = dict(stored)
     with tempfile.TemporaryDirectory() as folder:
-        found = found_by_cli(cli, model, reference, Path(path).with_name("embeddings.npy"), what_if(path),
-                             Path(folder) / "trace.npz")
+        found = found_by_cli(cli, model, reference, Path(path).with_name("embeddings.npy"),
+                             Path(folder) / "trace.npz", what_if(path))
     select(found, reference)
     print(f"{path}\n  {'array, layer':32} {'largest':>10} {'judged':>10}")
     results = [compare_array(name, found.get(name), recorded, tolerance)
