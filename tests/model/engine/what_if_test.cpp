@@ -60,7 +60,8 @@ class WhatIfTest : public QObject {
         QTest::addColumn<QString>("change");
         for (const auto& folder : std::filesystem::directory_iterator(whatIf)) {
             const auto model = folder.path().filename().string();
-            for (const auto& [change, words] : readJson(folder.path() / "what-if.json").items())
+            const auto changes = readJson(folder.path() / "what-if.json");
+            for (const auto& [change, words] : changes.items())
                 QTest::addRow("%s/%s", model.c_str(), change.c_str())
                     << QString::fromStdString(model) << QString::fromStdString(change);
         }
