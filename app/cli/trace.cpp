@@ -72,7 +72,7 @@ int runTrace(const Options& options, std::stop_token stop) {
                                  .ratherThan = options.whatIf.ratherThan};
     const auto run = engine->run(request, stop, {});
     for (const auto& change : run->unreached)
-        std::cerr << change << ": met nothing, there is no such row or key\n";
+        std::cerr << change << ": met nothing, there is no such row, or no such open key\n";
     saveTrace(*run, options.out);
     report(*run, options);
     return 0;

@@ -67,7 +67,7 @@ class Translator {
                 run = engine().run(request(line), stop_, {});
                 for (const auto& change : run->unreached)
                     std::cerr << "line " << number << ": " << change
-                              << ": met nothing, there is no such row or key\n";
+                              << ": met nothing, there is no such row, or no such open key\n";
             } catch (const Refusal& refusal) {
                 std::cerr << "line " << number << ": " << refusal.what() << '\n';
                 refused_ = true;

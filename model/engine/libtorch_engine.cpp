@@ -144,6 +144,8 @@ std::unique_ptr<LibtorchEngine::Kept> LibtorchEngine::keep(const trace::Request&
 
 std::vector<network::HeadOutput> LibtorchEngine::replacementsOf(const trace::Request& request,
                                                                 std::stop_token stop) {
+    const auto changes = effective(request.interventions);
+    network::refuseMissingAddresses(changes, model().network->config()); // before other sentences are run
     const auto run = [&](const std::string& sentence) {
         const trace::Request undisturbed{.source = sentence,
                                          .paths = {{.newTokens = model().summary->newTokens}},
@@ -151,7 +153,7 @@ std::vector<network::HeadOutput> LibtorchEngine::replacementsOf(const trace::Req
         const auto kept = keep(undisturbed, stop);
         return runKept(*kept, undisturbed, stop, {});
     };
-    return replacements_->outputs(effective(request.interventions), run);
+    return replacements_->outputs(changes, run);
 }
 
 std::shared_ptr<const trace::Run> LibtorchEngine::runKept(Kept& kept, const trace::Request& request,

@@ -49,7 +49,33 @@ struct MissingAddress {
     }
 };
 
-void refuseMissing(const std::vector<trace::Change>& changes, const NetworkConfig& config) {
+/// Tokens of a target are shuffled among their neighbours: how many there will be is not known.
+constexpr std::int64_t neighbours = 16;
+
+/// A fixed order of 0 .. n - 1. The draws are written out: the library's shuffle may differ between systems.
+std::vector<std::int64_t> shuffled(std::int64_t n, std::uint64_t seed) {
+    std::vector<std::int64_t> order(static_cast<std::size_t>(n));
+    std::iota(order.begin(), order.end(), 0);
+    std::mt19937_64 random(seed);
+    for (std::size_t i = order.size(); i > 1; --i)
+        std::swap(order[i - 1], order[random() % i]);
+    return order;
+}
+
+void refuseFarShift(std::int64_t distance, std::int64_t first, std::int64_t n, std::int64_t table) {
+    if (distance >= -first && distance <= table - first - n)
+        return;
+    throw trace::Refusal({.what = "The model has no position that far away",
+                          .where = "--positions",
+                          .expected = "places from 0 to " + std::to_string(table - 1),
+                          .found = "places " + std::to_string(first) + " to " +
+                                   std::to_string(first + n - 1) + ", shifted by " + std::to_string(distance),
+                          .wayOut = "shift by less"});
+}
+
+} // namespace
+
+void refuseMissingAddresses(const std::vector<trace::Change>& changes, const NetworkConfig& config) {
     std::string missing;
     for (const auto& change : changes)
         if (const auto address = std::visit(MissingAddress{config}, change); !address.empty())
@@ -65,21 +91,6 @@ void refuseMissing(const std::vector<trace::Change>& changes, const NetworkConfi
                           .found = missing,
                           .wayOut = "count layers and heads from 0"});
 }
-
-/// Tokens of a target are shuffled among their neighbours: how many there will be is not known.
-constexpr std::int64_t neighbours = 16;
-
-/// A fixed order of 0 .. n - 1. The draws are written out: the library's shuffle may differ between systems.
-std::vector<std::int64_t> shuffled(std::int64_t n, std::uint64_t seed) {
-    std::vector<std::int64_t> order(static_cast<std::size_t>(n));
-    std::iota(order.begin(), order.end(), 0);
-    std::mt19937_64 random(seed);
-    for (std::size_t i = order.size(); i > 1; --i)
-        std::swap(order[i - 1], order[random() % i]);
-    return order;
-}
-
-} // namespace
 
 at::Tensor SiteChanges::closed(const at::Tensor& closed, std::int64_t heads, std::int64_t firstQuery) const {
     const auto queries = closed.size(0);
@@ -110,15 +121,18 @@ at::Tensor SiteChanges::weights(const at::Tensor& weights, const at::Tensor& clo
     for (const auto& row : forced_) {
         const auto query = static_cast<std::int64_t>(row.query) - firstQuery;
         const auto key = static_cast<std::int64_t>(row.key);
-        const bool missing = row.pattern == trace::RowPattern::Key && key >= weights.size(2);
-        if (query < 0 || query >= weights.size(1) || missing)
+        if (query < 0 || query >= weights.size(1))
+            continue;
+        const auto open = (closed.dim() == 3 ? closed[row.head.head][query] : closed[query]).logical_not();
+        const bool isOpen = row.pattern == trace::RowPattern::Key
+                                ? key < open.size(0) && open[key].item<bool>()
+                                : open.any().item<bool>();
+        if (!isOpen)
             continue;
         if (!changed.defined())
             changed = weights.clone();
         auto values = changed[row.head.head][query]; // [keys]
-        const auto closedKeys = closed.dim() == 3 ? closed[row.head.head][query] : closed[query];
         if (row.pattern == trace::RowPattern::Uniform) {
-            const auto open = closedKeys.logical_not().to(values.dtype());
             values.copy_(open / open.sum());
         } else {
             const auto chosen =
@@ -152,7 +166,7 @@ at::Tensor SiteChanges::outputs(const at::Tensor& outputs, std::int64_t firstQue
 Interventions::Interventions(const std::vector<trace::Change>& changes, std::vector<HeadOutput> outputs,
                              const NetworkConfig& config)
     : empty_(changes.empty()) {
-    refuseMissing(changes, config);
+    refuseMissingAddresses(changes, config);
     std::reverse(outputs.begin(), outputs.end()); // taken from the back
     for (const auto& change : changes)
         add(change, outputs);
@@ -222,25 +236,18 @@ at::Tensor Interventions::places(std::int64_t first, std::int64_t n, std::int64_
         return {};
     if (positions_->change == trace::PositionChange::None)
         return at::full({n}, -1, at::kLong);
+    if (positions_->change == trace::PositionChange::Shift) {
+        refuseFarShift(positions_->number, first, n, table);
+        return at::arange(first, first + n, at::kLong) + positions_->number;
+    }
     std::vector<std::int64_t> places;
     for (std::int64_t i = first; i < first + n; ++i) {
-        if (positions_->change == trace::PositionChange::Shift) {
-            places.push_back(i + positions_->number);
-            continue;
-        }
         const auto block = all > 0 ? all : std::min(neighbours, table);
         const auto begin = i / block * block;
         const auto size = std::min(block, table - begin);
         const auto seed = static_cast<std::uint64_t>(positions_->number);
         places.push_back(begin + shuffled(size, seed)[static_cast<std::size_t>(i - begin)]);
     }
-    for (const auto place : places)
-        if (place < 0 || place >= table)
-            throw trace::Refusal({.what = "The model has no position that far away",
-                                  .where = "--positions",
-                                  .expected = "places from 0 to " + std::to_string(table - 1),
-                                  .found = std::to_string(place),
-                                  .wayOut = "shift by less"});
     return at::tensor(places, at::kLong);
 }
 

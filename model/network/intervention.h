@@ -17,13 +17,17 @@ struct HeadOutput {
     at::Tensor values;
 };
 
+/// Throws trace::Refusal naming every address among the changes that the network does not have.
+void refuseMissingAddresses(const std::vector<trace::Change>& changes, const NetworkConfig& config);
+
 /// What is changed at one attention site. Queries count from the first token that was fed.
 class SiteChanges {
   public:
     /// closed [queries, keys] bool -> the same with the blocked cells, [queries, keys] or [heads, queries,
     /// keys]. Throws trace::Refusal where that closes the last open key of a row.
     at::Tensor closed(const at::Tensor& closed, std::int64_t heads, std::int64_t firstQuery) const;
-    /// weights [heads, queries, keys] with the forced rows; only keys that are open get weight.
+    /// weights [heads, queries, keys] with the forced rows. Only keys that are open get weight: a row without
+    /// one, or that is forced on another, stays as it is.
     at::Tensor weights(const at::Tensor& weights, const at::Tensor& closed, std::int64_t firstQuery) const;
     /// outputs [heads, queries, d_k], replaced, then scaled.
     at::Tensor outputs(const at::Tensor& outputs, std::int64_t firstQuery) const;
@@ -40,8 +44,8 @@ class SiteChanges {
 class Interventions {
   public:
     Interventions() = default;
-    /// `outputs` belong to the ReplaceHead among the `changes`, in their order. Throws trace::Refusal naming
-    /// every address that the network does not have.
+    /// `outputs` belong to the ReplaceHead among the `changes`, in their order. Throws as
+    /// refuseMissingAddresses() does.
     Interventions(const std::vector<trace::Change>& changes, std::vector<HeadOutput> outputs,
                   const NetworkConfig& config);
 
@@ -55,8 +59,8 @@ class Interventions {
     /// The encoder's output may differ from the undisturbed one, its embedding aside.
     bool touchesEncoder() const;
     /// The places in the positional table of n tokens from `first` on, of which `all` will be fed (0: not
-    /// known); undefined: as always. [n] int64; -1: no position. Throws trace::Refusal for places outside of
-    /// the table.
+    /// known); undefined: as always. [n] int64; -1: no position. Throws trace::Refusal for a shift to places
+    /// outside of the table.
     at::Tensor places(std::int64_t first, std::int64_t n, std::int64_t all, std::int64_t table) const;
 
   private:

@@ -49,7 +49,7 @@ std::optional<SublayerAddress> parseSublayer(std::string_view text) {
     const auto parts = split(text, '.');
     for (const auto& [kind, name] : sublayerNames)
         if (parts && parts->first == name)
-            if (const auto layer = number<int>(parts->second); layer && *layer >= 0)
+            if (const auto layer = number<int>(parts->second); layer && !parts->second.starts_with('-'))
                 return SublayerAddress{kind, *layer};
     return std::nullopt;
 }

@@ -50,7 +50,7 @@ struct BlockCell {
 /// key.
 enum class RowPattern { Uniform, Hard, Key };
 
-/// A row's weights replaced, after the softmax.
+/// A row's weights replaced, after the softmax. Closed keys get no weight.
 struct ForceRow {
     HeadAddress head;
     std::size_t query = 0;

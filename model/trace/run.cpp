@@ -1,5 +1,7 @@
 #include "model/trace/run.h"
 
+#include <algorithm>
+
 namespace headscope::trace {
 
 CheckState SelfCheck::state() const {
@@ -36,21 +38,44 @@ const std::vector<Token>& Run::keyTokens(AttentionKind kind) const {
     return kind == AttentionKind::DecoderSelf ? target : source;
 }
 
+namespace {
+
+/// Keys that a query could attend to if nothing were blocked.
+std::vector<std::size_t> openKeys(const Run& run, const AttentionSite& site, std::size_t query) {
+    std::vector<std::size_t> open;
+    const auto* record = run.record(site);
+    for (std::size_t key = 0; record && query < record->mask.rows() && key < record->mask.columns(); ++key)
+        if (record->mask(query, key))
+            open.push_back(key);
+    return open;
+}
+
+bool metSomething(const Run& run, const Change& change, const std::vector<Change>& changes) {
+    const auto contains = [](const auto& list, const auto& value) {
+        return std::find(list.begin(), list.end(), value) != list.end();
+    };
+    if (const auto* cell = std::get_if<BlockCell>(&change))
+        return contains(openKeys(run, cell->head.site, cell->query), cell->key);
+    if (const auto* row = std::get_if<ForceRow>(&change)) {
+        const auto open = openKeys(run, row->head.site, row->query);
+        if (row->pattern != RowPattern::Key)
+            return !open.empty();
+        const BlockCell blocked{.head = row->head, .query = row->query, .key = row->key};
+        return contains(open, row->key) && !contains(changes, Change(blocked));
+    }
+    return true;
+}
+
+} // namespace
+
 std::vector<std::string> unreachedChanges(const Run& run) {
     std::vector<std::string> unreached;
-    const auto isThere = [&](const HeadAddress& head, std::size_t query, std::size_t key) {
-        const auto* record = run.record(head.site);
-        return record && query < record->weights.rows() && key < record->weights.columns();
-    };
-    for (const auto& change : effective(run.request.interventions)) {
-        const auto* cell = std::get_if<BlockCell>(&change);
-        const auto* row = std::get_if<ForceRow>(&change);
-        if ((cell && !isThere(cell->head, cell->query, cell->key)) ||
-            (row && !isThere(row->head, row->query, row->pattern == RowPattern::Key ? row->key : 0))) {
+    const auto changes = effective(run.request.interventions);
+    for (const auto& change : changes)
+        if (!metSomething(run, change, changes)) {
             const auto [option, argument] = toOption(change);
             unreached.push_back(option + " " + argument);
         }
-    }
     return unreached;
 }
 

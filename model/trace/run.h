@@ -53,7 +53,8 @@ struct Run {
     std::vector<AttentionRecord> decoder; ///< one a layer: the path's rows stacked, maps [T, T]
     std::vector<AttentionRecord> cross;   ///< one a layer, maps [T, S]
     std::string output;                   ///< the decoded text of the path
-    /// Changes that are on and met nothing, because their row or key is not there, as command line options.
+    /// Changes that are on and met nothing, because their row or key is not there or closed, as command line
+    /// options.
     std::vector<std::string> unreached;
 
     SelfCheck selfCheck;

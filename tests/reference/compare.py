@@ -2,12 +2,14 @@
 
     python3 tests/reference/compare.py CLI MODEL REFERENCE.npz ... [--tolerance 1e-5]
 
-A recording without source ids is of the vectors in `embeddings.npy` beside it, one without target ids of an encoder alone.
+A recording without source ids is of the vectors in `embeddings.npy` beside it, one without target ids of an encoder alone;
+what was changed in the model stands in `what-if.json` beside it.
 Accepted: |found - recorded| <= tolerance * max(1, |recorded|), in every layer. Token ids and masks must be equal.
 Needs NumPy only. Ends with 1 if anything differs more.
 """
 
 import argparse
+import json
 import subprocess
 import sys
 import tempfile
@@ -31,11 +33,17 @@ def fed(side, reference, padding):
     return [f"--{side}-ids", joined(ids[: len(ids) - padding]), f"--pad-{side}", str(padding)]
 
 
-def found_by_cli(cli, model, reference, embeddings, out):
+def what_if(path):
+    """The options of the changes that a recording was made with."""
+    changes = Path(path).with_name("what-if.json")
+    return json.loads(changes.read_text())[Path(path).stem] if changes.exists() else []
+
+
+def found_by_cli(cli, model, reference, embeddings, out, options=()):
     pad_source, pad_target = reference.get("padding", (0, 0))
     source = fed("source", reference, pad_source) or ["--source-embeddings", str(embeddings)]
     command = [cli, "trace", model, *source, *fed("target", reference, pad_target), "--qkv", "--residual", "--hidden",
-               "--log-probabilities", "--quiet", "--out", str(out)]
+               "--log-probabilities", *options, "--quiet", "--out", str(out)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     with np.load(out) as trace:
         return {name: trace[name] for name in trace.files if not name.endswith(".json")}
@@ -87,7 +95,8 @@ def compare_file(cli, model, path, tolerance):
     with np.load(path) as stored:
         reference = dict(stored)
     with tempfile.TemporaryDirectory() as folder:
-        found = found_by_cli(cli, model, reference, Path(path).with_name("embeddings.npy"), Path(folder) / "trace.npz")
+        found = found_by_cli(cli, model, reference, Path(path).with_name("embeddings.npy"),
+                             Path(folder) / "trace.npz", what_if(path))
     select(found, reference)
     print(f"{path}\n  {'array, layer':32} {'largest':>10} {'judged':>10}")
     results = [compare_array(name, found.get(name), recorded, tolerance)

@@ -82,29 +82,51 @@ class Transformer:
         v = self.split_heads(self.linear(name + ".v", keys))
         scale = self.a.score_scale if self.a.score_scale is not None else 1 / math.sqrt(q.shape[-1])
         scores = q @ k.transpose(-2, -1) * scale
-        weights = torch.softmax(scores.masked_fill(~mask.unsqueeze(1), self.a.mask_fill), dim=-1)
-        heads = weights @ v
+        weights = self.weights(name, scores, mask.expand(-1, queries.shape[1], -1).unsqueeze(1))
+        heads = self.head_outputs(name, weights @ v)
         for array, value in dict(q=q, k=k, v=v, scores=scores, weights=weights, heads=heads).items():
             recording.stacked[f"{site}/{array}"].append(value)
         recording.single[f"{site}/mask"] = mask.expand(-1, queries.shape[1], -1)
         return self.linear(name + ".o", heads.transpose(1, 2).flatten(2))
+
+    # What `what_if.py` changes.
+
+    def weights(self, name, scores, mask):
+        """scores [batch, heads, queries, keys], mask [batch, 1 or heads, queries, keys], true = may attend."""
+        return torch.softmax(scores.masked_fill(~mask, self.a.mask_fill), dim=-1)
+
+    def head_outputs(self, name, heads):
+        """[batch, heads, queries, d]"""
+        return heads
+
+    def contribution(self, name, added):
+        """What the sublayer adds to the residual stream, [batch, rows, d_model]."""
+        return added
+
+    def earlier(self, length):
+        """What a target token may attend to: itself and what comes before it, [length, length]."""
+        return torch.ones(length, length, dtype=torch.bool).tril()
+
+    def positions(self, side, table, length):
+        """[length, d_model] of the table [places, d_model]."""
+        return table[:length]
 
     def feed_forward(self, name, x):
         return self.linear(name + ".out", ACTIVATIONS[self.a.activation](self.linear(name + ".in", x)))
 
     def sublayer(self, name, x, function):
         if self.a.norm == "pre":
-            return x + function(self.norm(name + ".norm", x))
+            return x + self.contribution(name, function(self.norm(name + ".norm", x)))
         if self.a.norm == "normed-residual":
             normed = self.norm(name + ".norm", x)
-            return normed + function(normed)
-        return self.norm(name + ".norm", x + function(x))
+            return normed + self.contribution(name, function(normed))
+        return self.norm(name + ".norm", x + self.contribution(name, function(x)))
 
     def embed(self, side, ids, recording):
         """Sections 3.4 and 3.5."""
-        table, positions = self.p[side + "_embedding"], self.p[side + "_positions"]
+        table = self.p[side + "_embedding"]
         scale = self.a.embedding_scale if self.a.embedding_scale is not None else math.sqrt(table.shape[1])
-        positions = positions[: ids.shape[1]]
+        positions = self.positions(side, self.p[side + "_positions"], ids.shape[1])
         recording.single[f"positions/{side}"] = positions.expand(len(ids), -1, -1)
         x = table[ids] * scale + positions
         if self.a.embedding_norm_epsilon is None:
@@ -141,8 +163,7 @@ class Transformer:
 
     def decode(self, target_ids, memory, memory_mask, recording):
         length = target_ids.shape[1]
-        earlier = torch.ones(length, length, dtype=torch.bool).tril()
-        mask = earlier.expand(len(target_ids), -1, -1)
+        mask = self.earlier(length).expand(len(target_ids), -1, -1)
         if self.a.target_pad_mask:
             mask = (target_ids != self.a.pad).unsqueeze(1) & mask
         x = self.embed("target", target_ids, recording)

@@ -1,7 +1,5 @@
-#include "tests/model/engine/engines.h"
-#include "tests/model/engine/recordings.h"
+#include "tests/model/engine/recorded_request.h"
 
-#include "model/files/read_file.h"
 #include "model/trace/missing_settings.h"
 
 #include <nlohmann/json.hpp>
@@ -14,24 +12,6 @@ using trace::CheckState;
 
 namespace {
 
-struct Worst {
-    double difference = 0;
-    std::string array;
-};
-
-/// The largest difference of all float arrays of a recording.
-Worst worstOf(const trace::Run& run, const recordings::Arrays& recorded) {
-    Worst worst;
-    for (const auto& [name, array] : recorded) {
-        if (array.type != files::ElementType::Float32)
-            continue;
-        const double here = recordings::difference(recordings::floatsOf(run, name), files::floatsOf(array));
-        if (std::isnan(here) || here > worst.difference)
-            worst = {here, name};
-    }
-    return worst;
-}
-
 bool sameMasks(const trace::Run& run, const recordings::Arrays& recorded) {
     for (const std::string site : {"encoder_self", "decoder_self", "cross"}) {
         if (!recorded.contains(site + "/mask"))
@@ -42,40 +22,6 @@ bool sameMasks(const trace::Run& run, const recordings::Arrays& recorded) {
             return false;
     }
     return true;
-}
-
-/// What was recorded under a name; empty where the model has no such thing.
-std::vector<std::int64_t> integersIn(const recordings::Arrays& recorded, const std::string& name) {
-    return recorded.contains(name) ? recordings::integers(recorded, name) : std::vector<std::int64_t>();
-}
-
-/// The vectors that a model without an embedding is fed.
-trace::Source embeddingsOf(const std::string& model) {
-    const std::string path = recordings::folder + model + "/embeddings.npy";
-    const auto array = files::parseNpy(*files::readFile(path), path);
-    return trace::SourceEmbeddings{{static_cast<std::size_t>(array.shape[0]),
-                                    static_cast<std::size_t>(array.shape[1]), files::floatsOf(array)}};
-}
-
-/// A recording's source and forced target with everything recorded; the padding it ends with is asked for.
-trace::Request requestOf(const std::string& model, const recordings::Arrays& recorded) {
-    auto source = integersIn(recorded, "source_ids");
-    auto target = integersIn(recorded, "target_ids");
-    trace::Padding padding;
-    if (recorded.contains("padding")) {
-        const auto counts = recordings::integers(recorded, "padding");
-        padding = {.source = static_cast<int>(counts[0]), .target = static_cast<int>(counts[1])};
-    }
-    source.resize(source.size() - static_cast<std::size_t>(padding.source));
-    if (!target.empty())
-        target.resize(target.size() - static_cast<std::size_t>(padding.target));
-    auto request = target.empty() ? engines::greedy(source) : engines::forced(source, target);
-    if (source.empty())
-        request.source = embeddingsOf(model);
-    request.padding = padding;
-    request.recording = {
-        .projections = true, .residual = true, .encoderOutput = true, .logProbabilities = true};
-    return request;
 }
 
 } // namespace
@@ -99,16 +45,16 @@ class LibtorchEngineTest : public QObject {
         QFETCH(const QString, recording);
         const auto recorded = recordings::read((model + "/" + recording).toStdString());
         const auto run = engines::with(recordings::folder + model.toStdString())
-                             ->run(requestOf(model.toStdString(), recorded), {}, {});
-        const auto worst = worstOf(*run, recorded);
+                             ->run(recordings::requestOf(model.toStdString(), recorded), {}, {});
+        const auto worst = recordings::worstOf(*run, recorded);
         qInfo("%zu arrays, largest difference %.2e in %s", recorded.size(), worst.difference,
               worst.array.c_str());
         QVERIFY(worst.difference <= 1e-5);
         QVERIFY(sameMasks(*run, recorded));
         if (recorded.contains("source_ids"))
             QCOMPARE(recordings::idsOf(run->source), recordings::integers(recorded, "source_ids"));
-        QCOMPARE(recordings::idsOf(run->target), integersIn(recorded, "target_ids"));
-        QCOMPARE(recordings::idsOf(run->next), integersIn(recorded, "next_ids"));
+        QCOMPARE(recordings::idsOf(run->target), recordings::integersIn(recorded, "target_ids"));
+        QCOMPARE(recordings::idsOf(run->next), recordings::integersIn(recorded, "next_ids"));
         QVERIFY(run->selfCheck.state() == CheckState::Ok);
         QVERIFY(run->complete);
     }
@@ -123,7 +69,7 @@ class LibtorchEngineTest : public QObject {
     void everyRecordedModelIsTheSameOnceConverted() {
         QFETCH(const QString, model);
         const auto recorded = recordings::read(model.toStdString() + "/trace.npz");
-        const auto request = requestOf(model.toStdString(), recorded);
+        const auto request = recordings::requestOf(model.toStdString(), recorded);
         const QTemporaryDir folder;
         const auto original = engines::with(recordings::folder + model.toStdString());
         original->convert(folder.path().toStdString(), engine::Precision::Float32, {});
@@ -179,8 +125,8 @@ class LibtorchEngineTest : public QObject {
         const auto run = engine->run({.source = sentence.toStdString()}, {}, {});
         if (recorded.contains("source_ids"))
             QCOMPARE(recordings::idsOf(run->source), recordings::integers(recorded, "source_ids"));
-        QCOMPARE(recordings::idsOf(run->target), integersIn(recorded, "target_ids"));
-        QCOMPARE(recordings::idsOf(run->next), integersIn(recorded, "next_ids"));
+        QCOMPARE(recordings::idsOf(run->target), recordings::integersIn(recorded, "target_ids"));
+        QCOMPARE(recordings::idsOf(run->next), recordings::integersIn(recorded, "next_ids"));
         double largest = 0;
         for (const std::string site : {"encoder_self", "decoder_self", "cross"}) {
             const auto name = site + "/weights";

@@ -109,6 +109,24 @@ inline std::vector<float> floatsOf(const Run& run, const std::string& name) {
     return layers(records, parts.at(part));
 }
 
+struct Worst {
+    double difference = 0;
+    std::string array;
+};
+
+/// The largest difference of all float arrays of a recording.
+inline Worst worstOf(const Run& run, const Arrays& recorded) {
+    Worst worst;
+    for (const auto& [name, array] : recorded) {
+        if (array.type != headscope::files::ElementType::Float32)
+            continue;
+        const double here = difference(floatsOf(run, name), headscope::files::floatsOf(array));
+        if (std::isnan(here) || here > worst.difference)
+            worst = {here, name};
+    }
+    return worst;
+}
+
 /// The mask of a site's first layer.
 inline std::vector<std::uint8_t> maskOf(const Run& run, const std::string& name) {
     const auto& records = name.starts_with("encoder") ? run.encoder

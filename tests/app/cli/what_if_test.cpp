@@ -1,0 +1,139 @@
+#include "tests/app/cli/cli_process.h"
+#include "tests/model/engine/recordings.h"
+
+#include <QJsonArray>
+
+using namespace cli_process;
+using namespace headscope;
+
+/// The what-if options of the command line.
+class WhatIfTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+    const QString npz_ = folder_.filePath("trace.npz");
+
+    Result traceTiny(const QStringList& more) {
+        return run(QStringList{"trace", tiny, "--source-ids", "9,4,16,7,12,5,3", "--target-ids",
+                               "2,14,6,11,8", "--out", npz_} +
+                   more);
+    }
+    std::vector<float> floats(const std::string& name) const {
+        for (const auto& array : files::readNpz(npz_.toStdString()))
+            if (array.name == name)
+                return files::floatsOf(array);
+        return {};
+    }
+
+  private Q_SLOTS:
+    void whatIsMalformedIsRefusedBeforeAnythingIsOpened_data() {
+        QTest::addColumn<QString>("option");
+        QTest::addColumn<QString>("argument");
+        for (const auto& [option, argument] : std::initializer_list<std::pair<const char*, const char*>>{
+                 {"--disable-head", "cross.2"},
+                 {"--scale-head", "cross.2.5"},
+                 {"--scale-head", "cross.2.5=nan"},
+                 {"--scale-sublayer", "feed-forward.0=0"},
+                 {"--block", "cross.2.5:3"},
+                 {"--block", "cross.2.5:-1,3"},
+                 {"--force-row", "cross.2.5:3=even"},
+                 {"--mean-head", ""},
+                 {"--resample-head", "cross.2.5="},
+                 {"--score-scale", "much"},
+                 {"--softmax-temperature", "0"},
+                 {"--positions", "shuffle"}})
+            QTest::addRow("%s %s", option, argument) << option << argument;
+    }
+    void whatIsMalformedIsRefusedBeforeAnythingIsOpened() {
+        QFETCH(const QString, option);
+        QFETCH(const QString, argument);
+        for (const auto& command : {QStringList{"trace", "/no/model", "--source-ids", "5", "--out", npz_},
+                                    QStringList{"translate", "/no/model", "Hello."}}) {
+            const Result result = run(command + QStringList{option, argument});
+            QCOMPARE(result.status, 2);
+            QVERIFY(contains(result.err, {qPrintable(option), "xpected"}));
+            QVERIFY(!result.err.contains("/no/model"));
+        }
+    }
+
+    void headsThatAreNotThereAreRefusedTogether() {
+        const Result result =
+            traceTiny({"--disable-head", "cross.2.0", "--block", "encoder.0.3:0,0", "--scale-sublayer",
+                       "decoder-ff.2=0", "--disable-head", "cross.0.0"});
+        QCOMPARE(result.status, 1);
+        QVERIFY(isWholeRefusal(result.err));
+        QVERIFY(contains(result.err, {"cross.2.0", "encoder.0.3", "decoder-ff.2"}));
+        QVERIFY(!result.err.contains("cross.0.0"));
+    }
+
+    void theNumbersAreThoseOfTheRecordings_data() {
+        QTest::addColumn<QString>("change");
+        for (const char* change : {"heads-halved", "cells-blocked", "row-hard", "mask-lifted",
+                                   "everything-at-once", "softmax-heated-and-unscaled"})
+            QTest::newRow(change) << change;
+    }
+    void theNumbersAreThoseOfTheRecordings() {
+        QFETCH(const QString, change);
+        const std::string folder = "what-if/annotated-tiny/";
+        const auto path = QString::fromStdString(recordings::folder + folder + "what-if.json");
+        QStringList options;
+        for (const auto word : json(contentOf(path))[change].toArray())
+            options << word.toString();
+        QVERIFY(!options.isEmpty());
+        QCOMPARE(traceTiny(options + QStringList{"--log-probabilities", "--residual"}).status, 0);
+        for (const auto& [name, array] : recordings::read(folder + change.toStdString() + ".npz"))
+            if (array.type == files::ElementType::Float32)
+                QVERIFY2(recordings::difference(floats(name), files::floatsOf(array)) <= 1e-5, name.c_str());
+    }
+
+    void aFactorOfOneChangesNoBit() {
+        QCOMPARE(traceTiny({"--log-probabilities"}).status, 0);
+        const auto plain = floats("log_probabilities");
+        QCOMPARE(traceTiny({"--log-probabilities", "--scale-head", "cross.0.1=1", "--scale-sublayer",
+                            "encoder-ff.0=1"})
+                     .status,
+                 0);
+        QCOMPARE(floats("log_probabilities"), plain);
+    }
+
+    void whatMeetsNothingIsSaid() {
+        Result result = traceTiny({"--block", "cross.0.1:20,3", "--force-row", "decoder.0.0:1=4"});
+        QCOMPARE(result.status, 0);
+        QVERIFY(contains(
+            result.err, {"--block cross.0.1:20,3: met nothing", "--force-row decoder.0.0:1=4: met nothing"}));
+        result = run({"translate", trained, "--quiet", "--block", "cross.0.1:50,0", "It rains."});
+        QCOMPARE(result.status, 0);
+        QVERIFY(contains(result.err, {"line 1: --block cross.0.1:50,0: met nothing"}));
+    }
+
+    void aRowsLastOpenCellIsRefused() {
+        const Result result = traceTiny({"--block", "decoder.0.1:0,0"});
+        QCOMPARE(result.status, 1);
+        QVERIFY(isWholeRefusal(result.err) && contains(result.err, {"decoder.0.1, query 0"}));
+    }
+
+    void theMaskIsNotLiftedInBeamSearch() {
+        const Result result =
+            run({"trace", tiny, "--source-ids", "5,3", "--no-mask", "--beam", "2", "--out", npz_});
+        QCOMPARE(result.status, 1);
+        QVERIFY(isWholeRefusal(result.err));
+    }
+
+    void aTranslationIsOfTheChangedModel() {
+        const QString sentence = "The old man opened the door.";
+        const Result plain = run({"translate", trained, "--quiet", sentence});
+        const Result blind =
+            run({"translate", trained, "--quiet", "--scale-sublayer", "cross.0=0", "--scale-sublayer",
+                 "cross.1=0", "--scale-sublayer", "cross.2=0", sentence});
+        QCOMPARE(plain.status, 0);
+        QCOMPARE(blind.status, 0);
+        QVERIFY(plain.out != blind.out);
+        const Result same =
+            run({"translate", trained, "--quiet", "--resample-head", "cross.0.1=" + sentence, sentence});
+        QCOMPARE(same.out, plain.out);
+        QCOMPARE(run({"translate", trained, "--quiet", "--mean-head", "cross.0.1", sentence}).status, 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(WhatIfTest)
+#include "what_if_test.moc"

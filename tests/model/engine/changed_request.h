@@ -1,0 +1,33 @@
+#pragma once
+
+#include "tests/model/engine/engines.h"
+
+#include <initializer_list>
+
+/// Requests with something changed in the model.
+namespace engines {
+
+/// The changes as the command line spells them: {"--disable-head", "cross.0.1", "--no-mask"}.
+inline std::vector<trace::Intervention> changes(const std::vector<std::string>& words) {
+    std::vector<trace::Intervention> changes;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const bool isFlag = words[i] == "--no-mask" || words[i] == "--no-scaling";
+        changes.push_back({trace::parseChange({words[i], isFlag ? "" : words.at(i + 1)})});
+        i += isFlag ? 0 : 1;
+    }
+    return changes;
+}
+
+inline trace::Request changed(trace::Request request, const std::vector<std::string>& words) {
+    request.interventions = changes(words);
+    return request;
+}
+
+/// The request with everything recorded that can be.
+inline trace::Request recorded(trace::Request request) {
+    request.recording = {
+        .projections = true, .residual = true, .encoderOutput = true, .logProbabilities = true};
+    return request;
+}
+
+} // namespace engines

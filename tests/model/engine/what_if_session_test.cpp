@@ -1,0 +1,170 @@
+#include "tests/model/engine/changed_request.h"
+#include "tests/model/engine/recordings.h"
+
+#include "model/trace/refusal.h"
+
+using namespace headscope;
+using engines::changed;
+using engines::recorded;
+using trace::CheckState;
+using Words = std::vector<std::string>;
+
+namespace {
+
+const std::vector<std::int64_t> source{9, 4, 16, 7, 12, 5, 3};
+const std::vector<std::int64_t> target{2, 14, 6, 11, 8};
+
+trace::Request forced() {
+    return recorded(engines::forced(source, target));
+}
+
+} // namespace
+
+/// Changes in an engine that keeps its runs: what is refused, and what does not disturb what.
+class WhatIfSessionTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<engine::Engine> engine_;
+
+    std::shared_ptr<const trace::Run> run(const trace::Request& request) {
+        return engine_->run(request, {}, {});
+    }
+    std::shared_ptr<const trace::Run> run(const Words& words) { return run(changed(forced(), words)); }
+
+    trace::RefusalText refusalOf(const trace::Request& request) {
+        try {
+            run(request);
+        } catch (const trace::Refusal& refusal) {
+            return refusal.text();
+        }
+        return {};
+    }
+
+  private Q_SLOTS:
+    void init() { engine_ = engines::with(engines::tiny); }
+
+    void aRowsLastOpenCellCannotBeBlocked() {
+        const auto first = refusalOf(changed(forced(), {"--block", "decoder.1.2:0,0"}));
+        QCOMPARE(first.where, std::string("decoder.1.2, query 0"));
+        Words all;
+        for (std::size_t key = 0; key < source.size(); ++key) {
+            all.insert(all.end(), {"--block", "encoder.0.0:4," + std::to_string(key)});
+            const auto refused = refusalOf(changed(forced(), all)).where;
+            QCOMPARE(refused, std::string(key + 1 == source.size() ? "encoder.0.0, query 4" : ""));
+        }
+        QVERIFY(run(forced())->complete);
+    }
+
+    void headsThatAreNotThereAreRefusedAllAtOnce() {
+        const auto refusal =
+            refusalOf(changed(forced(), {"--disable-head", "cross.2.0", "--scale-sublayer", "encoder-ff.7=0",
+                                         "--block", "decoder.0.3:0,0", "--force-row", "encoder.0.0:0=1",
+                                         "--disable-head", "encoder.5.5", "--mean-head", "cross.0.9"}));
+        // There are no sample sentences for the mean, but that is not what is wrong first.
+        for (const char* address : {"cross.2.0", "encoder-ff.7", "decoder.0.3", "encoder.5.5", "cross.0.9"})
+            QVERIFY2(refusal.found.find(address) != refusal.found.npos, refusal.found.c_str());
+        QVERIFY(refusal.found.find("encoder.0.0") == refusal.found.npos);
+        QVERIFY(!refusal.expected.empty() && !refusal.wayOut.empty());
+    }
+
+    void changesThatMeetNothingAreListed() {
+        const auto found = run(Words{"--block", "cross.0.1:20,3", "--block", "cross.0.1:2,3", "--force-row",
+                                     "encoder.0.0:7=uniform", "--force-row", "cross.0.0:1=7"});
+        QCOMPARE(found->unreached, (Words{"--block cross.0.1:20,3", "--force-row encoder.0.0:7=uniform",
+                                          "--force-row cross.0.0:1=7"}));
+        auto request = changed(forced(), {"--block", "cross.0.1:20,3"});
+        request.interventions.front().on = false;
+        QVERIFY(run(request)->unreached.empty());
+    }
+
+    void closedKeysCanBeNeitherBlockedNorForced() {
+        const auto found = run(Words{"--block", "decoder.0.1:1,3", "--force-row", "decoder.0.1:1=4"});
+        QCOMPARE(found->unreached, (Words{"--block decoder.0.1:1,3", "--force-row decoder.0.1:1=4"}));
+        QVERIFY(found->selfCheck.state() == CheckState::Ok);
+        QVERIFY(engines::sameBits(*run(forced()), *found));
+        const auto both = run(Words{"--block", "cross.0.1:1,3", "--force-row", "cross.0.1:1=3"});
+        QCOMPARE(both->unreached, Words{"--force-row cross.0.1:1=3"});
+        QCOMPARE(both->cross[0].weights(1, 1, 3), 0.0F);
+        QVERIFY(run(Words{"--no-mask", "--force-row", "decoder.0.1:1=4"})->unreached.empty());
+    }
+
+    void aShiftBeyondThePositionsIsRefused() {
+        QVERIFY(run(Words{"--positions", "shift:57"})->complete); // 64 places, 7 tokens
+        for (const char* far : {"shift:58", "shift:-1", "shift:9223372036854775807"})
+            QCOMPARE(refusalOf(changed(forced(), {"--positions", far})).where, std::string("--positions"));
+    }
+
+    void withoutTheMaskThereIsNoBeamSearch() {
+        auto request = changed(engines::greedy(source), {"--no-mask"});
+        QVERIFY(run(request)->complete);
+        request.decoding.beam = 2;
+        QVERIFY(refusalOf(request).found.find("beam of 2") != std::string::npos);
+    }
+
+    void undisturbedAndChangedRunsDoNotDisturbEachOther() {
+        const std::vector<Words> all{{},
+                                     {"--disable-head", "cross.0.1"},
+                                     {"--no-mask"},
+                                     {"--positions", "shift:3"},
+                                     {"--scale-sublayer", "encoder-ff.0=0.3"}};
+        std::vector<std::shared_ptr<const trace::Run>> alone;
+        for (const auto& words : all)
+            alone.push_back(
+                engines::with(engines::tiny)->run(changed(engines::greedy(source), words), {}, {}));
+        for (const std::size_t i : {0, 1, 0, 2, 1, 3, 4, 0, 2, 4, 3, 1, 0})
+            QVERIFY(engines::sameBits(*alone[i], *run(changed(engines::greedy(source), all[i]))));
+    }
+
+    void aCancelledChangeLeavesTheKeptRunWhole() {
+        const auto before = run(engines::greedy(source));
+        std::stop_source stopped;
+        stopped.request_stop();
+        const Words words{"--disable-head", "encoder.0.1"};
+        const auto cancelled = changed(engines::greedy(source), words);
+        QVERIFY_EXCEPTION_THROWN(engine_->run(cancelled, stopped.get_token(), {}), trace::Cancelled);
+        const auto again = run(engines::greedy(source));
+        QVERIFY(engines::sameBits(*before, *again));
+        QCOMPARE(again->row(0).logProbabilities, before->row(0).logProbabilities);
+        QCOMPARE(again->tree.node(0).row.get(), before->tree.node(0).row.get()); // kept, not computed anew
+
+        run(changed(engines::greedy(source, 2), words));
+        QVERIFY_EXCEPTION_THROWN(engine_->run(cancelled, stopped.get_token(), {}), trace::Cancelled);
+        QVERIFY(engines::sameBits(*engines::with(engines::tiny)->run(cancelled, {}, {}), *run(cancelled)));
+    }
+
+    void beamSearchSearchesInTheChangedModel() {
+        const Words words{"--disable-head", "cross.1.1", "--block", "decoder.0.0:2,1"};
+        auto request = changed(engines::greedy(source), words);
+        request.decoding.beam = 4;
+        const auto best = run(request);
+        std::vector<std::int64_t> fed{2};
+        for (const auto id : engines::outputOf(*best))
+            fed.push_back(id);
+        const auto again = run(changed(engines::forced(source, fed), words));
+        for (std::size_t t = 1; t < best->path.size(); ++t)
+            QVERIFY(std::abs(best->tree.node(best->path[t]).logProbability -
+                             again->tree.node(again->path[t]).logProbability) < 1e-5);
+        QVERIFY(best->selfCheck.state() == CheckState::Ok);
+        QVERIFY(best->tree.logProbability(best->path.back()) !=
+                run(engines::forced(source, fed))->tree.logProbability(again->path.back()));
+    }
+
+    void anEncoderAloneTakesChangesOfItselfOnly() {
+        engine_ = engines::with(recordings::folder + "tutorial-encoder-tiny-embedded");
+        const auto request = recorded(engines::greedy({9, 4, 16, 7}));
+        const auto plain = run(request);
+        for (const Words& words : {Words{"--disable-head", "encoder.0.1"}, Words{"--positions", "none"},
+                                   Words{"--scale-sublayer", "encoder-ff.1=0"}, Words{"--no-scaling"}}) {
+            const auto found = run(changed(request, words));
+            QVERIFY(recordings::difference(found->encoderOutput.values(), plain->encoderOutput.values()) >
+                    1e-3);
+            QVERIFY(found->selfCheck.state() == CheckState::Ok);
+        }
+        for (const Words& words : {Words{"--disable-head", "cross.0.0"}, Words{"--block", "decoder.0.0:1,0"},
+                                   Words{"--scale-sublayer", "decoder-ff.0=0"}})
+            QVERIFY(!refusalOf(changed(request, words)).found.empty());
+    }
+};
+
+QTEST_APPLESS_MAIN(WhatIfSessionTest)
+#include "what_if_session_test.moc"
