@@ -24,7 +24,12 @@ class RunQueue : public QObject {
 
   public:
     /// What is asked for; a slot with a lower number goes first.
-    enum class Slot { Model, Main };
+    enum class Slot {
+        Model,
+        Main,        ///< what is shown
+        Undisturbed, ///< the same without the changes a person made
+        Forced,      ///< the changed model reading the undisturbed output
+    };
     /// Makes the engine, on the worker thread.
     using MakeEngine = std::function<std::unique_ptr<engine::Engine>()>;
 
@@ -36,7 +41,8 @@ class RunQueue : public QObject {
     void start();
 
     void open(engine::ModelSource source);
-    void run(trace::Request request);
+    /// Partial runs are delivered in the main slot only: the others are looked at when they are complete.
+    void run(Slot slot, trace::Request request);
     /// Drops a slot's work; nothing of it is delivered any more.
     void stop(Slot slot);
     bool isBusy(Slot slot) const;
@@ -45,13 +51,13 @@ class RunQueue : public QObject {
     void engineReady(const QString& description);
     void modelOpened(std::shared_ptr<const headscope::trace::ModelSummary> model);
     /// Complete values; `run->complete` is false while decoding goes on.
-    void runDelivered(std::shared_ptr<const headscope::trace::Run> run);
+    void runDelivered(headscope::app::RunQueue::Slot slot, std::shared_ptr<const headscope::trace::Run> run);
     void refused(headscope::app::RunQueue::Slot slot, const headscope::trace::RefusalText& text);
     /// Work of a slot began, ended or was dropped.
     void busyChanged();
 
   private:
-    static constexpr std::size_t slotCount = 2;
+    static constexpr std::size_t slotCount = static_cast<std::size_t>(Slot::Forced) + 1;
 
     struct Job {
         std::uint64_t generation = 0;
@@ -61,6 +67,7 @@ class RunQueue : public QObject {
     };
 
     void submit(Slot slot, std::function<void(engine::Engine&, const Job&)> work);
+    engine::Engine::Progress deliverPartial(const Job& job);
     void workLoop(std::stop_token end);
     /// There is no engine: what waits and what comes is refused.
     void failForGood(const trace::RefusalText& text);
