@@ -37,25 +37,32 @@ void DecodeController::take(RunQueue::Slot slot, std::shared_ptr<const trace::Ru
 }
 
 void DecodeController::ask(trace::Request request, int step) {
-    request.padding = padding_;
-    request.interventions = interventions_;
-    // Whole distributions are large; only what is compared with the undisturbed model needs them.
-    request.recording.logProbabilities = !effective(interventions_).empty();
+    request = completed(std::move(request), interventions_);
     wantedStep_ = step;
     asked_ = request;
     Q_EMIT asked(request);
     queue_->run(RunQueue::Slot::Main, std::move(request));
 }
 
-std::optional<trace::Request> DecodeController::wanted() const {
-    if (isDecoding())
-        return asked_;
-    return run_ ? std::optional(shownRequest()) : std::nullopt;
+trace::Request DecodeController::completed(trace::Request request,
+                                           const std::vector<trace::Intervention>& interventions) const {
+    request.padding = padding_;
+    request.interventions = interventions;
+    // Whole distributions are large; only what is compared with the undisturbed model needs them.
+    request.recording.logProbabilities = !effective(interventions).empty();
+    return request;
+}
+
+std::optional<trace::Request>
+DecodeController::requestWith(const std::vector<trace::Intervention>& interventions) const {
+    if (isDecoding() && asked_)
+        return completed(*asked_, interventions);
+    return run_ ? std::optional(completed(shownRequest(), interventions)) : std::nullopt;
 }
 
 void DecodeController::setInterventions(std::vector<trace::Intervention> interventions) {
     interventions_ = std::move(interventions);
-    if (auto request = wanted())
+    if (auto request = requestWith(interventions_))
         ask(std::move(*request), wantedStep_.value_or(selection_->step()));
 }
 

@@ -29,8 +29,8 @@ class DecodeController : public QObject {
     bool isDecoding() const { return queue_->isBusy(RunQueue::Slot::Main); }
 
     const std::vector<trace::Intervention>& interventions() const { return interventions_; }
-    /// What is being decoded, else what is shown; nothing if there is neither.
-    std::optional<trace::Request> wanted() const;
+    /// What is being decoded, else what is shown, with these changes; nothing if there is neither.
+    std::optional<trace::Request> requestWith(const std::vector<trace::Intervention>& interventions) const;
     /// Part of every request from now on; what is wanted is decoded anew at once.
     void setInterventions(std::vector<trace::Intervention> interventions);
     /// Shows a run that was kept, with its changes, without computing it again.
@@ -65,6 +65,9 @@ class DecodeController : public QObject {
     void take(RunQueue::Slot slot, std::shared_ptr<const trace::Run> run);
     /// Asks for `request` and looks at `step` when it is there, unless the person goes elsewhere meanwhile.
     void ask(trace::Request request, int step);
+    /// With what every request has.
+    trace::Request completed(trace::Request request,
+                             const std::vector<trace::Intervention>& interventions) const;
     /// The request of the run that is shown. A path that was stopped ends where it was stopped.
     trace::Request shownRequest() const;
     /// What the decoder was fed and chose so far, as a prefix to force.

@@ -30,6 +30,8 @@ namespace headscope::app {
 class HeadBar;
 class MessagePanel;
 class SentencePanel;
+class WhatIf;
+class WhatIfDock;
 
 /// What the window opens with.
 struct StartWith {
@@ -94,6 +96,7 @@ class MainWindow : public QMainWindow {
     void copyPicture(const widgets::FigureSource* figure);
     void applyTheme();
     void chooseModel(bool folder);
+    void copyCommand();
 
     Settings settings_;
     StartWith startWith_;
@@ -101,8 +104,10 @@ class MainWindow : public QMainWindow {
     RunQueue* queue_;
     widgets::Selection* selection_;
     DecodeController* controller_;
+    WhatIf* whatIf_;
     std::shared_ptr<const trace::ModelSummary> model_;
     QString openingPath_;         ///< as asked for last
+    QString openPath_;            ///< of the model that is open, as it was asked for
     bool chooseFirstHead_ = true; ///< the next run decides which head is looked at first
     bool painted_ = false;
     bool started_ = false;
@@ -121,6 +126,7 @@ class MainWindow : public QMainWindow {
     widgets::PositionalEncodingView* positions_ = nullptr;
     widgets::HeadGridView* grid_ = nullptr;
     widgets::CandidatesView* candidates_ = nullptr;
+    WhatIfDock* whatIfDock_ = nullptr;
     widgets::SelfCheckBadge* badge_ = nullptr;
     QLabel* device_ = nullptr;
     QLabel* working_ = nullptr;

@@ -1,9 +1,12 @@
+#include "app/plain/command_line_text.h"
+#include "app/plain/resource_folders.h"
 #include "app/plain/version.h"
 #include "app/window/command_palette.h"
 #include "app/window/help_dialogs.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
 #include "app/window/sentence_panel.h"
+#include "app/window/what_if_dock.h"
 #include "model/files/atomic_file.h"
 #include "widgets/candidates_view.h"
 #include "widgets/figure_export.h"
@@ -59,6 +62,7 @@ void MainWindow::connectActions() {
         if (const auto& run = controller_->run())
             QApplication::clipboard()->setText(QString::fromStdString(run->output));
     });
+    on(ActionId::CopyCommand, &MainWindow::copyCommand);
     on(ActionId::CopyCell, [this] {
         if (!cellWords_.isEmpty())
             QApplication::clipboard()->setText(cellWords_);
@@ -171,8 +175,12 @@ void MainWindow::offerPicture(QWidget* view) {
         QMenu menu;
         menu.addAction(tr("Copy Picture"), this, [this, figure] { copyPicture(figure); });
         menu.addAction(tr("Save Picture..."), this, [this, figure] { savePicture(figure); });
-        if (view == heatmap_)
+        if (view == heatmap_) {
             menu.addAction((*actions_)[ActionId::CopyCell]);
+            whatIfDock_->addChangesOfCell(menu, heatmap_->head(), heatmap_->cellAt(position));
+        }
+        if (const auto head = view == grid_ ? grid_->headAt(position) : std::nullopt)
+            whatIfDock_->addChangesOfHead(menu, *head);
         menu.exec(view->mapToGlobal(position));
     });
 }
@@ -232,6 +240,18 @@ void MainWindow::copyPicture(const widgets::FigureSource* figure) {
     figure->drawFigure(painter, size);
     painter.end();
     QApplication::clipboard()->setImage(image);
+}
+
+void MainWindow::copyCommand() {
+    const auto& run = controller_->run();
+    if (!run)
+        return;
+    std::string model = openPath_.toStdString();
+    for (const auto& name : bundledModels())
+        if (resolveModel(name) == model)
+            model = name;
+    if (const auto command = commandLineText({.path = model}, run->request, run->model->decoding))
+        QApplication::clipboard()->setText(QString::fromStdString(*command));
 }
 
 void MainWindow::applyTheme() {
