@@ -90,7 +90,9 @@ void StepComparisonView::drawDivergence(QPainter& painter, const QRectF& strip, 
     drawTitle(painter, strip, tr("KL, up to %1 nats").arg(numberText(largest)), theme);
     for (int step = 0; step < static_cast<int>(steps_.size()); ++step) {
         const auto& compared = steps_[static_cast<std::size_t>(step)];
-        const double share = largest > 0 ? std::min(1.0, compared.divergence / largest) : 0;
+        const double share = !std::isfinite(compared.divergence) ? 1
+                             : largest > 0                       ? compared.divergence / largest
+                                                                 : 0;
         const QRectF place = stepRect(step);
         const double high = share * strip.height();
         painter.fillRect(QRectF(place.left() + 1, strip.bottom() - high, place.width() - 2, high),
@@ -107,12 +109,15 @@ void StepComparisonView::drawDivergence(QPainter& painter, const QRectF& strip, 
 }
 
 void StepComparisonView::drawProbability(QPainter& painter, const QRectF& strip, const Theme& theme) const {
-    drawTitle(painter, strip, tr("Token's probability, change \u22121 to 1"), theme);
+    double largest = 0;
+    for (const auto& step : steps_)
+        largest = std::max(largest, std::abs(step.probabilityChange()));
+    drawTitle(painter, strip, tr("Token's probability, change up to %1").arg(numberText(largest)), theme);
     const double zero = strip.center().y();
     for (int step = 0; step < static_cast<int>(steps_.size()); ++step) {
         const double change = steps_[static_cast<std::size_t>(step)].probabilityChange();
         const QRectF place = stepRect(step);
-        const double high = std::abs(change) * strip.height() / 2;
+        const double high = largest > 0 ? std::abs(change) / largest * strip.height() / 2 : 0;
         const QRectF bar(place.left() + 1, change > 0 ? zero - high : zero, place.width() - 2, high);
         painter.fillRect(bar, change > 0 ? theme.accent : theme.focus);
     }

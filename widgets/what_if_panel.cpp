@@ -60,6 +60,7 @@ void WhatIfPanel::buildList() {
     list_->setResizeMode(QListView::Adjust);
     list_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // the panel scrolls as a whole
     list_->installEventFilter(this);
+    list_->viewport()->installEventFilter(this);
     add_->setText(tr("Add"));
     add_->setToolTip(tr("Change something in the model"));
     add_->setMenu(addMenu_);
@@ -187,18 +188,13 @@ void WhatIfPanel::showList() {
     add_->setToolTip(model_ ? tr("Change something in the model") : tr("Open a model first."));
 }
 
-/// The list is as high as its rows: what they did stands right below.
+/// The list is as high as its rows, wrapped in the width it has: what they did stands right below.
 void WhatIfPanel::fitList() {
-    int high = 2 * list_->frameWidth();
-    for (int row = 0; row < list_->count(); ++row)
-        high += list_->sizeHintForRow(row);
-    list_->setFixedHeight(high);
-}
-
-void WhatIfPanel::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    // Once the list has its own width, in which its rows wrap.
-    QMetaObject::invokeMethod(this, &WhatIfPanel::fitList, Qt::QueuedConnection);
+    QAbstractItemView* view = list_;
+    view->doItemsLayout();
+    const int count = list_->count();
+    const int high = count > 0 ? list_->visualItemRect(list_->item(count - 1)).bottom() + 1 : 0;
+    list_->setFixedHeight(high + 2 * list_->frameWidth());
 }
 
 QString WhatIfPanel::sumInWords() const {
@@ -277,6 +273,8 @@ QString WhatIfPanel::comparisonWords() const {
 }
 
 bool WhatIfPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == list_->viewport() && event->type() == QEvent::Resize)
+        QMetaObject::invokeMethod(this, &WhatIfPanel::fitList, Qt::QueuedConnection); // it has not heard yet
     if (watched == list_ && event->type() == QEvent::KeyPress) {
         const int key = static_cast<QKeyEvent*>(event)->key();
         if (key == Qt::Key_Delete) {

@@ -54,7 +54,6 @@ class WhatIfPanel : public QWidget {
     void cleared();
 
   protected:
-    void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:

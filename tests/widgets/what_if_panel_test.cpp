@@ -46,6 +46,16 @@ class WhatIfPanelTest : public QObject {
         QVERIFY2(list()->item(2)->text().contains("daughter"), qPrintable(list()->item(2)->text()));
     }
 
+    void theListIsAsHighAsItsWrappedRows() {
+        showComparison();
+        for (const int width : {320, 200, 600}) {
+            panel_->resize(width, 900);
+            const auto bottom = [this] { return list()->visualItemRect(list()->item(4)).bottom(); };
+            QTRY_VERIFY(bottom() < list()->viewport()->height() &&
+                        bottom() > list()->viewport()->height() - 4);
+        }
+    }
+
     void whatMetNothingSaysSo() {
         showComparison();
         QVERIFY(list()->item(4)->text().contains("met nothing"));

@@ -81,6 +81,28 @@ class RunQueueTest : public QObject {
         QTRY_VERIFY(!queue.isBusy(Slot::Main));
     }
 
+    void everySlotKeepsItsNewestAndTheMainOneGoesFirst() {
+        RunQueue queue(fake());
+        std::vector<std::string> delivered;
+        connect(&queue, &RunQueue::runDelivered, this, [&](Slot, const auto& run) {
+            if (run->complete)
+                delivered.push_back(std::get<std::string>(run->request.source));
+        });
+        queue.start();
+        queue.open({.path = "a-model"});
+        script_.holdRuns = true;
+        queue.run(Slot::Main, request("old"));
+        QTRY_COMPARE(requests(), 1u);
+        queue.run(Slot::Forced, request("forced"));
+        queue.run(Slot::Undisturbed, request("old undisturbed"));
+        queue.run(Slot::Undisturbed, request("undisturbed"));
+        queue.run(Slot::Main, request("main")); // stops the old one
+        QTRY_COMPARE(script_.cancelled.load(), 1);
+        script_.holdRuns = false;
+        QTRY_COMPARE(delivered.size(), 3u);
+        QCOMPARE(delivered, (std::vector<std::string>{"main", "undisturbed", "forced"}));
+    }
+
     void whatWasStoppedDeliversNothingMore() {
         RunQueue queue(fake());
         queue.start();
