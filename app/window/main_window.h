@@ -29,6 +29,7 @@ namespace headscope::app {
 
 class HeadBar;
 class MessagePanel;
+class ModelOpener;
 class SentencePanel;
 class WhatIf;
 class WhatIfDock;
@@ -68,7 +69,6 @@ class MainWindow : public QMainWindow {
     void adoptModel(std::shared_ptr<const trace::ModelSummary> model);
     void chooseText();
     void showRun(const std::shared_ptr<const trace::Run>& run);
-    void showRefusal(RunQueue::Slot slot, const trace::RefusalText& text);
     void followBusy();
     void followHead();
     void decodeSentence();
@@ -102,12 +102,11 @@ class MainWindow : public QMainWindow {
     StartWith startWith_;
     Actions* actions_;
     RunQueue* queue_;
+    ModelOpener* opener_;
     widgets::Selection* selection_;
     DecodeController* controller_;
     WhatIf* whatIf_;
     std::shared_ptr<const trace::ModelSummary> model_;
-    QString openingPath_;         ///< as asked for last
-    QString openPath_;            ///< of the model that is open, as it was asked for
     bool chooseFirstHead_ = true; ///< the next run decides which head is looked at first
     bool painted_ = false;
     bool started_ = false;

@@ -5,7 +5,9 @@
 #include "app/window/help_dialogs.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
+#include "app/window/model_opener.h"
 #include "app/window/sentence_panel.h"
+#include "app/window/target_language_box.h"
 #include "app/window/what_if_dock.h"
 #include "model/files/atomic_file.h"
 #include "widgets/candidates_view.h"
@@ -81,6 +83,10 @@ void MainWindow::connectActions() {
     connect(sentence_->edit(), &widgets::SentenceEdit::submitted, this, [this] {
         decodeSentence();
         setFocus(); // keys step through what comes
+    });
+    connect(sentence_->language(), &TargetLanguageBox::languageChosen, this, [this](const QString& language) {
+        settings_.setTargetLanguage(opener_->path(), language);
+        decodeSentence();
     });
     on(ActionId::RunOrStop,
        [this] { controller_->isDecoding() ? controller_->stop() : controller_->toEnd(); });
@@ -246,11 +252,11 @@ void MainWindow::copyCommand() {
     const auto& run = controller_->run();
     if (!run)
         return;
-    std::string model = openPath_.toStdString();
+    engine::ModelSource model = opener_->source();
     for (const auto& name : bundledModels())
-        if (resolveModel(name) == model)
-            model = name;
-    if (const auto command = commandLineText({.path = model}, run->request, run->model->decoding))
+        if (resolveModel(name) == model.path)
+            model.path = name;
+    if (const auto command = commandLineText(model, run->request, run->model->decoding))
         QApplication::clipboard()->setText(QString::fromStdString(*command));
 }
 

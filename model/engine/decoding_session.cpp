@@ -79,7 +79,7 @@ DecodingSession::Known DecodingSession::compute(const std::vector<std::int64_t>&
 /// What comes next after tokens that all see each other. Of the maps only those of the whole target count.
 DecodingSession::Known DecodingSession::computeWhole(const std::vector<std::int64_t>& fed,
                                                      std::stop_token stop) const {
-    WeightRecorder watching(std::move(stop)); // so that it can be cancelled
+    StopWatcher watching(std::move(stop));
     const auto ids = at::tensor(fed, at::kLong);
     auto state = model_.network->startDecoding(source_.output, source_.open, ids.size(0));
     const auto output = model_.network->decode(ids, network::openKeys(ids, model_.maskedInTarget()), state,

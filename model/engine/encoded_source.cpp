@@ -152,6 +152,7 @@ EncodedSource encodeSource(const OpenModel& model, const trace::Request& request
         encoded.positions = matrix(embedding.positions(0, length, places));
         encoded.open = network::openKeys(idTensor, padding);
     }
+    encoded.embedded = x;
     RunRecorder recorder(request.recording, std::move(stop));
     encoded.output =
         model.network->encode(x, encoded.open, {.observer = &recorder, .interventions = &interventions});

@@ -19,6 +19,7 @@ struct EncodedSource {
     std::vector<trace::AttentionRecord> records; ///< one a layer
     trace::Matrix positions;                     ///< [S, d_model]; empty for embeddings
     trace::HeadStack residual;                   ///< [1 + sublayers, S, d_model], if recorded
+    at::Tensor embedded;                         ///< [S, d_model], what the first layer is fed
     at::Tensor output;                           ///< [S, d_model]
     at::Tensor open;                             ///< [S] bool: no padding
     std::vector<float> classLogProbabilities;    ///< [classes], of a classifier

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "model/trace/head_importance.h"
+#include "model/trace/lens.h"
 #include "model/trace/model_summary.h"
 #include "model/trace/request.h"
 #include "model/trace/run.h"
@@ -27,6 +29,13 @@ struct Setting {
 struct ModelSource {
     std::filesystem::path path; ///< a folder or a weights file
     std::vector<Setting> settings;
+    bool toDecode = false; ///< what only decoding needs to know is asked for when the model is opened
+};
+
+/// How a model does that is read in some way: a wrong number of heads makes it unsure of its own words.
+struct Trial {
+    double meanLogProbability = 0; ///< of a token of its own greedy output, natural logarithm
+    std::string output;            ///< in words, or ids where the model has no tokenizer
 };
 
 struct EngineOptions {
@@ -46,13 +55,27 @@ class Engine {
 
     virtual ~Engine() = default;
 
-    /// Opens a model and makes it the current one. On refusal the model that was open stays.
+    /// Opens a model and makes it the current one. On refusal the model that was open stays;
+    /// trace::MissingSettings is the refusal of a model that does not say how it is to be read.
     virtual std::shared_ptr<const trace::ModelSummary> open(const ModelSource& source,
                                                             std::stop_token stop) = 0;
+
+    /// Lets a model translate a few tokens of `sentence`, or of ids where it has no tokenizer. The current
+    /// model stays. Nothing where there is no decoder that says something.
+    virtual std::optional<Trial> tryOut(const ModelSource& source, const std::string& sentence,
+                                        std::stop_token stop) = 0;
 
     /// Runs the current model.
     virtual std::shared_ptr<const trace::Run> run(const trace::Request& request, std::stop_token stop,
                                                   const Progress& progress) = 0;
+
+    using ImportanceProgress = std::function<void(std::shared_ptr<const trace::HeadImportance>)>;
+    /// Runs the current model, then takes every head away in turn.
+    virtual std::shared_ptr<const trace::HeadImportance>
+    importance(const trace::Request& request, std::stop_token stop, const ImportanceProgress& progress) = 0;
+
+    /// Runs the current model, then reads what the decoder would have said after each sublayer of each step.
+    virtual std::shared_ptr<const trace::Lens> lens(const trace::Request& request, std::stop_token stop) = 0;
 
     /// Writes the current model as a folder of safetensors, config.json and tokenizer files. The folder is
     /// created; a file in it is replaced whole or not at all.

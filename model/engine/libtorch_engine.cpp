@@ -2,9 +2,12 @@
 
 #include "model/analysis/self_check.h"
 #include "model/checkpoint/save_model.h"
+#include "model/engine/measure_importance.h"
+#include "model/engine/read_lens.h"
 #include "model/engine/run_builder.h"
 #include "model/engine/tensor_values.h"
-#include "model/trace/refusal.h"
+#include "model/trace/example_ids.h"
+#include "model/trace/missing_settings.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -55,6 +58,18 @@ void refuseMissingDevice(const std::string& device) {
                    .wayOut = "leave --device out"});
 }
 
+constexpr int tokensOfTrial = 16;
+
+Trial trialOf(const trace::Run& run) {
+    const auto tokens = static_cast<double>(run.path.size()) - 1;
+    Trial trial{.meanLogProbability = run.tree.logProbability(run.path.back()) / tokens,
+                .output = run.output};
+    if (run.model->tokenizer.empty())
+        for (std::size_t t = 1; t < run.path.size(); ++t)
+            trial.output += (t == 1 ? "" : " ") + std::to_string(run.tree.node(run.path[t]).token.id);
+    return trial;
+}
+
 } // namespace
 
 LibtorchEngine::LibtorchEngine(const EngineOptions& options) : options_(options) {
@@ -80,6 +95,21 @@ std::shared_ptr<const trace::ModelSummary> LibtorchEngine::open(const ModelSourc
     });
 }
 
+std::optional<Trial> LibtorchEngine::tryOut(const ModelSource& source, const std::string& sentence,
+                                            std::stop_token stop) {
+    LibtorchEngine other(options_);
+    const auto model = other.open(source, stop);
+    if (model->decoderLayers == 0 || model->sourceVocabulary == 0)
+        return std::nullopt;
+    trace::Request request{.paths = {{.newTokens = tokensOfTrial}}, .candidates = 1};
+    if (model->tokenizer.empty() || sentence.empty())
+        request.source = trace::exampleIds(*model);
+    else
+        request.source = sentence;
+    const auto run = other.run(request, stop, {});
+    return trialOf(*run);
+}
+
 LibtorchEngine::Kept& LibtorchEngine::keptFor(const trace::Request& request, std::stop_token stop) {
     // The undisturbed run, the changed one, and one more beside them.
     constexpr std::size_t most = 3;
@@ -103,7 +133,8 @@ std::unique_ptr<LibtorchEngine::Kept> LibtorchEngine::keep(const trace::Request&
                                                            std::stop_token stop) {
     auto kept = std::make_unique<Kept>();
     kept->request = request;
-    kept->interventions = interventionsOf(request, stop);
+    kept->outputs = replacementsOf(request, stop);
+    kept->interventions = {effective(request.interventions), kept->outputs, model().network->config()};
     kept->source = encodeSource(model(), request, kept->interventions, std::move(stop));
     if (model().summary->decoderLayers > 0)
         kept->session.emplace(model(), kept->source, kept->interventions, request.recording,
@@ -111,10 +142,8 @@ std::unique_ptr<LibtorchEngine::Kept> LibtorchEngine::keep(const trace::Request&
     return kept;
 }
 
-network::Interventions LibtorchEngine::interventionsOf(const trace::Request& request, std::stop_token stop) {
-    const auto changes = effective(request.interventions);
-    if (changes.empty())
-        return {};
+std::vector<network::HeadOutput> LibtorchEngine::replacementsOf(const trace::Request& request,
+                                                                std::stop_token stop) {
     const auto run = [&](const std::string& sentence) {
         const trace::Request undisturbed{.source = sentence,
                                          .paths = {{.newTokens = model().summary->newTokens}},
@@ -122,7 +151,7 @@ network::Interventions LibtorchEngine::interventionsOf(const trace::Request& req
         const auto kept = keep(undisturbed, stop);
         return runKept(*kept, undisturbed, stop, {});
     };
-    return {changes, replacements_->outputs(changes, run), model().network->config()};
+    return replacements_->outputs(effective(request.interventions), run);
 }
 
 std::shared_ptr<const trace::Run> LibtorchEngine::runKept(Kept& kept, const trace::Request& request,
@@ -136,6 +165,24 @@ std::shared_ptr<const trace::Run> LibtorchEngine::run(const trace::Request& requ
                                                       const Progress& progress) {
     return guarded("The sentence could not be run",
                    [&] { return runKept(keptFor(request, stop), request, stop, progress); });
+}
+
+std::shared_ptr<const trace::HeadImportance> LibtorchEngine::importance(const trace::Request& request,
+                                                                        std::stop_token stop,
+                                                                        const ImportanceProgress& progress) {
+    return guarded("The heads could not be measured", [&] {
+        Kept& kept = keptFor(request, stop);
+        const auto run = runKept(kept, request, stop, {});
+        return measureImportance(model(), kept.source, *run, kept.outputs, stop, progress);
+    });
+}
+
+std::shared_ptr<const trace::Lens> LibtorchEngine::lens(const trace::Request& request, std::stop_token stop) {
+    return guarded("The lens could not be read", [&] {
+        Kept& kept = keptFor(request, stop);
+        const auto run = runKept(kept, request, stop, {});
+        return readLens(model(), kept.source, kept.interventions, *run, stop);
+    });
 }
 
 void LibtorchEngine::convert(const std::filesystem::path& folder, Precision precision, std::stop_token stop) {

@@ -18,8 +18,14 @@ class LibtorchEngine : public Engine {
     explicit LibtorchEngine(const EngineOptions& options);
 
     std::shared_ptr<const trace::ModelSummary> open(const ModelSource& source, std::stop_token stop) override;
+    std::optional<Trial> tryOut(const ModelSource& source, const std::string& sentence,
+                                std::stop_token stop) override;
     std::shared_ptr<const trace::Run> run(const trace::Request& request, std::stop_token stop,
                                           const Progress& progress) override;
+    std::shared_ptr<const trace::HeadImportance> importance(const trace::Request& request,
+                                                            std::stop_token stop,
+                                                            const ImportanceProgress& progress) override;
+    std::shared_ptr<const trace::Lens> lens(const trace::Request& request, std::stop_token stop) override;
     void convert(const std::filesystem::path& folder, Precision precision, std::stop_token stop) override;
     std::string description() const override;
 
@@ -27,6 +33,7 @@ class LibtorchEngine : public Engine {
     /// What later requests on the same source go on with.
     struct Kept {
         trace::Request request;
+        std::vector<network::HeadOutput> outputs; ///< what replaces heads
         network::Interventions interventions;
         EncodedSource source;
         std::optional<DecodingSession> session; ///< nothing for an encoder alone
@@ -36,7 +43,7 @@ class LibtorchEngine : public Engine {
     std::unique_ptr<Kept> keep(const trace::Request& request, std::stop_token stop);
     std::shared_ptr<const trace::Run> runKept(Kept& kept, const trace::Request& request, std::stop_token stop,
                                               const Progress& progress);
-    network::Interventions interventionsOf(const trace::Request& request, std::stop_token stop);
+    std::vector<network::HeadOutput> replacementsOf(const trace::Request& request, std::stop_token stop);
     const OpenModel& model() const;
 
     EngineOptions options_;

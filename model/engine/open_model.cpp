@@ -2,6 +2,7 @@
 
 #include "model/checkpoint/describe_network.h"
 #include "model/checkpoint/load_parameters.h"
+#include "model/checkpoint/missing_settings.h"
 #include "model/checkpoint/model_folder.h"
 #include "model/checkpoint/tensor_lookup.h"
 #include "model/engine/open_tokenizer.h"
@@ -10,6 +11,7 @@
 #include "model/trace/refusal.h"
 
 #include <algorithm>
+#include <charconv>
 #include <set>
 #include <utility>
 
@@ -38,6 +40,15 @@ void checkTokenizer(const OpenedTokenizer& opened, const network::NetworkConfig&
                                       ", the rows of the embedding",
                           .found = sizes(source, target),
                           .wayOut = "give --tokenizer with the file the model was trained with"});
+}
+
+/// What the model opens without, but cannot decode without.
+void refuseMissing(const network::NetworkConfig& config, const checkpoint::Settings& settings,
+                   const std::string& where) {
+    auto missing = checkpoint::missingSettings(config, config.encoderHeads * config.headWidth, settings);
+    const auto isNeeded = [](const auto& setting) { return setting.need != trace::Need::Optional; };
+    if (std::any_of(missing.begin(), missing.end(), isNeeded))
+        throw trace::MissingSettings(std::move(missing), where);
 }
 
 /// Where no family fits, a table that could not be used may be the one that was meant.
@@ -78,6 +89,34 @@ trace::Token OpenModel::targetToken(std::int64_t id) const {
     return token;
 }
 
+trace::Token OpenModel::targetTokenOf(const std::string& name) const {
+    std::string found = "\"" + name + "\"";
+    std::int64_t id = -1;
+    const char* const end = name.data() + name.size();
+    if (name.starts_with('#')) {
+        if (const auto [at, error] = std::from_chars(name.data() + 1, end, id);
+            error != std::errc() || at != end)
+            id = -1;
+    } else if (tokenizer) {
+        for (std::int64_t piece = 0; id < 0 && piece < tokenizer->targetSize(); ++piece)
+            if (tokenizer->targetPiece(piece) == name)
+                id = piece;
+        const auto pieces = id < 0 ? tokenizer->encodeTarget(name) : std::vector<trace::Token>();
+        if (pieces.size() == 1 && pieces.front().role == trace::TokenRole::Text)
+            id = pieces.front().id;
+        else if (pieces.size() > 1)
+            found += ", which is " + std::to_string(pieces.size()) + " pieces";
+    }
+    if (id < 0 || id >= summary->targetVocabulary)
+        throw trace::Refusal({.what = "This is no token of the model's target vocabulary",
+                              .where = "--rather-than",
+                              .expected = "a piece, a word of one piece, or # and an id below " +
+                                          std::to_string(summary->targetVocabulary),
+                              .found = found,
+                              .wayOut = "look at the candidates of a step for pieces and ids"});
+    return targetToken(id);
+}
+
 std::unique_ptr<OpenModel> openModel(const ModelSource& source,
                                      const std::vector<std::filesystem::path>& familyFolders,
                                      std::stop_token stop) {
@@ -109,6 +148,8 @@ std::unique_ptr<OpenModel> openModel(const ModelSource& source,
     }
     const checkpoint::TensorLookup tensors(file, model->family);
     const auto config = checkpoint::describeNetwork(tensors, model->family, model->settings, where);
+    if (source.toDecode)
+        refuseMissing(config, model->settings, where);
     model->network = std::make_unique<network::Transformer>(config);
     const auto unused = checkpoint::loadParameters(*model->network, tensors, model->family, where, stop);
     throwIfStopped(stop);

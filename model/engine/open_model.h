@@ -33,6 +33,9 @@ struct OpenModel {
     trace::Token token(std::int64_t id) const;
     /// The same in the target's vocabulary.
     trace::Token targetToken(std::int64_t id) const;
+    /// The token of the target's vocabulary that a person names: a piece, a word of one piece, or #ID. Throws
+    /// trace::Refusal.
+    trace::Token targetTokenOf(const std::string& name) const;
     /// The id whose keys are closed in the target, if the model closes any.
     std::optional<std::int64_t> maskedInTarget() const {
         return network->config().targetPaddingMasked ? summary->special.padding : std::nullopt;

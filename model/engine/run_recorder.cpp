@@ -57,6 +57,10 @@ void RunRecorder::residual(network::Stack, int, const at::Tensor& x) {
         residuals.push_back(x);
 }
 
+void StopWatcher::attention(const network::AttentionReport&) {
+    throwIfStopped(stop_);
+}
+
 void WeightRecorder::attention(const network::AttentionReport& report) {
     throwIfStopped(stop_);
     (report.site.kind == AttentionKind::Cross ? cross : self).push_back(report.weights);

@@ -35,6 +35,18 @@ class RunRecorder : public network::ForwardObserver {
     Keys keys_;
 };
 
+/// Keeps nothing: a pass that can be cancelled.
+class StopWatcher : public network::ForwardObserver {
+  public:
+    explicit StopWatcher(std::stop_token stop) : stop_(std::move(stop)) {}
+
+    void attention(const network::AttentionReport& report) override;
+    void residual(network::Stack, int, const at::Tensor&) override {}
+
+  private:
+    std::stop_token stop_;
+};
+
 /// Keeps only the weights of the decoder's maps, for comparing.
 class WeightRecorder : public network::ForwardObserver {
   public:

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <random>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace headscope::network {
@@ -197,6 +198,18 @@ const SiteChanges* Interventions::at(const trace::AttentionSite& site) const {
 double Interventions::sublayerFactor(const trace::SublayerAddress& sublayer) const {
     const auto found = sublayers_.find(sublayer);
     return found == sublayers_.end() ? 1 : found->second;
+}
+
+bool Interventions::touchesEncoder() const {
+    const auto ofEncoder = [](const auto& entry) {
+        if constexpr (std::is_same_v<decltype(entry.first), const trace::AttentionSite>)
+            return entry.first.kind == AttentionKind::EncoderSelf;
+        else
+            return entry.first.kind == SublayerKind::EncoderSelf ||
+                   entry.first.kind == SublayerKind::EncoderFeedForward;
+    };
+    return scoreScale_ || temperature_ != 1 || std::any_of(sites_.begin(), sites_.end(), ofEncoder) ||
+           std::any_of(sublayers_.begin(), sublayers_.end(), ofEncoder);
 }
 
 double Interventions::scoreScale(double own) const {

@@ -52,6 +52,8 @@ class Interventions {
     /// The factor of q k^T instead of the model's own, the temperature inside.
     double scoreScale(double own) const;
     bool liftsMask() const { return liftsMask_; }
+    /// The encoder's output may differ from the undisturbed one, its embedding aside.
+    bool touchesEncoder() const;
     /// The places in the positional table of n tokens from `first` on, of which `all` will be fed (0: not
     /// known); undefined: as always. [n] int64; -1: no position. Throws trace::Refusal for places outside of
     /// the table.

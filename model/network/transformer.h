@@ -36,6 +36,10 @@ class Transformer {
     /// Only where there is a decoder.
     const TokenEmbedding& targetEmbedding() const { return *targetEmbedding_; }
 
+    /// Before the generator; nothing where the decoder ends without a norm.
+    const std::optional<Norm>& decoderFinalNorm() const { return decoderFinalNorm_; }
+    const Linear& generator() const { return generator_; }
+
     /// x [S, d_model] with positions inside, openSource [S] bool -> [S, d_model] after the final norm.
     at::Tensor encode(at::Tensor x, const at::Tensor& openSource, const Pass& pass) const;
 

@@ -51,6 +51,8 @@ struct ModelSummary {
     SpecialTokens special;
     std::string sourceLanguage; ///< such as "en"; empty if not said
     std::string targetLanguage;
+    /// Codes such as "fra" that a source sentence may begin with as ">>fra<<"; empty for one target language.
+    std::vector<std::string> targetLanguages;
     double labelSmoothing = 0;
     Decoding decoding;            ///< how its folder wants it decoded, where it says so
     int newTokens = 60;           ///< and how far

@@ -5,6 +5,7 @@
 #include "model/trace/matrix.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -71,6 +72,9 @@ struct Request {
     Decoding decoding;
     std::vector<Intervention> interventions; ///< what is changed in the model for this run
     Recording recording;
+    /// Importance, lens and gradients are of this token against another one: a piece, a word of one piece, or
+    /// #ID.
+    std::optional<std::string> ratherThan;
     int candidates = 10; ///< how many next tokens each step keeps
     friend bool operator==(const Request&, const Request&) = default;
 };
