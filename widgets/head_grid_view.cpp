@@ -1,6 +1,7 @@
 #include "widgets/head_grid_view.h"
 
 #include "widgets/captions.h"
+#include "widgets/change_marks.h"
 #include "widgets/empty_state.h"
 #include "widgets/map_picture.h"
 #include "widgets/plain_text.h"
@@ -135,7 +136,9 @@ QString HeadGridView::whyEmpty() const {
 
 QString HeadGridView::headDescription(const trace::HeadAddress& head) const {
     return tr("%1 (counted from 0)\n%2")
-        .arg(QString::fromStdString(trace::toString(head)), headCaption(*run_, head, Quantity::Weights));
+        .arg(QString::fromStdString(trace::toString(head)),
+             headCaption(*run_, head, Quantity::Weights) +
+                 markInWords(headMark(run_->request.interventions, head)));
 }
 
 QRect HeadGridView::thumbnailRect(const trace::HeadAddress& head) const {
@@ -188,6 +191,8 @@ void HeadGridView::drawPictures(QPainter& painter, const Grid& grid, const Theme
             else
                 painter.fillRect(cell, theme.panel);
             painter.drawRect(cell.adjusted(0, 0, -1, -1));
+            drawHeadMark(painter, QRectF(cell),
+                         headMark(run_->request.interventions, {{kind(), layer}, head}), theme);
         }
 }
 

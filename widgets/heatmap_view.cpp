@@ -1,5 +1,6 @@
 #include "widgets/heatmap_view.h"
 
+#include "widgets/change_marks.h"
 #include "widgets/colour_bar.h"
 #include "widgets/empty_state.h"
 #include "widgets/map_marks.h"
@@ -147,7 +148,8 @@ MapMarks HeatmapView::marks() const {
 QString HeatmapView::caption() const {
     if (values().empty())
         return {};
-    QString words = headCaption(*run_, head(), quantity_);
+    QString words =
+        headCaption(*run_, head(), quantity_) + markInWords(headMark(run_->request.interventions, head()));
     if (quantity_ == Quantity::Weights && mapping_ == ColourMapping::Logarithmic)
         words += QChar(' ') + tr("Logarithmic colours: %1 and less look like zero.")
                                   .arg(ColourScale::logarithmicFloor, 0, 'g', 2);
@@ -181,6 +183,8 @@ void HeatmapView::drawStill(QPainter& painter, const QRectF& area, const Theme& 
     const Frame parts = frame(area);
     const MapLayout layout = layOut(shown, area);
     drawMapCells(painter, shown, layout, theme);
+    drawChangedCells(painter, layout,
+                     changedCells(run_->request.interventions, head(), rowCount(), columnCount()), theme);
     drawMapLabels(painter, shown, layout, labelStyle(), theme);
     drawColourBar(painter, layout.plot(), shown.scale, font(), theme);
     painter.setPen(theme.faintText);

@@ -38,14 +38,20 @@ constexpr std::array rows{
     Row{ActionId::Quit, "&File", QT_TRANSLATE_NOOP("Actions", "&Quit"), "Ctrl+Q",
         QT_TRANSLATE_NOOP("Actions", "Close the window"), Form::Plain, nullptr, true},
 
+    Row{ActionId::Undo, "&Edit", QT_TRANSLATE_NOOP("Actions", "&Undo"), "Ctrl+Z",
+        QT_TRANSLATE_NOOP("Actions", "Take back the last change in the model")},
+    Row{ActionId::Redo, "&Edit", QT_TRANSLATE_NOOP("Actions", "&Redo"), "Ctrl+Shift+Z",
+        QT_TRANSLATE_NOOP("Actions", "Change in the model again what was taken back")},
     Row{ActionId::EditSentence, "&Edit", QT_TRANSLATE_NOOP("Actions", "Edit the &Sentence"), "Ctrl+L",
-        QT_TRANSLATE_NOOP("Actions", "Go to the sentence field")},
+        QT_TRANSLATE_NOOP("Actions", "Go to the sentence field"), Form::Plain, nullptr, true},
     Row{ActionId::CopyPicture, "&Edit", QT_TRANSLATE_NOOP("Actions", "&Copy Picture"), "Ctrl+Shift+C",
         QT_TRANSLATE_NOOP("Actions", "Copy the view on top as a picture"), Form::Plain, nullptr, true},
     Row{ActionId::CopyTranslation, "&Edit", QT_TRANSLATE_NOOP("Actions", "Copy &Translation"), "Ctrl+Shift+T",
         QT_TRANSLATE_NOOP("Actions", "Copy the decoded text")},
     Row{ActionId::CopyCell, "&Edit", QT_TRANSLATE_NOOP("Actions", "Copy the Cell's &Value"), "Ctrl+Shift+V",
         QT_TRANSLATE_NOOP("Actions", "Copy what the status bar says of the cell")},
+    Row{ActionId::CopyCommand, "&Edit", QT_TRANSLATE_NOOP("Actions", "Copy as C&ommand"), "Ctrl+Shift+X",
+        QT_TRANSLATE_NOOP("Actions", "Copy the headscope-cli command that gives the same numbers")},
     Row{ActionId::Unpin, "&Edit", QT_TRANSLATE_NOOP("Actions", "&Unpin"), "Esc",
         QT_TRANSLATE_NOOP("Actions", "Let go of the pinned cell or token")},
 
@@ -111,6 +117,11 @@ constexpr std::array rows{
     Row{ActionId::Stop, "&Decode", QT_TRANSLATE_NOOP("Actions", "St&op"), "Ctrl+.",
         QT_TRANSLATE_NOOP("Actions", "Stop decoding; what is there stays")},
 
+    Row{ActionId::ToggleHead, "W&hat-If", QT_TRANSLATE_NOOP("Actions", "&Disable or Enable the Head"), "D",
+        QT_TRANSLATE_NOOP("Actions", "Remove the selected head's output, or let it work again")},
+    Row{ActionId::ClearChanges, "W&hat-If", QT_TRANSLATE_NOOP("Actions", "&Clear All Changes"), "",
+        QT_TRANSLATE_NOOP("Actions", "Leave the model as it is")},
+
     Row{ActionId::ResetLayout, "&Window", QT_TRANSLATE_NOOP("Actions", "&Reset Layout"), "",
         QT_TRANSLATE_NOOP("Actions", "Put all panels back where they were at first")},
 
@@ -127,9 +138,10 @@ constexpr std::array rows{
 
 // For the translators' tool; menus' names are looked up in the table's own words.
 [[maybe_unused]] constexpr const char* menuNames[] = {
-    QT_TRANSLATE_NOOP("Actions", "&File"),   QT_TRANSLATE_NOOP("Actions", "&Edit"),
-    QT_TRANSLATE_NOOP("Actions", "&View"),   QT_TRANSLATE_NOOP("Actions", "&Decode"),
-    QT_TRANSLATE_NOOP("Actions", "&Window"), QT_TRANSLATE_NOOP("Actions", "&Help")};
+    QT_TRANSLATE_NOOP("Actions", "&File"),    QT_TRANSLATE_NOOP("Actions", "&Edit"),
+    QT_TRANSLATE_NOOP("Actions", "&View"),    QT_TRANSLATE_NOOP("Actions", "&Decode"),
+    QT_TRANSLATE_NOOP("Actions", "W&hat-If"), QT_TRANSLATE_NOOP("Actions", "&Window"),
+    QT_TRANSLATE_NOOP("Actions", "&Help")};
 
 QString translated(const char* text) {
     return QCoreApplication::translate("Actions", text);

@@ -20,11 +20,15 @@ DecodeController::DecodeController(RunQueue* queue, widgets::Selection* selectio
 void DecodeController::clear() {
     queue_->stop(RunQueue::Slot::Main);
     padding_ = {};
+    interventions_.clear();
+    asked_.reset();
     run_.reset();
     Q_EMIT runChanged(run_);
 }
 
-void DecodeController::take(std::shared_ptr<const trace::Run> run) {
+void DecodeController::take(RunQueue::Slot slot, std::shared_ptr<const trace::Run> run) {
+    if (slot != RunQueue::Slot::Main)
+        return;
     run_ = std::move(run);
     selection_->setStep(std::clamp(wantedStep_.value_or(selection_->step()), 0, std::max(0, steps() - 1)));
     if (run_->complete)
@@ -33,9 +37,39 @@ void DecodeController::take(std::shared_ptr<const trace::Run> run) {
 }
 
 void DecodeController::ask(trace::Request request, int step) {
-    request.padding = padding_;
+    request = completed(std::move(request), interventions_);
     wantedStep_ = step;
-    queue_->run(std::move(request));
+    asked_ = request;
+    Q_EMIT asked(request);
+    queue_->run(RunQueue::Slot::Main, std::move(request));
+}
+
+trace::Request DecodeController::completed(trace::Request request,
+                                           const std::vector<trace::Intervention>& interventions) const {
+    request.padding = padding_;
+    request.interventions = interventions;
+    // Whole distributions are large; only what is compared with the undisturbed model needs them.
+    request.recording.logProbabilities = !effective(interventions).empty();
+    return request;
+}
+
+std::optional<trace::Request>
+DecodeController::requestWith(const std::vector<trace::Intervention>& interventions) const {
+    if (isDecoding() && asked_)
+        return completed(*asked_, interventions);
+    return run_ ? std::optional(completed(shownRequest(), interventions)) : std::nullopt;
+}
+
+void DecodeController::setInterventions(std::vector<trace::Intervention> interventions) {
+    interventions_ = std::move(interventions);
+    if (auto request = requestWith(interventions_))
+        ask(std::move(*request), wantedStep_.value_or(selection_->step()));
+}
+
+void DecodeController::show(std::shared_ptr<const trace::Run> run) {
+    stop();
+    interventions_ = run->request.interventions;
+    take(RunQueue::Slot::Main, std::move(run));
 }
 
 trace::Request DecodeController::shownRequest() const {

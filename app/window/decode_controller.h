@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace headscope::app {
 
@@ -27,7 +28,15 @@ class DecodeController : public QObject {
     bool isFinished() const;
     bool isDecoding() const { return queue_->isBusy(RunQueue::Slot::Main); }
 
-    /// Forgets run and padding: another model is open.
+    const std::vector<trace::Intervention>& interventions() const { return interventions_; }
+    /// What is being decoded, else what is shown, with these changes; nothing if there is neither.
+    std::optional<trace::Request> requestWith(const std::vector<trace::Intervention>& interventions) const;
+    /// Part of every request from now on; what is wanted is decoded anew at once.
+    void setInterventions(std::vector<trace::Intervention> interventions);
+    /// Shows a run that was kept, with its changes, without computing it again.
+    void show(std::shared_ptr<const trace::Run> run);
+
+    /// Forgets run, padding and changes: another model is open.
     void clear();
 
   public Q_SLOTS:
@@ -47,13 +56,18 @@ class DecodeController : public QObject {
     void choose(int step, std::int64_t id);
 
   Q_SIGNALS:
+    /// Another request is on its way: what was computed for the one before is stale.
+    void asked(const headscope::trace::Request& request);
     /// Another run is shown; null if there is none.
     void runChanged(std::shared_ptr<const headscope::trace::Run> run);
 
   private:
-    void take(std::shared_ptr<const trace::Run> run);
+    void take(RunQueue::Slot slot, std::shared_ptr<const trace::Run> run);
     /// Asks for `request` and looks at `step` when it is there, unless the person goes elsewhere meanwhile.
     void ask(trace::Request request, int step);
+    /// With what every request has.
+    trace::Request completed(trace::Request request,
+                             const std::vector<trace::Intervention>& interventions) const;
     /// The request of the run that is shown. A path that was stopped ends where it was stopped.
     trace::Request shownRequest() const;
     /// What the decoder was fed and chose so far, as a prefix to force.
@@ -63,7 +77,9 @@ class DecodeController : public QObject {
     RunQueue* queue_;
     widgets::Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
+    std::optional<trace::Request> asked_; ///< last
     trace::Padding padding_;
+    std::vector<trace::Intervention> interventions_;
     bool stepByStep_ = false;
     std::optional<int> wantedStep_; ///< where to look once the run has so many rows
 };

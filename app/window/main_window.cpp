@@ -8,6 +8,8 @@
 #include "app/window/target_language_box.h"
 #include "app/window/timing.h"
 #include "app/window/typed_source.h"
+#include "app/window/what_if.h"
+#include "app/window/what_if_dock.h"
 #include "model/analysis/head_statistics.h"
 #include "widgets/candidates_view.h"
 #include "widgets/captions.h"
@@ -36,7 +38,8 @@ using trace::HeadAddress;
 MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
     : startWith_(std::move(startWith)), actions_(new Actions(this)),
       queue_(new RunQueue(std::move(makeEngine), this)), opener_(new ModelOpener(queue_, &settings_, this)),
-      selection_(new widgets::Selection(this)), controller_(new DecodeController(queue_, selection_, this)) {
+      selection_(new widgets::Selection(this)), controller_(new DecodeController(queue_, selection_, this)),
+      whatIf_(new WhatIf(queue_, controller_, this)) {
     setWindowTitle(tr("Headscope"));
     setAcceptDrops(true);
     setFocusPolicy(Qt::ClickFocus);
@@ -111,6 +114,7 @@ void MainWindow::adoptModel(std::shared_ptr<const trace::ModelSummary> model) {
                                                 widgets::languageName(model_->targetLanguage)));
     chooseFirstHead_ = true;
     headBar_->setModel(model_);
+    whatIfDock_->setModel(model_);
     sentence_->language()->setModel(*model_, settings_.targetLanguage(opener_->path()));
     followHead();
 }
@@ -175,8 +179,9 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
     candidates_->setRun(run);
     badge_->setRun(run);
     const QString nothing = tr("There is nothing decoded yet: type a sentence and press Enter.");
-    for (const auto id : {ActionId::ToStart, ActionId::Back, ActionId::Forward, ActionId::ToEnd,
-                          ActionId::CopyTranslation, ActionId::SavePicture, ActionId::CopyPicture})
+    for (const auto id :
+         {ActionId::ToStart, ActionId::Back, ActionId::Forward, ActionId::ToEnd, ActionId::CopyTranslation,
+          ActionId::CopyCommand, ActionId::SavePicture, ActionId::CopyPicture})
         actions_->setEnabled(id, run != nullptr, nothing);
     if (run && !std::exchange(heatmapReported_, true))
         QTimer::singleShot(0, this, [] { reportTiming("first heatmap"); });

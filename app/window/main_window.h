@@ -31,6 +31,8 @@ class HeadBar;
 class MessagePanel;
 class ModelOpener;
 class SentencePanel;
+class WhatIf;
+class WhatIfDock;
 
 /// What the window opens with.
 struct StartWith {
@@ -94,6 +96,7 @@ class MainWindow : public QMainWindow {
     void copyPicture(const widgets::FigureSource* figure);
     void applyTheme();
     void chooseModel(bool folder);
+    void copyCommand();
 
     Settings settings_;
     StartWith startWith_;
@@ -102,6 +105,7 @@ class MainWindow : public QMainWindow {
     ModelOpener* opener_;
     widgets::Selection* selection_;
     DecodeController* controller_;
+    WhatIf* whatIf_;
     std::shared_ptr<const trace::ModelSummary> model_;
     bool chooseFirstHead_ = true; ///< the next run decides which head is looked at first
     bool painted_ = false;
@@ -121,6 +125,7 @@ class MainWindow : public QMainWindow {
     widgets::PositionalEncodingView* positions_ = nullptr;
     widgets::HeadGridView* grid_ = nullptr;
     widgets::CandidatesView* candidates_ = nullptr;
+    WhatIfDock* whatIfDock_ = nullptr;
     widgets::SelfCheckBadge* badge_ = nullptr;
     QLabel* device_ = nullptr;
     QLabel* working_ = nullptr;

@@ -1,3 +1,5 @@
+#include "app/plain/command_line_text.h"
+#include "app/plain/resource_folders.h"
 #include "app/plain/version.h"
 #include "app/window/command_palette.h"
 #include "app/window/help_dialogs.h"
@@ -6,6 +8,7 @@
 #include "app/window/model_opener.h"
 #include "app/window/sentence_panel.h"
 #include "app/window/target_language_box.h"
+#include "app/window/what_if_dock.h"
 #include "model/files/atomic_file.h"
 #include "widgets/candidates_view.h"
 #include "widgets/figure_export.h"
@@ -61,6 +64,7 @@ void MainWindow::connectActions() {
         if (const auto& run = controller_->run())
             QApplication::clipboard()->setText(QString::fromStdString(run->output));
     });
+    on(ActionId::CopyCommand, &MainWindow::copyCommand);
     on(ActionId::CopyCell, [this] {
         if (!cellWords_.isEmpty())
             QApplication::clipboard()->setText(cellWords_);
@@ -177,8 +181,12 @@ void MainWindow::offerPicture(QWidget* view) {
         QMenu menu;
         menu.addAction(tr("Copy Picture"), this, [this, figure] { copyPicture(figure); });
         menu.addAction(tr("Save Picture..."), this, [this, figure] { savePicture(figure); });
-        if (view == heatmap_)
+        if (view == heatmap_) {
             menu.addAction((*actions_)[ActionId::CopyCell]);
+            whatIfDock_->addChangesOfCell(menu, heatmap_->head(), heatmap_->cellAt(position));
+        }
+        if (const auto head = view == grid_ ? grid_->headAt(position) : std::nullopt)
+            whatIfDock_->addChangesOfHead(menu, *head);
         menu.exec(view->mapToGlobal(position));
     });
 }
@@ -238,6 +246,18 @@ void MainWindow::copyPicture(const widgets::FigureSource* figure) {
     figure->drawFigure(painter, size);
     painter.end();
     QApplication::clipboard()->setImage(image);
+}
+
+void MainWindow::copyCommand() {
+    const auto& run = controller_->run();
+    if (!run)
+        return;
+    engine::ModelSource model = opener_->source();
+    for (const auto& name : bundledModels())
+        if (resolveModel(name) == model.path)
+            model.path = name;
+    if (const auto command = commandLineText(model, run->request, run->model->decoding))
+        QApplication::clipboard()->setText(QString::fromStdString(*command));
 }
 
 void MainWindow::applyTheme() {

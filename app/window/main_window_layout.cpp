@@ -3,6 +3,7 @@
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
 #include "app/window/sentence_panel.h"
+#include "app/window/what_if_dock.h"
 #include "widgets/candidates_view.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/heatmap_view.h"
@@ -31,7 +32,7 @@ namespace headscope::app {
 namespace {
 
 // Counts up when docks are added or renamed: an older layout is then left alone.
-constexpr int layoutVersion = 1;
+constexpr int layoutVersion = 2;
 
 } // namespace
 
@@ -134,18 +135,24 @@ void MainWindow::fillModelMenu() {
 void MainWindow::buildDocks() {
     grid_ = new widgets::HeadGridView(selection_, this);
     candidates_ = new widgets::CandidatesView(selection_, this);
-    const auto dock = [this](const char* name, const QString& title, QWidget* view, Qt::DockWidgetArea area) {
-        auto* dock = new QDockWidget(title, this);
+    const auto add = [this](QDockWidget* dock, const char* name, Qt::DockWidgetArea area) {
         dock->setObjectName(name);
-        dock->setWidget(view);
         addDockWidget(area, dock);
         QAction* toggle = dock->toggleViewAction();
-        toggle->setToolTip(tr("Show or hide the panel \"%1\"").arg(title));
+        toggle->setToolTip(tr("Show or hide the panel \"%1\"").arg(dock->windowTitle()));
         actions_->menu("&Window")->addAction(toggle);
+    };
+    const auto dock = [&](const char* name, const QString& title, QWidget* view, Qt::DockWidgetArea area) {
+        auto* dock = new QDockWidget(title, this);
+        dock->setWidget(view);
+        add(dock, name, area);
         return dock;
     };
     auto* heads = dock("heads", tr("Heads"), grid_, Qt::LeftDockWidgetArea);
     auto* next = dock("next-token", tr("Next token"), candidates_, Qt::RightDockWidgetArea);
+    whatIfDock_ = new WhatIfDock(whatIf_, controller_, selection_, actions_, this);
+    add(whatIfDock_, "what-if", Qt::RightDockWidgetArea);
+    resizeDocks({next, whatIfDock_}, {360, 440}, Qt::Vertical);
     resizeDocks({heads, next}, {460, 290}, Qt::Horizontal);
     resize(1440, 900);
     firstLayout_ = saveState(layoutVersion);

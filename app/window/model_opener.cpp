@@ -81,6 +81,7 @@ void ModelOpener::useAnswers(const MissingSettingsDialog& dialog) {
 
 void ModelOpener::remember() {
     openPath_ = path_;
+    open_ = sourceWith(used_);
     settings_->addRecentModel(path_);
     if (!used_.empty())
         settings_->setAnswers(path_, used_);

@@ -26,6 +26,8 @@ class ModelOpener : public QObject {
 
     /// As asked for last, or of the model that is open if that was refused.
     const QString& path() const { return path_; }
+    /// How the model that is open was opened.
+    const engine::ModelSource& source() const { return open_; }
     void open(const QString& pathOrName);
     /// What a model that must be asked about is tried on.
     void setSample(const QString& sentence) { sample_ = sentence; }
@@ -47,6 +49,7 @@ class ModelOpener : public QObject {
     QWidget* window_;
     QString path_;
     QString openPath_; ///< of the model that is open
+    engine::ModelSource open_;
     QString sample_;
     Answers used_; ///< what the opening that is under way was told
     QPointer<MissingSettingsDialog> dialog_;

@@ -38,29 +38,33 @@ void RunQueue::start() {
 }
 
 void RunQueue::open(engine::ModelSource source) {
-    stop(Slot::Main); // what runs belongs to the model that is left
-    stop(Slot::Trial);
+    for (const Slot slot : {Slot::Main, Slot::Undisturbed, Slot::Forced, Slot::Trial})
+        stop(slot); // what runs belongs to the model that is left
     submit(Slot::Model, [this, source = std::move(source)](engine::Engine& engine, const Job& job) {
         auto model = engine.open(source, job.stop.get_token());
         finish(job, [this, model] { Q_EMIT modelOpened(model); });
     });
 }
 
-void RunQueue::run(trace::Request request) {
-    submit(Slot::Main, [this, request = std::move(request)](engine::Engine& engine, const Job& job) {
-        // One undelivered partial run at a time: they are large, and a busy window would pile them up.
-        const auto waiting = std::make_shared<std::atomic<bool>>(false);
-        const auto progress = [&](std::shared_ptr<const trace::Run> partial) {
-            if (waiting->exchange(true))
-                return;
-            post(job, [this, partial, waiting] {
-                *waiting = false;
-                Q_EMIT runDelivered(partial);
-            });
-        };
-        auto run = engine.run(request, job.stop.get_token(), progress);
-        finish(job, [this, run] { Q_EMIT runDelivered(run); });
+void RunQueue::run(Slot slot, trace::Request request) {
+    submit(slot, [this, request = std::move(request)](engine::Engine& engine, const Job& job) {
+        auto run = engine.run(request, job.stop.get_token(),
+                              job.slot == Slot::Main ? deliverPartial(job) : engine::Engine::Progress());
+        finish(job, [this, slot = job.slot, run] { Q_EMIT runDelivered(slot, run); });
     });
+}
+
+engine::Engine::Progress RunQueue::deliverPartial(const Job& job) {
+    // One undelivered partial run at a time: they are large, and a busy window would pile them up.
+    const auto waiting = std::make_shared<std::atomic<bool>>(false);
+    return [this, &job, waiting](std::shared_ptr<const trace::Run> partial) {
+        if (waiting->exchange(true))
+            return;
+        post(job, [this, slot = job.slot, partial, waiting] {
+            *waiting = false;
+            Q_EMIT runDelivered(slot, partial);
+        });
+    };
 }
 
 void RunQueue::tryOut(std::vector<engine::ModelSource> sources, std::string sentence) {

@@ -27,7 +27,13 @@ class RunQueue : public QObject {
 
   public:
     /// What is asked for; a slot with a lower number goes first.
-    enum class Slot { Model, Main, Trial };
+    enum class Slot {
+        Model,
+        Main,        ///< what is shown
+        Undisturbed, ///< the same without the changes a person made
+        Forced,      ///< the changed model reading the undisturbed output
+        Trial,       ///< ways to read a model that does not say how
+    };
     /// Makes the engine, on the worker thread.
     using MakeEngine = std::function<std::unique_ptr<engine::Engine>()>;
 
@@ -39,7 +45,8 @@ class RunQueue : public QObject {
     void start();
 
     void open(engine::ModelSource source);
-    void run(trace::Request request);
+    /// Partial runs are delivered in the main slot only: the others are looked at when they are complete.
+    void run(Slot slot, trace::Request request);
     /// Tries ways to read a model, one after the other (Engine::tryOut).
     void tryOut(std::vector<engine::ModelSource> sources, std::string sentence);
     /// Drops a slot's work; nothing of it is delivered any more.
@@ -50,7 +57,7 @@ class RunQueue : public QObject {
     void engineReady(const QString& description);
     void modelOpened(std::shared_ptr<const headscope::trace::ModelSummary> model);
     /// Complete values; `run->complete` is false while decoding goes on.
-    void runDelivered(std::shared_ptr<const headscope::trace::Run> run);
+    void runDelivered(headscope::app::RunQueue::Slot slot, std::shared_ptr<const headscope::trace::Run> run);
     /// The model that was to be opened does not say how it is to be read.
     void settingsMissing(const headscope::trace::MissingSettings& missing);
     /// `source` counts in the list that tryOut was given; nothing where the model says nothing.
@@ -60,7 +67,7 @@ class RunQueue : public QObject {
     void busyChanged();
 
   private:
-    static constexpr std::size_t slotCount = 3;
+    static constexpr std::size_t slotCount = static_cast<std::size_t>(Slot::Trial) + 1;
 
     struct Job {
         std::uint64_t generation = 0;
@@ -70,6 +77,7 @@ class RunQueue : public QObject {
     };
 
     void submit(Slot slot, std::function<void(engine::Engine&, const Job&)> work);
+    engine::Engine::Progress deliverPartial(const Job& job);
     void workLoop(std::stop_token end);
     /// There is no engine: what waits and what comes is refused.
     void failForGood(const trace::RefusalText& text);

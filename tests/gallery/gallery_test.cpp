@@ -4,7 +4,7 @@
 #include <QStyle>
 #include <QTest>
 
-#include "tests/widgets/example_run.h"
+#include "tests/widgets/compared_runs.h"
 #include "widgets/candidates_view.h"
 #include "widgets/decode_bar.h"
 #include "widgets/figure_export.h"
@@ -16,6 +16,7 @@
 #include "widgets/sentence_edit.h"
 #include "widgets/theme.h"
 #include "widgets/token_strip.h"
+#include "widgets/what_if_panel.h"
 
 #include <functional>
 
@@ -90,6 +91,31 @@ class GalleryTest : public QObject {
         return badge;
     }
 
+    /// Every mark a change leaves, on a run of any length.
+    template <class View>
+    static Make changed(trace::HeadAddress head) {
+        return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
+            if (run) {
+                auto copy = std::make_shared<trace::Run>(*run);
+                copy->request.interventions = example::changes();
+                run = std::move(copy);
+            }
+            return viewOf<View>(head)(selection, std::move(run));
+        };
+    }
+
+    static QWidget* whatIf(Selection* selection, std::shared_ptr<const trace::Run> run) {
+        auto* panel = new WhatIfPanel(selection);
+        selection->setStep(5);
+        if (!run)
+            return panel;
+        const auto runs = example::comparedRuns();
+        panel->setModel(runs.changed->model);
+        panel->setInterventions(example::changes());
+        panel->setRuns(runs.changed, runs.undisturbed, runs.forced);
+        return panel;
+    }
+
     static Make positions(PositionalEncodingView::Page page) {
         return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
             auto* view = new PositionalEncodingView(selection);
@@ -132,6 +158,9 @@ class GalleryTest : public QObject {
             {"curves", positions(PositionalEncodingView::Page::Curves), large},
             {"positions", positions(PositionalEncodingView::Page::Table), large},
             {"similarity", positions(PositionalEncodingView::Page::Similarity), large},
+            {"grid-changed", changed<HeadGridView>(example::aligningHead), large},
+            {"heatmap-changed", changed<HeatmapView>({{AttentionKind::Cross, 0}, 1}), large},
+            {"what-if", whatIf, {{320, 640}, {240, 420}}},
             {"strip", strip, line},
             {"bar", bar, {{480, 40}, {280, 40}}},
             {"sentence", sentence, {{600, 40}, {280, 40}}},

@@ -78,7 +78,8 @@ class FakeEngine : public engine::Engine {
                 ++script_.cancelled;
                 throw trace::Cancelled();
             }
-            progress(makeRun(request, false));
+            if (progress)
+                progress(makeRun(request, false));
             std::this_thread::sleep_for(std::chrono::milliseconds(5));
         }
         return makeRun(request, true);

@@ -39,7 +39,7 @@ class RunQueueTest : public QObject {
         queue.start();
         queue.open({.path = "a-model"});
         QTRY_COMPARE(models.size(), 1);
-        queue.run(request("one"));
+        queue.run(Slot::Main, request("one"));
         QVERIFY(queue.isBusy(Slot::Main));
         QTRY_COMPARE(runs.size(), 1);
         QVERIFY(!queue.isBusy(Slot::Main));
@@ -48,17 +48,17 @@ class RunQueueTest : public QObject {
     void theNewestRequestWinsAndNothingOfTheOlderIsDelivered() {
         RunQueue queue(fake());
         std::vector<std::string> delivered;
-        connect(&queue, &RunQueue::runDelivered, this, [&](const auto& run) {
+        connect(&queue, &RunQueue::runDelivered, this, [&](Slot, const auto& run) {
             if (run->complete)
                 delivered.push_back(std::get<std::string>(run->request.source));
         });
         queue.start();
         queue.open({.path = "a-model"});
         script_.holdRuns = true;
-        queue.run(request("old"));
+        queue.run(Slot::Main, request("old"));
         QTRY_COMPARE(requests(), 1u);
-        queue.run(request("newer"));
-        queue.run(request("newest"));
+        queue.run(Slot::Main, request("newer"));
+        queue.run(Slot::Main, request("newest"));
         QTRY_VERIFY(script_.cancelled > 0);
         script_.holdRuns = false;
         QTRY_COMPARE(delivered.size(), 1u);
@@ -70,15 +70,37 @@ class RunQueueTest : public QObject {
         RunQueue queue(fake());
         int partial = 0;
         connect(&queue, &RunQueue::runDelivered, this,
-                [&](const auto& run) { partial += run->complete ? 0 : 1; });
+                [&](Slot, const auto& run) { partial += run->complete ? 0 : 1; });
         queue.start();
         queue.open({.path = "a-model"});
         script_.holdRuns = true;
-        queue.run(request("long"));
+        queue.run(Slot::Main, request("long"));
         QTRY_VERIFY(partial > 2);
         QVERIFY(queue.isBusy(Slot::Main));
         script_.holdRuns = false;
         QTRY_VERIFY(!queue.isBusy(Slot::Main));
+    }
+
+    void everySlotKeepsItsNewestAndTheMainOneGoesFirst() {
+        RunQueue queue(fake());
+        std::vector<std::string> delivered;
+        connect(&queue, &RunQueue::runDelivered, this, [&](Slot, const auto& run) {
+            if (run->complete)
+                delivered.push_back(std::get<std::string>(run->request.source));
+        });
+        queue.start();
+        queue.open({.path = "a-model"});
+        script_.holdRuns = true;
+        queue.run(Slot::Main, request("old"));
+        QTRY_COMPARE(requests(), 1u);
+        queue.run(Slot::Forced, request("forced"));
+        queue.run(Slot::Undisturbed, request("old undisturbed"));
+        queue.run(Slot::Undisturbed, request("undisturbed"));
+        queue.run(Slot::Main, request("main")); // stops the old one
+        QTRY_COMPARE(script_.cancelled.load(), 1);
+        script_.holdRuns = false;
+        QTRY_COMPARE(delivered.size(), 3u);
+        QCOMPARE(delivered, (std::vector<std::string>{"main", "undisturbed", "forced"}));
     }
 
     void whatWasStoppedDeliversNothingMore() {
@@ -86,7 +108,7 @@ class RunQueueTest : public QObject {
         queue.start();
         queue.open({.path = "a-model"});
         script_.holdRuns = true;
-        queue.run(request("long"));
+        queue.run(Slot::Main, request("long"));
         QTRY_COMPARE(requests(), 1u);
         queue.stop(Slot::Main);
         QSignalSpy runs(&queue, &RunQueue::runDelivered);
@@ -128,7 +150,7 @@ class RunQueueTest : public QObject {
             queue.start();
             queue.open({.path = "a-model"});
             script_.holdRuns = true;
-            queue.run(request("endless"));
+            queue.run(Slot::Main, request("endless"));
             QTRY_COMPARE(requests(), 1u);
         }
         QCOMPARE(script_.cancelled.load(), 1);

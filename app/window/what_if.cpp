@@ -1,0 +1,186 @@
+#include "app/window/what_if.h"
+
+#include "model/analysis/run_comparison.h"
+#include "widgets/change_words.h"
+
+#include <QUndoStack>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::app {
+
+namespace {
+
+using Slot = RunQueue::Slot;
+
+} // namespace
+
+trace::Request undisturbedRequest(trace::Request request) {
+    request.interventions.clear();
+    request.paths = {request.paths.back()};
+    request.recording.logProbabilities = true;
+    return request;
+}
+
+trace::Request forcedRequest(trace::Request changed, const trace::Run& undisturbed) {
+    trace::TargetIds fed;
+    const std::size_t rows = analysis::outputTokens(undisturbed).size();
+    for (std::size_t t = 0; t < rows; ++t)
+        fed.ids.push_back(undisturbed.target[t].id);
+    changed.paths = {{.forced = std::move(fed), .newTokens = 0}};
+    changed.recording.logProbabilities = true;
+    return changed;
+}
+
+/// One change of the list.
+class WhatIf::Command : public QUndoCommand {
+  public:
+    Command(WhatIf& whatIf, const QString& name, List list)
+        : QUndoCommand(name), whatIf_(whatIf), before_(whatIf.interventions()), after_(std::move(list)) {}
+
+    void redo() override { whatIf_.apply(after_); }
+    void undo() override { whatIf_.apply(before_); }
+
+  private:
+    WhatIf& whatIf_;
+    List before_;
+    List after_;
+};
+
+WhatIf::WhatIf(RunQueue* queue, DecodeController* controller, QObject* parent)
+    : QObject(parent), queue_(queue), controller_(controller), undo_(new QUndoStack(this)) {
+    connect(queue, &RunQueue::runDelivered, this, &WhatIf::take);
+    connect(queue, &RunQueue::refused, this, [this](Slot slot) {
+        if (slot == Slot::Undisturbed || slot == Slot::Forced)
+            Q_EMIT comparisonRefused();
+    });
+    connect(controller, &DecodeController::asked, this, &WhatIf::dropStale);
+    connect(controller, &DecodeController::runChanged, this, &WhatIf::follow);
+}
+
+WhatIf::~WhatIf() {
+    undo_->disconnect(); // it tells that it is emptied, perhaps to what is gone already
+}
+
+bool WhatIf::isOff(const trace::HeadAddress& head) const {
+    const trace::Intervention off{trace::ScaleHead{.head = head, .factor = 0}};
+    return std::ranges::find(interventions(), off) != interventions().end();
+}
+
+void WhatIf::edit(const QString& name, List list) {
+    undo_->push(new Command(*this, name, std::move(list)));
+}
+
+void WhatIf::apply(const List& list) {
+    const auto wanted = controller_->requestWith(list);
+    const auto kept = wanted ? kept_.find(*wanted) : nullptr;
+    if (kept)
+        controller_->show(kept);
+    else
+        controller_->setInterventions(list);
+    Q_EMIT interventionsChanged();
+}
+
+void WhatIf::add(const trace::Change& change) {
+    List list = interventions();
+    list.push_back({change});
+    edit(widgets::changeTitle(change), std::move(list));
+}
+
+void WhatIf::replace(int index, const trace::Change& change) {
+    List list = interventions();
+    auto& place = list.at(static_cast<std::size_t>(index));
+    if (place.change == change)
+        return;
+    place = {change};
+    edit(widgets::changeTitle(change), std::move(list));
+}
+
+void WhatIf::setOn(int index, bool on) {
+    List list = interventions();
+    auto& place = list.at(static_cast<std::size_t>(index));
+    if (std::exchange(place.on, on) == on)
+        return;
+    const QString title = widgets::changeTitle(place.change);
+    edit(on ? tr("Switch on: %1").arg(title) : tr("Switch off: %1").arg(title), std::move(list));
+}
+
+void WhatIf::remove(int index) {
+    List list = interventions();
+    const auto place = list.begin() + index;
+    const QString title = widgets::changeTitle(place->change);
+    list.erase(place);
+    edit(tr("Remove: %1").arg(title), std::move(list));
+}
+
+void WhatIf::clear() {
+    if (!interventions().empty())
+        edit(tr("Clear All Changes"), {});
+}
+
+void WhatIf::toggleHead(const trace::HeadAddress& head) {
+    const trace::Change off = trace::ScaleHead{.head = head, .factor = 0};
+    if (!isOff(head))
+        return add(off);
+    List list = interventions();
+    std::erase(list, trace::Intervention{off});
+    edit(widgets::enableTitle(head), std::move(list));
+}
+
+void WhatIf::dropStale(const trace::Request& request) {
+    queue_->stop(Slot::Forced);
+    if (undisturbed_ && undisturbed_->request == undisturbedRequest(request))
+        return;
+    queue_->stop(Slot::Undisturbed);
+    forced_.reset();
+    if (std::exchange(undisturbed_, nullptr))
+        Q_EMIT comparisonChanged();
+}
+
+void WhatIf::follow(const std::shared_ptr<const trace::Run>& run) {
+    if (run && !run->complete)
+        return; // what is shown beside it stays until there is something new
+    if (run) {
+        kept_.keep(run);
+    } else {
+        undo_->clear();
+        kept_.clear();
+        queue_->stop(Slot::Undisturbed);
+        queue_->stop(Slot::Forced);
+        Q_EMIT interventionsChanged();
+    }
+    compare();
+}
+
+void WhatIf::take(Slot slot, const std::shared_ptr<const trace::Run>& run) {
+    if (slot != Slot::Undisturbed && slot != Slot::Forced)
+        return;
+    kept_.keep(run);
+    compare();
+}
+
+void WhatIf::compare() {
+    const auto& run = controller_->run();
+    const auto undisturbed = std::exchange(undisturbed_, nullptr);
+    const auto forced = std::exchange(forced_, nullptr);
+    const bool compared = run && run->complete && run->model->decoderLayers > 0 &&
+                          !effective(run->request.interventions).empty();
+    if (compared)
+        undisturbed_ = runOf(Slot::Undisturbed, undisturbedRequest(run->request));
+    if (undisturbed_)
+        forced_ = runOf(Slot::Forced, forcedRequest(run->request, *undisturbed_));
+    if (undisturbed != undisturbed_ || forced != forced_)
+        Q_EMIT comparisonChanged();
+}
+
+std::shared_ptr<const trace::Run> WhatIf::runOf(Slot slot, const trace::Request& request) {
+    auto kept = kept_.find(request);
+    if (kept)
+        kept_.keep(kept); // the last to be let go
+    else
+        queue_->run(slot, request);
+    return kept;
+}
+
+} // namespace headscope::app

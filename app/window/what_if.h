@@ -1,0 +1,84 @@
+#pragma once
+
+#include <QObject>
+
+#include "app/window/decode_controller.h"
+#include "app/window/kept_runs.h"
+#include "app/window/run_queue.h"
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+class QUndoStack;
+
+namespace headscope::app {
+
+/// The changes a person made in the model, and the undisturbed run beside the changed one. Every change of
+/// the list can be undone, which shows the run that was there without computing it again.
+///
+/// Two more runs go with every run that is changed: the same request without changes, and the changed model
+/// reading the undisturbed output, for a comparison step by step.
+class WhatIf : public QObject {
+    Q_OBJECT
+
+  public:
+    using List = std::vector<trace::Intervention>;
+
+    /// Both are there for as long as this is used.
+    WhatIf(RunQueue* queue, DecodeController* controller, QObject* parent = nullptr);
+    ~WhatIf() override;
+
+    const List& interventions() const { return controller_->interventions(); }
+    QUndoStack* undoStack() const { return undo_; }
+
+    /// Null as long as nothing is changed, or it is not there yet.
+    const std::shared_ptr<const trace::Run>& undisturbed() const { return undisturbed_; }
+    const std::shared_ptr<const trace::Run>& forced() const { return forced_; }
+
+    bool isOff(const trace::HeadAddress& head) const;
+
+  public Q_SLOTS:
+    void add(const headscope::trace::Change& change);
+    /// In the place of another one.
+    void replace(int index, const headscope::trace::Change& change);
+    void setOn(int index, bool on);
+    void remove(int index);
+    void clear();
+    /// A head that is off by a change in the list is let work again; any other is switched off.
+    void toggleHead(const headscope::trace::HeadAddress& head);
+
+  Q_SIGNALS:
+    void interventionsChanged();
+    /// undisturbed() or forced() is another run.
+    void comparisonChanged();
+    /// The comparison that was asked for could not be made.
+    void comparisonRefused();
+
+  private:
+    class Command;
+
+    void edit(const QString& name, List list);
+    /// Shows the kept run of what is wanted with these changes, else decodes it.
+    void apply(const List& list);
+    void dropStale(const trace::Request& request);
+    void follow(const std::shared_ptr<const trace::Run>& run);
+    void take(RunQueue::Slot slot, const std::shared_ptr<const trace::Run>& run);
+    void compare();
+    /// The kept run of a request; asks for it if there is none.
+    std::shared_ptr<const trace::Run> runOf(RunQueue::Slot slot, const trace::Request& request);
+
+    RunQueue* queue_;
+    DecodeController* controller_;
+    QUndoStack* undo_;
+    KeptRuns kept_;
+    std::shared_ptr<const trace::Run> undisturbed_;
+    std::shared_ptr<const trace::Run> forced_;
+};
+
+/// `request` without its changes, its shown path alone, with whole distributions.
+trace::Request undisturbedRequest(trace::Request request);
+/// The changed model of `changed` reading what was decoded in `undisturbed`; nothing is decoded after it.
+trace::Request forcedRequest(trace::Request changed, const trace::Run& undisturbed);
+
+} // namespace headscope::app

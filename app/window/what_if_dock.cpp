@@ -1,0 +1,101 @@
+#include "app/window/what_if_dock.h"
+
+#include "widgets/change_words.h"
+#include "widgets/proposed_changes.h"
+#include "widgets/what_if_panel.h"
+
+#include <QAction>
+#include <QMenu>
+#include <QScrollArea>
+#include <QUndoStack>
+
+namespace headscope::app {
+
+using widgets::WhatIfPanel;
+
+WhatIfDock::WhatIfDock(WhatIf* whatIf, DecodeController* controller, widgets::Selection* selection,
+                       Actions* actions, QWidget* parent)
+    : QDockWidget(tr("What if"), parent), whatIf_(whatIf), controller_(controller), selection_(selection),
+      actions_(actions), panel_(new WhatIfPanel(selection, this)) {
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidget(panel_);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    setWidget(scroll);
+    connectPanel();
+    connectActions();
+    followList();
+    followUndo();
+}
+
+void WhatIfDock::setModel(std::shared_ptr<const trace::ModelSummary> model) {
+    panel_->setModel(std::move(model));
+}
+
+void WhatIfDock::connectPanel() {
+    connect(panel_, &WhatIfPanel::added, whatIf_, &WhatIf::add);
+    connect(panel_, &WhatIfPanel::replaced, whatIf_, &WhatIf::replace);
+    connect(panel_, &WhatIfPanel::removed, whatIf_, &WhatIf::remove);
+    connect(panel_, &WhatIfPanel::cleared, whatIf_, &WhatIf::clear);
+    // Queued: the list that is told is in the middle of telling.
+    connect(panel_, &WhatIfPanel::switched, whatIf_, &WhatIf::setOn, Qt::QueuedConnection);
+    connect(whatIf_, &WhatIf::interventionsChanged, this, &WhatIfDock::followList);
+    const auto show = [this] {
+        panel_->setRuns(controller_->run(), whatIf_->undisturbed(), whatIf_->forced());
+    };
+    // The run that is shown before what is compared with it.
+    connect(controller_, &DecodeController::runChanged, this, show);
+    connect(whatIf_, &WhatIf::comparisonChanged, this, show);
+    connect(whatIf_, &WhatIf::comparisonRefused, panel_, &WhatIfPanel::dropSteps);
+}
+
+void WhatIfDock::connectActions() {
+    connect((*actions_)[ActionId::ToggleHead], &QAction::triggered, this,
+            [this] { whatIf_->toggleHead(selection_->head()); });
+    connect((*actions_)[ActionId::ClearChanges], &QAction::triggered, whatIf_, &WhatIf::clear);
+    auto* stack = whatIf_->undoStack();
+    connect((*actions_)[ActionId::Undo], &QAction::triggered, stack, &QUndoStack::undo);
+    connect((*actions_)[ActionId::Redo], &QAction::triggered, stack, &QUndoStack::redo);
+    connect(stack, &QUndoStack::indexChanged, this, &WhatIfDock::followUndo);
+}
+
+void WhatIfDock::followList() {
+    panel_->setInterventions(whatIf_->interventions());
+    actions_->setEnabled(ActionId::ClearChanges, !whatIf_->interventions().empty(),
+                         tr("Nothing is changed."));
+}
+
+void WhatIfDock::followUndo() {
+    const auto* stack = whatIf_->undoStack();
+    const auto name = [](const QString& verb, const QString& what) {
+        return what.isEmpty() ? verb : verb + ' ' + what;
+    };
+    (*actions_)[ActionId::Undo]->setText(name(tr("&Undo"), stack->undoText()));
+    (*actions_)[ActionId::Redo]->setText(name(tr("&Redo"), stack->redoText()));
+    actions_->setEnabled(ActionId::Undo, stack->canUndo(), tr("Nothing was changed yet."));
+    actions_->setEnabled(ActionId::Redo, stack->canRedo(), tr("Nothing was taken back."));
+}
+
+void WhatIfDock::addChangesOfHead(QMenu& menu, const trace::HeadAddress& head) const {
+    menu.addSeparator();
+    const QString off = widgets::changeTitle(trace::ScaleHead{.head = head, .factor = 0});
+    menu.addAction(whatIf_->isOff(head) ? widgets::enableTitle(head) : off, whatIf_,
+                   [this, head] { whatIf_->toggleHead(head); });
+    for (const auto& proposed : widgets::headChanges(head))
+        panel_->offer(menu, proposed);
+}
+
+void WhatIfDock::addChangesOfCell(QMenu& menu, const trace::HeadAddress& head,
+                                  const std::optional<widgets::MapCell>& cell) const {
+    if (cell) {
+        menu.addSeparator();
+        for (const auto& proposed : widgets::cellChanges(head, static_cast<std::size_t>(cell->row),
+                                                         static_cast<std::size_t>(cell->column)))
+            panel_->offer(menu, proposed);
+    }
+    addChangesOfHead(menu, head);
+}
+
+} // namespace headscope::app

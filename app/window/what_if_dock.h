@@ -1,0 +1,50 @@
+#pragma once
+
+#include <QDockWidget>
+
+#include "app/window/actions.h"
+#include "app/window/what_if.h"
+#include "widgets/map_layout.h"
+#include "widgets/selection.h"
+
+#include <memory>
+#include <optional>
+
+class QMenu;
+
+namespace headscope::widgets {
+class WhatIfPanel;
+}
+
+namespace headscope::app {
+
+/// The what-if panel in its dock, joined to the list of changes and to their actions; and what the menus of
+/// heads and cells offer.
+class WhatIfDock : public QDockWidget {
+    Q_OBJECT
+
+  public:
+    /// All of them outlive the dock.
+    WhatIfDock(WhatIf* whatIf, DecodeController* controller, widgets::Selection* selection, Actions* actions,
+               QWidget* parent);
+
+    void setModel(std::shared_ptr<const trace::ModelSummary> model);
+    void addChangesOfHead(QMenu& menu, const trace::HeadAddress& head) const;
+    /// And of its head; of the head alone where there is no cell.
+    void addChangesOfCell(QMenu& menu, const trace::HeadAddress& head,
+                          const std::optional<widgets::MapCell>& cell) const;
+
+  private:
+    void connectPanel();
+    void connectActions();
+    void followList();
+    void followUndo();
+
+    WhatIf* whatIf_;
+    DecodeController* controller_;
+    widgets::Selection* selection_;
+    Actions* actions_;
+    widgets::WhatIfPanel* panel_;
+};
+
+} // namespace headscope::app

@@ -1,0 +1,185 @@
+#include <QSignalSpy>
+#include <QTest>
+#include <QUndoStack>
+
+#include "app/window/what_if.h"
+#include "tests/app/window/fake_engine.h"
+
+using namespace headscope;
+using app::DecodeController;
+using app::RunQueue;
+using app::WhatIf;
+using test::FakeEngine;
+
+class WhatIfTest : public QObject {
+    Q_OBJECT
+
+    static constexpr trace::HeadAddress head{{trace::AttentionKind::Cross, 0}, 1};
+
+    FakeEngine::Script script_;
+    std::unique_ptr<RunQueue> queue_;
+    std::unique_ptr<widgets::Selection> selection_;
+    std::unique_ptr<DecodeController> controller_;
+    std::unique_ptr<WhatIf> whatIf_;
+
+    std::size_t requests() {
+        const std::lock_guard lock(script_.mutex);
+        return script_.requests.size();
+    }
+
+    void decode(const char* sentence) {
+        controller_->decode(std::string(sentence));
+        QTRY_VERIFY(!controller_->isDecoding());
+    }
+
+    void waitForComparison() { QTRY_VERIFY(whatIf_->forced()); }
+
+  private Q_SLOTS:
+    void init() {
+        script_.requests.clear();
+        script_.holdRuns = false;
+        script_.cancelled = 0;
+        queue_ = std::make_unique<RunQueue>([this] { return std::make_unique<FakeEngine>(script_); });
+        selection_ = std::make_unique<widgets::Selection>();
+        controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
+        whatIf_ = std::make_unique<WhatIf>(queue_.get(), controller_.get());
+        QSignalSpy models(queue_.get(), &RunQueue::modelOpened);
+        queue_->start();
+        queue_->open({.path = "a-model"});
+        QTRY_COMPARE(models.size(), 1);
+        decode("a sentence");
+    }
+
+    void cleanup() {
+        queue_.reset(); // before those it tells
+        whatIf_.reset();
+        controller_.reset();
+    }
+
+    void nothingIsComparedAsLongAsNothingIsChanged() {
+        QCOMPARE(requests(), 1u);
+        QVERIFY(!whatIf_->undisturbed());
+        whatIf_->add(trace::ScaleHead{.head = head, .factor = 1});
+        QTRY_VERIFY(!controller_->isDecoding());
+        QTest::qWait(20);
+        QCOMPARE(requests(), 2u);
+        QVERIFY(!whatIf_->undisturbed());
+    }
+
+    void aChangeIsDecodedAtOnceWithTheUndisturbedRunBesideIt() {
+        whatIf_->add(trace::ScaleHead{.head = head});
+        waitForComparison();
+        QCOMPARE(requests(), 4u);
+        QCOMPARE(controller_->run()->request.interventions, whatIf_->interventions());
+        QVERIFY(whatIf_->undisturbed()->request.interventions.empty());
+        QCOMPARE(whatIf_->forced()->request.interventions, whatIf_->interventions());
+        QVERIFY(whatIf_->forced()->request.recording.logProbabilities);
+        QCOMPARE(whatIf_->forced()->request.paths.back(),
+                 (trace::DecodePath{.forced = trace::TargetIds{{2, 10, 11, 12, 13}}, .newTokens = 0}));
+    }
+
+    void theUndisturbedRunIsKeptFromChangeToChange() {
+        whatIf_->add(trace::ScaleHead{.head = head});
+        waitForComparison();
+        const auto undisturbed = whatIf_->undisturbed();
+        whatIf_->add(trace::SoftmaxTemperature{.temperature = 2});
+        QTRY_VERIFY(whatIf_->forced() && whatIf_->forced()->request.interventions.size() == 2);
+        QCOMPARE(whatIf_->undisturbed(), undisturbed);
+        QCOMPARE(requests(), 6u);
+    }
+
+    void switchingOffRestoresTheRunWithoutChanges() {
+        whatIf_->add(trace::ScaleHead{.head = head});
+        waitForComparison();
+        whatIf_->setOn(0, false);
+        QTRY_VERIFY(!whatIf_->undisturbed());
+        QVERIFY(!whatIf_->interventions().front().on);
+        QVERIFY(!controller_->run()->request.recording.logProbabilities);
+    }
+
+    void undoShowsTheKeptRunsWithoutComputing() {
+        const auto before = controller_->run();
+        whatIf_->add(trace::ScaleHead{.head = head});
+        waitForComparison();
+        const auto after = controller_->run();
+        const auto computed = requests();
+        QCOMPARE(whatIf_->undoStack()->undoText(), QString("Disable cross.0.1"));
+        whatIf_->undoStack()->undo();
+        QCOMPARE(controller_->run(), before);
+        QVERIFY(whatIf_->interventions().empty());
+        QVERIFY(!whatIf_->undisturbed());
+        whatIf_->undoStack()->redo();
+        QCOMPARE(controller_->run(), after);
+        QVERIFY(whatIf_->forced());
+        QCOMPARE(whatIf_->interventions().size(), 1u);
+        QTest::qWait(20);
+        QCOMPARE(requests(), computed);
+    }
+
+    void undoAfterAnotherSentenceKeepsTheSentence() {
+        whatIf_->add(trace::ScaleHead{.head = head});
+        waitForComparison();
+        decode("another one");
+        whatIf_->undoStack()->undo();
+        QTRY_VERIFY(!controller_->isDecoding());
+        QCOMPARE(std::get<std::string>(controller_->run()->request.source), std::string("another one"));
+        QVERIFY(controller_->run()->request.interventions.empty());
+    }
+
+    void aChangeWhileASentenceIsDecodedIsForThatSentence() {
+        script_.holdRuns = true;
+        controller_->decode(std::string("another one"));
+        QTRY_COMPARE(requests(), 2u);
+        whatIf_->add(trace::ScaleHead{.head = head});
+        script_.holdRuns = false;
+        waitForComparison();
+        const auto& request = controller_->run()->request;
+        QCOMPARE(std::get<std::string>(request.source), std::string("another one"));
+        QVERIFY(std::holds_alternative<std::monostate>(request.paths.back().forced));
+    }
+
+    void staleWorkIsDropped() {
+        whatIf_->add(trace::ScaleHead{.head = head});
+        waitForComparison();
+        script_.holdRuns = true;
+        whatIf_->add(trace::SoftmaxTemperature{.temperature = 2});
+        QTRY_COMPARE(requests(), 5u);
+        whatIf_->add(trace::LiftMask{});
+        QTRY_COMPARE(script_.cancelled.load(), 1);
+        script_.holdRuns = false;
+        QTRY_VERIFY(whatIf_->forced() && whatIf_->forced()->request.interventions.size() == 3);
+    }
+
+    void aHeadIsToggled() {
+        whatIf_->toggleHead(head);
+        QVERIFY(whatIf_->isOff(head));
+        whatIf_->toggleHead(head);
+        QVERIFY(!whatIf_->isOff(head));
+        QCOMPARE(whatIf_->undoStack()->undoText(), QString("Enable cross.0.1"));
+        QVERIFY(whatIf_->interventions().empty());
+    }
+
+    void changesAreReplacedRemovedAndCleared() {
+        whatIf_->add(trace::ScaleHead{.head = head});
+        whatIf_->add(trace::LiftMask{});
+        whatIf_->replace(0, trace::ScaleHead{.head = head, .factor = 0.5});
+        QCOMPARE(std::get<trace::ScaleHead>(whatIf_->interventions()[0].change).factor, 0.5);
+        whatIf_->remove(0);
+        QCOMPARE(whatIf_->interventions().size(), 1u);
+        whatIf_->clear();
+        QVERIFY(whatIf_->interventions().empty());
+        whatIf_->undoStack()->undo();
+        QCOMPARE(whatIf_->interventions().size(), 1u);
+    }
+
+    void anotherModelBeginsWithoutChanges() {
+        whatIf_->add(trace::ScaleHead{.head = head});
+        controller_->clear();
+        QVERIFY(whatIf_->interventions().empty());
+        QVERIFY(!whatIf_->undoStack()->canUndo());
+        QVERIFY(!whatIf_->undisturbed());
+    }
+};
+
+QTEST_GUILESS_MAIN(WhatIfTest)
+#include "what_if_test.moc"

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <QString>
+
+#include "model/trace/intervention.h"
+#include "model/trace/run.h"
+
+namespace headscope::widgets {
+
+/// What a person does by making this change, short, for menus and undo: "Disable cross.2.5". Addresses count
+/// from 0.
+QString changeTitle(const trace::Change& change);
+/// "Enable cross.2.5"
+QString enableTitle(const trace::HeadAddress& head);
+
+/// The change in plain words: "Cross-attention, layer 3, head 6: switched off". Counts from 1; rows and keys
+/// are named by their tokens where `run` has them. May be null.
+QString changeInWords(const trace::Change& change, const trace::Run* run);
+
+/// The command line's option: "--disable-head cross.2.5".
+QString changeOption(const trace::Change& change);
+
+/// "decoder feed-forward, layer 2"; attention as its kind.
+QString sublayerTitle(const trace::SublayerAddress& sublayer);
+
+} // namespace headscope::widgets

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <QWidget>
+
+#include "model/trace/intervention.h"
+#include "model/trace/model_summary.h"
+
+#include <memory>
+
+class QComboBox;
+
+namespace headscope::widgets {
+
+/// Chooses one head of a model: kind, layer, head. Shown counting from 1; kinds the model lacks are left out.
+class HeadPicker : public QWidget {
+    Q_OBJECT
+
+  public:
+    HeadPicker(std::shared_ptr<const trace::ModelSummary> model, const trace::HeadAddress& head,
+               QWidget* parent = nullptr);
+
+    trace::HeadAddress head() const;
+
+  Q_SIGNALS:
+    void headChanged();
+
+  private:
+    void fillLayersAndHeads();
+
+    std::shared_ptr<const trace::ModelSummary> model_;
+    QComboBox* kind_;
+    QComboBox* layer_;
+    QComboBox* head_;
+};
+
+/// Chooses one sublayer of a model, feed-forward networks among them.
+class SublayerPicker : public QWidget {
+    Q_OBJECT
+
+  public:
+    SublayerPicker(std::shared_ptr<const trace::ModelSummary> model, const trace::SublayerAddress& sublayer,
+                   QWidget* parent = nullptr);
+
+    trace::SublayerAddress sublayer() const;
+
+  private:
+    void fillLayers();
+
+    std::shared_ptr<const trace::ModelSummary> model_;
+    QComboBox* kind_;
+    QComboBox* layer_;
+};
+
+} // namespace headscope::widgets

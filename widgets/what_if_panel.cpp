@@ -1,0 +1,292 @@
+#include "widgets/what_if_panel.h"
+
+#include "widgets/captions.h"
+#include "widgets/change_editor.h"
+#include "widgets/change_words.h"
+#include "widgets/compared_text.h"
+#include "widgets/plain_text.h"
+#include "widgets/proposed_changes.h"
+#include "widgets/step_comparison_view.h"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QListWidget>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace headscope::widgets {
+
+WhatIfPanel::WhatIfPanel(Selection* selection, QWidget* parent)
+    : QWidget(parent), selection_(selection), list_(new QListWidget(this)), empty_(new QLabel(this)),
+      add_(new QToolButton(this)), addMenu_(new QMenu(this)), remove_(new QPushButton(tr("Remove"), this)),
+      clear_(new QPushButton(tr("Clear All"), this)), note_(new QLabel(this)), before_(new QLabel(this)),
+      after_(new QLabel(this)), sum_(new QLabel(this)), steps_(new StepComparisonView(selection, this)) {
+    setAccessibleName(tr("What if"));
+    buildList();
+    buildComparison();
+    auto* buttons = new QHBoxLayout;
+    for (QWidget* button :
+         {static_cast<QWidget*>(add_), static_cast<QWidget*>(remove_), static_cast<QWidget*>(clear_)})
+        buttons->addWidget(button);
+    buttons->addStretch();
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(8, 8, 8, 8);
+    column->addWidget(empty_);
+    column->addWidget(list_);
+    column->addLayout(buttons);
+    for (QWidget* part : std::initializer_list<QWidget*>{note_, before_, after_, steps_, sum_})
+        column->addWidget(part);
+    column->addStretch();
+    showList();
+    showComparison();
+}
+
+void WhatIfPanel::buildList() {
+    empty_->setTextFormat(Qt::PlainText);
+    empty_->setWordWrap(true);
+    empty_->setText(
+        tr("Here changes in the model are listed, with what they did. Add one below, or right click "
+           "on a head or on a cell."));
+    list_->setAccessibleName(tr("Changes in the model"));
+    list_->setWordWrap(true);
+    list_->setTextElideMode(Qt::ElideNone);
+    list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    list_->setResizeMode(QListView::Adjust);
+    list_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // the panel scrolls as a whole
+    list_->installEventFilter(this);
+    list_->viewport()->installEventFilter(this);
+    add_->setText(tr("Add"));
+    add_->setToolTip(tr("Change something in the model"));
+    add_->setMenu(addMenu_);
+    add_->setPopupMode(QToolButton::InstantPopup);
+    add_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    add_->setFocusPolicy(Qt::StrongFocus);
+    connect(addMenu_, &QMenu::aboutToShow, this, &WhatIfPanel::fillAddMenu);
+    connect(list_, &QListWidget::itemChanged, this, &WhatIfPanel::itemChanged);
+    connect(list_, &QListWidget::itemDoubleClicked, this,
+            [this](QListWidgetItem* item) { edit(list_->row(item)); });
+    connect(remove_, &QPushButton::clicked, this, &WhatIfPanel::removeCurrent);
+    connect(clear_, &QPushButton::clicked, this, &WhatIfPanel::cleared);
+}
+
+void WhatIfPanel::buildComparison() {
+    for (QLabel* label : {note_, before_, after_, sum_}) {
+        label->setWordWrap(true);
+        label->setTextFormat(Qt::PlainText);
+    }
+    for (QLabel* output : {before_, after_}) {
+        output->setTextFormat(Qt::RichText); // comparedText() escapes
+        output->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    }
+}
+
+void WhatIfPanel::setModel(std::shared_ptr<const trace::ModelSummary> model) {
+    model_ = std::move(model);
+    showList();
+}
+
+void WhatIfPanel::setInterventions(std::vector<trace::Intervention> interventions) {
+    interventions_ = std::move(interventions);
+    showList();
+}
+
+void WhatIfPanel::setRuns(std::shared_ptr<const trace::Run> run,
+                          std::shared_ptr<const trace::Run> undisturbed,
+                          std::shared_ptr<const trace::Run> forced) {
+    run_ = std::move(run);
+    undisturbed_ = std::move(undisturbed);
+    forced_ = std::move(forced);
+    showList();
+    showComparison();
+}
+
+void WhatIfPanel::fillAddMenu() {
+    addMenu_->clear();
+    if (!model_) {
+        addMenu_->addAction(tr("No model is open"))->setEnabled(false);
+        return;
+    }
+    for (const auto& proposed : proposedChanges(*selection_, *model_))
+        offer(*addMenu_, proposed);
+}
+
+void WhatIfPanel::offer(QMenu& menu, const ProposedChange& proposed) {
+    menu.addAction(proposed.text, this, [this, proposed] {
+        ChangeEditor editor(proposed.change, model_, run_, this);
+        if (!proposed.asks || editor.exec() == QDialog::Accepted)
+            Q_EMIT added(editor.change());
+    });
+}
+
+void WhatIfPanel::edit(int index) {
+    const auto& change = interventions_.at(static_cast<std::size_t>(index)).change;
+    if (!model_ || !ChangeEditor::hasFields(change))
+        return;
+    ChangeEditor editor(change, model_, run_, this);
+    if (editor.exec() == QDialog::Accepted)
+        Q_EMIT replaced(index, editor.change());
+}
+
+void WhatIfPanel::removeCurrent() {
+    if (const int row = list_->currentRow(); row >= 0)
+        Q_EMIT removed(row);
+}
+
+void WhatIfPanel::itemChanged(const QListWidgetItem* item) {
+    const int row = list_->row(item);
+    const bool on = item->checkState() == Qt::Checked;
+    if (interventions_.at(static_cast<std::size_t>(row)).on != on)
+        Q_EMIT switched(row, on);
+}
+
+void WhatIfPanel::showItem(QListWidgetItem* item, const trace::Intervention& intervention) const {
+    const QString option = changeOption(intervention.change);
+    const bool unreached = run_ && intervention.on &&
+                           std::ranges::find(run_->unreached, option.toStdString()) != run_->unreached.end();
+    QString words = changeInWords(intervention.change, run_.get());
+    QString tip = words + '\n' + option;
+    if (unreached) {
+        words += tr(" (met nothing)");
+        tip += '\n' + tr("It met nothing: this sentence has no such row or key.");
+    }
+    item->setText(words);
+    item->setToolTip(plainToolTip(tip));
+    item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
+    item->setCheckState(intervention.on ? Qt::Checked : Qt::Unchecked);
+    item->setForeground(unreached ? palette().brush(QPalette::PlaceholderText)
+                                  : palette().brush(QPalette::Text));
+}
+
+void WhatIfPanel::showList() {
+    const QSignalBlocker quiet(list_);
+    const auto count = static_cast<int>(interventions_.size());
+    while (list_->count() > count)
+        delete list_->takeItem(list_->count() - 1);
+    while (list_->count() < count)
+        list_->addItem(new QListWidgetItem);
+    for (int row = 0; row < count; ++row)
+        showItem(list_->item(row), interventions_[static_cast<std::size_t>(row)]);
+    if (list_->currentRow() < 0)
+        list_->setCurrentRow(count - 1);
+    list_->setVisible(count > 0);
+    fitList();
+    empty_->setVisible(count == 0);
+    const QString none = tr("Nothing is changed.");
+    for (QPushButton* button : {remove_, clear_}) {
+        button->setEnabled(count > 0);
+        button->setToolTip(count == 0         ? none
+                           : button == clear_ ? tr("Leave the model as it is")
+                                              : tr("Take the chosen change out of the list (Del)"));
+    }
+    add_->setEnabled(model_ != nullptr);
+    add_->setToolTip(model_ ? tr("Change something in the model") : tr("Open a model first."));
+}
+
+/// The list is as high as its rows, wrapped in the width it has: what they did stands right below.
+void WhatIfPanel::fitList() {
+    QAbstractItemView* view = list_;
+    view->doItemsLayout();
+    const int count = list_->count();
+    const int high = count > 0 ? list_->visualItemRect(list_->item(count - 1)).bottom() + 1 : 0;
+    list_->setFixedHeight(high + 2 * list_->frameWidth());
+}
+
+QString WhatIfPanel::sumInWords() const {
+    const auto& steps = steps_->steps();
+    double before = 0, after = 0, divergence = 0;
+    for (const auto& step : steps) {
+        before += step.before;
+        after += step.after;
+        divergence += step.divergence;
+    }
+    const auto changed = std::ranges::count_if(steps, [](const auto& step) { return step.topChanged; });
+    return tr("Undisturbed output: log-probability %1 in the undisturbed model, %2 in the changed one. Mean "
+              "KL "
+              "%3 nats a step; the first choice differs at %4 of %5 steps (line above the bar).")
+        .arg(numberText(before), numberText(after),
+             numberText(divergence / static_cast<double>(steps.size())))
+        .arg(changed)
+        .arg(steps.size());
+}
+
+void WhatIfPanel::showComparison() {
+    const bool compared = run_ && undisturbed_;
+    for (QLabel* label : {before_, after_})
+        label->setVisible(compared);
+    if (compared) {
+        const auto before = analysis::outputTokens(*undisturbed_);
+        const auto after = analysis::outputTokens(*run_);
+        const auto words = analysis::compareOutputs(before, after);
+        const QString line = QStringLiteral("%1<br>%2");
+        const auto text = [&](const QString& title, const QString& output) {
+            return QString(line).replace("%1", title).replace("%2", output);
+        };
+        before_->setText(
+            text(tr("Undisturbed:"), comparedText(before, words.before, WordMark::StruckThrough)));
+        after_->setText(text(tr("Changed:"), comparedText(after, words.after, WordMark::Underlined)));
+    }
+    if (!compared)
+        steps_->setSteps({});
+    else if (forced_)
+        steps_->setSteps(analysis::compareSteps(*undisturbed_, *forced_));
+    showSteps();
+    showNote();
+}
+
+void WhatIfPanel::dropSteps() {
+    steps_->setSteps({});
+    showSteps();
+}
+
+void WhatIfPanel::showSteps() {
+    const bool any = !steps_->steps().empty();
+    steps_->setVisible(any);
+    sum_->setVisible(any);
+    sum_->setText(any ? sumInWords() : QString());
+}
+
+void WhatIfPanel::showNote() {
+    QStringList notes;
+    const auto changes = run_ ? effective(run_->request.interventions) : std::vector<trace::Change>();
+    if (!changes.empty() && run_->model->decoderLayers == 0)
+        notes += tr("This model chooses no tokens: its maps show what changed.");
+    const bool free = run_ && run_->request.paths.back().newTokens > 0;
+    if (free && breaksCausality(run_->request.interventions))
+        notes += tr("The model was trained with the mask: what it does without is mostly worse. Seen with a "
+                    "forced target.");
+    note_->setText(notes.join(' '));
+    note_->setVisible(!notes.isEmpty());
+}
+
+QString WhatIfPanel::comparisonWords() const {
+    QStringList words;
+    for (const QLabel* label : {note_, before_, after_, sum_})
+        if (!label->isHidden())
+            words += label->text();
+    return words.join('\n');
+}
+
+bool WhatIfPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == list_->viewport() && event->type() == QEvent::Resize)
+        QMetaObject::invokeMethod(this, &WhatIfPanel::fitList, Qt::QueuedConnection); // it has not heard yet
+    if (watched == list_ && event->type() == QEvent::KeyPress) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        if (key == Qt::Key_Delete) {
+            removeCurrent();
+            return true;
+        }
+        if ((key == Qt::Key_Return || key == Qt::Key_Enter) && list_->currentRow() >= 0) {
+            edit(list_->currentRow());
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace headscope::widgets
