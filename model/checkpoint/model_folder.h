@@ -18,16 +18,16 @@ struct TokenizerFile {
 
 /// The files that make up one model.
 struct ModelFolder {
-    std::string name;             ///< of the folder, or of the file without its ending
-    std::filesystem::path folder; ///< where the neighbours of the weights lie
-    std::filesystem::path weights;
+    std::string name;                                 ///< of the folder, or of the file without its ending
+    std::filesystem::path folder;                     ///< where the neighbours of the weights lie
+    std::filesystem::path weights;                    ///< a file of tensors, or the index of a sharded one
     std::optional<std::filesystem::path> config;      ///< config.json, as the training program wrote it
     std::optional<std::filesystem::path> sidecar;     ///< headscope.json, what a person added
     std::optional<std::filesystem::path> attribution; ///< ATTRIBUTION.txt, of the training data
 };
 
-/// Looks at a folder or a weights file. Throws trace::Refusal if there are no weights, or several to choose
-/// from.
+/// Looks at a folder, a weights file or an index of shards. In a folder a single file of a usual name wins
+/// over an index. Throws trace::Refusal if there are no weights, or several to choose from.
 ModelFolder findModel(const std::filesystem::path& path);
 
 /// What config.json and headscope.json say, as settings; keys of the training program are translated by
