@@ -137,6 +137,33 @@ ModelFolder findModel(const fs::path& path) {
     return model;
 }
 
+ModelFolder findConfiguration(const fs::path& path) {
+    if (!isFile(path))
+        throw Refusal({.what = "There is no such configuration",
+                       .where = path.string(),
+                       .expected = "a config.json as convert writes it",
+                       .found = "no such file",
+                       .wayOut = "check the path, or convert a model and change its config.json"});
+    return {.name = path.stem().string(), .folder = path.parent_path(), .weights = path, .config = path};
+}
+
+std::vector<std::string> ignoredKeys(const ModelFolder& folder,
+                                     const std::map<std::string, std::vector<std::string>>& configKeys) {
+    std::vector<std::string> ignored;
+    if (!folder.config)
+        return ignored;
+    const auto isTranslated = [&](const std::string& key) {
+        return std::ranges::any_of(configKeys, [&](const auto& entry) {
+            return std::ranges::find(entry.second, key) != entry.second.end();
+        });
+    };
+    const json config = readObject(*folder.config);
+    for (const auto& [key, value] : config.items())
+        if (!Settings::isKnown(key) && !isTranslated(key))
+            ignored.push_back(key);
+    return ignored;
+}
+
 std::optional<Settings::Value> statedFamily(const ModelFolder& folder) {
     std::optional<Settings::Value> family;
     for (const auto& file : {folder.config, folder.sidecar})

@@ -30,6 +30,13 @@ struct ModelFolder {
 /// over an index. Throws trace::Refusal if there are no weights, or several to choose from.
 ModelFolder findModel(const std::filesystem::path& path);
 
+/// A config.json alone, without weights. Throws trace::Refusal if there is no such file.
+ModelFolder findConfiguration(const std::filesystem::path& path);
+
+/// Keys of config.json that neither this program nor the family (Family::configKeys) gives a meaning.
+std::vector<std::string> ignoredKeys(const ModelFolder& folder,
+                                     const std::map<std::string, std::vector<std::string>>& configKeys);
+
 /// What config.json and headscope.json say, as settings; keys of the training program are translated by
 /// `configKeys` (Family::configKeys). Keys that mean nothing here are left alone. Throws trace::Refusal.
 Settings readSettings(const ModelFolder& folder, const std::map<std::string, std::string>& familyDefaults,

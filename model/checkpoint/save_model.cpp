@@ -1,5 +1,6 @@
 #include "model/checkpoint/save_model.h"
 
+#include "model/checkpoint/configure_network.h"
 #include "model/checkpoint/tensor_lookup.h"
 #include "model/files/atomic_file.h"
 #include "model/files/read_file.h"
@@ -123,12 +124,12 @@ void saveModel(const ModelToSave& model, const fs::path& folder, bool halfPrecis
                               .wayOut = "choose a folder that may be written to"});
     Settings settings = model.settings;
     settings.set("family", model.family.key, "");
+    stateShape(settings, model.network.config());
     const double base = settings.number("position_base").value_or(10000);
     const auto formula = halfPrecision ? formulaOf(model.network, base) : std::nullopt;
     if (formula) {
         settings.set("positions", std::string(network::name(*formula)), "");
         settings.set("position_base", nlohmann::json(base).dump(), "");
-        settings.set("maximum_positions", std::to_string(model.network.config().maximumPositions), "");
     }
     if (model.family.tensorName("embedding_scale")) // kept as a setting instead of a tensor
         settings.set("embedding_scale", nlohmann::json(model.network.config().embeddingScale).dump(), "");

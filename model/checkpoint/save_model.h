@@ -20,7 +20,8 @@ struct ModelToSave {
     std::optional<std::filesystem::path> attribution;
 };
 
-/// Writes model.safetensors, config.json and the tokenizer's files into `folder`, which is created. Tensors
+/// Writes model.safetensors, config.json and the tokenizer's files into `folder`, which is created.
+/// config.json says all that configureNetwork() needs to make the same network without the tensors. Tensors
 /// keep the family's names. In half precision a positional table that a formula gives is left to the formula,
 /// so that positions stay exact. Each file is replaced whole or not at all. Throws trace::Refusal.
 void saveModel(const ModelToSave& model, const std::filesystem::path& folder, bool halfPrecision);

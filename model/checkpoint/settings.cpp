@@ -13,7 +13,7 @@ namespace {
 
 using trace::Refusal;
 
-constexpr std::array<std::string_view, 38> keys{"family",
+constexpr std::array<std::string_view, 47> keys{"family",
                                                 "heads",
                                                 "decoder_heads",
                                                 "norm",
@@ -50,7 +50,16 @@ constexpr std::array<std::string_view, 38> keys{"family",
                                                 "embedding_norm_eps",
                                                 "positions_if_missing",
                                                 "encoder_mask",
-                                                "target_padding_masked"};
+                                                "target_padding_masked",
+                                                "head_width",
+                                                "classes",
+                                                "tied_source_target",
+                                                "tied_generator",
+                                                "bias_query_key_value",
+                                                "bias_attention_output",
+                                                "bias_feed_forward",
+                                                "bias_generator",
+                                                "bias_norm"};
 
 template <class Number>
 std::optional<Number> parse(std::string_view text) {

@@ -14,13 +14,17 @@ struct Parameter {
     at::Tensor tensor;
 };
 
-/// Collects what the layers ask for while they are built. Tensors are float32 and not initialised.
+/// Collects what the layers ask for while they are built. Tensors are float32 and not initialised; on
+/// at::kMeta they are shapes alone, without memory.
 class ParameterList {
   public:
+    explicit ParameterList(c10::Device device = at::kCPU) : device_(device) {}
+
     at::Tensor add(const std::string& role, at::IntArrayRef shape);
     const std::vector<Parameter>& parameters() const { return parameters_; }
 
   private:
+    c10::Device device_;
     std::vector<Parameter> parameters_;
 };
 

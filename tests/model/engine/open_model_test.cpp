@@ -66,6 +66,60 @@ class OpenModelTest : public QObject {
             QVERIFY(engines::sameBits(*whole, *engine->run(request, {}, {})));
         }
     }
+
+    void aConfigurationWithoutWeightsOpensWithRandomOnes() {
+        const QTemporaryDir folder;
+        const fs::path config = folder.filePath("any.json").toStdString();
+        std::ofstream(config) << R"({"encoder_layers": 1, "decoder_layers": 2, "model_width": 8, "heads": 2,
+            "source_vocabulary_size": 9, "start_id": 2, "end_id": 3, "hedas": 4})";
+        const auto engine = engines::start();
+        const auto summary = engine->open({.path = config, .randomSeed = 7}, {});
+        QCOMPARE(summary->decoderLayers, 2);
+        QCOMPARE(summary->ignoredKeys, std::vector<std::string>{"hedas"});
+        const auto request = engines::greedy({4, 5, 6, 3});
+        const auto run = engine->run(request, {}, {});
+        QVERIFY(run->selfCheck.state() == trace::CheckState::Ok);
+        engine->convert(folder.filePath("out").toStdString(), engine::Precision::Float32, {});
+        const auto again = engines::with(folder.filePath("out").toStdString());
+        QVERIFY(engines::sameBits(*run, *again->run(request, {}, {})));
+    }
+
+    /// What convert writes says the whole shape, whatever program the model came from.
+    void everyConvertedModelHasARandomTwin_data() {
+        QTest::addColumn<QString>("model");
+        for (const auto& folder : fs::directory_iterator(marian.parent_path()))
+            if (fs::exists(folder.path() / "trace.npz"))
+                QTest::newRow(folder.path().filename().c_str()) << QString(folder.path().c_str());
+    }
+    void everyConvertedModelHasARandomTwin() {
+        QFETCH(const QString, model);
+        const QTemporaryDir folder;
+        const auto original = engines::start();
+        const auto summary = original->open({.path = model.toStdString()}, {});
+        original->convert(folder.path().toStdString(), engine::Precision::Float32, {});
+        const auto twin = engines::start()->open(
+            {.path = folder.filePath("config.json").toStdString(), .randomSeed = 1}, {});
+        QCOMPARE(twin->parameters, summary->parameters);
+        QCOMPARE(twin->bytes, summary->bytes);
+        QCOMPARE(twin->tokenizer, summary->tokenizer);
+        QVERIFY(std::equal(twin->architecture.begin() + 1, twin->architecture.end(),
+                           summary->architecture.begin() + 1, summary->architecture.end()));
+        QVERIFY(twin->ignoredKeys.empty());
+    }
+
+    void aModelLargerThanTheMemoryIsRefusedBeforeItIsMade() {
+        const QTemporaryDir folder;
+        const fs::path config = folder.filePath("huge.json").toStdString();
+        std::ofstream(config) << R"({"encoder_layers": 1024, "model_width": 1048576, "heads": 1024,
+            "source_vocabulary_size": 2000000000})";
+        try {
+            engines::start()->open({.path = config, .randomSeed = 7}, {});
+            QFAIL("it was made");
+        } catch (const trace::Refusal& refusal) {
+            QVERIFY2(refusal.text().what.find("memory") != std::string::npos, refusal.what());
+            QVERIFY(refusal.text().where.find("huge.json") != std::string::npos);
+        }
+    }
 };
 
 QTEST_APPLESS_MAIN(OpenModelTest)
