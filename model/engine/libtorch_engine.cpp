@@ -114,7 +114,7 @@ void LibtorchEngine::convert(const std::filesystem::path& folder, Precision prec
                                .settings = open.settings,
                                .tokenizerFiles = open.tokenizerFiles,
                                .attribution = open.attributionFile},
-                              folder, precision == Precision::Float16);
+                              folder, precision == Precision::Float16, stop);
     });
 }
 

@@ -19,11 +19,6 @@ namespace headscope::engine {
 
 namespace {
 
-void throwIfStopped(const std::stop_token& stop) {
-    if (stop.stop_requested())
-        throw trace::Cancelled();
-}
-
 void checkTokenizer(const OpenedTokenizer& opened, const network::NetworkConfig& config) {
     const auto source = opened.tokenizer->size();
     const auto target = opened.tokenizer->targetSize();
@@ -106,8 +101,8 @@ std::unique_ptr<OpenModel> openTrained(const ModelSource& source, const Families
                                        const std::stop_token& stop) {
     const auto folder = checkpoint::findModel(source.path);
     const auto where = folder.weights.string();
-    const auto file = files::readTensorFile(folder.weights);
-    throwIfStopped(stop);
+    const auto file = files::readTensorFile(folder.weights, stop);
+    trace::throwIfStopped(stop);
 
     auto model = std::make_unique<OpenModel>();
     model->family = chooseFamily(families, statedFamily(folder, source), namesIn(file), where);
@@ -116,7 +111,7 @@ std::unique_ptr<OpenModel> openTrained(const ModelSource& source, const Families
     model->network = std::make_unique<network::Transformer>(
         checkpoint::describeNetwork(tensors, model->family, model->settings, where));
     const auto unused = checkpoint::loadParameters(*model->network, tensors, model->family, where, stop);
-    throwIfStopped(stop);
+    trace::throwIfStopped(stop);
     addTokenizer(*model, folder);
     model->attributionFile = folder.attribution;
     model->summary = summarise(*model, folder, {.format = file.format, .ignoredTensors = unused});

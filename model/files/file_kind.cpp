@@ -107,19 +107,19 @@ bool isShardIndex(std::string_view start, const OpenFile& file, const std::files
            readText(path, maximumShardIndexBytes).find("\"weight_map\"") != std::string::npos;
 }
 
-TensorFile readWeights(const std::filesystem::path& path, FileKind kind) {
+TensorFile readWeights(const std::filesystem::path& path, FileKind kind, const std::stop_token& stop) {
     switch (kind) {
     case FileKind::TorchZip:
     case FileKind::TorchScript:
-        return readTorchZip(path);
+        return readTorchZip(path, stop);
     case FileKind::TorchLegacy:
-        return readTorchLegacy(path);
+        return readTorchLegacy(path, stop);
     case FileKind::ShardIndex:
         refuse(path, "an index of shards in the place of a shard", download);
     case FileKind::Safetensors:
         break;
     }
-    return readSafetensors(path);
+    return readSafetensors(path, stop);
 }
 
 [[noreturn]] void refuseShards(const std::filesystem::path& index, const std::string& expected,
@@ -160,7 +160,7 @@ void takeShard(TensorFile& whole, TensorFile shard, const std::string& name,
     whole.format = shard.format;
 }
 
-TensorFile readShards(const std::filesystem::path& path) {
+TensorFile readShards(const std::filesystem::path& path, const std::stop_token& stop) {
     const ShardIndex index = parseShardIndex(readText(path, maximumShardIndexBytes), path.string());
     refuseMissingShards(index, path);
     TensorFile whole;
@@ -168,7 +168,7 @@ TensorFile readShards(const std::filesystem::path& path) {
     Findings findings;
     for (const auto& [name, promised] : index.tensorsOf) {
         const auto shard = path.parent_path() / name;
-        takeShard(whole, readWeights(shard, fileKind(shard)), name, promised, shardOf, findings);
+        takeShard(whole, readWeights(shard, fileKind(shard), stop), name, promised, shardOf, findings);
     }
     if (whole.tensors.size() > maximumTensors)
         findings.add(std::to_string(whole.tensors.size()) + " tensors");
@@ -202,9 +202,9 @@ FileKind fileKind(const std::filesystem::path& path) {
     refuse(path, "a file of an unknown kind", exportWeights);
 }
 
-TensorFile readTensorFile(const std::filesystem::path& path) {
+TensorFile readTensorFile(const std::filesystem::path& path, const std::stop_token& stop) {
     const FileKind kind = fileKind(path);
-    return kind == FileKind::ShardIndex ? readShards(path) : readWeights(path, kind);
+    return kind == FileKind::ShardIndex ? readShards(path, stop) : readWeights(path, kind, stop);
 }
 
 } // namespace headscope::files

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <stop_token>
 
 #include "model/files/stored_tensor.h"
 
@@ -23,6 +24,6 @@ FileKind fileKind(const std::filesystem::path& path);
 /// The tensors of a file of any of these kinds. Of an index: those of all its shards, which are read one
 /// after another; the shards hold what the index promises, and no name is in two of them. Throws
 /// trace::Refusal.
-TensorFile readTensorFile(const std::filesystem::path& path);
+TensorFile readTensorFile(const std::filesystem::path& path, const std::stop_token& stop = {});
 
 } // namespace headscope::files

@@ -33,7 +33,7 @@ std::vector<NamedArray> readNpz(const std::filesystem::path& path) {
     for (const ZipEntry& entry : archive.entries()) {
         if (!entry.name.ends_with(suffix))
             continue;
-        const std::vector<std::byte> bytes = archive.read(entry.name, budget);
+        const FileBytes bytes = archive.read(entry.name, budget);
         budget -= bytes.size();
         arrays.push_back(parseNpy(bytes, archive.where() + ", entry " + printable(entry.name)));
         arrays.back().name = entry.name.substr(0, entry.name.size() - suffix.size());

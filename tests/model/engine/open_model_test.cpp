@@ -6,7 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include <array>
+#include <chrono>
 #include <fstream>
+#include <stop_token>
+#include <thread>
 
 using namespace headscope;
 
@@ -119,6 +122,34 @@ class OpenModelTest : public QObject {
             QVERIFY2(refusal.text().what.find("memory") != std::string::npos, refusal.what());
             QVERIFY(refusal.text().where.find("huge.json") != std::string::npos);
         }
+    }
+
+    void aStopThatWasAskedForBeforeOpensNothing() {
+        std::stop_source stop;
+        stop.request_stop();
+        QVERIFY_EXCEPTION_THROWN(engines::start()->open({.path = marian}, stop.get_token()),
+                                 trace::Cancelled);
+    }
+
+    /// Its four gigabytes would all be read before anything else could end the opening.
+    void aStopEndsTheReadingOfOneLargeFile() {
+        constexpr std::uint64_t size = std::uint64_t{4} << 30;
+        const QTemporaryDir folder;
+        const fs::path path = folder.filePath("large.safetensors").toStdString();
+        const std::string header = R"({"w":{"dtype":"U8","shape":[)" + std::to_string(size) +
+                                   R"(],"data_offsets":[0,)" + std::to_string(size) + "]}}";
+        const auto length = static_cast<std::uint64_t>(header.size());
+        std::ofstream file(path, std::ios::binary);
+        file.write(reinterpret_cast<const char*>(&length), sizeof length) << header;
+        file.close();
+        fs::resize_file(path, sizeof length + header.size() + size);
+        const auto engine = engines::start();
+        std::stop_source stop;
+        const std::jthread person([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            stop.request_stop();
+        });
+        QVERIFY_EXCEPTION_THROWN(engine->open({.path = path}, stop.get_token()), trace::Cancelled);
     }
 };
 
