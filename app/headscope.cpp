@@ -43,8 +43,12 @@ int main(int argumentCount, char** arguments) {
     app::StartWith startWith{.model = QString::fromStdString(model)};
     if (source->count() > 0)
         startWith.sentence = QString::fromStdString(sentence);
-    app::MainWindow window([] { return app::loadEngine({.familyFolders = app::familyFolders()}); },
-                           startWith);
+    app::MainWindow window(
+        [] {
+            return app::loadEngine(
+                {.familyFolders = app::familyFolders(), .samples = app::sampleSentences()});
+        },
+        startWith);
     window.show();
     return QApplication::exec();
 }

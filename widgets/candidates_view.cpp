@@ -199,7 +199,7 @@ void CandidatesView::showStep() {
     if (computed) {
         const auto chosen = step < run_->next.size() ? std::optional(run_->next[step].id) : std::nullopt;
         model_->setCandidates(run_->row(step).candidates, chosen);
-        heading_->setText(tr("After %1, choosing:").arg(quoted(tokenLabel(run_->target.at(step)))));
+        heading_->setText(tr("After %1, choosing:").arg(quoted(tokenLabel(run_->target, step))));
         const auto& candidates = model_->candidates();
         const auto taken = std::ranges::find_if(
             candidates, [&](const auto& candidate) { return chosen && candidate.token.id == *chosen; });

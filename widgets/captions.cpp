@@ -50,7 +50,7 @@ QString whatIsSeen(const Run& run, AttentionKind kind) {
 QString tokenName(const std::vector<trace::Token>& tokens, int index) {
     if (index < 0 || static_cast<std::size_t>(index) >= tokens.size())
         return QString::number(index);
-    return quoted(tokenLabel(tokens[static_cast<std::size_t>(index)]));
+    return quoted(tokenLabel(tokens, static_cast<std::size_t>(index)));
 }
 
 } // namespace

@@ -21,8 +21,7 @@ namespace {
 constexpr double margin = 12;
 
 std::vector<TokenLabel> labelsOf(const std::vector<trace::Token>& tokens, std::size_t count) {
-    std::vector<TokenLabel> labels;
-    std::ranges::transform(tokens, std::back_inserter(labels), tokenLabel);
+    auto labels = tokenLabels(tokens);
     // While decoding runs, the token chosen last may still be missing.
     labels.resize(count);
     return labels;

@@ -1,5 +1,6 @@
 // How a person's hand moves over the map: pointer, wheel and keys.
 #include "widgets/heatmap_view.h"
+#include "widgets/map_keys.h"
 #include "widgets/plain_text.h"
 
 #include <QApplication>
@@ -148,28 +149,15 @@ void HeatmapView::keyPressEvent(QKeyEvent* event) {
     }
     const MapMarks lit = marks();
     const MapCell at{lit.row.value_or(lit.stepRow.value_or(0)), lit.column.value_or(0)};
-    const bool entering = !lit.row || !lit.column; // the first key press shows where the cursor is
+    const bool entering = !lit.row || !lit.column; // the first arrow shows where the cursor is
     const int page = std::max(1, static_cast<int>(layout_.window().height()) - 1);
-    const int lastColumn = static_cast<int>(values().columns()) - 1;
-    const bool control = event->modifiers() & Qt::ControlModifier;
-    const auto move = [&](MapCell cell) { moveCursor(entering ? at : cell); };
+    if (const auto moved = movedCell(*event, at, static_cast<int>(values().rows()),
+                                     static_cast<int>(values().columns()), page)) {
+        const bool isArrow = event->key() >= Qt::Key_Left && event->key() <= Qt::Key_Down;
+        moveCursor(entering && isArrow ? at : *moved);
+        return;
+    }
     switch (event->key()) {
-    case Qt::Key_Left:
-        return move({at.row, at.column - 1});
-    case Qt::Key_Right:
-        return move({at.row, at.column + 1});
-    case Qt::Key_Up:
-        return move({at.row - 1, at.column});
-    case Qt::Key_Down:
-        return move({at.row + 1, at.column});
-    case Qt::Key_PageUp:
-        return moveCursor({at.row - page, at.column});
-    case Qt::Key_PageDown:
-        return moveCursor({at.row + page, at.column});
-    case Qt::Key_Home:
-        return moveCursor({control ? 0 : at.row, 0});
-    case Qt::Key_End:
-        return moveCursor({control ? static_cast<int>(values().rows()) - 1 : at.row, lastColumn});
     case Qt::Key_Return:
     case Qt::Key_Enter:
         if (!entering)

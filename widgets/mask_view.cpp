@@ -27,8 +27,7 @@ constexpr double margin = 12;
 constexpr int mostPadding = 64; ///< tokens; more would only make the pictures smaller
 
 std::vector<TokenLabel> labelsOf(const std::vector<trace::Token>& tokens, std::size_t count) {
-    std::vector<TokenLabel> labels;
-    std::ranges::transform(tokens, std::back_inserter(labels), tokenLabel);
+    auto labels = tokenLabels(tokens);
     labels.resize(count);
     return labels;
 }

@@ -1,5 +1,6 @@
 // How a person's hand moves over the masks: pointer and keys.
 #include "widgets/captions.h"
+#include "widgets/map_keys.h"
 #include "widgets/mask_view.h"
 #include "widgets/plain_text.h"
 
@@ -7,8 +8,6 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QToolTip>
-
-#include <algorithm>
 
 namespace headscope::widgets {
 
@@ -73,36 +72,22 @@ void MaskView::leaveEvent(QEvent*) {
 }
 
 void MaskView::keyPressEvent(QKeyEvent* event) {
-    const auto& applied = parts_.back().mask;
-    const int rows = static_cast<int>(applied.rows());
-    const int columns = static_cast<int>(applied.columns());
-    MapCell at{selection_->focus().query(kind()).value_or(0), selection_->focus().key(kind()).value_or(0)};
-    switch (event->key()) {
-    case Qt::Key_Left:
-        --at.column;
-        break;
-    case Qt::Key_Right:
-        ++at.column;
-        break;
-    case Qt::Key_Up:
-        --at.row;
-        break;
-    case Qt::Key_Down:
-        ++at.row;
-        break;
-    case Qt::Key_Escape:
+    if (event->key() == Qt::Key_Escape) {
         selection_->setHover({});
         selection_->clearPinned();
         return;
-    default:
+    }
+    const auto& applied = parts_.back().mask;
+    const MapCell at{selection_->focus().query(kind()).value_or(0),
+                     selection_->focus().key(kind()).value_or(0)};
+    const auto moved =
+        movedCell(*event, at, static_cast<int>(applied.rows()), static_cast<int>(applied.columns()));
+    if (!moved) {
         event->ignore();
         return;
     }
-    if (rows > 0 && columns > 0) {
-        at = {std::clamp(at.row, 0, rows - 1), std::clamp(at.column, 0, columns - 1)};
-        selection_->setHover(TokenFocus::cell(kind(), at.row, at.column));
-        describeForReaders(this, focusInWords(selection_->hover()));
-    }
+    selection_->setHover(TokenFocus::cell(kind(), moved->row, moved->column));
+    describeForReaders(this, focusInWords(selection_->hover()));
 }
 
 } // namespace headscope::widgets

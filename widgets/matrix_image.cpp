@@ -3,8 +3,16 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <span>
 
 namespace headscope::widgets {
+
+float moreExtreme(float one, float other) {
+    // Without their sign, the bits of floating-point numbers are ordered as their magnitudes are, NaN above
+    // all.
+    const auto magnitude = [](float value) { return std::bit_cast<std::uint32_t>(value) & 0x7fffffffU; };
+    return magnitude(other) > magnitude(one) ? other : one;
+}
 
 namespace {
 
@@ -51,6 +59,24 @@ struct Line {
     }
 };
 
+/// Adds a row of cells to the row of half as many that stands for it and its neighbour. Closed cells count as
+/// nothing. Without branches, because a large map is pooled while a person waits.
+template <bool masked>
+void halve(std::span<const float> cells, const std::uint8_t* mask, float* pooled, std::uint8_t* open) {
+    const auto add = [&](std::size_t x, std::size_t c) {
+        if constexpr (masked)
+            open[x] |= mask[c];
+        pooled[x] = moreExtreme(pooled[x], masked && !mask[c] ? 0.0f : cells[c]);
+    };
+    const std::size_t pairs = cells.size() / 2;
+    for (std::size_t x = 0; x < pairs; ++x) {
+        add(x, 2 * x);
+        add(x, 2 * x + 1);
+    }
+    if (cells.size() % 2 == 1)
+        add(pairs, cells.size() - 1);
+}
+
 } // namespace
 
 QImage matrixImage(trace::MatrixView values, const ColourScale& scale) {
@@ -62,13 +88,6 @@ QImage matrixImage(trace::MatrixView values, const ColourScale& scale) {
         std::ranges::transform(values.row(r), line, [&](float value) { return scale.colour(value); });
     }
     return image;
-}
-
-float moreExtreme(float one, float other) {
-    // Without their sign, the bits of floating-point numbers are ordered as their magnitudes are, NaN above
-    // all.
-    const auto magnitude = [](float value) { return std::bit_cast<std::uint32_t>(value) & 0x7fffffffU; };
-    return magnitude(other) > magnitude(one) ? other : one;
 }
 
 QImage pooledImage(trace::MatrixView values, const trace::MaskMatrix* mask, const QRectF& window,
@@ -99,18 +118,16 @@ MatrixPyramid::MatrixPyramid(trace::MatrixView values, const trace::MaskMatrix* 
     for (trace::MatrixView finer = values; finer.rows() > 64 && finer.columns() > 64;
          finer = trace::view(coarser_.back().values)) {
         const trace::MaskMatrix* open = coarser_.empty() ? mask_ : &coarser_.back().open;
+        const std::size_t rows = (finer.rows() + 1) / 2;
         const std::size_t columns = (finer.columns() + 1) / 2;
-        const auto across = touchedCells(0, 2.0 * columns, static_cast<int>(columns), finer.columns());
-        Level level{trace::Matrix((finer.rows() + 1) / 2, columns),
-                    trace::MaskMatrix((finer.rows() + 1) / 2, columns)};
-        Line pooled(columns);
+        Level level{trace::Matrix(rows, columns), trace::MaskMatrix(rows, columns, open ? 0 : 1)};
         for (std::size_t r = 0; r < finer.rows(); ++r) {
-            if (r % 2 == 0)
-                pooled.clear();
-            pooled.add(finer.row(r).data(), open ? open->row(r).data() : nullptr, across);
-            const auto offset = static_cast<std::ptrdiff_t>(r / 2 * columns);
-            std::ranges::copy(pooled.values, level.values.values().begin() + offset);
-            std::ranges::copy(pooled.open, level.open.values().begin() + offset);
+            float* pooled = level.values.values().data() + r / 2 * columns;
+            if (open)
+                halve<true>(finer.row(r), open->row(r).data(), pooled,
+                            level.open.values().data() + r / 2 * columns);
+            else
+                halve<false>(finer.row(r), nullptr, pooled, nullptr);
         }
         coarser_.push_back(std::move(level));
     }

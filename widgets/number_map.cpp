@@ -1,6 +1,7 @@
 #include "widgets/number_map.h"
 
 #include "widgets/colour_bar.h"
+#include "widgets/map_keys.h"
 #include "widgets/plain_text.h"
 #include "widgets/theme.h"
 
@@ -39,16 +40,21 @@ void NumberMap::setMatrix(trace::Matrix values, double limit, std::function<QStr
     const bool sameShape = values.rows() == values_.rows() && values.columns() == values_.columns();
     values_ = std::move(values);
     pyramid_ = MatrixPyramid(trace::view(values_), nullptr);
+    if (!sameShape) {
+        rowLabels_ = counted(values_.rows());
+        columnLabels_ = counted(values_.columns());
+        window_ = QRectF();
+    }
     limit_ = limit;
     describe_ = std::move(describe);
-    if (!sameShape)
-        window_ = QRectF();
+    layout_.reset();
     setCursorCell(std::nullopt);
 }
 
 void NumberMap::setMarkedRows(std::vector<int> rows, bool columnsToo) {
     marked_ = std::move(rows);
     markColumns_ = columnsToo;
+    layout_.reset();
     update();
 }
 
@@ -70,8 +76,8 @@ MapPicture NumberMap::picture(const Theme& theme) const {
     return {.values = trace::view(values_),
             .pyramid = &pyramid_,
             .scale = ColourScale::diverging(limit_, theme.dark),
-            .rowLabels = counted(values_.rows()),
-            .columnLabels = counted(values_.columns())};
+            .rowLabels = rowLabels_,
+            .columnLabels = columnLabels_};
 }
 
 MapLayout NumberMap::layOut(const MapPicture& picture, const QRectF& area) const {
@@ -83,8 +89,26 @@ MapLayout NumberMap::layOut(const MapPicture& picture, const QRectF& area) const
     return MapLayout(input);
 }
 
-MapLayout NumberMap::layOut() const {
-    return layOut(picture(lightTheme()), QRectF(rect()));
+/// Kept, because a moving pointer asks for it all the time and measuring the labels takes long.
+const MapLayout& NumberMap::layout() {
+    if (!layout_)
+        layout_ = layOut(picture(lightTheme()), QRectF(rect()));
+    return *layout_;
+}
+
+void NumberMap::showWindow(const QRectF& window) {
+    window_ = window;
+    layout_.reset();
+    update();
+}
+
+void NumberMap::resizeEvent(QResizeEvent*) {
+    layout_.reset();
+}
+
+void NumberMap::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    layout_.reset();
 }
 
 void NumberMap::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
@@ -119,7 +143,7 @@ void NumberMap::paintEvent(QPaintEvent*) {
         return;
     draw(painter, QRectF(rect()), theme);
     const MapPicture shown = picture(theme);
-    drawMapMarks(painter, shown, layOut(shown, QRectF(rect())), marks(), {.font = font()}, theme);
+    drawMapMarks(painter, shown, layout(), marks(), {.font = font()}, theme);
     if (hasFocus()) {
         painter.setPen(theme.accent);
         painter.setBrush(Qt::NoBrush);
@@ -147,10 +171,9 @@ bool NumberMap::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
-    const MapLayout layout = layOut();
-    const auto cell = layout.cellAt(QPointF(help->pos()));
+    const auto cell = layout().cellAt(QPointF(help->pos()));
     if (cell && describe_) {
-        const QRect area = layout.cellRect(cell->row, cell->column).toAlignedRect();
+        const QRect area = layout().cellRect(cell->row, cell->column).toAlignedRect();
         QToolTip::showText(mapToGlobal(QPoint(help->pos().x(), area.bottom())),
                            plainToolTip(describe_(*cell)), this, area);
     } else {
@@ -171,32 +194,29 @@ void NumberMap::mousePressEvent(QMouseEvent* event) {
 void NumberMap::mouseReleaseEvent(QMouseEvent* event) {
     const bool clicked = dragFrom_ && !dragged_ && event->button() == Qt::LeftButton;
     dragFrom_.reset();
-    if (const auto cell = layOut().cellAt(event->position()); clicked && cell)
+    if (const auto cell = layout().cellAt(event->position()); clicked && cell)
         Q_EMIT cellClicked(*cell);
 }
 
 void NumberMap::mouseMoveEvent(QMouseEvent* event) {
-    const MapLayout layout = layOut();
-    if (dragFrom_ && !layout.empty()) {
+    if (dragFrom_ && !layout().empty()) {
         dragged_ = dragged_ ||
                    (event->position() - *dragFrom_).manhattanLength() >= QApplication::startDragDistance();
         if (!dragged_)
             return;
-        window_ =
-            pannedWindow(layout.window(), layout.toCells(*dragFrom_) - layout.toCells(event->position()),
-                         static_cast<int>(values_.rows()), static_cast<int>(values_.columns()));
+        showWindow(pannedWindow(layout().window(),
+                                layout().toCells(*dragFrom_) - layout().toCells(event->position()),
+                                static_cast<int>(values_.rows()), static_cast<int>(values_.columns())));
         dragFrom_ = event->position();
-        update();
     }
-    setCursorCell(layout.cellAt(event->position()));
+    setCursorCell(layout().cellAt(event->position()));
 }
 
 void NumberMap::mouseDoubleClickEvent(QMouseEvent* event) {
     // Its first click has pinned something; the release to come takes that back.
     dragFrom_ = event->position();
     dragged_ = false;
-    window_ = QRectF();
-    update();
+    showWindow(QRectF());
 }
 
 void NumberMap::wheelEvent(QWheelEvent* event) {
@@ -204,11 +224,9 @@ void NumberMap::wheelEvent(QWheelEvent* event) {
         event->ignore();
         return;
     }
-    const MapLayout layout = layOut();
-    window_ = zoomedWindow(layout.window(), layout.toCells(event->position()),
-                           std::pow(1.2, event->angleDelta().y() / 120.0), static_cast<int>(values_.rows()),
-                           static_cast<int>(values_.columns()));
-    update();
+    showWindow(zoomedWindow(layout().window(), layout().toCells(event->position()),
+                            std::pow(1.2, event->angleDelta().y() / 120.0), static_cast<int>(values_.rows()),
+                            static_cast<int>(values_.columns())));
 }
 
 void NumberMap::leaveEvent(QEvent*) {
@@ -216,47 +234,25 @@ void NumberMap::leaveEvent(QEvent*) {
 }
 
 void NumberMap::keyPressEvent(QKeyEvent* event) {
-    MapCell at = cursor_.value_or(MapCell{});
+    const int rows = static_cast<int>(values_.rows());
+    const int columns = static_cast<int>(values_.columns());
+    if (const auto moved = movedCell(*event, cursor_.value_or(MapCell{}), rows, columns)) {
+        const MapCell at = cursor_ ? *moved : MapCell{}; // the first key shows where the cursor is
+        showWindow(windowShowing(layout().window(), at, rows, columns));
+        setCursorCell(at);
+        return;
+    }
     switch (event->key()) {
-    case Qt::Key_Left:
-        --at.column;
-        break;
-    case Qt::Key_Right:
-        ++at.column;
-        break;
-    case Qt::Key_Up:
-        --at.row;
-        break;
-    case Qt::Key_Down:
-        ++at.row;
-        break;
-    case Qt::Key_Home:
-        at.column = 0;
-        break;
-    case Qt::Key_End:
-        at.column = static_cast<int>(values_.columns()) - 1;
-        break;
     case Qt::Key_Return:
     case Qt::Key_Enter:
         if (cursor_)
             Q_EMIT cellClicked(*cursor_);
         return;
     case Qt::Key_0:
-        window_ = QRectF();
-        update();
-        return;
+        return showWindow(QRectF());
     default:
         event->ignore();
-        return;
     }
-    if (isEmpty())
-        return;
-    const int rows = static_cast<int>(values_.rows());
-    const int columns = static_cast<int>(values_.columns());
-    at =
-        cursor_ ? MapCell{std::clamp(at.row, 0, rows - 1), std::clamp(at.column, 0, columns - 1)} : MapCell{};
-    window_ = windowShowing(layOut().window(), at, rows, columns);
-    setCursorCell(at);
 }
 
 } // namespace headscope::widgets

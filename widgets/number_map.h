@@ -50,12 +50,15 @@ class NumberMap : public QWidget {
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
     MapPicture picture(const Theme& theme) const;
     MapLayout layOut(const MapPicture& picture, const QRectF& area) const;
-    MapLayout layOut() const;
+    const MapLayout& layout();
+    void showWindow(const QRectF& window);
     void setCursorCell(std::optional<MapCell> cell);
     MapMarks marks() const;
 
@@ -65,7 +68,10 @@ class NumberMap : public QWidget {
     std::function<QString(MapCell)> describe_;
     std::vector<int> marked_;
     bool markColumns_ = false;
+    std::vector<TokenLabel> rowLabels_;
+    std::vector<TokenLabel> columnLabels_;
     QRectF window_;
+    std::optional<MapLayout> layout_; ///< of the widget's own area; nothing if it must be made again
     std::optional<MapCell> cursor_;
     std::optional<int> litRow_;
     std::optional<int> litColumn_;

@@ -3,7 +3,6 @@
 #include <QStringList>
 
 #include <algorithm>
-#include <cmath>
 #include <span>
 
 namespace headscope::widgets {
@@ -35,13 +34,6 @@ trace::Matrix addedToTarget(const trace::Run& run) {
     return added;
 }
 
-double dot(std::span<const float> one, std::span<const float> other) {
-    double sum = 0;
-    for (std::size_t i = 0; i < one.size(); ++i)
-        sum += static_cast<double>(one[i]) * other[i];
-    return sum;
-}
-
 } // namespace
 
 PositionTable positionTable(const trace::Run& run, PositionSide side) {
@@ -59,21 +51,6 @@ PositionTable positionTable(const trace::Run& run, PositionSide side) {
         likely = table.rows.back() ? static_cast<std::size_t>(*table.rows.back()) + 1 : t + 1;
     }
     return table;
-}
-
-trace::Matrix cosineSimilarity(trace::MatrixView rows, std::size_t count) {
-    count = std::min(count, rows.rows());
-    std::vector<double> lengths(count);
-    for (std::size_t i = 0; i < count; ++i)
-        lengths[i] = std::sqrt(dot(rows.row(i), rows.row(i)));
-    trace::Matrix similarity(count, count);
-    for (std::size_t i = 0; i < count; ++i)
-        for (std::size_t j = i; j < count; ++j) {
-            const double product = lengths[i] * lengths[j];
-            const double cosine = product > 0 ? dot(rows.row(i), rows.row(j)) / product : 0;
-            similarity(i, j) = similarity(j, i) = static_cast<float>(cosine);
-        }
-    return similarity;
 }
 
 std::optional<std::vector<int>> parseDimensions(const QString& text, int width, std::size_t atMost) {

@@ -22,10 +22,6 @@ struct PositionTable {
 
 PositionTable positionTable(const trace::Run& run, PositionSide side);
 
-/// Cosine of the angle between each two of the first `count` rows, [count, count]; 0 where a row is all
-/// zeros.
-trace::Matrix cosineSimilarity(trace::MatrixView rows, std::size_t count);
-
 /// "4, 5,6" and "0-3" to numbers below `width`, each once, in the order typed, at most `atMost` of them;
 /// nothing if a part is no such number.
 std::optional<std::vector<int>> parseDimensions(const QString& text, int width, std::size_t atMost);

@@ -1,5 +1,6 @@
 #include "widgets/positional_encoding_view.h"
 
+#include "model/analysis/positional_geometry.h"
 #include "widgets/captions.h"
 #include "widgets/empty_state.h"
 #include "widgets/number_map.h"
@@ -214,7 +215,7 @@ void PositionalEncodingView::showVectors(const trace::Matrix& shown, const std::
 }
 
 void PositionalEncodingView::showSimilarity(const trace::Matrix& shown, const std::vector<int>& marked) {
-    const auto cosines = cosineSimilarity(trace::view(shown), shown.rows());
+    const auto cosines = analysis::cosineSimilarity(trace::view(shown), shown.rows());
     similarity_->setMatrix(cosines, 1, [cosines](MapCell cell) {
         const auto row = static_cast<std::size_t>(cell.row);
         const auto column = static_cast<std::size_t>(cell.column);

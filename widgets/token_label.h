@@ -7,6 +7,8 @@
 
 #include "model/trace/token.h"
 
+#include <vector>
+
 class QPainter;
 
 namespace headscope::widgets {
@@ -16,24 +18,33 @@ struct Theme;
 /// How a token is shown. Plain text: whoever hands it to something that guesses rich text escapes it.
 struct TokenLabel {
     QString mark; ///< U+2581 where the piece has a space before it, else empty; drawn small and faint
-    QString
-        text; ///< the rest, with control characters made visible; never empty unless the mark stands alone
+    /// The rest, with control characters made visible; never empty unless the mark stands alone. Of a byte
+    /// piece such as <0xE2> the two digits.
+    QString text;
     bool special = false; ///< start, end, padding, unknown: drawn faintly and slanted
+    bool byte = false;    ///< drawn over a dotted line, so that E2 is not taken for two letters
+    QString character;    ///< of a byte: the one it makes together with its neighbours; empty if none
 
-    QString full() const { return mark + text; }
+    QString full() const { return byte ? "0x" + text : mark + text; }
     friend bool operator==(const TokenLabel&, const TokenLabel&) = default;
 };
 
 /// Control characters become their pictures (U+2400 and following), invisible and direction-changing ones
-/// their code in brackets, the empty piece a sign of its own, invalid UTF-8 U+FFFD.
+/// their code in brackets, the empty piece a sign of its own, invalid UTF-8 U+FFFD; a combining mark that
+/// begins a piece stands on a dotted circle.
 TokenLabel tokenLabel(const trace::Token& token);
+
+/// The same for tokens that follow each other: their bytes know which character they make.
+std::vector<TokenLabel> tokenLabels(const std::vector<trace::Token>& tokens);
+/// One of them.
+TokenLabel tokenLabel(const std::vector<trace::Token>& tokens, std::size_t index);
 
 /// `full()` between isolating marks (UAX 9), so that a right-to-left piece cannot turn the sentence around
 /// it.
 QString isolated(const QString& text);
 
-/// “Tochter”: the piece without its space mark, between quotation marks and isolated. For sentences, where
-/// the mark would look like a line under nothing.
+/// “Tochter”, or for a byte: byte E2 of “€”. The piece without its space mark, between quotation marks and
+/// isolated. For sentences, where the mark would look like a line under nothing.
 QString quoted(const TokenLabel& label);
 
 /// “Tochter” after a space: which piece it is exactly, for where it is told apart from one without the space.
@@ -58,7 +69,7 @@ struct TokenLabelStyle {
 
     double width(const TokenLabel& label) const;
     double lineHeight() const;
-    /// One line within `area`; what does not fit is elided at the end. The painter keeps its state.
+    /// One line within `area`; what does not fit is elided in the middle. The painter keeps its state.
     void draw(QPainter& painter, const QRectF& area, Qt::Alignment alignment, const TokenLabel& label,
               const TokenInk& ink) const;
     /// True if `draw` would elide.

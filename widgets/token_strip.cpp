@@ -45,8 +45,7 @@ void TokenStrip::setTokens(const std::vector<trace::Token>& tokens) {
     if (tokens == tokens_ && !labels_.empty())
         return;
     tokens_ = tokens;
-    labels_.clear();
-    std::ranges::transform(tokens, std::back_inserter(labels_), tokenLabel);
+    labels_ = tokenLabels(tokens);
     weights_.clear();
     masked_.clear();
     outlined_.reset();

@@ -47,6 +47,13 @@ ordered_json toJson(const trace::ModelSummary& model) {
             {"source_language", model.sourceLanguage},
             {"target_language", model.targetLanguage},
             {"label_smoothing", model.labelSmoothing},
+            {"decoding",
+             {{"beam", model.decoding.beam},
+              {"length_penalty", model.decoding.lengthPenalty},
+              {"max_length", model.newTokens},
+              {"forbidden", model.decoding.forbidden},
+              {"forced_end", optionalId(model.decoding.forcedEnd)},
+              {"not_followed", model.unusedGeneration}}},
             {"ignored_tensors", model.ignoredTensors},
             {"attribution", model.attribution}};
 }
@@ -91,6 +98,11 @@ void print(const trace::ModelSummary& model) {
          "before " + idsText(special.sourcePrefix) + ", after " + idsText(special.sourceSuffix));
     if (!model.sourceLanguage.empty())
         line("languages", model.sourceLanguage + " to " + model.targetLanguage);
+    if (model.decoderLayers > 0)
+        line("decoding", "beam " + std::to_string(model.decoding.beam) + ", at most " +
+                             std::to_string(model.newTokens) + " tokens");
+    if (!model.unusedGeneration.empty())
+        line("not followed", model.unusedGeneration);
     std::string ignored;
     for (const auto& name : model.ignoredTensors)
         ignored += (ignored.empty() ? "" : ", ") + name;

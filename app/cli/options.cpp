@@ -8,6 +8,7 @@
 #include "model/trace/refusal.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstring>
 #include <limits>
@@ -104,7 +105,8 @@ void CommonOptions::addTo(CLI::App& command) {
 }
 
 engine::EngineOptions CommonOptions::engineOptions() const {
-    return {.familyFolders = familyFolders(), .device = device, .threads = threads};
+    return {
+        .familyFolders = familyFolders(), .device = device, .samples = sampleSentences(), .threads = threads};
 }
 
 void ModelOptions::addTo(CLI::App& command) {
@@ -140,17 +142,136 @@ engine::ModelSource ModelOptions::source() const {
 }
 
 void DecodingOptions::addTo(CLI::App& command) {
-    const auto group = "Decoding";
-    command.add_option("--max-length", maximumLength, "Tokens generated at most")
-        ->check(CLI::Range(1, longest))
-        ->capture_default_str()
-        ->group(group);
+    addSearchTo(command, "Decoding");
+    addSamplingTo(command, "Decoding");
     command.add_option("--pad-source", padSource, "Pad tokens after the source")
         ->check(CLI::Range(0, longest))
-        ->group(group);
+        ->group("Decoding");
     command.add_option("--pad-target", padTarget, "Pad tokens after the target")
         ->check(CLI::Range(0, longest))
+        ->group("Decoding");
+}
+
+void DecodingOptions::addSearchTo(CLI::App& command, const std::string& group) {
+    constexpr int widest = 1000;
+    const std::string numberOfTokens = "0 to " + std::to_string(longest);
+    command
+        .add_option("--beam", beam,
+                    "Hypotheses that beam search keeps; 1 is greedy (default: the model's, or 1)")
+        ->check(plainNumber(1, widest, "1 to " + std::to_string(widest)))
         ->group(group);
+    command
+        .add_option("--length-penalty", lengthPenalty,
+                    "A in: score = log-probability / length^A (default: the model's, or 0)")
+        ->check(plainNumber(-100.0, 100.0, "a number from -100 to 100"))
+        ->group(group);
+    command
+        .add_option("--max-length", maximumLength, "Tokens generated at most (default: the model's, or 60)")
+        ->check(plainNumber(1, longest, "1 to " + std::to_string(longest)))
+        ->group(group);
+    command.add_option("--min-length", minimumLength, "No end token before the target has N tokens")
+        ->check(plainNumber(0, longest, numberOfTokens))
+        ->group(group);
+    command.add_option("--no-repeat", noRepeat, "No run of N tokens comes twice")
+        ->check(plainNumber(0, longest, numberOfTokens))
+        ->group(group);
+}
+
+void DecodingOptions::addSamplingTo(CLI::App& command, const std::string& group) {
+    auto* sampling =
+        command.add_flag("--sample", sample, "Draw tokens instead of taking the best")->group(group);
+    command.add_option("--temperature", temperature, "Below 1 sharpens the distribution (default: 1)")
+        ->check(plainNumber(1e-6, 1e6, "a number above 0"))
+        ->needs(sampling)
+        ->group(group);
+    command.add_option("--top-k", topK, "Draw among the K most probable tokens")
+        ->check(plainNumber(1, longest, "1 to " + std::to_string(longest)))
+        ->needs(sampling)
+        ->group(group);
+    command.add_option("--top-p", topP, "Draw among the fewest tokens of this probability together")
+        ->check(plainNumber(1e-9, 1.0, "a number above 0, up to 1"))
+        ->needs(sampling)
+        ->group(group);
+    command.add_option("--seed", seed, "Another seed draws other tokens (default: 0)")
+        ->check(
+            plainNumber<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max(), "a number from 0 on"))
+        ->needs(sampling)
+        ->group(group);
+}
+
+void DecodingOptions::check() const {
+    if (sample && beam.value_or(1) > 1)
+        throw CLI::ValidationError("--sample", "expected --sample or a --beam above 1, not both");
+}
+
+trace::Decoding DecodingOptions::decoding(const trace::ModelSummary& model) const {
+    auto decoding = model.decoding;
+    decoding.sample = sample || (decoding.sample && !beam);
+    decoding.beam = beam.value_or(decoding.sample ? 1 : decoding.beam);
+    decoding.lengthPenalty = lengthPenalty.value_or(decoding.lengthPenalty);
+    decoding.minimumLength = minimumLength.value_or(decoding.minimumLength);
+    decoding.noRepeat = noRepeat.value_or(decoding.noRepeat);
+    decoding.temperature = temperature.value_or(decoding.temperature);
+    decoding.topK = topK.value_or(decoding.topK);
+    decoding.topP = topP.value_or(decoding.topP);
+    decoding.seed = seed.value_or(decoding.seed);
+    return decoding;
+}
+
+namespace {
+
+/// Refuses an argument before any file is opened, in the words of trace::parseChange.
+trace::Change changeFrom(const std::string& option, const std::string& argument) {
+    try {
+        return trace::parseChange({option, argument});
+    } catch (const trace::Refusal& refusal) {
+        throw CLI::ValidationError(option,
+                                   "expected " + refusal.text().expected + ", found " + refusal.text().found);
+    }
+}
+
+struct WhatIfHelp {
+    const char* option;
+    const char* argument; ///< null: a flag
+    const char* help;
+};
+
+constexpr std::array<WhatIfHelp, 12> whatIfHelp{{
+    {"--disable-head", "HEAD", "Remove a head's output, such as cross.2.5"},
+    {"--scale-head", "HEAD=X", "A head's output times X"},
+    {"--scale-sublayer", "SUBLAYER=X",
+     "What a sublayer adds to the residual stream times X, such as decoder-ff.1=0"},
+    {"--mean-head", "HEAD", "A head's output replaced by its mean over the sample sentences"},
+    {"--resample-head", "HEAD=SENTENCE", "A head's output replaced by that on another sentence"},
+    {"--block", "HEAD:Q,K", "Close the cell of query Q and key K"},
+    {"--force-row", "HEAD:Q=ROW", "The weights of query Q: uniform, argmax, or all on one key"},
+    {"--no-mask", nullptr, "Lift the subsequent mask: the decoder sees later tokens"},
+    {"--no-scaling", nullptr, "Leave 1/sqrt(d_k) out of the scores"},
+    {"--score-scale", "X", "Scale the scores by X instead"},
+    {"--softmax-temperature", "X", "Divide the scores by X before the softmax"},
+    {"--positions", "CHANGE", "none, shuffle:SEED or shift:K"},
+}};
+
+} // namespace
+
+void WhatIfOptions::addTo(CLI::App& command) {
+    for (const auto& [option, argument, help] : whatIfHelp) {
+        const auto add = [this, name = std::string(option)](const std::string& given) {
+            interventions.push_back({changeFrom(name, given)});
+        };
+        CLI::Option* added = nullptr;
+        if (argument)
+            added =
+                command
+                    .add_option_function<std::vector<std::string>>(
+                        option, [add](const auto& all) { std::for_each(all.begin(), all.end(), add); }, help)
+                    ->allow_extra_args(false)
+                    ->option_text(argument);
+        else
+            added = command.add_flag_callback(
+                option, [add] { add(""); }, help);
+        added->group("What if");
+    }
 }
 
 void InputOptions::addTo(CLI::App& command) {
@@ -190,8 +311,8 @@ trace::Source InputOptions::sourceValue() const {
     return source;
 }
 
-trace::DecodePath InputOptions::path(int maximumLength) const {
-    trace::DecodePath path{.newTokens = maximumLength};
+trace::DecodePath InputOptions::path(int newTokens) const {
+    trace::DecodePath path{.newTokens = newTokens};
     if (!targetIds.empty())
         path.forced = trace::TargetIds{parseIds("--target-ids", targetIds)};
     else if (target)

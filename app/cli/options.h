@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/engine/engine.h"
+#include "model/trace/model_summary.h"
 #include "model/trace/request.h"
 
 #include <CLI/CLI.hpp>
@@ -33,11 +34,36 @@ struct ModelOptions {
     engine::ModelSource source() const;
 };
 
-/// How far decoding goes, and what is padded.
+/// How the target is decoded, and what is padded. What is not given is what the model's folder says.
 struct DecodingOptions {
-    int maximumLength = 60;
+    std::optional<int> beam;
+    std::optional<double> lengthPenalty;
+    std::optional<int> maximumLength;
+    std::optional<int> minimumLength;
+    std::optional<int> noRepeat;
+    bool sample = false;
+    std::optional<double> temperature;
+    std::optional<int> topK;
+    std::optional<double> topP;
+    std::optional<std::uint64_t> seed;
     int padSource = 0;
     int padTarget = 0;
+
+    void addTo(CLI::App& command);
+    /// The options were given in a way that makes sense together: else CLI::ValidationError.
+    void check() const;
+    trace::Padding padding() const { return {.source = padSource, .target = padTarget}; }
+    trace::Decoding decoding(const trace::ModelSummary& model) const;
+    int newTokens(const trace::ModelSummary& model) const { return maximumLength.value_or(model.newTokens); }
+
+  private:
+    void addSearchTo(CLI::App& command, const std::string& group);
+    void addSamplingTo(CLI::App& command, const std::string& group);
+};
+
+/// What is changed in the model for this run.
+struct WhatIfOptions {
+    std::vector<trace::Intervention> interventions;
 
     void addTo(CLI::App& command);
 };
@@ -56,7 +82,7 @@ struct InputOptions {
     /// CLI::ValidationError.
     void check(const CLI::App& command) const;
     trace::Source sourceValue() const;
-    trace::DecodePath path(int maximumLength) const;
+    trace::DecodePath path(int newTokens) const;
 };
 
 /// Loads the engine with the kernels the processor wants.

@@ -16,6 +16,7 @@ struct Options {
     ModelOptions model;
     InputOptions input;
     DecodingOptions decoding;
+    WhatIfOptions whatIf;
     trace::Recording recording;
     std::string out;
 };
@@ -59,14 +60,18 @@ void report(const trace::Run& run, const Options& options) {
 }
 
 int runTrace(const Options& options, std::stop_token stop) {
-    const trace::Request request{
-        .source = options.input.sourceValue(),
-        .padding = {.source = options.decoding.padSource, .target = options.decoding.padTarget},
-        .paths = {options.input.path(options.decoding.maximumLength)},
-        .recording = options.recording};
+    auto source = options.input.sourceValue();
     const auto engine = startEngine(options.common);
-    engine->open(options.model.source(), stop);
+    const auto model = engine->open(options.model.source(), stop);
+    const trace::Request request{.source = std::move(source),
+                                 .padding = options.decoding.padding(),
+                                 .paths = {options.input.path(options.decoding.newTokens(*model))},
+                                 .decoding = options.decoding.decoding(*model),
+                                 .interventions = options.whatIf.interventions,
+                                 .recording = options.recording};
     const auto run = engine->run(request, stop, {});
+    for (const auto& change : run->unreached)
+        std::cerr << change << ": met nothing, there is no such row or key\n";
     saveTrace(*run, options.out);
     report(*run, options);
     return 0;
@@ -80,6 +85,7 @@ void addTrace(CLI::App& program, Action& chosen) {
     options->model.addTo(*command);
     options->input.addTo(*command);
     options->decoding.addTo(*command);
+    options->whatIf.addTo(*command);
     const auto group = "What is written beside weights, scores and masks";
     auto& recording = options->recording;
     command->add_flag("--qkv", recording.projections, "Queries, keys, values and the heads' outputs")
@@ -101,6 +107,7 @@ void addTrace(CLI::App& program, Action& chosen) {
     options->common.addTo(*command);
     command->callback([options, command, &chosen] {
         options->input.check(*command);
+        options->decoding.check();
         chosen = [options](std::stop_token stop) { return runTrace(*options, stop); };
     });
 }

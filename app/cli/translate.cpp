@@ -19,6 +19,7 @@ struct Options {
     CommonOptions common;
     ModelOptions model;
     DecodingOptions decoding;
+    WhatIfOptions whatIf;
     std::vector<std::string> texts;
     std::string input;
 };
@@ -39,6 +40,9 @@ std::string jsonLine(const std::string& source, const trace::Run* run) {
     json["ids"] = ids;
     json["pieces"] = pieces;
     json["log_probability"] = run ? ordered_json(logProbability) : ordered_json();
+    const auto* best = run && !run->path.empty() ? &run->tree.node(run->path.back()) : nullptr;
+    if (best && best->search)
+        json["score"] = best->search->finalScore;
     return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
@@ -56,6 +60,9 @@ class Translator {
         if (!isBlank(line))
             try {
                 run = engine().run(request(line), stop_, {});
+                for (const auto& change : run->unreached)
+                    std::cerr << "line " << number << ": " << change
+                              << ": met nothing, there is no such row or key\n";
             } catch (const Refusal& refusal) {
                 std::cerr << "line " << number << ": " << refusal.what() << '\n';
                 refused_ = true;
@@ -78,10 +85,10 @@ class Translator {
     engine::Engine& engine() {
         if (!engine_) {
             engine_ = startEngine(options_.common);
-            const auto model = engine_->open(options_.model.source(), stop_);
-            if (model->decoderLayers == 0)
+            model_ = engine_->open(options_.model.source(), stop_);
+            if (model_->decoderLayers == 0)
                 throw Refusal({.what = "This model does not translate: it has no decoder",
-                               .where = model->path,
+                               .where = model_->path,
                                .wayOut = "look at its encoder with trace"});
         }
         return *engine_;
@@ -90,14 +97,17 @@ class Translator {
   private:
     trace::Request request(const std::string& line) const {
         return {.source = line,
-                .padding = {.source = options_.decoding.padSource, .target = options_.decoding.padTarget},
-                .paths = {{.newTokens = options_.decoding.maximumLength}},
+                .padding = options_.decoding.padding(),
+                .paths = {{.newTokens = options_.decoding.newTokens(*model_)}},
+                .decoding = options_.decoding.decoding(*model_),
+                .interventions = options_.whatIf.interventions,
                 .candidates = 1};
     }
 
     const Options& options_;
     std::stop_token stop_;
     std::unique_ptr<engine::Engine> engine_;
+    std::shared_ptr<const trace::ModelSummary> model_;
     bool refused_ = false;
 };
 
@@ -138,8 +148,10 @@ void addTranslate(CLI::App& program, Action& chosen) {
     command->add_option("--input", options->input, "A file with one sentence a line; - is standard input")
         ->excludes(texts);
     options->decoding.addTo(*command);
+    options->whatIf.addTo(*command);
     options->common.addTo(*command);
     command->callback([options, &chosen] {
+        options->decoding.check();
         chosen = [options](std::stop_token stop) { return translate(*options, stop); };
     });
 }

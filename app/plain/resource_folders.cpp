@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 
 namespace headscope::app {
 
@@ -69,6 +70,15 @@ std::vector<std::string> bundledModels() {
         return std::pair(a != firstModel, a) < std::pair(b != firstModel, b);
     });
     return names;
+}
+
+std::vector<std::string> sampleSentences() {
+    std::ifstream file(resourceFolder() / "samples" / "sentences.en.txt");
+    std::vector<std::string> sentences;
+    for (std::string line; std::getline(file, line);)
+        if (!line.empty())
+            sentences.push_back(line);
+    return sentences;
 }
 
 } // namespace headscope::app

@@ -18,6 +18,8 @@ std::filesystem::path engineModule();
 
 /// A path to a model from what a person typed: an existing path wins over a bundled model's name.
 std::filesystem::path resolveModel(const std::string& pathOrName);
+/// Sentences to begin with, and for means over some.
+std::vector<std::string> sampleSentences();
 /// Names of the bundled models, the one to open first at the front.
 std::vector<std::string> bundledModels();
 

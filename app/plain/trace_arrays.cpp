@@ -112,6 +112,20 @@ nlohmann::ordered_json pieces(const std::vector<trace::Token>& tokens) {
     return list;
 }
 
+nlohmann::ordered_json toJson(const trace::Decoding& decoding) {
+    nlohmann::ordered_json json{{"beam", decoding.beam},
+                                {"length_penalty", decoding.lengthPenalty},
+                                {"min_length", decoding.minimumLength},
+                                {"no_repeat", decoding.noRepeat},
+                                {"sample", decoding.sample}};
+    if (decoding.sample)
+        json.update({{"temperature", decoding.temperature},
+                     {"top_k", decoding.topK},
+                     {"top_p", decoding.topP},
+                     {"seed", decoding.seed}});
+    return json;
+}
+
 void saveSafetensorsTrace(const trace::Run& run, const std::filesystem::path& path) {
     const auto arrays = traceArrays(run);
     std::vector<files::TensorToSave> tensors;
@@ -164,6 +178,11 @@ std::string tokensJson(const trace::Run& run) {
     else if (const auto* given = std::get_if<trace::TargetIds>(&forced))
         request["target_ids"] = given->ids;
     request["new_tokens"] = run.request.paths.back().newTokens;
+    request["decoding"] = toJson(run.request.decoding);
+    for (const auto& change : effective(run.request.interventions)) {
+        const auto [option, argument] = toOption(change);
+        request["what_if"].push_back(argument.empty() ? option : option + " " + argument);
+    }
     const nlohmann::ordered_json json{{"source", pieces(run.source)},
                                       {"target", pieces(run.target)},
                                       {"next", pieces(nextTokens(run))},

@@ -3,7 +3,9 @@
 #include "app/plain/resource_folders.h"
 #include "app/window/head_bar.h"
 #include "app/window/message_panel.h"
+#include "app/window/model_opener.h"
 #include "app/window/sentence_panel.h"
+#include "app/window/target_language_box.h"
 #include "app/window/timing.h"
 #include "app/window/typed_source.h"
 #include "model/analysis/head_statistics.h"
@@ -24,7 +26,6 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <utility>
 
 namespace headscope::app {
@@ -34,15 +35,17 @@ using trace::HeadAddress;
 
 MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
     : startWith_(std::move(startWith)), actions_(new Actions(this)),
-      queue_(new RunQueue(std::move(makeEngine), this)), selection_(new widgets::Selection(this)),
-      controller_(new DecodeController(queue_, selection_, this)) {
+      queue_(new RunQueue(std::move(makeEngine), this)), opener_(new ModelOpener(queue_, &settings_, this)),
+      selection_(new widgets::Selection(this)), controller_(new DecodeController(queue_, selection_, this)) {
     setWindowTitle(tr("Headscope"));
     setAcceptDrops(true);
     setFocusPolicy(Qt::ClickFocus);
     buildLayout();
     connectActions();
     connect(queue_, &RunQueue::modelOpened, this, &MainWindow::modelOpened);
-    connect(queue_, &RunQueue::refused, this, &MainWindow::showRefusal);
+    connect(queue_, &RunQueue::refused, this,
+            [this](RunQueue::Slot, const auto& text) { message_->showRefusal(text); });
+    connect(opener_, &ModelOpener::refused, this, [this](const auto& text) { message_->showRefusal(text); });
     connect(queue_, &RunQueue::busyChanged, this, &MainWindow::followBusy);
     connect(queue_, &RunQueue::engineReady, device_, &QLabel::setText);
     connect(controller_, &DecodeController::runChanged, this, &MainWindow::showRun);
@@ -85,14 +88,12 @@ void MainWindow::start() {
 
 void MainWindow::openModel(const QString& pathOrName) {
     message_->hide();
-    const auto path = std::filesystem::absolute(resolveModel(pathOrName.toStdString()));
-    openingPath_ = QString::fromStdString(path.lexically_normal().string());
-    queue_->open({.path = openingPath_.toStdString()});
+    opener_->setSample(sentence_->edit()->text().trimmed());
+    opener_->open(pathOrName);
 }
 
 void MainWindow::modelOpened(std::shared_ptr<const trace::ModelSummary> model) {
     reportTiming("model open");
-    settings_.addRecentModel(openingPath_);
     adoptModel(std::move(model));
     controller_->clear();
     chooseText();
@@ -110,6 +111,7 @@ void MainWindow::adoptModel(std::shared_ptr<const trace::ModelSummary> model) {
                                                 widgets::languageName(model_->targetLanguage)));
     chooseFirstHead_ = true;
     headBar_->setModel(model_);
+    sentence_->language()->setModel(*model_, settings_.targetLanguage(opener_->path()));
     followHead();
 }
 
@@ -145,7 +147,7 @@ void MainWindow::decodeSentence() {
              .wayOut = tr("type a sentence, or choose one beside the field").toStdString()});
         return;
     }
-    const auto source = typedSource(text, *model_);
+    const auto source = typedSource(text, *model_, sentence_->language()->language());
     if (!source) {
         message_->showRefusal({.what = tr("This model has no tokenizer").toStdString(),
                                .expected = tr("ids, such as %1").arg(exampleIds(*model_)).toStdString(),
@@ -180,12 +182,6 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
         QTimer::singleShot(0, this, [] { reportTiming("first heatmap"); });
 }
 
-void MainWindow::showRefusal(RunQueue::Slot slot, const trace::RefusalText& text) {
-    message_->showRefusal(text);
-    if (slot == RunQueue::Slot::Model && model_)
-        openingPath_ = QString::fromStdString(model_->path); // the model that was open stays
-}
-
 void MainWindow::followBusy() {
     const bool opening = queue_->isBusy(RunQueue::Slot::Model);
     const bool decoding = queue_->isBusy(RunQueue::Slot::Main);
@@ -199,7 +195,7 @@ void MainWindow::followBusy() {
         actions_->setEnabled(ActionId::Stop, false, tr("Nothing is being opened or decoded."));
         return;
     }
-    working_->setText(opening    ? tr("Opening %1...").arg(openingPath_.section('/', -1))
+    working_->setText(opening    ? tr("Opening %1...").arg(opener_->path().section('/', -1))
                       : decoding ? tr("Decoding...")
                                  : "");
     actions_->setEnabled(ActionId::Stop, opening || decoding, tr("Nothing is being opened or decoded."));

@@ -29,6 +29,7 @@ namespace headscope::app {
 
 class HeadBar;
 class MessagePanel;
+class ModelOpener;
 class SentencePanel;
 
 /// What the window opens with.
@@ -66,7 +67,6 @@ class MainWindow : public QMainWindow {
     void adoptModel(std::shared_ptr<const trace::ModelSummary> model);
     void chooseText();
     void showRun(const std::shared_ptr<const trace::Run>& run);
-    void showRefusal(RunQueue::Slot slot, const trace::RefusalText& text);
     void followBusy();
     void followHead();
     void decodeSentence();
@@ -99,10 +99,10 @@ class MainWindow : public QMainWindow {
     StartWith startWith_;
     Actions* actions_;
     RunQueue* queue_;
+    ModelOpener* opener_;
     widgets::Selection* selection_;
     DecodeController* controller_;
     std::shared_ptr<const trace::ModelSummary> model_;
-    QString openingPath_;         ///< as asked for last
     bool chooseFirstHead_ = true; ///< the next run decides which head is looked at first
     bool painted_ = false;
     bool started_ = false;

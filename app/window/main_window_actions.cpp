@@ -3,7 +3,9 @@
 #include "app/window/help_dialogs.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
+#include "app/window/model_opener.h"
 #include "app/window/sentence_panel.h"
+#include "app/window/target_language_box.h"
 #include "model/files/atomic_file.h"
 #include "widgets/candidates_view.h"
 #include "widgets/figure_export.h"
@@ -77,6 +79,10 @@ void MainWindow::connectActions() {
     connect(sentence_->edit(), &widgets::SentenceEdit::submitted, this, [this] {
         decodeSentence();
         setFocus(); // keys step through what comes
+    });
+    connect(sentence_->language(), &TargetLanguageBox::languageChosen, this, [this](const QString& language) {
+        settings_.setTargetLanguage(opener_->path(), language);
+        decodeSentence();
     });
     on(ActionId::RunOrStop,
        [this] { controller_->isDecoding() ? controller_->stop() : controller_->toEnd(); });

@@ -33,13 +33,6 @@ namespace {
 // Counts up when docks are added or renamed: an older layout is then left alone.
 constexpr int layoutVersion = 1;
 
-QStringList sampleSentences() {
-    QFile file(QString::fromStdString((resourceFolder() / "samples" / "sentences.en.txt").string()));
-    if (!file.open(QIODevice::ReadOnly))
-        return {};
-    return QString::fromUtf8(file.readAll()).split('\n', Qt::SkipEmptyParts);
-}
-
 } // namespace
 
 void MainWindow::buildLayout() {
@@ -62,7 +55,9 @@ void MainWindow::buildLayout() {
     setCentralWidget(centre);
     buildDocks();
     buildStatusBar();
-    const QStringList samples = sampleSentences();
+    QStringList samples;
+    for (const auto& sentence : sampleSentences())
+        samples += QString::fromStdString(sentence);
     sentence_->edit()->setSamples(samples);
     sentence_->edit()->setHistory(settings_.history());
     sentence_->edit()->setText(samples.value(0));

@@ -39,6 +39,7 @@ void RunQueue::start() {
 
 void RunQueue::open(engine::ModelSource source) {
     stop(Slot::Main); // what runs belongs to the model that is left
+    stop(Slot::Trial);
     submit(Slot::Model, [this, source = std::move(source)](engine::Engine& engine, const Job& job) {
         auto model = engine.open(source, job.stop.get_token());
         finish(job, [this, model] { Q_EMIT modelOpened(model); });
@@ -59,6 +60,22 @@ void RunQueue::run(trace::Request request) {
         };
         auto run = engine.run(request, job.stop.get_token(), progress);
         finish(job, [this, run] { Q_EMIT runDelivered(run); });
+    });
+}
+
+void RunQueue::tryOut(std::vector<engine::ModelSource> sources, std::string sentence) {
+    submit(Slot::Trial, [this, sources = std::move(sources),
+                         sentence = std::move(sentence)](engine::Engine& engine, const Job& job) {
+        for (std::size_t i = 0; i < sources.size(); ++i) {
+            std::optional<engine::Trial> trial;
+            try {
+                trial = engine.tryOut(sources[i], sentence, job.stop.get_token());
+            } catch (const trace::Refusal&) {
+                // A way that cannot be is no way to be sure of anything.
+            }
+            post(job, [this, i, trial] { Q_EMIT tried(static_cast<int>(i), trial); });
+        }
+        finish(job, [] {});
     });
 }
 
@@ -141,6 +158,8 @@ void RunQueue::perform(engine::Engine& engine, const Job& job) {
         job.work(engine, job);
     } catch (const trace::Cancelled&) {
         // Whoever stopped it knows.
+    } catch (const trace::MissingSettings& missing) {
+        finish(job, [this, missing] { Q_EMIT settingsMissing(missing); });
     } catch (const trace::Refusal& refusal) {
         refuse(refusal.text());
     } catch (const std::exception& error) {

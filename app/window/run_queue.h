@@ -3,6 +3,7 @@
 #include <QObject>
 
 #include "model/engine/engine.h"
+#include "model/trace/missing_settings.h"
 #include "model/trace/refusal.h"
 
 #include <array>
@@ -12,7 +13,9 @@
 #include <mutex>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <thread>
+#include <vector>
 
 namespace headscope::app {
 
@@ -24,7 +27,7 @@ class RunQueue : public QObject {
 
   public:
     /// What is asked for; a slot with a lower number goes first.
-    enum class Slot { Model, Main };
+    enum class Slot { Model, Main, Trial };
     /// Makes the engine, on the worker thread.
     using MakeEngine = std::function<std::unique_ptr<engine::Engine>()>;
 
@@ -37,6 +40,8 @@ class RunQueue : public QObject {
 
     void open(engine::ModelSource source);
     void run(trace::Request request);
+    /// Tries ways to read a model, one after the other (Engine::tryOut).
+    void tryOut(std::vector<engine::ModelSource> sources, std::string sentence);
     /// Drops a slot's work; nothing of it is delivered any more.
     void stop(Slot slot);
     bool isBusy(Slot slot) const;
@@ -46,12 +51,16 @@ class RunQueue : public QObject {
     void modelOpened(std::shared_ptr<const headscope::trace::ModelSummary> model);
     /// Complete values; `run->complete` is false while decoding goes on.
     void runDelivered(std::shared_ptr<const headscope::trace::Run> run);
+    /// The model that was to be opened does not say how it is to be read.
+    void settingsMissing(const headscope::trace::MissingSettings& missing);
+    /// `source` counts in the list that tryOut was given; nothing where the model says nothing.
+    void tried(int source, const std::optional<headscope::engine::Trial>& trial);
     void refused(headscope::app::RunQueue::Slot slot, const headscope::trace::RefusalText& text);
     /// Work of a slot began, ended or was dropped.
     void busyChanged();
 
   private:
-    static constexpr std::size_t slotCount = 2;
+    static constexpr std::size_t slotCount = 3;
 
     struct Job {
         std::uint64_t generation = 0;

@@ -1,6 +1,7 @@
 #include "app/window/sentence_panel.h"
 
 #include "app/window/strip_area.h"
+#include "app/window/target_language_box.h"
 #include "widgets/decode_bar.h"
 #include "widgets/sentence_edit.h"
 #include "widgets/token_strip.h"
@@ -46,6 +47,7 @@ SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* s
                              const Actions& actions, QWidget* parent)
     : QWidget(parent), controller_(controller), selection_(selection) {
     edit_ = new widgets::SentenceEdit(this);
+    language_ = new TargetLanguageBox(this);
     source_ = new widgets::TokenStrip(tr("Source tokens"), this);
     source_->setPlaceholder(tr("The sentence's tokens stand here once it is decoded."));
     bar_ = new widgets::DecodeBar(this);
@@ -66,6 +68,7 @@ SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* s
     grid->addWidget(new QLabel(tr("Source"), this), 0, 0, Qt::AlignTop | Qt::AlignLeft);
     auto* line = new QHBoxLayout;
     line->addWidget(edit_, 1);
+    line->addWidget(language_, 0, Qt::AlignTop);
     line->addWidget(decode, 0, Qt::AlignTop);
     grid->addLayout(line, 0, 1);
     sourceArea_ = new StripArea(source_, this);

@@ -17,6 +17,7 @@ class TokenStrip;
 namespace headscope::app {
 
 class StripArea;
+class TargetLanguageBox;
 
 /// The sentence, its tokens, the walk through its decoding, and the tokens that come of it. The chips are
 /// shaded by the current row of the selected head.
@@ -28,6 +29,7 @@ class SentencePanel : public QWidget {
                   QWidget* parent = nullptr);
 
     widgets::SentenceEdit* edit() const { return edit_; }
+    TargetLanguageBox* language() const { return language_; }
 
   public Q_SLOTS:
     void setRun(std::shared_ptr<const headscope::trace::Run> run);
@@ -43,6 +45,7 @@ class SentencePanel : public QWidget {
     widgets::Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
     widgets::SentenceEdit* edit_;
+    TargetLanguageBox* language_;
     widgets::TokenStrip* source_;
     widgets::DecodeBar* bar_;
     widgets::TokenStrip* target_;

@@ -7,6 +7,17 @@ namespace {
 constexpr int mostRecentModels = 8;
 constexpr int longestHistory = 30;
 
+/// A path's slashes would make groups.
+QString keyOf(const QString& group, const QString& path) {
+    return group + QString::fromLatin1(path.toUtf8().toPercentEncoding());
+}
+QString answersOf(const QString& path) {
+    return keyOf("models/answers/", path);
+}
+QString languageOf(const QString& path) {
+    return keyOf("models/language/", path);
+}
+
 } // namespace
 
 void Settings::addToList(const QString& key, const QString& text, int longest) {
@@ -20,8 +31,41 @@ QStringList Settings::recentModels() const {
     return store_.value("models/recent").toStringList();
 }
 void Settings::addRecentModel(const QString& path) {
+    const QStringList before = recentModels();
     addToList("models/recent", path, mostRecentModels);
+    for (const QString& left : before)
+        if (!recentModels().contains(left)) {
+            setAnswers(left, {});
+            store_.remove(languageOf(left));
+        }
 }
+
+Answers Settings::answers(const QString& path) const {
+    Answers answers;
+    for (const QString& answer : store_.value(answersOf(path)).toStringList())
+        answers[answer.section('=', 0, 0).toStdString()] = answer.section('=', 1).toStdString();
+    return answers;
+}
+
+void Settings::setAnswers(const QString& path, const Answers& answers) {
+    QStringList list;
+    for (const auto& [key, value] : answers)
+        list += QString::fromStdString(key + "=" + value);
+    if (list.isEmpty())
+        store_.remove(answersOf(path));
+    else
+        store_.setValue(answersOf(path), list);
+}
+
+std::optional<QString> Settings::targetLanguage(const QString& path) const {
+    const QVariant language = store_.value(languageOf(path));
+    return language.isValid() ? std::optional(language.toString()) : std::nullopt;
+}
+
+void Settings::setTargetLanguage(const QString& path, const QString& language) {
+    store_.setValue(languageOf(path), language);
+}
+
 QStringList Settings::history() const {
     return store_.value("sentences/history").toStringList();
 }

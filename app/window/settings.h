@@ -5,6 +5,10 @@
 #include <QString>
 #include <QStringList>
 
+#include "app/plain/plausibility.h"
+
+#include <optional>
+
 namespace headscope::app {
 
 /// What is remembered from one start to the next.
@@ -13,6 +17,13 @@ class Settings {
     QStringList recentModels() const;
     /// Moves it to the front.
     void addRecentModel(const QString& path);
+    /// What a person said of a model that does not say it itself; forgotten with the recent models.
+    Answers answers(const QString& path) const;
+    void setAnswers(const QString& path, const Answers& answers);
+    /// The code of the language that a model was last asked to translate into; "" for none, nothing if it was
+    /// never chosen. Forgotten with the recent models.
+    std::optional<QString> targetLanguage(const QString& path) const;
+    void setTargetLanguage(const QString& path, const QString& language);
     QStringList history() const;
     void addToHistory(const QString& sentence);
     QString theme() const; ///< "system", "light" or "dark"

@@ -1,15 +1,19 @@
 #include "app/window/typed_source.h"
 
+#include "model/trace/example_ids.h"
+
 #include <QRegularExpression>
 #include <QStringList>
 
-#include <algorithm>
-
 namespace headscope::app {
 
-std::optional<trace::Source> typedSource(const QString& text, const trace::ModelSummary& model) {
-    if (!model.tokenizer.empty())
-        return text.toStdString();
+std::optional<trace::Source> typedSource(const QString& text, const trace::ModelSummary& model,
+                                         const QString& language) {
+    if (!model.tokenizer.empty()) {
+        const bool hasCode = text.startsWith(">>") && text.contains("<<");
+        const QString code = language.isEmpty() || hasCode ? QString() : ">>" + language + "<< ";
+        return (code + text).toStdString();
+    }
     trace::SourceIds source;
     for (const QString& word : text.split(QRegularExpression("[\\s,]+"), Qt::SkipEmptyParts)) {
         bool isNumber = false;
@@ -21,12 +25,8 @@ std::optional<trace::Source> typedSource(const QString& text, const trace::Model
 }
 
 QString exampleIds(const trace::ModelSummary& model) {
-    constexpr std::int64_t most = 8;
-    const auto vocabulary = model.sourceVocabulary;
     QStringList ids;
-    for (std::int64_t i = 0; i < std::min(most, vocabulary); ++i)
-        ids += QString::number((vocabulary / 2 + i) % vocabulary);
-    for (const auto id : model.special.sourceSuffix)
+    for (const auto id : trace::exampleIds(model).ids)
         ids += QString::number(id);
     return ids.join(' ');
 }

@@ -11,7 +11,10 @@ namespace headscope::app {
 
 /// What a person typed as what the encoder is fed: a sentence, or where the model has no tokenizer ids such
 /// as "5 6 7" or "5,6,7". Nothing where ids were needed and something else was typed.
-std::optional<trace::Source> typedSource(const QString& text, const trace::ModelSummary& model);
+/// `language` is the code of the language to translate into, which stands before a sentence as ">>fra<<"
+/// unless that begins with a code of its own; empty for none.
+std::optional<trace::Source> typedSource(const QString& text, const trace::ModelSummary& model,
+                                         const QString& language = {});
 
 /// A few ids that a model without a tokenizer can be tried with, as a person would type them.
 QString exampleIds(const trace::ModelSummary& model);

@@ -1,6 +1,7 @@
 #include "model/checkpoint/describe_network.h"
 
 #include "model/checkpoint/architecture_settings.h"
+#include "model/checkpoint/missing_settings.h"
 #include "model/trace/refusal.h"
 
 #include <array>
@@ -56,6 +57,15 @@ void readSizes(NetworkConfig& config, const TensorLookup& tensors, const Family&
     config.targetVocabulary = shapeOf(tensors, family, "target_embedding.weight", 2, where)[0];
     config.tiedSourceTarget = tensors.areTied("source_embedding.weight", "target_embedding.weight");
     config.tiedGenerator = tensors.areTied("target_embedding.weight", "generator.weight");
+}
+
+/// Everything that has to be asked is asked at once.
+void refuseMissing(const NetworkConfig& sizes, std::int64_t queryRows, const Settings& settings,
+                   const std::string& where) {
+    auto missing = missingSettings(sizes, queryRows, settings);
+    const auto stopsOpening = [](const auto& setting) { return setting.need == trace::Need::ToOpen; };
+    if (std::any_of(missing.begin(), missing.end(), stopsOpening))
+        throw trace::MissingSettings(std::move(missing), where);
 }
 
 void readHeads(NetworkConfig& config, const TensorLookup& tensors, const Family& family,
@@ -155,6 +165,8 @@ network::NetworkConfig describeNetwork(const TensorLookup& tensors, const Family
     NetworkConfig config;
     readSizes(config, tensors, family, where);
     checkClaims(config, settings, where);
+    refuseMissing(config, shapeOf(tensors, family, "encoder.0.self.query.weight", 2, where)[0], settings,
+                  where);
     readHeads(config, tensors, family, settings, where);
     readPositions(config, tensors, family, settings, where);
     readFinalNorms(config, tensors, settings);

@@ -133,6 +133,7 @@ ModelFolder findModel(const fs::path& path) {
     }
     model.config = ifThere(model.folder / "config.json");
     model.sidecar = ifThere(model.folder / "headscope.json");
+    model.generation = ifThere(model.folder / "generation_config.json");
     model.attribution = ifThere(model.folder / "ATTRIBUTION.txt");
     return model;
 }

@@ -23,6 +23,7 @@ struct ModelFolder {
     std::filesystem::path weights;                    ///< a file of tensors, or the index of a sharded one
     std::optional<std::filesystem::path> config;      ///< config.json, as the training program wrote it
     std::optional<std::filesystem::path> sidecar;     ///< headscope.json, what a person added
+    std::optional<std::filesystem::path> generation;  ///< generation_config.json, how it is to be decoded
     std::optional<std::filesystem::path> attribution; ///< ATTRIBUTION.txt, of the training data
 };
 

@@ -144,6 +144,8 @@ void saveModel(const ModelToSave& model, const fs::path& folder, bool halfPrecis
     }
     if (model.attribution)
         files::saveAtomically(folder / "ATTRIBUTION.txt", files::readText(*model.attribution));
+    if (settings.textOr("generation", "") == "hugging-face")
+        files::saveAtomically(folder / "generation_config.json", generationConfig(model.generation));
     nlohmann::ordered_json config;
     for (const auto& [key, value] : settings.all())
         if (key == "source_prefix" || key == "source_suffix")

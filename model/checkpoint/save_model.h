@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/checkpoint/family.h"
+#include "model/checkpoint/generation_config.h"
 #include "model/checkpoint/model_folder.h"
 #include "model/checkpoint/settings.h"
 #include "model/network/transformer.h"
@@ -17,12 +18,14 @@ struct ModelToSave {
     const network::Transformer& network;
     const Family& family;
     const Settings& settings;
+    Generation generation;
     std::vector<TokenizerFile> tokenizerFiles;
     std::optional<std::filesystem::path> attribution;
 };
 
-/// Writes model.safetensors, config.json and the tokenizer's files into `folder`, which is created.
-/// config.json says all that configureNetwork() needs to make the same network without the tensors. Tensors
+/// Writes model.safetensors, config.json, where the model has one generation_config.json, and the tokenizer's
+/// files into `folder`, which is created. config.json says all that configureNetwork() needs to make the same
+/// network without the tensors. Tensors
 /// keep the family's names. In half precision a positional table that a formula gives is left to the formula,
 /// so that positions stay exact. Each file is replaced whole or not at all. Throws trace::Refusal;
 /// trace::Cancelled between two tensors.

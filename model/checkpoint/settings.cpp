@@ -13,7 +13,7 @@ namespace {
 
 using trace::Refusal;
 
-constexpr std::array<std::string_view, 47> keys{"family",
+constexpr std::array<std::string_view, 48> keys{"family",
                                                 "heads",
                                                 "decoder_heads",
                                                 "norm",
@@ -59,7 +59,8 @@ constexpr std::array<std::string_view, 47> keys{"family",
                                                 "bias_attention_output",
                                                 "bias_feed_forward",
                                                 "bias_generator",
-                                                "bias_norm"};
+                                                "bias_norm",
+                                                "generation"};
 
 template <class Number>
 std::optional<Number> parse(std::string_view text) {

@@ -17,9 +17,10 @@ constexpr std::int64_t usualLength = 64;
 } // namespace
 
 DecodingSession::DecodingSession(const OpenModel& model, const EncodedSource& source,
+                                 const network::Interventions& interventions,
                                  const trace::Recording& recording, int candidates)
-    : model_(model), recording_(recording), candidates_(candidates),
-      state_(model.network->startDecoding(source.output, source.open, usualLength)) {
+    : model_(model), source_(source), interventions_(interventions), recording_(recording),
+      candidates_(candidates), state_(model.network->startDecoding(source.output, source.open, usualLength)) {
     const auto& config = model.network->config();
     queries_.assign(state_.fed.size(), at::empty({config.decoderHeads, 0, config.headWidth}));
 }
@@ -32,11 +33,18 @@ std::shared_ptr<const trace::DecodeRow> DecodingSession::row(const std::vector<s
     return found->second.row;
 }
 
+std::span<const float> DecodingSession::logProbabilities(const std::vector<std::int64_t>& fed) const {
+    const auto& values = known_.at(fed).logProbabilities;
+    return {values.data_ptr<float>(), static_cast<std::size_t>(values.size(0))};
+}
+
 double DecodingSession::logProbability(const std::vector<std::int64_t>& fed, std::int64_t next) const {
     return known_.at(fed).logProbabilities[next].item<double>();
 }
 
 DecodingSession::Known DecodingSession::compute(const std::vector<std::int64_t>& fed, std::stop_token stop) {
+    if (interventions_.liftsMask())
+        return computeWhole(fed, std::move(stop));
     const std::vector<std::int64_t> prefix(fed.begin(), fed.end() - 1);
     if (!prefix.empty())
         row(prefix, stop); // from here on the rows of all prefixes are known
@@ -46,8 +54,9 @@ DecodingSession::Known DecodingSession::compute(const std::vector<std::int64_t>&
     const auto open = network::openKeys(ids, model_.maskedInTarget());
     RunRecorder recorder(recording_, std::move(stop));
     cached_.clear(); // of no use if the pass is cancelled half-way
-    const auto output = model_.network->decode(ids, open, state_, &recorder);  // [1, d_model]
-    const auto logProbabilities = model_.network->logProbabilities(output)[0]; // [vocabulary]
+    const network::Pass pass{.observer = &recorder, .interventions = &interventions_};
+    const auto output = model_.network->decode(ids, open, state_, pass);                    // [1, d_model]
+    const auto logProbabilities = model_.network->logProbabilities(output)[0].contiguous(); // [vocabulary]
 
     auto row = std::make_shared<trace::DecodeRow>();
     for (std::size_t layer = 0; layer < recorder.decoder.size(); ++layer) {
@@ -63,8 +72,51 @@ DecodingSession::Known DecodingSession::compute(const std::vector<std::int64_t>&
     if (recording_.residual)
         row->residual = matrix(at::cat(recorder.residuals));
     row->position =
-        floats(model_.network->targetEmbedding().positions(static_cast<std::int64_t>(prefix.size()), 1));
+        floats(model_.network->targetPositions(static_cast<std::int64_t>(prefix.size()), 1, pass));
     return {std::move(row), logProbabilities};
+}
+
+/// What comes next after tokens that all see each other. Of the maps only those of the whole target count.
+DecodingSession::Known DecodingSession::computeWhole(const std::vector<std::int64_t>& fed,
+                                                     std::stop_token stop) const {
+    StopWatcher watching(std::move(stop));
+    const auto ids = at::tensor(fed, at::kLong);
+    auto state = model_.network->startDecoding(source_.output, source_.open, ids.size(0));
+    const auto output = model_.network->decode(ids, network::openKeys(ids, model_.maskedInTarget()), state,
+                                               {.observer = &watching, .interventions = &interventions_});
+    const auto logProbabilities = model_.network->logProbabilities(output[-1].unsqueeze(0))[0].contiguous();
+    auto row = std::make_shared<trace::DecodeRow>();
+    row->candidates = bestCandidates(logProbabilities);
+    return {std::move(row), logProbabilities};
+}
+
+std::vector<DecodingSession::WholeRow> DecodingSession::wholeRows(const std::vector<std::int64_t>& fed,
+                                                                  std::stop_token stop) const {
+    const auto ids = at::tensor(fed, at::kLong);
+    auto state = model_.network->startDecoding(source_.output, source_.open, ids.size(0));
+    RunRecorder recorder(recording_, std::move(stop), RunRecorder::Keys::All);
+    const network::Pass pass{.observer = &recorder, .interventions = &interventions_};
+    const auto output =
+        model_.network->decode(ids, network::openKeys(ids, model_.maskedInTarget()), state, pass);
+    const auto logProbabilities = model_.network->logProbabilities(output).contiguous(); // [T, vocabulary]
+    const auto positions = model_.network->targetPositions(0, ids.size(0), pass);        // [T, d_model]
+    std::vector<WholeRow> rows;
+    for (std::size_t t = 0; t < fed.size(); ++t) {
+        const auto step = static_cast<std::int64_t>(t);
+        auto row = std::make_shared<trace::DecodeRow>();
+        for (const auto& record : recorder.decoder)
+            row->self.push_back(trace::rowOf(record, t));
+        for (const auto& record : recorder.cross)
+            row->cross.push_back(trace::rowOf(record, t));
+        row->candidates = bestCandidates(logProbabilities[step]);
+        if (recording_.logProbabilities)
+            row->logProbabilities = floats(logProbabilities[step]);
+        if (recording_.residual)
+            row->residual = matrix(at::stack(recorder.residuals).select(1, step));
+        row->position = floats(positions[step]);
+        rows.push_back({std::move(row), floats(logProbabilities[step])});
+    }
+    return rows;
 }
 
 void DecodingSession::bringCacheTo(const std::vector<std::int64_t>& fed) {
@@ -90,7 +142,8 @@ void DecodingSession::bringCacheTo(const std::vector<std::int64_t>& fed) {
 trace::HeadStack DecodingSession::scoresOfEarlierQueries(std::size_t layer,
                                                          const trace::AttentionRecord& newest) const {
     const auto k = overValues(newest.k); // [heads, 1, d_k]
-    return headStack(at::matmul(queries_[layer], k.transpose(1, 2)) * model_.network->config().scoreScale);
+    return headStack(at::matmul(queries_[layer], k.transpose(1, 2)) *
+                     interventions_.scoreScale(model_.network->config().scoreScale));
 }
 
 std::vector<trace::Candidate> DecodingSession::bestCandidates(const at::Tensor& logProbabilities) const {

@@ -6,6 +6,7 @@
 
 #include <map>
 #include <memory>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -16,7 +17,9 @@ namespace headscope::engine {
 /// going back and branching cost nothing but the new row.
 class DecodingSession {
   public:
-    DecodingSession(const OpenModel& model, const EncodedSource& source, const trace::Recording& recording,
+    /// What it is given must outlive it.
+    DecodingSession(const OpenModel& model, const EncodedSource& source,
+                    const network::Interventions& interventions, const trace::Recording& recording,
                     int candidates);
 
     /// The row of the last of `fed`, given the tokens before it. Throws trace::Cancelled.
@@ -24,6 +27,16 @@ class DecodingSession {
 
     /// Of one token after what was fed, whose row was computed.
     double logProbability(const std::vector<std::int64_t>& fed, std::int64_t next) const;
+    /// Of all tokens, [vocabulary]; valid as long as the session.
+    std::span<const float> logProbabilities(const std::vector<std::int64_t>& fed) const;
+
+    /// One row for each of `fed` from one pass over all of them, for where rows depend on later tokens. They
+    /// are not kept. Throws trace::Cancelled.
+    struct WholeRow {
+        std::shared_ptr<const trace::DecodeRow> row;
+        std::vector<float> logProbabilities; ///< [vocabulary]
+    };
+    std::vector<WholeRow> wholeRows(const std::vector<std::int64_t>& fed, std::stop_token stop) const;
 
     /// The keys and values that cross-attention reads of the source in a layer.
     const network::KeysValues& memory(std::size_t layer) const { return state_.memory[layer]; }
@@ -35,11 +48,14 @@ class DecodingSession {
     };
 
     Known compute(const std::vector<std::int64_t>& fed, std::stop_token stop);
+    Known computeWhole(const std::vector<std::int64_t>& fed, std::stop_token stop) const;
     void bringCacheTo(const std::vector<std::int64_t>& fed);
     trace::HeadStack scoresOfEarlierQueries(std::size_t layer, const trace::AttentionRecord& newest) const;
     std::vector<trace::Candidate> bestCandidates(const at::Tensor& logProbabilities) const;
 
     const OpenModel& model_;
+    const EncodedSource& source_;
+    const network::Interventions& interventions_;
     trace::Recording recording_;
     int candidates_;
     std::map<std::vector<std::int64_t>, Known> known_; ///< by what was fed

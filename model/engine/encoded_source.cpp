@@ -115,7 +115,8 @@ void refuseTooLong(std::int64_t queries, std::int64_t keys, std::int64_t heads, 
                              " tokens"});
 }
 
-EncodedSource encodeSource(const OpenModel& model, const trace::Request& request, std::stop_token stop) {
+EncodedSource encodeSource(const OpenModel& model, const trace::Request& request,
+                           const network::Interventions& interventions, std::stop_token stop) {
     EncodedSource encoded;
     encoded.tokens = tokensOfSource(model, request.source);
     const auto padding = model.summary->special.padding;
@@ -144,12 +145,17 @@ EncodedSource encodeSource(const OpenModel& model, const trace::Request& request
         encoded.open = at::ones({length}, at::kBool);
     } else {
         const auto& embedding = model.network->sourceEmbedding();
-        x = embedding(idTensor, 0);
-        encoded.positions = matrix(embedding.positions(0, length));
+        const auto& table = embedding.positionTable();
+        const auto places =
+            table.defined() ? interventions.places(0, length, length, table.size(0)) : at::Tensor();
+        x = embedding(idTensor, 0, places);
+        encoded.positions = matrix(embedding.positions(0, length, places));
         encoded.open = network::openKeys(idTensor, padding);
     }
+    encoded.embedded = x;
     RunRecorder recorder(request.recording, std::move(stop));
-    encoded.output = model.network->encode(x, encoded.open, &recorder);
+    encoded.output =
+        model.network->encode(x, encoded.open, {.observer = &recorder, .interventions = &interventions});
     if (model.summary->classes > 0)
         encoded.classLogProbabilities = floats(model.network->classLogProbabilities(encoded.output));
     encoded.records = std::move(recorder.encoder);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/engine/open_model.h"
+#include "model/network/intervention.h"
 #include "model/trace/attention_record.h"
 #include "model/trace/request.h"
 #include "model/trace/token.h"
@@ -18,13 +19,15 @@ struct EncodedSource {
     std::vector<trace::AttentionRecord> records; ///< one a layer
     trace::Matrix positions;                     ///< [S, d_model]; empty for embeddings
     trace::HeadStack residual;                   ///< [1 + sublayers, S, d_model], if recorded
+    at::Tensor embedded;                         ///< [S, d_model], what the first layer is fed
     at::Tensor output;                           ///< [S, d_model]
     at::Tensor open;                             ///< [S] bool: no padding
     std::vector<float> classLogProbabilities;    ///< [classes], of a classifier
 };
 
 /// Throws trace::Refusal where the model cannot read the source, trace::Cancelled.
-EncodedSource encodeSource(const OpenModel& model, const trace::Request& request, std::stop_token stop);
+EncodedSource encodeSource(const OpenModel& model, const trace::Request& request,
+                           const network::Interventions& interventions, std::stop_token stop);
 
 /// Refuses a request whose maps would not fit: `queries` x `keys` cells in every head of `layers` layers.
 void refuseTooLong(std::int64_t queries, std::int64_t keys, std::int64_t heads, std::int64_t layers);

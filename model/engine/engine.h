@@ -1,5 +1,7 @@
 #pragma once
 
+#include "model/trace/head_importance.h"
+#include "model/trace/lens.h"
 #include "model/trace/model_summary.h"
 #include "model/trace/request.h"
 #include "model/trace/run.h"
@@ -31,11 +33,19 @@ struct ModelSource {
     /// If given, `path` is a config.json as convert() writes it, and the weights are random: the same for the
     /// same seed. Keys of it that mean nothing are left alone and listed in ModelSummary::ignoredKeys.
     std::optional<std::uint64_t> randomSeed = {};
+    bool toDecode = false; ///< what only decoding needs to know is asked for when the model is opened
+};
+
+/// How a model does that is read in some way: a wrong number of heads makes it unsure of its own words.
+struct Trial {
+    double meanLogProbability = 0; ///< of a token of its own greedy output, natural logarithm
+    std::string output;            ///< in words, or ids where the model has no tokenizer
 };
 
 struct EngineOptions {
     std::vector<std::filesystem::path> familyFolders; ///< tables of model families, later ones win
     std::string device = "auto";                      ///< cpu, cuda or auto
+    std::vector<std::string> samples;                 ///< sentences that a head's mean is taken over
     int threads = 0; ///< 0: one, which is fastest for a step's small operators
 };
 
@@ -49,13 +59,27 @@ class Engine {
 
     virtual ~Engine() = default;
 
-    /// Opens a model and makes it the current one. On refusal the model that was open stays.
+    /// Opens a model and makes it the current one. On refusal the model that was open stays;
+    /// trace::MissingSettings is the refusal of a model that does not say how it is to be read.
     virtual std::shared_ptr<const trace::ModelSummary> open(const ModelSource& source,
                                                             std::stop_token stop) = 0;
+
+    /// Lets a model translate a few tokens of `sentence`, or of ids where it has no tokenizer. The current
+    /// model stays. Nothing where there is no decoder that says something.
+    virtual std::optional<Trial> tryOut(const ModelSource& source, const std::string& sentence,
+                                        std::stop_token stop) = 0;
 
     /// Runs the current model.
     virtual std::shared_ptr<const trace::Run> run(const trace::Request& request, std::stop_token stop,
                                                   const Progress& progress) = 0;
+
+    using ImportanceProgress = std::function<void(std::shared_ptr<const trace::HeadImportance>)>;
+    /// Runs the current model, then takes every head away in turn.
+    virtual std::shared_ptr<const trace::HeadImportance>
+    importance(const trace::Request& request, std::stop_token stop, const ImportanceProgress& progress) = 0;
+
+    /// Runs the current model, then reads what the decoder would have said after each sublayer of each step.
+    virtual std::shared_ptr<const trace::Lens> lens(const trace::Request& request, std::stop_token stop) = 0;
 
     /// Writes the current model as a folder of safetensors, config.json and tokenizer files. The folder is
     /// created; a file in it is replaced whole or not at all.

@@ -2,15 +2,19 @@
 
 #include "model/analysis/self_check.h"
 #include "model/checkpoint/save_model.h"
+#include "model/engine/measure_importance.h"
+#include "model/engine/read_lens.h"
 #include "model/engine/run_builder.h"
 #include "model/engine/tensor_values.h"
-#include "model/trace/refusal.h"
+#include "model/trace/example_ids.h"
+#include "model/trace/missing_settings.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <c10/core/InferenceMode.h>
 #include <torch/version.h>
 
+#include <algorithm>
 #include <new>
 
 namespace headscope::engine {
@@ -54,6 +58,18 @@ void refuseMissingDevice(const std::string& device) {
                    .wayOut = "leave --device out"});
 }
 
+constexpr int tokensOfTrial = 16;
+
+Trial trialOf(const trace::Run& run) {
+    const auto tokens = static_cast<double>(run.path.size()) - 1;
+    Trial trial{.meanLogProbability = run.tree.logProbability(run.path.back()) / tokens,
+                .output = run.output};
+    if (run.model->tokenizer.empty())
+        for (std::size_t t = 1; t < run.path.size(); ++t)
+            trial.output += (t == 1 ? "" : " ") + std::to_string(run.tree.node(run.path[t]).token.id);
+    return trial;
+}
+
 } // namespace
 
 LibtorchEngine::LibtorchEngine(const EngineOptions& options) : options_(options) {
@@ -72,35 +88,100 @@ std::shared_ptr<const trace::ModelSummary> LibtorchEngine::open(const ModelSourc
                                                                 std::stop_token stop) {
     return guarded("The model could not be opened", [&] {
         auto model = openModel(source, options_.familyFolders, stop);
-        kept_.reset();
+        kept_.clear();
         model_ = std::move(model);
+        replacements_ = std::make_unique<HeadReplacements>(options_.samples);
         return model_->summary;
     });
 }
 
+std::optional<Trial> LibtorchEngine::tryOut(const ModelSource& source, const std::string& sentence,
+                                            std::stop_token stop) {
+    LibtorchEngine other(options_);
+    const auto model = other.open(source, stop);
+    if (model->decoderLayers == 0 || model->sourceVocabulary == 0)
+        return std::nullopt;
+    trace::Request request{.paths = {{.newTokens = tokensOfTrial}}, .candidates = 1};
+    if (model->tokenizer.empty() || sentence.empty())
+        request.source = trace::exampleIds(*model);
+    else
+        request.source = sentence;
+    const auto run = other.run(request, stop, {});
+    return trialOf(*run);
+}
+
 LibtorchEngine::Kept& LibtorchEngine::keptFor(const trace::Request& request, std::stop_token stop) {
-    const bool same = kept_ && kept_->request.source == request.source &&
-                      kept_->request.padding.source == request.padding.source &&
-                      kept_->request.recording == request.recording &&
-                      kept_->request.candidates == request.candidates;
-    if (same)
-        return *kept_;
+    // The undisturbed run, the changed one, and one more beside them.
+    constexpr std::size_t most = 3;
+    const auto same = [&](const std::unique_ptr<Kept>& kept) {
+        const auto& other = kept->request;
+        return other.source == request.source && other.padding.source == request.padding.source &&
+               other.recording == request.recording && other.candidates == request.candidates &&
+               effective(other.interventions) == effective(request.interventions);
+    };
+    if (const auto found = std::find_if(kept_.begin(), kept_.end(), same); found != kept_.end()) {
+        kept_.splice(kept_.begin(), kept_, found);
+        return *kept_.front();
+    }
+    kept_.push_front(keep(request, std::move(stop)));
+    if (kept_.size() > most)
+        kept_.pop_back();
+    return *kept_.front();
+}
+
+std::unique_ptr<LibtorchEngine::Kept> LibtorchEngine::keep(const trace::Request& request,
+                                                           std::stop_token stop) {
     auto kept = std::make_unique<Kept>();
     kept->request = request;
-    kept->source = encodeSource(model(), request, std::move(stop));
+    kept->outputs = replacementsOf(request, stop);
+    kept->interventions = {effective(request.interventions), kept->outputs, model().network->config()};
+    kept->source = encodeSource(model(), request, kept->interventions, std::move(stop));
     if (model().summary->decoderLayers > 0)
-        kept->session.emplace(model(), kept->source, request.recording, request.candidates);
-    kept_ = std::move(kept);
-    return *kept_;
+        kept->session.emplace(model(), kept->source, kept->interventions, request.recording,
+                              request.candidates);
+    return kept;
+}
+
+std::vector<network::HeadOutput> LibtorchEngine::replacementsOf(const trace::Request& request,
+                                                                std::stop_token stop) {
+    const auto run = [&](const std::string& sentence) {
+        const trace::Request undisturbed{.source = sentence,
+                                         .paths = {{.newTokens = model().summary->newTokens}},
+                                         .recording = {.projections = true}};
+        const auto kept = keep(undisturbed, stop);
+        return runKept(*kept, undisturbed, stop, {});
+    };
+    return replacements_->outputs(effective(request.interventions), run);
+}
+
+std::shared_ptr<const trace::Run> LibtorchEngine::runKept(Kept& kept, const trace::Request& request,
+                                                          std::stop_token stop, const Progress& progress) {
+    return RunBuilder(model(), kept.source, kept.interventions, kept.session ? &*kept.session : nullptr,
+                      request, std::move(stop), progress)
+        .build();
 }
 
 std::shared_ptr<const trace::Run> LibtorchEngine::run(const trace::Request& request, std::stop_token stop,
                                                       const Progress& progress) {
-    return guarded("The sentence could not be run", [&]() -> std::shared_ptr<const trace::Run> {
+    return guarded("The sentence could not be run",
+                   [&] { return runKept(keptFor(request, stop), request, stop, progress); });
+}
+
+std::shared_ptr<const trace::HeadImportance> LibtorchEngine::importance(const trace::Request& request,
+                                                                        std::stop_token stop,
+                                                                        const ImportanceProgress& progress) {
+    return guarded("The heads could not be measured", [&] {
         Kept& kept = keptFor(request, stop);
-        return RunBuilder(model(), kept.source, kept.session ? &*kept.session : nullptr, request, stop,
-                          progress)
-            .build();
+        const auto run = runKept(kept, request, stop, {});
+        return measureImportance(model(), kept.source, *run, kept.outputs, stop, progress);
+    });
+}
+
+std::shared_ptr<const trace::Lens> LibtorchEngine::lens(const trace::Request& request, std::stop_token stop) {
+    return guarded("The lens could not be read", [&] {
+        Kept& kept = keptFor(request, stop);
+        const auto run = runKept(kept, request, stop, {});
+        return readLens(model(), kept.source, kept.interventions, *run, stop);
     });
 }
 
@@ -112,6 +193,7 @@ void LibtorchEngine::convert(const std::filesystem::path& folder, Precision prec
         checkpoint::saveModel({.network = *open.network,
                                .family = open.family,
                                .settings = open.settings,
+                               .generation = open.generation,
                                .tokenizerFiles = open.tokenizerFiles,
                                .attribution = open.attributionFile},
                               folder, precision == Precision::Float16, stop);

@@ -3,8 +3,10 @@
 #include "model/engine/decoding_session.h"
 #include "model/engine/encoded_source.h"
 #include "model/engine/engine.h"
+#include "model/engine/head_replacements.h"
 #include "model/engine/open_model.h"
 
+#include <list>
 #include <memory>
 #include <optional>
 
@@ -16,8 +18,14 @@ class LibtorchEngine : public Engine {
     explicit LibtorchEngine(const EngineOptions& options);
 
     std::shared_ptr<const trace::ModelSummary> open(const ModelSource& source, std::stop_token stop) override;
+    std::optional<Trial> tryOut(const ModelSource& source, const std::string& sentence,
+                                std::stop_token stop) override;
     std::shared_ptr<const trace::Run> run(const trace::Request& request, std::stop_token stop,
                                           const Progress& progress) override;
+    std::shared_ptr<const trace::HeadImportance> importance(const trace::Request& request,
+                                                            std::stop_token stop,
+                                                            const ImportanceProgress& progress) override;
+    std::shared_ptr<const trace::Lens> lens(const trace::Request& request, std::stop_token stop) override;
     void convert(const std::filesystem::path& folder, Precision precision, std::stop_token stop) override;
     std::string description() const override;
 
@@ -25,16 +33,23 @@ class LibtorchEngine : public Engine {
     /// What later requests on the same source go on with.
     struct Kept {
         trace::Request request;
+        std::vector<network::HeadOutput> outputs; ///< what replaces heads
+        network::Interventions interventions;
         EncodedSource source;
         std::optional<DecodingSession> session; ///< nothing for an encoder alone
     };
 
     Kept& keptFor(const trace::Request& request, std::stop_token stop);
+    std::unique_ptr<Kept> keep(const trace::Request& request, std::stop_token stop);
+    std::shared_ptr<const trace::Run> runKept(Kept& kept, const trace::Request& request, std::stop_token stop,
+                                              const Progress& progress);
+    std::vector<network::HeadOutput> replacementsOf(const trace::Request& request, std::stop_token stop);
     const OpenModel& model() const;
 
     EngineOptions options_;
     std::unique_ptr<OpenModel> model_;
-    std::unique_ptr<Kept> kept_;
+    std::unique_ptr<HeadReplacements> replacements_; ///< of the open model
+    std::list<std::unique_ptr<Kept>> kept_;          ///< the one used last in front
 };
 
 } // namespace headscope::engine

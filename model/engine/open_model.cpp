@@ -3,6 +3,7 @@
 #include "model/checkpoint/configure_network.h"
 #include "model/checkpoint/describe_network.h"
 #include "model/checkpoint/load_parameters.h"
+#include "model/checkpoint/missing_settings.h"
 #include "model/checkpoint/model_folder.h"
 #include "model/checkpoint/tensor_lookup.h"
 #include "model/engine/open_tokenizer.h"
@@ -12,6 +13,7 @@
 #include "model/trace/refusal.h"
 
 #include <algorithm>
+#include <charconv>
 #include <set>
 #include <utility>
 
@@ -41,6 +43,15 @@ struct Families {
     std::vector<checkpoint::Family> tables;
     std::vector<trace::RefusalText> broken; ///< tables that could not be used
 };
+
+/// What the model opens without, but cannot decode without.
+void refuseMissing(const network::NetworkConfig& config, const checkpoint::Settings& settings,
+                   const std::string& where) {
+    auto missing = checkpoint::missingSettings(config, config.encoderHeads * config.headWidth, settings);
+    const auto isNeeded = [](const auto& setting) { return setting.need != trace::Need::Optional; };
+    if (std::any_of(missing.begin(), missing.end(), isNeeded))
+        throw trace::MissingSettings(std::move(missing), where);
+}
 
 /// Where no family fits, a table that could not be used may be the one that was meant.
 checkpoint::Family chooseFamily(const Families& families,
@@ -89,12 +100,16 @@ std::set<std::string> namesIn(const files::TensorFile& file) {
     return names;
 }
 
-void addTokenizer(OpenModel& model, const checkpoint::ModelFolder& folder) {
+/// What lies beside the weights.
+void addNeighbours(OpenModel& model, const checkpoint::ModelFolder& folder) {
     auto opened = openTokenizer(folder, model.settings);
     if (opened.tokenizer)
         checkTokenizer(opened, model.network->config());
     model.tokenizer = std::move(opened.tokenizer);
     model.tokenizerFiles = std::move(opened.files);
+    const auto& config = model.network->config();
+    if (config.decoderLayers > 0)
+        model.generation = checkpoint::readGeneration(folder, model.settings, config.targetVocabulary);
 }
 
 std::unique_ptr<OpenModel> openTrained(const ModelSource& source, const Families& families,
@@ -108,11 +123,13 @@ std::unique_ptr<OpenModel> openTrained(const ModelSource& source, const Families
     model->family = chooseFamily(families, statedFamily(folder, source), namesIn(file), where);
     model->settings = settingsOf(folder, model->family, source);
     const checkpoint::TensorLookup tensors(file, model->family);
-    model->network = std::make_unique<network::Transformer>(
-        checkpoint::describeNetwork(tensors, model->family, model->settings, where));
+    const auto config = checkpoint::describeNetwork(tensors, model->family, model->settings, where);
+    if (source.toDecode)
+        refuseMissing(config, model->settings, where);
+    model->network = std::make_unique<network::Transformer>(config);
     const auto unused = checkpoint::loadParameters(*model->network, tensors, model->family, where, stop);
     trace::throwIfStopped(stop);
-    addTokenizer(*model, folder);
+    addNeighbours(*model, folder);
     model->attributionFile = folder.attribution;
     model->summary = summarise(*model, folder, {.format = file.format, .ignoredTensors = unused});
     return model;
@@ -128,8 +145,10 @@ std::unique_ptr<OpenModel> openRandom(const ModelSource& source, const Families&
     model->family = chooseFamily(families, stated, {}, where);
     model->settings = settingsOf(folder, model->family, source);
     const auto config = checkpoint::configureNetwork(model->family, model->settings, where);
+    if (source.toDecode)
+        refuseMissing(config, model->settings, where);
     model->network = makeRandomNetwork(config, model->family, *source.randomSeed, where, stop);
-    addTokenizer(*model, folder);
+    addNeighbours(*model, folder);
     model->summary = summarise(*model, folder,
                                {.format = "random weights, seed " + std::to_string(*source.randomSeed),
                                 .ignoredKeys = checkpoint::ignoredKeys(folder, model->family.configKeys)});
@@ -157,6 +176,34 @@ trace::Token OpenModel::targetToken(std::int64_t id) const {
     if (tokenizer)
         token.piece = tokenizer->targetPiece(id);
     return token;
+}
+
+trace::Token OpenModel::targetTokenOf(const std::string& name) const {
+    std::string found = "\"" + name + "\"";
+    std::int64_t id = -1;
+    const char* const end = name.data() + name.size();
+    if (name.starts_with('#')) {
+        if (const auto [at, error] = std::from_chars(name.data() + 1, end, id);
+            error != std::errc() || at != end)
+            id = -1;
+    } else if (tokenizer) {
+        for (std::int64_t piece = 0; id < 0 && piece < tokenizer->targetSize(); ++piece)
+            if (tokenizer->targetPiece(piece) == name)
+                id = piece;
+        const auto pieces = id < 0 ? tokenizer->encodeTarget(name) : std::vector<trace::Token>();
+        if (pieces.size() == 1 && pieces.front().role == trace::TokenRole::Text)
+            id = pieces.front().id;
+        else if (pieces.size() > 1)
+            found += ", which is " + std::to_string(pieces.size()) + " pieces";
+    }
+    if (id < 0 || id >= summary->targetVocabulary)
+        throw trace::Refusal({.what = "This is no token of the model's target vocabulary",
+                              .where = "--rather-than",
+                              .expected = "a piece, a word of one piece, or # and an id below " +
+                                          std::to_string(summary->targetVocabulary),
+                              .found = found,
+                              .wayOut = "look at the candidates of a step for pieces and ids"});
+    return targetToken(id);
 }
 
 std::unique_ptr<OpenModel> openModel(const ModelSource& source,

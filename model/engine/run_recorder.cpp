@@ -37,10 +37,10 @@ void RunRecorder::attention(const network::AttentionReport& report) {
         break;
     case AttentionKind::DecoderSelf: {
         // Always kept: the cache of a later run is filled from them.
-        const auto newest = report.k.size(1) - 1;
+        const auto first = keys_ == Keys::All ? 0 : report.k.size(1) - 1;
         record.q = headStack(report.q);
-        record.k = headStack(report.k.narrow(1, newest, 1));
-        record.v = headStack(report.v.narrow(1, newest, 1));
+        record.k = headStack(report.k.slice(1, first));
+        record.v = headStack(report.v.slice(1, first));
         decoder.push_back(std::move(record));
         break;
     }
@@ -55,6 +55,10 @@ void RunRecorder::attention(const network::AttentionReport& report) {
 void RunRecorder::residual(network::Stack, int, const at::Tensor& x) {
     if (recording_.residual)
         residuals.push_back(x);
+}
+
+void StopWatcher::attention(const network::AttentionReport&) {
+    throwIfStopped(stop_);
 }
 
 void WeightRecorder::attention(const network::AttentionReport& report) {

@@ -15,19 +15,35 @@ namespace headscope::engine {
 /// cancelled.
 class RunRecorder : public network::ForwardObserver {
   public:
-    RunRecorder(const trace::Recording& recording, std::stop_token stop)
-        : recording_(recording), stop_(std::move(stop)) {}
+    /// Whose keys and values of decoder self-attention are kept: in a step only the newest token's are new.
+    enum class Keys { Newest, All };
+
+    RunRecorder(const trace::Recording& recording, std::stop_token stop, Keys keys = Keys::Newest)
+        : recording_(recording), stop_(std::move(stop)), keys_(keys) {}
 
     void attention(const network::AttentionReport& report) override;
     void residual(network::Stack stack, int sublayer, const at::Tensor& x) override;
 
     std::vector<trace::AttentionRecord> encoder; ///< one a layer
-    std::vector<trace::AttentionRecord> decoder; ///< one a layer; k and v are only the newest token's
+    std::vector<trace::AttentionRecord> decoder; ///< one a layer; k and v as `keys` says
     std::vector<trace::AttentionRecord> cross;   ///< one a layer, without k and v: they are the source's
     std::vector<at::Tensor> residuals;           ///< one a sublayer, [rows, d_model], if recorded
 
   private:
     trace::Recording recording_;
+    std::stop_token stop_;
+    Keys keys_;
+};
+
+/// Keeps nothing: a pass that can be cancelled.
+class StopWatcher : public network::ForwardObserver {
+  public:
+    explicit StopWatcher(std::stop_token stop) : stop_(std::move(stop)) {}
+
+    void attention(const network::AttentionReport& report) override;
+    void residual(network::Stack, int, const at::Tensor&) override {}
+
+  private:
     std::stop_token stop_;
 };
 

@@ -81,6 +81,13 @@ trace::SpecialTokens specialTokens(const checkpoint::Settings& settings,
     return special;
 }
 
+/// ">>fra<<" as "fra".
+std::vector<std::string> codesOf(std::vector<std::string> pieces) {
+    for (auto& piece : pieces)
+        piece = piece.substr(2, piece.size() - 4);
+    return pieces;
+}
+
 std::shared_ptr<const trace::Matrix> tableOf(const network::TokenEmbedding& embedding) {
     const auto& table = embedding.positionTable();
     return table.defined() ? std::make_shared<const trace::Matrix>(matrix(table)) : nullptr;
@@ -119,7 +126,12 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
     summary->special = specialTokens(settings, config);
     summary->sourceLanguage = settings.textOr("source_language", "");
     summary->targetLanguage = settings.textOr("target_language", "");
+    if (model.tokenizer)
+        summary->targetLanguages = codesOf(model.tokenizer->languages());
     summary->labelSmoothing = settings.number("label_smoothing").value_or(0);
+    summary->decoding = model.generation.decoding;
+    summary->newTokens = model.generation.newTokens;
+    summary->unusedGeneration = model.generation.unused;
     if (folder.attribution)
         summary->attribution = files::readText(*folder.attribution, largestAttribution);
     summary->ignoredTensors = std::move(origin.ignoredTensors);

@@ -50,23 +50,26 @@ DecoderLayer::DecoderLayer(ParameterList& list, const NetworkConfig& config, int
 
 at::Tensor DecoderLayer::forward(at::Tensor x, KeyValueCache& fed, const at::Tensor& selfMask,
                                  const KeysValues& memory, const at::Tensor& crossMask,
-                                 ForwardObserver* observer) const {
+                                 const Pass& pass) const {
+    const auto first = fed.length();
+    const auto factor = [&](trace::SublayerKind kind) { return pass.sublayerFactor(kind, layer_); };
     const auto report = [&](int sublayer) {
-        if (observer)
-            observer->residual(Stack::Decoder, sublayers * layer_ + sublayer, x);
+        if (pass.observer)
+            pass.observer->residual(Stack::Decoder, sublayers * layer_ + sublayer, x);
     };
-    x = addSublayer(scheme_, aroundSelf_, x, [&](const at::Tensor& y) {
+    x = addSublayer(scheme_, aroundSelf_, x, factor(trace::SublayerKind::DecoderSelf), [&](const auto& y) {
         fed.append(selfAttention_.keysValues(y));
         return selfAttention_.attend(selfAttention_.queries(y), fed.all(), selfMask,
-                                     {trace::AttentionKind::DecoderSelf, layer_}, observer);
+                                     {trace::AttentionKind::DecoderSelf, layer_}, first, pass);
     });
     report(1);
-    x = addSublayer(scheme_, aroundCross_, x, [&](const at::Tensor& y) {
+    x = addSublayer(scheme_, aroundCross_, x, factor(trace::SublayerKind::Cross), [&](const auto& y) {
         return crossAttention_.attend(crossAttention_.queries(y), memory, crossMask,
-                                      {trace::AttentionKind::Cross, layer_}, observer);
+                                      {trace::AttentionKind::Cross, layer_}, first, pass);
     });
     report(2);
-    x = addSublayer(scheme_, aroundFeedForward_, x, feedForward_);
+    x = addSublayer(scheme_, aroundFeedForward_, x, factor(trace::SublayerKind::DecoderFeedForward),
+                    feedForward_);
     report(3);
     return x;
 }

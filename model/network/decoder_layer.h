@@ -1,9 +1,9 @@
 #pragma once
 
 #include "model/network/feed_forward.h"
-#include "model/network/forward_observer.h"
 #include "model/network/multi_head_attention.h"
 #include "model/network/norm.h"
+#include "model/network/pass.h"
 
 namespace headscope::network {
 
@@ -38,7 +38,7 @@ class DecoderLayer {
     /// x [n, d_model] are the next n tokens; their keys and values are added to `fed`.
     /// selfMask [n, fed + n], crossMask [n, S] bool -> [n, d_model]
     at::Tensor forward(at::Tensor x, KeyValueCache& fed, const at::Tensor& selfMask, const KeysValues& memory,
-                       const at::Tensor& crossMask, ForwardObserver* observer) const;
+                       const at::Tensor& crossMask, const Pass& pass) const;
 
   private:
     int layer_;

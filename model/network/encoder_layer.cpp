@@ -23,17 +23,20 @@ EncoderLayer::EncoderLayer(ParameterList& list, const NetworkConfig& config, int
       aroundAttention_(list, role(layer, "norm_self"), config),
       aroundFeedForward_(list, role(layer, "norm_feed_forward"), config) {}
 
-at::Tensor EncoderLayer::forward(at::Tensor x, const at::Tensor& mask, ForwardObserver* observer) const {
+at::Tensor EncoderLayer::forward(at::Tensor x, const at::Tensor& mask, const Pass& pass) const {
     const trace::AttentionSite site{trace::AttentionKind::EncoderSelf, layer_};
-    x = addSublayer(scheme_, aroundAttention_, x, [&](const at::Tensor& y) {
-        return selfAttention_.attend(selfAttention_.queries(y), selfAttention_.keysValues(y), mask, site,
-                                     observer);
-    });
-    if (observer)
-        observer->residual(Stack::Encoder, sublayers * layer_ + 1, x);
-    x = addSublayer(scheme_, aroundFeedForward_, x, feedForward_);
-    if (observer)
-        observer->residual(Stack::Encoder, sublayers * layer_ + 2, x);
+    const auto factor = [&](trace::SublayerKind kind) { return pass.sublayerFactor(kind, layer_); };
+    x = addSublayer(scheme_, aroundAttention_, x, factor(trace::SublayerKind::EncoderSelf),
+                    [&](const auto& y) {
+                        return selfAttention_.attend(selfAttention_.queries(y), selfAttention_.keysValues(y),
+                                                     mask, site, 0, pass);
+                    });
+    if (pass.observer)
+        pass.observer->residual(Stack::Encoder, sublayers * layer_ + 1, x);
+    x = addSublayer(scheme_, aroundFeedForward_, x, factor(trace::SublayerKind::EncoderFeedForward),
+                    feedForward_);
+    if (pass.observer)
+        pass.observer->residual(Stack::Encoder, sublayers * layer_ + 2, x);
     return x;
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "model/network/feed_forward.h"
-#include "model/network/forward_observer.h"
 #include "model/network/multi_head_attention.h"
 #include "model/network/norm.h"
+#include "model/network/pass.h"
 
 namespace headscope::network {
 
@@ -13,7 +13,7 @@ class EncoderLayer {
     EncoderLayer(ParameterList& list, const NetworkConfig& config, int layer);
 
     /// x [S, d_model], mask [S, S] bool -> [S, d_model]
-    at::Tensor forward(at::Tensor x, const at::Tensor& mask, ForwardObserver* observer) const;
+    at::Tensor forward(at::Tensor x, const at::Tensor& mask, const Pass& pass) const;
 
   private:
     int layer_;

@@ -46,20 +46,29 @@ KeysValues MultiHeadAttention::keysValues(const at::Tensor& x) const {
 }
 
 at::Tensor MultiHeadAttention::attend(const at::Tensor& q, const KeysValues& memory, const at::Tensor& mask,
-                                      trace::AttentionSite site, ForwardObserver* observer) const {
-    const auto scores = at::matmul(q, memory.k.transpose(-2, -1)) * scoreScale_; // [heads, queries, keys]
-    const auto weights =
-        scores.masked_fill(mask.logical_not(), maskFill_).softmax(-1); // [heads, queries, keys]
-    const auto outputs = at::matmul(weights, memory.v);                // [heads, queries, d_k]
-    if (observer)
-        observer->attention({.site = site,
-                             .mask = mask,
-                             .scores = scores,
-                             .weights = weights,
-                             .q = q,
-                             .k = memory.k,
-                             .v = memory.v,
-                             .outputs = outputs});
+                                      trace::AttentionSite site, std::int64_t firstQuery,
+                                      const Pass& pass) const {
+    const auto* changes = pass.changesAt(site);
+    auto closed = mask.logical_not();
+    if (changes)
+        closed = changes->closed(closed, heads_, firstQuery);
+    const auto scores =
+        at::matmul(q, memory.k.transpose(-2, -1)) * pass.scoreScale(scoreScale_); // [heads, queries, keys]
+    auto weights = scores.masked_fill(closed, maskFill_).softmax(-1);             // [heads, queries, keys]
+    if (changes)
+        weights = changes->weights(weights, closed, firstQuery);
+    auto outputs = at::matmul(weights, memory.v); // [heads, queries, d_k]
+    if (changes)
+        outputs = changes->outputs(outputs, firstQuery);
+    if (pass.observer)
+        pass.observer->attention({.site = site,
+                                  .mask = mask,
+                                  .scores = scores,
+                                  .weights = weights,
+                                  .q = q,
+                                  .k = memory.k,
+                                  .v = memory.v,
+                                  .outputs = outputs});
     return output_(outputs.transpose(0, 1).reshape({q.size(1), -1})); // [queries, d_model]
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "model/network/forward_observer.h"
 #include "model/network/network_config.h"
 #include "model/network/parameters.h"
+#include "model/network/pass.h"
 
 #include <string>
 
@@ -23,10 +23,10 @@ class MultiHeadAttention {
     at::Tensor queries(const at::Tensor& x) const;    // [n, d_model] -> [heads, n, d_k]
     KeysValues keysValues(const at::Tensor& x) const; // [n, d_model] -> [heads, n, d_k] each
 
-    /// The caller names the site, because one module can serve two. mask [queries, keys] bool, true = open.
-    /// -> [queries, d_model]
+    /// The caller names the site, because one module can serve two, and the place of its first query in the
+    /// sequence. mask [queries, keys] bool, true = open. -> [queries, d_model]
     at::Tensor attend(const at::Tensor& q, const KeysValues& memory, const at::Tensor& mask,
-                      trace::AttentionSite site, ForwardObserver* observer) const;
+                      trace::AttentionSite site, std::int64_t firstQuery, const Pass& pass) const;
 
   private:
     at::Tensor splitHeads(const at::Tensor& x) const;

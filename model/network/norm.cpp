@@ -26,4 +26,21 @@ at::Tensor Norm::operator()(const at::Tensor& x) const {
     return {};
 }
 
+Norm::Frozen Norm::freeze(const at::Tensor& x) const {
+    Frozen frozen{.gain = gain_, .bias = bias_};
+    switch (kind_) {
+    case NormKind::LayerNorm:
+        frozen.divisor = (x.var(-1, /*unbiased=*/false, /*keepdim=*/true) + epsilon_).sqrt();
+        break;
+    case NormKind::AnnotatedLayerNorm:
+        frozen.divisor = x.std(-1, /*unbiased=*/true, /*keepdim=*/true) + epsilon_;
+        break;
+    case NormKind::RootMeanSquare:
+        frozen.divisor = (x.square().mean(-1, /*keepdim=*/true) + epsilon_).sqrt();
+        frozen.centres = false;
+        break;
+    }
+    return frozen;
+}
+
 } // namespace headscope::network

@@ -16,6 +16,16 @@ class Norm {
 
     at::Tensor operator()(const at::Tensor& x) const;
 
+    /// Once its divisor is kept as it was, a norm is linear: norm(sum of parts) = sum of
+    /// gain * (part - mean(part)) / divisor, plus bias; without the mean for RootMeanSquare.
+    struct Frozen {
+        at::Tensor gain;    ///< [d_model]
+        at::Tensor bias;    ///< [d_model]; undefined: none
+        at::Tensor divisor; ///< [..., 1]
+        bool centres = true;
+    };
+    Frozen freeze(const at::Tensor& x) const;
+
   private:
     NormKind kind_;
     double epsilon_;

@@ -9,20 +9,23 @@
 
 namespace headscope::network {
 
-/// The residual connection around a sublayer f, with its norm where the scheme puts it.
+/// The residual connection around a sublayer f, with its norm where the scheme puts it. What is added is
+/// multiplied by `factor`; 1 changes no bit.
 template <class Function>
-at::Tensor addSublayer(NormScheme scheme, const Norm& norm, const at::Tensor& x, Function&& f) {
+at::Tensor addSublayer(NormScheme scheme, const Norm& norm, const at::Tensor& x, double factor,
+                       Function&& f) {
+    const auto scaled = [factor](at::Tensor added) { return factor == 1 ? added : added * factor; };
     switch (scheme) {
     case NormScheme::Pre:
-        return x + f(norm(x));
+        return x + scaled(f(norm(x)));
     case NormScheme::Post:
-        return norm(x + f(x));
+        return norm(x + scaled(f(x)));
     case NormScheme::PreNormedResidual: {
         const auto y = norm(x);
-        return y + f(y);
+        return y + scaled(f(y));
     }
     case NormScheme::SublayerOutput:
-        return x + norm(f(x));
+        return x + scaled(norm(f(x)));
     }
     return {};
 }

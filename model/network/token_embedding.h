@@ -16,11 +16,12 @@ class TokenEmbedding {
     /// `weight` [vocabulary, d_model], `positions` [positions, d_model] or undefined.
     TokenEmbedding(at::Tensor weight, at::Tensor positions, std::optional<Norm> norm, double scale);
 
-    /// ids [n] int64, standing at positions first, first + 1, ... -> [n, d_model].
-    at::Tensor operator()(const at::Tensor& ids, std::int64_t first) const;
+    /// ids [n] int64, standing at positions first, first + 1, ..., or at `places` [n] where these are defined
+    /// (-1: nowhere) -> [n, d_model].
+    at::Tensor operator()(const at::Tensor& ids, std::int64_t first, const at::Tensor& places = {}) const;
 
-    /// What is added to n tokens from position `first` on, [n, d_model]; zero where there are no positions.
-    at::Tensor positions(std::int64_t first, std::int64_t n) const;
+    /// What is added to n tokens at these positions, [n, d_model]; zero where there are none.
+    at::Tensor positions(std::int64_t first, std::int64_t n, const at::Tensor& places = {}) const;
     const at::Tensor& weight() const { return weight_; }
     const at::Tensor& positionTable() const { return positions_; }
 

@@ -82,12 +82,12 @@ double Transformer::memoryNeeded(NetworkConfig config) {
     return elements * sizeof(float);
 }
 
-at::Tensor Transformer::encode(at::Tensor x, const at::Tensor& openSource, ForwardObserver* observer) const {
+at::Tensor Transformer::encode(at::Tensor x, const at::Tensor& openSource, const Pass& pass) const {
     const auto mask = encoderMask(config_.encoderMask, openSource);
-    if (observer)
-        observer->residual(Stack::Encoder, 0, x);
+    if (pass.observer)
+        pass.observer->residual(Stack::Encoder, 0, x);
     for (const auto& layer : encoderLayers_)
-        x = layer.forward(x, mask, observer);
+        x = layer.forward(x, mask, pass);
     return encoderFinalNorm_ ? (*encoderFinalNorm_)(x) : x;
 }
 
@@ -101,18 +101,25 @@ DecoderState Transformer::startDecoding(const at::Tensor& encoderOutput, const a
     return state;
 }
 
+at::Tensor Transformer::placesOf(const Pass& pass, std::int64_t first, std::int64_t n) const {
+    const auto& table = targetEmbedding_->positionTable();
+    return pass.interventions && table.defined() ? pass.interventions->places(first, n, 0, table.size(0))
+                                                 : at::Tensor();
+}
+
 at::Tensor Transformer::decode(const at::Tensor& ids, const at::Tensor& open, DecoderState& state,
-                               ForwardObserver* observer) const {
+                               const Pass& pass) const {
     const auto n = ids.size(0);
-    auto x = (*targetEmbedding_)(ids, state.length()); // [n, d_model]
+    auto x = (*targetEmbedding_)(ids, state.length(), placesOf(pass, state.length(), n)); // [n, d_model]
     state.openTarget = at::cat({state.openTarget, open});
-    const auto selfMask = subsequentMask(state.openTarget, n); // [n, fed + n]
-    const auto crossMask = paddingMask(state.openSource, n);   // [n, S]
-    if (observer)
-        observer->residual(Stack::Decoder, 0, x);
+    const auto selfMask = pass.liftsMask() ? paddingMask(state.openTarget, n)
+                                           : subsequentMask(state.openTarget, n); // [n, fed + n]
+    const auto crossMask = paddingMask(state.openSource, n);                      // [n, S]
+    if (pass.observer)
+        pass.observer->residual(Stack::Decoder, 0, x);
     for (std::size_t layer = 0; layer < decoderLayers_.size(); ++layer)
         x = decoderLayers_[layer].forward(x, state.fed[layer], selfMask, state.memory[layer], crossMask,
-                                          observer);
+                                          pass);
     return decoderFinalNorm_ ? (*decoderFinalNorm_)(x) : x;
 }
 

@@ -2,9 +2,9 @@
 
 #include "model/network/decoder_layer.h"
 #include "model/network/encoder_layer.h"
-#include "model/network/forward_observer.h"
 #include "model/network/network_config.h"
 #include "model/network/parameters.h"
+#include "model/network/pass.h"
 #include "model/network/token_embedding.h"
 
 #include <optional>
@@ -39,8 +39,12 @@ class Transformer {
     /// Only where there is a decoder.
     const TokenEmbedding& targetEmbedding() const { return *targetEmbedding_; }
 
+    /// Before the generator; nothing where the decoder ends without a norm.
+    const std::optional<Norm>& decoderFinalNorm() const { return decoderFinalNorm_; }
+    const Linear& generator() const { return generator_; }
+
     /// x [S, d_model] with positions inside, openSource [S] bool -> [S, d_model] after the final norm.
-    at::Tensor encode(at::Tensor x, const at::Tensor& openSource, ForwardObserver* observer) const;
+    at::Tensor encode(at::Tensor x, const at::Tensor& openSource, const Pass& pass) const;
 
     /// `capacity`: how many target tokens are expected; more are possible.
     DecoderState startDecoding(const at::Tensor& encoderOutput, const at::Tensor& openSource,
@@ -48,7 +52,12 @@ class Transformer {
 
     /// Feeds the next n tokens: ids [n] int64, open [n] bool -> [n, d_model] after the final norm.
     at::Tensor decode(const at::Tensor& ids, const at::Tensor& open, DecoderState& state,
-                      ForwardObserver* observer) const;
+                      const Pass& pass) const;
+
+    /// What is added to n target tokens from `first` on, [n, d_model]; zero where there are no positions.
+    at::Tensor targetPositions(std::int64_t first, std::int64_t n, const Pass& pass) const {
+        return targetEmbedding_->positions(first, n, placesOf(pass, first, n));
+    }
 
     /// [S, d_model] -> [classes] over the largest value of each feature. Only of a classifier.
     at::Tensor classLogProbabilities(const at::Tensor& encoderOutput) const;
@@ -58,6 +67,8 @@ class Transformer {
 
   private:
     Transformer(const NetworkConfig& config, c10::Device device);
+
+    at::Tensor placesOf(const Pass& pass, std::int64_t first, std::int64_t n) const;
 
     NetworkConfig config_;
     ParameterList list_;

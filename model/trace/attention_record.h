@@ -20,4 +20,8 @@ struct AttentionRecord {
     HeadStack outputs; ///< one row a query: weights x v, before the output projection
 };
 
+/// The part of `record` that belongs to one query: its rows of mask, scores, weights, q and outputs, and the
+/// row of k and v with the same number where there is one.
+AttentionRecord rowOf(const AttentionRecord& record, std::size_t query);
+
 } // namespace headscope::trace

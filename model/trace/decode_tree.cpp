@@ -99,7 +99,8 @@ std::vector<AttentionRecord> stackSelfRows(const DecodeTree& tree,
         AttentionRecord record = stackRecord(rows, layer, self);
         record.k = stackRows(rows, layer, self, &AttentionRecord::k);
         record.v = stackRows(rows, layer, self, &AttentionRecord::v);
-        for (std::size_t key = 0; key < rows.size(); ++key) {
+        const bool whole = rows.back()->scoresOfEarlierQueries.empty();
+        for (std::size_t key = 0; !whole && key < rows.size(); ++key) {
             const HeadStack& earlier = rows[key]->scoresOfEarlierQueries[layer];
             for (std::size_t h = 0; h < earlier.heads(); ++h)
                 for (std::size_t t = 0; t < earlier.rows(); ++t)

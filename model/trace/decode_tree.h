@@ -25,12 +25,33 @@ struct DecodeRow {
     /// One a layer, with one query row over the source: mask [1, S]; q and outputs are this token's own.
     std::vector<AttentionRecord> cross;
     /// One a layer, [heads, t, 1]: how earlier queries would score this token's key. Closed cells of the map
-    /// above the diagonal, which the mask hides from the softmax.
+    /// above the diagonal, which the mask hides from the softmax. Empty where the mask was lifted: the rows
+    /// are whole then, [heads, 1, T].
     std::vector<HeadStack> scoresOfEarlierQueries;
     std::vector<Candidate> candidates;   ///< the most probable next tokens, best first
     std::vector<float> logProbabilities; ///< [vocabulary], if the request asked for it
     Matrix residual;                     ///< [1 + sublayers, d_model], if the request asked for it
     std::vector<float> position;         ///< [d_model], the positional vector added to this token
+};
+
+/// What became of a hypothesis of beam search.
+enum class Fate {
+    Extended,    ///< it lived on, and all that could follow it was looked at
+    Finished,    ///< it ended
+    Pruned,      ///< too many others were more probable
+    EndedTooLow, ///< it ended, but not among the best K, which the folder's rule asks for
+    Displaced,   ///< it finished, and K better ones finished later
+    Unfinished,  ///< it lived when the search ended
+};
+
+/// A token as beam search saw it.
+struct SearchRecord {
+    int step = 0;          ///< of the search, from 0
+    int rank = 0;          ///< among all continuations of the step, from 0
+    double score = 0;      ///< summed log-probability since the search began, as its rules leave it
+    double finalScore = 0; ///< score / n^A for n tokens, which is what finished hypotheses are ranked by
+    Fate fate = Fate::Pruned;
+    friend bool operator==(const SearchRecord&, const SearchRecord&) = default;
 };
 
 /// One decoded token. The root is the start token.
@@ -39,6 +60,7 @@ struct DecodeNode {
     Token token;
     double logProbability = 0;            ///< of this token given its prefix; 0 for the root
     std::shared_ptr<const DecodeRow> row; ///< what feeding this token computed; null where it was not fed
+    std::optional<SearchRecord> search;   ///< of the path that is shown, where beam search decoded it
 };
 
 /// Decoded tokens that share prefixes. Greedy decoding is one path; choosing another token makes a new child.
@@ -53,6 +75,8 @@ class DecodeTree {
     /// The first node added is the root and has no parent; every later one names an existing parent.
     NodeId add(DecodeNode node);
     void setRow(NodeId id, std::shared_ptr<const DecodeRow> row) { nodes_.at(id).row = std::move(row); }
+    void setLogProbability(NodeId id, double value) { nodes_.at(id).logProbability = value; }
+    void setSearch(NodeId id, const SearchRecord& search) { nodes_.at(id).search = search; }
 
     /// The child of `parent` that carries `tokenId`, if there is one.
     std::optional<NodeId> child(NodeId parent, std::int64_t tokenId) const;

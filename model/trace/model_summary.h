@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/trace/attention_site.h"
+#include "model/trace/decoding.h"
 #include "model/trace/matrix.h"
 
 #include <cstdint>
@@ -50,8 +51,13 @@ struct ModelSummary {
     SpecialTokens special;
     std::string sourceLanguage; ///< such as "en"; empty if not said
     std::string targetLanguage;
+    /// Codes such as "fra" that a source sentence may begin with as ">>fra<<"; empty for one target language.
+    std::vector<std::string> targetLanguages;
     double labelSmoothing = 0;
-    std::string attribution; ///< of the data it was trained on, as the folder says it
+    Decoding decoding;            ///< how its folder wants it decoded, where it says so
+    int newTokens = 60;           ///< and how far
+    std::string unusedGeneration; ///< what the folder says of decoding that is not followed; for people
+    std::string attribution;      ///< of the data it was trained on, as the folder says it
 
     std::vector<std::string> ignoredTensors; ///< in the file, not used
     std::vector<std::string> ignoredKeys;    ///< in a random model's configuration, not understood

@@ -1,8 +1,11 @@
 #pragma once
 
+#include "model/trace/decoding.h"
+#include "model/trace/intervention.h"
 #include "model/trace/matrix.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -39,6 +42,8 @@ struct DecodePath {
     /// Tokens decoded after the forced ones, fewer if the end token comes. 0: every forced token is fed and
     /// nothing is decoded. Above 0, a forced end token at the end is not fed: the path is complete.
     int newTokens = 60;
+    /// More tokens will be asked for later: where a model must end at the maximum length, it need not yet.
+    bool goesOn = false;
     friend bool operator==(const DecodePath&, const DecodePath&) = default;
 };
 
@@ -64,7 +69,12 @@ struct Request {
     Padding padding;
     /// At least one; they share the source and their common prefixes. The last is the one that is shown.
     std::vector<DecodePath> paths{DecodePath{}};
+    Decoding decoding;
+    std::vector<Intervention> interventions; ///< what is changed in the model for this run
     Recording recording;
+    /// Importance, lens and gradients are of this token against another one: a piece, a word of one piece, or
+    /// #ID.
+    std::optional<std::string> ratherThan;
     int candidates = 10; ///< how many next tokens each step keeps
     friend bool operator==(const Request&, const Request&) = default;
 };

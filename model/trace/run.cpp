@@ -36,4 +36,22 @@ const std::vector<Token>& Run::keyTokens(AttentionKind kind) const {
     return kind == AttentionKind::DecoderSelf ? target : source;
 }
 
+std::vector<std::string> unreachedChanges(const Run& run) {
+    std::vector<std::string> unreached;
+    const auto isThere = [&](const HeadAddress& head, std::size_t query, std::size_t key) {
+        const auto* record = run.record(head.site);
+        return record && query < record->weights.rows() && key < record->weights.columns();
+    };
+    for (const auto& change : effective(run.request.interventions)) {
+        const auto* cell = std::get_if<BlockCell>(&change);
+        const auto* row = std::get_if<ForceRow>(&change);
+        if ((cell && !isThere(cell->head, cell->query, cell->key)) ||
+            (row && !isThere(row->head, row->query, row->pattern == RowPattern::Key ? row->key : 0))) {
+            const auto [option, argument] = toOption(change);
+            unreached.push_back(option + " " + argument);
+        }
+    }
+    return unreached;
+}
+
 } // namespace headscope::trace

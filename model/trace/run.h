@@ -53,6 +53,8 @@ struct Run {
     std::vector<AttentionRecord> decoder; ///< one a layer: the path's rows stacked, maps [T, T]
     std::vector<AttentionRecord> cross;   ///< one a layer, maps [T, S]
     std::string output;                   ///< the decoded text of the path
+    /// Changes that are on and met nothing, because their row or key is not there, as command line options.
+    std::vector<std::string> unreached;
 
     SelfCheck selfCheck;
     std::string device; ///< such as "cpu"
@@ -67,5 +69,8 @@ struct Run {
     /// What the step that was fed target token t computed.
     const DecodeRow& row(std::size_t t) const { return *tree.node(path.at(t)).row; }
 };
+
+/// Changes of the run's request that are on and met no cell: see Run::unreached.
+std::vector<std::string> unreachedChanges(const Run& run);
 
 } // namespace headscope::trace

@@ -163,7 +163,7 @@ class GalleryTest : public QObject {
         const QList<Exhibit> all = exhibits();
         for (int i = 0; i < all.size(); ++i)
             for (const bool dark : {false, true})
-                for (const QString content : {"sentence", "long", "book", "padded", "nothing"})
+                for (const QString content : {"sentence", "foreign", "long", "book", "padded", "nothing"})
                     QTest::addRow("%s, %s, %s", qPrintable(all[i].name), dark ? "dark" : "light",
                                   qPrintable(content))
                         << i << dark << content;
@@ -174,11 +174,12 @@ class GalleryTest : public QObject {
         QFETCH(bool, dark);
         QFETCH(QString, content);
         const Exhibit shown = exhibits()[exhibit];
-        const auto run = content == "nothing"  ? nullptr
-                         : content == "long"   ? example::run({.repeats = 6})
-                         : content == "book"   ? book()
-                         : content == "padded" ? example::run({.sourcePadding = 2})
-                                               : example::run();
+        const auto run = content == "nothing"   ? nullptr
+                         : content == "long"    ? example::run({.repeats = 6})
+                         : content == "book"    ? book()
+                         : content == "foreign" ? example::run({.foreign = true})
+                         : content == "padded"  ? example::run({.sourcePadding = 2})
+                                                : example::run();
         QApplication::setPalette(paletteOf(dark ? darkTheme() : lightTheme()));
         for (const QSize& size : shown.sizes) {
             Selection selection;
@@ -202,21 +203,22 @@ class GalleryTest : public QObject {
 
     void everyFigureIsSaved_data() {
         QTest::addColumn<int>("exhibit");
-        QTest::addColumn<bool>("isLong");
+        QTest::addColumn<QString>("content");
         const QList<Exhibit> all = exhibits();
         for (int i = 0; i < all.size(); ++i)
-            for (const bool isLong : {false, true})
-                QTest::addRow("%s%s", qPrintable(all[i].name), isLong ? ", long" : "") << i << isLong;
+            for (const QString content : {"", "-long", "-foreign"})
+                QTest::addRow("%s%s", qPrintable(all[i].name), qPrintable(content)) << i << content;
     }
 
     void everyFigureIsSaved() {
         QFETCH(int, exhibit);
-        QFETCH(bool, isLong);
+        QFETCH(QString, content);
         QApplication::setPalette(paletteOf(darkTheme()));
         Selection selection;
         const Exhibit shown = exhibits()[exhibit];
-        const std::unique_ptr<QWidget> view(
-            shown.make(&selection, example::run({.repeats = isLong ? 7 : 1})));
+        const std::unique_ptr<QWidget> view(shown.make(
+            &selection,
+            example::run({.repeats = content == "-long" ? 7 : 1, .foreign = content == "-foreign"})));
         const auto* source = dynamic_cast<const FigureSource*>(view.get());
         if (!source)
             return;
@@ -225,8 +227,7 @@ class GalleryTest : public QObject {
               std::pair(FigureFormat::Pdf, "pdf")}) {
             const FigureBytes figure = figureBytes(format, source->figureSize(), 144, *source);
             QCOMPARE(figure.error, QString());
-            QFile file(QString(HEADSCOPE_BUILD "/gallery/figure-%1%2.%3")
-                           .arg(shown.name, isLong ? "-long" : "", ending));
+            QFile file(QString(HEADSCOPE_BUILD "/gallery/figure-%1%2.%3").arg(shown.name, content, ending));
             QVERIFY(file.open(QIODevice::WriteOnly));
             QCOMPARE(file.write(figure.bytes), figure.bytes.size());
         }

@@ -17,6 +17,7 @@ struct Options {
     int heads = 8;
     int layers = 3;
     bool positions = true;
+    bool foreign = false; ///< other scripts, bytes and what cannot be seen instead of English and German
 };
 
 inline trace::Token token(std::int64_t id, std::string piece,
@@ -128,12 +129,21 @@ inline std::shared_ptr<trace::Run> run(const Options& options = {}) {
     made->request.padding.source = options.sourcePadding;
     made->source = tokens({"▁The", "▁old", "▁man", "▁gave", "▁his", "▁daughter", "▁a", "▁red", "▁book", "."},
                           options.repeats);
+    if (options.foreign)
+        made->source = tokens({"▁سلام", "عليكم.", "▁שלום", "▁世界", "e", "\u0301", "▁\u093F", "▁é", "<b>",
+                               "&amp;", "<0xE2>", "<0x82>", "<0xAC>", "<0xE2>", "\t", "\u202E", "▁", "😀"},
+                              options.repeats);
     made->source.push_back(token(3, "</s>", trace::TokenRole::End));
     for (int i = 0; i < options.sourcePadding; ++i)
         made->source.push_back(token(0, "<pad>", trace::TokenRole::Padding));
     made->next =
         tokens({"▁Der", "▁alte", "▁Mann", "▁gab", "▁seiner", "▁Tochter", "▁ein", "▁rot", "es", "▁Buch", "."},
                options.repeats);
+    if (options.foreign)
+        made->next = tokens({"<0xD0>", "<0x96>", "▁مدرسة", "שבת", "▁日本語",
+                             "▁Donaudampfschifffahrtsgesellschaftskapitän", "<i>kursiv</i>", "\n", "\u200D",
+                             "👨\u200D👩\u200D👧", "▁नमस्ते", "ﬁ"},
+                            options.repeats);
     made->target = made->next;
     made->target.insert(made->target.begin(), token(2, "<s>", trace::TokenRole::Start));
     made->next.push_back(token(3, "</s>", trace::TokenRole::End));

@@ -46,22 +46,6 @@ class PositionTableTest : public QObject {
         QVERIFY(!positionTable(*example::run({.positions = false}), PositionSide::Source).all);
     }
 
-    void aPositionIsLikeItselfAndCosinesAreSymmetric() {
-        const trace::Matrix rows = example::sinusoids(20, 8);
-        const trace::Matrix cosines = cosineSimilarity(trace::view(rows), 12);
-        QCOMPARE(cosines.rows(), std::size_t(12));
-        for (std::size_t i = 0; i < 12; ++i) {
-            QVERIFY(std::abs(cosines(i, i) - 1) < 1e-6);
-            for (std::size_t j = 0; j < 12; ++j)
-                QCOMPARE(cosines(i, j), cosines(j, i));
-        }
-    }
-
-    void aRowOfZerosIsLikeNothing() {
-        const trace::Matrix zeros(2, 4);
-        QCOMPARE(cosineSimilarity(trace::view(zeros), 2)(0, 1), 0.0f);
-    }
-
     void dimensionsAreReadAsTyped() {
         using Numbers = std::vector<int>;
         QCOMPARE(parseDimensions("4, 5,6", 64, 8), std::optional(Numbers{4, 5, 6}));

@@ -48,6 +48,51 @@ class TokenLabelTest : public QObject {
         QCOMPARE(labelOf("\u200D").text, "[U+200D]");
     }
 
+    void aCombiningMarkStandsOnADottedCircle() {
+        QCOMPARE(labelOf("\u0301").text, QString::fromUtf8("\u25CC\u0301"));
+        QCOMPARE(labelOf("▁\u0301n").text, QString::fromUtf8("\u25CC\u0301n"));
+        QCOMPARE(labelOf("\u093Fन").text, QString::fromUtf8("\u25CC\u093Fन"));
+        QCOMPARE(labelOf("e\u0301").text, QString::fromUtf8("e\u0301"));
+        QCOMPARE(labelOf("\uFE0F").text, "[U+FE0F]");
+        QCOMPARE(labelOf("\u2764\uFE0F").text, QString::fromUtf8("\u2764\uFE0F"));
+    }
+
+    void privateCharactersAreNamedAndFlagsStayWhole() {
+        QCOMPARE(labelOf("\uE000").text, "[U+E000]");
+        const std::string flag = "\U0001F3F4\U000E0067\U000E0062\U000E007F";
+        QCOMPARE(labelOf(flag).text, QString::fromStdString(flag));
+    }
+
+    void aByteShowsItsDigitsAndKnowsTheCharacterItIsPartOf() {
+        const auto labels = tokenLabels(example::tokens(
+            {"a", "<0xE2>", "<0x82>", "<0xAC>", "<0x41>", "<0xE2>", "<0x82>", "b", "<0x0A>"}, 1));
+        QCOMPARE(labels[0].byte, false);
+        for (const int i : {1, 2, 3})
+            QCOMPARE(labels[static_cast<std::size_t>(i)].character, QString("€"));
+        QCOMPARE(labels[1].text, "E2");
+        QCOMPARE(labels[1].full(), "0xE2");
+        QCOMPARE(labels[4].character, "A");
+        QCOMPARE(labels[5].character, QString()); // the third byte is missing
+        QCOMPARE(labels[8].character, QString(QChar(0x240A)));
+        QCOMPARE(quoted(labels[2]), isolated("byte 82 of “€”"));
+        QCOMPARE(quoted(labels[6]), isolated("byte 82"));
+    }
+
+    void oneByteIsNamedAsAllAreNamed() {
+        const auto tokens = example::tokens(
+            {"x", "<0xF0>", "<0x9F>", "<0x98>", "<0x80>", "<0xC3>", "<0xC3>", "<0xA9>", "<0x80>", "y"}, 1);
+        const auto all = tokenLabels(tokens);
+        for (std::size_t i = 0; i < tokens.size(); ++i)
+            QCOMPARE(tokenLabel(tokens, i), all[i]);
+        QCOMPARE(all[4].character, QString("😀"));
+    }
+
+    void whatOnlyLooksLikeAByteIsText() {
+        for (const char* piece : {"<0xE2", "0xE2", "<0xG1>", "<0xE22>", "▁<0xE2>", "<0x-1>"})
+            QVERIFY(!labelOf(piece).byte);
+        QVERIFY(!labelOf("<0xE2>", TokenRole::End).byte);
+    }
+
     void invalidBytesBecomeReplacementCharacters() {
         QCOMPARE(labelOf("\xff\xfe").text, QString(2, QChar::ReplacementCharacter));
     }
@@ -118,6 +163,27 @@ class TokenLabelTest : public QObject {
         for (int y = 0; y < 40; ++y)
             for (int x = 84; x < 200; ++x)
                 QCOMPARE(image.pixel(x, y), qRgb(255, 255, 255));
+    }
+
+    void theSpaceMarkStandsWhereTheWordBegins() {
+        const auto inkAt = [](const std::string& piece, int left, int right) {
+            QImage image(120, 40, QImage::Format_RGB32);
+            image.fill(Qt::white);
+            QPainter painter(&image);
+            const TokenLabelStyle style;
+            const TokenLabel label = labelOf(piece);
+            style.draw(painter, QRectF(20, 10, style.width(label), 20), Qt::AlignLeft, label,
+                       TokenInk{.text = Qt::white, .special = Qt::white, .mark = Qt::black});
+            painter.end();
+            const int width = static_cast<int>(style.width(label));
+            for (int y = 0; y < 40; ++y)
+                for (int x = 20 + width * left / 2; x < 20 + width * right / 2; ++x)
+                    if (image.pixel(x, y) != qRgb(255, 255, 255))
+                        return true;
+            return false;
+        };
+        QVERIFY(inkAt("▁Haus", 0, 1) && !inkAt("▁Haus", 1, 2));
+        QVERIFY(!inkAt("▁שלום", 0, 1) && inkAt("▁שלום", 1, 2));
     }
 };
 

@@ -128,6 +128,68 @@ class TranslateTest : public QObject {
         QCOMPARE(result.status, 1);
         QVERIFY(contains(result.err, {"cannot be written", "standard output"}));
     }
+
+    void aWiderBeamNeverScoresWorse() {
+        double before = -1e9;
+        for (const char* beam : {"1", "2", "4"}) {
+            const auto line = json(
+                run({"translate", trained, "Where did you put the keys?", "--json", "--beam", beam}).out);
+            QVERIFY(line["log_probability"].toDouble() >= before - 1e-6);
+            before = line["log_probability"].toDouble();
+        }
+    }
+
+    void aSeedDrawsTheSameTwice() {
+        const QStringList draw{"translate",     trained, "I see.", "--sample",
+                               "--temperature", "2",     "--seed", "3"};
+        QCOMPARE(run(draw).out, run(draw).out);
+        QCOMPARE(run(draw + QStringList{"--top-k", "1"}).out, run({"translate", trained, "I see."}).out);
+    }
+
+    void lengthsAndRepetitionAreObeyed() {
+        const auto ids = [](const QStringList& options) {
+            return json(run(QStringList{"translate", trained, "I see.", "--json"} + options).out)["ids"]
+                .toArray();
+        };
+        QVERIFY(ids({"--min-length", "12"}).size() >= 12);
+        QCOMPARE(ids({"--max-length", "2"}).size(), 2);
+        QSet<int> different;
+        const auto distinct = ids({"--min-length", "20", "--no-repeat", "1"});
+        for (const auto& id : distinct)
+            different.insert(id.toInt());
+        QCOMPARE(different.size(), distinct.size());
+    }
+
+    void searchOptionsThatCannotBeAreRefusedBeforeAnyFileIsOpened_data() {
+        QTest::addColumn<QStringList>("options");
+        QTest::newRow("no beam") << QStringList{"--beam", "0"};
+        QTest::newRow("a beam of words") << QStringList{"--beam", "four"};
+        QTest::newRow("sampling in a beam") << QStringList{"--sample", "--beam", "4"};
+        QTest::newRow("temperature without sampling") << QStringList{"--temperature", "2"};
+        QTest::newRow("temperature 0") << QStringList{"--temperature", "0", "--sample"};
+        QTest::newRow("top-p above 1") << QStringList{"--top-p", "1.5", "--sample"};
+        QTest::newRow("negative seed") << QStringList{"--seed", "-1", "--sample"};
+        QTest::newRow("no number") << QStringList{"--length-penalty", "nan"};
+    }
+    void searchOptionsThatCannotBeAreRefusedBeforeAnyFileIsOpened() {
+        QFETCH(const QStringList, options);
+        const Result result = run(QStringList{"translate", "no-such-model", "a"} + options);
+        QCOMPARE(result.status, 2);
+        QVERIFY(contains(result.err, {options.front().toUtf8()}));
+    }
+
+    void aMarianFolderDecodesByItsOwnSettings() {
+        const QString marian = HEADSCOPE_SOURCE "/tests/reference/marian-tiny";
+        QFile file(marian + "/generate.json");
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const auto outputs = QJsonDocument::fromJson(file.readAll())["outputs"].toArray();
+        for (int i = 0; i < 3; ++i) {
+            const auto line = json(run({"translate", marian, "--json", outputs[i]["text"].toString()}).out);
+            auto recorded = outputs[i]["default"]["ids"].toArray();
+            recorded.removeFirst(); // the start token
+            QCOMPARE(line["ids"].toArray(), recorded);
+        }
+    }
 };
 
 QTEST_GUILESS_MAIN(TranslateTest)

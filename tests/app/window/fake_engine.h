@@ -2,6 +2,7 @@
 
 #include "model/analysis/self_check.h"
 #include "model/engine/engine.h"
+#include "model/trace/missing_settings.h"
 #include "model/trace/refusal.h"
 
 #include <atomic>
@@ -36,6 +37,7 @@ class FakeEngine : public engine::Engine {
         if (source.path.string().find("bad") != std::string::npos)
             throw trace::Refusal(
                 {.what = "This is no model", .where = source.path.string(), .wayOut = "open another"});
+        askFor(source);
         script_.opened.push_back(source.path);
         auto model = std::make_shared<trace::ModelSummary>();
         model->name = source.path.filename().string();
@@ -45,9 +47,24 @@ class FakeEngine : public engine::Engine {
         model->special = {.start = 2, .end = 3, .padding = 0};
         model->tokenizer = source.path.string().find("ids") == std::string::npos ? "fake" : "";
         model->sourceVocabulary = 40;
+        if (source.path.string().find("multilingual") != std::string::npos)
+            model->targetLanguages = {"de", "fra", "xyz"};
         model->modelWidth = 4;
         model_ = model;
         return model;
+    }
+
+    /// Sure of its words with four heads and the norm before.
+    std::optional<engine::Trial> tryOut(const engine::ModelSource& source, const std::string& sentence,
+                                        std::stop_token stop) override {
+        while (script_.holdRuns)
+            if (stop.stop_requested())
+                throw trace::Cancelled();
+        double logProbability = -0.25;
+        for (const auto& [key, value] : source.settings)
+            if ((key == "heads" && value != "4") || (key == "norm" && value != "pre"))
+                logProbability -= 2;
+        return engine::Trial{.meanLogProbability = logProbability, .output = "said of " + sentence};
     }
 
     std::shared_ptr<const trace::Run> run(const trace::Request& request, std::stop_token stop,
@@ -67,11 +84,52 @@ class FakeEngine : public engine::Engine {
         return makeRun(request, true);
     }
 
+    std::shared_ptr<const trace::HeadImportance>
+    importance(const trace::Request& request, std::stop_token stop, const ImportanceProgress&) override {
+        const auto ran = run(request, stop, {});
+        auto importance = std::make_shared<trace::HeadImportance>();
+        importance->request = request;
+        importance->tokens = ran->next;
+        for (const auto kind : {trace::AttentionKind::EncoderSelf, trace::AttentionKind::DecoderSelf,
+                                trace::AttentionKind::Cross})
+            for (int head = 0; head < model_->heads(kind); ++head)
+                importance->effects.push_back({.head = {{kind, 0}, head},
+                                               .importance = std::vector<float>(ran->next.size(), 0.5F),
+                                               .divergence = std::vector<float>(ran->next.size(), 0.1F)});
+        importance->complete = true;
+        return importance;
+    }
+
+    std::shared_ptr<const trace::Lens> lens(const trace::Request& request, std::stop_token stop) override {
+        const auto ran = run(request, stop, {});
+        auto lens = std::make_shared<trace::Lens>();
+        lens->request = request;
+        lens->stages = {"embedding", "decoder.0", "cross.0", "decoder-ff.0"};
+        for (std::size_t t = 0; t < ran->next.size(); ++t)
+            lens->readings.emplace_back(4, trace::LensReading{.candidates = ran->row(t).candidates});
+        return lens;
+    }
+
     void convert(const std::filesystem::path&, engine::Precision, std::stop_token) override {}
     std::string description() const override { return "fake"; }
 
   private:
     static constexpr std::size_t sourceLength = 3;
+
+    /// A "bare" model does not say its heads, norm and start id.
+    static void askFor(const engine::ModelSource& source) {
+        if (source.path.string().find("bare") == std::string::npos)
+            return;
+        std::vector<trace::MissingSetting> missing{
+            {.key = "heads", .question = "How many heads?", .possible = {"1", "2", "4", "8"}},
+            {.key = "norm", .question = "Which norm?", .possible = {"pre", "post"}},
+            {.key = "start_id", .question = "Which start?", .ids = 10, .need = trace::Need::ToDecode},
+            {.key = "pad_id", .question = "Which padding?", .ids = 10, .need = trace::Need::Optional}};
+        for (const auto& [key, value] : source.settings)
+            std::erase_if(missing, [key = key](const auto& setting) { return setting.key == key; });
+        if (missing.size() > 1) // padding may stay open
+            throw trace::MissingSettings(std::move(missing), source.path.string());
+    }
 
     trace::Token token(std::int64_t id) const {
         const auto role = id == 2   ? trace::TokenRole::Start

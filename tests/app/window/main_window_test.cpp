@@ -15,6 +15,7 @@
 #include "app/window/command_palette.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
+#include "app/window/target_language_box.h"
 #include "tests/app/window/fake_engine.h"
 #include "widgets/candidates_view.h"
 #include "widgets/heatmap_view.h"
@@ -257,6 +258,29 @@ class MainWindowTest : public QObject {
         part<QLineEdit>()->setText("no ids");
         trigger(ActionId::Decode);
         QVERIFY(part<headscope::app::MessagePanel>()->isVisible());
+    }
+
+    void aMultilingualModelIsAskedForALanguageWhichIsKept() {
+        openAndDecode();
+        auto* languages = part<headscope::app::TargetLanguageBox>();
+        QVERIFY(!languages->isVisible());
+        window_->openModel("multilingual");
+        QTRY_VERIFY(languages->isVisible());
+        QCOMPARE(languages->itemText(1), "French (fra)");
+        QCOMPARE(languages->itemText(2), "xyz");
+        const auto sent = [this] {
+            const auto& run = window_->controller()->run();
+            return run ? std::get<std::string>(run->request.source) : "";
+        };
+        QTRY_COMPARE(sent(), std::string(">>de<< a sentence"));
+        languages->setFocus();
+        QTest::keyClick(languages, Qt::Key_Down);
+        QTRY_COMPARE(sent(), std::string(">>fra<< a sentence"));
+        QCOMPARE(part<QLineEdit>()->text(), "a sentence");
+        window_->openModel("another");
+        QTRY_VERIFY(!languages->isVisible());
+        window_->openModel("multilingual");
+        QTRY_COMPARE(sent(), std::string(">>fra<< a sentence"));
     }
 
     void themesCanBeForced() {

@@ -2,6 +2,7 @@
 #include "tests/model/engine/recordings.h"
 
 #include "model/files/read_file.h"
+#include "model/trace/missing_settings.h"
 
 #include <nlohmann/json.hpp>
 
@@ -199,6 +200,60 @@ class LibtorchEngineTest : public QObject {
         engine->convert(folder.path().toStdString(), engine::Precision::Float32, {});
         const auto again = engines::with(folder.path().toStdString())->run(request, {}, {});
         QVERIFY(engines::sameBits(*before, *again));
+    }
+
+    void aTrialLeavesTheOpenModelAsItIs() {
+        const auto engine = engines::with(engines::tiny);
+        const auto before = engine->run(engines::greedy({5, 6, 7}), {}, {});
+        const auto trial = engine->tryOut({.path = engines::trained}, "The old man laughed.", {});
+        QVERIFY(trial && trial->output.starts_with("Der alte Mann"));
+        QVERIFY(trial->meanLogProbability < 0 && trial->meanLogProbability > -1);
+        QVERIFY(engines::sameBits(*before, *engine->run(engines::greedy({5, 6, 7}), {}, {})));
+    }
+
+    void aWrongNumberOfHeadsMakesAModelLessSureOfItsWords() {
+        const auto engine = engines::start();
+        const auto with = [&](const char* heads) {
+            return engine
+                ->tryOut({.path = engines::trained, .settings = {{"heads", heads}}}, "The old man laughed.",
+                         {})
+                ->meanLogProbability;
+        };
+        const double right = with("8");
+        for (const char* wrong : {"1", "2", "4", "16", "64"})
+            QVERIFY(with(wrong) < right);
+    }
+
+    void whereThereIsNoTokenizerATrialSaysIds() {
+        const auto trial = engines::start()->tryOut({.path = engines::tiny}, "not read", {});
+        QVERIFY(trial && QString::fromStdString(trial->output).split(' ').first().toInt() > 0);
+        QVERIFY(!engines::start()->tryOut({.path = recordings::folder + "torch-encoder-tiny"}, "", {}));
+    }
+
+    void whatOnlyDecodingNeedsIsAskedForOnRequest() {
+        const QTemporaryDir folder;
+        const auto weights = std::filesystem::path(folder.path().toStdString()) / "model.pt";
+        std::filesystem::copy(engines::tiny + "/model.pt", weights);
+        engine::ModelSource source{.path = weights, .settings = {{"heads", "3"}}};
+        const auto engine = engines::start();
+        QVERIFY(engine->open(source, {}) != nullptr);
+        source.toDecode = true;
+        try {
+            engine->open(source, {});
+            QFAIL("it was opened");
+        } catch (const trace::MissingSettings& missing) {
+            QCOMPARE(missing.settings().front().key, std::string("start_id"));
+        }
+    }
+
+    void aMultilingualModelSaysItsLanguagesAndReadsTheCodeAsOneToken() {
+        const auto engine = engines::start();
+        const auto model = engine->open({.path = recordings::folder + "marian-tiny"}, {});
+        QCOMPARE(model->targetLanguages, (std::vector<std::string>{"de", "fr"}));
+        const auto run =
+            engine->run({.source = std::string(">>fr<< hello"), .paths = {{.newTokens = 1}}}, {}, {});
+        QCOMPARE(run->source.front().piece, std::string(">>fr<<"));
+        QVERIFY(engine->open({.path = engines::trained}, {})->targetLanguages.empty());
     }
 };
 

@@ -26,7 +26,8 @@ struct Sublayer {
     }
 
     at::Tensor forward(const at::Tensor& x, const at::Tensor& mask) {
-        return attention.attend(attention.queries(x), attention.keysValues(x), mask, {}, &reports);
+        return attention.attend(attention.queries(x), attention.keysValues(x), mask, {}, 0,
+                                {.observer = &reports});
     }
 
     const at::Tensor& parameter(const std::string& role) const {
@@ -121,10 +122,11 @@ class MultiHeadAttentionTest : public QObject {
         const auto x = input(5);
         const auto order = ids({3, 0, 4, 1, 2});
         const auto q = sublayer.attention.queries(x);
-        const auto straight =
-            sublayer.attention.attend(q, sublayer.attention.keysValues(x), open(5), {}, &sublayer.reports);
-        const auto shuffled = sublayer.attention.attend(
-            q, sublayer.attention.keysValues(x.index_select(0, order)), open(5), {}, &sublayer.reports);
+        const auto straight = sublayer.attention.attend(q, sublayer.attention.keysValues(x), open(5), {}, 0,
+                                                        {.observer = &sublayer.reports});
+        const auto shuffled =
+            sublayer.attention.attend(q, sublayer.attention.keysValues(x.index_select(0, order)), open(5), {},
+                                      0, {.observer = &sublayer.reports});
         QVERIFY(difference(straight, shuffled) < 1e-5);
         QVERIFY(difference(sublayer.reports.weights[0].index_select(2, order), sublayer.reports.weights[1]) <
                 1e-6);

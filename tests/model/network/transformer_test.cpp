@@ -20,14 +20,14 @@ Transformer randomTransformer(const NetworkConfig& config) {
 }
 
 at::Tensor encode(const Transformer& network, const at::Tensor& source, ForwardObserver* observer = nullptr) {
-    return network.encode(network.sourceEmbedding()(source, 0), allOpen(source), observer);
+    return network.encode(network.sourceEmbedding()(source, 0), allOpen(source), {.observer = observer});
 }
 
 /// Log-probabilities after each target token, in one pass.
 at::Tensor fullPass(const Transformer& network, const at::Tensor& source, const at::Tensor& target,
                     ForwardObserver* observer = nullptr) {
     auto state = network.startDecoding(encode(network, source), allOpen(source), 1);
-    return network.logProbabilities(network.decode(target, allOpen(target), state, observer));
+    return network.logProbabilities(network.decode(target, allOpen(target), state, {.observer = observer}));
 }
 
 /// The same, one token after the other.
@@ -36,7 +36,7 @@ at::Tensor steps(const Transformer& network, const at::Tensor& source, const at:
     std::vector<at::Tensor> rows;
     for (std::int64_t t = 0; t < target.size(0); ++t) {
         const auto token = target.narrow(0, t, 1);
-        rows.push_back(network.decode(token, allOpen(token), state, nullptr));
+        rows.push_back(network.decode(token, allOpen(token), state, {}));
     }
     return network.logProbabilities(at::cat(rows));
 }
@@ -82,12 +82,12 @@ class TransformerTest : public QObject {
         const auto memory = encode(network, source);
         auto state = network.startDecoding(memory, allOpen(source), 3);
         const auto wrong = ids({2, 20, 21, 22});
-        network.decode(wrong, allOpen(wrong), state, nullptr);
+        network.decode(wrong, allOpen(wrong), state, {});
         for (auto& cache : state.fed)
             cache.truncate(1);
         state.openTarget = allOpen(ids({2}));
         const auto rest = target.narrow(0, 1, 5);
-        const auto rows = network.logProbabilities(network.decode(rest, allOpen(rest), state, nullptr));
+        const auto rows = network.logProbabilities(network.decode(rest, allOpen(rest), state, {}));
         QVERIFY(difference(rows, fullPass(network, source, target).narrow(0, 1, 5)) <= 1e-5);
     }
 
@@ -116,9 +116,9 @@ class TransformerTest : public QObject {
         const auto network = randomTransformer(random_network::smallConfig());
         const auto padded = at::cat({source, ids({0, 0, 0})});
         const auto open = at::arange(10).lt(7);
-        const auto memory = network.encode(network.sourceEmbedding()(padded, 0), open, nullptr);
+        const auto memory = network.encode(network.sourceEmbedding()(padded, 0), open, {});
         auto state = network.startDecoding(memory, open, 8);
-        const auto rows = network.logProbabilities(network.decode(target, allOpen(target), state, nullptr));
+        const auto rows = network.logProbabilities(network.decode(target, allOpen(target), state, {}));
         QVERIFY(difference(rows, fullPass(network, source, target)) <= 1e-5);
     }
 

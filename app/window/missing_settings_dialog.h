@@ -1,0 +1,70 @@
+#pragma once
+
+#include <QDialog>
+
+#include "app/plain/plausibility.h"
+
+#include <filesystem>
+#include <vector>
+
+class QCheckBox;
+class QComboBox;
+class QGridLayout;
+class QLabel;
+class QPushButton;
+class QSpinBox;
+class QTimer;
+
+namespace headscope::app {
+
+/// Asks what a bare checkpoint does not say, with only the answers that are possible. Nothing is chosen
+/// beforehand; beside each question stands how sure of its words the model is with each answer.
+class MissingSettingsDialog : public QDialog {
+    Q_OBJECT
+
+  public:
+    MissingSettingsDialog(const std::filesystem::path& model,
+                          const std::vector<trace::MissingSetting>& settings, QWidget* parent);
+
+    const Answers& answers() const { return answers_; }
+    /// The person wants them in headscope.json, for everybody who opens this model.
+    bool writesSidecar() const;
+    void addTrial(const Answers& way, const std::optional<engine::Trial>& trial);
+
+  Q_SIGNALS:
+    /// These are still to be tried, the first first; replaces what was asked for before.
+    void trialsWanted(const std::vector<headscope::app::Answers>& ways);
+
+  private:
+    struct Question {
+        trace::MissingSetting setting;
+        QComboBox* choice = nullptr; ///< of the possible values
+        QSpinBox* id = nullptr;      ///< where the answer is one
+        QLabel* hint = nullptr;      ///< of a choice
+    };
+
+    QGridLayout* askAll(const std::vector<trace::MissingSetting>& settings);
+    QSpinBox* idField(const trace::MissingSetting& setting);
+    QComboBox* choiceField(const trace::MissingSetting& setting);
+    QLabel* hintLabel();
+    void offerSidecar(const std::filesystem::path& model);
+    Question ask(const trace::MissingSetting& setting, QGridLayout& grid, int row);
+    void takeAnswers();
+    void wantTrials();
+    void showHints();
+    QString shownAnswer(const Question& question, int index) const;
+    QString hint(const Question& question) const;
+    QString sentenceOfTrials() const;
+    QString stillOpen() const;
+
+    std::vector<Question> questions_;
+    Answers answers_;
+    std::vector<Answers> ways_;
+    Plausibility plausibility_;
+    QTimer* settle_;
+    QLabel* says_;
+    QCheckBox* write_;
+    QPushButton* open_;
+};
+
+} // namespace headscope::app

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <QObject>
+#include <QPointer>
+
+#include "app/plain/plausibility.h"
+#include "app/window/run_queue.h"
+#include "app/window/settings.h"
+
+#include <vector>
+
+class QWidget;
+
+namespace headscope::app {
+
+class MissingSettingsDialog;
+
+/// Opens models. Where one does not say how it is to be read, it is read as the person said before, or the
+/// person is asked; what is answered is remembered with the model.
+class ModelOpener : public QObject {
+    Q_OBJECT
+
+  public:
+    /// All are there for as long as the opener is used; dialogs stand on `window`.
+    ModelOpener(RunQueue* queue, Settings* settings, QWidget* window);
+
+    /// As asked for last, or of the model that is open if that was refused.
+    const QString& path() const { return path_; }
+    void open(const QString& pathOrName);
+    /// What a model that must be asked about is tried on.
+    void setSample(const QString& sentence) { sample_ = sentence; }
+
+  Q_SIGNALS:
+    /// The question was put away, or the answer could not be written.
+    void refused(const headscope::trace::RefusalText& text);
+
+  private:
+    void openWith(const Answers& answers);
+    void ask(const trace::MissingSettings& missing);
+    void remember();
+    void leave(RunQueue::Slot slot);
+    void useAnswers(const MissingSettingsDialog& dialog);
+    engine::ModelSource sourceWith(const Answers& answers) const;
+
+    RunQueue* queue_;
+    Settings* settings_;
+    QWidget* window_;
+    QString path_;
+    QString openPath_; ///< of the model that is open
+    QString sample_;
+    Answers used_; ///< what the opening that is under way was told
+    QPointer<MissingSettingsDialog> dialog_;
+    std::vector<Answers> trying_;
+};
+
+} // namespace headscope::app

@@ -1,0 +1,173 @@
+#include "model/checkpoint/generation_config.h"
+
+#include "model/files/limited_json.h"
+#include "model/files/read_file.h"
+#include "model/trace/refusal.h"
+
+#include <algorithm>
+#include <array>
+
+namespace headscope::checkpoint {
+
+namespace {
+
+using nlohmann::json;
+using trace::BeamRule;
+using trace::Refusal;
+
+constexpr std::uint64_t largestConfig = 16u << 20;
+
+/// Options of generate() that change what is decoded and are not followed, with the value that changes
+/// nothing.
+const std::array<std::pair<const char*, json>, 13>& notFollowed() {
+    static const std::array<std::pair<const char*, json>, 13> options{{
+        {"repetition_penalty", 1.0},
+        {"encoder_repetition_penalty", 1.0},
+        {"encoder_no_repeat_ngram_size", 0},
+        {"diversity_penalty", 0.0},
+        {"num_beam_groups", 1},
+        {"penalty_alpha", nullptr},
+        {"typical_p", 1.0},
+        {"min_p", nullptr},
+        {"forced_bos_token_id", nullptr},
+        {"suppress_tokens", nullptr},
+        {"begin_suppress_tokens", nullptr},
+        {"exponential_decay_length_penalty", nullptr},
+        {"sequence_bias", nullptr},
+    }};
+    return options;
+}
+
+BeamRule beamRule(const json& config, const std::string& where) {
+    const auto found = config.find("early_stopping");
+    if (found == config.end() || found->is_null() || *found == false)
+        return BeamRule::GenerateHeuristic;
+    if (*found == true)
+        return BeamRule::GenerateEarly;
+    if (*found == "never")
+        return BeamRule::GenerateNever;
+    throw Refusal({.what = "The generation settings cannot be used",
+                   .where = where + ", \"early_stopping\"",
+                   .expected = "true, false or \"never\"",
+                   .found = found->dump(-1, ' ', false, json::error_handler_t::replace),
+                   .wayOut = "correct the file, or remove the key"});
+}
+
+int count(const json& config, const char* key, int otherwise, const std::string& where) {
+    constexpr int most = 1'000'000;
+    const auto value = files::integerAt(config, key, where, otherwise);
+    if (value < 0 || value > most)
+        throw Refusal({.what = "The generation settings cannot be used",
+                       .where = where + ", \"" + key + "\"",
+                       .expected = "a number from 0 to " + std::to_string(most),
+                       .found = std::to_string(value),
+                       .wayOut = "correct the file, or remove the key"});
+    return static_cast<int>(value);
+}
+
+void checkIds(const std::vector<std::int64_t>& ids, const char* key, std::int64_t vocabulary,
+              const std::string& where) {
+    for (const auto id : ids)
+        if (id < 0 || id >= vocabulary)
+            throw Refusal({.what = "The generation settings do not belong to this model",
+                           .where = where + ", \"" + key + "\"",
+                           .expected = "ids from 0 to " + std::to_string(vocabulary - 1),
+                           .found = std::to_string(id),
+                           .wayOut = "correct the file, or remove the key"});
+}
+
+std::vector<std::vector<std::int64_t>> forbiddenRuns(const json& config, std::int64_t vocabulary,
+                                                     const std::string& where) {
+    std::vector<std::vector<std::int64_t>> runs;
+    if (!config.contains("bad_words_ids") || config["bad_words_ids"].is_null())
+        return runs;
+    for (const auto& run : files::arrayAt(config, "bad_words_ids", where)) {
+        runs.push_back(files::integersAt(json{{"bad_words_ids", run}}, "bad_words_ids", where));
+        checkIds(runs.back(), "bad_words_ids", vocabulary, where);
+        if (runs.back().empty())
+            runs.pop_back();
+    }
+    return runs;
+}
+
+std::string notFollowedIn(const json& config) {
+    std::string unused;
+    for (const auto& [key, neutral] : notFollowed())
+        if (const auto found = config.find(key);
+            found != config.end() && !found->is_null() && *found != neutral)
+            unused += (unused.empty() ? "" : ", ") + std::string(key) + ": " +
+                      found->dump(-1, ' ', false, json::error_handler_t::replace);
+    return unused;
+}
+
+Generation parseGeneration(const json& config, std::int64_t vocabulary, const std::string& where) {
+    constexpr int usualLength = 20; // of generate(), the start token among them
+    constexpr int usualTopK = 50;
+    Generation generation;
+    auto& decoding = generation.decoding;
+    decoding.beam = count(config, "num_beams", 1, where);
+    decoding.lengthPenalty = files::numberAt(config, "length_penalty", where, 1.0);
+    // generate() counts the start token; the search counts what comes after it.
+    decoding.minimumLength =
+        std::max(count(config, "min_length", 0, where) - 1, count(config, "min_new_tokens", 0, where));
+    decoding.noRepeat = count(config, "no_repeat_ngram_size", 0, where);
+    decoding.sample = files::booleanAt(config, "do_sample", where, false);
+    decoding.temperature = files::numberAt(config, "temperature", where, 1.0);
+    decoding.topK = count(config, "top_k", decoding.sample ? usualTopK : 0, where);
+    decoding.topP = files::numberAt(config, "top_p", where, 1.0);
+    decoding.rule = beamRule(config, where);
+    decoding.forbidden = forbiddenRuns(config, vocabulary, where);
+    if (config.contains("forced_eos_token_id") && !config["forced_eos_token_id"].is_null()) {
+        decoding.forcedEnd = files::integerAt(config, "forced_eos_token_id", where);
+        checkIds({*decoding.forcedEnd}, "forced_eos_token_id", vocabulary, where);
+    }
+    decoding.renormalise = files::booleanAt(config, "renormalize_logits", where, false);
+    generation.newTokens = count(config, "max_new_tokens", 0, where);
+    if (generation.newTokens == 0)
+        generation.newTokens = std::max(1, count(config, "max_length", usualLength, where) - 1);
+    generation.unused = notFollowedIn(config);
+    return generation;
+}
+
+} // namespace
+
+Generation readGeneration(const ModelFolder& folder, const Settings& settings, std::int64_t vocabulary) {
+    if (settings.textOr("generation", "") != "hugging-face")
+        return {};
+    const auto file = folder.generation ? folder.generation : folder.config;
+    if (!file)
+        return parseGeneration(json::object(), vocabulary, folder.weights.string());
+    const auto where = file->string();
+    const json config = files::parseJson(files::readText(*file, largestConfig), where);
+    if (!config.is_object())
+        throw Refusal({.what = "The generation settings cannot be read",
+                       .where = where,
+                       .expected = "a JSON object",
+                       .found = config.type_name(),
+                       .wayOut = "correct the file, or remove it"});
+    return parseGeneration(config, vocabulary, where);
+}
+
+std::string generationConfig(const Generation& generation) {
+    const auto& decoding = generation.decoding;
+    nlohmann::ordered_json config{{"num_beams", decoding.beam},
+                                  {"length_penalty", decoding.lengthPenalty},
+                                  {"max_new_tokens", generation.newTokens},
+                                  {"min_new_tokens", decoding.minimumLength},
+                                  {"no_repeat_ngram_size", decoding.noRepeat},
+                                  {"do_sample", decoding.sample},
+                                  {"temperature", decoding.temperature},
+                                  {"top_k", decoding.topK},
+                                  {"top_p", decoding.topP},
+                                  {"bad_words_ids", decoding.forbidden},
+                                  {"renormalize_logits", decoding.renormalise}};
+    if (decoding.rule == BeamRule::GenerateNever)
+        config["early_stopping"] = "never";
+    else
+        config["early_stopping"] = decoding.rule == BeamRule::GenerateEarly;
+    if (decoding.forcedEnd)
+        config["forced_eos_token_id"] = *decoding.forcedEnd;
+    return config.dump(4) + "\n";
+}
+
+} // namespace headscope::checkpoint

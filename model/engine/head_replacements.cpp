@@ -1,0 +1,68 @@
+#include "model/engine/head_replacements.h"
+
+#include "model/engine/tensor_values.h"
+#include "model/trace/refusal.h"
+
+#include <ATen/ATen.h>
+
+namespace headscope::engine {
+
+namespace {
+
+/// [rows, d_k]; undefined where there is no such head.
+at::Tensor outputsOf(const trace::Run& run, const trace::HeadAddress& head) {
+    const auto* record = run.record(head.site);
+    if (!record || head.head < 0 || static_cast<std::size_t>(head.head) >= record->outputs.heads())
+        return {};
+    return overValues(record->outputs)[head.head].clone();
+}
+
+} // namespace
+
+std::vector<network::HeadOutput> HeadReplacements::outputs(const std::vector<trace::Change>& changes,
+                                                           const RunSentence& run) {
+    std::vector<network::HeadOutput> outputs;
+    for (const auto& change : changes)
+        if (const auto* replaced = std::get_if<trace::ReplaceHead>(&change))
+            outputs.push_back({.head = replaced->head,
+                               .values = replaced->sentence
+                                             ? outputsOf(*run(*replaced->sentence), replaced->head)
+                                             : mean(replaced->head, run)});
+    return outputs;
+}
+
+at::Tensor HeadReplacements::mean(const trace::HeadAddress& head, const RunSentence& run) {
+    if (means_.empty())
+        measureMeans(run);
+    const auto found = means_.find(head);
+    return found == means_.end() ? at::Tensor() : found->second;
+}
+
+/// Means over all rows of all samples, so that every token weighs the same.
+void HeadReplacements::measureMeans(const RunSentence& run) {
+    if (samples_.empty())
+        throw trace::Refusal({.what = "There are no sentences to take a mean over",
+                              .where = "--mean-head",
+                              .expected = "the sample sentences that come with the program",
+                              .found = "none",
+                              .wayOut = "give --resample-head with a sentence, or reinstall the program"});
+    std::map<trace::HeadAddress, at::Tensor> sums;
+    std::map<trace::HeadAddress, std::int64_t> rows;
+    for (const auto& sample : samples_) {
+        const auto ran = run(sample);
+        for (const auto* records : {&ran->encoder, &ran->decoder, &ran->cross})
+            for (const auto& record : *records)
+                for (int head = 0; head < static_cast<int>(record.outputs.heads()); ++head) {
+                    const trace::HeadAddress address{record.site, head};
+                    const auto outputs = outputsOf(*ran, address).to(at::kDouble);
+                    const auto [at, isNew] = sums.emplace(address, outputs.sum(0));
+                    if (!isNew)
+                        at->second += outputs.sum(0);
+                    rows[address] += outputs.size(0);
+                }
+    }
+    for (const auto& [head, sum] : sums)
+        means_[head] = (sum / rows[head]).to(at::kFloat);
+}
+
+} // namespace headscope::engine

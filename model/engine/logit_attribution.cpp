@@ -1,0 +1,136 @@
+#include "model/engine/logit_attribution.h"
+
+#include <ATen/ATen.h>
+
+namespace headscope::engine {
+
+namespace {
+
+using trace::LogitPart;
+using trace::SublayerKind;
+
+constexpr std::size_t sublayers = 3;
+
+at::Tensor parameter(const network::Transformer& network, const std::string& role) {
+    for (const auto& [name, tensor] : network.parameters())
+        if (name == role)
+            return tensor;
+    return {};
+}
+
+/// Splits the logits of one token against another at every step; everything is [T] or [T, d_model].
+class Splitter {
+  public:
+    Splitter(const OpenModel& model, const DecoderStream& stream, const at::Tensor& direction)
+        : network_(*model.network), stream_(stream) {
+        const auto& norm = network_.decoderFinalNorm();
+        if (!norm) {
+            reading_ = direction;
+            return;
+        }
+        const auto frozen = norm->freeze(stream.residuals.back());
+        const auto gained = frozen.gain * direction; // [T, d_model]
+        // (part - mean(part)) . gained = part . (gained - mean(gained))
+        reading_ = (frozen.centres ? gained - gained.mean(-1, true) : gained) / frozen.divisor;
+        if (frozen.bias.defined())
+            constant_ = at::matmul(direction, frozen.bias);
+    }
+
+    /// One [T] for each part, in the order of the stream.
+    std::vector<std::pair<LogitPart, at::Tensor>> parts(const at::Tensor& generatorBias) const {
+        std::vector<std::pair<LogitPart, at::Tensor>> parts;
+        auto bias = generatorBias;
+        if (constant_.defined())
+            bias = bias + constant_;
+        parts.emplace_back(LogitPart{.kind = LogitPart::Kind::Bias}, bias);
+        parts.emplace_back(LogitPart{.kind = LogitPart::Kind::Embedding},
+                           read(stream_.residuals.front() - stream_.positions));
+        parts.emplace_back(LogitPart{.kind = LogitPart::Kind::Position}, read(stream_.positions));
+        for (int layer = 0; layer < network_.config().decoderLayers; ++layer) {
+            addAttention(parts, {SublayerKind::DecoderSelf, layer}, stream_.self, "self");
+            addAttention(parts, {SublayerKind::Cross, layer}, stream_.cross, "cross");
+            const auto at = sublayers * static_cast<std::size_t>(layer);
+            parts.emplace_back(
+                LogitPart{.kind = LogitPart::Kind::FeedForward,
+                          .sublayer = trace::SublayerAddress{SublayerKind::DecoderFeedForward, layer}},
+                read(stream_.residuals[at + sublayers] - stream_.residuals[at + sublayers - 1]));
+        }
+        return parts;
+    }
+
+  private:
+    at::Tensor read(const at::Tensor& part) const { return (reading_ * part).sum(-1); }
+
+    void addAttention(std::vector<std::pair<LogitPart, at::Tensor>>& parts,
+                      const trace::SublayerAddress& sublayer, const std::vector<at::Tensor>& outputsOfLayers,
+                      const char* module) const {
+        const auto role = "decoder." + std::to_string(sublayer.layer) + "." + module + ".output";
+        const auto weight = parameter(network_, role + ".weight"); // [d_model, heads * d_k]
+        const auto bias = parameter(network_, role + ".bias");
+        const auto& outputs = outputsOfLayers[static_cast<std::size_t>(sublayer.layer)]; // [heads, T, d_k]
+        const double factor = stream_.interventions->sublayerFactor(sublayer);
+        const auto width = outputs.size(2);
+        for (std::int64_t head = 0; head < outputs.size(0); ++head) {
+            const auto written =
+                at::matmul(outputs[head], weight.narrow(1, head * width, width).t()); // [T, d_model]
+            parts.emplace_back(LogitPart{.kind = LogitPart::Kind::Head,
+                                         .sublayer = sublayer,
+                                         .head = static_cast<int>(head)},
+                               read(written) * factor);
+        }
+        if (bias.defined())
+            parts.emplace_back(LogitPart{.kind = LogitPart::Kind::AttentionBias, .sublayer = sublayer},
+                               at::matmul(reading_, bias) * factor);
+    }
+
+    const network::Transformer& network_;
+    const DecoderStream& stream_;
+    at::Tensor reading_;  ///< [T, d_model]: a part of the stream times this is its part of the logit
+    at::Tensor constant_; ///< [T], of the final norm's bias; undefined: none
+};
+
+} // namespace
+
+std::string whyNoAttribution(const network::NetworkConfig& config) {
+    if (config.normScheme != network::NormScheme::Pre)
+        return "The norms of this model rescale the residual stream after each sublayer, so that no part of "
+               "it goes "
+               "into the logit unchanged.";
+    if (config.embeddingNorm)
+        return "This model norms its embedding, so that word and position cannot be told apart.";
+    return {};
+}
+
+std::vector<trace::LogitAttribution> attributeLogits(const OpenModel& model, const DecoderStream& stream,
+                                                     const std::vector<trace::Token>& tokens,
+                                                     const std::optional<trace::Token>& contrast) {
+    const auto& [weight, bias] = model.network->generator();
+    std::vector<std::int64_t> ids;
+    for (const auto& token : tokens)
+        ids.push_back(token.id);
+    const auto idTensor = at::tensor(ids, at::kLong);
+    auto direction = weight.index_select(0, idTensor); // [T, d_model]
+    auto constant = bias.defined() ? bias.index_select(0, idTensor) : at::zeros({idTensor.size(0)});
+    if (contrast) {
+        direction = direction - weight[contrast->id];
+        if (bias.defined())
+            constant = constant - bias[contrast->id];
+    }
+    const auto& norm = model.network->decoderFinalNorm();
+    const auto& last = stream.residuals.back();
+    const auto logits = ((norm ? (*norm)(last) : last) * direction).sum(-1) + constant; // [T]
+    std::vector<trace::LogitAttribution> attributions(tokens.size());
+    for (std::size_t t = 0; t < tokens.size(); ++t) {
+        attributions[t] = {.token = tokens[t],
+                           .contrast = contrast,
+                           .logit = logits[static_cast<std::int64_t>(t)].item<double>()};
+    }
+    for (auto& [part, values] : Splitter(model, stream, direction).parts(constant))
+        for (std::size_t t = 0; t < tokens.size(); ++t) {
+            part.value = values[static_cast<std::int64_t>(t)].item<double>();
+            attributions[t].parts.push_back(part);
+        }
+    return attributions;
+}
+
+} // namespace headscope::engine

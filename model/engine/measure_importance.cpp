@@ -1,0 +1,88 @@
+#include "model/engine/measure_importance.h"
+
+#include "model/engine/forced_pass.h"
+#include "model/engine/tensor_values.h"
+#include "model/trace/refusal.h"
+
+#include <ATen/ATen.h>
+
+#include <chrono>
+
+namespace headscope::engine {
+
+namespace {
+
+using trace::AttentionKind;
+
+std::vector<trace::HeadAddress> allHeads(const trace::ModelSummary& model) {
+    std::vector<trace::HeadAddress> heads;
+    for (const auto kind : {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross})
+        for (int layer = 0; layer < model.layers(kind); ++layer)
+            for (int head = 0; head < model.heads(kind); ++head)
+                heads.push_back({{kind, layer}, head});
+    return heads;
+}
+
+std::vector<std::int64_t> idsOf(const std::vector<trace::Token>& tokens) {
+    std::vector<std::int64_t> ids;
+    for (const auto& token : tokens)
+        ids.push_back(token.id);
+    return ids;
+}
+
+/// What the importance is of: log p(token), less log p(contrast) where there is one. [T]
+at::Tensor quantity(const at::Tensor& logProbabilities, const at::Tensor& tokens,
+                    const std::optional<trace::Token>& contrast) {
+    const auto chosen = logProbabilities.gather(1, tokens.unsqueeze(1)).squeeze(1);
+    return contrast ? chosen - logProbabilities.select(1, contrast->id) : chosen;
+}
+
+} // namespace
+
+std::shared_ptr<const trace::HeadImportance>
+measureImportance(const OpenModel& model, const EncodedSource& source, const trace::Run& run,
+                  const std::vector<network::HeadOutput>& outputs, std::stop_token stop,
+                  const std::function<void(std::shared_ptr<const trace::HeadImportance>)>& progress) {
+    constexpr std::chrono::milliseconds interval{100};
+    const bool decodes = model.summary->decoderLayers > 0;
+    if (!decodes && model.summary->classes == 0)
+        throw trace::Refusal({.what = "There is no output whose probability a head could change",
+                              .where = model.summary->path,
+                              .expected = "a model with a decoder or with classes",
+                              .found = "an encoder alone",
+                              .wayOut = "open a model that decodes or classifies"});
+    auto result = std::make_shared<trace::HeadImportance>();
+    result->request = run.request;
+    if (decodes && run.request.ratherThan)
+        result->contrast = model.targetTokenOf(*run.request.ratherThan);
+    const ForcedPass pass(model, source, decodes ? idsOf(run.target) : std::vector<std::int64_t>(), stop);
+    const auto changes = effective(run.request.interventions);
+    const auto& config = model.network->config();
+    const auto undisturbed = pass.logProbabilities({changes, outputs, config}); // [T, vocabulary]
+    if (decodes)
+        result->tokens = run.next;
+    else
+        result->tokens = {{.id = undisturbed.argmax().item<std::int64_t>(), .piece = "class"}};
+    const auto tokens = at::tensor(idsOf(result->tokens), at::kLong);
+    const auto before = quantity(undisturbed, tokens, result->contrast);
+    result->undisturbed = floats(before);
+
+    auto told = std::chrono::steady_clock::now();
+    for (const auto& head : allHeads(*model.summary)) {
+        auto without = changes;
+        without.emplace_back(trace::ScaleHead{.head = head, .factor = 0});
+        const auto after = pass.logProbabilities({without, outputs, config});
+        const auto divergence = (undisturbed.exp() * (undisturbed - after)).nansum(1); // 0 log 0 = 0
+        result->effects.push_back({.head = head,
+                                   .importance = floats(before - quantity(after, tokens, result->contrast)),
+                                   .divergence = floats(divergence)});
+        if (const auto now = std::chrono::steady_clock::now(); progress && now - told >= interval) {
+            progress(std::make_shared<trace::HeadImportance>(*result));
+            told = std::chrono::steady_clock::now();
+        }
+    }
+    result->complete = true;
+    return result;
+}
+
+} // namespace headscope::engine

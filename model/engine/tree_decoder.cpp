@@ -1,0 +1,247 @@
+#include "model/engine/tree_decoder.h"
+
+#include "model/decoding/sampling.h"
+#include "model/trace/refusal.h"
+
+#include <algorithm>
+#include <string>
+
+namespace headscope::engine {
+
+namespace {
+
+using trace::Refusal;
+using trace::TokenRole;
+
+/// The rows that the session keeps, as a search sees them.
+class SessionScorer : public decoding::NextTokenScorer {
+  public:
+    SessionScorer(DecodingSession& session, std::stop_token stop)
+        : session_(session), stop_(std::move(stop)) {}
+
+    std::span<const float> logProbabilities(const std::vector<std::int64_t>& fed) override {
+        session_.row(fed, stop_);
+        return session_.logProbabilities(fed);
+    }
+
+  private:
+    DecodingSession& session_;
+    std::stop_token stop_;
+};
+
+} // namespace
+
+TreeDecoder::TreeDecoder(const OpenModel& model, std::int64_t sourceLength, DecodingSession& session,
+                         const trace::Request& request, std::stop_token stop)
+    : model_(model), sourceLength_(sourceLength), session_(session), request_(request),
+      stop_(std::move(stop)), wholePasses_(trace::breaksCausality(request.interventions)) {
+    decoding::refuseImpossible(request.decoding);
+    if (wholePasses_ && request.decoding.beam > 1)
+        throw Refusal({.what = "Beam search needs the subsequent mask",
+                       .where = "the decoding options",
+                       .expected = "a beam of 1 where the mask is lifted",
+                       .found = "a beam of " + std::to_string(request.decoding.beam),
+                       .wayOut = "decode greedily, or force a target"});
+    if (request.padding.target > 0 && !model.summary->special.padding)
+        model.settings.refuse("pad_id", "the id of the padding token, because padding was asked for");
+}
+
+std::vector<std::int64_t> TreeDecoder::forcedIds(const trace::TargetPrefix& forced) const {
+    if (const auto* given = std::get_if<trace::TargetIds>(&forced)) {
+        for (const auto id : given->ids)
+            if (id < 0 || id >= model_.summary->targetVocabulary)
+                throw Refusal(
+                    {.what = "The target has an id that the model does not know",
+                     .where = "the target ids",
+                     .expected = "ids from 0 to " + std::to_string(model_.summary->targetVocabulary - 1),
+                     .found = std::to_string(id),
+                     .wayOut = "use the ids of this model's vocabulary"});
+        if (given->ids.empty())
+            throw Refusal({.what = "There is nothing to feed the decoder",
+                           .where = "the target ids",
+                           .expected = "at least the start token's id",
+                           .found = "none",
+                           .wayOut = "begin with the start token's id"});
+        return given->ids;
+    }
+    const auto start = model_.summary->special.start;
+    if (!start)
+        model_.settings.refuse("start_id", "the id of the token the decoder is fed first");
+    std::vector<std::int64_t> ids{*start};
+    if (const auto* text = std::get_if<std::string>(&forced)) {
+        if (!model_.tokenizer)
+            throw Refusal({.what = "This model reads ids only: it has no tokenizer",
+                           .where = model_.summary->path,
+                           .expected = "ids",
+                           .found = "a sentence",
+                           .wayOut = "give --target-ids instead of a sentence"});
+        for (const auto& token : model_.tokenizer->encodeTarget(*text))
+            ids.push_back(token.id);
+    }
+    return ids;
+}
+
+void TreeDecoder::refuseTooLongTarget(std::int64_t tokens) const {
+    const auto longest = model_.summary->maximumPositions;
+    if (longest > 0 && tokens > longest)
+        throw Refusal({.what = "The target is longer than the model's positions",
+                       .where = "the target",
+                       .expected = "at most " + std::to_string(longest) + " tokens",
+                       .found = std::to_string(tokens) + " tokens",
+                       .wayOut = "shorten it"});
+}
+
+std::vector<std::int64_t> TreeDecoder::fedAlong(NodeId leaf) const {
+    std::vector<std::int64_t> ids;
+    for (const auto node : tree_.path(leaf))
+        ids.push_back(tree_.node(node).token.id);
+    return ids;
+}
+
+TreeDecoder::NodeId TreeDecoder::childOf(NodeId parent, const trace::Token& token) {
+    if (const auto child = tree_.child(parent, token.id))
+        return *child;
+    const double logProbability = session_.logProbability(fedAlong(parent), token.id);
+    return tree_.add({.parent = parent, .token = token, .logProbability = logProbability});
+}
+
+void TreeDecoder::feed(NodeId node) {
+    if (tree_.node(node).row)
+        return;
+    const auto fed = fedAlong(node);
+    const auto rows = static_cast<std::int64_t>(fed.size());
+    refuseTooLong(rows, rows + sourceLength_, model_.summary->decoderHeads, model_.summary->decoderLayers);
+    tree_.setRow(node, session_.row(fed, stop_));
+}
+
+TreeDecoder::NodeId TreeDecoder::forcePrefix(const std::vector<std::int64_t>& ids, const Progress& progress) {
+    if (tree_.empty()) {
+        auto root = model_.targetToken(ids.front());
+        if (root.id == model_.summary->special.start)
+            root.role = TokenRole::Start; // also where the same id ends or pads
+        tree_.add({.token = std::move(root)});
+    } else if (tree_.node(0).token.id != ids.front())
+        throw Refusal({.what = "The paths of one request begin with different tokens",
+                       .where = "the target ids",
+                       .expected = std::to_string(tree_.node(0).token.id),
+                       .found = std::to_string(ids.front()),
+                       .wayOut = "begin all of them with the same token"});
+    NodeId node = 0;
+    for (std::size_t i = 1; i < ids.size(); ++i) {
+        feed(node);
+        node = childOf(node, model_.targetToken(ids[i]));
+        progress(node);
+    }
+    return node;
+}
+
+decoding::SearchStart TreeDecoder::searchStart(std::vector<std::int64_t> ids,
+                                               const trace::DecodePath& path) const {
+    decoding::SearchStart start{.fed = std::move(ids),
+                                .end = model_.summary->special.end,
+                                .newTokens = path.newTokens,
+                                .goesOn = path.goesOn};
+    // The newest token is not fed, except before padding.
+    const auto after = request_.padding.target > 0 ? request_.padding.target + 1 : 0;
+    if (const auto longest = model_.summary->maximumPositions; longest > 0) {
+        const auto room = longest - after - static_cast<std::int64_t>(start.fed.size()) + 1;
+        start.newTokens = static_cast<int>(std::clamp<std::int64_t>(room, 0, start.newTokens));
+    }
+    return start;
+}
+
+void TreeDecoder::decode(const trace::DecodePath& path, const Progress& progress) {
+    auto ids = forcedIds(path.forced);
+    refuseTooLongTarget(static_cast<std::int64_t>(ids.size()) + request_.padding.target);
+    forcedTokens_ = ids.size();
+    decodedOn_ = path.newTokens > 0;
+    leaf_ = forcePrefix(ids, progress);
+    if (!decodedOn_)
+        feed(leaf_);
+    else if (tree_.node(leaf_).token.role != TokenRole::End) {
+        const auto start = searchStart(std::move(ids), path);
+        if (request_.decoding.beam > 1)
+            searchBeams(start, progress);
+        else
+            chooseOneByOne(start, progress);
+    }
+    addPadding();
+    if (wholePasses_)
+        seeWholeTarget();
+}
+
+void TreeDecoder::chooseOneByOne(const decoding::SearchStart& start, const Progress& progress) {
+    const auto& decoding = request_.decoding;
+    const decoding::TokenRules rules(decoding, start);
+    auto fed = start.fed;
+    for (int i = 0; i < start.newTokens && tree_.node(leaf_).token.role != TokenRole::End; ++i) {
+        feed(leaf_);
+        const auto values = rules.apply(session_.logProbabilities(fed), fed);
+        const auto next = decoding.sample ? decoding::sampleToken(values, decoding, fed.size())
+                                          : decoding::mostProbable(values);
+        if (!next)
+            return; // the rules leave nothing that could come
+        fed.push_back(*next);
+        leaf_ = childOf(leaf_, model_.targetToken(*next));
+        progress(leaf_);
+    }
+}
+
+void TreeDecoder::searchBeams(const decoding::SearchStart& start, const Progress& progress) {
+    const auto longest = static_cast<std::int64_t>(start.fed.size()) + start.newTokens;
+    refuseTooLong(longest * request_.decoding.beam, longest + sourceLength_, model_.summary->decoderHeads,
+                  model_.summary->decoderLayers);
+    const NodeId root = leaf_;
+    feed(root);
+    std::vector<NodeId> nodes; // of the search's nodes
+    const auto grow = [&](const decoding::SearchTree& search) {
+        for (std::size_t i = nodes.size(); i < search.nodes.size(); ++i) {
+            const auto& node = search.nodes[i];
+            const NodeId parent = node.parent ? nodes[*node.parent] : root;
+            nodes.push_back(childOf(parent, model_.targetToken(node.token)));
+        }
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            tree_.setSearch(nodes[i], search.nodes[i].record);
+            if (search.nodes[i].record.fate == trace::Fate::Extended)
+                feed(nodes[i]); // known: the search looked at what follows it
+        }
+        if (const auto& best = search.living.empty() ? search.ranking : search.living; !best.empty())
+            progress(nodes[best.front()]);
+    };
+    SessionScorer scorer(session_, stop_);
+    const auto search = decoding::beamSearch(scorer, start, request_.decoding, grow);
+    grow(search);
+    if (!search.ranking.empty())
+        leaf_ = nodes[search.ranking.front()];
+}
+
+/// Without the mask a row sees what was not there yet when its token was chosen: all rows come from one pass
+/// over the whole target.
+void TreeDecoder::seeWholeTarget() {
+    std::vector<NodeId> nodes;
+    std::vector<std::int64_t> fed;
+    for (const auto node : tree_.path(leaf_))
+        if (tree_.node(node).row) {
+            nodes.push_back(node);
+            fed.push_back(tree_.node(node).token.id);
+        }
+    const auto rows = session_.wholeRows(fed, stop_);
+    for (std::size_t t = 0; t < nodes.size(); ++t) {
+        tree_.setRow(nodes[t], rows[t].row);
+        if (t + 1 < nodes.size())
+            tree_.setLogProbability(nodes[t + 1],
+                                    rows[t].logProbabilities[static_cast<std::size_t>(fed[t + 1])]);
+    }
+}
+
+/// Pad tokens come after the whole target, its end token included, as in a batch with a longer sentence.
+void TreeDecoder::addPadding() {
+    for (int i = 0; i < request_.padding.target; ++i) {
+        feed(leaf_);
+        leaf_ = childOf(leaf_, model_.targetToken(*model_.summary->special.padding));
+    }
+    if (request_.padding.target > 0)
+        feed(leaf_);
+}
+
+} // namespace headscope::engine

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "model/network/forward_observer.h"
+#include "model/network/intervention.h"
+
+namespace headscope::network {
+
+/// What goes along with one pass through the network: who is told what it computes, and what is changed in
+/// it.
+struct Pass {
+    ForwardObserver* observer = nullptr;
+    const Interventions* interventions = nullptr; ///< null: none
+
+    const SiteChanges* changesAt(const trace::AttentionSite& site) const {
+        return interventions ? interventions->at(site) : nullptr;
+    }
+    double sublayerFactor(trace::SublayerKind kind, int layer) const {
+        return interventions ? interventions->sublayerFactor({kind, layer}) : 1;
+    }
+    double scoreScale(double own) const { return interventions ? interventions->scoreScale(own) : own; }
+    bool liftsMask() const { return interventions && interventions->liftsMask(); }
+};
+
+} // namespace headscope::network

@@ -1,0 +1,92 @@
+#include <QTest>
+
+#include "model/decoding/token_rules.h"
+
+#include <cmath>
+
+using namespace headscope;
+using decoding::impossible;
+
+namespace {
+
+constexpr std::int64_t end = 1;
+
+std::vector<double> apply(const trace::Decoding& decoding, const std::vector<std::int64_t>& fed,
+                          decoding::SearchStart start = {.fed = {0}, .end = end, .newTokens = 4}) {
+    const std::vector<float> even(5, std::log(0.2F));
+    return decoding::TokenRules(decoding, start).apply(even, fed);
+}
+
+std::vector<std::size_t> allowed(const std::vector<double>& values) {
+    std::vector<std::size_t> tokens;
+    for (std::size_t token = 0; token < values.size(); ++token)
+        if (values[token] != impossible)
+            tokens.push_back(token);
+    return tokens;
+}
+
+using Tokens = std::vector<std::size_t>;
+
+} // namespace
+
+class TokenRulesTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void withoutRulesNothingChanges() {
+        for (const double value : apply({}, {0, 2, 3}))
+            QCOMPARE(value, static_cast<double>(std::log(0.2F)));
+    }
+
+    void theEndWaitsForTheMinimumLength() {
+        const trace::Decoding decoding{.minimumLength = 3};
+        QCOMPARE(allowed(apply(decoding, {0, 2})), (Tokens{0, 2, 3, 4}));
+        QCOMPARE(allowed(apply(decoding, {0, 2, 3})), (Tokens{0, 1, 2, 3, 4}));
+    }
+
+    void noRunComesTwice() {
+        QCOMPARE(allowed(apply({.noRepeat = 2}, {0, 2, 3, 2})), (Tokens{0, 1, 2, 4}));
+        QCOMPARE(allowed(apply({.noRepeat = 1}, {0, 2, 3})), (Tokens{1, 4}));
+        QCOMPARE(allowed(apply({.noRepeat = 3}, {0, 2, 3})), (Tokens{0, 1, 2, 3, 4}));
+    }
+
+    void forbiddenRunsLackTheirLastToken() {
+        const trace::Decoding decoding{.forbidden = {{4}, {2, 3}, {9}}};
+        QCOMPARE(allowed(apply(decoding, {0, 2})), (Tokens{0, 1, 2}));
+        QCOMPARE(allowed(apply(decoding, {0, 3})), (Tokens{0, 1, 2, 3}));
+    }
+
+    void theLastTokenIsTheForcedEnd() {
+        const trace::Decoding decoding{.forcedEnd = end};
+        QCOMPARE(allowed(apply(decoding, {0, 2, 2})), (Tokens{0, 1, 2, 3, 4}));
+        const auto last = apply(decoding, {0, 2, 2, 2});
+        QCOMPARE(allowed(last), (Tokens{1}));
+        QCOMPARE(last[1], 0.0);
+        QCOMPARE(
+            allowed(apply(decoding, {0, 2, 2, 2}, {.fed = {0}, .end = end, .newTokens = 4, .goesOn = true})),
+            (Tokens{0, 1, 2, 3, 4}));
+    }
+
+    void whatIsLeftIsRenormalisedWhereTheFolderWantsIt() {
+        const auto values = apply({.forbidden = {{4}}, .renormalise = true}, {0});
+        double sum = 0;
+        for (const double value : values)
+            sum += std::exp(value);
+        QVERIFY(std::abs(sum - 1) < 1e-12);
+        QVERIFY(std::abs(values[0] - std::log(0.25)) < 1e-7);
+    }
+
+    void aNanIsNeverChosen() {
+        const std::vector<float> row{NAN, -2, -1, NAN};
+        const auto values = decoding::TokenRules({}, {.fed = {0}}).apply(row, std::vector<std::int64_t>{0});
+        QCOMPARE(decoding::mostProbable(values), std::optional<std::int64_t>(2));
+        QCOMPARE(decoding::mostProbable(std::vector<double>(3, impossible)), std::nullopt);
+    }
+
+    void theLowerOfEqualTokensIsTaken() {
+        QCOMPARE(decoding::mostProbable(std::vector<double>{-2, -1, -1}), std::optional<std::int64_t>(1));
+    }
+};
+
+QTEST_APPLESS_MAIN(TokenRulesTest)
+#include "token_rules_test.moc"

@@ -1,0 +1,120 @@
+#include "tests/model/engine/engines.h"
+#include "tests/model/engine/recordings.h"
+
+#include "model/trace/refusal.h"
+
+using namespace headscope;
+using trace::AttentionKind;
+
+namespace {
+
+/// Sum over the undisturbed output of what a forced run says of it.
+std::vector<double> logProbabilities(engine::Engine& engine, const trace::Run& undisturbed,
+                                     std::vector<trace::Intervention> interventions) {
+    std::vector<std::int64_t> ids;
+    for (const auto node : undisturbed.path)
+        ids.push_back(undisturbed.tree.node(node).token.id);
+    auto request = undisturbed.request;
+    request.paths = {{.forced = trace::TargetIds{ids}, .newTokens = 0}};
+    request.interventions = std::move(interventions);
+    const auto run = engine.run(request, {}, {});
+    std::vector<double> values;
+    for (std::size_t i = 1; i < run->path.size(); ++i)
+        values.push_back(run->tree.node(run->path[i]).logProbability);
+    return values;
+}
+
+} // namespace
+
+class MeasureImportanceTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void aHeadIsWorthWhatItsAbsenceCosts_data() {
+        QTest::addColumn<QString>("model");
+        for (const char* model :
+             {"annotated-tiny", "torch-transformer-tiny-post-relu", "pi-tau-tiny", "marian-tiny"})
+            QTest::newRow(model) << model;
+    }
+    void aHeadIsWorthWhatItsAbsenceCosts() {
+        QFETCH(const QString, model);
+        const auto engine = engines::with(recordings::folder + model.toStdString());
+        const auto request = engines::greedy({5, 6, 7, 3}, 6);
+        const auto run = engine->run(request, {}, {});
+        const auto importance = engine->importance(request, {}, {});
+        QVERIFY(importance->complete);
+        QCOMPARE(importance->tokens, run->next);
+        const auto undisturbed = logProbabilities(*engine, *run, {});
+        for (const auto& effect : importance->effects) {
+            const auto without =
+                logProbabilities(*engine, *run, {{trace::ScaleHead{.head = effect.head, .factor = 0}}});
+            for (std::size_t t = 0; t < without.size(); ++t)
+                QVERIFY(std::abs(undisturbed[t] - without[t] - effect.importance[t]) <= 1e-5);
+            for (const float divergence : effect.divergence)
+                QVERIFY(divergence >= -1e-6F);
+        }
+        const auto* summary = run->model.get();
+        QCOMPARE(importance->effects.size(),
+                 static_cast<std::size_t>(summary->encoderLayers * summary->encoderHeads +
+                                          2 * summary->decoderLayers * summary->decoderHeads));
+    }
+
+    void aHeadThatIsOffAlreadyIsWorthNothing() {
+        const auto engine = engines::with(engines::tiny);
+        auto request = engines::greedy({5, 6, 7, 3}, 6);
+        const trace::HeadAddress head{{AttentionKind::Cross, 1}, 2};
+        request.interventions = {{trace::ScaleHead{.head = head, .factor = 0}}};
+        const auto importance = engine->importance(request, {}, {});
+        for (const float step : importance->effect(head)->importance)
+            QCOMPARE(step, 0.0F);
+    }
+
+    void againstItselfNothingIsWorthAnything() {
+        const auto engine = engines::with(engines::tiny);
+        auto request = engines::greedy({5, 6, 7, 3}, 1);
+        const auto run = engine->run(request, {}, {});
+        request.ratherThan = "#" + std::to_string(run->next.front().id);
+        for (const auto& effect : engine->importance(request, {}, {})->effects)
+            QCOMPARE(effect.importance.front(), 0.0F);
+    }
+
+    void aClassifierIsMeasuredByItsClass() {
+        const auto engine = engines::with(recordings::folder + "imdb-classifier-tiny");
+        const auto importance = engine->importance(engines::greedy({5, 6, 7, 3}), {}, {});
+        QCOMPARE(importance->tokens.size(), 1U);
+        QVERIFY(!importance->effects.empty());
+    }
+
+    void anEncoderAloneIsRefused() {
+        const auto engine = engines::with(recordings::folder + "tutorial-encoder-tiny-embedded");
+        QVERIFY_EXCEPTION_THROWN(engine->importance(engines::greedy({5, 6, 7}), {}, {}), trace::Refusal);
+    }
+
+    void wordsThatAreNoOneTokenAreRefused() {
+        const auto engine = engines::with(engines::trained);
+        trace::Request request{.source = "I see."};
+        for (const char* word : {"Donaudampfschifffahrt", "#8000", "#", ""}) {
+            request.ratherThan = word;
+            QVERIFY_EXCEPTION_THROWN(engine->importance(request, {}, {}), trace::Refusal);
+        }
+        request.ratherThan = "seiner";
+        QCOMPARE(engine->importance(request, {}, {})->contrast->piece, std::string("\u2581seiner"));
+    }
+
+    void itCanBeCancelled() {
+        const auto engine = engines::with(engines::trained);
+        std::stop_source stop;
+        int told = 0;
+        const auto stopAtOnce = [&](const auto&) {
+            ++told;
+            stop.request_stop();
+        };
+        const trace::Request request{.source = "My grandmother told me that she walked to school every day."};
+        QVERIFY_EXCEPTION_THROWN(engine->importance(request, stop.get_token(), stopAtOnce), trace::Cancelled);
+        QCOMPARE(told, 1);
+        QVERIFY(engine->run(request, {}, {})->complete);
+    }
+};
+
+QTEST_APPLESS_MAIN(MeasureImportanceTest)
+#include "measure_importance_test.moc"

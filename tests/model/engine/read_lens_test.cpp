@@ -1,0 +1,98 @@
+#include "tests/model/engine/engines.h"
+#include "tests/model/engine/recordings.h"
+
+#include "model/trace/refusal.h"
+
+using namespace headscope;
+
+class ReadLensTest : public QObject {
+    Q_OBJECT
+
+    static trace::Request recorded() {
+        auto request = engines::greedy({5, 6, 7, 3}, 6);
+        request.recording.logProbabilities = true;
+        return request;
+    }
+
+  private Q_SLOTS:
+    void theLastLayerSaysWhatTheModelSays_data() {
+        QTest::addColumn<QString>("model");
+        for (const char* model : {"annotated-tiny", "torch-transformer-tiny-post-relu",
+                                  "torch-transformer-tiny-pre-gelu", "pi-tau-tiny", "marian-tiny"})
+            QTest::newRow(model) << model;
+    }
+    void theLastLayerSaysWhatTheModelSays() {
+        QFETCH(const QString, model);
+        const auto engine = engines::with(recordings::folder + model.toStdString());
+        const auto run = engine->run(recorded(), {}, {});
+        const auto lens = engine->lens(recorded(), {});
+        QCOMPARE(lens->readings.size(), run->target.size());
+        for (std::size_t t = 0; t < run->target.size(); ++t) {
+            QCOMPARE(lens->readings[t].size(), lens->stages.size());
+            const auto& last = lens->readings[t].back();
+            QVERIFY(std::abs(last.divergence) <= 1e-5F);
+            QCOMPARE(last.chosenRank, 0);
+            QVERIFY(std::abs(last.chosenLogProbability - run->row(t).candidates.front().logProbability) <=
+                    1e-5F);
+            QCOMPARE(last.candidates.front().token, run->row(t).candidates.front().token);
+        }
+    }
+
+    void thePartsSumToTheLogit_data() {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<QStringList>("changes");
+        for (const char* model :
+             {"annotated-tiny", "annotated-tiny-tied", "torch-transformer-tiny-pre-gelu"}) {
+            QTest::addRow("%s", model) << model << QStringList();
+            QTest::addRow("%s, changed", model)
+                << model << QStringList{"--scale-head",     "cross.1.2=0.5",    "--scale-sublayer",
+                                        "decoder-ff.0=0.3", "--scale-sublayer", "cross.0=0"};
+        }
+    }
+    void thePartsSumToTheLogit() {
+        QFETCH(const QString, model);
+        QFETCH(const QStringList, changes);
+        const auto engine = engines::with(recordings::folder + model.toStdString());
+        for (const auto& contrast : {std::optional<std::string>(), std::optional<std::string>("#4")}) {
+            auto request = recorded();
+            request.ratherThan = contrast;
+            for (int i = 0; i < changes.size(); i += 2)
+                request.interventions.push_back(
+                    {trace::parseChange({changes[i].toStdString(), changes[i + 1].toStdString()})});
+            const auto run = engine->run(request, {}, {});
+            const auto lens = engine->lens(request, {});
+            QVERIFY(lens->whyNoAttribution.empty());
+            for (std::size_t t = 0; t < lens->attributions.size(); ++t) {
+                const auto& attribution = lens->attributions[t];
+                double sum = 0;
+                for (const auto& part : attribution.parts)
+                    sum += part.value;
+                QVERIFY2(std::abs(sum - attribution.logit) <=
+                             1e-5 * std::max(1.0, std::abs(attribution.logit)),
+                         qPrintable(QString("%1 and %2").arg(sum).arg(attribution.logit)));
+                if (contrast) { // a difference of logits is one of log-probabilities
+                    const auto& values = run->row(t).logProbabilities;
+                    const double difference = values[static_cast<std::size_t>(run->next[t].id)] - values[4];
+                    QVERIFY(std::abs(difference - attribution.logit) <=
+                            1e-5 * std::max(1.0, std::abs(difference)));
+                }
+            }
+        }
+    }
+
+    void whereNormsRescaleTheStreamNoPartsAreShown() {
+        for (const char* model : {"torch-transformer-tiny-post-relu", "pi-tau-tiny", "marian-tiny"}) {
+            const auto lens = engines::with(recordings::folder + model)->lens(recorded(), {});
+            QVERIFY(lens->attributions.empty());
+            QVERIFY(!lens->whyNoAttribution.empty());
+        }
+    }
+
+    void anEncoderAloneIsRefused() {
+        const auto engine = engines::with(recordings::folder + "imdb-classifier-tiny");
+        QVERIFY_EXCEPTION_THROWN(engine->lens(engines::greedy({5, 6}), {}), trace::Refusal);
+    }
+};
+
+QTEST_APPLESS_MAIN(ReadLensTest)
+#include "read_lens_test.moc"

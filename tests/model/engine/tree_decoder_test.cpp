@@ -1,0 +1,182 @@
+#include "tests/model/engine/engines.h"
+#include "tests/model/engine/recordings.h"
+
+#include "model/trace/refusal.h"
+
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+
+using namespace headscope;
+using trace::BeamRule;
+using trace::Fate;
+
+namespace {
+
+nlohmann::json readJson(const std::string& path) {
+    std::ifstream file(path);
+    return nlohmann::json::parse(file);
+}
+
+trace::Request beams(std::vector<std::int64_t> source, int beam, double lengthPenalty, int newTokens) {
+    auto request = engines::greedy(std::move(source), newTokens);
+    request.decoding.beam = beam;
+    request.decoding.lengthPenalty = lengthPenalty;
+    return request;
+}
+
+/// What one of the recorded searches changes of the folder's own settings.
+trace::Decoding changed(trace::Decoding decoding, const nlohmann::json& options) {
+    decoding.beam = options.value("num_beams", decoding.beam);
+    decoding.lengthPenalty = options.value("length_penalty", decoding.lengthPenalty);
+    if (options.value("early_stopping", false))
+        decoding.rule = BeamRule::GenerateEarly;
+    return decoding;
+}
+
+std::vector<float> floats(const trace::AttentionRecord& record) {
+    const auto values = record.weights.values();
+    return {values.begin(), values.end()};
+}
+
+double scoreOf(const trace::Run& run) {
+    return run.tree.node(run.path.back()).search->finalScore;
+}
+
+} // namespace
+
+class TreeDecoderTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void beamSearchGivesTheRecordedHypotheses_data() {
+        QTest::addColumn<QString>("model");
+        QTest::newRow("tiny") << "annotated-tiny";
+        QTest::newRow("tied") << "annotated-tiny-tied";
+    }
+    void beamSearchGivesTheRecordedHypotheses() {
+        QFETCH(const QString, model);
+        const auto path = recordings::folder + model.toStdString();
+        const auto json = readJson(path + "/beam.json");
+        const auto engine = engines::with(path);
+        for (const auto& output : json.at("outputs")) {
+            const auto run = engine->run(beams(output.at("source_ids"), output.at("beam"),
+                                               output.at("length_penalty"), json.at("longest")),
+                                         {}, {});
+            QCOMPARE(engines::outputOf(*run), output.at("output_ids").get<std::vector<std::int64_t>>());
+            const double difference =
+                run->tree.logProbability(run->path.back()) - output.at("log_probability").get<double>();
+            QVERIFY(std::abs(difference) <= 1e-5);
+            QVERIFY(run->selfCheck.state() == trace::CheckState::Ok);
+        }
+    }
+
+    void marianFoldersDecodeAsGenerateDoes_data() {
+        QTest::addColumn<QString>("model");
+        QTest::newRow("one vocabulary") << "marian-tiny";
+        QTest::newRow("two vocabularies") << "marian-tiny-untied";
+    }
+    void marianFoldersDecodeAsGenerateDoes() {
+        QFETCH(const QString, model);
+        const auto path = recordings::folder + model.toStdString();
+        const auto json = readJson(path + "/generate.json");
+        const auto engine = engines::start();
+        const auto summary = engine->open({.path = path}, {});
+        for (const auto& output : json.at("outputs"))
+            for (const auto& [search, options] : json.at("searches").items()) {
+                auto request = engines::greedy(output.at("source_ids"), summary->newTokens);
+                request.decoding = changed(summary->decoding, options);
+                const auto run = engine->run(request, {}, {});
+                auto ids = engines::outputOf(*run);
+                ids.insert(ids.begin(), *summary->special.start);
+                const auto& recorded = output.at(search);
+                QVERIFY2(ids == recorded.at("ids").get<std::vector<std::int64_t>>(), search.c_str());
+                if (request.decoding.beam > 1)
+                    QVERIFY(std::abs(scoreOf(*run) - recorded.at("score").get<double>()) <= 1e-4);
+            }
+    }
+
+    void aConvertedMarianFolderDecodesTheSame() {
+        const auto path = recordings::folder + "marian-tiny";
+        const QTemporaryDir folder;
+        const auto engine = engines::start();
+        const auto summary = engine->open({.path = path}, {});
+        engine->convert(folder.path().toStdString(), engine::Precision::Float32, {});
+        const auto again = engine->open({.path = folder.path().toStdString()}, {});
+        QVERIFY(again->decoding == summary->decoding);
+        QCOMPARE(again->newTokens, summary->newTokens);
+    }
+
+    void aWiderBeamKeepsEveryHypothesisItLookedAt() {
+        const auto engine = engines::with(engines::tiny);
+        const auto run = engine->run(beams({5, 6, 7, 3}, 3, 1, 10), {}, {});
+        std::map<int, int> living;
+        for (std::size_t i = 1; i < run->tree.nodes().size(); ++i) {
+            const auto& node = run->tree.node(i);
+            QVERIFY(node.search.has_value());
+            QCOMPARE(node.row != nullptr, node.search->fate == Fate::Extended);
+            QVERIFY(std::abs(node.search->score - run->tree.logProbability(i)) < 1e-9);
+            living[node.search->step] += node.search->fate == Fate::Extended;
+        }
+        for (const auto& [step, count] : living)
+            QVERIFY(count <= 3);
+        QVERIFY(run->tree.node(run->path.back()).search->fate == Fate::Finished);
+    }
+
+    void everyHypothesisEqualsItsOwnForcedRun() {
+        const auto engine = engines::with(engines::tiny);
+        const auto searched = engine->run(beams({5, 6, 7, 3}, 4, 0, 8), {}, {});
+        const auto fresh = engines::with(engines::tiny);
+        for (std::size_t leaf = 1; leaf < searched->tree.nodes().size(); ++leaf) {
+            if (!searched->tree.node(leaf).row)
+                continue;
+            std::vector<std::int64_t> fed;
+            for (const auto node : searched->tree.path(leaf))
+                fed.push_back(searched->tree.node(node).token.id);
+            const auto forced = fresh->run(engines::forced({5, 6, 7, 3}, fed), {}, {});
+            const auto rows = trace::stackCrossRows(searched->tree, searched->tree.path(leaf));
+            for (std::size_t layer = 0; layer < rows.size(); ++layer)
+                QVERIFY(recordings::difference(floats(rows[layer]), floats(forced->cross[layer])) <= 1e-6);
+        }
+    }
+
+    void decodingTokenByTokenIsDecodingAtOnce() {
+        const auto engine = engines::with(recordings::folder + "annotated-tiny-tied");
+        auto request = engines::greedy({5, 6, 7, 3}, 9);
+        request.decoding.sample = true;
+        request.decoding.seed = 7;
+        const auto atOnce = engines::outputOf(*engine->run(request, {}, {}));
+        std::vector<std::int64_t> fed{2};
+        for (std::size_t i = 0; i < atOnce.size(); ++i) {
+            request.paths = {{.forced = trace::TargetIds{fed}, .newTokens = 1, .goesOn = true}};
+            fed.push_back(engines::outputOf(*engine->run(request, {}, {})).back());
+        }
+        QCOMPARE(std::vector(fed.begin() + 1, fed.end()), atOnce);
+    }
+
+    void theSameSeedDrawsTheSameAndAnotherDoesNot() {
+        const auto engine = engines::with(engines::tiny);
+        auto request = engines::greedy({5, 6, 7, 3}, 12);
+        request.decoding.sample = true;
+        request.decoding.temperature = 3;
+        const auto first = engines::outputOf(*engine->run(request, {}, {}));
+        QCOMPARE(engines::outputOf(*engines::with(engines::tiny)->run(request, {}, {})), first);
+        request.decoding.seed = 1;
+        QVERIFY(engines::outputOf(*engine->run(request, {}, {})) != first);
+    }
+
+    void impossibleOptionsAreRefusedAllAtOnce() {
+        auto request = engines::greedy({5, 3});
+        request.decoding = {.beam = 0, .temperature = 0, .topP = 2};
+        try {
+            engines::with(engines::tiny)->run(request, {}, {});
+            QFAIL("not refused");
+        } catch (const trace::Refusal& refusal) {
+            for (const char* part : {"a beam of 0", "temperature 0", "top-p 2"})
+                QVERIFY2(refusal.text().found.find(part) != std::string::npos, part);
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TreeDecoderTest)
+#include "tree_decoder_test.moc"

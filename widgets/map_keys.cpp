@@ -1,0 +1,45 @@
+#include "widgets/map_keys.h"
+
+#include <QKeyEvent>
+
+#include <algorithm>
+
+namespace headscope::widgets {
+
+std::optional<MapCell> movedCell(const QKeyEvent& event, MapCell from, int rows, int columns, int page) {
+    if (rows < 1 || columns < 1)
+        return std::nullopt;
+    const bool control = event.modifiers() & Qt::ControlModifier;
+    MapCell to = from;
+    switch (event.key()) {
+    case Qt::Key_Left:
+        --to.column;
+        break;
+    case Qt::Key_Right:
+        ++to.column;
+        break;
+    case Qt::Key_Up:
+        --to.row;
+        break;
+    case Qt::Key_Down:
+        ++to.row;
+        break;
+    case Qt::Key_PageUp:
+        to.row -= page;
+        break;
+    case Qt::Key_PageDown:
+        to.row += page;
+        break;
+    case Qt::Key_Home:
+        to = {control ? 0 : from.row, 0};
+        break;
+    case Qt::Key_End:
+        to = {control ? rows - 1 : from.row, columns - 1};
+        break;
+    default:
+        return std::nullopt;
+    }
+    return MapCell{std::clamp(to.row, 0, rows - 1), std::clamp(to.column, 0, columns - 1)};
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "widgets/map_layout.h"
+
+#include <optional>
+
+class QKeyEvent;
+
+namespace headscope::widgets {
+
+/// Where a key moves the cursor of a map of `rows` x `columns` cells: arrows by a cell, Page Up and Down by
+/// `page` rows, Home and End along the row, and with Ctrl to the first and last row as well. Stays within the
+/// map; nothing for other keys and for an empty map.
+std::optional<MapCell> movedCell(const QKeyEvent& event, MapCell from, int rows, int columns, int page = 1);
+
+} // namespace headscope::widgets
