@@ -71,6 +71,7 @@ int main(int argumentCount, char** arguments) {
     headscope::app::addInfo(program, chosen);
     headscope::app::addTranslate(program, chosen);
     headscope::app::addTrace(program, chosen);
+    headscope::app::addHeads(program, chosen);
     headscope::app::addConvert(program, chosen);
     for (CLI::App* command : program.get_subcommands({}))
         command->set_version_flag("--version", std::string("headscope-cli ") + headscope::app::version());

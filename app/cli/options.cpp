@@ -272,6 +272,10 @@ void WhatIfOptions::addTo(CLI::App& command) {
                 option, [add] { add(""); }, help);
         added->group("What if");
     }
+    command
+        .add_option("--rather-than", ratherThan,
+                    "Importance of each token against this one: a piece, a word of one piece, or #ID")
+        ->group("What if");
 }
 
 void InputOptions::addTo(CLI::App& command) {

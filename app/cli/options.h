@@ -64,6 +64,7 @@ struct DecodingOptions {
 /// What is changed in the model for this run.
 struct WhatIfOptions {
     std::vector<trace::Intervention> interventions;
+    std::optional<std::string> ratherThan;
 
     void addTo(CLI::App& command);
 };

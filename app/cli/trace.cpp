@@ -68,7 +68,8 @@ int runTrace(const Options& options, std::stop_token stop) {
                                  .paths = {options.input.path(options.decoding.newTokens(*model))},
                                  .decoding = options.decoding.decoding(*model),
                                  .interventions = options.whatIf.interventions,
-                                 .recording = options.recording};
+                                 .recording = options.recording,
+                                 .ratherThan = options.whatIf.ratherThan};
     const auto run = engine->run(request, stop, {});
     for (const auto& change : run->unreached)
         std::cerr << change << ": met nothing, there is no such row or key\n";

@@ -37,6 +37,11 @@ std::string jsonLine(const std::string& source, const trace::Run* run) {
         pieces.push_back(node.token.piece);
         logProbability += node.logProbability;
     }
+    auto sourceIds = ordered_json::array();
+    for (std::size_t i = 0; run && i < run->source.size(); ++i)
+        if (run->source[i].role != trace::TokenRole::Padding)
+            sourceIds.push_back(run->source[i].id);
+    json["source_ids"] = sourceIds;
     json["ids"] = ids;
     json["pieces"] = pieces;
     json["log_probability"] = run ? ordered_json(logProbability) : ordered_json();
@@ -101,6 +106,7 @@ class Translator {
                 .paths = {{.newTokens = options_.decoding.newTokens(*model_)}},
                 .decoding = options_.decoding.decoding(*model_),
                 .interventions = options_.whatIf.interventions,
+                .ratherThan = options_.whatIf.ratherThan,
                 .candidates = 1};
     }
 

@@ -35,7 +35,7 @@ def found_by_cli(cli, model, reference, embeddings, out):
     pad_source, pad_target = reference.get("padding", (0, 0))
     source = fed("source", reference, pad_source) or ["--source-embeddings", str(embeddings)]
     command = [cli, "trace", model, *source, *fed("target", reference, pad_target), "--qkv", "--residual", "--hidden",
-               "--log-probabilities", "--out", str(out)]
+               "--log-probabilities", "--quiet", "--out", str(out)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     with np.load(out) as trace:
         return {name: trace[name] for name in trace.files if not name.endswith(".json")}

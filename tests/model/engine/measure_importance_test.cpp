@@ -74,7 +74,8 @@ class MeasureImportanceTest : public QObject {
         auto request = engines::greedy({5, 6, 7, 3}, 1);
         const auto run = engine->run(request, {}, {});
         request.ratherThan = "#" + std::to_string(run->next.front().id);
-        for (const auto& effect : engine->importance(request, {}, {})->effects)
+        const auto importance = engine->importance(request, {}, {});
+        for (const auto& effect : importance->effects)
             QCOMPARE(effect.importance.front(), 0.0F);
     }
 

@@ -1,0 +1,230 @@
+#include "app/cli/command.h"
+#include "app/plain/corpus.h"
+
+#include "model/analysis/bootstrap.h"
+#include "model/trace/head_importance.h"
+#include "model/trace/refusal.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <map>
+#include <numeric>
+
+namespace headscope::app {
+
+namespace {
+
+using nlohmann::ordered_json;
+using trace::HeadAddress;
+
+struct Options {
+    CommonOptions common;
+    ModelOptions model;
+    DecodingOptions decoding;
+    WhatIfOptions whatIf;
+    std::string corpus;
+    std::size_t sentences = 1'000'000;
+    int curve = 0;
+};
+
+/// What was measured, a sentence an entry.
+struct Measured {
+    struct Sums {
+        std::vector<double> importance;
+        std::vector<double> divergence;
+    };
+    std::vector<double> tokens;
+    std::map<HeadAddress, Sums> heads;
+    std::vector<trace::Request> forced; ///< the undisturbed outputs, for the curve
+    std::vector<double> undisturbed;    ///< their log-probabilities
+};
+
+struct HeadLine {
+    HeadAddress head;
+    analysis::MeanInterval importance;
+    analysis::MeanInterval divergence;
+};
+
+struct CurvePoint {
+    std::size_t removed = 0;
+    double change = 0; ///< of the log-probability of a token
+};
+
+/// The most important first.
+std::vector<HeadLine> ranked(const Measured& measured) {
+    std::vector<HeadLine> lines;
+    for (const auto& [head, sums] : measured.heads)
+        lines.push_back({.head = head,
+                         .importance = analysis::bootstrapMean(sums.importance, measured.tokens),
+                         .divergence = analysis::bootstrapMean(sums.divergence, measured.tokens)});
+    std::stable_sort(lines.begin(), lines.end(), [](const HeadLine& a, const HeadLine& b) {
+        return a.importance.mean > b.importance.mean;
+    });
+    return lines;
+}
+
+class HeadsCommand {
+  public:
+    HeadsCommand(const Options& options, std::stop_token stop) : options_(options), stop_(std::move(stop)) {}
+
+    int run() {
+        const auto sources = readSources(options_.corpus, options_.sentences);
+        engine_ = startEngine(options_.common);
+        model_ = engine_->open(options_.model.source(), stop_);
+        for (const auto& source : sources) {
+            tell("measured " + std::to_string(measured_.tokens.size()) + " of " +
+                 std::to_string(sources.size()));
+            try {
+                measure(source);
+            } catch (const trace::Refusal& refusal) {
+                std::cerr << "\"" << source << "\": " << refusal.what() << '\n';
+                refused_ = true;
+            }
+        }
+        if (measured_.tokens.empty())
+            throw trace::Refusal({.what = "No sentence of the corpus could be measured",
+                                  .where = options_.corpus,
+                                  .expected = "sentences that the model reads",
+                                  .found = "none; each one's reason stands above",
+                                  .wayOut = "give another corpus or model"});
+        const auto lines = ranked(measured_);
+        const auto curve = options_.curve > 0 ? removalCurve(lines) : std::vector<CurvePoint>();
+        if (options_.common.json)
+            printJson(lines, curve);
+        else
+            print(lines, curve);
+        return refused_ ? 1 : 0;
+    }
+
+  private:
+    void tell(const std::string& text) const {
+        if (!options_.common.quiet)
+            std::cerr << text << '\n';
+    }
+
+    void measure(const std::string& source) {
+        const trace::Request request{.source = source,
+                                     .padding = options_.decoding.padding(),
+                                     .paths = {{.newTokens = options_.decoding.newTokens(*model_)}},
+                                     .decoding = options_.decoding.decoding(*model_),
+                                     .interventions = options_.whatIf.interventions,
+                                     .ratherThan = options_.whatIf.ratherThan,
+                                     .candidates = 1};
+        const auto importance = engine_->importance(request, stop_, {});
+        measured_.tokens.push_back(static_cast<double>(importance->tokens.size()));
+        for (const auto& effect : importance->effects) {
+            auto& sums = measured_.heads[effect.head];
+            sums.importance.push_back(effect.total());
+            sums.divergence.push_back(
+                std::accumulate(effect.divergence.begin(), effect.divergence.end(), 0.0));
+        }
+        measured_.undisturbed.push_back(
+            std::accumulate(importance->undisturbed.begin(), importance->undisturbed.end(), 0.0));
+        measured_.forced.push_back(forcedOn(request, *importance));
+    }
+
+    trace::Request forcedOn(trace::Request request, const trace::HeadImportance& importance) const {
+        std::vector<std::int64_t> ids;
+        if (model_->special.start)
+            ids.push_back(*model_->special.start);
+        for (const auto& token : importance.tokens)
+            ids.push_back(token.id);
+        request.paths = {{.forced = trace::TargetIds{std::move(ids)}, .newTokens = 0}};
+        return request;
+    }
+
+    /// Heads taken away together, the least important first (Michel, Levy, Neubig 2019, section 4.2).
+    std::vector<CurvePoint> removalCurve(const std::vector<HeadLine>& lines) {
+        std::vector<CurvePoint> curve;
+        const auto points = std::min<std::size_t>(static_cast<std::size_t>(options_.curve), lines.size());
+        for (std::size_t point = 0; point <= points; ++point) {
+            const auto removed = point * lines.size() / points;
+            tell("curve: " + std::to_string(removed) + " of " + std::to_string(lines.size()) +
+                 " heads removed");
+            curve.push_back({.removed = removed, .change = changeWithout(lines, removed)});
+        }
+        return curve;
+    }
+
+    double changeWithout(const std::vector<HeadLine>& lines, std::size_t removed) {
+        double change = 0;
+        for (std::size_t i = 0; i < measured_.forced.size(); ++i) {
+            auto request = measured_.forced[i];
+            for (auto line = lines.rbegin(); line != lines.rbegin() + static_cast<std::ptrdiff_t>(removed);
+                 ++line)
+                request.interventions.push_back({trace::ScaleHead{.head = line->head, .factor = 0}});
+            const auto run = engine_->run(request, stop_, {});
+            change += run->tree.logProbability(run->path.back()) - measured_.undisturbed[i];
+        }
+        return change / std::accumulate(measured_.tokens.begin(), measured_.tokens.end(), 0.0);
+    }
+
+    std::size_t tokens() const {
+        return static_cast<std::size_t>(
+            std::accumulate(measured_.tokens.begin(), measured_.tokens.end(), 0.0));
+    }
+
+    void print(const std::vector<HeadLine>& lines, const std::vector<CurvePoint>& curve) const {
+        std::printf(
+            "%zu sentences, %zu tokens; importance = log p(token | all) - log p(token | head off), a token\n",
+            measured_.tokens.size(), tokens());
+        std::printf("%-14s %12s %25s %12s\n", "head", "importance", "95 % interval", "KL, nats");
+        for (const auto& line : lines)
+            std::printf("%-14s %12.6f %12.6f %12.6f %12.6f\n", toString(line.head).c_str(),
+                        line.importance.mean, line.importance.low, line.importance.high,
+                        line.divergence.mean);
+        for (const auto& point : curve)
+            std::printf("%zu heads removed: %.6f a token\n", point.removed, point.change);
+    }
+
+    void printJson(const std::vector<HeadLine>& lines, const std::vector<CurvePoint>& curve) const {
+        ordered_json json{{"sentences", measured_.tokens.size()}, {"tokens", tokens()}};
+        json["heads"] = ordered_json::array();
+        for (const auto& line : lines)
+            json["heads"].push_back({{"head", toString(line.head)},
+                                     {"importance", line.importance.mean},
+                                     {"interval", {line.importance.low, line.importance.high}},
+                                     {"divergence", line.divergence.mean}});
+        json["curve"] = ordered_json::array();
+        for (const auto& point : curve)
+            json["curve"].push_back({{"removed", point.removed}, {"change", point.change}});
+        std::cout << json.dump(2) << '\n';
+    }
+
+    const Options& options_;
+    std::stop_token stop_;
+    std::unique_ptr<engine::Engine> engine_;
+    std::shared_ptr<const trace::ModelSummary> model_;
+    Measured measured_;
+    bool refused_ = false;
+};
+
+} // namespace
+
+void addHeads(CLI::App& program, Action& chosen) {
+    auto options = std::make_shared<Options>();
+    auto* command = program.add_subcommand("heads", "What every head is worth, over a corpus");
+    options->model.addTo(*command);
+    command
+        ->add_option("--corpus", options->corpus,
+                     "A sentence a line, or tab-separated with the source first; .gz too")
+        ->required();
+    command->add_option("--sentences", options->sentences, "Only the first N distinct sources")
+        ->check(CLI::Range(1, 1'000'000));
+    command
+        ->add_option("--curve", options->curve,
+                     "Also remove heads together, the least important first, in N steps")
+        ->check(CLI::Range(1, 10'000));
+    options->decoding.addTo(*command);
+    options->whatIf.addTo(*command);
+    options->common.addTo(*command);
+    command->callback([options, &chosen] {
+        options->decoding.check();
+        chosen = [options](std::stop_token stop) { return HeadsCommand(*options, std::move(stop)).run(); };
+    });
+}
+
+} // namespace headscope::app

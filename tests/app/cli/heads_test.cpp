@@ -1,0 +1,58 @@
+#include "tests/app/cli/cli_process.h"
+
+#include <QJsonArray>
+
+using namespace cli_process;
+
+class HeadsTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+    QString corpus_ = folder_.filePath("corpus.tsv");
+
+  private Q_SLOTS:
+    void initTestCase() {
+        writeFile(corpus_, "I see.\tIch sehe.\nI see.\tIch verstehe.\n\nThe dogs are hungry.\n");
+    }
+
+    void everyHeadIsMeasuredOverTheDistinctSources() {
+        const Result result = run({"heads", trained, "--corpus", corpus_, "--json", "--quiet"});
+        QCOMPARE(result.status, 0);
+        const auto found = json(result.out);
+        QCOMPARE(found["sentences"].toInt(), 2);
+        const auto heads = found["heads"].toArray();
+        QCOMPARE(heads.size(), 3 * 3 * 8);
+        double before = 1e9;
+        for (const auto& head : heads) {
+            const double importance = head.toObject()["importance"].toDouble();
+            QVERIFY(importance <= before);
+            before = importance;
+            const auto interval = head.toObject()["interval"].toArray();
+            QVERIFY(interval[0].toDouble() <= importance + 1e-12 &&
+                    importance <= interval[1].toDouble() + 1e-12);
+        }
+        QVERIFY2(result.err.isEmpty(), result.err);
+    }
+
+    void theCurveBeginsAtNothingAndEndsWithoutHeads() {
+        const auto found = json(run({"heads", trained, "--corpus", corpus_, "--sentences", "1", "--curve",
+                                     "3", "--json", "--quiet"})
+                                    .out);
+        const auto curve = found["curve"].toArray();
+        QCOMPARE(curve.size(), 4);
+        QVERIFY(std::abs(curve.first().toObject()["change"].toDouble()) < 1e-5);
+        QCOMPARE(curve.last().toObject()["removed"].toInt(), 72);
+        QVERIFY(curve.last().toObject()["change"].toDouble() < -1);
+    }
+
+    void refusalsSayWhy() {
+        QCOMPARE(run({"heads", trained}).status, 2);
+        QCOMPARE(run({"heads", trained, "--corpus", "no-such-file"}).status, 1);
+        writeFile(folder_.filePath("blank.txt"), "\n \n");
+        QVERIFY(contains(run({"heads", trained, "--corpus", folder_.filePath("blank.txt")}).err,
+                         {"no sentence"}));
+    }
+};
+
+QTEST_APPLESS_MAIN(HeadsTest)
+#include "heads_test.moc"
