@@ -2,41 +2,102 @@
 
 #include <nlohmann/json.hpp>
 
+#include <charconv>
+#include <cstdint>
 #include <iostream>
+#include <string>
 
 namespace headscope::app {
 
+namespace {
+
+struct Options {
+    CommonOptions common;
+    ModelOptions model;
+    std::string random; ///< a configuration instead of a model
+    std::uint64_t seed = 1;
+    std::string out;
+    std::string precision = "f32";
+
+    engine::ModelSource source() const {
+        auto source = model.source();
+        if (!random.empty()) {
+            source.path = random;
+            source.randomSeed = seed;
+        }
+        return source;
+    }
+};
+
+/// CLI11 itself takes "-1" for a large number.
+CLI::Validator seedNumber() {
+    return CLI::Validator(
+        [](const std::string& text) {
+            std::uint64_t seed = 0;
+            const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+            return error == std::errc() && end == text.data() + text.size()
+                       ? std::string()
+                       : "expected a whole number from 0 on, found \"" + text + "\"";
+        },
+        "");
+}
+
+void report(const trace::ModelSummary& model, const Options& options) {
+    if (options.common.json) {
+        nlohmann::ordered_json json{{"out", options.out}, {"precision", options.precision}};
+        if (!options.random.empty())
+            json.update({{"seed", options.seed},
+                         {"parameters", model.parameters},
+                         {"ignored_keys", model.ignoredKeys}});
+        std::cout << json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+    }
+    std::string ignored;
+    for (const auto& key : model.ignoredKeys)
+        ignored += (ignored.empty() ? "" : ", ") + key;
+    if (!ignored.empty()) // also where little is said: a misspelt key would be missed
+        std::cerr << options.random << ": these keys mean nothing here: " << ignored << '\n';
+    if (!options.common.json && !options.common.quiet)
+        std::cerr << options.out << ": a model folder with model.safetensors and config.json\n";
+}
+
+int runConvert(const Options& options, std::stop_token stop) {
+    const auto engine = startEngine(options.common);
+    const auto model = engine->open(options.source(), stop);
+    engine->convert(options.out,
+                    options.precision == "f16" ? engine::Precision::Float16 : engine::Precision::Float32,
+                    stop);
+    report(*model, options);
+    return 0;
+}
+
+} // namespace
+
 void addConvert(CLI::App& program, Action& chosen) {
-    struct Options {
-        CommonOptions common;
-        ModelOptions model;
-        std::string out;
-        std::string precision = "f32";
-    };
     auto options = std::make_shared<Options>();
-    auto* command =
-        program.add_subcommand("convert", "Any readable checkpoint to a model folder with safetensors");
+    auto* command = program.add_subcommand(
+        "convert", "Any readable checkpoint, or random weights, to a model folder with safetensors");
     options->model.addTo(*command);
+    auto* model = command->get_option("MODEL")->required(false);
+    auto* random =
+        command
+            ->add_option("--random", options->random,
+                         "Instead of MODEL: a config.json as convert writes it, for random weights")
+            ->type_name("CONFIG.json");
+    command->add_option("--seed", options->seed, "Of the random weights: the same seed, the same model")
+        ->needs(random)
+        ->check(seedNumber())
+        ->capture_default_str();
     command->add_option("--out", options->out, "The folder to write")->required();
     command->add_option("--precision", options->precision, "Of the weights that are written")
         ->check(CLI::IsMember({"f32", "f16"}))
         ->capture_default_str();
     options->common.addTo(*command);
-    command->callback([options, &chosen] {
-        chosen = [options](std::stop_token stop) {
-            const auto engine = startEngine(options->common);
-            engine->open(options->model.source(), stop);
-            engine->convert(
-                options->out,
-                options->precision == "f16" ? engine::Precision::Float16 : engine::Precision::Float32, stop);
-            if (options->common.json)
-                std::cout
-                    << nlohmann::ordered_json{{"out", options->out}, {"precision", options->precision}}.dump()
-                    << '\n';
-            else if (!options->common.quiet)
-                std::cerr << options->out << ": a model folder with model.safetensors and config.json\n";
-            return 0;
-        };
+    command->callback([options, model, random, &chosen] {
+        if ((model->count() > 0) == (random->count() > 0))
+            throw CLI::ValidationError("MODEL", "expected either MODEL or --random CONFIG.json");
+        if (random->count() > 0 && options->random.empty())
+            throw CLI::ValidationError("--random", "expected a file's path");
+        chosen = [options](std::stop_token stop) { return runConvert(*options, stop); };
     });
 }
 

@@ -1,11 +1,10 @@
 #include "model/checkpoint/describe_network.h"
 
+#include "model/checkpoint/architecture_settings.h"
 #include "model/checkpoint/missing_settings.h"
 #include "model/trace/refusal.h"
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -14,26 +13,8 @@ namespace headscope::checkpoint {
 
 namespace {
 
-using network::Activation;
-using network::EncoderMask;
-using network::MaskFill;
 using network::NetworkConfig;
-using network::NormKind;
-using network::NormScheme;
 using network::PositionScheme;
-
-/// The value of a setting that has only these possibilities, spelled as network::name spells them.
-template <class Enum, std::size_t count>
-Enum choose(const Settings& settings, const std::string& key, const std::array<Enum, count>& possible) {
-    const auto value = settings.find(key);
-    std::string expected = "one of";
-    for (const Enum option : possible) {
-        if (value && value->text == network::name(option))
-            return option;
-        expected += " " + std::string(network::name(option));
-    }
-    settings.refuse(key, expected);
-}
 
 /// A tensor of `rank` dimensions that sizes are read from.
 std::vector<std::int64_t> shapeOf(const TensorLookup& tensors, const Family& family, const std::string& role,
@@ -64,7 +45,8 @@ void readSizes(NetworkConfig& config, const TensorLookup& tensors, const Family&
         static_cast<int>(shapeOf(tensors, family, "encoder.0.feed_forward.in.weight", 2, where)[0]);
     if (tensors.find("source_embedding.weight") || !family.isOptional("source_embedding.weight"))
         config.sourceVocabulary = shapeOf(tensors, family, "source_embedding.weight", 2, where)[0];
-    if (family.tensorName("classifier.weight"))
+    if (family.tensorName("classifier.weight") &&
+        (tensors.find("classifier.weight") || !family.isOptional("classifier.weight")))
         config.classes = shapeOf(tensors, family, "classifier.weight", 2, where)[0];
     // A decoder that is fed nothing cannot run: a bare stack without embeddings shows its encoder.
     if (!family.tensorName("target_embedding.weight"))
@@ -103,60 +85,30 @@ void readHeads(NetworkConfig& config, const TensorLookup& tensors, const Family&
 }
 
 PositionScheme positionScheme(const TensorLookup& tensors, const Settings& settings) {
-    constexpr std::array schemes{PositionScheme::None, PositionScheme::Table,
-                                 PositionScheme::SinusoidInterleaved, PositionScheme::SinusoidHalves};
-    const auto scheme = choose(settings, "positions", schemes);
+    const auto scheme = choosePositions(settings, "positions");
     const bool tableIsMissing = scheme == PositionScheme::Table && !tensors.find("source_positions");
     return tableIsMissing && settings.find("positions_if_missing")
-               ? choose(settings, "positions_if_missing", schemes)
+               ? choosePositions(settings, "positions_if_missing")
                : scheme;
 }
 
 void readPositions(NetworkConfig& config, const TensorLookup& tensors, const Family& family,
                    const Settings& settings, const std::string& where) {
     config.positions = config.sourceVocabulary > 0 ? positionScheme(tensors, settings) : PositionScheme::None;
-    if (config.positions == PositionScheme::Table) {
+    if (config.positions == PositionScheme::Table)
         config.maximumPositions = shapeOf(tensors, family, "source_positions", 2, where)[0];
-        return;
-    }
-    if (config.positions == PositionScheme::None)
-        return;
-    constexpr std::int64_t most = 1 << 20;
-    config.positionBase = settings.number("position_base").value_or(10000);
-    config.maximumPositions = settings.integer("maximum_positions").value_or(5000);
-    if (config.positionBase <= 1)
-        settings.refuse("position_base", "a number above 1");
-    const auto mostHere = most / std::max<std::int64_t>(1, config.modelWidth / 64); // at most some 256 MB
-    if (config.maximumPositions < 1 || config.maximumPositions > mostHere)
-        settings.refuse("maximum_positions", "1 to " + std::to_string(mostHere));
+    else if (config.positions != PositionScheme::None)
+        for (const auto& flag : sinusoidFlags())
+            flag.read(config, settings);
 }
 
-void readNorms(NetworkConfig& config, const TensorLookup& tensors, const Settings& settings) {
-    config.normScheme = choose(settings, "norm",
-                               std::array{NormScheme::Pre, NormScheme::Post, NormScheme::PreNormedResidual,
-                                          NormScheme::SublayerOutput});
-    config.normKind =
-        choose(settings, "norm_kind",
-               std::array{NormKind::LayerNorm, NormKind::AnnotatedLayerNorm, NormKind::RootMeanSquare});
-    config.normEpsilon = settings.number("norm_eps").value_or(1e-5);
+void readFinalNorms(NetworkConfig& config, const TensorLookup& tensors, const Settings& settings) {
     const bool tensorsTell = settings.textOr("final_norm", "yes") == "if-present";
     const auto finalNorm = [&](const char* role) {
         return tensorsTell ? tensors.find(role) != nullptr : settings.yesOrNo("final_norm").value_or(true);
     };
     config.encoderFinalNorm = finalNorm("encoder.final_norm.gain");
     config.decoderFinalNorm = finalNorm("decoder.final_norm.gain");
-    config.embeddingNorm = settings.yesOrNo("embedding_norm").value_or(false);
-    config.embeddingNormEpsilon = settings.number("embedding_norm_eps").value_or(config.normEpsilon);
-}
-
-void readMasks(NetworkConfig& config, const Settings& settings) {
-    config.maskFill =
-        choose(settings, "mask_fill",
-               std::array{MaskFill::MinusBillion, MaskFill::LowestFinite, MaskFill::NegativeInfinity});
-    if (settings.find("encoder_mask"))
-        config.encoderMask = choose(settings, "encoder_mask",
-                                    std::array{EncoderMask::Keys, EncoderMask::QueryRows, EncoderMask::None});
-    config.targetPaddingMasked = settings.yesOrNo("target_padding_masked").value_or(true);
 }
 
 /// A family's table says which biases there are; where it calls them optional, the file does.
@@ -179,12 +131,6 @@ std::optional<double> storedScale(const TensorLookup& tensors, const Family& fam
     float scale = 0;
     std::memcpy(&scale, tensor->bytes->data() + tensor->offset, sizeof scale);
     return scale;
-}
-
-/// A number, or the name of the formula that gives it.
-double numberOr(const Settings& settings, const std::string& key, const std::string& formula,
-                double formulaValue) {
-    return settings.text(key) == formula ? formulaValue : settings.number(key).value();
 }
 
 /// What the configuration claims about sizes must be what the tensors have.
@@ -223,18 +169,11 @@ network::NetworkConfig describeNetwork(const TensorLookup& tensors, const Family
                   where);
     readHeads(config, tensors, family, settings, where);
     readPositions(config, tensors, family, settings, where);
-    readNorms(config, tensors, settings);
-    readMasks(config, settings);
-    config.activation =
-        settings.textOr("activation", "") == "swish" // another name of the same
-            ? Activation::Silu
-            : choose(settings, "activation",
-                     std::array{Activation::Relu, Activation::Gelu, Activation::GeluTanh, Activation::Silu});
-    const auto stored = storedScale(tensors, family);
-    config.embeddingScale =
-        stored ? *stored : numberOr(settings, "embedding_scale", "sqrt-width", std::sqrt(config.modelWidth));
-    config.scoreScale =
-        numberOr(settings, "score_scale", "inverse-sqrt-head-width", 1 / std::sqrt(config.headWidth));
+    readFinalNorms(config, tensors, settings);
+    for (const auto& flag : architectureFlags())
+        flag.read(config, settings);
+    if (const auto stored = storedScale(tensors, family))
+        config.embeddingScale = *stored;
     config.biases = biasesOf(tensors, family);
     return config;
 }

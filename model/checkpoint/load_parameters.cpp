@@ -4,6 +4,7 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <cstring>
 #include <set>
 
@@ -53,6 +54,19 @@ at::Tensor overBytes(const StoredTensor& stored, at::ScalarType type) {
     return at::from_blob(const_cast<std::byte*>(first), stored.shape, stored.strides, type);
 }
 
+/// In pieces of some milliseconds, also where half precision is widened.
+void copyInto(const at::Tensor& parameter, const at::Tensor& stored, const std::stop_token& stop) {
+    constexpr std::int64_t elementsAtOnce = 1 << 21;
+    const auto count = parameter.size(0);
+    const auto rows =
+        std::max<std::int64_t>(1, elementsAtOnce * count / std::max<std::int64_t>(1, parameter.numel()));
+    for (std::int64_t row = 0; row < count; row += rows) {
+        trace::throwIfStopped(stop);
+        const auto these = std::min(rows, count - row);
+        parameter.narrow(0, row, these).copy_(stored.narrow(0, row, these));
+    }
+}
+
 void list(std::string& lines, const std::string& line) {
     lines += (lines.empty() ? "" : "; ") + line;
 }
@@ -65,8 +79,6 @@ std::vector<std::string> loadParameters(const network::Transformer& network, con
     std::set<std::string> unused = tensors.names();
     std::string expected, found;
     for (const auto& [role, parameter] : network.parameters()) {
-        if (stop.stop_requested())
-            throw trace::Cancelled();
         const auto name = family.tensorName(role).value_or(role);
         const auto* stored = tensors.find(role);
         const auto wanted = parameter.sizes().vec();
@@ -82,7 +94,7 @@ std::vector<std::string> loadParameters(const network::Transformer& network, con
                             std::string(files::name(stored->type)));
             continue;
         }
-        parameter.copy_(overBytes(*stored, *type).reshape(wanted));
+        copyInto(parameter, overBytes(*stored, *type).reshape(wanted), stop);
         unused.erase(stored->name);
         unused.erase(partOf(name).name);
     }

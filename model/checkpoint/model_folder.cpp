@@ -32,7 +32,8 @@ bool isWeightsName(const fs::path& path) {
 }
 
 fs::path chooseWeights(const fs::path& folder) {
-    for (const char* usual : {"model.safetensors", "model.pt", "pytorch_model.bin"})
+    for (const char* usual : {"model.safetensors", "model.pt", "pytorch_model.bin",
+                              "model.safetensors.index.json", "pytorch_model.bin.index.json"})
         if (isFile(folder / usual))
             return folder / usual;
     std::vector<fs::path> candidates;
@@ -55,10 +56,21 @@ fs::path chooseWeights(const fs::path& folder) {
     throw Refusal(
         {.what = candidates.empty() ? "This folder holds no model" : "This folder holds several models",
          .where = folder.string(),
-         .expected = "one file ending in .safetensors, .pt, .pth or .bin",
+         .expected = "one file ending in .safetensors, .pt, .pth or .bin, or an index of shards",
          .found = candidates.empty() ? "none" : names,
          .wayOut = candidates.empty() ? "open the folder that the weights lie in"
                                       : "open one of the files instead of the folder"});
+}
+
+/// An index of shards stands for its folder; any other file for itself.
+bool isShardIndexName(const fs::path& file) {
+    return file.filename().string().ends_with(".index.json");
+}
+
+std::string folderName(const fs::path& folder) {
+    std::error_code ignored;
+    const auto whole = fs::absolute(folder, ignored).lexically_normal();
+    return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
 }
 
 std::optional<fs::path> ifThere(const fs::path& path) {
@@ -113,18 +125,44 @@ ModelFolder findModel(const fs::path& path) {
     if (fs::is_directory(status)) {
         model.folder = path;
         model.weights = chooseWeights(path);
-        const auto whole = fs::absolute(path, ignored).lexically_normal();
-        model.name = (whole.has_filename() ? whole : whole.parent_path()).filename().string();
+        model.name = folderName(path);
     } else {
         model.folder = path.parent_path();
         model.weights = path;
-        model.name = path.stem().string();
+        model.name = isShardIndexName(path) ? folderName(model.folder) : path.stem().string();
     }
     model.config = ifThere(model.folder / "config.json");
     model.sidecar = ifThere(model.folder / "headscope.json");
     model.generation = ifThere(model.folder / "generation_config.json");
     model.attribution = ifThere(model.folder / "ATTRIBUTION.txt");
     return model;
+}
+
+ModelFolder findConfiguration(const fs::path& path) {
+    if (!isFile(path))
+        throw Refusal({.what = "There is no such configuration",
+                       .where = path.string(),
+                       .expected = "a config.json as convert writes it",
+                       .found = "no such file",
+                       .wayOut = "check the path, or convert a model and change its config.json"});
+    return {.name = path.stem().string(), .folder = path.parent_path(), .weights = path, .config = path};
+}
+
+std::vector<std::string> ignoredKeys(const ModelFolder& folder,
+                                     const std::map<std::string, std::vector<std::string>>& configKeys) {
+    std::vector<std::string> ignored;
+    if (!folder.config)
+        return ignored;
+    const auto isTranslated = [&](const std::string& key) {
+        return std::ranges::any_of(configKeys, [&](const auto& entry) {
+            return std::ranges::find(entry.second, key) != entry.second.end();
+        });
+    };
+    const json config = readObject(*folder.config);
+    for (const auto& [key, value] : config.items())
+        if (!Settings::isKnown(key) && !isTranslated(key))
+            ignored.push_back(key);
+    return ignored;
 }
 
 std::optional<Settings::Value> statedFamily(const ModelFolder& folder) {

@@ -18,18 +18,25 @@ struct TokenizerFile {
 
 /// The files that make up one model.
 struct ModelFolder {
-    std::string name;             ///< of the folder, or of the file without its ending
-    std::filesystem::path folder; ///< where the neighbours of the weights lie
-    std::filesystem::path weights;
+    std::string name;                                 ///< of the folder, or of the file without its ending
+    std::filesystem::path folder;                     ///< where the neighbours of the weights lie
+    std::filesystem::path weights;                    ///< a file of tensors, or the index of a sharded one
     std::optional<std::filesystem::path> config;      ///< config.json, as the training program wrote it
     std::optional<std::filesystem::path> sidecar;     ///< headscope.json, what a person added
     std::optional<std::filesystem::path> generation;  ///< generation_config.json, how it is to be decoded
     std::optional<std::filesystem::path> attribution; ///< ATTRIBUTION.txt, of the training data
 };
 
-/// Looks at a folder or a weights file. Throws trace::Refusal if there are no weights, or several to choose
-/// from.
+/// Looks at a folder, a weights file or an index of shards. In a folder a single file of a usual name wins
+/// over an index. Throws trace::Refusal if there are no weights, or several to choose from.
 ModelFolder findModel(const std::filesystem::path& path);
+
+/// A config.json alone, without weights. Throws trace::Refusal if there is no such file.
+ModelFolder findConfiguration(const std::filesystem::path& path);
+
+/// Keys of config.json that neither this program nor the family (Family::configKeys) gives a meaning.
+std::vector<std::string> ignoredKeys(const ModelFolder& folder,
+                                     const std::map<std::string, std::vector<std::string>>& configKeys);
 
 /// What config.json and headscope.json say, as settings; keys of the training program are translated by
 /// `configKeys` (Family::configKeys). Keys that mean nothing here are left alone. Throws trace::Refusal.

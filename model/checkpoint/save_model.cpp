@@ -1,5 +1,6 @@
 #include "model/checkpoint/save_model.h"
 
+#include "model/checkpoint/configure_network.h"
 #include "model/checkpoint/tensor_lookup.h"
 #include "model/files/atomic_file.h"
 #include "model/files/read_file.h"
@@ -61,10 +62,12 @@ std::map<std::string, at::Tensor> namedTensors(const ModelToSave& model, bool wi
     return tensors;
 }
 
-void saveTensors(const ModelToSave& model, const fs::path& path, bool halfPrecision, bool withPositions) {
+void saveTensors(const ModelToSave& model, const fs::path& path, bool halfPrecision, bool withPositions,
+                 const std::stop_token& stop) {
     std::vector<at::Tensor> kept; // keeps the bytes alive until they are written
     std::vector<files::TensorToSave> tensors;
     for (const auto& [name, tensor] : namedTensors(model, withPositions)) {
+        trace::throwIfStopped(stop);
         // Gains and biases stay whole: they weigh nothing, and rounding them shifts every token alike.
         const bool half = halfPrecision && tensor.dim() > 1;
         kept.push_back(half ? tensor.to(at::kHalf) : tensor.contiguous());
@@ -92,7 +95,7 @@ void saveTensors(const ModelToSave& model, const fs::path& path, bool halfPrecis
         alias("target_embedding.weight", target);
     if (config.tiedGenerator)
         alias("generator.weight", target);
-    files::saveSafetensors(path, std::move(tensors), metadata);
+    files::saveSafetensors(path, std::move(tensors), metadata, stop);
 }
 
 /// Whole numbers and numbers as such, so that people and other programs read them easily.
@@ -113,7 +116,8 @@ nlohmann::json jsonValue(const std::string& key, const std::string& text) {
 
 } // namespace
 
-void saveModel(const ModelToSave& model, const fs::path& folder, bool halfPrecision) {
+void saveModel(const ModelToSave& model, const fs::path& folder, bool halfPrecision,
+               const std::stop_token& stop) {
     std::error_code error;
     fs::create_directories(folder, error);
     if (error)
@@ -123,12 +127,12 @@ void saveModel(const ModelToSave& model, const fs::path& folder, bool halfPrecis
                               .wayOut = "choose a folder that may be written to"});
     Settings settings = model.settings;
     settings.set("family", model.family.key, "");
+    stateShape(settings, model.network.config());
     const double base = settings.number("position_base").value_or(10000);
     const auto formula = halfPrecision ? formulaOf(model.network, base) : std::nullopt;
     if (formula) {
         settings.set("positions", std::string(network::name(*formula)), "");
         settings.set("position_base", nlohmann::json(base).dump(), "");
-        settings.set("maximum_positions", std::to_string(model.network.config().maximumPositions), "");
     }
     if (model.family.tensorName("embedding_scale")) // kept as a setting instead of a tensor
         settings.set("embedding_scale", nlohmann::json(model.network.config().embeddingScale).dump(), "");
@@ -148,7 +152,7 @@ void saveModel(const ModelToSave& model, const fs::path& folder, bool halfPrecis
             config[key] = settings.integers(key);
         else
             config[key] = jsonValue(key, value.text);
-    saveTensors(model, folder / "model.safetensors", halfPrecision, !formula);
+    saveTensors(model, folder / "model.safetensors", halfPrecision, !formula, stop);
     files::saveAtomically(folder / "config.json", config.dump(4) + "\n");
 }
 

@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 namespace headscope::checkpoint {
@@ -23,9 +24,12 @@ struct ModelToSave {
 };
 
 /// Writes model.safetensors, config.json, where the model has one generation_config.json, and the tokenizer's
-/// files into `folder`, which is created. Tensors
+/// files into `folder`, which is created. config.json says all that configureNetwork() needs to make the same
+/// network without the tensors. Tensors
 /// keep the family's names. In half precision a positional table that a formula gives is left to the formula,
-/// so that positions stay exact. Each file is replaced whole or not at all. Throws trace::Refusal.
-void saveModel(const ModelToSave& model, const std::filesystem::path& folder, bool halfPrecision);
+/// so that positions stay exact. Each file is replaced whole or not at all. Throws trace::Refusal;
+/// trace::Cancelled between two tensors.
+void saveModel(const ModelToSave& model, const std::filesystem::path& folder, bool halfPrecision,
+               const std::stop_token& stop = {});
 
 } // namespace headscope::checkpoint

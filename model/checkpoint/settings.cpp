@@ -13,7 +13,7 @@ namespace {
 
 using trace::Refusal;
 
-constexpr std::array<std::string_view, 39> keys{"family",
+constexpr std::array<std::string_view, 48> keys{"family",
                                                 "heads",
                                                 "decoder_heads",
                                                 "norm",
@@ -51,6 +51,15 @@ constexpr std::array<std::string_view, 39> keys{"family",
                                                 "positions_if_missing",
                                                 "encoder_mask",
                                                 "target_padding_masked",
+                                                "head_width",
+                                                "classes",
+                                                "tied_source_target",
+                                                "tied_generator",
+                                                "bias_query_key_value",
+                                                "bias_attention_output",
+                                                "bias_feed_forward",
+                                                "bias_generator",
+                                                "bias_norm",
                                                 "generation"};
 
 template <class Number>

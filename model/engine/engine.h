@@ -6,6 +6,7 @@
 #include "model/trace/request.h"
 #include "model/trace/run.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -27,8 +28,11 @@ struct Setting {
 
 /// Where a model is and how to read it.
 struct ModelSource {
-    std::filesystem::path path; ///< a folder or a weights file
+    std::filesystem::path path; ///< a folder, a weights file or an index of shards
     std::vector<Setting> settings;
+    /// If given, `path` is a config.json as convert() writes it, and the weights are random: the same for the
+    /// same seed. Keys of it that mean nothing are left alone and listed in ModelSummary::ignoredKeys.
+    std::optional<std::uint64_t> randomSeed = {};
     bool toDecode = false; ///< what only decoding needs to know is asked for when the model is opened
 };
 

@@ -198,7 +198,7 @@ void LibtorchEngine::convert(const std::filesystem::path& folder, Precision prec
                                .generation = open.generation,
                                .tokenizerFiles = open.tokenizerFiles,
                                .attribution = open.attributionFile},
-                              folder, precision == Precision::Float16);
+                              folder, precision == Precision::Float16, stop);
     });
 }
 

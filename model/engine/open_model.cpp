@@ -1,11 +1,13 @@
 #include "model/engine/open_model.h"
 
+#include "model/checkpoint/configure_network.h"
 #include "model/checkpoint/describe_network.h"
 #include "model/checkpoint/load_parameters.h"
 #include "model/checkpoint/missing_settings.h"
 #include "model/checkpoint/model_folder.h"
 #include "model/checkpoint/tensor_lookup.h"
 #include "model/engine/open_tokenizer.h"
+#include "model/engine/random_network.h"
 #include "model/engine/summarise.h"
 #include "model/files/file_kind.h"
 #include "model/trace/refusal.h"
@@ -18,11 +20,6 @@
 namespace headscope::engine {
 
 namespace {
-
-void throwIfStopped(const std::stop_token& stop) {
-    if (stop.stop_requested())
-        throw trace::Cancelled();
-}
 
 void checkTokenizer(const OpenedTokenizer& opened, const network::NetworkConfig& config) {
     const auto source = opened.tokenizer->size();
@@ -42,6 +39,11 @@ void checkTokenizer(const OpenedTokenizer& opened, const network::NetworkConfig&
                           .wayOut = "give --tokenizer with the file the model was trained with"});
 }
 
+struct Families {
+    std::vector<checkpoint::Family> tables;
+    std::vector<trace::RefusalText> broken; ///< tables that could not be used
+};
+
 /// What the model opens without, but cannot decode without.
 void refuseMissing(const network::NetworkConfig& config, const checkpoint::Settings& settings,
                    const std::string& where) {
@@ -52,18 +54,105 @@ void refuseMissing(const network::NetworkConfig& config, const checkpoint::Setti
 }
 
 /// Where no family fits, a table that could not be used may be the one that was meant.
-checkpoint::Family chooseFamily(const std::vector<checkpoint::Family>& families,
-                                const std::vector<trace::RefusalText>& brokenTables,
+checkpoint::Family chooseFamily(const Families& families,
                                 const std::optional<checkpoint::Settings::Value>& stated,
                                 const std::set<std::string>& names, const std::string& where) {
     try {
-        return checkpoint::chooseFamily(families, stated, names, where);
+        return checkpoint::chooseFamily(families.tables, stated, names, where);
     } catch (const trace::Refusal& refusal) {
         auto text = refusal.text();
-        for (const auto& table : brokenTables)
+        for (const auto& table : families.broken)
             text.found += "; the table " + table.where + " could not be used: " + table.found;
         throw trace::Refusal(std::move(text));
     }
+}
+
+/// The family that the command line or the folder's files state.
+std::optional<checkpoint::Settings::Value> statedFamily(const checkpoint::ModelFolder& folder,
+                                                        const ModelSource& source) {
+    auto stated = checkpoint::statedFamily(folder);
+    for (const auto& setting : source.settings)
+        if (setting.key == "family")
+            stated = {setting.value, "--family"};
+    return stated;
+}
+
+/// What the files say, and over it what the command line says.
+checkpoint::Settings settingsOf(const checkpoint::ModelFolder& folder, const checkpoint::Family& family,
+                                const ModelSource& source) {
+    auto settings = checkpoint::readSettings(folder, family.settings, family.configKeys);
+    for (const auto& [key, value] : source.settings) {
+        std::string option = "--" + key;
+        std::replace(option.begin(), option.end(), '_', '-');
+        settings.set(key, value, option);
+    }
+    return settings;
+}
+
+/// The names that tensors are known by, those of dropped duplicates too.
+std::set<std::string> namesIn(const files::TensorFile& file) {
+    std::set<std::string> names;
+    for (const auto& tensor : file.tensors)
+        names.insert(tensor.name);
+    for (const auto& [dropped, kept] : file.metadata)
+        if (names.contains(kept))
+            names.insert(dropped);
+    return names;
+}
+
+/// What lies beside the weights.
+void addNeighbours(OpenModel& model, const checkpoint::ModelFolder& folder) {
+    auto opened = openTokenizer(folder, model.settings);
+    if (opened.tokenizer)
+        checkTokenizer(opened, model.network->config());
+    model.tokenizer = std::move(opened.tokenizer);
+    model.tokenizerFiles = std::move(opened.files);
+    const auto& config = model.network->config();
+    if (config.decoderLayers > 0)
+        model.generation = checkpoint::readGeneration(folder, model.settings, config.targetVocabulary);
+}
+
+std::unique_ptr<OpenModel> openTrained(const ModelSource& source, const Families& families,
+                                       const std::stop_token& stop) {
+    const auto folder = checkpoint::findModel(source.path);
+    const auto where = folder.weights.string();
+    const auto file = files::readTensorFile(folder.weights, stop);
+    trace::throwIfStopped(stop);
+
+    auto model = std::make_unique<OpenModel>();
+    model->family = chooseFamily(families, statedFamily(folder, source), namesIn(file), where);
+    model->settings = settingsOf(folder, model->family, source);
+    const checkpoint::TensorLookup tensors(file, model->family);
+    const auto config = checkpoint::describeNetwork(tensors, model->family, model->settings, where);
+    if (source.toDecode)
+        refuseMissing(config, model->settings, where);
+    model->network = std::make_unique<network::Transformer>(config);
+    const auto unused = checkpoint::loadParameters(*model->network, tensors, model->family, where, stop);
+    trace::throwIfStopped(stop);
+    addNeighbours(*model, folder);
+    model->attributionFile = folder.attribution;
+    model->summary = summarise(*model, folder, {.format = file.format, .ignoredTensors = unused});
+    return model;
+}
+
+std::unique_ptr<OpenModel> openRandom(const ModelSource& source, const Families& families,
+                                      const std::stop_token& stop) {
+    const auto folder = checkpoint::findConfiguration(source.path);
+    const auto where = folder.config->string();
+    auto model = std::make_unique<OpenModel>();
+    const auto stated =
+        statedFamily(folder, source).value_or(checkpoint::Settings::Value{"headscope", where});
+    model->family = chooseFamily(families, stated, {}, where);
+    model->settings = settingsOf(folder, model->family, source);
+    const auto config = checkpoint::configureNetwork(model->family, model->settings, where);
+    if (source.toDecode)
+        refuseMissing(config, model->settings, where);
+    model->network = makeRandomNetwork(config, model->family, *source.randomSeed, where, stop);
+    addNeighbours(*model, folder);
+    model->summary = summarise(*model, folder,
+                               {.format = "random weights, seed " + std::to_string(*source.randomSeed),
+                                .ignoredKeys = checkpoint::ignoredKeys(folder, model->family.configKeys)});
+    return model;
 }
 
 } // namespace
@@ -120,50 +209,9 @@ trace::Token OpenModel::targetTokenOf(const std::string& name) const {
 std::unique_ptr<OpenModel> openModel(const ModelSource& source,
                                      const std::vector<std::filesystem::path>& familyFolders,
                                      std::stop_token stop) {
-    const auto folder = checkpoint::findModel(source.path);
-    const auto where = folder.weights.string();
-    std::vector<trace::RefusalText> brokenTables;
-    const auto families = checkpoint::loadFamilies(familyFolders, brokenTables);
-    const auto file = files::readTensorFile(folder.weights);
-    throwIfStopped(stop);
-
-    auto stated = checkpoint::statedFamily(folder);
-    for (const auto& setting : source.settings)
-        if (setting.key == "family")
-            stated = {setting.value, "--family"};
-    std::set<std::string> names;
-    for (const auto& tensor : file.tensors)
-        names.insert(tensor.name);
-    for (const auto& [dropped, kept] : file.metadata)
-        if (names.contains(kept))
-            names.insert(dropped);
-
-    auto model = std::make_unique<OpenModel>();
-    model->family = chooseFamily(families, brokenTables, stated, names, where);
-    model->settings = checkpoint::readSettings(folder, model->family.settings, model->family.configKeys);
-    for (const auto& [key, value] : source.settings) {
-        std::string option = "--" + key;
-        std::replace(option.begin(), option.end(), '_', '-');
-        model->settings.set(key, value, option);
-    }
-    const checkpoint::TensorLookup tensors(file, model->family);
-    const auto config = checkpoint::describeNetwork(tensors, model->family, model->settings, where);
-    if (source.toDecode)
-        refuseMissing(config, model->settings, where);
-    model->network = std::make_unique<network::Transformer>(config);
-    const auto unused = checkpoint::loadParameters(*model->network, tensors, model->family, where, stop);
-    throwIfStopped(stop);
-
-    auto opened = openTokenizer(folder, model->settings);
-    if (opened.tokenizer)
-        checkTokenizer(opened, config);
-    model->tokenizer = std::move(opened.tokenizer);
-    model->tokenizerFiles = std::move(opened.files);
-    model->attributionFile = folder.attribution;
-    if (config.decoderLayers > 0)
-        model->generation = checkpoint::readGeneration(folder, model->settings, config.targetVocabulary);
-    model->summary = summarise(*model, folder, file.format, unused);
-    return model;
+    Families families;
+    families.tables = checkpoint::loadFamilies(familyFolders, families.broken);
+    return source.randomSeed ? openRandom(source, families, stop) : openTrained(source, families, stop);
 }
 
 } // namespace headscope::engine

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <utility>
 
 namespace headscope::engine {
 
@@ -94,10 +95,8 @@ std::shared_ptr<const trace::Matrix> tableOf(const network::TokenEmbedding& embe
 
 } // namespace
 
-std::shared_ptr<const trace::ModelSummary> summarise(const OpenModel& model,
-                                                     const checkpoint::ModelFolder& folder,
-                                                     const std::string& format,
-                                                     const std::vector<std::string>& unused) {
+std::shared_ptr<const trace::ModelSummary>
+summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, WeightsOrigin origin) {
     constexpr std::uint64_t largestAttribution = 1u << 20;
     const auto& config = model.network->config();
     const auto& settings = model.settings;
@@ -122,7 +121,7 @@ std::shared_ptr<const trace::ModelSummary> summarise(const OpenModel& model,
         if (role != "source_positions" && role != "target_positions")
             summary->parameters += parameter.numel();
     }
-    summary->architecture = architecture(config, format);
+    summary->architecture = architecture(config, origin.format);
     summary->tokenizer = model.tokenizer ? model.tokenizer->description() : "";
     summary->special = specialTokens(settings, config);
     summary->sourceLanguage = settings.textOr("source_language", "");
@@ -135,7 +134,8 @@ std::shared_ptr<const trace::ModelSummary> summarise(const OpenModel& model,
     summary->unusedGeneration = model.generation.unused;
     if (folder.attribution)
         summary->attribution = files::readText(*folder.attribution, largestAttribution);
-    summary->ignoredTensors = unused;
+    summary->ignoredTensors = std::move(origin.ignoredTensors);
+    summary->ignoredKeys = std::move(origin.ignoredKeys);
     if (config.sourceVocabulary > 0)
         summary->sourcePositions = tableOf(model.network->sourceEmbedding());
     if (config.decoderLayers > 0)

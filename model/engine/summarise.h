@@ -9,11 +9,16 @@
 
 namespace headscope::engine {
 
-/// What `info` and the window say of a model. `format` and `unused` are of the weights file. Throws
-/// trace::Refusal where a special token's id is outside the vocabulary.
-std::shared_ptr<const trace::ModelSummary> summarise(const OpenModel& model,
-                                                     const checkpoint::ModelFolder& folder,
-                                                     const std::string& format,
-                                                     const std::vector<std::string>& unused);
+/// What is known of where the weights came from.
+struct WeightsOrigin {
+    std::string format; ///< for people
+    std::vector<std::string> ignoredTensors = {};
+    std::vector<std::string> ignoredKeys = {}; ///< of a random model's configuration
+};
+
+/// What `info` and the window say of a model. Throws trace::Refusal where a special token's id is outside the
+/// vocabulary.
+std::shared_ptr<const trace::ModelSummary>
+summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, WeightsOrigin origin);
 
 } // namespace headscope::engine

@@ -76,9 +76,10 @@ OpenFile openForReading(const std::filesystem::path& path) {
 }
 
 void readExactly(const FileDescriptor& descriptor, std::span<std::byte> destination,
-                 const std::filesystem::path& path) {
-    constexpr std::size_t atOnce = std::size_t{1} << 30; // Linux reads no more than 2 GiB at a time
+                 const std::filesystem::path& path, const std::stop_token& stop) {
+    constexpr std::size_t atOnce = std::size_t{8} << 20;
     while (!destination.empty()) {
+        trace::throwIfStopped(stop);
         const ssize_t got =
             ::read(descriptor.get(), destination.data(), std::min(destination.size(), atOnce));
         if (got < 0 && errno == EINTR)

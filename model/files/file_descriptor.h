@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <utility>
 
@@ -41,9 +42,9 @@ struct OpenFile {
 OpenFile openForReading(const std::filesystem::path& path);
 
 /// Fills `destination` from the file's current position. A file that ends early was changed meanwhile:
-/// refused.
+/// refused. Obeys `stop` within some milliseconds of reading by throwing trace::Cancelled.
 void readExactly(const FileDescriptor& descriptor, std::span<std::byte> destination,
-                 const std::filesystem::path& path);
+                 const std::filesystem::path& path, const std::stop_token& stop = {});
 
 /// "what. Where: path. Found: strerror(error)."
 trace::Refusal systemRefusal(const std::string& what, const std::filesystem::path& path, int error = errno);

@@ -2,13 +2,20 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <utility>
 
 #include "model/files/file_descriptor.h"
+#include "model/files/findings.h"
+#include "model/files/read_file.h"
 #include "model/files/safetensors.h"
 #include "model/files/safetensors_header.h"
+#include "model/files/shard_index.h"
 #include "model/files/torch_legacy.h"
 #include "model/files/torch_zip.h"
 #include "model/files/zip_archive.h"
@@ -94,6 +101,83 @@ bool isSafetensors(std::string_view start, std::uint64_t fileBytes) {
     return first == std::string_view::npos ? start.size() == fileBytes : start[first] == '{';
 }
 
+bool isShardIndex(std::string_view start, const OpenFile& file, const std::filesystem::path& path) {
+    const std::size_t first = start.find_first_not_of(" \t\r\n");
+    return first != std::string_view::npos && start[first] == '{' && file.size <= maximumShardIndexBytes &&
+           readText(path, maximumShardIndexBytes).find("\"weight_map\"") != std::string::npos;
+}
+
+TensorFile readWeights(const std::filesystem::path& path, FileKind kind, const std::stop_token& stop) {
+    switch (kind) {
+    case FileKind::TorchZip:
+    case FileKind::TorchScript:
+        return readTorchZip(path, stop);
+    case FileKind::TorchLegacy:
+        return readTorchLegacy(path, stop);
+    case FileKind::ShardIndex:
+        refuse(path, "an index of shards in the place of a shard", download);
+    case FileKind::Safetensors:
+        break;
+    }
+    return readSafetensors(path, stop);
+}
+
+[[noreturn]] void refuseShards(const std::filesystem::path& index, const std::string& expected,
+                               const Findings& findings) {
+    throw trace::Refusal({.what = "The shards do not make up the model",
+                          .where = index.string(),
+                          .expected = expected,
+                          .found = findings.text(),
+                          .wayOut = "fetch the shards and their index again, all from one place"});
+}
+
+void refuseMissingShards(const ShardIndex& index, const std::filesystem::path& path) {
+    Findings findings;
+    for (const auto& [shard, tensors] : index.tensorsOf)
+        if (std::error_code ignored; !std::filesystem::is_regular_file(path.parent_path() / shard, ignored))
+            findings.add(printable(shard) + " is missing");
+    if (!findings.empty())
+        refuseShards(path, std::to_string(index.tensorsOf.size()) + " shards beside the index", findings);
+}
+
+/// Moves a shard's tensors to those of the whole, and says where they are not what the index promises.
+void takeShard(TensorFile& whole, TensorFile shard, const std::string& name,
+               const std::set<std::string>& promised, std::map<std::string, std::string>& shardOf,
+               Findings& findings) {
+    std::set<std::string> held;
+    for (StoredTensor& tensor : shard.tensors) {
+        held.insert(tensor.name);
+        const auto [first, isNew] = shardOf.emplace(tensor.name, name);
+        if (isNew)
+            whole.tensors.push_back(std::move(tensor));
+        else
+            findings.add(printable(tensor.name) + " is in " + first->second + " and in " + name);
+    }
+    for (const std::string& tensor : promised)
+        if (!held.contains(tensor))
+            findings.add(printable(tensor) + " is not in " + name);
+    whole.metadata.merge(shard.metadata);
+    whole.format = shard.format;
+}
+
+TensorFile readShards(const std::filesystem::path& path, const std::stop_token& stop) {
+    const ShardIndex index = parseShardIndex(readText(path, maximumShardIndexBytes), path.string());
+    refuseMissingShards(index, path);
+    TensorFile whole;
+    std::map<std::string, std::string> shardOf; // tensor -> the first shard that has it
+    Findings findings;
+    for (const auto& [name, promised] : index.tensorsOf) {
+        const auto shard = path.parent_path() / name;
+        takeShard(whole, readWeights(shard, fileKind(shard), stop), name, promised, shardOf, findings);
+    }
+    if (whole.tensors.size() > maximumTensors)
+        findings.add(std::to_string(whole.tensors.size()) + " tensors");
+    if (!findings.empty())
+        refuseShards(path, "each tensor once, in the shard that the index names", findings);
+    whole.format += ", shards: " + std::to_string(index.tensorsOf.size());
+    return whole;
+}
+
 } // namespace
 
 FileKind fileKind(const std::filesystem::path& path) {
@@ -108,6 +192,8 @@ FileKind fileKind(const std::filesystem::path& path) {
         return FileKind::Safetensors;
     if (start.empty())
         refuse(path, "an empty file", download);
+    if (isShardIndex(start, file, path))
+        return FileKind::ShardIndex;
     for (const ForeignKind& foreign : foreignKinds)
         if (std::string_view(start)
                 .substr(std::min(foreign.position, start.size()))
@@ -116,17 +202,9 @@ FileKind fileKind(const std::filesystem::path& path) {
     refuse(path, "a file of an unknown kind", exportWeights);
 }
 
-TensorFile readTensorFile(const std::filesystem::path& path) {
-    switch (fileKind(path)) {
-    case FileKind::TorchZip:
-    case FileKind::TorchScript:
-        return readTorchZip(path);
-    case FileKind::TorchLegacy:
-        return readTorchLegacy(path);
-    case FileKind::Safetensors:
-        break;
-    }
-    return readSafetensors(path);
+TensorFile readTensorFile(const std::filesystem::path& path, const std::stop_token& stop) {
+    const FileKind kind = fileKind(path);
+    return kind == FileKind::ShardIndex ? readShards(path, stop) : readWeights(path, kind, stop);
 }
 
 } // namespace headscope::files

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <stop_token>
 
 #include "model/files/stored_tensor.h"
 
@@ -13,13 +14,16 @@ enum class FileKind {
                  ///< run
     TorchLegacy, ///< torch.save before PyTorch 1.6
     Safetensors,
+    ShardIndex, ///< JSON that says which files hold the tensors
 };
 
 /// Decides by the content, never by the name. A file of another kind throws trace::Refusal that says what it
 /// is and what can be done about it.
 FileKind fileKind(const std::filesystem::path& path);
 
-/// The tensors of a file of any of these kinds.
-TensorFile readTensorFile(const std::filesystem::path& path);
+/// The tensors of a file of any of these kinds. Of an index: those of all its shards, which are read one
+/// after another; the shards hold what the index promises, and no name is in two of them. Throws
+/// trace::Refusal.
+TensorFile readTensorFile(const std::filesystem::path& path, const std::stop_token& stop = {});
 
 } // namespace headscope::files

@@ -45,7 +45,4 @@ NamedArray parseNpy(std::span<const std::byte> bytes, const std::string& where);
 void saveNpz(const std::filesystem::path& path, const std::vector<NamedArray>& arrays,
              const std::vector<std::pair<std::string, std::string>>& textEntries);
 
-/// The arrays of an .npz archive in its order; other entries are left out.
-std::vector<NamedArray> readNpz(const std::filesystem::path& path);
-
 } // namespace headscope::files

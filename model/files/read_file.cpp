@@ -20,11 +20,11 @@ OpenFile openWithin(const std::filesystem::path& path, std::uint64_t maximumByte
 
 } // namespace
 
-std::shared_ptr<const std::vector<std::byte>> readFile(const std::filesystem::path& path,
-                                                       std::uint64_t maximumBytes) {
+std::shared_ptr<const FileBytes> readFile(const std::filesystem::path& path, std::uint64_t maximumBytes,
+                                          const std::stop_token& stop) {
     const OpenFile file = openWithin(path, maximumBytes);
-    auto bytes = std::make_shared<std::vector<std::byte>>(file.size);
-    readExactly(file.descriptor, *bytes, path);
+    auto bytes = std::make_shared<FileBytes>(file.size);
+    readExactly(file.descriptor, *bytes, path, stop);
     return bytes;
 }
 

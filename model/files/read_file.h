@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <stop_token>
 #include <string>
-#include <vector>
+
+#include "model/files/file_bytes.h"
 
 namespace headscope::files {
 
@@ -14,9 +16,10 @@ inline constexpr std::uint64_t defaultMaximumTextBytes = std::uint64_t{256} << 2
 
 /// The whole file. Files are read once and then checked in memory, so that nobody can exchange one between
 /// the check and the use. Throws trace::Refusal for what is missing, unreadable, too large or no regular
-/// file.
-std::shared_ptr<const std::vector<std::byte>> readFile(const std::filesystem::path& path,
-                                                       std::uint64_t maximumBytes = defaultMaximumFileBytes);
+/// file; trace::Cancelled within some milliseconds of reading.
+std::shared_ptr<const FileBytes> readFile(const std::filesystem::path& path,
+                                          std::uint64_t maximumBytes = defaultMaximumFileBytes,
+                                          const std::stop_token& stop = {});
 
 /// The same as text; its encoding is not checked.
 std::string readText(const std::filesystem::path& path, std::uint64_t maximumBytes = defaultMaximumTextBytes);

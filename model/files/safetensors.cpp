@@ -16,8 +16,7 @@ namespace {
 
 constexpr std::size_t lengthBytes = 8;
 
-TensorFile tensorsOf(SafetensorsHeader header, std::shared_ptr<const std::vector<std::byte>> bytes,
-                     std::size_t dataStart) {
+TensorFile tensorsOf(SafetensorsHeader header, const std::shared_ptr<const FileBytes>& bytes) {
     TensorFile file{.format = "safetensors", .metadata = std::move(header.metadata)};
     file.tensors.reserve(header.entries.size());
     for (SafetensorsEntry& entry : header.entries) {
@@ -27,7 +26,7 @@ TensorFile tensorsOf(SafetensorsHeader header, std::shared_ptr<const std::vector
                                 .shape = std::move(entry.shape),
                                 .strides = std::move(strides),
                                 .bytes = bytes,
-                                .offset = dataStart + entry.begin});
+                                .offset = entry.begin});
     }
     return file;
 }
@@ -79,7 +78,7 @@ std::string headerOf(const std::vector<TensorToSave>& tensors,
 
 } // namespace
 
-TensorFile readSafetensors(const std::filesystem::path& path) {
+TensorFile readSafetensors(const std::filesystem::path& path, const std::stop_token& stop) {
     const std::string where = path.string();
     const OpenFile file = openForReading(path);
     std::string start(std::min<std::uint64_t>(file.size, lengthBytes), '\0');
@@ -89,22 +88,13 @@ TensorFile readSafetensors(const std::filesystem::path& path) {
     readExactly(file.descriptor, std::as_writable_bytes(std::span(text)), path);
     const std::uint64_t dataBytes = file.size - lengthBytes - headerBytes;
     SafetensorsHeader header = parseSafetensorsHeader(text, dataBytes, where);
-    auto data = std::make_shared<std::vector<std::byte>>(dataBytes);
-    readExactly(file.descriptor, *data, path);
-    return tensorsOf(std::move(header), std::move(data), 0);
-}
-
-TensorFile parseSafetensors(std::shared_ptr<const std::vector<std::byte>> bytes, const std::string& where) {
-    const std::string_view all(reinterpret_cast<const char*>(bytes->data()), bytes->size());
-    const std::uint64_t headerBytes = safetensorsHeaderBytes(all.substr(0, lengthBytes), all.size(), where);
-    const std::size_t dataStart = lengthBytes + headerBytes;
-    SafetensorsHeader header =
-        parseSafetensorsHeader(all.substr(lengthBytes, headerBytes), all.size() - dataStart, where);
-    return tensorsOf(std::move(header), std::move(bytes), dataStart);
+    auto data = std::make_shared<FileBytes>(dataBytes);
+    readExactly(file.descriptor, *data, path, stop);
+    return tensorsOf(std::move(header), std::move(data));
 }
 
 void saveSafetensors(const std::filesystem::path& path, std::vector<TensorToSave> tensors,
-                     const std::map<std::string, std::string>& metadata) {
+                     const std::map<std::string, std::string>& metadata, const std::stop_token& stop) {
     checkSavable(path, tensors);
     std::ranges::sort(tensors, [](const TensorToSave& a, const TensorToSave& b) {
         return sizeOf(a.type) != sizeOf(b.type) ? sizeOf(a.type) > sizeOf(b.type) : a.name < b.name;
@@ -117,8 +107,12 @@ void saveSafetensors(const std::filesystem::path& path, std::vector<TensorToSave
     AtomicFile file(path);
     file.write(length);
     file.write(header);
+    constexpr std::size_t atOnce = std::size_t{8} << 20;
     for (const TensorToSave& tensor : tensors)
-        file.write(tensor.bytes);
+        for (auto rest = tensor.bytes; !rest.empty(); rest = rest.subspan(std::min(atOnce, rest.size()))) {
+            trace::throwIfStopped(stop);
+            file.write(rest.first(std::min(atOnce, rest.size())));
+        }
     file.commit();
 }
 

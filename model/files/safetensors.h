@@ -2,8 +2,8 @@
 
 #include <filesystem>
 #include <map>
-#include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -16,9 +16,8 @@ namespace headscope::files {
 /// twice, more than 100,000 tensors, 8 dimensions or 1 KB of name, and element types that PyTorch 1.13 does
 /// not have. Tensors come in the order of their data. `metadata` is the header's `__metadata__`: names of
 /// tied tensors that were not stored twice stand there as dropped -> kept. Everything that is wrong is named
-/// in one trace::Refusal.
-TensorFile readSafetensors(const std::filesystem::path& path);
-TensorFile parseSafetensors(std::shared_ptr<const std::vector<std::byte>> bytes, const std::string& where);
+/// in one trace::Refusal; trace::Cancelled within some milliseconds.
+TensorFile readSafetensors(const std::filesystem::path& path, const std::stop_token& stop = {});
 
 /// Row-major and contiguous; the bytes stay the caller's.
 struct TensorToSave {
@@ -30,6 +29,6 @@ struct TensorToSave {
 
 /// Writes atomically; the largest element types come first, then by name, so that all data is aligned.
 void saveSafetensors(const std::filesystem::path& path, std::vector<TensorToSave> tensors,
-                     const std::map<std::string, std::string>& metadata);
+                     const std::map<std::string, std::string>& metadata, const std::stop_token& stop = {});
 
 } // namespace headscope::files

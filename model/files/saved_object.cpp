@@ -15,12 +15,13 @@ Pickle readSavedObject(const std::filesystem::path& path) {
     case FileKind::TorchLegacy:
         return readTorchLegacyObject(path);
     case FileKind::Safetensors:
+    case FileKind::ShardIndex:
         break;
     }
     throw trace::Refusal({.what = "The file holds no object of Python",
                           .where = path.string(),
                           .expected = "a file of torch.save",
-                          .found = "safetensors"});
+                          .found = "weights alone"});
 }
 
 } // namespace headscope::files

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "model/files/file_bytes.h"
+
 namespace headscope::files {
 
 enum class ElementType { Bool, UInt8, Int8, Int16, Int32, Int64, Float16, BFloat16, Float32, Float64 };
@@ -27,7 +29,7 @@ struct StoredTensor {
     ElementType type = ElementType::Float32;
     std::vector<std::int64_t> shape;
     std::vector<std::int64_t> strides; ///< in elements, one a dimension, none negative
-    std::shared_ptr<const std::vector<std::byte>> bytes;
+    std::shared_ptr<const FileBytes> bytes;
     std::size_t offset = 0; ///< of element 0, in bytes
 };
 

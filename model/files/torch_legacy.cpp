@@ -93,9 +93,9 @@ std::map<std::string, std::span<const std::byte>> storagesIn(std::span<const std
 
 } // namespace
 
-TensorFile readTorchLegacy(const std::filesystem::path& path) {
+TensorFile readTorchLegacy(const std::filesystem::path& path, const std::stop_token& stop) {
     const std::string where = path.string();
-    const auto bytes = readFile(path);
+    const auto bytes = readFile(path, defaultMaximumFileBytes, stop);
     std::span<const std::byte> rest = *bytes;
     const Pickle object = takeObject(rest, where);
     const Pickle keys = takePickle(rest, where + ", storage keys");

@@ -15,7 +15,7 @@ namespace headscope::files {
 
 /// The bytes of a storage, alone or within those of a whole file.
 struct StorageBytes {
-    std::shared_ptr<const std::vector<std::byte>> bytes;
+    std::shared_ptr<const FileBytes> bytes;
     std::size_t offset = 0;
 };
 

@@ -53,7 +53,7 @@ void refuseBigEndian(const ZipArchive& archive, const std::string& folder) {
 }
 
 Pickle readPickle(const ZipArchive& archive, const std::string& name) {
-    const std::vector<std::byte> bytes = archive.read(name, maximumPickleBytes);
+    const FileBytes bytes = archive.read(name, maximumPickleBytes);
     const std::string where = archive.where() + ", entry " + printable(name);
     Pickle pickle = unpickle(bytes, where);
     if (pickle.bytes != bytes.size())
@@ -66,7 +66,7 @@ Pickle readPickle(const ZipArchive& archive, const std::string& name) {
 
 } // namespace
 
-TensorFile readTorchZip(const std::filesystem::path& path) {
+TensorFile readTorchZip(const std::filesystem::path& path, const std::stop_token& stop) {
     const ZipArchive archive = ZipArchive::open(path);
     const std::string folder = folderOf(archive);
     refuseBigEndian(archive, folder);
@@ -77,8 +77,8 @@ TensorFile readTorchZip(const std::filesystem::path& path) {
                                    return entry ? std::optional(entry->size) : std::nullopt;
                                },
                                .read = [&](const PickleStorage& storage) -> StorageBytes {
-                                   return {std::make_shared<const std::vector<std::byte>>(
-                                       archive.read(entryName(storage), archive.archiveBytes()))};
+                                   return {std::make_shared<const FileBytes>(
+                                       archive.read(entryName(storage), archive.archiveBytes(), stop))};
                                },
                                .maximumBytes = archive.archiveBytes()};
     return {.format = "PyTorch (zip)",

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <stop_token>
 
 #include "model/files/pickle_value.h"
 #include "model/files/stored_tensor.h"
@@ -11,8 +12,8 @@ namespace headscope::files {
 /// order of the file. Nothing of the file is run: its pickle is read by unpickle(), its tensors are checked
 /// against their storages. Which dictionaries are understood: findTensors(). Tensors that share a storage in
 /// the file share `bytes`; strides stay as they are. Throws trace::Refusal that names all bad tensors at
-/// once.
-TensorFile readTorchZip(const std::filesystem::path& path);
+/// once; trace::Cancelled within some milliseconds.
+TensorFile readTorchZip(const std::filesystem::path& path, const std::stop_token& stop = {});
 
 /// The object in such a file as plain values, without the bytes of its storages. Throws trace::Refusal.
 Pickle readTorchZipObject(const std::filesystem::path& path);

@@ -1,5 +1,6 @@
 #include "model/files/zip_archive.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
@@ -47,7 +48,6 @@ std::string findingAbout(const zip_stat_t& status) {
 
 struct ZipArchive::Handle {
     zip_t* archive = nullptr;
-    std::shared_ptr<const std::vector<std::byte>> bytes; ///< what a source in memory reads from
 
     ~Handle() {
         if (archive)
@@ -90,17 +90,6 @@ ZipArchive ZipArchive::open(const std::filesystem::path& path) {
     return {std::move(handle), path.string(), file.size};
 }
 
-ZipArchive ZipArchive::inMemory(std::shared_ptr<const std::vector<std::byte>> bytes,
-                                const std::string& where) {
-    zip_error_t error;
-    zip_error_init(&error);
-    auto handle = std::make_unique<Handle>();
-    handle->bytes = std::move(bytes);
-    const std::vector<std::byte>& content = *handle->bytes;
-    handle->open(zip_source_buffer_create(content.data(), content.size(), 0, &error), error, where);
-    return {std::move(handle), where, content.size()};
-}
-
 void ZipArchive::list() {
     if (archiveBytes_ == 0) // libzip takes no bytes for an archive of no entries
         refuse(where_, "a whole zip archive", "an empty file");
@@ -137,39 +126,45 @@ const ZipEntry* ZipArchive::find(const std::string& name) const {
     return found == indexOf_.end() ? nullptr : &entries_[found->second];
 }
 
-void ZipArchive::fill(const std::string& name, std::byte* destination, std::uint64_t size) const {
-    zip_file_t* file = zip_fopen_index(handle_->archive, indexOf_.at(name), 0);
+void ZipArchive::fill(const std::string& name, FileBytes& bytes, const std::stop_token& stop) const {
+    constexpr std::size_t atOnce = std::size_t{8} << 20;
+    const std::unique_ptr<zip_file_t, decltype(&zip_fclose)> file(
+        zip_fopen_index(handle_->archive, indexOf_.at(name), 0), &zip_fclose);
     if (!file)
         refuse(where_ + ", entry " + printable(name), "a readable entry", zip_strerror(handle_->archive));
-    zip_uint64_t filled = 0;
+    std::size_t filled = 0;
     zip_int64_t got = 0;
-    while (filled < size && (got = zip_fread(file, destination + filled, size - filled)) > 0)
-        filled += static_cast<zip_uint64_t>(got);
+    do {
+        trace::throwIfStopped(stop);
+        filled += static_cast<std::size_t>(got);
+        got = zip_fread(file.get(), bytes.data() + filled, std::min(atOnce, bytes.size() - filled));
+    } while (got > 0);
     // The checksum is compared only when the end is met, so ask for one byte more than there may be.
     char beyond = 0;
-    if (filled == size)
-        got = zip_fread(file, &beyond, 1);
-    const std::string message = zip_file_strerror(file);
-    zip_fclose(file);
-    if (filled != size || got != 0)
-        refuse(where_ + ", entry " + printable(name), std::to_string(size) + " bytes with their checksum",
-               got < 0 ? message : std::to_string(filled) + (got > 0 ? " bytes and more" : " bytes"));
+    if (filled == bytes.size())
+        got = zip_fread(file.get(), &beyond, 1);
+    if (filled != bytes.size() || got != 0)
+        refuse(where_ + ", entry " + printable(name),
+               std::to_string(bytes.size()) + " bytes with their checksum",
+               got < 0 ? zip_file_strerror(file.get())
+                       : std::to_string(filled) + (got > 0 ? " bytes and more" : " bytes"));
 }
 
-std::vector<std::byte> ZipArchive::read(const std::string& name, std::uint64_t maximumBytes) const {
+FileBytes ZipArchive::read(const std::string& name, std::uint64_t maximumBytes,
+                           const std::stop_token& stop) const {
     const ZipEntry* entry = find(name);
     if (!entry)
         refuse(where_, "an entry " + printable(name), "none");
     if (entry->size > maximumBytes)
         refuse(where_ + ", entry " + printable(name), "at most " + std::to_string(maximumBytes) + " bytes",
                std::to_string(entry->size) + " bytes");
-    std::vector<std::byte> bytes(entry->size);
-    fill(name, bytes.data(), bytes.size());
+    FileBytes bytes(entry->size);
+    fill(name, bytes, stop);
     return bytes;
 }
 
 std::string ZipArchive::readText(const std::string& name, std::uint64_t maximumBytes) const {
-    const std::vector<std::byte> bytes = read(name, maximumBytes);
+    const FileBytes bytes = read(name, maximumBytes);
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 

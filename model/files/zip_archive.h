@@ -5,8 +5,11 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
+
+#include "model/files/file_bytes.h"
 
 namespace headscope::files {
 
@@ -22,7 +25,6 @@ struct ZipEntry {
 class ZipArchive {
   public:
     static ZipArchive open(const std::filesystem::path& path);
-    static ZipArchive inMemory(std::shared_ptr<const std::vector<std::byte>> bytes, const std::string& where);
     ZipArchive(ZipArchive&&) noexcept;
     ZipArchive& operator=(ZipArchive&&) noexcept;
     ~ZipArchive();
@@ -32,15 +34,17 @@ class ZipArchive {
     std::uint64_t archiveBytes() const { return archiveBytes_; }
     const std::string& where() const { return where_; }
 
-    /// The entry's bytes. Entries larger than `maximumBytes` are refused before anything is allocated.
-    std::vector<std::byte> read(const std::string& name, std::uint64_t maximumBytes) const;
+    /// The entry's bytes. Entries larger than `maximumBytes` are refused before anything is allocated. Throws
+    /// trace::Cancelled within some milliseconds of unpacking.
+    FileBytes read(const std::string& name, std::uint64_t maximumBytes,
+                   const std::stop_token& stop = {}) const;
     std::string readText(const std::string& name, std::uint64_t maximumBytes) const;
 
   private:
     struct Handle;
     ZipArchive(std::unique_ptr<Handle> handle, std::string where, std::uint64_t archiveBytes);
     void list();
-    void fill(const std::string& name, std::byte* destination, std::uint64_t size) const;
+    void fill(const std::string& name, FileBytes& bytes, const std::stop_token& stop) const;
 
     std::unique_ptr<Handle> handle_;
     std::string where_;

@@ -89,6 +89,7 @@ struct NetworkConfig {
     MaskFill maskFill = MaskFill::NegativeInfinity;
     EncoderMask encoderMask = EncoderMask::Keys;
     bool targetPaddingMasked = true; ///< pad keys of the target are closed
+    friend bool operator==(const NetworkConfig&, const NetworkConfig&) = default;
 };
 
 std::string_view name(NormScheme scheme);

@@ -5,7 +5,7 @@
 namespace headscope::network {
 
 at::Tensor ParameterList::add(const std::string& role, at::IntArrayRef shape) {
-    parameters_.push_back({role, at::empty(shape, at::kFloat)});
+    parameters_.push_back({role, at::empty(shape, at::device(device_).dtype(at::kFloat))});
     return parameters_.back().tensor;
 }
 

@@ -14,9 +14,12 @@ struct Parameter {
     at::Tensor tensor;
 };
 
-/// Collects what the layers ask for while they are built. Tensors are float32 and not initialised.
+/// Collects what the layers ask for while they are built. Tensors are float32 and not initialised; on
+/// at::kMeta they are shapes alone, without memory.
 class ParameterList {
   public:
+    explicit ParameterList(c10::Device device = at::kCPU) : device_(device) {}
+
     at::Tensor add(const std::string& role, at::IntArrayRef shape);
     /// Parts of one tensor [parts.size() * rows, ...], each a parameter of its own: several linear maps of
     /// the same input are then one product. Returns the whole.
@@ -24,6 +27,7 @@ class ParameterList {
     const std::vector<Parameter>& parameters() const { return parameters_; }
 
   private:
+    c10::Device device_;
     std::vector<Parameter> parameters_;
 };
 

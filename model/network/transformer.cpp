@@ -37,7 +37,7 @@ std::optional<Norm> embeddingNorm(ParameterList& list, const std::string& role, 
 
 } // namespace
 
-Transformer::Transformer(const NetworkConfig& config) : config_(config) {
+Transformer::Transformer(const NetworkConfig& config, c10::Device device) : config_(config), list_(device) {
     at::Tensor sourceWeight;
     if (config.sourceVocabulary > 0) {
         sourceWeight = list_.add("source_embedding.weight", {config.sourceVocabulary, config.modelWidth});
@@ -68,6 +68,18 @@ Transformer::Transformer(const NetworkConfig& config) : config_(config) {
                             : list_.add("generator.weight", {config.targetVocabulary, config.modelWidth});
     if (config.biases.generator)
         generator_.bias = list_.add("generator.bias", {config.targetVocabulary});
+}
+
+double Transformer::memoryNeeded(NetworkConfig config) {
+    double elements = 0;
+    if (config.positions != PositionScheme::None) // counted here: a formula's table would be computed
+        elements = (config.decoderLayers > 0 ? 2.0 : 1.0) * static_cast<double>(config.maximumPositions) *
+                   config.modelWidth;
+    config.positions = PositionScheme::None;
+    const Transformer shapes(config, at::kMeta);
+    for (const auto& parameter : shapes.parameters())
+        elements += static_cast<double>(parameter.tensor.numel());
+    return elements * sizeof(float);
 }
 
 at::Tensor Transformer::encode(at::Tensor x, const at::Tensor& openSource, const Pass& pass) const {

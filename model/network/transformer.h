@@ -26,7 +26,10 @@ struct DecoderState {
 /// dimension: padding is given as tokens, so that its masks can be seen.
 class Transformer {
   public:
-    explicit Transformer(const NetworkConfig& config);
+    explicit Transformer(const NetworkConfig& config) : Transformer(config, at::kCPU) {}
+
+    /// In bytes, what a network of this configuration would hold. Allocates nothing of the kind.
+    static double memoryNeeded(NetworkConfig config);
 
     const NetworkConfig& config() const { return config_; }
     /// What must be filled before anything is computed; tied weights are listed once.
@@ -63,6 +66,8 @@ class Transformer {
     at::Tensor logProbabilities(const at::Tensor& decoderOutput) const;
 
   private:
+    Transformer(const NetworkConfig& config, c10::Device device);
+
     at::Tensor placesOf(const Pass& pass, std::int64_t first, std::int64_t n) const;
 
     NetworkConfig config_;

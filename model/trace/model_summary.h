@@ -60,6 +60,7 @@ struct ModelSummary {
     std::string attribution;      ///< of the data it was trained on, as the folder says it
 
     std::vector<std::string> ignoredTensors; ///< in the file, not used
+    std::vector<std::string> ignoredKeys;    ///< in a random model's configuration, not understood
 
     /// What the model adds to embeddings, [positions, d_model]; null where it adds none.
     std::shared_ptr<const Matrix> sourcePositions;

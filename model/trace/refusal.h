@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 
 namespace headscope::trace {
@@ -36,5 +37,11 @@ class Cancelled : public std::exception {
   public:
     const char* what() const noexcept override;
 };
+
+/// Called often enough in long work: its pieces take some milliseconds.
+inline void throwIfStopped(const std::stop_token& stop) {
+    if (stop.stop_requested())
+        throw Cancelled();
+}
 
 } // namespace headscope::trace

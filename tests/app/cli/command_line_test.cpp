@@ -66,6 +66,13 @@ class CommandLineTest : public QObject {
         QTest::newRow("ending") << QStringList{"trace", "/no/model", "--source", "a", "--out", "t.csv"}
                                 << "--out";
         QTest::newRow("no out") << QStringList{"convert", "/no/model"} << "--out";
+        QTest::newRow("neither") << QStringList{"convert", "--out", "x"} << "--random";
+        QTest::newRow("model and random")
+            << QStringList{"convert", "/no/model", "--random", "c.json", "--out", "x"} << "--random";
+        QTest::newRow("seed alone") << QStringList{"convert", "/no/model", "--seed", "3", "--out", "x"}
+                                    << "--seed";
+        QTest::newRow("seed") << QStringList{"convert", "--random", "c.json", "--seed", "-1", "--out", "x"}
+                              << "--seed";
         QTest::newRow("precision") << QStringList{"convert", "/no/model", "--out", "x", "--precision", "f8"}
                                    << "--precision";
     }

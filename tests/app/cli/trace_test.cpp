@@ -1,6 +1,6 @@
 #include "tests/app/cli/cli_process.h"
 
-#include "model/files/npy.h"
+#include "tests/model/files/read_npz.h"
 
 #include <QDir>
 
@@ -10,7 +10,7 @@ using namespace headscope;
 namespace {
 
 files::NamedArray array(const QString& npz, const std::string& name) {
-    for (auto& array : files::readNpz(npz.toStdString()))
+    for (auto& array : read_npz::readNpz(npz.toStdString()))
         if (array.name == name)
             return array;
     return {};

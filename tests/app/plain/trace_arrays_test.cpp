@@ -6,6 +6,7 @@
 #include "app/plain/trace_arrays.h"
 #include "model/files/safetensors.h"
 #include "model/trace/refusal.h"
+#include "tests/model/files/read_npz.h"
 
 #include <nlohmann/json.hpp>
 
@@ -139,7 +140,7 @@ class TraceArraysTest : public QObject {
         app::saveTrace(*run, base / "t.npz");
         app::saveTrace(*run, base / "t.safetensors");
         const auto wanted = arraysOf(*run);
-        const auto arrays = files::readNpz(base / "t.npz");
+        const auto arrays = read_npz::readNpz(base / "t.npz");
         QCOMPARE(arrays.size(), wanted.size());
         for (const auto& array : arrays)
             QVERIFY2(array == wanted.at(array.name), array.name.c_str());

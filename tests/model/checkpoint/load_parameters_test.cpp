@@ -49,7 +49,7 @@ files::TensorFile fileWith(at::ScalarType type, ElementType stored) {
     const auto converted = original().to(type).contiguous();
     const auto* first = static_cast<const std::byte*>(converted.data_ptr());
     named(file, embedding).bytes =
-        std::make_shared<const std::vector<std::byte>>(first, first + converted.nbytes());
+        std::make_shared<const files::FileBytes>(std::span(first, converted.nbytes()));
     named(file, embedding).type = stored;
     return file;
 }
@@ -110,9 +110,9 @@ class LoadParametersTest : public QObject {
     void bytesThatAreNotAlignedAreRead() {
         auto file = toy_checkpoint::file();
         auto& tensor = named(file, embedding);
-        auto shifted = *tensor.bytes;
+        std::vector<std::byte> shifted(tensor.bytes->begin(), tensor.bytes->end());
         shifted.insert(shifted.begin(), 3, std::byte{});
-        tensor.bytes = std::make_shared<const std::vector<std::byte>>(shifted);
+        tensor.bytes = std::make_shared<const files::FileBytes>(shifted);
         tensor.offset = 3;
         QVERIFY(at::equal(Loaded(file).parameter("source_embedding.weight"), original()));
     }
@@ -122,12 +122,12 @@ class LoadParametersTest : public QObject {
         auto& tensor = named(file, embedding);
         const auto transposed = original().t().contiguous();
         const auto* first = static_cast<const std::byte*>(transposed.data_ptr());
-        tensor.bytes = std::make_shared<const std::vector<std::byte>>(first, first + transposed.nbytes());
+        tensor.bytes = std::make_shared<const files::FileBytes>(std::span(first, transposed.nbytes()));
         tensor.strides = {1, 5};
         QVERIFY(at::equal(Loaded(file).parameter("source_embedding.weight"), original()));
-        auto shifted = *tensor.bytes;
+        std::vector<std::byte> shifted(tensor.bytes->begin(), tensor.bytes->end());
         shifted.insert(shifted.begin(), 1, std::byte{});
-        tensor.bytes = std::make_shared<const std::vector<std::byte>>(shifted);
+        tensor.bytes = std::make_shared<const files::FileBytes>(shifted);
         tensor.offset = 1;
         QVERIFY(at::equal(Loaded(file).parameter("source_embedding.weight"), original()));
     }

@@ -24,6 +24,21 @@ class ModelFolderTest : public QObject {
         QCOMPARE(findModel(folder.path() / "").name, model.name);
     }
 
+    void aSingleFileWinsOverAnIndexOfShards() {
+        const Folder folder;
+        writeFile(folder / "pytorch_model.bin.index.json", "");
+        writeFile(folder / "pytorch_model-00001-of-00002.bin", "");
+        writeFile(folder / "pytorch_model-00002-of-00002.bin", "");
+        QCOMPARE(findModel(folder.path()).weights, folder / "pytorch_model.bin.index.json");
+        writeFile(folder / "model.safetensors.index.json", "");
+        const auto index = folder / "model.safetensors.index.json";
+        QCOMPARE(findModel(folder.path()).weights, index);
+        QCOMPARE(findModel(index).weights, index);
+        QCOMPARE(findModel(index).name, findModel(folder.path()).name);
+        writeFile(folder / "pytorch_model.bin", "");
+        QCOMPARE(findModel(folder.path()).weights, folder / "pytorch_model.bin");
+    }
+
     void theOnlyWeightsMayHaveAnyName() {
         const Folder folder;
         writeFile(folder / "notes.txt", "");

@@ -34,7 +34,7 @@ inline StoredTensor tensor(const std::string& name, std::vector<std::int64_t> sh
             .type = files::ElementType::Float32,
             .shape = std::move(shape),
             .strides = std::move(strides),
-            .bytes = std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end())};
+            .bytes = std::make_shared<const files::FileBytes>(bytes)};
 }
 
 inline files::TensorFile file() {

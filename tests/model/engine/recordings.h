@@ -2,6 +2,7 @@
 
 #include "model/files/npy.h"
 #include "model/trace/run.h"
+#include "tests/model/files/read_npz.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +24,7 @@ inline const std::string folder = HEADSCOPE_SOURCE "/tests/reference/";
 
 inline Arrays read(const std::string& path) {
     Arrays arrays;
-    for (auto& array : headscope::files::readNpz(folder + path))
+    for (auto& array : read_npz::readNpz(folder + path))
         arrays[array.name] = std::move(array);
     return arrays;
 }

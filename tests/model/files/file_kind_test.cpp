@@ -21,6 +21,22 @@ class FileKindTest : public QObject {
         return fileKind(folder_ / "weights.zip");
     }
 
+    static void saveShard(const std::filesystem::path& path, const std::vector<std::string>& names,
+                          const std::map<std::string, std::string>& metadata = {}) {
+        const Bytes bytes(4);
+        std::vector<TensorToSave> tensors;
+        for (const auto& name : names)
+            tensors.push_back({name, ElementType::Float32, {1}, bytes});
+        saveSafetensors(path, std::move(tensors), metadata);
+    }
+
+    static std::vector<std::string> namesIn(const TensorFile& file) {
+        std::vector<std::string> names;
+        for (const auto& tensor : file.tensors)
+            names.push_back(tensor.name);
+        return names;
+    }
+
   private Q_SLOTS:
     void theContentDecides() {
         QVERIFY(kindOf(littleEndian(2, 8) + "{}") == FileKind::Safetensors);
@@ -60,6 +76,10 @@ class FileKindTest : public QObject {
                          {"weights.bin", words.toUtf8().constData(), "Way out: "}));
     }
 
+    void anIndexOfShardsIsToldByItsWeightMap() {
+        QVERIFY(kindOf(" {\"metadata\": {}, \"weight_map\": {}}") == FileKind::ShardIndex);
+    }
+
     void foreignZipsAreNamedToo() {
         QVERIFY(contains(refusalOf([&] { kindOfZip({{"w.npy", "x"}}); }), {"npz", "Way out: "}));
         QVERIFY(contains(refusalOf([&] { kindOfZip({{"w.txt", "x"}}); }), {"something else", "Way out: "}));
@@ -73,6 +93,41 @@ class FileKindTest : public QObject {
         foreign_zip::write(folder_ / "b",
                            {{"m/data.pkl", pickle_text::savedStateDict({{"w", {}}})}, {"m/data/0", six}});
         QCOMPARE(readTensorFile(folder_ / "b").tensors[0].name, std::string("w"));
+    }
+
+    void theShardsOfAnIndexAreReadAsOneFile() {
+        const Folder folder;
+        saveShard(folder / "one", {"a", "b"}, {{"dropped", "a"}});
+        saveShard(folder / "two", {"c"}, {{"format", "pt"}});
+        writeFile(folder / "index", R"({"weight_map": {"a": "one", "b": "one", "c": "two"}})");
+        const TensorFile read = readTensorFile(folder / "index");
+        QCOMPARE(read.format, std::string("safetensors, shards: 2"));
+        QCOMPARE(namesIn(read), (std::vector<std::string>{"a", "b", "c"}));
+        QCOMPARE(read.metadata.at("dropped"), std::string("a"));
+        QCOMPARE(read.metadata.at("format"), std::string("pt"));
+    }
+
+    void allMissingShardsAreNamedAtOnce() {
+        const Folder folder;
+        saveShard(folder / "one", {"a"});
+        writeFile(folder / "index", R"({"weight_map": {"a": "one", "b": "two", "c": "three"}})");
+        QVERIFY(contains(refusalOf([&] { readTensorFile(folder / "index"); }),
+                         {"index", "3 shards", "three is missing; two is missing", "Way out: "}));
+    }
+
+    void shardsThatAreNotWhatTheIndexPromisesAreRefusedByName() {
+        const Folder folder;
+        saveShard(folder / "one", {"a", "twice"});
+        saveShard(folder / "two", {"twice"});
+        writeFile(folder / "index", R"({"weight_map": {"a": "two", "twice": "two", "lost": "one"}})");
+        QVERIFY(contains(refusalOf([&] { readTensorFile(folder / "index"); }),
+                         {"lost is not in one", "twice is in one and in two", "a is not in two"}));
+    }
+
+    void anIndexIsNoShard() {
+        const Folder folder;
+        writeFile(folder / "index", R"({"weight_map": {"a": "index"}})");
+        QVERIFY(contains(refusalOf([&] { readTensorFile(folder / "index"); }), {"index", "in the place of"}));
     }
 };
 

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/files/file_bytes.h"
 #include "model/trace/refusal.h"
 
 /// What the tests of model/files share: files made byte by byte, and the words of a refusal.
@@ -28,8 +29,8 @@ inline Bytes bytesOf(std::string_view text) {
     return {bytes.begin(), bytes.end()};
 }
 
-inline std::shared_ptr<const Bytes> sharedBytes(std::string_view text) {
-    return std::make_shared<const Bytes>(bytesOf(text));
+inline std::shared_ptr<const headscope::files::FileBytes> sharedBytes(std::string_view text) {
+    return std::make_shared<const headscope::files::FileBytes>(std::as_bytes(std::span(text)));
 }
 
 /// `value` in little-endian order.

@@ -16,7 +16,7 @@ class ReadFileTest : public QObject {
         const std::string content("a\0b\xFF\n", 5);
         writeFile(folder_ / "file", content);
         QCOMPARE(readText(folder_ / "file"), content);
-        QCOMPARE(*readFile(folder_ / "file"), bytesOf(content));
+        QVERIFY(std::ranges::equal(*readFile(folder_ / "file"), bytesOf(content)));
     }
 
     void anEmptyFileIsEmpty() {
@@ -52,6 +52,14 @@ class ReadFileTest : public QObject {
         writeFile(folder_ / "sparse", "");
         std::filesystem::resize_file(folder_ / "sparse", defaultMaximumFileBytes + 1);
         QVERIFY(contains(refusalOf([&] { readFile(folder_ / "sparse"); }), {"too large"}));
+    }
+
+    void aStopThatWasAskedForReadsNothing() {
+        writeFile(folder_ / "file", "content");
+        std::stop_source stop;
+        stop.request_stop();
+        QVERIFY_EXCEPTION_THROWN(readFile(folder_ / "file", 100, stop.get_token()),
+                                 headscope::trace::Cancelled);
     }
 };
 

@@ -12,8 +12,14 @@ std::string fileOf(const std::string& header, const std::string& data) {
     return littleEndian(header.size(), 8) + header + data;
 }
 
+TensorFile parse(const std::string& file) {
+    const Folder folder;
+    writeFile(folder / "model.safetensors", file);
+    return readSafetensors(folder / "model.safetensors");
+}
+
 std::string refusalFor(const std::string& file) {
-    return refusalOf([&] { parseSafetensors(sharedBytes(file), "model.safetensors"); });
+    return refusalOf([&] { parse(file); });
 }
 
 std::string refusalFor(const std::string& header, const std::string& data) {
@@ -37,20 +43,20 @@ class SafetensorsTest : public QObject {
                                    ",\"__metadata__\":{\"x\":\"b\"}," + entry("a", "I64", "[]", "[8,16]") +
                                    "}";
         const std::string file = fileOf(header, std::string(16, '\1'));
-        const TensorFile read = parseSafetensors(sharedBytes(file), "");
+        const TensorFile read = parse(file);
         QCOMPARE(read.format, std::string("safetensors"));
         QCOMPARE(read.tensors.size(), std::size_t{2});
         QCOMPARE(read.tensors[0].name, std::string("b"));
         QVERIFY(read.tensors[0].type == ElementType::Float32);
         QCOMPARE(read.tensors[0].shape, (std::vector<std::int64_t>{2, 1}));
         QCOMPARE(read.tensors[0].strides, (std::vector<std::int64_t>{1, 1}));
-        QCOMPARE(read.tensors[0].offset, header.size() + 8);
+        QCOMPARE(read.tensors[0].offset, std::size_t{0});
         QVERIFY(read.tensors[1].shape.empty());
-        QCOMPARE(read.tensors[1].offset, header.size() + 16);
+        QCOMPARE(read.tensors[1].offset, std::size_t{8});
         QCOMPARE(read.metadata.at("x"), std::string("b"));
     }
 
-    void readingFromAFileGivesTheSameAsFromMemory() {
+    void aFileCutShortIsRefused() {
         const Folder folder;
         const std::string file = fileOf("{" + entry("w", "U8", "[3]", "[0,3]") + "}", "abc");
         writeFile(folder / "w.safetensors", file);

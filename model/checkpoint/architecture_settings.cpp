@@ -1,0 +1,138 @@
+#include "model/checkpoint/architecture_settings.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace headscope::checkpoint {
+
+std::int64_t mostPositions(const network::NetworkConfig& config) {
+    return (1 << 20) / std::max<std::int64_t>(1, config.modelWidth / 64);
+}
+
+namespace {
+
+using network::Activation;
+using network::EncoderMask;
+using network::MaskFill;
+using network::NetworkConfig;
+using network::NormKind;
+using network::NormScheme;
+using network::PositionScheme;
+
+/// The value of a setting that has only these possibilities, spelled as network::name spells them.
+template <class Enum, std::size_t count>
+Enum choose(const Settings& settings, const std::string& key, const std::array<Enum, count>& possible) {
+    const auto value = settings.find(key);
+    std::string expected = "one of";
+    for (const Enum option : possible) {
+        if (value && value->text == network::name(option))
+            return option;
+        expected += " " + std::string(network::name(option));
+    }
+    settings.refuse(key, expected);
+}
+
+/// A number, or the name of the formula that gives it.
+double numberOr(const Settings& settings, const std::string& key, const std::string& formula,
+                double formulaValue) {
+    return settings.text(key) == formula ? formulaValue : settings.number(key).value();
+}
+
+/// Each entry's reader stands beside its key, so that whoever collects refusals can name them.
+constexpr std::array<ArchitectureFlag, 11> flags{{
+    {"norm",
+     [](NetworkConfig& config, const Settings& settings) {
+         config.normScheme = choose(settings, "norm",
+                                    std::array{NormScheme::Pre, NormScheme::Post,
+                                               NormScheme::PreNormedResidual, NormScheme::SublayerOutput});
+     }},
+    {"norm_kind",
+     [](NetworkConfig& config, const Settings& settings) {
+         config.normKind =
+             choose(settings, "norm_kind",
+                    std::array{NormKind::LayerNorm, NormKind::AnnotatedLayerNorm, NormKind::RootMeanSquare});
+     }},
+    {"norm_eps",
+     [](NetworkConfig& config, const Settings& settings) {
+         config.normEpsilon = settings.number("norm_eps").value_or(1e-5);
+     }},
+    {"embedding_norm",
+     [](NetworkConfig& config, const Settings& settings) {
+         config.embeddingNorm = settings.yesOrNo("embedding_norm").value_or(false);
+     }},
+    {"embedding_norm_eps",
+     [](NetworkConfig& config, const Settings& settings) {
+         config.embeddingNormEpsilon = settings.number("embedding_norm_eps").value_or(config.normEpsilon);
+     }},
+    {"mask_fill",
+     [](NetworkConfig& config, const Settings& settings) {
+         config.maskFill =
+             choose(settings, "mask_fill",
+                    std::array{MaskFill::MinusBillion, MaskFill::LowestFinite, MaskFill::NegativeInfinity});
+     }},
+    {"encoder_mask",
+     [](NetworkConfig& config, const Settings& settings) {
+         if (settings.find("encoder_mask"))
+             config.encoderMask =
+                 choose(settings, "encoder_mask",
+                        std::array{EncoderMask::Keys, EncoderMask::QueryRows, EncoderMask::None});
+     }},
+    {"target_padding_masked",
+     [](NetworkConfig& config, const Settings& settings) {
+         config.targetPaddingMasked = settings.yesOrNo("target_padding_masked").value_or(true);
+     }},
+    {"activation",
+     [](NetworkConfig& config, const Settings& settings) {
+         const bool swish = settings.textOr("activation", "") == "swish"; // another name of the same
+         config.activation = swish ? Activation::Silu
+                                   : choose(settings, "activation",
+                                            std::array{Activation::Relu, Activation::Gelu,
+                                                       Activation::GeluTanh, Activation::Silu});
+     }},
+    {"embedding_scale",
+     [](NetworkConfig& config, const Settings& settings) {
+         config.embeddingScale =
+             numberOr(settings, "embedding_scale", "sqrt-width", std::sqrt(config.modelWidth));
+     }},
+    {"score_scale",
+     [](NetworkConfig& config, const Settings& settings) {
+         config.scoreScale =
+             numberOr(settings, "score_scale", "inverse-sqrt-head-width", 1 / std::sqrt(config.headWidth));
+     }},
+}};
+
+constexpr std::array<ArchitectureFlag, 2> sinusoid{{
+    {"position_base",
+     [](NetworkConfig& config, const Settings& settings) {
+         config.positionBase = settings.number("position_base").value_or(10000);
+         if (config.positionBase <= 1)
+             settings.refuse("position_base", "a number above 1");
+     }},
+    {"maximum_positions",
+     [](NetworkConfig& config, const Settings& settings) {
+         const auto most = mostPositions(config);
+         config.maximumPositions =
+             settings.integer("maximum_positions").value_or(std::min<std::int64_t>(5000, most));
+         if (config.maximumPositions < 1 || config.maximumPositions > most)
+             settings.refuse("maximum_positions", "1 to " + std::to_string(most));
+     }},
+}};
+
+} // namespace
+
+std::span<const ArchitectureFlag> architectureFlags() {
+    return flags;
+}
+
+std::span<const ArchitectureFlag> sinusoidFlags() {
+    return sinusoid;
+}
+
+PositionScheme choosePositions(const Settings& settings, const std::string& key) {
+    return choose(settings, key,
+                  std::array{PositionScheme::None, PositionScheme::Table, PositionScheme::SinusoidInterleaved,
+                             PositionScheme::SinusoidHalves});
+}
+
+} // namespace headscope::checkpoint

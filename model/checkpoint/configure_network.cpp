@@ -1,0 +1,243 @@
+#include "model/checkpoint/configure_network.h"
+
+#include "model/checkpoint/architecture_settings.h"
+#include "model/trace/refusal.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace headscope::checkpoint {
+
+namespace {
+
+using network::Biases;
+using network::NetworkConfig;
+using network::PositionScheme;
+
+constexpr std::int64_t mostLayers = 1024;
+constexpr std::int64_t widest = 1 << 20;
+constexpr std::int64_t mostRows = std::numeric_limits<std::int32_t>::max();
+
+/// The flags of each bias: their settings, and a role that tells whether a family has it.
+struct BiasFlag {
+    const char* key;
+    bool Biases::*flag;
+    const char* role;
+};
+constexpr std::array<BiasFlag, 5> biasFlags{{
+    {"bias_query_key_value", &Biases::queryKeyValue, "encoder.0.self.query.bias"},
+    {"bias_attention_output", &Biases::attentionOutput, "encoder.0.self.output.bias"},
+    {"bias_feed_forward", &Biases::feedForward, "encoder.0.feed_forward.in.bias"},
+    {"bias_generator", &Biases::generator, "generator.bias"},
+    {"bias_norm", &Biases::norm, "encoder.0.norm_self.bias"},
+}};
+
+/// Reads one setting after another and keeps every refusal, for one that lists them all.
+class NetworkReader {
+  public:
+    NetworkReader(const Family& family, const Settings& settings) : family_(family), settings_(settings) {}
+
+    NetworkConfig read() {
+        readSizes();
+        readHeads();
+        readPositions();
+        for (const auto& flag : architectureFlags())
+            attempt(flag.key, [&] { flag.read(config_, settings_); });
+        readFinalNorms();
+        readBiases();
+        readTies();
+        needRole("embedding_norm", config_.embeddingNorm, "encoder.embedding_norm.gain");
+        return config_;
+    }
+
+    void throwRefusals(const std::string& where) const {
+        if (!refused_.empty())
+            throw trace::Refusal({.what = "The configuration does not describe a network that can be made",
+                                  .where = where,
+                                  .expected = expected_,
+                                  .found = found_,
+                                  .wayOut = "write these keys as in the config.json of a converted model"});
+    }
+
+  private:
+    template <class Work>
+    void attempt(const std::string& key, Work&& work) {
+        try {
+            work();
+        } catch (const trace::Refusal& refusal) {
+            add(key, refusal.text().expected, refusal.text().found);
+        }
+    }
+
+    void add(const std::string& key, const std::string& expected, const std::string& found) {
+        const char* separator = refused_.empty() ? "" : "; ";
+        refused_.insert(key);
+        expected_ += separator + key + ": " + expected;
+        found_ += separator + key + ": " + found;
+    }
+
+    /// `otherwise` where the setting is not there; without it the setting must be.
+    std::int64_t size(const std::string& key, std::int64_t least, std::int64_t most,
+                      std::optional<std::int64_t> otherwise = {}) {
+        std::int64_t size = otherwise.value_or(least);
+        attempt(key, [&] {
+            const auto stated = settings_.integer(key);
+            if (stated ? *stated < least || *stated > most : !otherwise)
+                settings_.refuse(key, std::to_string(least) + " to " + std::to_string(most));
+            size = stated.value_or(size);
+        });
+        return size;
+    }
+
+    bool yesOrNo(const std::string& key, bool otherwise) {
+        attempt(key, [&] { otherwise = settings_.yesOrNo(key).value_or(otherwise); });
+        return otherwise;
+    }
+
+    bool has(const std::string& role) const { return family_.tensorName(role).has_value(); }
+
+    void needRole(const std::string& key, bool wanted, const std::string& role) {
+        if (wanted && !has(role))
+            add(key, "none: the family " + family_.key + " has no tensor for it", "one that is wanted");
+    }
+
+    void readSizes() {
+        config_.encoderLayers = static_cast<int>(size("encoder_layers", 1, mostLayers));
+        const bool decodes = has("target_embedding.weight");
+        config_.decoderLayers = static_cast<int>(
+            size("decoder_layers", 0, decodes ? mostLayers : 0, decodes ? config_.encoderLayers : 0));
+        config_.modelWidth = static_cast<int>(size("model_width", 1, widest));
+        config_.feedForwardWidth =
+            static_cast<int>(size("feed_forward_width", 1, 4 * widest, 4 * config_.modelWidth));
+        const bool embeds = has("source_embedding.weight");
+        const bool mustEmbed = embeds && !family_.isOptional("source_embedding.weight");
+        config_.sourceVocabulary = size("source_vocabulary_size", mustEmbed ? 1 : 0, embeds ? mostRows : 0,
+                                        embeds ? std::nullopt : std::optional<std::int64_t>(0));
+        if (config_.decoderLayers > 0)
+            config_.targetVocabulary =
+                size("target_vocabulary_size", 1, mostRows,
+                     config_.sourceVocabulary > 0 ? std::optional(config_.sourceVocabulary) : std::nullopt);
+        const bool classifies = has("classifier.weight");
+        const bool mustClassify = classifies && !family_.isOptional("classifier.weight");
+        config_.classes = size("classes", mustClassify ? 1 : 0, classifies ? mostRows : 0,
+                               mustClassify ? std::nullopt : std::optional<std::int64_t>(0));
+    }
+
+    void readHeads() {
+        const auto heads = size("heads", 1, 65536);
+        const bool divides = config_.modelWidth % heads == 0;
+        if (!divides && !refused_.contains("model_width") && !settings_.find("head_width"))
+            add("heads",
+                "a number that divides model_width " + std::to_string(config_.modelWidth) +
+                    ", or a head_width",
+                std::to_string(heads));
+        const auto width =
+            size("head_width", 1, widest, std::max<std::int64_t>(1, config_.modelWidth / heads));
+        if (heads * width > 16 * widest)
+            add("head_width", "at most " + std::to_string(16 * widest) + " over all heads",
+                std::to_string(heads * width));
+        config_.encoderHeads = static_cast<int>(heads);
+        config_.headWidth = static_cast<int>(std::min(width, 16 * widest / heads));
+        config_.decoderHeads =
+            config_.decoderLayers > 0 ? static_cast<int>(size("decoder_heads", heads, heads, heads)) : 0;
+    }
+
+    void readPositions() {
+        config_.positions = PositionScheme::None;
+        if (config_.sourceVocabulary == 0)
+            return;
+        attempt("positions", [&] { config_.positions = choosePositions(settings_, "positions"); });
+        if (config_.positions == PositionScheme::Table) {
+            needRole("positions", true, "source_positions");
+            config_.maximumPositions = size("maximum_positions", 1, mostPositions(config_), 512);
+        } else if (config_.positions != PositionScheme::None) {
+            for (const auto& flag : sinusoidFlags())
+                attempt(flag.key, [&] { flag.read(config_, settings_); });
+        }
+    }
+
+    /// Where a family leaves the final norms to the tensors, there are some.
+    void readFinalNorms() {
+        const bool tensorsTell = settings_.textOr("final_norm", "yes") == "if-present";
+        const bool wanted =
+            tensorsTell ? has("encoder.final_norm.gain") : yesOrNo("final_norm", /*otherwise=*/true);
+        needRole("final_norm", wanted, "encoder.final_norm.gain");
+        config_.encoderFinalNorm = wanted;
+        config_.decoderFinalNorm = wanted;
+    }
+
+    void readBiases() {
+        for (const auto& [key, flag, role] : biasFlags) {
+            const bool known = has(role);
+            const bool wanted = yesOrNo(key, known);
+            needRole(key, wanted, role);
+            if (!wanted && known && !family_.isOptional(role))
+                add(key, "yes: every model of the family " + family_.key + " has it", "no");
+            config_.biases.*flag = wanted;
+        }
+    }
+
+    void readTies() {
+        config_.tiedSourceTarget = yesOrNo("tied_source_target", false);
+        config_.tiedGenerator = yesOrNo("tied_generator", false);
+        if (config_.decoderLayers == 0)
+            config_.tiedSourceTarget = config_.tiedGenerator = false;
+        else if (config_.tiedSourceTarget && config_.sourceVocabulary != config_.targetVocabulary)
+            add("tied_source_target", "no, because the vocabularies differ in size", "yes");
+        if (config_.decoderLayers > 0)
+            needRole("tied_generator: no", !config_.tiedGenerator, "generator.weight");
+    }
+
+    const Family& family_;
+    const Settings& settings_;
+    NetworkConfig config_;
+    std::set<std::string> refused_;
+    std::string expected_;
+    std::string found_;
+};
+
+} // namespace
+
+NetworkConfig configureNetwork(const Family& family, const Settings& settings, const std::string& where) {
+    NetworkReader reader(family, settings);
+    const auto config = reader.read();
+    reader.throwRefusals(where);
+    return config;
+}
+
+void stateShape(Settings& settings, const NetworkConfig& config) {
+    const auto number = [&](const char* key, std::int64_t value) {
+        settings.set(key, std::to_string(value), "the network");
+    };
+    const auto word = [&](const char* key, bool yes) {
+        settings.set(key, yes ? "yes" : "no", "the network");
+    };
+    number("encoder_layers", config.encoderLayers);
+    number("decoder_layers", config.decoderLayers);
+    number("model_width", config.modelWidth);
+    number("feed_forward_width", config.feedForwardWidth);
+    number("heads", config.encoderHeads);
+    number("head_width", config.headWidth);
+    number("source_vocabulary_size", config.sourceVocabulary);
+    if (config.classes > 0)
+        number("classes", config.classes);
+    if (config.decoderLayers > 0) {
+        number("target_vocabulary_size", config.targetVocabulary);
+        word("tied_source_target", config.tiedSourceTarget);
+        word("tied_generator", config.tiedGenerator);
+    }
+    settings.set("positions", std::string(name(config.positions)), "the network");
+    if (config.positions != PositionScheme::None)
+        number("maximum_positions", config.maximumPositions);
+    for (const auto& [key, flag, role] : biasFlags)
+        word(key, config.biases.*flag);
+    // Two stacks that differ in it are left to the tensors.
+    if (config.decoderLayers == 0 || config.encoderFinalNorm == config.decoderFinalNorm)
+        word("final_norm", config.encoderFinalNorm);
+}
+
+} // namespace headscope::checkpoint

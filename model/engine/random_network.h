@@ -1,0 +1,20 @@
+#pragma once
+
+#include "model/checkpoint/family.h"
+#include "model/network/transformer.h"
+
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <string>
+
+namespace headscope::engine {
+
+/// A network of random weights (network::randomise) that a checkpoint of the family can hold: roles that the
+/// family keeps in one tensor have the same numbers. Throws trace::Refusal naming `where` if it needs more
+/// memory than there is, before any is taken; trace::Cancelled.
+std::unique_ptr<network::Transformer> makeRandomNetwork(const network::NetworkConfig& config,
+                                                        const checkpoint::Family& family, std::uint64_t seed,
+                                                        const std::string& where, std::stop_token stop);
+
+} // namespace headscope::engine
