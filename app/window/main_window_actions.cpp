@@ -271,7 +271,7 @@ void MainWindow::chooseModel(bool folder) {
     const QString path =
         folder ? QFileDialog::getExistingDirectory(this, tr("Open Model Folder"))
                : QFileDialog::getOpenFileName(this, tr("Open Weights File"), {},
-                                              tr("Weights (*.safetensors *.pt *.pth *.bin);;All files (*)"));
+                                              tr("Weights (*.safetensors *.pt *.pth *.bin *.index.json);;All files (*)"));
     if (!path.isEmpty())
         openModel(path);
 }

@@ -76,7 +76,8 @@ class TranslateTest : public QObject {
         const auto lines = run({"translate", trained, "--json"}, "I love you.\n\n").out.trimmed().split('\n');
         QCOMPARE(lines.size(), 2);
         const auto first = json(lines[0]);
-        QCOMPARE(first.keys(), (QStringList{"ids", "log_probability", "output", "pieces", "source"}));
+        QCOMPARE(first.keys(),
+                 (QStringList{"ids", "log_probability", "output", "pieces", "source", "source_ids"}));
         QCOMPARE(first["ids"].toArray().size(), first["pieces"].toArray().size());
         QVERIFY(first["log_probability"].toDouble() < 0);
         QVERIFY(json(lines[1])["log_probability"].isNull());
