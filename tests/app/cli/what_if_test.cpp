@@ -19,7 +19,7 @@ class WhatIfTest : public QObject {
                    more);
     }
     std::vector<float> floats(const std::string& name) const {
-        for (const auto& array : files::readNpz(npz_.toStdString()))
+        for (const auto& array : read_npz::readNpz(npz_.toStdString()))
             if (array.name == name)
                 return files::floatsOf(array);
         return {};
