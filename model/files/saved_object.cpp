@@ -20,7 +20,8 @@ Pickle readSavedObject(const std::filesystem::path& path) {
     throw trace::Refusal({.what = "The file holds no object of Python",
                           .where = path.string(),
                           .expected = "a file of torch.save",
-                          .found = "safetensors"});
+                          .found = "safetensors",
+                          .wayOut = "Give the file that torch.save wrote."});
 }
 
 } // namespace headscope::files
