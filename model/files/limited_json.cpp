@@ -1,5 +1,6 @@
 #include "model/files/limited_json.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -74,10 +75,12 @@ class LimitedBuilder : public nlohmann::json_sax<json> {
     }
 
     bool parse_error(std::size_t, const std::string&, const json::exception& error) override {
+        std::string_view found = error.what(); // "[json.exception.parse_error.101] parse error at ..."
+        found.remove_prefix(std::min(found.find("] ") + 2, found.size()));
         throw trace::Refusal({.what = "The JSON text could not be read",
                               .where = where_ + ", byte " + std::to_string(reached_ - text_.data()),
                               .expected = "JSON in UTF-8",
-                              .found = printable(error.what(), 400),
+                              .found = printable(found, 400),
                               .wayOut = correctIt});
     }
 

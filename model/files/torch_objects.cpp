@@ -32,10 +32,14 @@ std::optional<ElementType> storageElements(std::string_view typeName) {
     return std::nullopt;
 }
 
+/// PyTorch's own limit. Ours is lower, but a tensor of more dimensions is still one, to be refused by its
+/// name.
+constexpr std::size_t maximumSizes = 64;
+
 /// A tuple of integers as long as a shape may be.
 std::optional<std::vector<std::int64_t>> sizesOf(const Pickle& pickle, PickleId id) {
     const auto* tuple = pickle.as<PickleTuple>(id);
-    if (!tuple || tuple->items.size() > maximumRank)
+    if (!tuple || tuple->items.size() > maximumSizes)
         return std::nullopt;
     std::vector<std::int64_t> sizes;
     for (const PickleId item : tuple->items) {

@@ -15,7 +15,8 @@ namespace headscope::files {
 
 namespace {
 
-constexpr std::uint64_t maximumPickleBytes = std::uint64_t{256} << 20;
+/// Some 20 MB describe the 100,000 tensors that are allowed.
+constexpr std::uint64_t maximumPickleBytes = std::uint64_t{64} << 20;
 
 /// The one folder that all entries of such an archive lie in, with its slash.
 std::string folderOf(const ZipArchive& archive) {

@@ -1,5 +1,6 @@
 #include "model/files/zip_archive.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
@@ -15,6 +16,7 @@ namespace {
 
 /// Deflate cannot shrink further than this: 258 bytes in 2 bits. What claims more is lying.
 constexpr std::uint64_t largestDeflateRatio = 1032;
+constexpr std::uint64_t firstBytes = std::uint64_t{1} << 20;
 
 [[noreturn]] void refuse(const std::string& where, const std::string& expected, const std::string& found,
                          const std::string& details = "") {
@@ -61,8 +63,11 @@ struct ZipArchive::Handle {
             return;
         if (source)
             zip_source_free(source);
+        const bool hasNoEnd = zip_error_code_zip(&error) == ZIP_ER_NOZIP;
         const std::string message = messageOf(error);
-        refuse(where, "a whole zip archive", message, message);
+        refuse(where, "a whole zip archive",
+               hasNoEnd ? "no list of entries at its end: it was cut short, or is something else" : message,
+               message);
     }
 };
 
@@ -137,23 +142,31 @@ const ZipEntry* ZipArchive::find(const std::string& name) const {
     return found == indexOf_.end() ? nullptr : &entries_[found->second];
 }
 
-void ZipArchive::fill(const std::string& name, std::byte* destination, std::uint64_t size) const {
-    zip_file_t* file = zip_fopen_index(handle_->archive, indexOf_.at(name), 0);
+std::vector<std::byte> ZipArchive::unpack(const ZipEntry& entry) const {
+    const std::string where = where_ + ", entry " + printable(entry.name);
+    zip_file_t* file = zip_fopen_index(handle_->archive, indexOf_.at(entry.name), 0);
     if (!file)
-        refuse(where_ + ", entry " + printable(name), "a readable entry", zip_strerror(handle_->archive));
+        refuse(where, "a readable entry", zip_strerror(handle_->archive));
+    // Stored bytes were seen to fit into the archive. Deflated ones only claim their size: they get their
+    // memory as they unpack, so that a lie costs no more than what there is.
+    std::vector<std::byte> bytes(entry.compressed ? std::min(entry.size, firstBytes) : entry.size);
     zip_uint64_t filled = 0;
     zip_int64_t got = 0;
-    while (filled < size && (got = zip_fread(file, destination + filled, size - filled)) > 0)
+    while (filled < entry.size && (got = zip_fread(file, &bytes[filled], bytes.size() - filled)) > 0) {
         filled += static_cast<zip_uint64_t>(got);
+        if (filled == bytes.size())
+            bytes.resize(std::min(entry.size, 2 * filled));
+    }
     // The checksum is compared only when the end is met, so ask for one byte more than there may be.
     char beyond = 0;
-    if (filled == size)
+    if (filled == entry.size)
         got = zip_fread(file, &beyond, 1);
     const std::string message = zip_file_strerror(file);
     zip_fclose(file);
-    if (filled != size || got != 0)
-        refuse(where_ + ", entry " + printable(name), std::to_string(size) + " bytes with their checksum",
+    if (filled != entry.size || got != 0)
+        refuse(where, std::to_string(entry.size) + " bytes with their checksum",
                got < 0 ? message : std::to_string(filled) + (got > 0 ? " bytes and more" : " bytes"));
+    return bytes;
 }
 
 std::vector<std::byte> ZipArchive::read(const std::string& name, std::uint64_t maximumBytes) const {
@@ -163,9 +176,7 @@ std::vector<std::byte> ZipArchive::read(const std::string& name, std::uint64_t m
     if (entry->size > maximumBytes)
         refuse(where_ + ", entry " + printable(name), "at most " + std::to_string(maximumBytes) + " bytes",
                std::to_string(entry->size) + " bytes");
-    std::vector<std::byte> bytes(entry->size);
-    fill(name, bytes.data(), bytes.size());
-    return bytes;
+    return unpack(*entry);
 }
 
 std::string ZipArchive::readText(const std::string& name, std::uint64_t maximumBytes) const {

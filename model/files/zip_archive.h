@@ -40,7 +40,7 @@ class ZipArchive {
     struct Handle;
     ZipArchive(std::unique_ptr<Handle> handle, std::string where, std::uint64_t archiveBytes);
     void list();
-    void fill(const std::string& name, std::byte* destination, std::uint64_t size) const;
+    std::vector<std::byte> unpack(const ZipEntry& entry) const;
 
     std::unique_ptr<Handle> handle_;
     std::string where_;

@@ -47,7 +47,7 @@ fuzz() { # target, longest input, dictionary
     build/fuzz/bin/fuzz."$1" -seed=$((done + 1)) -runs=$((RUNS - done)) -max_total_time="$seconds" -max_len="$2" \
         -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 "${dictionary[@]}" \
         -artifact_prefix="$state/findings/" "$state/corpus" "tests/fuzz/corpus/$1" >"$state/log" 2>&1 ||
-        echo "$1: a finding, see $state" >&2
+        echo "$1: ended early, see $state/log" >&2
     inputs=$(number number_of_executed_units <"$state/log")
     echo $((done + ${inputs:-0})) >"$state/inputs"
     number average_exec_per_sec <"$state/log" >"$state/speed"

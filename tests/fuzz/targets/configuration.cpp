@@ -6,10 +6,14 @@ using namespace headscope;
 
 namespace {
 
-void readEveryMember(const nlohmann::json& document) {
+/// Of the first few: most of these reads end in a refusal, which is what costs time.
+void readMembers(const nlohmann::json& document) {
     const std::string where = "input";
+    int members = 0;
     for (const auto& member : document.items()) {
         const std::string& key = member.key();
+        if (++members > 3)
+            return;
         fuzz::readStranger([&] { files::integerAt(document, key, where); });
         fuzz::readStranger([&] { files::numberAt(document, key, where); });
         fuzz::readStranger([&] { files::booleanAt(document, key, where); });
@@ -46,7 +50,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const auto document = files::parseJson(text, "input");
         fuzz::require(files::parseJson(document.dump(), "its own text") == document, "JSON changes");
         if (document.is_object())
-            readEveryMember(document);
+            readMembers(document);
     });
     const auto path = fuzz::fileWith(fuzz::bytesOf(data, size));
     const checkpoint::ModelFolder folder{.name = "m", .folder = "/models/m", .config = path, .sidecar = path};
