@@ -64,7 +64,7 @@ replayForCoverage() {
     done < <(table)
     llvm-profdata-14 merge -o build/fuzz-coverage/all.profdata build/fuzz-coverage/profiles/*.profraw
     llvm-cov-14 report "${objects[@]:1}" -instr-profile=build/fuzz-coverage/all.profdata "$PWD"/model \
-        >build/fuzz-coverage/report
+        >build/fuzz-coverage/report 2>/dev/null
 }
 
 covered() { # sources
