@@ -1,5 +1,6 @@
 #include "model/checkpoint/family.h"
 
+#include "model/files/findings.h"
 #include "model/files/limited_json.h"
 #include "model/files/read_file.h"
 #include "model/trace/refusal.h"
@@ -31,7 +32,7 @@ std::string asText(const json& value, const std::string& where, const std::strin
         return value.get<std::string>();
     if (value.is_number() || value.is_boolean())
         return value.dump();
-    refuse(where, "text or a number at \"" + key + "\"", value.type_name());
+    refuse(where, "text or a number at \"" + files::printable(key) + "\"", value.type_name());
 }
 
 std::vector<std::string> texts(const json& table, const std::string& key, const std::string& where) {
@@ -134,13 +135,13 @@ Family parseFamily(const std::string& text, const std::string& where) {
     family.settings = textMap(table, "settings", where);
     for (const auto& [key, value] : family.settings)
         if (!Settings::isKnown(key))
-            refuse(where, "only known settings", "\"" + key + "\"");
+            refuse(where, "only known settings", "\"" + files::printable(key) + "\"");
     if (table.contains("config")) {
         if (!table.at("config").is_object())
             refuse(where, "an object at \"config\"", table.at("config").type_name());
         for (const auto& [key, value] : table.at("config").items()) {
             if (!Settings::isKnown(key))
-                refuse(where, "only known settings", "\"" + key + "\"");
+                refuse(where, "only known settings", "\"" + files::printable(key) + "\"");
             family.configKeys[key] = texts(table.at("config"), key, where);
         }
     }
@@ -188,13 +189,13 @@ const Family& chooseFamily(const std::vector<Family>& families, const std::optio
             {.what = "This family of models is not known",
              .where = key->origin,
              .expected = "one of " + listed(families),
-             .found = "\"" + key->text + "\"",
+             .found = "\"" + files::printable(key->text) + "\"",
              .wayOut = "leave the family out to have it recognised, or add a table to the families folder"});
     std::string some;
     int shown = 0;
     for (const auto& name : names)
         if (shown++ < 5)
-            some += (some.empty() ? "" : ", ") + name;
+            some += (some.empty() ? "" : ", ") + files::printable(name);
     throw Refusal({.what = "The tensors' names belong to no known family of models",
                    .where = where,
                    .expected = "the names of one of " + listed(families),

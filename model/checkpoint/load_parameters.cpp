@@ -5,6 +5,7 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <set>
 
@@ -67,9 +68,23 @@ void copyInto(const at::Tensor& parameter, const at::Tensor& stored, const std::
     }
 }
 
-void list(std::string& lines, const std::string& line) {
-    lines += (lines.empty() ? "" : "; ") + line;
+/// How many elements are no finite numbers. The sum tells in one pass that none is, which is what is usual.
+std::int64_t notFinite(const at::Tensor& weights) {
+    if (std::isfinite(weights.sum().item<double>()))
+        return 0;
+    return weights.numel() - at::isfinite(weights).sum().item<std::int64_t>();
 }
+
+/// What the tensors lack for the model; all of it is said at once.
+struct Mismatches {
+    std::string expected, found;
+    std::string wayOut = "check that the file is whole and that --family fits it";
+
+    void add(const std::string& wanted, const std::string& there) {
+        expected += (expected.empty() ? "" : "; ") + wanted;
+        found += (found.empty() ? "" : "; ") + there;
+    }
+};
 
 } // namespace
 
@@ -77,33 +92,37 @@ std::vector<std::string> loadParameters(const network::Transformer& network, con
                                         const Family& family, const std::string& where,
                                         std::stop_token stop) {
     std::set<std::string> unused = tensors.names();
-    std::string expected, found;
+    Mismatches mismatches;
     for (const auto& [role, parameter] : network.parameters()) {
         const auto name = family.tensorName(role).value_or(role);
         const auto* stored = tensors.find(role);
         const auto wanted = parameter.sizes().vec();
         if (!stored) {
-            list(expected, name + " " + files::shapeText(wanted));
-            list(found, name + " is missing");
+            mismatches.add(name + " " + files::shapeText(wanted), name + " is missing");
             continue;
         }
         const auto type = scalarType(stored->type);
         if (!type || withoutOnes(stored->shape, wanted.size()) != wanted) {
-            list(expected, name + " " + files::shapeText(wanted));
-            list(found, name + " is " + files::shapeText(stored->shape) + " of " +
-                            std::string(files::name(stored->type)));
+            mismatches.add(name + " " + files::shapeText(wanted),
+                           name + " is " + files::shapeText(stored->shape) + " of " +
+                               std::string(files::name(stored->type)));
             continue;
         }
         copyInto(parameter, overBytes(*stored, *type).reshape(wanted), stop);
+        if (const auto count = notFinite(parameter); count > 0) {
+            mismatches.add(name + " of finite numbers",
+                           name + " has " + std::to_string(count) + " that are NaN or infinite");
+            mismatches.wayOut = "take a checkpoint from before the training diverged";
+        }
         unused.erase(stored->name);
         unused.erase(partOf(name).name);
     }
-    if (!found.empty())
+    if (!mismatches.found.empty())
         throw trace::Refusal({.what = "The tensors do not make up the model",
                               .where = where,
-                              .expected = expected,
-                              .found = found,
-                              .wayOut = "check that the file is whole and that --family fits it"});
+                              .expected = mismatches.expected,
+                              .found = mismatches.found,
+                              .wayOut = mismatches.wayOut});
     for (const auto& role : family.tied)
         if (const auto name = family.tensorName(role))
             unused.erase(*name);

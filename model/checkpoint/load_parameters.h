@@ -11,8 +11,8 @@
 namespace headscope::checkpoint {
 
 /// Copies every parameter of `network` out of a file, widened to float32. Throws trace::Refusal that lists
-/// all missing and misshapen tensors at once, trace::Cancelled within some milliseconds. Returns the names of
-/// the tensors that were not used.
+/// all tensors at once that are missing, misshapen, or not finite, trace::Cancelled within some milliseconds.
+/// Returns the names of the tensors that were not used.
 std::vector<std::string> loadParameters(const network::Transformer& network, const TensorLookup& tensors,
                                         const Family& family, const std::string& where,
                                         std::stop_token stop = {});

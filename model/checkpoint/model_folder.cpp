@@ -45,6 +45,7 @@ fs::path chooseWeights(const fs::path& folder) {
     if (error)
         throw Refusal({.what = "The model's folder cannot be read",
                        .where = folder.string(),
+                       .expected = "a folder whose files can be listed",
                        .found = error.message(),
                        .wayOut = "check who may read it"});
     if (candidates.size() == 1)
@@ -83,7 +84,8 @@ json readObject(const fs::path& path) {
         throw Refusal({.what = "The model's configuration cannot be read",
                        .where = path.string(),
                        .expected = "a JSON object",
-                       .found = object.type_name()});
+                       .found = object.type_name(),
+                       .wayOut = "write it as {\"setting\": value}, or take the file away"});
     return object;
 }
 

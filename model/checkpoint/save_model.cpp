@@ -123,6 +123,7 @@ void saveModel(const ModelToSave& model, const fs::path& folder, bool halfPrecis
     if (error)
         throw trace::Refusal({.what = "The folder for the model cannot be made",
                               .where = folder.string(),
+                              .expected = "a folder, or a place where one can be made",
                               .found = error.message(),
                               .wayOut = "choose a folder that may be written to"});
     Settings settings = model.settings;

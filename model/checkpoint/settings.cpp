@@ -1,5 +1,6 @@
 #include "model/checkpoint/settings.h"
 
+#include "model/files/findings.h"
 #include "model/trace/refusal.h"
 
 #include <algorithm>
@@ -96,7 +97,7 @@ void Settings::refuse(const std::string& key, const std::string& expected) const
          .where =
              value ? value->origin : "neither the weights nor a config.json or headscope.json beside them",
          .expected = expected,
-         .found = value ? "\"" + value->text + "\"" : "nothing",
+         .found = value ? "\"" + files::printable(value->text) + "\"" : "nothing",
          .wayOut = "give " + option + ", or write \"" + key + "\" into a headscope.json beside the weights"});
 }
 

@@ -46,7 +46,8 @@ void refuseUnlessReplaceable(const std::filesystem::path& target) {
         throw trace::Refusal({.what = couldNotSave,
                               .where = target.string(),
                               .expected = "a regular file, or none yet",
-                              .found = S_ISDIR(status.st_mode) ? "a folder" : "a pipe or device"});
+                              .found = S_ISDIR(status.st_mode) ? "a folder" : "a pipe or device",
+                              .wayOut = "Choose another name."});
     if (::access(target.c_str(), W_OK) != 0)
         throw systemRefusal(couldNotSave, target);
 }

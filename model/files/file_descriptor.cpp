@@ -21,10 +21,14 @@ const char* wayOutOf(int error) {
     case ENOSPC:
     case EDQUOT:
         return "Free some space, or choose another disk.";
+    case EISDIR:
+        return "Give the name of a file in it.";
+    case ELOOP:
+        return "Repair the symbolic links on the way.";
     case EROFS:
         return "Choose a folder that can be written to.";
     default:
-        return "";
+        return "Try again; if it stays, copy the file to another disk.";
     }
 }
 
@@ -57,6 +61,7 @@ int FileDescriptor::close() {
 trace::Refusal systemRefusal(const std::string& what, const std::filesystem::path& path, int error) {
     return trace::Refusal({.what = what,
                            .where = path.string(),
+                           .expected = "a path that can be used",
                            .found = std::generic_category().message(error),
                            .wayOut = wayOutOf(error)});
 }
@@ -71,7 +76,8 @@ OpenFile openForReading(const std::filesystem::path& path) {
         throw trace::Refusal({.what = "The file could not be opened",
                               .where = path.string(),
                               .expected = "a regular file",
-                              .found = kindOf(status.st_mode)});
+                              .found = kindOf(status.st_mode),
+                              .wayOut = "Give the path of a file with content."});
     return {std::move(descriptor), static_cast<std::uint64_t>(status.st_size)};
 }
 
@@ -89,6 +95,8 @@ void readExactly(const FileDescriptor& descriptor, std::span<std::byte> destinat
         if (got == 0)
             throw trace::Refusal({.what = "The file became shorter while it was read",
                                   .where = path.string(),
+                                  .expected = std::to_string(destination.size()) + " more bytes",
+                                  .found = "the end of the file",
                                   .wayOut = "Wait until nothing writes to it, then open it again."});
         destination = destination.subspan(static_cast<std::size_t>(got));
     }

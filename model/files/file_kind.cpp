@@ -1,7 +1,6 @@
 #include "model/files/file_kind.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 #include <span>
@@ -12,6 +11,7 @@
 
 #include "model/files/file_descriptor.h"
 #include "model/files/findings.h"
+#include "model/files/foreign_file.h"
 #include "model/files/read_file.h"
 #include "model/files/safetensors.h"
 #include "model/files/safetensors_header.h"
@@ -19,7 +19,6 @@
 #include "model/files/torch_legacy.h"
 #include "model/files/torch_zip.h"
 #include "model/files/zip_archive.h"
-#include "model/trace/refusal.h"
 
 namespace headscope::files {
 
@@ -27,52 +26,16 @@ namespace {
 
 using namespace std::string_view_literals;
 
-struct ForeignKind {
-    std::size_t position;
-    std::string_view start;
-    const char* kind;
-    const char* wayOut;
-};
-
-constexpr const char* asSafetensors = "Convert it to safetensors, for example with the program that made it.";
-constexpr const char* unpack = "Unpack it and open what is in it.";
-constexpr const char* download = "Fetch the file itself: what was saved is only a page or a note about it.";
-constexpr const char* exportWeights = "Open the model where it came from and save its state_dict().";
-
-/// Files that people have beside their weights, and files that stand where the weights should be.
-constexpr std::array<ForeignKind, 17> foreignKinds = {{
-    {0, "GGUF"sv, "a GGUF model of llama.cpp", "Open the original safetensors or PyTorch files instead."},
-    {0, "ggml"sv, "a GGML model of llama.cpp", "Open the original safetensors or PyTorch files instead."},
-    {0, "\x93NUMPY"sv, "a NumPy array", "Collect the arrays under their names and save them as safetensors."},
-    {0, "\x89HDF\r\n\x1A\n"sv, "an HDF5 file (Keras)", asSafetensors},
-    {257, "ustar"sv, "a tar archive (an old PyTorch or NeMo format)",
-     "Load it in PyTorch and save it again."},
-    {0, "\x1F\x8B"sv, "a gzip file", unpack},
-    {0,
-     "\xFD"
-     "7zXZ\0"sv,
-     "an xz file", unpack},
-    {0, "BZh"sv, "a bzip2 file", unpack},
-    {0, "7z\xBC\xAF\x27\x1C"sv, "a 7-zip archive", unpack},
-    {0, "\x28\xB5\x2F\xFD"sv, "a zstd file", unpack},
-    {0, "version https://git-lfs"sv, "a Git LFS pointer", "Fetch the file itself with git lfs pull."},
-    {0, "<!DOCTYPE"sv, "a web page", download},
-    {0, "<html"sv, "a web page", download},
-    {4, "TFL3"sv, "a TensorFlow Lite model", exportWeights},
-    {0, "\x08"sv, "perhaps an ONNX model", exportWeights},
-    {0, "\x80"sv, "a Python pickle that PyTorch did not write", exportWeights},
-    {0, "{"sv, "JSON text", "Open the folder it lies in, or the weights beside it."},
-}};
-
 constexpr std::string_view zipStart = "PK\x03\x04"sv;
 constexpr std::string_view legacyStart = "\x80\x02\x8A\x0A\x6C\xFC\x9C\x46\xF9\x20\x6A\xA8\x50\x19\x2E"sv;
 
-[[noreturn]] void refuse(const std::filesystem::path& path, const std::string& found, const char* wayOut) {
-    throw trace::Refusal({.what = "The file holds no weights that can be read",
-                          .where = path.string(),
-                          .expected = "safetensors, or a file of torch.save",
-                          .found = found,
-                          .wayOut = wayOut});
+/// ", with a.txt, b.txt": what tells a person which archive it is.
+std::string firstNames(const ZipArchive& archive) {
+    std::string names;
+    for (const ZipEntry& entry :
+         std::span(archive.entries()).first(std::min<std::size_t>(archive.entries().size(), 3)))
+        names += (names.empty() ? ", with " : ", ") + printable(entry.name, 40);
+    return names;
 }
 
 FileKind kindOfZip(const std::filesystem::path& path) {
@@ -84,8 +47,13 @@ FileKind kindOfZip(const std::filesystem::path& path) {
     if (hasPickle)
         return FileKind::TorchZip;
     if (any([](const ZipEntry& entry) { return entry.name.ends_with(".npy"); }))
-        refuse(path, "NumPy arrays (npz)", "Save the arrays as safetensors under the names of the weights.");
-    refuse(path, "a zip archive of something else", unpack);
+        refuseForeign(path, "an archive of NumPy arrays (.npz)",
+                      "Convert it: safetensors.numpy.save_file(dict(numpy.load(file)), new file).");
+    if (any([](const ZipEntry& entry) { return entry.name.ends_with(".h5"); }))
+        refuseForeign(path, "a Keras archive (.keras)",
+                      "Convert it: load it in Keras and write its weights with safetensors.numpy.save_file.");
+    refuseForeign(path, "a zip archive without a data.pkl" + firstNames(archive),
+                  "Unpack it and open what is in it.");
 }
 
 bool isSafetensors(std::string_view start, std::uint64_t fileBytes) {
@@ -115,7 +83,8 @@ TensorFile readWeights(const std::filesystem::path& path, FileKind kind, const s
     case FileKind::TorchLegacy:
         return readTorchLegacy(path, stop);
     case FileKind::ShardIndex:
-        refuse(path, "an index of shards in the place of a shard", download);
+        refuseForeign(path, "an index of shards in the place of a shard",
+                      "fetch the shards and their index again, all from one place");
     case FileKind::Safetensors:
         break;
     }
@@ -190,16 +159,9 @@ FileKind fileKind(const std::filesystem::path& path) {
         return FileKind::TorchLegacy;
     if (isSafetensors(start, file.size))
         return FileKind::Safetensors;
-    if (start.empty())
-        refuse(path, "an empty file", download);
-    if (isShardIndex(start, file, path))
+    if (!start.empty() && isShardIndex(start, file, path))
         return FileKind::ShardIndex;
-    for (const ForeignKind& foreign : foreignKinds)
-        if (std::string_view(start)
-                .substr(std::min(foreign.position, start.size()))
-                .starts_with(foreign.start))
-            refuse(path, foreign.kind, foreign.wayOut);
-    refuse(path, "a file of an unknown kind", exportWeights);
+    refuseForeignFile(path, start);
 }
 
 TensorFile readTensorFile(const std::filesystem::path& path, const std::stop_token& stop) {

@@ -20,8 +20,11 @@ std::string describe(const json& value) {
 
 [[noreturn]] void refuse(const std::string& key, const std::string& where, const std::string& expected,
                          const std::string& found) {
-    throw trace::Refusal(
-        {.what = "\"" + key + "\" could not be read", .where = where, .expected = expected, .found = found});
+    throw trace::Refusal({.what = "\"" + printable(key) + "\" could not be read",
+                          .where = where,
+                          .expected = expected,
+                          .found = found,
+                          .wayOut = "Correct the file, or take the one of another model as a pattern."});
 }
 
 bool isMissing(const json& object, const std::string& key) {

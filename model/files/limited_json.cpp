@@ -1,5 +1,6 @@
 #include "model/files/limited_json.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -11,6 +12,8 @@ namespace headscope::files {
 namespace {
 
 using nlohmann::json;
+
+constexpr const char* correctIt = "Correct the text there, or fetch the file again from where it came from.";
 
 /// Walks a text and tells how far the parser has read, which its events do not.
 class CountingIterator {
@@ -33,7 +36,6 @@ class CountingIterator {
         return before;
     }
     friend bool operator==(const CountingIterator& a, const CountingIterator& b) { return a.at_ == b.at_; }
-    friend bool operator!=(const CountingIterator& a, const CountingIterator& b) { return a.at_ != b.at_; }
 
   private:
     const char* at_;
@@ -73,10 +75,13 @@ class LimitedBuilder : public nlohmann::json_sax<json> {
     }
 
     bool parse_error(std::size_t, const std::string&, const json::exception& error) override {
+        std::string_view found = error.what(); // "[json.exception.parse_error.101] parse error at ..."
+        found.remove_prefix(std::min(found.find("] ") + 2, found.size()));
         throw trace::Refusal({.what = "The JSON text could not be read",
                               .where = where_ + ", byte " + std::to_string(reached_ - text_.data()),
                               .expected = "JSON in UTF-8",
-                              .found = printable(error.what(), 400)});
+                              .found = printable(found, 400),
+                              .wayOut = correctIt});
     }
 
   private:
@@ -84,7 +89,8 @@ class LimitedBuilder : public nlohmann::json_sax<json> {
         throw trace::Refusal({.what = "The JSON text was refused",
                               .where = where_ + ", byte " + std::to_string(reached_ - text_.data()),
                               .expected = expected,
-                              .found = found});
+                              .found = found,
+                              .wayOut = correctIt});
     }
 
     /// Puts a value where the document has room for one and returns its place, which stays valid while the
@@ -135,13 +141,15 @@ json parseJson(std::string_view text, const std::string& where, const JsonLimits
         throw trace::Refusal({.what = "The JSON text is too long",
                               .where = where,
                               .expected = "at most " + std::to_string(limits.bytes) + " bytes",
-                              .found = std::to_string(text.size()) + " bytes"});
+                              .found = std::to_string(text.size()) + " bytes",
+                              .wayOut = correctIt});
     // The parser takes a zero byte for the end of the text and would not see what follows it.
     if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos)
         throw trace::Refusal({.what = "The JSON text could not be read",
                               .where = where + ", byte " + std::to_string(zero),
                               .expected = "JSON in UTF-8",
-                              .found = "a zero byte"});
+                              .found = "a zero byte",
+                              .wayOut = correctIt});
     return LimitedBuilder(text, where, limits).build();
 }
 

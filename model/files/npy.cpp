@@ -16,8 +16,11 @@ constexpr std::string_view magic("\x93NUMPY", 6);
 constexpr std::size_t maximumHeaderBytes = 10'000;
 
 [[noreturn]] void refuse(const std::string& where, const std::string& expected, const std::string& found) {
-    throw trace::Refusal(
-        {.what = "The NumPy array was refused", .where = where, .expected = expected, .found = found});
+    throw trace::Refusal({.what = "The NumPy array was refused",
+                          .where = where,
+                          .expected = expected,
+                          .found = found,
+                          .wayOut = "Save it again: numpy.save(file, array.astype('float32'))."});
 }
 
 std::optional<std::size_t> bytesOf(ElementType type, std::span<const std::int64_t> shape) {

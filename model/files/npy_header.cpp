@@ -15,8 +15,11 @@ constexpr std::array<std::string_view, 10> typeNames = {"|b1", "|u1", "|i1", "<i
                                                         "<i8", "<f2", "",    "<f4", "<f8"};
 
 [[noreturn]] void refuse(const std::string& where, const std::string& expected, const std::string& found) {
-    throw trace::Refusal(
-        {.what = "The NumPy array was refused", .where = where, .expected = expected, .found = found});
+    throw trace::Refusal({.what = "The NumPy array was refused",
+                          .where = where,
+                          .expected = expected,
+                          .found = found,
+                          .wayOut = "Save it again: numpy.save(file, array.astype('float32'))."});
 }
 
 /// Reads the few Python literals that such a header is made of.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string_view>
 #include <unordered_set>
 
@@ -52,11 +53,13 @@ bool isForeignTensor(const Pickle& pickle, PickleId id) {
     const auto* object = pickle.as<PicklePlaceholder>(id);
     if (!object || !object->arguments)
         return false;
-    const auto* arguments = pickle.as<PickleTuple>(*object->arguments);
+    // Only the first few: thousands of names may stand for one object with thousands of arguments.
+    const std::span arguments(pickle.as<PickleTuple>(*object->arguments)->items);
     return object->name().starts_with("torch._utils._rebuild_") ||
-           std::ranges::any_of(arguments->items, [&](PickleId argument) {
-               return pickle.as<PickleStorage>(argument) || pickle.as<PickleTensor>(argument);
-           });
+           std::ranges::any_of(
+               arguments.first(std::min<std::size_t>(arguments.size(), 8)), [&](PickleId argument) {
+                   return pickle.as<PickleStorage>(argument) || pickle.as<PickleTensor>(argument);
+               });
 }
 
 /// Collects tensors from dictionaries and modules, without recursion: a file decides how deep they nest.
@@ -122,8 +125,11 @@ class Collector {
     }
 
     [[noreturn]] void refuse(const std::string& expected, const std::string& found) const {
-        throw trace::Refusal(
-            {.what = "The checkpoint was refused", .where = where_, .expected = expected, .found = found});
+        throw trace::Refusal({.what = "The checkpoint was refused",
+                              .where = where_,
+                              .expected = expected,
+                              .found = found,
+                              .wayOut = "Save the weights alone: torch.save(model.state_dict(), file)."});
     }
 
     const Pickle& pickle_;

@@ -14,7 +14,8 @@ OpenFile openWithin(const std::filesystem::path& path, std::uint64_t maximumByte
         throw trace::Refusal({.what = "The file is too large",
                               .where = path.string(),
                               .expected = "at most " + std::to_string(maximumBytes) + " bytes",
-                              .found = std::to_string(file.size) + " bytes"});
+                              .found = std::to_string(file.size) + " bytes",
+                              .wayOut = "Check that it is the file you meant."});
     return file;
 }
 

@@ -6,6 +6,7 @@
 
 #include "model/files/atomic_file.h"
 #include "model/files/file_descriptor.h"
+#include "model/files/findings.h"
 #include "model/files/limited_json.h"
 #include "model/files/safetensors_header.h"
 #include "model/files/utf8.h"
@@ -34,8 +35,10 @@ TensorFile tensorsOf(SafetensorsHeader header, const std::shared_ptr<const FileB
 [[noreturn]] void refuseToSave(const std::filesystem::path& path, const std::string& tensor,
                                const std::string& found) {
     throw trace::Refusal({.what = "The tensors could not be saved as safetensors",
-                          .where = path.string() + ", tensor " + tensor,
-                          .found = found});
+                          .where = path.string() + ", tensor " + printable(tensor),
+                          .expected = "names in UTF-8, each once, and as many bytes as the shape needs",
+                          .found = found,
+                          .wayOut = "Rename the tensor, or leave it out."});
 }
 
 void checkSavable(const std::filesystem::path& path, const std::vector<TensorToSave>& tensors) {

@@ -142,9 +142,9 @@ SafetensorsHeader parseSafetensorsHeader(std::string_view text, std::uint64_t da
         refuse(where, "a header that begins with {", "something else");
     const json document = parseJson(
         text, where + ", header", {.depth = 4, .values = 4'000'000, .bytes = maximumSafetensorsHeaderBytes});
-    if (document.size() > maximumTensors + 1)
-        refuse(where, "at most " + std::to_string(maximumTensors) + " tensors",
-               std::to_string(document.size()));
+    const std::size_t tensors = document.size() - (document.contains(metadataKey) ? 1 : 0);
+    if (tensors > maximumTensors)
+        refuse(where, "at most " + std::to_string(maximumTensors) + " tensors", std::to_string(tensors));
 
     SafetensorsHeader header;
     Findings findings;

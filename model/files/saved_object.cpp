@@ -21,7 +21,8 @@ Pickle readSavedObject(const std::filesystem::path& path) {
     throw trace::Refusal({.what = "The file holds no object of Python",
                           .where = path.string(),
                           .expected = "a file of torch.save",
-                          .found = "weights alone"});
+                          .found = "weights alone",
+                          .wayOut = "give the file that torch.save wrote"});
 }
 
 } // namespace headscope::files

@@ -1,5 +1,6 @@
 #include "model/files/torch_objects.h"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -31,10 +32,14 @@ std::optional<ElementType> storageElements(std::string_view typeName) {
     return std::nullopt;
 }
 
+/// PyTorch's own limit. Ours is lower, but a tensor of more dimensions is still one, to be refused by its
+/// name.
+constexpr std::size_t maximumSizes = 64;
+
 /// A tuple of integers as long as a shape may be.
 std::optional<std::vector<std::int64_t>> sizesOf(const Pickle& pickle, PickleId id) {
     const auto* tuple = pickle.as<PickleTuple>(id);
-    if (!tuple || tuple->items.size() > maximumRank)
+    if (!tuple || tuple->items.size() > maximumSizes)
         return std::nullopt;
     std::vector<std::int64_t> sizes;
     for (const PickleId item : tuple->items) {
@@ -89,7 +94,11 @@ std::optional<PickleId> rebuildFromType(Pickle& pickle, const PickleTuple& argum
     const auto* inner = pickle.as<PickleTuple>(arguments.items[2]);
     if (!function || function->arguments || !inner)
         return std::nullopt;
-    const PickleTuple innerArguments = *inner; // making a value may move the others
+    // A copy, for making a value may move the others; of no more than is looked at, for a file may ask for
+    // many.
+    const auto used = std::min<std::size_t>(inner->items.size(), 4);
+    const PickleTuple innerArguments{
+        {inner->items.begin(), inner->items.begin() + static_cast<std::ptrdiff_t>(used)}};
     if (rebuildsTensor(function->name()))
         return rebuildTensor(pickle, innerArguments);
     return isTransparent(function->name()) ? firstArgument(innerArguments) : std::nullopt;

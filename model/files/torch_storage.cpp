@@ -59,6 +59,8 @@ std::string storageFinding(const PickleStorage& storage, const StorageSource& so
 }
 
 std::string viewFinding(const PickleTensor& tensor, const PickleStorage& storage) {
+    if (tensor.shape.size() > maximumRank)
+        return std::to_string(tensor.shape.size()) + " dimensions";
     if (tensor.offset < 0)
         return "a negative offset";
     if (std::ranges::any_of(tensor.shape, [](std::int64_t size) { return size < 0; }))

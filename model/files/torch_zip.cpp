@@ -15,7 +15,8 @@ namespace headscope::files {
 
 namespace {
 
-constexpr std::uint64_t maximumPickleBytes = std::uint64_t{256} << 20;
+/// Some 20 MB describe the 100,000 tensors that are allowed.
+constexpr std::uint64_t maximumPickleBytes = std::uint64_t{64} << 20;
 
 /// The one folder that all entries of such an archive lie in, with its slash.
 std::string folderOf(const ZipArchive& archive) {
@@ -32,10 +33,12 @@ std::string folderOf(const ZipArchive& archive) {
         }
     }
     if (pickles != 1)
-        throw trace::Refusal({.what = "The zip file is no PyTorch checkpoint",
-                              .where = archive.where(),
-                              .expected = "one <folder>/data.pkl",
-                              .found = found.empty() ? "none" : found.text()});
+        throw trace::Refusal(
+            {.what = "The zip file is no PyTorch checkpoint",
+             .where = archive.where(),
+             .expected = "one <folder>/data.pkl",
+             .found = found.empty() ? "none" : found.text(),
+             .wayOut = "Give the file itself as torch.save wrote it, not an archive of several."});
     return folder;
 }
 
@@ -60,7 +63,8 @@ Pickle readPickle(const ZipArchive& archive, const std::string& name) {
         throw trace::Refusal({.what = "The pickle was refused",
                               .where = where,
                               .expected = "the end after " + std::to_string(pickle.bytes) + " bytes",
-                              .found = std::to_string(bytes.size()) + " bytes"});
+                              .found = std::to_string(bytes.size()) + " bytes",
+                              .wayOut = "Save the weights again: torch.save(model.state_dict(), file)."});
     return pickle;
 }
 

@@ -61,8 +61,11 @@ struct ZipArchive::Handle {
             return;
         if (source)
             zip_source_free(source);
+        const bool hasNoEnd = zip_error_code_zip(&error) == ZIP_ER_NOZIP;
         const std::string message = messageOf(error);
-        refuse(where, "a whole zip archive", message, message);
+        refuse(where, "a whole zip archive",
+               hasNoEnd ? "no list of entries at its end: it was cut short, or is something else" : message,
+               message);
     }
 };
 

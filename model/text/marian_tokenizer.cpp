@@ -140,7 +140,8 @@ class MarianTokenizer : public Tokenizer {
         throw trace::Refusal({.what = "This is no vocabulary of a Marian model",
                               .where = path.string(),
                               .expected = "the piece <unk>",
-                              .found = "none of that name in " + std::to_string(vocabulary.size())});
+                              .found = "none of that name in " + std::to_string(vocabulary.size()),
+                              .wayOut = "copy vocab.json from where the model was trained again"});
     }
 
     static bool isSpecialPiece(std::string_view piece) {

@@ -27,9 +27,11 @@ std::optional<std::vector<std::string>> wordsOf(const Pickle& pickle, PickleId i
         return std::nullopt;
     std::vector<std::string> words;
     words.reserve(list->items.size());
+    std::size_t bytes = 0;
     for (const auto item : list->items) {
         const auto* word = pickle.as<std::string>(item);
-        if (!word)
+        // Words that differ all stand in the file; one mentioned a million times would fill the memory.
+        if (!word || (bytes += word->size()) > pickle.bytes)
             return std::nullopt;
         words.push_back(*word);
     }

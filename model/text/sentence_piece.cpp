@@ -21,6 +21,8 @@ Open loadModule() {
     if (!open)
         throw trace::Refusal({.what = "The tokenizer's library could not be loaded",
                               .where = path.string(),
+                              .expected = "the module with SentencePiece in it",
+                              .found = module ? "a module of another kind" : "none that can be loaded",
                               .wayOut = "install SentencePiece (libsentencepiece0) and start again",
                               .details = dlerror()});
     return open;

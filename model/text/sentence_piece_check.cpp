@@ -84,6 +84,25 @@ class FieldReader {
     const std::string& where_;
 };
 
+/// What characters are replaced by. A long one would make gigabytes of a sentence.
+void checkStrings(std::string_view strings, const std::string& where) {
+    if (strings.back() != '\0')
+        refuse(where, "a normaliser table whose last string does not end");
+    if (!files::isUtf8(strings))
+        refuse(where, "a normaliser table whose strings are no UTF-8");
+    for (std::size_t begin = 0; begin < strings.size();) {
+        const auto end = strings.find('\0', begin);
+        if (end - begin > longestPiece)
+            refuse(where, "a normaliser table with a string of " + std::to_string(end - begin) + " bytes");
+        begin = end + 1;
+    }
+}
+
+/// Whether `at` lies within the strings, and not within a character of theirs.
+bool isStartOfCharacter(std::string_view strings, std::size_t at) {
+    return at < strings.size() && (static_cast<unsigned char>(strings[at]) & 0xc0) != 0x80;
+}
+
 /// The normaliser's table: u32 size of a double-array trie (darts-clone units), the trie, zero-terminated
 /// strings. Every unit that a lookup can reach must lie inside the trie, and every value inside the strings.
 void checkCharacterMap(std::string_view map, const std::string& where) {
@@ -98,8 +117,7 @@ void checkCharacterMap(std::string_view map, const std::string& where) {
         refuse(where, "a normaliser table whose trie says " + std::to_string(trieBytes) + " bytes of " +
                           std::to_string(map.size()));
     const auto strings = map.substr(trieBytes);
-    if (strings.back() != '\0')
-        refuse(where, "a normaliser table whose last string does not end");
+    checkStrings(strings, where);
 
     std::vector<std::uint32_t> units(trieBytes / sizeof(std::uint32_t));
     std::memcpy(units.data(), map.data(), trieBytes);
@@ -114,7 +132,7 @@ void checkCharacterMap(std::string_view map, const std::string& where) {
         if ((base | 0xff) >= units.size())
             refuse(where, "a normaliser table whose trie points outside itself");
         const bool hasLeaf = (units[node] >> 8) & 1;
-        if (hasLeaf && (units[base] & 0x7fffffffu) >= strings.size())
+        if (hasLeaf && !isStartOfCharacter(strings, units[base] & 0x7fffffffu))
             refuse(where, "a normaliser table whose trie points outside its strings");
         for (std::size_t label = 0; label < 256; ++label) { // 0 too: a text may hold a zero byte
             const std::size_t child = base ^ label;
@@ -136,6 +154,8 @@ void checkPiece(std::string_view message, const std::string& where) {
                               std::to_string(longestPiece));
         if (!files::isUtf8(field->content))
             refuse(where, "a piece that is no UTF-8");
+        if (field->content.find('\0') != field->content.npos) // the library's trie ends its keys there
+            refuse(where, "a piece with a zero byte");
     }
 }
 

@@ -20,7 +20,12 @@ constexpr std::uint64_t largestFile = 64u << 20;
 void throwIfBad(const sentencepiece::util::Status& status, const std::string& what,
                 const std::string& where) {
     if (!status.ok())
-        throw Refusal({.what = what, .where = where, .details = std::string(status.message())});
+        throw Refusal({.what = what,
+                       .where = where,
+                       .expected = "what the tokenizer's own program wrote",
+                       .found = "an error of SentencePiece",
+                       .wayOut = "check that the tokenizer's file belongs to this model",
+                       .details = std::string(status.message())});
 }
 
 class SentencePiece : public SentencePieceModel {
@@ -33,6 +38,7 @@ class SentencePiece : public SentencePieceModel {
             throw Refusal({.what = "This is no SentencePiece model that can be used",
                            .where = path.string(),
                            .expected = "a file written by SentencePiece's trainer",
+                           .found = "one that SentencePiece itself refuses",
                            .wayOut = "copy the tokenizer's file from where the model was trained again",
                            .details = std::string(status.message())});
     }

@@ -4,6 +4,8 @@
 
 #include <ATen/ATen.h>
 
+#include <limits>
+
 using namespace foreign_files;
 using namespace headscope;
 using files::ElementType;
@@ -74,6 +76,23 @@ class LoadParametersTest : public QObject {
         file.tensors.push_back(toy_checkpoint::tensor("decoder.layers.0.extra", {2, 2}));
         QCOMPARE(Loaded(file).ignored,
                  (std::vector<std::string>{"decoder.layers.0.extra", "optimizer.step"}));
+    }
+
+    void weightsThatAreNotFiniteAreNamedWithTheirNumber() {
+        auto file = toy_checkpoint::file();
+        std::vector<float> values(20, 1);
+        values[3] = values[7] = std::numeric_limits<float>::quiet_NaN();
+        values[9] = -std::numeric_limits<float>::infinity();
+        const auto bytes = std::as_bytes(std::span(values));
+        named(file, embedding).bytes =
+            std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end());
+        QVERIFY(contains(refusalFor(file), {"src_embed.0.lut.weight has 3 that are NaN or infinite",
+                                            "before the training diverged"}));
+        values.assign(20, std::numeric_limits<float>::max()); // their sum is infinite, they are not
+        const auto large = std::as_bytes(std::span(values));
+        named(file, embedding).bytes =
+            std::make_shared<const std::vector<std::byte>>(large.begin(), large.end());
+        QCOMPARE(refusalFor(file), std::string());
     }
 
     void allThatIsMissingOrMisshapenIsSaidAtOnce() {

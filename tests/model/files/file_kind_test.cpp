@@ -67,7 +67,10 @@ class FileKindTest : public QObject {
         row("a Python pickle", "\x80\x04K\1.");
         row("JSON text", "{\"a\": 1}");
         row("an empty file", "");
-        row("an unknown kind", "some text");
+        row("a text, which begins \"some text\"", "some text");
+        row("a web page", "\n <html>");
+        row("an unknown kind, which begins with the bytes 01 ab", "\x01\xab");
+        row("a TensorFlow SavedModel", "\x08\x01\x12");
     }
     void aForeignFileIsNamedWithTheWayOut() {
         QFETCH(QByteArray, content);
@@ -82,7 +85,10 @@ class FileKindTest : public QObject {
 
     void foreignZipsAreNamedToo() {
         QVERIFY(contains(refusalOf([&] { kindOfZip({{"w.npy", "x"}}); }), {"npz", "Way out: "}));
-        QVERIFY(contains(refusalOf([&] { kindOfZip({{"w.txt", "x"}}); }), {"something else", "Way out: "}));
+        QVERIFY(contains(refusalOf([&] {
+                             kindOfZip({{"w.txt", "x"}});
+                         }),
+                         {"without a data.pkl, with w.txt", "Way out: "}));
     }
 
     void anyKindOfWeightsIsReadByOneCall() {

@@ -166,15 +166,6 @@ class SafetensorsTest : public QObject {
                                    "third: element type C64"}));
     }
 
-    void oneTensorMoreThanTheLimitIsRefused() {
-        std::string header = "{" + entry("0", "U8", "[0]", "[0,0]");
-        for (std::size_t i = 1; i < maximumTensors; ++i)
-            header += "," + entry(std::to_string(i), "U8", "[0]", "[0,0]");
-        QCOMPARE(refusalFor(header + "}", ""), std::string());
-        header += "," + entry("m", "U8", "[0]", "[0,0]") + "," + entry("n", "U8", "[0]", "[0,0]") + "}";
-        QVERIFY(contains(refusalFor(header, ""), {"at most 100000 tensors"}));
-    }
-
     void whatIsSavedIsReadBack() {
         const Folder folder;
         const std::vector<float> floats = {1, 2, 3, 4, 5, 6};

@@ -136,6 +136,21 @@ class UnpicklerTest : public QObject {
         QVERIFY(pickle.as<PicklePlaceholder>(pickle.root));
     }
 
+    void manyCallsWithManyArgumentsAreNoMoreWork() {
+        std::string arguments = storage({}) + integer(0) + integers({6}) + integers({1});
+        for (int i = 0; i < 100'000; ++i)
+            arguments += none;
+        const std::string function = global("torch._tensor", "_rebuild_from_type_v2");
+        std::string calls = function + put(1) +
+                            tupleOf(global("torch._utils", "_rebuild_tensor_v2") + global("net", "Tensor") +
+                                    tupleOf(arguments)) +
+                            put(2) + reduce;
+        for (int i = 0; i < 100'000; ++i)
+            calls += get(1) + get(2) + reduce;
+        const Pickle pickle = read(start + emptyList + mark + calls + appends + stop);
+        QCOMPARE(pickle.as<PickleList>(pickle.root)->items.size(), std::size_t{100'001});
+    }
+
     void theClassOfAnOldModuleComesWithItsSourceWhichIsIgnored() {
         const Pickle pickle =
             read(start + tupleOf(text("module") + global("net", "Net") + text("net.py") + text("import os")) +
@@ -164,8 +179,8 @@ class UnpicklerTest : public QObject {
               tupleOf(text("storage") + integer(0) + integers({1}) + integers({1})),
               tupleOf(storage({}) + integer(0) + integers({2, 3}) + integers({1})),
               tupleOf(storage({}) + integer(0) + tupleOf(text("2")) + integers({1})),
-              tupleOf(storage({}) + integer(0) + integers(std::vector<std::int64_t>(9, 1)) +
-                      integers(std::vector<std::int64_t>(9, 1)))}) {
+              tupleOf(storage({}) + integer(0) + integers(std::vector<std::int64_t>(65, 1)) +
+                      integers(std::vector<std::int64_t>(65, 1)))}) {
             const Pickle pickle =
                 read(start + global("torch._utils", "_rebuild_tensor_v2") + arguments + reduce + stop);
             QVERIFY(pickle.as<PicklePlaceholder>(pickle.root));

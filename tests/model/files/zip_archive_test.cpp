@@ -71,6 +71,15 @@ class ZipArchiveTest : public QObject {
         QVERIFY(contains(refusalOf([&] { archive.read("gone", plenty); }), {"an entry gone"}));
     }
 
+    void aLargeDeflatedEntryIsReadWhole() {
+        std::string large;
+        for (int i = 0; large.size() < 5'000'000; ++i)
+            large += std::to_string(i);
+        const std::uint64_t enough = large.size();
+        const std::string bytes = archiveOf({{"large", large, true}});
+        QCOMPARE(opened(bytes).readText("large", enough), large);
+    }
+
     void aWrongChecksumIsRefused() {
         for (const bool deflated : {false, true}) {
             std::string bytes = archiveOf({{"a", "some content that is long enough to notice", deflated}});

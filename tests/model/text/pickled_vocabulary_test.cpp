@@ -58,6 +58,13 @@ class PickledVocabularyTest : public QObject {
     }
 
   private Q_SLOTS:
+    void oneWordMentionedOftenIsNoVocabulary() {
+        std::string items = pickled::text(std::string(1000, 'w')) + pickled::put(0);
+        for (int i = 0; i < 900'000; ++i) // nearly a gigabyte of words
+            items += pickled::get(0);
+        QVERIFY(contains(refusalFor(list(items)), {"holds no vocabulary", "a list of 900001"}));
+    }
+
     void everyRecordedLayoutIsRead_data() {
         QTest::addColumn<QString>("file");
         QTest::addColumn<bool>("saysUnknown");

@@ -48,6 +48,9 @@ class SentencePieceCheckTest : public QObject {
         QCOMPARE(refusalFor(small()), std::string());
         QCOMPARE(refusalFor(small(characterMap(emptyTrie(), std::string(1, '\0')))), std::string());
         QCOMPARE(refusalFor(small() + number(100, 5)), std::string());
+        QCOMPARE(refusalFor(small() + piece(std::string(1024, 'a'))), std::string());
+        const std::string replacement = std::string(1024, 'a') + '\0';
+        QCOMPARE(refusalFor(small(characterMap(emptyTrie(), replacement))), std::string());
     }
 
     void brokenFramingIsRefused_data() {
@@ -67,6 +70,7 @@ class SentencePieceCheckTest : public QObject {
         row("fixed32 cut", small() + "\x0d" + "123", "ends after the file");
         row("over-long piece", piece(std::string(1025, 'a')), "a piece of 1025 bytes");
         row("piece that is no UTF-8", piece("\xff"), "no UTF-8");
+        row("piece of a zero byte", piece(std::string_view("\0a", 2)), "a zero byte");
     }
     void brokenFramingIsRefused() {
         QFETCH(const QByteArray, bytes);
@@ -102,6 +106,9 @@ class SentencePieceCheckTest : public QObject {
         trie['a'] = 'a' | hasLeaf | offsetOf('a' ^ 2);
         trie[2] = 0x80000000u | 1;
         row("value beyond the strings", characterMap(trie, end), "outside its strings");
+        row("value within a character", characterMap(trie, "\xc3\xa4" + end), "outside its strings");
+        row("strings that are no UTF-8", characterMap(emptyTrie(), "\xff" + end), "no UTF-8");
+        row("a long string", characterMap(emptyTrie(), std::string(1025, 'a') + end), "a string of 1025");
     }
     void aNormaliserThatPointsOutsideItselfIsRefused() {
         QFETCH(const QByteArray, map);

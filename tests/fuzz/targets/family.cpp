@@ -1,0 +1,38 @@
+#include "model/checkpoint/family.h"
+#include "tests/fuzz/hostile_input.h"
+
+#include <array>
+
+using namespace headscope;
+
+namespace {
+
+constexpr std::array roles{"encoder.2.self.query.weight",
+                           "encoder.0.norm_self.gain",
+                           "generator.bias",
+                           "source_embedding.weight",
+                           "a.b",
+                           "",
+                           "...",
+                           "{layer}.{layer}.{layer}"};
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string table(reinterpret_cast<const char*>(data), size);
+    fuzz::readStranger([&] {
+        const auto family = checkpoint::parseFamily(table, "input");
+        for (const std::string role : roles) {
+            family.tensorName(role);
+            family.isOptional(role);
+        }
+        for (const auto& [key, value] : family.settings)
+            fuzz::require(checkpoint::Settings::isKnown(key), "an unknown setting");
+        const std::set<std::string> names(family.recognisedBy.begin(), family.recognisedBy.end());
+        fuzz::readStranger([&] { checkpoint::chooseFamily({family}, std::nullopt, names, "input"); });
+        fuzz::readStranger([&] {
+            checkpoint::chooseFamily({family}, checkpoint::Settings::Value{"none", "--family"}, {}, "input");
+        });
+    });
+    return 0;
+}

@@ -1,0 +1,14 @@
+#include "model/files/unpickler.h"
+#include "model/files/pickled_tensors.h"
+#include "tests/fuzz/hostile_input.h"
+
+using namespace headscope;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    fuzz::readStranger([&] {
+        const auto pickle = files::unpickle(fuzz::bytesOf(data, size), "input");
+        fuzz::require(pickle.bytes <= size && pickle.root < pickle.values.size(), "a pickle's end and root");
+        files::findTensors(pickle, "input");
+    });
+    return 0;
+}
