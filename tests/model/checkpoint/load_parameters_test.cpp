@@ -85,13 +85,13 @@ class LoadParametersTest : public QObject {
         values[9] = -std::numeric_limits<float>::infinity();
         const auto bytes = std::as_bytes(std::span(values));
         named(file, embedding).bytes =
-            std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end());
+            std::make_shared<const files::FileBytes>(std::span<const std::byte>(bytes));
         QVERIFY(contains(refusalFor(file), {"src_embed.0.lut.weight has 3 that are NaN or infinite",
                                             "before the training diverged"}));
         values.assign(20, std::numeric_limits<float>::max()); // their sum is infinite, they are not
         const auto large = std::as_bytes(std::span(values));
         named(file, embedding).bytes =
-            std::make_shared<const std::vector<std::byte>>(large.begin(), large.end());
+            std::make_shared<const files::FileBytes>(std::span<const std::byte>(large));
         QCOMPARE(refusalFor(file), std::string());
     }
 
