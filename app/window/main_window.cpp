@@ -94,7 +94,7 @@ void MainWindow::modelOpened(std::shared_ptr<const trace::ModelSummary> model) {
     reportTiming("model open");
     settings_.addRecentModel(openingPath_);
     adoptModel(std::move(model));
-    controller_->clear();
+    controller_->clear(*model_);
     chooseText();
     decodeSentence();
 }

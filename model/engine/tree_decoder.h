@@ -41,6 +41,7 @@ class TreeDecoder {
     decoding::SearchStart searchStart(std::vector<std::int64_t> ids, const trace::DecodePath& path) const;
     void chooseOneByOne(const decoding::SearchStart& start, const Progress& progress);
     void searchBeams(const decoding::SearchStart& start, const Progress& progress);
+    void feedWholeTarget();
     void addPadding();
     void seeWholeTarget();
     void feed(NodeId node);
