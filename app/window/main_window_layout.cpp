@@ -1,4 +1,6 @@
 #include "app/plain/resource_folders.h"
+#include "app/window/branch_docks.h"
+#include "app/window/decode_popups.h"
 #include "app/window/head_bar.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
@@ -31,7 +33,7 @@ namespace headscope::app {
 namespace {
 
 // Counts up when docks are added or renamed: an older layout is then left alone.
-constexpr int layoutVersion = 1;
+constexpr int layoutVersion = 2;
 
 } // namespace
 
@@ -54,6 +56,7 @@ void MainWindow::buildLayout() {
     column->addWidget(tabs_, 1);
     setCentralWidget(centre);
     buildDocks();
+    popups_ = new DecodePopups(this, controller_, &settings_, *actions_);
     buildStatusBar();
     QStringList samples;
     for (const auto& sentence : sampleSentences())
@@ -146,6 +149,7 @@ void MainWindow::buildDocks() {
     };
     auto* heads = dock("heads", tr("Heads"), grid_, Qt::LeftDockWidgetArea);
     auto* next = dock("next-token", tr("Next token"), candidates_, Qt::RightDockWidgetArea);
+    branches_ = new BranchDocks(this, controller_, selection_, *actions_);
     resizeDocks({heads, next}, {460, 290}, Qt::Horizontal);
     resize(1440, 900);
     firstLayout_ = saveState(layoutVersion);
@@ -170,6 +174,7 @@ void MainWindow::buildStatusBar() {
     };
     connect(heatmap_, &widgets::HeatmapView::cellDescribed, this, describe);
     connect(positions_, &widgets::PositionalEncodingView::cellDescribed, this, describe);
+    connect(branches_, &BranchDocks::cellDescribed, this, describe);
 }
 
 void MainWindow::restoreLayout() {

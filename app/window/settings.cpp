@@ -1,11 +1,18 @@
 #include "app/window/settings.h"
 
+#include <QUrl>
+
 namespace headscope::app {
 
 namespace {
 
 constexpr int mostRecentModels = 8;
 constexpr int longestHistory = 30;
+
+/// A path would make groups of its folders.
+QString keyOf(const QString& model) {
+    return "decoding/" + QString::fromLatin1(QUrl::toPercentEncoding(model));
+}
 
 } // namespace
 
@@ -45,6 +52,15 @@ QString Settings::pictureFolder() const {
 }
 void Settings::setPictureFolder(const QString& folder) {
     store_.setValue("pictures/folder", folder);
+}
+QVariantMap Settings::decoding(const QString& model) const {
+    return store_.value(keyOf(model)).toMap();
+}
+void Settings::setDecoding(const QString& model, const QVariantMap& decoding) {
+    if (decoding.isEmpty())
+        store_.remove(keyOf(model));
+    else
+        store_.setValue(keyOf(model), decoding);
 }
 QByteArray Settings::geometry() const {
     return store_.value("window/geometry").toByteArray();
