@@ -125,8 +125,8 @@ void BeamTreeView::paintEvent(QPaintEvent*) {
         drawEmptyState(
             painter, QRectF(rect()), tr("Here every hypothesis of a beam search is drawn, kept or pruned."),
             run_ ? tr("This sentence was decoded one token at a time: choose a beam of 2 or more in "
-                      "Decoding Options (Ctrl+D).")
-                 : tr("Type a sentence, choose a beam of 2 or more in Decoding Options (Ctrl+D), "
+                      "Decoding Options (Ctrl+Shift+D).")
+                 : tr("Type a sentence, choose a beam of 2 or more in Decoding Options (Ctrl+Shift+D), "
                       "and press Enter."),
             theme);
         return;

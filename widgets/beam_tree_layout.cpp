@@ -1,5 +1,7 @@
 #include "widgets/beam_tree_layout.h"
 
+#include "model/trace/run_path.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -28,7 +30,8 @@ std::optional<NodeId> searchRoot(const trace::DecodeTree& tree) {
 std::vector<BeamTreeNode> searchedNodes(const trace::Run& run, NodeId root) {
     std::vector<BeamTreeNode> nodes{{.id = root, .kept = true}};
     std::map<NodeId, std::size_t> places{{root, 0}};
-    const auto won = run.tree.path(run.paths.empty() ? run.path.back() : run.paths.back().leaf);
+    const auto searched = trace::searchedPath(run);
+    const auto won = searched ? run.tree.path(run.paths[*searched].leaf) : std::vector<NodeId>();
     for (NodeId id = root + 1; id < run.tree.nodes().size(); ++id) {
         const auto& node = run.tree.node(id);
         const auto parent = node.parent ? places.find(*node.parent) : places.end();

@@ -28,7 +28,7 @@ int livedOn(const trace::Run& run, const trace::SearchRecord& record) {
 }
 
 /// The tokens that the search added, oldest first.
-std::vector<trace::DecodeTree::NodeId> searchedPath(const trace::Run& run, trace::DecodeTree::NodeId id) {
+std::vector<trace::DecodeTree::NodeId> searchedNodes(const trace::Run& run, trace::DecodeTree::NodeId id) {
     auto path = run.tree.path(id);
     std::erase_if(path, [&](auto node) { return !run.tree.node(node).search; });
     return path;
@@ -37,7 +37,7 @@ std::vector<trace::DecodeTree::NodeId> searchedPath(const trace::Run& run, trace
 QString sumInWords(const trace::Run& run, trace::DecodeTree::NodeId id) {
     QString parts;
     double before = 0;
-    for (const auto each : searchedPath(run, id)) {
+    for (const auto each : searchedNodes(run, id)) {
         const auto& node = run.tree.node(each);
         const double part = node.search->score - before;
         before = node.search->score;
@@ -83,7 +83,8 @@ QString fateName(Fate fate) {
 
 QString fateInWords(const trace::Run& run, trace::DecodeTree::NodeId id) {
     const auto& record = *run.tree.node(id).search;
-    const bool won = !run.paths.empty() && run.paths.back().leaf == id;
+    const auto searched = trace::searchedPath(run);
+    const bool won = searched && run.paths[*searched].leaf == id;
     switch (record.fate) {
     case Fate::Extended:
         return Words::tr("lived on: all that could follow it was looked at");
@@ -91,7 +92,9 @@ QString fateInWords(const trace::Run& run, trace::DecodeTree::NodeId id) {
         return won ? Words::tr("finished, with the best final score: this is the translation")
                    : Words::tr("finished, but another had a better final score");
     case Fate::Pruned:
-        return Words::tr("pruned: %n others were more probable", nullptr, livedOn(run, record));
+        return livedOn(run, record) == 1
+                   ? Words::tr("pruned: one other was more probable")
+                   : Words::tr("pruned: %1 others were more probable").arg(livedOn(run, record));
     case Fate::EndedTooLow:
         return Words::tr("ended too low: it ended, but not among the best %1 of its step")
             .arg(run.request.decoding.beam);
@@ -110,7 +113,7 @@ QStringList hypothesisInWords(const trace::Run& run, trace::DecodeTree::NodeId i
     if (!node.search)
         return {Words::tr("Here the search began, after %1").arg(exactly(tokenLabel(node.token)))};
     std::vector<trace::Token> tokens;
-    for (const auto each : searchedPath(run, id))
+    for (const auto each : searchedNodes(run, id))
         tokens.push_back(run.tree.node(each).token);
     return {Words::tr("%1, step %2 of the search, place %3 of its step")
                 .arg(exactly(tokenLabel(node.token)))

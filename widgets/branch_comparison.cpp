@@ -2,7 +2,7 @@
 
 #include "widgets/captions.h"
 #include "widgets/plain_text.h"
-#include "widgets/token_label.h"
+#include "widgets/token_delegate.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QSplitter>
+#include <QStyle>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
@@ -61,6 +62,7 @@ BranchComparison::BranchComparison(QWidget* parent)
     table_->horizontalHeader()->setHighlightSections(false);
     table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 8);
     table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    table_->setItemDelegate(new TokenDelegate(table_));
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setShowGrid(false);
@@ -118,9 +120,9 @@ void BranchComparison::setHead(trace::HeadAddress head) {
 }
 
 void BranchComparison::setSpaceMarksShown(bool shown) {
-    spaceMarks_ = shown;
     map_->setSpaceMarksShown(shown);
-    fillTable();
+    static_cast<TokenDelegate*>(table_->itemDelegate())->spaceMarks = shown;
+    table_->viewport()->update();
 }
 
 QString BranchComparison::summary() const {
@@ -128,7 +130,7 @@ QString BranchComparison::summary() const {
 }
 
 QString BranchComparison::nameOf(const QComboBox* box) const {
-    return box->currentIndex() < 0 ? QString() : isolated(box->currentText());
+    return quoted({.text = box->currentText()});
 }
 
 QString BranchComparison::summaryText() const {
@@ -143,43 +145,51 @@ QString BranchComparison::summaryText() const {
                                                         probabilityText(path[common].logProbability))
                                     : tr("the end");
     };
-    return tr("The same for %n tokens; then %1 or %2.", nullptr, static_cast<int>(common))
-        .arg(here(first), here(second));
+    return tr("They part at token %1: %2 or %3.").arg(common + 1).arg(here(first), here(second));
 }
 
-void BranchComparison::setCell(int row, int column, const QString& text, bool same) {
-    auto* item = new QTableWidgetItem(text);
-    const bool isToken = column == FirstToken || column == SecondToken;
-    item->setTextAlignment((isToken ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+void BranchComparison::setToken(int row, int column, const TokenLabel& label, bool same) {
+    setNumber(row, column, label.full());
+    auto* item = table_->item(row, column);
+    item->setData(TokenDelegate::labelRole, QVariant::fromValue(label));
+    item->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     QFont font = item->font();
-    font.setBold(isToken && !same); // where the branches differ
+    font.setBold(!same); // where the branches differ
     item->setFont(font);
+}
+
+void BranchComparison::setNumber(int row, int column, const QString& text) {
+    auto* item = new QTableWidgetItem(text);
+    item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     table_->setItem(row, column, item);
 }
 
 void BranchComparison::fillTable() {
     table_->setVisible(!compared_.places.empty());
+    table_->clearContents();
     table_->setRowCount(static_cast<int>(compared_.places.size()));
     for (std::size_t i = 0; i < compared_.places.size(); ++i) {
         const auto& place = compared_.places[i];
         const int row = static_cast<int>(i);
         const auto side = [&](std::optional<std::size_t> at, const std::vector<analysis::TokenScore>& path,
                               int column) {
-            const TokenLabel label = at ? tokenLabel(path[*at].token) : TokenLabel();
-            setCell(row, column, at ? isolated(spaceMarks_ ? label.full() : label.text) : QString(),
-                    place.same);
-            setCell(row, column + 1, at ? probabilityText(path[*at].logProbability) : QString(), true);
+            if (at)
+                setToken(row, column, tokenLabel(path[*at].token), place.same);
+            setNumber(row, column + 1, at ? probabilityText(path[*at].logProbability) : QString());
         };
         side(place.first, compared_.first, FirstToken);
         side(place.second, compared_.second, SecondToken);
         // Before they part the same steps stand beside each other: there is no change to speak of.
         const bool later = place.same && i >= compared_.common;
-        setCell(row, Change,
-                later ? signedText(std::exp(compared_.second[*place.second].logProbability) -
-                                   std::exp(compared_.first[*place.first].logProbability))
-                      : QString(),
-                true);
+        setNumber(row, Change,
+                  later ? signedText(std::exp(compared_.second[*place.second].logProbability) -
+                                     std::exp(compared_.first[*place.first].logProbability))
+                        : QString());
     }
+    table_->resizeColumnsToContents();
+    table_->setMinimumWidth(table_->horizontalHeader()->length() +
+                            table_->verticalHeader()->sizeHint().width() +
+                            table_->style()->pixelMetric(QStyle::PM_ScrollBarExtent) + 8);
     if (compared_.common < compared_.places.size())
         table_->scrollTo(table_->model()->index(static_cast<int>(compared_.common), 0));
 }

@@ -44,7 +44,8 @@ class BranchComparison : public QWidget {
     QString summaryText() const;
     QString nameOf(const QComboBox* box) const;
     std::vector<TokenLabel> labels(const std::vector<analysis::AlignedPlace>& places, bool keys) const;
-    void setCell(int row, int column, const QString& text, bool same);
+    void setToken(int row, int column, const TokenLabel& label, bool same);
+    void setNumber(int row, int column, const QString& text);
 
     std::shared_ptr<const trace::Run> first_;
     std::shared_ptr<const trace::Run> second_;
@@ -55,7 +56,6 @@ class BranchComparison : public QWidget {
     QLabel* summary_;
     QTableWidget* table_;
     DifferenceMap* map_;
-    bool spaceMarks_ = true;
 };
 
 } // namespace headscope::widgets

@@ -32,10 +32,10 @@ void fill(QTreeWidgetItem* item, const Branch& branch) {
     QFont font = item->font(Name);
     font.setBold(branch.shown);
     item->setFont(Name, font);
-    const QString words = BranchList::tr("%1%2: %3. Log-probability %4 over %n tokens, %5 a token", nullptr,
-                                         static_cast<int>(branch.tokens))
+    const QString words = BranchList::tr("%1%2: %3. Log-probability %4, %5 per token, tokens: %6")
                               .arg(branch.name, branch.shown ? BranchList::tr(" (shown)") : QString(),
-                                   branch.text, numberText(branch.logProbability), numberText(mean));
+                                   branch.text, numberText(branch.logProbability), numberText(mean))
+                              .arg(branch.tokens);
     for (int column = 0; column < ColumnCount; ++column)
         item->setToolTip(column, plainToolTip(words));
     item->setData(Name, Qt::AccessibleDescriptionRole, words);
@@ -53,7 +53,7 @@ BranchList::BranchList(QWidget* parent)
     list_->setAllColumnsShowFocus(true);
     list_->setTextElideMode(Qt::ElideRight);
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    list_->setHeaderLabels({tr("Branch"), tr("Log-probability"), tr("a token"), tr("Text")});
+    list_->setHeaderLabels({tr("Branch"), tr("Log-probability"), tr("Per token"), tr("Text")});
     list_->headerItem()->setToolTip(Sum, tr("Summed over the branch's tokens"));
     list_->headerItem()->setToolTip(Mean, tr("The sum divided by the number of tokens"));
     list_->headerItem()->setTextAlignment(Sum, Qt::AlignRight | Qt::AlignVCenter);

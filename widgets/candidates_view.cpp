@@ -4,6 +4,7 @@
 #include "widgets/captions.h"
 #include "widgets/plain_text.h"
 #include "widgets/theme.h"
+#include "widgets/token_delegate.h"
 #include "widgets/token_label.h"
 
 #include <QHeaderView>
@@ -11,49 +12,36 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
-#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
 
-Q_DECLARE_METATYPE(headscope::widgets::TokenLabel)
-
 namespace headscope::widgets {
 
 namespace {
 
-/// Draws pieces with a faint space mark, and bars; everything else as Qt does.
-class CandidateDelegate : public QStyledItemDelegate {
+/// Draws bars besides tokens: in a column of their own, or where there is no room for it, under the number.
+class CandidateDelegate : public TokenDelegate {
   public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-    bool spaceMarks = true;
+    using TokenDelegate::TokenDelegate;
+    bool barsUnderNumbers = false;
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
-        if (index.column() != CandidatesModel::Piece && index.column() != CandidatesModel::Bar)
-            return QStyledItemDelegate::paint(painter, option, index);
-        QStyleOptionViewItem empty = option;
-        initStyleOption(&empty, index);
-        empty.text.clear();
-        empty.widget->style()->drawControl(QStyle::CE_ItemViewItem, &empty, painter, empty.widget);
-        const Theme& theme = themeOf(option.palette);
-        const bool selected = option.state & QStyle::State_Selected;
-        const QColor text = selected ? option.palette.color(QPalette::HighlightedText) : theme.text;
-        if (index.column() == CandidatesModel::Bar) {
-            const double probability = index.data(CandidatesModel::ProbabilityRole).toDouble();
-            const QRectF room = QRectF(option.rect).adjusted(4, 6, -8, -6);
-            painter->fillRect(
-                QRectF(room.left(), room.top(), std::max(1.0, room.width() * probability), room.height()),
-                selected ? text : theme.accent);
+        TokenDelegate::paint(painter, option, index);
+        const bool under = index.column() == CandidatesModel::Probability && barsUnderNumbers;
+        if (index.column() != CandidatesModel::Bar && !under)
             return;
-        }
-        const TokenLabelStyle style{.font = empty.font, .spaceMarks = spaceMarks};
-        style.draw(*painter, QRectF(option.rect).adjusted(4, 0, -4, 0), Qt::AlignLeft,
-                   index.data(CandidatesModel::LabelRole).value<TokenLabel>(),
-                   selected ? TokenInk::on(option.palette.color(QPalette::Highlight), text)
-                            : TokenInk::onBackground(theme));
+        const QRectF cell(option.rect);
+        const QRectF room = under ? QRectF(cell.left() + 4, cell.bottom() - 3, cell.width() - 8, 3)
+                                  : cell.adjusted(4, 6, -8, -6);
+        const bool selected = option.state & QStyle::State_Selected;
+        const double probability = index.data(CandidatesModel::ProbabilityRole).toDouble();
+        painter->fillRect(
+            QRectF(room.left(), room.top(), std::max(1.0, room.width() * probability), room.height()),
+            selected ? option.palette.color(QPalette::HighlightedText) : themeOf(option.palette).accent);
     }
 };
 
@@ -122,8 +110,8 @@ QVariant CandidatesModel::data(const QModelIndex& index, int role) const {
         return chosen;
     case TokenIdRole:
         return QVariant::fromValue<qint64>(candidate.token.id);
-    case LabelRole:
-        return QVariant::fromValue(tokenLabel(candidate.token));
+    case TokenDelegate::labelRole:
+        return index.column() == Piece ? QVariant::fromValue(tokenLabel(candidate.token)) : QVariant();
     default:
         return {};
     }
@@ -299,7 +287,9 @@ void CandidatesView::resizeEvent(QResizeEvent*) {
     const int character = table_->fontMetrics().averageCharWidth();
     table_->setColumnHidden(CandidatesModel::Sum, width() < 40 * character);
     const int room = width() - 48 * character;
-    table_->setColumnHidden(CandidatesModel::Bar, room < 4 * character);
+    const bool noBar = room < 4 * character;
+    table_->setColumnHidden(CandidatesModel::Bar, noBar);
+    static_cast<CandidateDelegate*>(table_->itemDelegate())->barsUnderNumbers = noBar;
     table_->setColumnWidth(CandidatesModel::Bar, std::clamp(room, 4 * character, 24 * character));
 }
 

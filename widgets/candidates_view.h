@@ -26,7 +26,7 @@ class CandidatesModel : public QAbstractTableModel {
 
   public:
     enum Column { Rank, Piece, Probability, Sum, Bar, ColumnCount };
-    enum Role { ProbabilityRole = Qt::UserRole + 1, ChosenRole, TokenIdRole, LabelRole };
+    enum Role { ProbabilityRole = Qt::UserRole + 1, ChosenRole, TokenIdRole };
 
     using QAbstractTableModel::QAbstractTableModel;
 

@@ -62,6 +62,7 @@ MapLayout DifferenceMap::layOut(const MapPicture& picture, const QRectF& area) c
     MapLayoutInput input =
         layoutInput(picture, style(), area.adjusted(margin, margin, -margin, -2 * margin - words));
     input.rightMargin = colourBarWidth(picture.scale, font());
+    input.oblongCell = 4; // a panel is wide and low
     return MapLayout(input);
 }
 

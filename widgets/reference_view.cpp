@@ -3,7 +3,7 @@
 #include "widgets/captions.h"
 #include "widgets/plain_text.h"
 #include "widgets/theme.h"
-#include "widgets/token_label.h"
+#include "widgets/token_delegate.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -12,7 +12,7 @@
 #include <QLineEdit>
 #include <QPainter>
 #include <QPushButton>
-#include <QStyledItemDelegate>
+#include <QStyle>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
@@ -27,13 +27,13 @@ namespace {
 enum Row { Piece, Probability, Rank, Sum, RowCount };
 
 /// A bar at the cell's foot, as long as the probability.
-class ProbabilityDelegate : public QStyledItemDelegate {
+class ProbabilityDelegate : public TokenDelegate {
   public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+    using TokenDelegate::TokenDelegate;
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
-        QStyledItemDelegate::paint(painter, option, index);
+        TokenDelegate::paint(painter, option, index);
         if (index.row() != Probability)
             return;
         const Theme& theme = themeOf(option.palette);
@@ -73,6 +73,8 @@ ReferenceView::ReferenceView(QWidget* parent)
     table_->verticalHeaderItem(Sum)->setToolTip(tr("Log-probability of the reference up to this token"));
     table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 10);
     table_->horizontalHeader()->hide();
+    table_->setMaximumHeight(RowCount * table_->verticalHeader()->defaultSectionSize() +
+                             table_->style()->pixelMetric(QStyle::PM_ScrollBarExtent) + 4);
     table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     table_->horizontalHeader()->setMinimumSectionSize(64);
     table_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -142,15 +144,16 @@ void ReferenceView::fillTable() {
         const auto& score = scores_[i];
         const TokenLabel label = tokenLabel(score.token);
         const double probability = std::exp(score.logProbability);
-        const std::array<QString, RowCount> texts{isolated(spaceMarks_ ? label.full() : label.text),
-                                                  numberText(probability), QString::number(score.rank + 1),
-                                                  numberText(score.sum)};
+        const std::array<QString, RowCount> texts{label.full(), numberText(probability),
+                                                  QString::number(score.rank + 1), numberText(score.sum)};
         for (int row = 0; row < RowCount; ++row) {
             auto* item = new QTableWidgetItem(texts[static_cast<std::size_t>(row)]);
             item->setTextAlignment(Qt::AlignCenter);
             item->setToolTip(plainToolTip(tokenInWords(score, i)));
             item->setData(Qt::AccessibleTextRole, tokenInWords(score, i));
             item->setData(Qt::UserRole, probability);
+            if (row == Piece)
+                item->setData(TokenDelegate::labelRole, QVariant::fromValue(label));
             QFont font = item->font();
             font.setBold(row == Rank && score.rank > 0); // where the model would have said something else
             item->setFont(font);
@@ -167,8 +170,8 @@ void ReferenceView::setStep(std::optional<int> step) {
 }
 
 void ReferenceView::setSpaceMarksShown(bool shown) {
-    spaceMarks_ = shown;
-    fillTable();
+    static_cast<ProbabilityDelegate*>(table_->itemDelegate())->spaceMarks = shown;
+    table_->viewport()->update();
 }
 
 bool ReferenceView::eventFilter(QObject* watched, QEvent* event) {

@@ -50,7 +50,6 @@ class ReferenceView : public QWidget {
     QPushButton* force_;
     QLabel* summary_;
     QTableWidget* table_;
-    bool spaceMarks_ = true;
 };
 
 } // namespace headscope::widgets

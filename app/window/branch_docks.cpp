@@ -17,6 +17,13 @@
 
 namespace headscope::app {
 
+namespace {
+
+constexpr int listHeight = 260;
+constexpr int mapHeight = 380; ///< for the labels of a sentence's rows
+
+} // namespace
+
 BranchDocks::BranchDocks(QMainWindow* window, DecodeController* controller, widgets::Selection* selection,
                          const Actions& actions)
     : QObject(window), controller_(controller), selection_(selection), list_(new widgets::BranchList(window)),
@@ -26,11 +33,9 @@ BranchDocks::BranchDocks(QMainWindow* window, DecodeController* controller, widg
     comparisonDock_ = addDock(window, "comparison", tr("Compare branches"), comparison_, actions);
     treeDock_ = addDock(window, "beam-tree", tr("Beam tree"), tree_, actions);
     referenceDock_ = addDock(window, "reference", tr("Reference"), reference_, actions);
-    for (QDockWidget* dock : {comparisonDock_, treeDock_, referenceDock_})
-        window->tabifyDockWidget(listDock_, dock);
     for (QDockWidget* dock : {listDock_, comparisonDock_, treeDock_, referenceDock_})
         dock->hide();
-    window->resizeDocks({listDock_}, {260}, Qt::Vertical);
+    window->resizeDocks({listDock_}, {listHeight}, Qt::Vertical);
     connect(actions[ActionId::CompareBranches], &QAction::triggered, this, [this] {
         raise(comparisonDock_);
         comparison_->setFocus(Qt::ShortcutFocusReason);
@@ -55,6 +60,10 @@ QDockWidget* BranchDocks::addDock(QMainWindow* window, const char* name, const Q
     QAction* toggle = dock->toggleViewAction();
     toggle->setToolTip(tr("Show or hide the panel \"%1\"").arg(title));
     actions.menu("&Window")->addAction(toggle);
+    connect(toggle, &QAction::triggered, this, [this, dock](bool shown) {
+        if (shown)
+            open(dock, true);
+    });
     return dock;
 }
 
@@ -109,8 +118,20 @@ void BranchDocks::openOnce(QDockWidget* dock, bool& opened) {
 }
 
 void BranchDocks::raise(QDockWidget* dock) {
+    open(dock, dock->isHidden());
+}
+
+/// Panels lie on each other as tabs. They are put there only now: closed ones would leave a bar without tabs,
+/// where the keyboard stops at nothing.
+void BranchDocks::open(QDockWidget* dock, bool wasClosed) {
+    auto* window = qobject_cast<QMainWindow*>(parent());
+    for (QDockWidget* other : {listDock_, comparisonDock_, treeDock_, referenceDock_})
+        if (other != dock && wasClosed && !other->isHidden() && !other->isFloating())
+            window->tabifyDockWidget(other, dock);
     dock->show();
     dock->raise();
+    if (dock == comparisonDock_ && dock->height() < mapHeight)
+        window->resizeDocks({dock}, {mapHeight}, Qt::Vertical);
 }
 
 void BranchDocks::showBranches() {

@@ -49,6 +49,7 @@ class BranchDocks : public QObject {
                          const Actions& actions);
     void connectViews();
     void raise(QDockWidget* dock);
+    void open(QDockWidget* dock, bool wasClosed);
     void openOnce(QDockWidget* dock, bool& opened);
     void showBranches();
     void showComparison();

@@ -114,6 +114,7 @@ trace::RunPath RunBuilder::pathTo(NodeId leaf) const {
     return {.leaf = leaf,
             .forcedTokens = decoder_->forcedTokens(),
             .decodedOn = decoder_->decodedOn(),
+            .searched = decoder_->searched(),
             .output = model_.tokenizer ? model_.tokenizer->decode(output) : std::string()};
 }
 

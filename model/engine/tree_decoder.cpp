@@ -162,8 +162,8 @@ decoding::SearchStart TreeDecoder::searchStart(std::vector<std::int64_t> ids,
 void TreeDecoder::decode(const trace::DecodePath& path, const Progress& progress) {
     auto ids = forcedIds(path.forced);
     refuseTooLongTarget(static_cast<std::int64_t>(ids.size()) + request_.padding.target);
-    tree_.clearSearches();
     forcedTokens_ = ids.size();
+    searched_ = false;
     decodedOn_ = path.newTokens > 0;
     leaf_ = forcePrefix(ids, progress);
     if (!decodedOn_)
@@ -210,6 +210,8 @@ void TreeDecoder::searchBeams(const decoding::SearchStart& start, const Progress
     refuseTooLong(longest * request_.decoding.beam, longest + sourceLength_, model_.summary->decoderHeads,
                   model_.summary->decoderLayers);
     const NodeId root = leaf_;
+    searched_ = true;
+    tree_.clearSearches(); // of an earlier path
     feed(root);
     std::vector<NodeId> nodes; // of the search's nodes
     const auto grow = [&](const decoding::SearchTree& search) {

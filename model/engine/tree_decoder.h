@@ -33,6 +33,8 @@ class TreeDecoder {
     std::size_t forcedTokens() const { return forcedTokens_; }
     /// The path went on after its forced tokens.
     bool decodedOn() const { return decodedOn_; }
+    /// With a beam.
+    bool searched() const { return searched_; }
 
   private:
     std::vector<std::int64_t> forcedIds(const trace::TargetPrefix& forced) const;
@@ -58,6 +60,7 @@ class TreeDecoder {
     NodeId leaf_ = 0;
     std::size_t forcedTokens_ = 0;
     bool decodedOn_ = false;
+    bool searched_ = false;
     bool wholePasses_ = false; ///< rows depend on later tokens
 };
 

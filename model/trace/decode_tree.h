@@ -62,7 +62,7 @@ struct DecodeNode {
     double logProbability = 0;            ///< of this token given its prefix; 0 for the root
     std::int64_t rank = 0;                ///< tokens that were more probable there
     std::shared_ptr<const DecodeRow> row; ///< what feeding this token computed; null where it was not fed
-    std::optional<SearchRecord> search;   ///< of the path that is shown, where beam search decoded it
+    std::optional<SearchRecord> search;   ///< where beam search met it; of the last path that was searched
 };
 
 /// Decoded tokens that share prefixes. Greedy decoding is one path; choosing another token makes a new child.

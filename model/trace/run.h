@@ -37,6 +37,7 @@ struct RunPath {
     DecodeTree::NodeId leaf = 0;
     std::size_t forcedTokens = 1; ///< from the root on, the start token among them
     bool decodedOn = true;        ///< went on after its forced tokens
+    bool searched = false;        ///< by beam search
     std::string output;           ///< its decoded text
     friend bool operator==(const RunPath&, const RunPath&) = default;
 };

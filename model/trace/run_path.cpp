@@ -10,11 +10,12 @@ namespace {
 constexpr std::string_view spaceMark = "\u2581";
 
 /// Where no such path was asked for: it is part of the search that the shown one is part of.
-RunPath searchedPath(const Run& run, DecodeTree::NodeId leaf) {
+RunPath pathOfSearch(const Run& run, DecodeTree::NodeId leaf) {
     std::vector<Token> tokens;
     for (const auto id : run.tree.path(leaf))
         tokens.push_back(run.tree.node(id).token);
-    const std::size_t forced = run.paths.empty() ? 1 : run.paths.back().forcedTokens;
+    const auto searched = searchedPath(run);
+    const std::size_t forced = searched ? run.paths[*searched].forcedTokens : 1;
     return {.leaf = leaf, .forcedTokens = std::min(forced, tokens.size()), .output = joinedText(tokens)};
 }
 
@@ -49,6 +50,13 @@ std::optional<std::size_t> shownPath(const Run& run) {
     return std::nullopt;
 }
 
+std::optional<std::size_t> searchedPath(const Run& run) {
+    for (std::size_t i = run.paths.size(); i-- > 0;)
+        if (run.paths[i].searched)
+            return i;
+    return std::nullopt;
+}
+
 bool canShowEveryPath(const Run& run) {
     return !breaksCausality(run.request.interventions);
 }
@@ -57,7 +65,7 @@ std::shared_ptr<Run> atPath(const Run& run, DecodeTree::NodeId leaf) {
     auto other = std::make_shared<Run>(run);
     const auto known =
         std::ranges::find_if(run.paths, [&](const RunPath& path) { return path.leaf == leaf; });
-    showPath(*other, known == run.paths.end() ? searchedPath(run, leaf) : *known);
+    showPath(*other, known == run.paths.end() ? pathOfSearch(run, leaf) : *known);
     for (std::size_t layer = 0; layer < other->cross.size() && layer < run.cross.size(); ++layer) {
         other->cross[layer].k = run.cross[layer].k; // of the source: the same for every path
         other->cross[layer].v = run.cross[layer].v;

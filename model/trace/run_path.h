@@ -16,6 +16,9 @@ void showPath(Run& run, const RunPath& path);
 /// The number of the request's path that is shown; nothing where it is none of them, but another node's.
 std::optional<std::size_t> shownPath(const Run& run);
 
+/// The number of the last path that beam search decoded: the search records of the tree are its own.
+std::optional<std::size_t> searchedPath(const Run& run);
+
 /// True if every row of every path is in the tree as it belongs to that path. False where the mask was
 /// lifted: a row depends on what comes later then, and is there for the path that was decoded last only.
 bool canShowEveryPath(const Run& run);

@@ -77,7 +77,8 @@ class GalleryTest : public QObject {
         bar->setActions(
             {action("To the start", QStyle::SP_MediaSkipBackward),
              action("Back", QStyle::SP_MediaSeekBackward), action("Forward", QStyle::SP_MediaSeekForward),
-             action("To the end", QStyle::SP_MediaSkipForward), action("Stop", QStyle::SP_MediaStop)});
+             action("To the end", QStyle::SP_MediaSkipForward), action("Stop", QStyle::SP_MediaStop),
+             new QAction("Run to", bar), new QAction("Beam 4", bar)});
         bar->setPosition(run ? 5 : 0, run ? 12 : 0);
         return bar;
     }

@@ -24,7 +24,7 @@ class BranchComparisonTest : public QObject {
     }
 
     void itSaysWhereTheWordsPart() {
-        QVERIFY2(view_->summary().contains("same for 1"), qPrintable(view_->summary()));
+        QVERIFY2(view_->summary().contains("part at token 2"), qPrintable(view_->summary()));
         QVERIFY(view_->summary().contains("alte"));
         QVERIFY(view_->summary().contains("Greis"));
     }

@@ -17,7 +17,9 @@ struct Searched {
     trace::Fate fate;
 };
 
-inline std::shared_ptr<const trace::DecodeRow> rowAt(std::size_t length, const trace::Run& like) {
+/// Less probable hypotheses look elsewhere: `shift` rows later in the other run.
+inline std::shared_ptr<const trace::DecodeRow> rowAt(std::size_t length, const trace::Run& like,
+                                                     std::size_t shift = 0) {
     auto row = std::make_shared<trace::DecodeRow>();
     const std::size_t t = std::min(length, like.target.size()) - 1;
     for (const auto& record : like.decoder) {
@@ -25,13 +27,13 @@ inline std::shared_ptr<const trace::DecodeRow> rowAt(std::size_t length, const t
         own.weights = trace::HeadStack(record.weights.heads(), 1, t + 1);
         for (std::size_t h = 0; h < own.weights.heads(); ++h)
             for (std::size_t c = 0; c <= t; ++c)
-                own.weights.at(h, 0, c) = record.weights(h, t, c);
+                own.weights.at(h, 0, c) = record.weights((h + shift) % own.weights.heads(), t, c);
         own.scores = own.weights;
         row->self.push_back(own);
         row->scoresOfEarlierQueries.push_back(trace::HeadStack(record.weights.heads(), t, 1));
     }
     for (const auto& record : like.cross)
-        row->cross.push_back(trace::rowOf(record, t));
+        row->cross.push_back(trace::rowOf(record, (t + 2 * shift) % like.target.size()));
     row->candidates = candidates(like.next[t]);
     return row;
 }
@@ -59,20 +61,21 @@ inline std::shared_ptr<trace::Run> searchedRun(int beam = 2) {
         const auto role = std::string(piece) == "</s>" ? trace::TokenRole::End : trace::TokenRole::Text;
         const double before = parent == 0 ? 0 : run->tree.node(parent).search->score;
         const double score = before + logProbability;
-        run->tree.add(
-            {.parent = parent,
-             .token =
-                 token(role == trace::TokenRole::End ? 3 : 40 + static_cast<std::int64_t>(i), piece, role),
-             .logProbability = logProbability,
-             .rank = rank / 2,
-             .row = fate == Fate::Extended ? rowAt(static_cast<std::size_t>(step) + 2, *like) : nullptr,
-             .search = trace::SearchRecord{.step = step,
-                                           .rank = rank,
-                                           .score = score,
-                                           .finalScore = score / (step + 1),
-                                           .fate = fate}});
+        run->tree.add({.parent = parent,
+                       .token = token(role == trace::TokenRole::End ? 3 : 40 + static_cast<std::int64_t>(i),
+                                      piece, role),
+                       .logProbability = logProbability,
+                       .rank = rank / 2,
+                       .row = fate == Fate::Extended ? rowAt(static_cast<std::size_t>(step) + 2, *like,
+                                                             static_cast<std::size_t>(rank))
+                                                     : nullptr,
+                       .search = trace::SearchRecord{.step = step,
+                                                     .rank = rank,
+                                                     .score = score,
+                                                     .finalScore = score / (step + 1),
+                                                     .fate = fate}});
     }
-    run->paths = {{.leaf = 12, .output = "Der alte Mann"}};
+    run->paths = {{.leaf = 12, .searched = true, .output = "Der alte Mann"}};
     trace::showPath(*run, run->paths.back());
     return run;
 }
@@ -81,7 +84,8 @@ inline std::shared_ptr<trace::Run> searchedRun(int beam = 2) {
 inline std::shared_ptr<trace::Run> branchedRun() {
     auto run = searchedRun();
     run->request.paths = {{}, {}};
-    run->paths = {{.leaf = 12, .output = "Der alte Mann"}, {.leaf = 14, .output = "Der Greis gab"}};
+    run->paths = {{.leaf = 12, .searched = true, .output = "Der alte Mann"},
+                  {.leaf = 14, .output = "Der Greis gab"}};
     trace::showPath(*run, run->paths.back());
     return run;
 }

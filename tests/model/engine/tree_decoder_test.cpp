@@ -142,6 +142,16 @@ class TreeDecoderTest : public QObject {
         QVERIFY(!run->tree.node(run->path.back()).search);
     }
 
+    void aPathThatIsNotSearchedLeavesTheSearchOfAnother() {
+        const auto engine = engines::with(engines::tiny);
+        auto request = beams({5, 6, 7, 3}, 3, 0, 6);
+        request.paths.push_back({.forced = trace::TargetIds{{2, 9}}, .newTokens = 0});
+        const auto run = engine->run(request, {}, {});
+        QVERIFY(run->paths.front().searched);
+        QVERIFY(!run->paths.back().searched);
+        QVERIFY(run->tree.node(run->paths.front().leaf).search.has_value());
+    }
+
     void everyPathsEndIsKept() {
         const auto engine = engines::with(engines::tiny);
         auto request = engines::greedy({5, 6, 7, 3}, 5);
