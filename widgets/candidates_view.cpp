@@ -4,6 +4,7 @@
 #include "widgets/captions.h"
 #include "widgets/plain_text.h"
 #include "widgets/theme.h"
+#include "widgets/token_delegate.h"
 #include "widgets/token_label.h"
 
 #include <QHeaderView>
@@ -11,57 +12,45 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
-#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
 
-Q_DECLARE_METATYPE(headscope::widgets::TokenLabel)
-
 namespace headscope::widgets {
 
 namespace {
 
-/// Draws pieces with a faint space mark, and bars; everything else as Qt does.
-class CandidateDelegate : public QStyledItemDelegate {
+/// Draws bars besides tokens: in a column of their own, or where there is no room for it, under the number.
+class CandidateDelegate : public TokenDelegate {
   public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-    bool spaceMarks = true;
+    using TokenDelegate::TokenDelegate;
+    bool barsUnderNumbers = false;
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
-        if (index.column() != CandidatesModel::Piece && index.column() != CandidatesModel::Bar)
-            return QStyledItemDelegate::paint(painter, option, index);
-        QStyleOptionViewItem empty = option;
-        initStyleOption(&empty, index);
-        empty.text.clear();
-        empty.widget->style()->drawControl(QStyle::CE_ItemViewItem, &empty, painter, empty.widget);
-        const Theme& theme = themeOf(option.palette);
-        const bool selected = option.state & QStyle::State_Selected;
-        const QColor text = selected ? option.palette.color(QPalette::HighlightedText) : theme.text;
-        if (index.column() == CandidatesModel::Bar) {
-            const double probability = index.data(CandidatesModel::ProbabilityRole).toDouble();
-            const QRectF room = QRectF(option.rect).adjusted(4, 6, -8, -6);
-            painter->fillRect(
-                QRectF(room.left(), room.top(), std::max(1.0, room.width() * probability), room.height()),
-                selected ? text : theme.accent);
+        TokenDelegate::paint(painter, option, index);
+        const bool under = index.column() == CandidatesModel::Probability && barsUnderNumbers;
+        if (index.column() != CandidatesModel::Bar && !under)
             return;
-        }
-        const TokenLabelStyle style{.font = empty.font, .spaceMarks = spaceMarks};
-        style.draw(*painter, QRectF(option.rect).adjusted(4, 0, -4, 0), Qt::AlignLeft,
-                   index.data(CandidatesModel::LabelRole).value<TokenLabel>(),
-                   selected ? TokenInk::on(option.palette.color(QPalette::Highlight), text)
-                            : TokenInk::onBackground(theme));
+        const QRectF cell(option.rect);
+        const QRectF room = under ? QRectF(cell.left() + 4, cell.bottom() - 3, cell.width() - 8, 3)
+                                  : cell.adjusted(4, 6, -8, -6);
+        const bool selected = option.state & QStyle::State_Selected;
+        const double probability = index.data(CandidatesModel::ProbabilityRole).toDouble();
+        painter->fillRect(
+            QRectF(room.left(), room.top(), std::max(1.0, room.width() * probability), room.height()),
+            selected ? option.palette.color(QPalette::HighlightedText) : themeOf(option.palette).accent);
     }
 };
 
 } // namespace
 
 void CandidatesModel::setCandidates(std::vector<trace::Candidate> candidates,
-                                    std::optional<std::int64_t> chosen) {
+                                    std::optional<std::int64_t> chosen, double before) {
     beginResetModel();
+    before_ = before;
     candidates_ = std::move(candidates);
     chosen_ = chosen;
     endResetModel();
@@ -85,6 +74,8 @@ QString CandidatesModel::text(std::size_t row, int column) const {
         return tokenLabel(candidate.token).full();
     case Probability:
         return numberText(std::exp(static_cast<double>(candidate.logProbability)));
+    case Sum:
+        return numberText(before_ + static_cast<double>(candidate.logProbability));
     default:
         return {};
     }
@@ -119,8 +110,8 @@ QVariant CandidatesModel::data(const QModelIndex& index, int role) const {
         return chosen;
     case TokenIdRole:
         return QVariant::fromValue<qint64>(candidate.token.id);
-    case LabelRole:
-        return QVariant::fromValue(tokenLabel(candidate.token));
+    case TokenDelegate::labelRole:
+        return index.column() == Piece ? QVariant::fromValue(tokenLabel(candidate.token)) : QVariant();
     default:
         return {};
     }
@@ -129,6 +120,10 @@ QVariant CandidatesModel::data(const QModelIndex& index, int role) const {
 QVariant CandidatesModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole && section != Piece)
         return int(Qt::AlignRight | Qt::AlignVCenter); // as its numbers
+    if (orientation == Qt::Horizontal && role == Qt::ToolTipRole)
+        return section == Probability ? certaintyInWords(labelSmoothing_)
+               : section == Sum       ? tr("Log-probability of the target so far with this token")
+                                      : QString();
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     switch (section) {
@@ -138,17 +133,32 @@ QVariant CandidatesModel::headerData(int section, Qt::Orientation orientation, i
         return tr("Piece");
     case Probability:
         return tr("Probability");
+    case Sum:
+        return tr("Sum of logs");
     default:
         return QString();
     }
 }
 
+QString certaintyInWords(double labelSmoothing) {
+    if (labelSmoothing <= 0)
+        return {};
+    return CandidatesModel::tr(
+               "Trained with label smoothing %1: about %2 is as certain as it was taught to be.")
+        .arg(labelSmoothing)
+        .arg(1 - labelSmoothing);
+}
+
 CandidatesView::CandidatesView(Selection* selection, QWidget* parent)
     : QWidget(parent), selection_(selection), model_(new CandidatesModel(this)), heading_(new QLabel(this)),
-      table_(new QTableView(this)), choose_(new QPushButton(tr("Choose this token"), this)) {
+      certainty_(new QLabel(this)), table_(new QTableView(this)),
+      choose_(new QPushButton(tr("Choose this token"), this)) {
     setAccessibleName(tr("Next tokens"));
     heading_->setTextFormat(Qt::PlainText);
     heading_->setWordWrap(true);
+    certainty_->setTextFormat(Qt::PlainText);
+    certainty_->setWordWrap(true);
+    certainty_->setForegroundRole(QPalette::PlaceholderText);
     table_->setAccessibleName(tr("Most probable next tokens"));
     table_->setModel(model_);
     table_->setItemDelegate(new CandidateDelegate(table_));
@@ -170,6 +180,7 @@ CandidatesView::CandidatesView(Selection* selection, QWidget* parent)
     column->setContentsMargins(8, 8, 8, 8);
     column->addWidget(heading_);
     column->addWidget(table_, 1);
+    column->addWidget(certainty_);
     column->addStretch();
     column->addWidget(choose_);
     connect(selection_, &Selection::stepChanged, this, &CandidatesView::showStep);
@@ -198,7 +209,8 @@ void CandidatesView::showStep() {
     const bool computed = run_ && step < run_->target.size() && run_->tree.node(run_->path[step]).row;
     if (computed) {
         const auto chosen = step < run_->next.size() ? std::optional(run_->next[step].id) : std::nullopt;
-        model_->setCandidates(run_->row(step).candidates, chosen);
+        model_->setCandidates(run_->row(step).candidates, chosen,
+                              run_->tree.logProbability(run_->path[step]));
         heading_->setText(tr("After %1, choosing:").arg(quoted(tokenLabel(run_->target, step))));
         const auto& candidates = model_->candidates();
         const auto taken = std::ranges::find_if(
@@ -214,6 +226,10 @@ void CandidatesView::showStep() {
                         "to decode it."));
     }
     const bool any = model_->rowCount() > 0;
+    const double smoothing = run_ && run_->model ? run_->model->labelSmoothing : 0;
+    model_->setLabelSmoothing(smoothing);
+    certainty_->setText(certaintyInWords(smoothing));
+    certainty_->setVisible(any && smoothing > 0);
     table_->setVisible(any);
     choose_->setEnabled(any);
     choose_->setToolTip(any ? tr("Decode this token at this step instead; what was decoded stays as a branch")
@@ -266,11 +282,14 @@ QSize CandidatesView::figureSize() const {
     return hasFigure() ? figure().size() : FigureSource::figureSize();
 }
 
-/// The bar gives way first where the pane is narrow: the number says the same.
+/// The bar gives way first where the pane is narrow, because the number says the same, then the sum.
 void CandidatesView::resizeEvent(QResizeEvent*) {
     const int character = table_->fontMetrics().averageCharWidth();
-    const int room = width() - 34 * character;
-    table_->setColumnHidden(CandidatesModel::Bar, room < 4 * character);
+    table_->setColumnHidden(CandidatesModel::Sum, width() < 40 * character);
+    const int room = width() - 48 * character;
+    const bool noBar = room < 4 * character;
+    table_->setColumnHidden(CandidatesModel::Bar, noBar);
+    static_cast<CandidateDelegate*>(table_->itemDelegate())->barsUnderNumbers = noBar;
     table_->setColumnWidth(CandidatesModel::Bar, std::clamp(room, 4 * character, 24 * character));
 }
 

@@ -19,18 +19,23 @@ namespace headscope::widgets {
 
 struct CandidatesFigure;
 
-/// The best next tokens of one step as a table: rank, piece, probability, bar.
+/// The best next tokens of one step as a table: rank, piece, probability, log-probability of the target with
+/// it, bar.
 class CandidatesModel : public QAbstractTableModel {
     Q_OBJECT
 
   public:
-    enum Column { Rank, Piece, Probability, Bar, ColumnCount };
-    enum Role { ProbabilityRole = Qt::UserRole + 1, ChosenRole, TokenIdRole, LabelRole };
+    enum Column { Rank, Piece, Probability, Sum, Bar, ColumnCount };
+    enum Role { ProbabilityRole = Qt::UserRole + 1, ChosenRole, TokenIdRole };
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// `chosen` is the id of the token that was taken at this step.
-    void setCandidates(std::vector<trace::Candidate> candidates, std::optional<std::int64_t> chosen);
+    /// `chosen` is the id of the token that was taken at this step, `before` the log-probability of the
+    /// target so far.
+    void setCandidates(std::vector<trace::Candidate> candidates, std::optional<std::int64_t> chosen,
+                       double before = 0);
+    /// How much of the probability the model was trained to spread over all tokens; says what "certain" is.
+    void setLabelSmoothing(double smoothing) { labelSmoothing_ = smoothing; }
     const std::vector<trace::Candidate>& candidates() const { return candidates_; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -43,7 +48,12 @@ class CandidatesModel : public QAbstractTableModel {
 
     std::vector<trace::Candidate> candidates_;
     std::optional<std::int64_t> chosen_;
+    double before_ = 0;
+    double labelSmoothing_ = 0;
 };
+
+/// What "certain" is for a model that was trained with label smoothing; empty for none.
+QString certaintyInWords(double labelSmoothing);
 
 /// The best next tokens at the current step; another one can be chosen.
 class CandidatesView : public QWidget, public FigureSource {
@@ -84,6 +94,7 @@ class CandidatesView : public QWidget, public FigureSource {
     std::shared_ptr<const trace::Run> run_;
     CandidatesModel* model_;
     QLabel* heading_;
+    QLabel* certainty_;
     QTableView* table_;
     QPushButton* choose_;
     bool spaceMarks_ = true;

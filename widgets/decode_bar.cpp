@@ -41,6 +41,16 @@ void DecodeBar::setActions(const DecodeActions& actions) {
         button->setAccessibleName(action->text().remove('&'));
         buttons_->addWidget(button);
     }
+    // Behind the slider, in words: what they open belongs to no direction.
+    for (QAction* action : {actions.runTo, actions.options})
+        if (action) {
+            auto* button = new QToolButton(this);
+            button->setDefaultAction(action);
+            button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+            button->setFocusPolicy(Qt::TabFocus);
+            button->setAccessibleName(action->text().remove('&'));
+            layout()->addWidget(button);
+        }
 }
 
 int DecodeBar::step() const {

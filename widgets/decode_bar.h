@@ -16,6 +16,8 @@ struct DecodeActions {
     QAction* forward = nullptr;
     QAction* toEnd = nullptr;
     QAction* stop = nullptr;
+    QAction* runTo = nullptr;
+    QAction* options = nullptr; ///< says in its icon text how tokens are chosen
 };
 
 /// Buttons and a slider to walk through the steps of decoding. It has no shortcuts of its own.

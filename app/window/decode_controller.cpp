@@ -1,13 +1,16 @@
 #include "app/window/decode_controller.h"
 
+#include "model/analysis/self_check.h"
+#include "model/trace/run_path.h"
+
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace headscope::app {
 
 namespace {
 
-constexpr int maximumLength = 60; // generated tokens, as the command line's default
 constexpr int lastStep = std::numeric_limits<int>::max();
 
 } // namespace
@@ -17,12 +20,16 @@ DecodeController::DecodeController(RunQueue* queue, widgets::Selection* selectio
     connect(queue, &RunQueue::runDelivered, this, &DecodeController::take);
 }
 
-void DecodeController::clear() {
+void DecodeController::clear(const trace::ModelSummary& model) {
     queue_->stop(RunQueue::Slot::Main);
     padding_ = {};
     interventions_.clear();
     asked_.reset();
+    decoding_ = model.decoding;
+    newTokens_ = model.newTokens;
+    break_.reset();
     run_.reset();
+    Q_EMIT decodingChanged();
     Q_EMIT runChanged(run_);
 }
 
@@ -33,6 +40,7 @@ void DecodeController::take(RunQueue::Slot slot, std::shared_ptr<const trace::Ru
     selection_->setStep(std::clamp(wantedStep_.value_or(selection_->step()), 0, std::max(0, steps() - 1)));
     if (run_->complete)
         wantedStep_.reset();
+    stopAtBreak();
     Q_EMIT runChanged(run_);
 }
 
@@ -47,6 +55,7 @@ void DecodeController::ask(trace::Request request, int step) {
 trace::Request DecodeController::completed(trace::Request request,
                                            const std::vector<trace::Intervention>& interventions) const {
     request.padding = padding_;
+    request.decoding = decoding_;
     request.interventions = interventions;
     // Whole distributions are large; only what is compared with the undisturbed model needs them.
     request.recording.logProbabilities = !effective(interventions).empty();
@@ -79,12 +88,48 @@ trace::Request DecodeController::shownRequest() const {
         if (ids.size() > 1)
             ids.pop_back(); // the last one is chosen again
         request.paths.back() = {.forced = trace::TargetIds{std::move(ids)}, .newTokens = 1};
+    } else if (const auto shown = trace::shownPath(*run_)) {
+        const auto path = request.paths.begin() + static_cast<std::ptrdiff_t>(*shown);
+        std::rotate(path, path + 1, request.paths.end()); // the last one is shown
+    } else if (!run_->path.empty()) {
+        request.paths.push_back(asItIs());
     }
     return request;
 }
 
+trace::DecodePath DecodeController::onFrom(std::vector<std::int64_t> forced, bool oneToken) const {
+    const int left = tokensLeft(forced.size());
+    return {.forced = trace::TargetIds{std::move(forced)},
+            .newTokens = oneToken ? 1 : left,
+            .goesOn = oneToken && left > 1};
+}
+
+trace::DecodePath DecodeController::asItIs() const {
+    auto ids = decodedIds();
+    const bool ended = ids.back() == run_->model->special.end; // which is not fed
+    return {.forced = trace::TargetIds{std::move(ids)}, .newTokens = ended ? 1 : 0};
+}
+
 void DecodeController::decode(const trace::Source& source) {
-    ask({.source = source, .paths = {{.newTokens = stepByStep_ ? 1 : maximumLength}}}, 0);
+    break_.reset();
+    ask({.source = source,
+         .paths = {{.newTokens = stepByStep_ ? 1 : newTokens_, .goesOn = stepByStep_ && newTokens_ > 1}}},
+        0);
+}
+
+void DecodeController::setDecoding(const trace::Decoding& decoding, int newTokens) {
+    if (decoding == decoding_ && newTokens == newTokens_)
+        return;
+    decoding_ = decoding;
+    const int more = newTokens - std::exchange(newTokens_, newTokens);
+    if (run_) {
+        auto request = shownRequest();
+        for (auto& path : request.paths) // those that went as far as they might still do
+            if (path.newTokens > 1)
+                path.newTokens = std::max(1, path.newTokens + more);
+        ask(std::move(request), selection_->step());
+    }
+    Q_EMIT decodingChanged();
 }
 
 void DecodeController::setPadding(int source, int target) {
@@ -104,7 +149,7 @@ std::vector<std::int64_t> DecodeController::decodedIds() const {
 }
 
 int DecodeController::tokensLeft(std::size_t forced) const {
-    return std::max(1, maximumLength + 1 - static_cast<int>(forced)); // the start token is not generated
+    return std::max(1, newTokens_ + 1 - static_cast<int>(forced)); // the start token is not generated
 }
 
 bool DecodeController::isFinished() const {
@@ -112,7 +157,7 @@ bool DecodeController::isFinished() const {
         return true;
     const auto ids = decodedIds();
     return (ids.size() > 1 && ids.back() == run_->model->special.end) ||
-           static_cast<int>(ids.size()) > maximumLength;
+           static_cast<int>(ids.size()) > newTokens_;
 }
 
 void DecodeController::toStart() {
@@ -130,7 +175,7 @@ void DecodeController::forward() {
     }
     // A path that only grows replaces itself.
     auto request = shownRequest();
-    request.paths.back() = {.forced = trace::TargetIds{decodedIds()}, .newTokens = 1};
+    request.paths.back() = onFrom(decodedIds(), true);
     ask(std::move(request), lastStep);
 }
 
@@ -139,16 +184,15 @@ void DecodeController::toEnd() {
         goTo(steps() - 1);
         return;
     }
-    auto ids = decodedIds();
-    const int left = tokensLeft(ids.size());
     auto request = shownRequest();
-    request.paths.back() = {.forced = trace::TargetIds{std::move(ids)}, .newTokens = left};
+    request.paths.back() = onFrom(decodedIds(), false);
     ask(std::move(request), lastStep);
 }
 
 void DecodeController::stop() {
     queue_->stop(RunQueue::Slot::Main);
     wantedStep_.reset();
+    break_.reset();
 }
 
 void DecodeController::goTo(int step) {
@@ -164,11 +208,78 @@ void DecodeController::choose(int step, std::int64_t id) {
     for (int t = 0; t <= step; ++t)
         ids.push_back(run_->target[static_cast<std::size_t>(t)].id);
     ids.push_back(id);
-    const int left = stepByStep_ ? 1 : tokensLeft(ids.size());
     // Another choice is a branch beside the paths there are.
-    auto request = shownRequest();
-    request.paths.push_back({.forced = trace::TargetIds{std::move(ids)}, .newTokens = left});
+    auto request = run_->complete ? run_->request : shownRequest();
+    request.paths.push_back(onFrom(std::move(ids), stepByStep_));
     ask(std::move(request), step);
+}
+
+void DecodeController::runTo(const analysis::BreakCondition& condition) {
+    if (!run_)
+        return;
+    break_ = {condition, static_cast<std::size_t>(selection_->step()) + 1};
+    stopAtBreak();
+    if (break_ && !isDecoding())
+        toEnd();
+}
+
+void DecodeController::stopAtBreak() {
+    if (!break_)
+        return;
+    const auto row = analysis::nextBreak(*run_, break_->condition, break_->from);
+    if (!row && (isDecoding() || !isFinished()))
+        return; // it may still come
+    break_.reset();
+    if (row)
+        goTo(static_cast<int>(*row));
+    Q_EMIT runToEnded(row ? std::optional(static_cast<int>(*row)) : std::nullopt);
+}
+
+void DecodeController::showLeaf(trace::DecodeTree::NodeId leaf, int step) {
+    const auto other = trace::atPath(*run_, leaf);
+    other->selfCheck = analysis::selfCheck(*other, std::nullopt);
+    run_ = other;
+    goTo(std::min(step, steps() - 1));
+    Q_EMIT runChanged(run_);
+}
+
+void DecodeController::showPath(std::size_t path) {
+    if (!run_ || !run_->complete || path >= run_->paths.size() || trace::shownPath(*run_) == path)
+        return;
+    if (trace::canShowEveryPath(*run_)) {
+        showLeaf(run_->paths[path].leaf, selection_->step());
+        return;
+    }
+    auto request = run_->request;
+    const auto chosen = request.paths.begin() + static_cast<std::ptrdiff_t>(path);
+    std::rotate(chosen, chosen + 1, request.paths.end());
+    ask(std::move(request), selection_->step());
+}
+
+void DecodeController::showNode(trace::DecodeTree::NodeId node) {
+    if (run_ && run_->complete && trace::canShowEveryPath(*run_) && run_->tree.node(node).parent)
+        showLeaf(node, static_cast<int>(run_->tree.path(node).size()) - 2);
+}
+
+void DecodeController::removePath(std::size_t path) {
+    if (!run_ || !run_->complete || path >= run_->request.paths.size() || run_->request.paths.size() < 2)
+        return;
+    auto request = run_->request;
+    request.paths.erase(request.paths.begin() + static_cast<std::ptrdiff_t>(path));
+    if (const auto shown = trace::shownPath(*run_); shown && *shown != path) {
+        const auto kept =
+            request.paths.begin() + static_cast<std::ptrdiff_t>(*shown - (*shown > path ? 1 : 0));
+        std::rotate(kept, kept + 1, request.paths.end());
+    }
+    ask(std::move(request), selection_->step());
+}
+
+void DecodeController::force(const trace::TargetPrefix& target) {
+    if (!run_)
+        return;
+    auto request = run_->complete ? run_->request : shownRequest();
+    request.paths.push_back({.forced = target, .newTokens = 0});
+    ask(std::move(request), 0);
 }
 
 } // namespace headscope::app

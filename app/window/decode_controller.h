@@ -3,6 +3,7 @@
 #include <QObject>
 
 #include "app/window/run_queue.h"
+#include "model/analysis/break_condition.h"
 #include "widgets/selection.h"
 
 #include <memory>
@@ -36,14 +37,22 @@ class DecodeController : public QObject {
     /// Shows a run that was kept, with its changes, without computing it again.
     void show(std::shared_ptr<const trace::Run> run);
 
-    /// Forgets run, padding and changes: another model is open.
-    void clear();
+    /// Forgets run, padding and changes: another model is open, which decodes like this unless told
+    /// otherwise.
+    void clear(const trace::ModelSummary& model);
+
+    const trace::Decoding& decoding() const { return decoding_; }
+    int newTokens() const { return newTokens_; }
+    bool isStepByStep() const { return stepByStep_; }
 
   public Q_SLOTS:
     /// Decodes a sentence or ids: to the end, or only the first token if that is switched on.
     void decode(const headscope::trace::Source& source);
     void setPadding(int source, int target);
+    /// Tokens come one by one, greedily where a beam would look ahead, until toEnd().
     void setStepByStep(bool on) { stepByStep_ = on; }
+    /// How the next tokens are chosen and how many at most; decodes again if there is a run.
+    void setDecoding(const headscope::trace::Decoding& decoding, int newTokens);
     void toStart();
     void back();
     /// To the next row; at the end of what was decoded, decodes one token more.
@@ -54,12 +63,28 @@ class DecodeController : public QObject {
     void goTo(int step);
     /// Decodes this token at this step instead, and on from there.
     void choose(int step, std::int64_t id);
+    /// To the next row after the current one that meets the condition, decoding to the end if that is
+    /// missing.
+    void runTo(const headscope::analysis::BreakCondition& condition);
+
+    /// Another of the request's paths, by its number; its rows are there already.
+    void showPath(std::size_t path);
+    /// The path to any node of the tree, looked at in the row that chose it.
+    void showNode(headscope::trace::DecodeTree::NodeId node);
+    /// A request has one path at least: the last one stays.
+    void removePath(std::size_t path);
+    /// Feeds the whole of a text or ids and decodes nothing: what would the model have thought of it?
+    void force(const headscope::trace::TargetPrefix& target);
 
   Q_SIGNALS:
     /// Another request is on its way: what was computed for the one before is stale.
     void asked(const headscope::trace::Request& request);
     /// Another run is shown; null if there is none.
     void runChanged(std::shared_ptr<const headscope::trace::Run> run);
+    /// Decoding options or maximum length are others.
+    void decodingChanged();
+    /// runTo() found no such row, or the one it stopped at.
+    void runToEnded(std::optional<int> step);
 
   private:
     void take(RunQueue::Slot slot, std::shared_ptr<const trace::Run> run);
@@ -73,6 +98,13 @@ class DecodeController : public QObject {
     /// What the decoder was fed and chose so far, as a prefix to force.
     std::vector<std::int64_t> decodedIds() const;
     int tokensLeft(std::size_t forced) const;
+    /// On from what is forced: one token, or as many as may come.
+    trace::DecodePath onFrom(std::vector<std::int64_t> forced, bool oneToken) const;
+    /// As an end in itself: what is there is shown, nothing more is decoded.
+    trace::DecodePath asItIs() const;
+    /// The shown run's tree from another side.
+    void showLeaf(trace::DecodeTree::NodeId leaf, int step);
+    void stopAtBreak();
 
     RunQueue* queue_;
     widgets::Selection* selection_;
@@ -80,7 +112,14 @@ class DecodeController : public QObject {
     std::optional<trace::Request> asked_; ///< last
     trace::Padding padding_;
     std::vector<trace::Intervention> interventions_;
+    trace::Decoding decoding_;
+    int newTokens_ = trace::ModelSummary().newTokens;
     bool stepByStep_ = false;
+    struct Break {
+        analysis::BreakCondition condition;
+        std::size_t from = 0;
+    };
+    std::optional<Break> break_;    ///< run to, as soon as there is such a row
     std::optional<int> wantedStep_; ///< where to look once the run has so many rows
 };
 

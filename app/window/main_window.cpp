@@ -1,6 +1,8 @@
 #include "app/window/main_window.h"
 
 #include "app/plain/resource_folders.h"
+#include "app/window/branch_docks.h"
+#include "app/window/decode_popups.h"
 #include "app/window/head_bar.h"
 #include "app/window/message_panel.h"
 #include "app/window/model_opener.h"
@@ -98,7 +100,8 @@ void MainWindow::openModel(const QString& pathOrName) {
 void MainWindow::modelOpened(std::shared_ptr<const trace::ModelSummary> model) {
     reportTiming("model open");
     adoptModel(std::move(model));
-    controller_->clear();
+    controller_->clear(*model_);
+    popups_->setModel(model_);
     chooseText();
     decodeSentence();
 }
@@ -177,11 +180,12 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
     positions_->setRun(run);
     grid_->setRun(run);
     candidates_->setRun(run);
+    branches_->setRun(run);
     badge_->setRun(run);
     const QString nothing = tr("There is nothing decoded yet: type a sentence and press Enter.");
-    for (const auto id :
-         {ActionId::ToStart, ActionId::Back, ActionId::Forward, ActionId::ToEnd, ActionId::CopyTranslation,
-          ActionId::CopyCommand, ActionId::SavePicture, ActionId::CopyPicture})
+    for (const auto id : {ActionId::ToStart, ActionId::Back, ActionId::Forward, ActionId::ToEnd,
+                          ActionId::RunTo, ActionId::ForceTarget, ActionId::CopyTranslation,
+                          ActionId::CopyCommand, ActionId::SavePicture, ActionId::CopyPicture})
         actions_->setEnabled(id, run != nullptr, nothing);
     if (run && !std::exchange(heatmapReported_, true))
         QTimer::singleShot(0, this, [] { reportTiming("first heatmap"); });

@@ -27,6 +27,8 @@ class SelfCheckBadge;
 
 namespace headscope::app {
 
+class BranchDocks;
+class DecodePopups;
 class HeadBar;
 class MessagePanel;
 class ModelOpener;
@@ -119,6 +121,8 @@ class MainWindow : public QMainWindow {
     HeadBar* headBar_ = nullptr;
     SentencePanel* sentence_ = nullptr;
     MessagePanel* message_ = nullptr;
+    BranchDocks* branches_ = nullptr;
+    DecodePopups* popups_ = nullptr;
     QTabWidget* tabs_ = nullptr;
     widgets::HeatmapView* heatmap_ = nullptr;
     widgets::MaskView* masks_ = nullptr;

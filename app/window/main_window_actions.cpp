@@ -1,6 +1,7 @@
 #include "app/plain/command_line_text.h"
 #include "app/plain/resource_folders.h"
 #include "app/plain/version.h"
+#include "app/window/branch_docks.h"
 #include "app/window/command_palette.h"
 #include "app/window/help_dialogs.h"
 #include "app/window/main_window.h"
@@ -135,6 +136,7 @@ void MainWindow::connectViewActions() {
         heatmap_->setSpaceMarksShown(shown);
         masks_->setSpaceMarksShown(shown);
         candidates_->setSpaceMarksShown(shown);
+        branches_->setSpaceMarksShown(shown);
     });
     (*actions_)[ActionId::SpaceMarks]->setChecked(settings_.spaceMarks());
     const std::array themes{std::pair(ActionId::ThemeSystem, "system"),
@@ -155,6 +157,9 @@ void MainWindow::connectViewActions() {
     });
     for (QWidget* view : std::initializer_list<QWidget*>{heatmap_, masks_, positions_, grid_, candidates_})
         offerPicture(view);
+    for (QWidget* view : branches_->pictures())
+        offerPicture(view);
+    connect(branches_, &BranchDocks::refused, message_, &MessagePanel::showRefusal);
 }
 
 void MainWindow::connectHelpActions() {
@@ -194,7 +199,9 @@ void MainWindow::offerPicture(QWidget* view) {
 /// The panel that has the focus, else the tab on top.
 widgets::FigureSource* MainWindow::figureOnTop() const {
     const QWidget* focus = focusWidget();
-    for (QWidget* panel : std::initializer_list<QWidget*>{grid_, candidates_})
+    auto panels = branches_->pictures();
+    panels.insert(panels.end(), {grid_, candidates_});
+    for (QWidget* panel : panels)
         if (focus && (panel == focus || panel->isAncestorOf(focus)))
             return dynamic_cast<widgets::FigureSource*>(panel);
     return dynamic_cast<widgets::FigureSource*>(tabs_->currentWidget());
@@ -270,8 +277,9 @@ void MainWindow::applyTheme() {
 void MainWindow::chooseModel(bool folder) {
     const QString path =
         folder ? QFileDialog::getExistingDirectory(this, tr("Open Model Folder"))
-               : QFileDialog::getOpenFileName(this, tr("Open Weights File"), {},
-                                              tr("Weights (*.safetensors *.pt *.pth *.bin *.index.json);;All files (*)"));
+               : QFileDialog::getOpenFileName(
+                     this, tr("Open Weights File"), {},
+                     tr("Weights (*.safetensors *.pt *.pth *.bin *.index.json);;All files (*)"));
     if (!path.isEmpty())
         openModel(path);
 }

@@ -1,4 +1,6 @@
 #include "app/plain/resource_folders.h"
+#include "app/window/branch_docks.h"
+#include "app/window/decode_popups.h"
 #include "app/window/head_bar.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
@@ -55,6 +57,7 @@ void MainWindow::buildLayout() {
     column->addWidget(tabs_, 1);
     setCentralWidget(centre);
     buildDocks();
+    popups_ = new DecodePopups(this, controller_, &settings_, *actions_);
     buildStatusBar();
     QStringList samples;
     for (const auto& sentence : sampleSentences())
@@ -153,6 +156,7 @@ void MainWindow::buildDocks() {
     whatIfDock_ = new WhatIfDock(whatIf_, controller_, selection_, actions_, this);
     add(whatIfDock_, "what-if", Qt::RightDockWidgetArea);
     resizeDocks({next, whatIfDock_}, {360, 440}, Qt::Vertical);
+    branches_ = new BranchDocks(this, controller_, selection_, *actions_);
     resizeDocks({heads, next}, {460, 290}, Qt::Horizontal);
     resize(1440, 900);
     firstLayout_ = saveState(layoutVersion);
@@ -177,6 +181,7 @@ void MainWindow::buildStatusBar() {
     };
     connect(heatmap_, &widgets::HeatmapView::cellDescribed, this, describe);
     connect(positions_, &widgets::PositionalEncodingView::cellDescribed, this, describe);
+    connect(branches_, &BranchDocks::cellDescribed, this, describe);
 }
 
 void MainWindow::restoreLayout() {

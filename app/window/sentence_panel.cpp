@@ -55,7 +55,9 @@ SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* s
                       .back = actions[ActionId::Back],
                       .forward = actions[ActionId::Forward],
                       .toEnd = actions[ActionId::ToEnd],
-                      .stop = actions[ActionId::Stop]});
+                      .stop = actions[ActionId::Stop],
+                      .runTo = actions[ActionId::RunTo],
+                      .options = actions[ActionId::DecodingOptions]});
     target_ = new widgets::TokenStrip(tr("Target tokens"), this);
     target_->setPlaceholder(tr("The decoded tokens stand here."));
     auto* decode = new QToolButton(this);

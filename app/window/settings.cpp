@@ -1,5 +1,7 @@
 #include "app/window/settings.h"
 
+#include <QUrl>
+
 namespace headscope::app {
 
 namespace {
@@ -16,6 +18,9 @@ QString answersOf(const QString& path) {
 }
 QString languageOf(const QString& path) {
     return keyOf("models/language/", path);
+}
+QString decodingOf(const QString& path) {
+    return keyOf("models/decoding/", path);
 }
 
 } // namespace
@@ -89,6 +94,15 @@ QString Settings::pictureFolder() const {
 }
 void Settings::setPictureFolder(const QString& folder) {
     store_.setValue("pictures/folder", folder);
+}
+QVariantMap Settings::decoding(const QString& model) const {
+    return store_.value(decodingOf(model)).toMap();
+}
+void Settings::setDecoding(const QString& model, const QVariantMap& decoding) {
+    if (decoding.isEmpty())
+        store_.remove(decodingOf(model));
+    else
+        store_.setValue(decodingOf(model), decoding);
 }
 QByteArray Settings::geometry() const {
     return store_.value("window/geometry").toByteArray();

@@ -4,6 +4,7 @@
 #include <QSettings>
 #include <QString>
 #include <QStringList>
+#include <QVariantMap>
 
 #include "app/plain/plausibility.h"
 
@@ -32,6 +33,9 @@ class Settings {
     void setSpaceMarks(bool shown);
     QString pictureFolder() const;
     void setPictureFolder(const QString& folder);
+    /// How a model decodes, as a person chose it; empty: as the model says.
+    QVariantMap decoding(const QString& model) const;
+    void setDecoding(const QString& model, const QVariantMap& decoding);
     QByteArray geometry() const;
     QByteArray layout() const;
     void setWindow(const QByteArray& geometry, const QByteArray& layout);

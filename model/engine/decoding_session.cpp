@@ -38,10 +38,6 @@ std::span<const float> DecodingSession::logProbabilities(const std::vector<std::
     return {values.data_ptr<float>(), static_cast<std::size_t>(values.size(0))};
 }
 
-double DecodingSession::logProbability(const std::vector<std::int64_t>& fed, std::int64_t next) const {
-    return known_.at(fed).logProbabilities[next].item<double>();
-}
-
 DecodingSession::Known DecodingSession::compute(const std::vector<std::int64_t>& fed, std::stop_token stop) {
     if (interventions_.liftsMask())
         return computeWhole(fed, std::move(stop));

@@ -25,9 +25,7 @@ class DecodingSession {
     /// The row of the last of `fed`, given the tokens before it. Throws trace::Cancelled.
     std::shared_ptr<const trace::DecodeRow> row(const std::vector<std::int64_t>& fed, std::stop_token stop);
 
-    /// Of one token after what was fed, whose row was computed.
-    double logProbability(const std::vector<std::int64_t>& fed, std::int64_t next) const;
-    /// Of all tokens, [vocabulary]; valid as long as the session.
+    /// Of all tokens after what was fed, whose row was computed, [vocabulary]; valid as long as the session.
     std::span<const float> logProbabilities(const std::vector<std::int64_t>& fed) const;
 
     /// One row for each of `fed` from one pass over all of them, for where rows depend on later tokens. They

@@ -5,6 +5,7 @@
 #include "model/engine/tensor_values.h"
 #include "model/network/attention_mask.h"
 #include "model/trace/refusal.h"
+#include "model/trace/run_path.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -17,7 +18,6 @@ namespace headscope::engine {
 namespace {
 
 using trace::Refusal;
-using trace::TokenRole;
 
 constexpr std::chrono::milliseconds progressInterval{100};
 
@@ -48,6 +48,8 @@ std::shared_ptr<const trace::Run> RunBuilder::build() {
             if (isShown && !interventions_.liftsMask()) // whole rows are there at the end only
                 reportProgress(leaf);
         });
+        if (!isShown)
+            ended_.push_back(pathTo(decoder_->leaf()));
     }
     const auto run = runUpTo(decoder_ ? decoder_->leaf() : 0);
     run->complete = true;
@@ -90,10 +92,9 @@ std::shared_ptr<trace::Run> RunBuilder::runUpTo(NodeId leaf) const {
         run->encoderOutput = matrix(source_.output);
     if (decoder_) {
         run->tree = decoder_->tree();
-        run->path = run->tree.path(leaf);
-        run->decoder = trace::stackSelfRows(run->tree, run->path);
-        run->cross = trace::stackCrossRows(run->tree, run->path);
-        fillTarget(*run);
+        run->paths = ended_;
+        run->paths.push_back(pathTo(leaf));
+        trace::showPath(*run, run->paths.back());
     }
     for (std::size_t layer = 0; request_.recording.projections && layer < run->cross.size(); ++layer) {
         run->cross[layer].k = headStack(session_->memory(layer).k);
@@ -104,24 +105,17 @@ std::shared_ptr<trace::Run> RunBuilder::runUpTo(NodeId leaf) const {
     return run;
 }
 
-void RunBuilder::fillTarget(trace::Run& run) const {
+trace::RunPath RunBuilder::pathTo(NodeId leaf) const {
     std::vector<std::int64_t> output;
-    for (std::size_t t = 0; t < run.path.size(); ++t) {
-        const auto& node = run.tree.node(run.path[t]);
-        if (t > 0 && !isSpecial(node.token.role))
-            output.push_back(node.token.id);
-        if (!node.row)
-            continue;
-        run.target.push_back(node.token);
-        // Nothing was chosen after a wholly forced target, before padding, and at the end: the best one
-        // stands there.
-        const bool chosen = decoder_->decodedOn() && t + 1 < run.path.size() &&
-                            run.tree.node(run.path[t + 1]).token.role != TokenRole::Padding;
-        run.next.push_back(chosen ? run.tree.node(run.path[t + 1]).token
-                                  : node.row->candidates.front().token);
-    }
-    run.forcedRows = std::min(decoder_->forcedTokens() - (decoder_->decodedOn() ? 1 : 0), run.target.size());
-    run.output = model_.tokenizer ? model_.tokenizer->decode(output) : std::string();
+    const auto path = decoder_->tree().path(leaf);
+    for (std::size_t t = 1; t < path.size(); ++t)
+        if (const auto& token = decoder_->tree().node(path[t]).token; !isSpecial(token.role))
+            output.push_back(token.id);
+    return {.leaf = leaf,
+            .forcedTokens = decoder_->forcedTokens(),
+            .decodedOn = decoder_->decodedOn(),
+            .searched = decoder_->searched(),
+            .output = model_.tokenizer ? model_.tokenizer->decode(output) : std::string()};
 }
 
 double RunBuilder::differenceFromFullPass(const trace::Run& run) const {

@@ -29,7 +29,8 @@ class RunBuilder {
     void refuseForced(const trace::TargetPrefix& forced) const;
     void reportProgress(NodeId leaf);
     std::shared_ptr<trace::Run> runUpTo(NodeId leaf) const;
-    void fillTarget(trace::Run& run) const;
+    /// The path that was decoded last, as far as this node.
+    trace::RunPath pathTo(NodeId leaf) const;
     double differenceFromFullPass(const trace::Run& run) const;
 
     const OpenModel& model_;
@@ -42,6 +43,7 @@ class RunBuilder {
     std::chrono::steady_clock::time_point lastProgress_;
 
     std::optional<TreeDecoder> decoder_; ///< nothing for a model without a decoder
+    std::vector<trace::RunPath> ended_;  ///< before the one that is shown
 };
 
 } // namespace headscope::engine

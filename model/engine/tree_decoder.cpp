@@ -13,6 +13,12 @@ namespace {
 using trace::Refusal;
 using trace::TokenRole;
 
+/// How many tokens are more probable than this one.
+std::int64_t rankOf(std::span<const float> logProbabilities, std::int64_t id) {
+    const float own = logProbabilities[static_cast<std::size_t>(id)];
+    return std::ranges::count_if(logProbabilities, [&](float other) { return other > own; });
+}
+
 /// The rows that the session keeps, as a search sees them.
 class SessionScorer : public decoding::NextTokenScorer {
   public:
@@ -101,8 +107,11 @@ std::vector<std::int64_t> TreeDecoder::fedAlong(NodeId leaf) const {
 TreeDecoder::NodeId TreeDecoder::childOf(NodeId parent, const trace::Token& token) {
     if (const auto child = tree_.child(parent, token.id))
         return *child;
-    const double logProbability = session_.logProbability(fedAlong(parent), token.id);
-    return tree_.add({.parent = parent, .token = token, .logProbability = logProbability});
+    const auto all = session_.logProbabilities(fedAlong(parent));
+    return tree_.add({.parent = parent,
+                      .token = token,
+                      .logProbability = all[static_cast<std::size_t>(token.id)],
+                      .rank = rankOf(all, token.id)});
 }
 
 void TreeDecoder::feed(NodeId node) {
@@ -154,13 +163,14 @@ void TreeDecoder::decode(const trace::DecodePath& path, const Progress& progress
     auto ids = forcedIds(path.forced);
     refuseTooLongTarget(static_cast<std::int64_t>(ids.size()) + request_.padding.target);
     forcedTokens_ = ids.size();
+    searched_ = false;
     decodedOn_ = path.newTokens > 0;
     leaf_ = forcePrefix(ids, progress);
     if (!decodedOn_)
-        feed(leaf_);
+        feedWholeTarget();
     else if (tree_.node(leaf_).token.role != TokenRole::End) {
         const auto start = searchStart(std::move(ids), path);
-        if (request_.decoding.beam > 1)
+        if (request_.decoding.beam > 1 && !path.goesOn)
             searchBeams(start, progress);
         else
             chooseOneByOne(start, progress);
@@ -168,6 +178,14 @@ void TreeDecoder::decode(const trace::DecodePath& path, const Progress& progress
     addPadding();
     if (wholePasses_)
         seeWholeTarget();
+}
+
+/// How probable it is that the target ends there belongs to what the model thinks of it.
+void TreeDecoder::feedWholeTarget() {
+    feed(leaf_);
+    const auto end = model_.summary->special.end;
+    if (end && !wholePasses_ && tree_.node(leaf_).token.role != TokenRole::End)
+        childOf(leaf_, model_.targetToken(*end));
 }
 
 void TreeDecoder::chooseOneByOne(const decoding::SearchStart& start, const Progress& progress) {
@@ -192,6 +210,8 @@ void TreeDecoder::searchBeams(const decoding::SearchStart& start, const Progress
     refuseTooLong(longest * request_.decoding.beam, longest + sourceLength_, model_.summary->decoderHeads,
                   model_.summary->decoderLayers);
     const NodeId root = leaf_;
+    searched_ = true;
+    tree_.clearSearches(); // of an earlier path
     feed(root);
     std::vector<NodeId> nodes; // of the search's nodes
     const auto grow = [&](const decoding::SearchTree& search) {
@@ -230,7 +250,8 @@ void TreeDecoder::seeWholeTarget() {
         tree_.setRow(nodes[t], rows[t].row);
         if (t + 1 < nodes.size())
             tree_.setLogProbability(nodes[t + 1],
-                                    rows[t].logProbabilities[static_cast<std::size_t>(fed[t + 1])]);
+                                    rows[t].logProbabilities[static_cast<std::size_t>(fed[t + 1])],
+                                    rankOf(rows[t].logProbabilities, fed[t + 1]));
     }
 }
 

@@ -33,6 +33,8 @@ class TreeDecoder {
     std::size_t forcedTokens() const { return forcedTokens_; }
     /// The path went on after its forced tokens.
     bool decodedOn() const { return decodedOn_; }
+    /// With a beam.
+    bool searched() const { return searched_; }
 
   private:
     std::vector<std::int64_t> forcedIds(const trace::TargetPrefix& forced) const;
@@ -41,6 +43,7 @@ class TreeDecoder {
     decoding::SearchStart searchStart(std::vector<std::int64_t> ids, const trace::DecodePath& path) const;
     void chooseOneByOne(const decoding::SearchStart& start, const Progress& progress);
     void searchBeams(const decoding::SearchStart& start, const Progress& progress);
+    void feedWholeTarget();
     void addPadding();
     void seeWholeTarget();
     void feed(NodeId node);
@@ -57,6 +60,7 @@ class TreeDecoder {
     NodeId leaf_ = 0;
     std::size_t forcedTokens_ = 0;
     bool decodedOn_ = false;
+    bool searched_ = false;
     bool wholePasses_ = false; ///< rows depend on later tokens
 };
 

@@ -56,6 +56,11 @@ DecodeTree::NodeId DecodeTree::add(DecodeNode node) {
     return nodes_.size() - 1;
 }
 
+void DecodeTree::clearSearches() {
+    for (auto& node : nodes_)
+        node.search.reset();
+}
+
 std::optional<DecodeTree::NodeId> DecodeTree::child(NodeId parent, std::int64_t tokenId) const {
     for (const auto id : children(parent))
         if (nodes_[id].token.id == tokenId)

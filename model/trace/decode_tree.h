@@ -4,6 +4,7 @@
 #include "model/trace/token.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -59,8 +60,9 @@ struct DecodeNode {
     std::optional<std::size_t> parent; ///< nothing for the root
     Token token;
     double logProbability = 0;            ///< of this token given its prefix; 0 for the root
+    std::int64_t rank = 0;                ///< tokens that were more probable there
     std::shared_ptr<const DecodeRow> row; ///< what feeding this token computed; null where it was not fed
-    std::optional<SearchRecord> search;   ///< of the path that is shown, where beam search decoded it
+    std::optional<SearchRecord> search;   ///< where beam search met it; of the last path that was searched
 };
 
 /// Decoded tokens that share prefixes. Greedy decoding is one path; choosing another token makes a new child.
@@ -75,8 +77,13 @@ class DecodeTree {
     /// The first node added is the root and has no parent; every later one names an existing parent.
     NodeId add(DecodeNode node);
     void setRow(NodeId id, std::shared_ptr<const DecodeRow> row) { nodes_.at(id).row = std::move(row); }
-    void setLogProbability(NodeId id, double value) { nodes_.at(id).logProbability = value; }
+    void setLogProbability(NodeId id, double value, std::int64_t rank) {
+        nodes_.at(id).logProbability = value;
+        nodes_.at(id).rank = rank;
+    }
     void setSearch(NodeId id, const SearchRecord& search) { nodes_.at(id).search = search; }
+    /// Another path is searched.
+    void clearSearches();
 
     /// The child of `parent` that carries `tokenId`, if there is one.
     std::optional<NodeId> child(NodeId parent, std::int64_t tokenId) const;

@@ -42,7 +42,8 @@ struct DecodePath {
     /// Tokens decoded after the forced ones, fewer if the end token comes. 0: every forced token is fed and
     /// nothing is decoded. Above 0, a forced end token at the end is not fed: the path is complete.
     int newTokens = 60;
-    /// More tokens will be asked for later: where a model must end at the maximum length, it need not yet.
+    /// More tokens will be asked for later: where a model must end at the maximum length, it need not yet,
+    /// and where there is a beam, which wants to look ahead, the most probable token is taken.
     bool goesOn = false;
     friend bool operator==(const DecodePath&, const DecodePath&) = default;
 };

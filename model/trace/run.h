@@ -32,6 +32,16 @@ struct SelfCheck {
     CheckState state() const;
 };
 
+/// Where one path of a request ended.
+struct RunPath {
+    DecodeTree::NodeId leaf = 0;
+    std::size_t forcedTokens = 1; ///< from the root on, the start token among them
+    bool decodedOn = true;        ///< went on after its forced tokens
+    bool searched = false;        ///< by beam search
+    std::string output;           ///< its decoded text
+    friend bool operator==(const RunPath&, const RunPath&) = default;
+};
+
 /// Everything that happened for one request. Built once, then shared as `std::shared_ptr<const Run>`.
 struct Run {
     Request request;
@@ -46,6 +56,7 @@ struct Run {
     std::vector<float> classLogProbabilities; ///< [classes], of a classifier
 
     DecodeTree tree;                      ///< every path that was asked for
+    std::vector<RunPath> paths;           ///< one a path of the request
     std::vector<DecodeTree::NodeId> path; ///< root to leaf of the path that is shown
     std::vector<Token> target;            ///< what the decoder was fed along it, [T], the start token first
     std::vector<Token> next;    ///< [T] the token chosen after each row; the most probable one where none was

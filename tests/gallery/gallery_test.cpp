@@ -5,13 +5,20 @@
 #include <QTest>
 
 #include "tests/widgets/compared_runs.h"
+#include "tests/widgets/example_search.h"
+#include "widgets/beam_tree_view.h"
+#include "widgets/branch_comparison.h"
+#include "widgets/branch_list.h"
 #include "widgets/candidates_view.h"
 #include "widgets/decode_bar.h"
+#include "widgets/decoding_options.h"
 #include "widgets/figure_export.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/mask_view.h"
 #include "widgets/positional_encoding_view.h"
+#include "widgets/reference_view.h"
+#include "widgets/run_to_editor.h"
 #include "widgets/self_check_badge.h"
 #include "widgets/sentence_edit.h"
 #include "widgets/theme.h"
@@ -72,7 +79,8 @@ class GalleryTest : public QObject {
         bar->setActions(
             {action("To the start", QStyle::SP_MediaSkipBackward),
              action("Back", QStyle::SP_MediaSeekBackward), action("Forward", QStyle::SP_MediaSeekForward),
-             action("To the end", QStyle::SP_MediaSkipForward), action("Stop", QStyle::SP_MediaStop)});
+             action("To the end", QStyle::SP_MediaSkipForward), action("Stop", QStyle::SP_MediaStop),
+             new QAction("Run to", bar), new QAction("Beam 4", bar)});
         bar->setPosition(run ? 5 : 0, run ? 12 : 0);
         return bar;
     }
@@ -125,6 +133,63 @@ class GalleryTest : public QObject {
         };
     }
 
+    // What belongs to a search has a run of its own; only whether there is one is taken from the content.
+
+    static QWidget* beamTree(Selection*, std::shared_ptr<const trace::Run> run) {
+        auto* view = new BeamTreeView;
+        view->setRun(run ? example::searchedRun() : nullptr);
+        return view;
+    }
+
+    static QWidget* beamTreeOfAnother(Selection*, std::shared_ptr<const trace::Run> run) {
+        auto* view = new BeamTreeView;
+        view->setRun(run ? trace::atPath(*example::searchedRun(), 9) : nullptr);
+        return view;
+    }
+
+    static QWidget* branches(Selection*, std::shared_ptr<const trace::Run> run) {
+        auto* list = new BranchList;
+        if (run)
+            list->setBranches(
+                {{"Der alte \u2026", "Der alte Mann gab seiner Tochter ein rotes Buch.", -1.2345, 12},
+                 {"polite", "Der Greis gab seiner Tochter ein rotes Buch.", -7.6543, 11, true}});
+        return list;
+    }
+
+    static Make comparison(trace::HeadAddress head) {
+        return [=](Selection*, std::shared_ptr<const trace::Run> run) -> QWidget* {
+            auto* view = new BranchComparison;
+            view->setHead(head);
+            if (run) {
+                const auto branched = example::branchedRun();
+                view->setNames({"Der alte \u2026", "polite"}, 0, 1);
+                view->setRuns(trace::atPath(*branched, 12), trace::atPath(*branched, 14));
+            }
+            return view;
+        };
+    }
+
+    static QWidget* reference(Selection*, std::shared_ptr<const trace::Run> run) {
+        auto* view = new ReferenceView;
+        if (run) {
+            const auto branched = example::branchedRun();
+            view->setScores(analysis::tokenScores(branched->tree, branched->paths.back().leaf));
+            view->setStep(1);
+        }
+        return view;
+    }
+
+    static Make options(trace::Decoding decoding) {
+        return [=](Selection*, std::shared_ptr<const trace::Run> run) -> QWidget* {
+            auto* options = new DecodingOptions;
+            if (run)
+                options->setDecoding(decoding, 60);
+            return options;
+        };
+    }
+
+    static QWidget* runTo(Selection*, std::shared_ptr<const trace::Run>) { return new RunToEditor; }
+
     static void zoomIn(HeatmapView& view) {
         view.resize(900, 640);
         const QPointF at = view.mapLayout().plot().center();
@@ -161,6 +226,16 @@ class GalleryTest : public QObject {
             {"grid-changed", changed<HeadGridView>(example::aligningHead), large},
             {"heatmap-changed", changed<HeatmapView>({{AttentionKind::Cross, 0}, 1}), large},
             {"what-if", whatIf, {{320, 640}, {240, 420}}},
+            {"beam-tree", beamTree, {{900, 280}, {360, 200}}},
+            {"beam-tree-other", beamTreeOfAnother, {{900, 280}}},
+            {"branches", branches, {{900, 200}, {420, 200}}},
+            {"comparison", comparison(example::aligningHead), {{1000, 320}, {560, 260}}},
+            {"comparison-decoder", comparison(decoder), {{1000, 320}}},
+            {"comparison-encoder", comparison(encoder), {{1000, 320}}},
+            {"reference", reference, {{900, 220}, {360, 220}}},
+            {"options-beam", options({.beam = 4, .lengthPenalty = 0.6}), {{360, 320}}},
+            {"options-sampling", options({.sample = true, .temperature = 0.7}), {{360, 400}}},
+            {"run-to", runTo, {{360, 160}}},
             {"strip", strip, line},
             {"bar", bar, {{480, 40}, {280, 40}}},
             {"sentence", sentence, {{600, 40}, {280, 40}}},

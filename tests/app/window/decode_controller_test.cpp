@@ -176,9 +176,104 @@ class DecodeControllerTest : public QObject {
         decodeAndWait("a sentence");
         controller_->setPadding(2, 1);
         waitForRun();
-        controller_->clear();
+        controller_->clear(*controller_->run()->model);
         decodeAndWait("a sentence");
         QCOMPARE(lastRequest().padding, headscope::trace::Padding());
+    }
+
+    void oneTokenAtATimeSaysThatMoreWillCome() {
+        controller_->setStepByStep(true);
+        decodeAndWait("a sentence");
+        QVERIFY(lastRequest().paths.back().goesOn);
+        controller_->setDecoding({}, 2);
+        waitForRun();
+        controller_->forward();
+        waitForRun();
+        QVERIFY(!lastRequest().paths.back().goesOn); // the last token that may come
+        QVERIFY(controller_->isFinished());
+    }
+
+    void otherOptionsDecodeAgain() {
+        decodeAndWait("a sentence");
+        controller_->setDecoding({.beam = 4, .lengthPenalty = 1}, 3);
+        waitForRun();
+        QCOMPARE(lastRequest().decoding.beam, 4);
+        QCOMPARE(lastRequest().paths.back().newTokens, 3);
+        QCOMPARE(controller_->steps(), 3);
+    }
+
+    void aBranchIsShownWithoutTheEngine() {
+        decodeAndWait("a sentence");
+        controller_->choose(2, 22);
+        waitForRun();
+        const auto requests = script_.requests.size();
+        controller_->showPath(0);
+        QCOMPARE(controller_->run()->next[2].id, 12);
+        QCOMPARE(script_.requests.size(), requests);
+        controller_->showPath(1);
+        QCOMPARE(controller_->run()->next[2].id, 22);
+    }
+
+    void whatGoesOnFromABranchLeavesTheOthers() {
+        decodeAndWait("a sentence");
+        controller_->choose(2, 22);
+        waitForRun();
+        controller_->showPath(0);
+        controller_->setPadding(1, 0);
+        waitForRun();
+        QCOMPARE(controller_->run()->paths.size(), 2u);
+        QCOMPARE(controller_->run()->next[2].id, 12); // still the one that was looked at
+    }
+
+    void aNodeIsLookedAtInTheRowThatChoseIt() {
+        decodeAndWait("a sentence");
+        controller_->choose(2, 22);
+        waitForRun();
+        const auto other = controller_->run()->paths.front().leaf;
+        controller_->showNode(controller_->run()->tree.path(other)[3]);
+        QCOMPARE(selection_->step(), 2);
+        QCOMPARE(controller_->run()->next[2].id, 12);
+        QVERIFY(!controller_->isFinished());
+        controller_->forward(); // to the row that was fed it
+        controller_->forward(); // and on from there
+        waitForRun();
+        QCOMPARE(controller_->run()->paths.size(), 3u);
+    }
+
+    void removingTheShownBranchShowsAnother() {
+        decodeAndWait("a sentence");
+        controller_->choose(2, 22);
+        waitForRun();
+        controller_->removePath(1);
+        waitForRun();
+        QCOMPARE(controller_->run()->paths.size(), 1u);
+        QCOMPARE(controller_->run()->next[2].id, 12);
+        controller_->removePath(0);
+        QVERIFY(!controller_->isDecoding()); // the last one stays
+    }
+
+    void aForcedTargetIsFedAndNothingMore() {
+        decodeAndWait("a sentence");
+        controller_->force(TargetIds{{2, 10, 23, 3}});
+        waitForRun();
+        QCOMPARE(lastRequest().paths.back().newTokens, 0);
+        QCOMPARE(controller_->run()->target.size(), 4u);
+        QCOMPARE(controller_->run()->tree.node(controller_->run()->path[2]).token.id, 23);
+    }
+
+    void runningStopsWhereTheConditionIsMet() {
+        controller_->setStepByStep(true);
+        decodeAndWait("a sentence");
+        QSignalSpy ended(controller_.get(), &DecodeController::runToEnded);
+        controller_->runTo({.text = "t12"});
+        waitForRun();
+        QCOMPARE(selection_->step(), 2);
+        QCOMPARE(ended.size(), 1);
+        controller_->runTo({.text = "t12"});
+        QCOMPARE(ended.size(), 2);
+        QVERIFY(!ended.back().front().value<std::optional<int>>());
+        QCOMPARE(selection_->step(), 2);
+        controller_->setStepByStep(false);
     }
 
     void stoppingKeepsWhatWasShown() {

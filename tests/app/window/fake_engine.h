@@ -4,6 +4,7 @@
 #include "model/engine/engine.h"
 #include "model/trace/missing_settings.h"
 #include "model/trace/refusal.h"
+#include "model/trace/run_path.h"
 
 #include <atomic>
 #include <chrono>
@@ -172,7 +173,6 @@ class FakeEngine : public engine::Engine {
         run->encoder = {uniform(trace::AttentionKind::EncoderSelf, sourceLength, sourceLength)};
         auto& tree = run->tree;
         tree.add({.token = token(2)});
-        trace::DecodeTree::NodeId leaf = 0;
         for (const auto& path : request.paths) {
             trace::DecodeTree::NodeId node = 0;
             const auto* forced = std::get_if<trace::TargetIds>(&path.forced);
@@ -188,16 +188,17 @@ class FakeEngine : public engine::Engine {
                 feed(tree, node);
                 step(tree.node(node).row->candidates.front().token.id);
             }
-            leaf = node;
+            if (path.newTokens == 0)
+                feed(tree, node);
+            std::vector<trace::Token> tokens;
+            for (const auto id : tree.path(node))
+                tokens.push_back(tree.node(id).token);
+            run->paths.push_back({.leaf = node,
+                                  .forcedTokens = forced ? forced->ids.size() : 1,
+                                  .decodedOn = path.newTokens > 0,
+                                  .output = trace::joinedText(tokens)});
         }
-        run->path = tree.path(leaf);
-        run->decoder = trace::stackSelfRows(tree, run->path);
-        run->cross = trace::stackCrossRows(tree, run->path);
-        for (std::size_t t = 0; t + 1 < run->path.size(); ++t) {
-            run->target.push_back(tree.node(run->path[t]).token);
-            run->next.push_back(tree.node(run->path[t + 1]).token);
-            run->output += " " + run->next.back().piece;
-        }
+        trace::showPath(*run, run->paths.back());
         for (std::size_t q = 0; !run->decoder.empty() && q < run->target.size(); ++q)
             for (std::size_t k = q + 1; k < run->target.size(); ++k)
                 run->decoder.front().mask(q, k) = 0;

@@ -107,6 +107,62 @@ class TreeDecoderTest : public QObject {
         QCOMPARE(again->newTokens, summary->newTokens);
     }
 
+    void everyTokenSaysHowManyWereMoreProbable() {
+        const auto engine = engines::with(engines::tiny);
+        const auto greedy = engine->run(engines::greedy({5, 6, 7, 3}, 6), {}, {});
+        for (std::size_t t = 1; t < greedy->path.size(); ++t)
+            QCOMPARE(greedy->tree.node(greedy->path[t]).rank, 0);
+        auto request = engines::forced({5, 6, 7, 3}, {2, 9, 4});
+        request.candidates = 10;
+        const auto forced = engine->run(request, {}, {});
+        const auto& candidates = forced->row(0).candidates;
+        const auto& chosen = forced->tree.node(forced->path[1]);
+        QVERIFY(chosen.rank >= 0);
+        if (static_cast<std::size_t>(chosen.rank) < candidates.size())
+            QCOMPARE(candidates[static_cast<std::size_t>(chosen.rank)].token.id, 9);
+        else
+            QVERIFY(candidates.back().logProbability >= static_cast<float>(chosen.logProbability));
+    }
+
+    void afterAForcedTargetTheEndTokensProbabilityIsKnown() {
+        const auto engine = engines::with(engines::tiny);
+        const auto run = engine->run(engines::forced({5, 6, 7, 3}, {2, 9, 4}), {}, {});
+        const auto end = run->tree.child(run->path.back(), *run->model->special.end);
+        QVERIFY(end && run->tree.node(*end).logProbability < 0);
+        QVERIFY(!run->tree.node(*end).row);
+        QCOMPARE(run->target.size(), 3u);
+    }
+
+    void oneTokenOfManyIsChosenGreedilyEvenWithABeam() {
+        const auto engine = engines::with(engines::tiny);
+        auto request = beams({5, 6, 7, 3}, 4, 0, 1);
+        request.paths.back().goesOn = true;
+        const auto run = engine->run(request, {}, {});
+        QCOMPARE(run->tree.node(run->path.back()).rank, 0);
+        QVERIFY(!run->tree.node(run->path.back()).search);
+    }
+
+    void aPathThatIsNotSearchedLeavesTheSearchOfAnother() {
+        const auto engine = engines::with(engines::tiny);
+        auto request = beams({5, 6, 7, 3}, 3, 0, 6);
+        request.paths.push_back({.forced = trace::TargetIds{{2, 9}}, .newTokens = 0});
+        const auto run = engine->run(request, {}, {});
+        QVERIFY(run->paths.front().searched);
+        QVERIFY(!run->paths.back().searched);
+        QVERIFY(run->tree.node(run->paths.front().leaf).search.has_value());
+    }
+
+    void everyPathsEndIsKept() {
+        const auto engine = engines::with(engines::tiny);
+        auto request = engines::greedy({5, 6, 7, 3}, 5);
+        request.paths.push_back({.forced = trace::TargetIds{{2, 9}}, .newTokens = 3});
+        const auto run = engine->run(request, {}, {});
+        QCOMPARE(run->paths.size(), 2u);
+        QCOMPARE(run->paths.back().leaf, run->path.back());
+        QCOMPARE(run->paths.back().forcedTokens, 2u);
+        QCOMPARE(run->tree.path(run->paths.front().leaf).size(), 6u);
+    }
+
     void aWiderBeamKeepsEveryHypothesisItLookedAt() {
         const auto engine = engines::with(engines::tiny);
         const auto run = engine->run(beams({5, 6, 7, 3}, 3, 1, 10), {}, {});

@@ -1,0 +1,232 @@
+#include "app/window/branch_docks.h"
+
+#include "app/window/typed_source.h"
+#include "model/trace/run_path.h"
+#include "widgets/beam_tree_view.h"
+#include "widgets/branch_comparison.h"
+#include "widgets/branch_list.h"
+#include "widgets/reference_view.h"
+
+#include <QAction>
+#include <QDockWidget>
+#include <QMainWindow>
+#include <QMenu>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::app {
+
+namespace {
+
+constexpr int listHeight = 260;
+constexpr int mapHeight = 380; ///< for the labels of a sentence's rows
+
+} // namespace
+
+BranchDocks::BranchDocks(QMainWindow* window, DecodeController* controller, widgets::Selection* selection,
+                         const Actions& actions)
+    : QObject(window), controller_(controller), selection_(selection), list_(new widgets::BranchList(window)),
+      comparison_(new widgets::BranchComparison(window)), tree_(new widgets::BeamTreeView(window)),
+      reference_(new widgets::ReferenceView(window)) {
+    listDock_ = addDock(window, "branches", tr("Branches"), list_, actions);
+    comparisonDock_ = addDock(window, "comparison", tr("Compare branches"), comparison_, actions);
+    treeDock_ = addDock(window, "beam-tree", tr("Beam tree"), tree_, actions);
+    referenceDock_ = addDock(window, "reference", tr("Reference"), reference_, actions);
+    for (QDockWidget* dock : {listDock_, comparisonDock_, treeDock_, referenceDock_})
+        dock->hide();
+    window->resizeDocks({listDock_}, {listHeight}, Qt::Vertical);
+    connect(actions[ActionId::CompareBranches], &QAction::triggered, this, [this] {
+        raise(comparisonDock_);
+        comparison_->setFocus(Qt::ShortcutFocusReason);
+    });
+    connect(actions[ActionId::ShowBeamTree], &QAction::triggered, this, [this] {
+        raise(treeDock_);
+        tree_->setFocus(Qt::ShortcutFocusReason);
+    });
+    connect(actions[ActionId::ForceTarget], &QAction::triggered, this, [this] {
+        raise(referenceDock_);
+        reference_->startTyping();
+    });
+    connectViews();
+}
+
+QDockWidget* BranchDocks::addDock(QMainWindow* window, const char* name, const QString& title, QWidget* view,
+                                  const Actions& actions) {
+    auto* dock = new QDockWidget(title, window);
+    dock->setObjectName(name);
+    dock->setWidget(view);
+    window->addDockWidget(Qt::BottomDockWidgetArea, dock);
+    QAction* toggle = dock->toggleViewAction();
+    toggle->setToolTip(tr("Show or hide the panel \"%1\"").arg(title));
+    actions.menu("&Window")->addAction(toggle);
+    connect(toggle, &QAction::triggered, this, [this, dock](bool shown) {
+        if (shown)
+            open(dock, true);
+    });
+    return dock;
+}
+
+void BranchDocks::connectViews() {
+    connect(
+        list_, &widgets::BranchList::showRequested, controller_,
+        [this](int row) { controller_->showPath(static_cast<std::size_t>(row)); }, Qt::QueuedConnection);
+    connect(list_, &widgets::BranchList::removeRequested, controller_,
+            [this](int row) { controller_->removePath(static_cast<std::size_t>(row)); });
+    connect(list_, &widgets::BranchList::compareRequested, this, &BranchDocks::compareWith);
+    connect(
+        list_, &widgets::BranchList::renamed, this,
+        [this](int row, const QString& name) {
+            names_.rename(*run_, static_cast<std::size_t>(row), name);
+            showBranches();
+        },
+        Qt::QueuedConnection); // the list is filled again
+    connect(comparison_, &widgets::BranchComparison::pairChosen, this, [this](int first, int second) {
+        compared_ = {static_cast<std::size_t>(first), static_cast<std::size_t>(second)};
+        showComparison();
+    });
+    connect(comparison_->map(), &widgets::DifferenceMap::cellDescribed, this, &BranchDocks::cellDescribed);
+    connect(comparisonDock_, &QDockWidget::visibilityChanged, this, &BranchDocks::showComparison);
+    connect(selection_, &widgets::Selection::headChanged, comparison_, &widgets::BranchComparison::setHead);
+    connect(selection_, &widgets::Selection::stepChanged, this, &BranchDocks::showReference);
+    connect(tree_, &widgets::BeamTreeView::nodeSelected, controller_, &DecodeController::showNode);
+    connect(tree_, &widgets::BeamTreeView::nodeDescribed, this, &BranchDocks::cellDescribed);
+    connect(reference_, &widgets::ReferenceView::submitted, this, &BranchDocks::force);
+    connect(reference_, &widgets::ReferenceView::stepRequested, this, &BranchDocks::goToReferenceStep);
+}
+
+void BranchDocks::setRun(std::shared_ptr<const trace::Run> run) {
+    if (run && !run->complete)
+        return; // branches are those of whole runs
+    run_ = std::move(run);
+    showBranches();
+    tree_->setRun(run_);
+    reference_->setReadsText(!run_ || !run_->model || !run_->model->tokenizer.empty());
+    const auto path = referencePath();
+    reference_->setScores(path ? analysis::referenceScores(*run_, run_->paths[*path])
+                               : std::vector<analysis::TokenScore>());
+    showReference();
+    if (run_ && run_->paths.size() > 1 && !path)
+        openOnce(listDock_, branchesOpened_);
+    if (!tree_->isEmpty())
+        openOnce(treeDock_, treeOpened_);
+}
+
+void BranchDocks::openOnce(QDockWidget* dock, bool& opened) {
+    if (!std::exchange(opened, true))
+        raise(dock);
+}
+
+void BranchDocks::raise(QDockWidget* dock) {
+    open(dock, dock->isHidden());
+}
+
+/// Panels lie on each other as tabs. They are put there only now: closed ones would leave a bar without tabs,
+/// where the keyboard stops at nothing.
+void BranchDocks::open(QDockWidget* dock, bool wasClosed) {
+    auto* window = qobject_cast<QMainWindow*>(parent());
+    for (QDockWidget* other : {listDock_, comparisonDock_, treeDock_, referenceDock_})
+        if (other != dock && wasClosed && !other->isHidden() && !other->isFloating())
+            window->tabifyDockWidget(other, dock);
+    dock->show();
+    dock->raise();
+    if (dock == comparisonDock_ && dock->height() < mapHeight)
+        window->resizeDocks({dock}, {mapHeight}, Qt::Vertical);
+}
+
+void BranchDocks::showBranches() {
+    std::vector<widgets::Branch> branches;
+    const QStringList names = run_ ? names_.names(*run_) : QStringList();
+    for (std::size_t i = 0; run_ && i < run_->paths.size(); ++i) {
+        const auto scores = analysis::tokenScores(run_->tree, run_->paths[i].leaf);
+        std::vector<trace::Token> tokens;
+        for (const auto& score : scores)
+            tokens.push_back(score.token);
+        const auto& output = run_->paths[i].output;
+        branches.push_back(
+            {.name = names[static_cast<qsizetype>(i)],
+             .text = QString::fromStdString(output.empty() ? trace::joinedText(tokens) : output),
+             .logProbability = scores.empty() ? 0 : scores.back().sum,
+             .tokens = scores.size(),
+             .shown = trace::shownPath(*run_) == i});
+    }
+    list_->setBranches(branches);
+    showComparison();
+}
+
+void BranchDocks::compareWith(int row) {
+    const auto path = static_cast<std::size_t>(row);
+    const auto shown = trace::shownPath(*run_).value_or(0);
+    compared_ = {shown == path ? (path == 0 ? 1 : 0) : shown, path};
+    showComparison();
+    raise(comparisonDock_);
+}
+
+/// Only where it can be seen: the maps of two paths are put together for it.
+void BranchDocks::showComparison() {
+    const std::size_t count = run_ ? run_->paths.size() : 0;
+    if (compared_.first >= count || compared_.second >= count)
+        compared_ = {0, count > 1 ? count - 1 : 1};
+    const bool two = count > 1;
+    comparison_->setNames(run_ ? names_.names(*run_) : QStringList(), count > 0 ? int(compared_.first) : -1,
+                          two ? int(compared_.second) : -1);
+    comparison_->setHead(selection_->head());
+    if (!two || !comparisonDock_->isVisible() || !trace::canShowEveryPath(*run_)) {
+        comparison_->setRuns(nullptr, nullptr);
+        return;
+    }
+    comparison_->setRuns(trace::atPath(*run_, run_->paths[compared_.first].leaf),
+                         trace::atPath(*run_, run_->paths[compared_.second].leaf));
+}
+
+/// The newest path that was forced as a whole.
+std::optional<std::size_t> BranchDocks::referencePath() const {
+    for (std::size_t i = run_ ? run_->paths.size() : 0; i-- > 0;)
+        if (!run_->paths[i].decodedOn)
+            return i;
+    return std::nullopt;
+}
+
+void BranchDocks::showReference() {
+    const auto path = referencePath();
+    const bool isShown = path && trace::shownPath(*run_) == path;
+    reference_->setStep(isShown ? std::optional(selection_->step()) : std::nullopt);
+}
+
+void BranchDocks::goToReferenceStep(int step) {
+    if (const auto path = referencePath())
+        controller_->showPath(*path);
+    controller_->goTo(step);
+}
+
+void BranchDocks::force(const QString& text) {
+    if (!run_)
+        return;
+    const auto typed = typedSource(text, *run_->model);
+    if (!typed) {
+        Q_EMIT refused({.what = tr("This model has no tokenizer").toStdString(),
+                        .expected = tr("ids, such as 5 6 7").toStdString(),
+                        .wayOut = tr("type the reference's ids instead of a sentence").toStdString()});
+        return;
+    }
+    if (const auto* sentence = std::get_if<std::string>(&*typed)) {
+        controller_->force(*sentence);
+        return;
+    }
+    trace::TargetIds ids = {std::get<trace::SourceIds>(*typed).ids};
+    if (const auto start = run_->model->special.start)
+        ids.ids.insert(ids.ids.begin(), *start);
+    controller_->force(ids);
+}
+
+void BranchDocks::setSpaceMarksShown(bool shown) {
+    comparison_->setSpaceMarksShown(shown);
+    tree_->setSpaceMarksShown(shown);
+    reference_->setSpaceMarksShown(shown);
+}
+
+std::vector<QWidget*> BranchDocks::pictures() const {
+    return {tree_, comparison_->map()};
+}
+
+} // namespace headscope::app

@@ -1,0 +1,92 @@
+#include "model/trace/run_path.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace headscope::trace {
+
+namespace {
+
+constexpr std::string_view spaceMark = "\u2581";
+
+/// Where no such path was asked for: it is part of the search that the shown one is part of.
+RunPath pathOfSearch(const Run& run, DecodeTree::NodeId leaf) {
+    std::vector<Token> tokens;
+    for (const auto id : run.tree.path(leaf))
+        tokens.push_back(run.tree.node(id).token);
+    const auto searched = searchedPath(run);
+    const std::size_t forced = searched ? run.paths[*searched].forcedTokens : 1;
+    return {.leaf = leaf, .forcedTokens = std::min(forced, tokens.size()), .output = joinedText(tokens)};
+}
+
+} // namespace
+
+void showPath(Run& run, const RunPath& path) {
+    run.path = run.tree.path(path.leaf);
+    run.decoder = stackSelfRows(run.tree, run.path);
+    run.cross = stackCrossRows(run.tree, run.path);
+    run.target.clear();
+    run.next.clear();
+    for (std::size_t t = 0; t < run.path.size(); ++t) {
+        const auto& node = run.tree.node(run.path[t]);
+        if (!node.row)
+            continue;
+        run.target.push_back(node.token);
+        // Nothing was chosen after a wholly forced target, before padding, and at the end: the best one
+        // stands there.
+        const bool chosen = path.decodedOn && t + 1 < run.path.size() &&
+                            run.tree.node(run.path[t + 1]).token.role != TokenRole::Padding;
+        run.next.push_back(chosen ? run.tree.node(run.path[t + 1]).token
+                                  : node.row->candidates.front().token);
+    }
+    run.forcedRows = std::min(path.forcedTokens - (path.decodedOn ? 1 : 0), run.target.size());
+    run.output = path.output;
+}
+
+std::optional<std::size_t> shownPath(const Run& run) {
+    for (std::size_t i = run.paths.size(); i-- > 0;)
+        if (!run.path.empty() && run.paths[i].leaf == run.path.back())
+            return i;
+    return std::nullopt;
+}
+
+std::optional<std::size_t> searchedPath(const Run& run) {
+    for (std::size_t i = run.paths.size(); i-- > 0;)
+        if (run.paths[i].searched)
+            return i;
+    return std::nullopt;
+}
+
+bool canShowEveryPath(const Run& run) {
+    return !breaksCausality(run.request.interventions);
+}
+
+std::shared_ptr<Run> atPath(const Run& run, DecodeTree::NodeId leaf) {
+    auto other = std::make_shared<Run>(run);
+    const auto known =
+        std::ranges::find_if(run.paths, [&](const RunPath& path) { return path.leaf == leaf; });
+    showPath(*other, known == run.paths.end() ? pathOfSearch(run, leaf) : *known);
+    for (std::size_t layer = 0; layer < other->cross.size() && layer < run.cross.size(); ++layer) {
+        other->cross[layer].k = run.cross[layer].k; // of the source: the same for every path
+        other->cross[layer].v = run.cross[layer].v;
+    }
+    other->unreached = unreachedChanges(*other);
+    return other;
+}
+
+std::string joinedText(const std::vector<Token>& tokens) {
+    const bool marked = std::ranges::any_of(
+        tokens, [](const Token& token) { return token.piece.find(spaceMark) != std::string::npos; });
+    std::string text;
+    for (const auto& token : tokens) {
+        if (isSpecial(token.role))
+            continue;
+        std::string piece = token.piece;
+        for (auto at = piece.find(spaceMark); at != std::string::npos; at = piece.find(spaceMark, at))
+            piece.replace(at, spaceMark.size(), " ");
+        text += marked || text.empty() ? piece : " " + piece;
+    }
+    return text.starts_with(' ') ? text.substr(1) : text;
+}
+
+} // namespace headscope::trace

@@ -1,0 +1,68 @@
+#include <QAccessible>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "tests/widgets/example_search.h"
+#include "widgets/beam_tree_view.h"
+
+using namespace headscope;
+using widgets::BeamTreeView;
+
+class BeamTreeViewTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<BeamTreeView> view_;
+
+  private Q_SLOTS:
+    void init() {
+        view_ = std::make_unique<BeamTreeView>();
+        view_->resize(900, 300);
+        view_->setRun(example::searchedRun());
+        view_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+    }
+
+    void aClickSelectsTheHypothesis() {
+        QSignalSpy selected(view_.get(), &BeamTreeView::nodeSelected);
+        QTest::mouseClick(view_.get(), Qt::LeftButton, {}, view_->areaOf(9).center().toPoint());
+        QCOMPARE(selected.size(), 1);
+        QCOMPARE(selected.front().front().value<trace::DecodeTree::NodeId>(), 9u);
+    }
+
+    void keysWalkTheTree() {
+        QSignalSpy selected(view_.get(), &BeamTreeView::nodeSelected);
+        QTest::keyClick(view_.get(), Qt::Key_Left); // to what is shown
+        QTest::keyClick(view_.get(), Qt::Key_Left); // to its parent
+        QTest::keyClick(view_.get(), Qt::Key_Return);
+        QCOMPARE(selected.front().front().value<trace::DecodeTree::NodeId>(), 8u);
+    }
+
+    void readersAreToldWhyItDied() {
+        QTest::mouseMove(view_.get(), view_->areaOf(3).center().toPoint());
+        QTRY_VERIFY(view_->accessibleDescription().contains("pruned"));
+    }
+
+    void aWideTreeScrollsToTheCursor() {
+        view_->resize(260, 300);
+        QVERIFY(view_->areaOf(12).left() > view_->width());
+        QTest::keyClick(view_.get(), Qt::Key_Left); // what is shown: the last step
+        QVERIFY(QRectF(view_->rect()).contains(view_->areaOf(12)));
+    }
+
+    void theWheelZoomsAroundThePointer() {
+        const QPointF at = view_->areaOf(5).center();
+        const double before = view_->areaOf(5).width();
+        QWheelEvent wheel(at, view_->mapToGlobal(at), {}, {0, 240}, {}, {}, Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(view_.get(), &wheel);
+        QVERIFY(view_->areaOf(5).width() > before);
+    }
+
+    void withoutASearchItSaysHowToGetOne() {
+        view_->setRun(example::run());
+        QVERIFY(view_->isEmpty());
+        QVERIFY(!view_->hasFigure());
+    }
+};
+
+QTEST_MAIN(BeamTreeViewTest)
+#include "beam_tree_view_test.moc"

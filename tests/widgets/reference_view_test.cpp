@@ -1,0 +1,60 @@
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTableWidget>
+#include <QTest>
+
+#include "tests/widgets/example_search.h"
+#include "widgets/reference_view.h"
+#include "widgets/run_to_editor.h"
+
+using namespace headscope;
+using widgets::ReferenceView;
+
+class ReferenceViewTest : public QObject {
+    Q_OBJECT
+
+    ReferenceView view_;
+
+  private Q_SLOTS:
+    void everyTokenHasItsProbabilityAndRank() {
+        const auto run = example::branchedRun();
+        view_.setScores(analysis::tokenScores(run->tree, run->paths.back().leaf));
+        const auto* table = view_.findChild<QTableWidget*>();
+        QCOMPARE(table->columnCount(), 4);
+        QCOMPARE(table->item(1, 0)->text(), QString("0.8187")); // exp(-0.2)
+        QCOMPARE(table->item(2, 0)->text(), QString("1"));
+        QCOMPARE(table->item(2, 2)->text(), QString("2"));
+        QVERIFY(view_.summary().contains("2 of 4"));
+    }
+
+    void enterSendsWhatWasTyped() {
+        QSignalSpy submitted(&view_, &ReferenceView::submitted);
+        auto* line = view_.findChild<QLineEdit*>();
+        line->setText("  ");
+        QTest::keyClick(line, Qt::Key_Return);
+        QCOMPARE(submitted.size(), 0);
+        line->setText(" Der alte Mann. ");
+        QTest::keyClick(line, Qt::Key_Return);
+        QCOMPARE(submitted.front().front().toString(), QString("Der alte Mann."));
+    }
+
+    void withoutAReferenceItSaysWhatItIsFor() {
+        view_.setScores({});
+        QVERIFY(view_.summary().contains("Type it above"));
+    }
+
+    void runningNeedsAPlaceToStop() {
+        widgets::RunToEditor editor;
+        QSignalSpy runs(&editor, &widgets::RunToEditor::runRequested);
+        auto* line = editor.findChild<QLineEdit*>();
+        QTest::keyClick(line, Qt::Key_Return);
+        QCOMPARE(runs.size(), 0);
+        line->setText("Tochter");
+        QTest::keyClick(line, Qt::Key_Return);
+        QCOMPARE(runs.size(), 1);
+        QCOMPARE(editor.condition().text, std::string("Tochter"));
+    }
+};
+
+QTEST_MAIN(ReferenceViewTest)
+#include "reference_view_test.moc"

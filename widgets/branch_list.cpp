@@ -1,0 +1,139 @@
+#include "widgets/branch_list.h"
+
+#include "widgets/captions.h"
+#include "widgets/plain_text.h"
+#include "widgets/token_label.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <array>
+
+namespace headscope::widgets {
+
+namespace {
+
+enum Column { Name, Sum, Mean, Text, ColumnCount };
+
+void fill(QTreeWidgetItem* item, const Branch& branch) {
+    const double mean = branch.tokens > 0 ? branch.logProbability / static_cast<double>(branch.tokens) : 0.0;
+    item->setFlags(item->flags() | Qt::ItemIsEditable);
+    item->setText(Name, branch.name);
+    item->setText(Sum, numberText(branch.logProbability));
+    item->setText(Mean, numberText(mean));
+    item->setText(Text, isolated(branch.text));
+    item->setTextAlignment(Sum, Qt::AlignRight | Qt::AlignVCenter);
+    item->setTextAlignment(Mean, Qt::AlignRight | Qt::AlignVCenter);
+    QFont font = item->font(Name);
+    font.setBold(branch.shown);
+    item->setFont(Name, font);
+    const QString words = BranchList::tr("%1%2: %3. Log-probability %4, %5 per token, tokens: %6")
+                              .arg(branch.name, branch.shown ? BranchList::tr(" (shown)") : QString(),
+                                   branch.text, numberText(branch.logProbability), numberText(mean))
+                              .arg(branch.tokens);
+    for (int column = 0; column < ColumnCount; ++column)
+        item->setToolTip(column, plainToolTip(words));
+    item->setData(Name, Qt::AccessibleDescriptionRole, words);
+}
+
+} // namespace
+
+BranchList::BranchList(QWidget* parent)
+    : QWidget(parent), list_(new QTreeWidget(this)), hint_(new QLabel(this)),
+      compare_(new QPushButton(tr("Compare"), this)), rename_(new QPushButton(tr("Rename"), this)),
+      remove_(new QPushButton(tr("Remove"), this)) {
+    list_->setAccessibleName(tr("Branches"));
+    list_->setRootIsDecorated(false);
+    list_->setUniformRowHeights(true);
+    list_->setAllColumnsShowFocus(true);
+    list_->setTextElideMode(Qt::ElideRight);
+    list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    list_->setHeaderLabels({tr("Branch"), tr("Log-probability"), tr("Per token"), tr("Text")});
+    list_->headerItem()->setToolTip(Sum, tr("Summed over the branch's tokens"));
+    list_->headerItem()->setToolTip(Mean, tr("The sum divided by the number of tokens"));
+    list_->headerItem()->setTextAlignment(Sum, Qt::AlignRight | Qt::AlignVCenter);
+    list_->headerItem()->setTextAlignment(Mean, Qt::AlignRight | Qt::AlignVCenter);
+    for (const Column column : {Name, Sum, Mean})
+        list_->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+    list_->setEditTriggers(QAbstractItemView::EditKeyPressed);
+    list_->installEventFilter(this);
+    hint_->setWordWrap(true);
+    hint_->setTextFormat(Qt::PlainText);
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(hint_, 1);
+    for (QPushButton* button : {compare_, rename_, remove_})
+        buttons->addWidget(button);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(8, 4, 8, 8);
+    column->addWidget(list_, 1);
+    column->addLayout(buttons);
+    connect(list_, &QTreeWidget::currentItemChanged, this, [this] { followRow(); });
+    connect(list_, &QTreeWidget::itemDoubleClicked, this, [this](QTreeWidgetItem* item, int column) {
+        if (column == Name)
+            list_->editItem(item, Name);
+    });
+    connect(list_, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int column) {
+        if (!filling_ && column == Name)
+            Q_EMIT renamed(list_->indexOfTopLevelItem(item), item->text(Name).trimmed());
+    });
+    connect(compare_, &QPushButton::clicked, this, [this] { Q_EMIT compareRequested(currentRow()); });
+    connect(rename_, &QPushButton::clicked, this, [this] { list_->editItem(list_->currentItem(), Name); });
+    connect(remove_, &QPushButton::clicked, this, [this] { Q_EMIT removeRequested(currentRow()); });
+    setBranches({});
+}
+
+int BranchList::currentRow() const {
+    return list_->indexOfTopLevelItem(list_->currentItem());
+}
+
+void BranchList::followRow() {
+    if (!filling_ && currentRow() >= 0)
+        Q_EMIT showRequested(currentRow());
+}
+
+void BranchList::setBranches(const std::vector<Branch>& branches) {
+    filling_ = true;
+    list_->clear();
+    for (const Branch& branch : branches) {
+        auto* item = new QTreeWidgetItem(list_);
+        fill(item, branch);
+        if (branch.shown)
+            list_->setCurrentItem(item);
+    }
+    filling_ = false;
+    const bool some = !branches.empty();
+    const bool several = branches.size() > 1;
+    list_->setVisible(some);
+    hint_->setText(several ? QString()
+                   : some
+                       ? tr("Another next token (right panel, or a click in the beam tree) opens a branch.")
+                       : tr("Here the branches of decoding are listed. Type a sentence and press Enter."));
+    hint_->setAlignment(some ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignCenter);
+    rename_->setVisible(some);
+    rename_->setEnabled(some);
+    for (QPushButton* button : {compare_, remove_}) {
+        button->setVisible(some);
+        button->setEnabled(several);
+    }
+    const QString alone = tr("There is one branch only.");
+    compare_->setToolTip(several ? tr("Set this branch beside another") : alone);
+    remove_->setToolTip(several ? tr("Forget this branch (Delete)") : alone);
+    rename_->setToolTip(tr("Give this branch a name (F2)"));
+}
+
+bool BranchList::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == list_ && event->type() == QEvent::KeyPress &&
+        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Delete && remove_->isEnabled() &&
+        currentRow() >= 0) {
+        Q_EMIT removeRequested(currentRow());
+        return true;
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace headscope::widgets

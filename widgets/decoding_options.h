@@ -1,0 +1,66 @@
+#pragma once
+
+#include <QWidget>
+
+#include "model/trace/decoding.h"
+
+class QComboBox;
+class QDoubleSpinBox;
+class QFormLayout;
+class QLabel;
+class QPushButton;
+class QSpinBox;
+
+namespace headscope::widgets {
+
+/// "Greedy", "Beam 4" or "Sampling".
+QString decodingTitle(const trace::Decoding& decoding);
+
+/// How the next tokens are chosen, for a person to change. What only a model's folder decides stays as it is.
+class DecodingOptions : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit DecodingOptions(QWidget* parent = nullptr);
+
+    /// Emits nothing. `newTokens` is the maximum length.
+    void setDecoding(const trace::Decoding& decoding, int newTokens);
+    /// What the model itself asks for.
+    void setDefaults(const trace::Decoding& decoding, int newTokens);
+    /// Said below the fields; empty for nothing.
+    void setNote(const QString& note);
+
+    trace::Decoding decoding() const;
+    int newTokens() const;
+
+  Q_SIGNALS:
+    /// A person changed something.
+    void decodingChanged(const headscope::trace::Decoding& decoding, int newTokens);
+
+  private:
+    QSpinBox* countBox(const QString& name, int least, int most);
+    QDoubleSpinBox* numberBox(const QString& name, double least, double most, double step);
+    void addRow(const QString& words, QWidget* field, const QString& tip);
+    void addFields();
+    void showFields();
+    void changed();
+
+    trace::Decoding kept_; ///< with what is not shown
+    trace::Decoding defaults_;
+    int defaultNewTokens_ = 0;
+    QFormLayout* form_;
+    QComboBox* way_;
+    QSpinBox* beam_;
+    QDoubleSpinBox* lengthPenalty_;
+    QDoubleSpinBox* temperature_;
+    QSpinBox* topK_;
+    QDoubleSpinBox* topP_;
+    QSpinBox* seed_;
+    QSpinBox* minimum_;
+    QSpinBox* maximum_;
+    QSpinBox* noRepeat_;
+    QPushButton* reset_;
+    QLabel* note_;
+};
+
+} // namespace headscope::widgets

@@ -1,0 +1,188 @@
+#include "widgets/reference_view.h"
+
+#include "widgets/captions.h"
+#include "widgets/plain_text.h"
+#include "widgets/theme.h"
+#include "widgets/token_delegate.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPainter>
+#include <QPushButton>
+#include <QStyle>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+enum Row { Piece, Probability, Rank, Sum, RowCount };
+
+/// A bar at the cell's foot, as long as the probability.
+class ProbabilityDelegate : public TokenDelegate {
+  public:
+    using TokenDelegate::TokenDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        TokenDelegate::paint(painter, option, index);
+        if (index.row() != Probability)
+            return;
+        const Theme& theme = themeOf(option.palette);
+        const double probability = index.data(Qt::UserRole).toDouble();
+        const QRectF room = QRectF(option.rect).adjusted(4, 0, -4, -1);
+        const bool selected = option.state & QStyle::State_Selected;
+        painter->fillRect(
+            QRectF(room.left(), room.bottom() - 3, std::max(1.0, room.width() * probability), 3),
+            selected ? theme.onAccent : theme.accent);
+    }
+};
+
+QString tokenInWords(const analysis::TokenScore& score, std::size_t place) {
+    const QString better = score.rank == 0 ? ReferenceView::tr("the model's own choice")
+                                           : ReferenceView::tr("%n tokens were more probable", nullptr,
+                                                               static_cast<int>(score.rank));
+    return ReferenceView::tr("Token %1: %2, probability %3, rank %4: %5. Log-probability up to here %6")
+        .arg(place + 1)
+        .arg(exactly(tokenLabel(score.token)), numberText(std::exp(score.logProbability)))
+        .arg(score.rank + 1)
+        .arg(better, numberText(score.sum));
+}
+
+} // namespace
+
+ReferenceView::ReferenceView(QWidget* parent)
+    : QWidget(parent), line_(new QLineEdit(this)), force_(new QPushButton(tr("Force"), this)),
+      summary_(new QLabel(this)), table_(new QTableWidget(this)) {
+    line_->setAccessibleName(tr("Reference translation"));
+    force_->setToolTip(tr("Make the model read this target, token by token (Enter)"));
+    summary_->setWordWrap(true);
+    summary_->setTextFormat(Qt::PlainText);
+    table_->setAccessibleName(tr("What the model thought of the reference"));
+    table_->setRowCount(RowCount);
+    table_->setVerticalHeaderLabels({tr("Token"), tr("Probability"), tr("Rank"), tr("Sum of logs")});
+    table_->verticalHeaderItem(Rank)->setToolTip(tr("1: no token was more probable"));
+    table_->verticalHeaderItem(Sum)->setToolTip(tr("Log-probability of the reference up to this token"));
+    table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 10);
+    table_->horizontalHeader()->hide();
+    table_->setMaximumHeight(RowCount * table_->verticalHeader()->defaultSectionSize() +
+                             table_->style()->pixelMetric(QStyle::PM_ScrollBarExtent) + 4);
+    table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    table_->horizontalHeader()->setMinimumSectionSize(64);
+    table_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table_->setSelectionBehavior(QAbstractItemView::SelectColumns);
+    table_->setSelectionMode(QAbstractItemView::SingleSelection);
+    table_->setTabKeyNavigation(false);
+    table_->setItemDelegate(new ProbabilityDelegate(table_));
+    table_->installEventFilter(this);
+    auto* row = new QHBoxLayout;
+    row->addWidget(line_, 1);
+    row->addWidget(force_);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(8, 4, 8, 8);
+    column->addLayout(row);
+    column->addWidget(summary_);
+    column->addWidget(table_, 1);
+    column->addStretch();
+    connect(line_, &QLineEdit::returnPressed, this, &ReferenceView::submit);
+    connect(force_, &QPushButton::clicked, this, &ReferenceView::submit);
+    connect(table_, &QTableWidget::cellClicked, this, [this](int, int at) { Q_EMIT stepRequested(at); });
+    setReadsText(true);
+    setScores({});
+}
+
+void ReferenceView::setReadsText(bool text) {
+    line_->setPlaceholderText(text ? tr("A translation to check, such as one a person wrote")
+                                   : tr("Target ids, such as 5 6 7; the start token is put before them"));
+}
+
+void ReferenceView::startTyping() {
+    line_->setFocus(Qt::ShortcutFocusReason);
+    line_->selectAll();
+}
+
+void ReferenceView::submit() {
+    if (!line_->text().trimmed().isEmpty())
+        Q_EMIT submitted(line_->text().trimmed());
+}
+
+void ReferenceView::setScores(std::vector<analysis::TokenScore> scores) {
+    scores_ = std::move(scores);
+    table_->setVisible(!scores_.empty());
+    if (scores_.empty()) {
+        summary_->setText(
+            tr("How much would the model have believed another translation? Type it above and press Enter: "
+               "each of its tokens is listed with its probability and its rank."));
+    } else {
+        const auto first = std::ranges::count(scores_, 0, &analysis::TokenScore::rank);
+        summary_->setText(
+            tr("Log-probability %1 in sum, %2 a token. %3 of %4 tokens were the model's own "
+               "choice.")
+                .arg(numberText(scores_.back().sum), numberText(analysis::meanLogProbability(scores_)))
+                .arg(first)
+                .arg(scores_.size()));
+    }
+    fillTable();
+}
+
+QString ReferenceView::summary() const {
+    return summary_->text();
+}
+
+void ReferenceView::fillTable() {
+    table_->setColumnCount(static_cast<int>(scores_.size()));
+    for (std::size_t i = 0; i < scores_.size(); ++i) {
+        const auto& score = scores_[i];
+        const TokenLabel label = tokenLabel(score.token);
+        const double probability = std::exp(score.logProbability);
+        const std::array<QString, RowCount> texts{label.full(), numberText(probability),
+                                                  QString::number(score.rank + 1), numberText(score.sum)};
+        for (int row = 0; row < RowCount; ++row) {
+            auto* item = new QTableWidgetItem(texts[static_cast<std::size_t>(row)]);
+            item->setTextAlignment(Qt::AlignCenter);
+            item->setToolTip(plainToolTip(tokenInWords(score, i)));
+            item->setData(Qt::AccessibleTextRole, tokenInWords(score, i));
+            item->setData(Qt::UserRole, probability);
+            if (row == Piece)
+                item->setData(TokenDelegate::labelRole, QVariant::fromValue(label));
+            QFont font = item->font();
+            font.setBold(row == Rank && score.rank > 0); // where the model would have said something else
+            item->setFont(font);
+            table_->setItem(row, static_cast<int>(i), item);
+        }
+    }
+}
+
+void ReferenceView::setStep(std::optional<int> step) {
+    if (step && *step >= 0 && *step < table_->columnCount())
+        table_->selectColumn(*step);
+    else
+        table_->clearSelection();
+}
+
+void ReferenceView::setSpaceMarksShown(bool shown) {
+    static_cast<ProbabilityDelegate*>(table_->itemDelegate())->spaceMarks = shown;
+    table_->viewport()->update();
+}
+
+bool ReferenceView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == table_ && event->type() == QEvent::KeyPress && table_->currentColumn() >= 0) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        if (key == Qt::Key_Return || key == Qt::Key_Enter) {
+            Q_EMIT stepRequested(table_->currentColumn());
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace headscope::widgets

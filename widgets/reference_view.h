@@ -1,0 +1,55 @@
+#pragma once
+
+#include <QWidget>
+
+#include "model/analysis/path_scores.h"
+
+#include <optional>
+#include <vector>
+
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QTableWidget;
+
+namespace headscope::widgets {
+
+/// A line for a whole target sentence that the model is made to read (teacher forcing), and what it thought
+/// of every token: how probable, and how many were more probable.
+class ReferenceView : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit ReferenceView(QWidget* parent = nullptr);
+
+    /// Without a tokenizer ids are typed instead of a sentence.
+    void setReadsText(bool text);
+    /// Of the newest reference; token i was chosen in row i. Empty: none was given yet.
+    void setScores(std::vector<analysis::TokenScore> scores);
+    /// The row that is looked at.
+    void setStep(std::optional<int> step);
+    QString summary() const;
+    void startTyping();
+
+  public Q_SLOTS:
+    void setSpaceMarksShown(bool shown);
+
+  Q_SIGNALS:
+    void submitted(const QString& text);
+    void stepRequested(int step);
+
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+  private:
+    void fillTable();
+    void submit();
+
+    std::vector<analysis::TokenScore> scores_;
+    QLineEdit* line_;
+    QPushButton* force_;
+    QLabel* summary_;
+    QTableWidget* table_;
+};
+
+} // namespace headscope::widgets
