@@ -174,7 +174,7 @@ class WhatIfTest : public QObject {
 
     void anotherModelBeginsWithoutChanges() {
         whatIf_->add(trace::ScaleHead{.head = head});
-        controller_->clear();
+        controller_->clear({});
         QVERIFY(whatIf_->interventions().empty());
         QVERIFY(!whatIf_->undoStack()->canUndo());
         QVERIFY(!whatIf_->undisturbed());
