@@ -13,7 +13,7 @@ at::Tensor ParameterList::addFused(const std::vector<std::string>& roles, at::In
     auto shape = shapeOfPart.vec();
     const auto rows = shape.front();
     shape.front() *= static_cast<std::int64_t>(roles.size());
-    auto whole = at::empty(shape, at::kFloat);
+    const auto whole = at::empty(shape, at::device(device_).dtype(at::kFloat));
     for (std::size_t i = 0; i < roles.size(); ++i)
         parameters_.push_back({roles[i], whole.narrow(0, static_cast<std::int64_t>(i) * rows, rows)});
     return whole;
