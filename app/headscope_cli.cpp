@@ -78,7 +78,7 @@ int main(int argumentCount, char** arguments) {
     try {
         program.parse(argumentCount, arguments);
         if (!chosen) // asked for here, so that a command that does not exist is named instead
-            throw CLI::RequiredError("A command: info, translate, trace or convert");
+            throw CLI::RequiredError("A command: info, translate, trace, heads or convert");
     } catch (const CLI::ParseError& error) {
         const int status = program.exit(error);
         return status == 0 ? Done : BadCommandLine; // CLI11 has exit statuses of its own

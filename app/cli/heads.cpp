@@ -39,7 +39,6 @@ struct Measured {
     std::vector<double> tokens;
     std::map<HeadAddress, Sums> heads;
     std::vector<trace::Request> forced; ///< the undisturbed outputs, for the curve
-    std::vector<double> undisturbed;    ///< their log-probabilities
 };
 
 struct HeadLine {
@@ -74,6 +73,12 @@ class HeadsCommand {
         const auto sources = readSources(options_.corpus, options_.sentences);
         engine_ = startEngine(options_.common);
         model_ = engine_->open(options_.model.source(), stop_);
+        if (options_.curve > 0 && model_->decoderLayers == 0)
+            throw trace::Refusal({.what = "The curve is of a decoder's output",
+                                  .where = model_->path,
+                                  .expected = "a model with a decoder",
+                                  .found = "an encoder",
+                                  .wayOut = "leave --curve out"});
         for (const auto& source : sources) {
             tell("measured " + std::to_string(measured_.tokens.size()) + " of " +
                  std::to_string(sources.size()));
@@ -107,7 +112,6 @@ class HeadsCommand {
 
     void measure(const std::string& source) {
         const trace::Request request{.source = source,
-                                     .padding = options_.decoding.padding(),
                                      .paths = {{.newTokens = options_.decoding.newTokens(*model_)}},
                                      .decoding = options_.decoding.decoding(*model_),
                                      .interventions = options_.whatIf.interventions,
@@ -121,8 +125,6 @@ class HeadsCommand {
             sums.divergence.push_back(
                 std::accumulate(effect.divergence.begin(), effect.divergence.end(), 0.0));
         }
-        measured_.undisturbed.push_back(
-            std::accumulate(importance->undisturbed.begin(), importance->undisturbed.end(), 0.0));
         measured_.forced.push_back(forcedOn(request, *importance));
     }
 
@@ -140,26 +142,30 @@ class HeadsCommand {
     std::vector<CurvePoint> removalCurve(const std::vector<HeadLine>& lines) {
         std::vector<CurvePoint> curve;
         const auto points = std::min<std::size_t>(static_cast<std::size_t>(options_.curve), lines.size());
+        const double undisturbed = logProbabilityWithout(lines, 0);
         for (std::size_t point = 0; point <= points; ++point) {
             const auto removed = point * lines.size() / points;
             tell("curve: " + std::to_string(removed) + " of " + std::to_string(lines.size()) +
                  " heads removed");
-            curve.push_back({.removed = removed, .change = changeWithout(lines, removed)});
+            curve.push_back(
+                {.removed = removed, .change = logProbabilityWithout(lines, removed) - undisturbed});
         }
         return curve;
     }
 
-    double changeWithout(const std::vector<HeadLine>& lines, std::size_t removed) {
-        double change = 0;
-        for (std::size_t i = 0; i < measured_.forced.size(); ++i) {
-            auto request = measured_.forced[i];
+    /// Of a token of the undisturbed output.
+    double logProbabilityWithout(const std::vector<HeadLine>& lines, std::size_t removed) {
+        double sum = 0;
+        for (auto request : measured_.forced) {
             for (auto line = lines.rbegin(); line != lines.rbegin() + static_cast<std::ptrdiff_t>(removed);
-                 ++line)
-                request.interventions.push_back({trace::ScaleHead{.head = line->head, .factor = 0}});
+                 ++line) {
+                const trace::Change off = trace::ScaleHead{.head = line->head, .factor = 0};
+                request.interventions.push_back({.change = off});
+            }
             const auto run = engine_->run(request, stop_, {});
-            change += run->tree.logProbability(run->path.back()) - measured_.undisturbed[i];
+            sum += run->tree.logProbability(run->path.back());
         }
-        return change / std::accumulate(measured_.tokens.begin(), measured_.tokens.end(), 0.0);
+        return sum / std::accumulate(measured_.tokens.begin(), measured_.tokens.end(), 0.0);
     }
 
     std::size_t tokens() const {
@@ -213,12 +219,12 @@ void addHeads(CLI::App& program, Action& chosen) {
                      "A sentence a line, or tab-separated with the source first; .gz too")
         ->required();
     command->add_option("--sentences", options->sentences, "Only the first N distinct sources")
-        ->check(CLI::Range(1, 1'000'000));
+        ->check(wholeNumber(1, 1'000'000));
     command
         ->add_option("--curve", options->curve,
                      "Also remove heads together, the least important first, in N steps")
-        ->check(CLI::Range(1, 10'000));
-    options->decoding.addTo(*command);
+        ->check(wholeNumber(1, 10'000));
+    options->decoding.addSearchTo(*command);
     options->whatIf.addTo(*command);
     options->common.addTo(*command);
     command->callback([options, &chosen] {

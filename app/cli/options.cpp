@@ -8,7 +8,6 @@
 #include "model/trace/refusal.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstring>
 #include <limits>
@@ -94,6 +93,10 @@ std::vector<std::int64_t> parseIds(const std::string& option, const std::string&
     }
 }
 
+CLI::Validator wholeNumber(int least, int most) {
+    return plainNumber(least, most, std::to_string(least) + " to " + std::to_string(most));
+}
+
 void CommonOptions::addTo(CLI::App& command) {
     command.add_flag("--json", json, "Results as JSON");
     command.add_flag("--quiet", quiet, "No progress on standard error");
@@ -101,7 +104,7 @@ void CommonOptions::addTo(CLI::App& command) {
         ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
         ->capture_default_str();
     command.add_option("--threads", threads, "Threads to compute with (default: chosen)")
-        ->check(CLI::Range(1, 1024));
+        ->check(wholeNumber(1, 1024));
 }
 
 engine::EngineOptions CommonOptions::engineOptions() const {
@@ -117,7 +120,7 @@ void ModelOptions::addTo(CLI::App& command) {
         return command.add_option(optionOf(key), settings[key], help)->group(group);
     };
     add("family", "Which program's tensor names it has");
-    add("heads", "Attention heads of a layer")->check(plainNumber(1, 65536, "1 to 65536"));
+    add("heads", "Attention heads of a layer")->check(wholeNumber(1, 65536));
     add("norm", "Where the norm stands")->check(CLI::IsMember({"pre", "post"}));
     add("final_norm", "A norm at the end of each stack")->check(CLI::IsMember({"yes", "no"}));
     add("norm_eps", "The norm's epsilon")->check(plainNumber(0.0, 1.0, "a number from 0 to 1"));
@@ -142,23 +145,22 @@ engine::ModelSource ModelOptions::source() const {
 }
 
 void DecodingOptions::addTo(CLI::App& command) {
-    addSearchTo(command, "Decoding");
-    addSamplingTo(command, "Decoding");
+    addSearchTo(command);
     command.add_option("--pad-source", padSource, "Pad tokens after the source")
-        ->check(CLI::Range(0, longest))
+        ->check(wholeNumber(0, longest))
         ->group("Decoding");
     command.add_option("--pad-target", padTarget, "Pad tokens after the target")
-        ->check(CLI::Range(0, longest))
+        ->check(wholeNumber(0, longest))
         ->group("Decoding");
 }
 
-void DecodingOptions::addSearchTo(CLI::App& command, const std::string& group) {
+void DecodingOptions::addSearchTo(CLI::App& command) {
+    const std::string group = "Decoding";
     constexpr int widest = 1000;
-    const std::string numberOfTokens = "0 to " + std::to_string(longest);
     command
         .add_option("--beam", beam,
                     "Hypotheses that beam search keeps; 1 is greedy (default: the model's, or 1)")
-        ->check(plainNumber(1, widest, "1 to " + std::to_string(widest)))
+        ->check(wholeNumber(1, widest))
         ->group(group);
     command
         .add_option("--length-penalty", lengthPenalty,
@@ -167,14 +169,15 @@ void DecodingOptions::addSearchTo(CLI::App& command, const std::string& group) {
         ->group(group);
     command
         .add_option("--max-length", maximumLength, "Tokens generated at most (default: the model's, or 60)")
-        ->check(plainNumber(1, longest, "1 to " + std::to_string(longest)))
+        ->check(wholeNumber(1, longest))
         ->group(group);
     command.add_option("--min-length", minimumLength, "No end token before the target has N tokens")
-        ->check(plainNumber(0, longest, numberOfTokens))
+        ->check(wholeNumber(0, longest))
         ->group(group);
     command.add_option("--no-repeat", noRepeat, "No run of N tokens comes twice")
-        ->check(plainNumber(0, longest, numberOfTokens))
+        ->check(wholeNumber(0, longest))
         ->group(group);
+    addSamplingTo(command, group);
 }
 
 void DecodingOptions::addSamplingTo(CLI::App& command, const std::string& group) {
@@ -185,7 +188,7 @@ void DecodingOptions::addSamplingTo(CLI::App& command, const std::string& group)
         ->needs(sampling)
         ->group(group);
     command.add_option("--top-k", topK, "Draw among the K most probable tokens")
-        ->check(plainNumber(1, longest, "1 to " + std::to_string(longest)))
+        ->check(wholeNumber(1, longest))
         ->needs(sampling)
         ->group(group);
     command.add_option("--top-p", topP, "Draw among the fewest tokens of this probability together")
@@ -216,66 +219,6 @@ trace::Decoding DecodingOptions::decoding(const trace::ModelSummary& model) cons
     decoding.topP = topP.value_or(decoding.topP);
     decoding.seed = seed.value_or(decoding.seed);
     return decoding;
-}
-
-namespace {
-
-/// Refuses an argument before any file is opened, in the words of trace::parseChange.
-trace::Change changeFrom(const std::string& option, const std::string& argument) {
-    try {
-        return trace::parseChange({option, argument});
-    } catch (const trace::Refusal& refusal) {
-        throw CLI::ValidationError(option,
-                                   "expected " + refusal.text().expected + ", found " + refusal.text().found);
-    }
-}
-
-struct WhatIfHelp {
-    const char* option;
-    const char* argument; ///< null: a flag
-    const char* help;
-};
-
-constexpr std::array<WhatIfHelp, 12> whatIfHelp{{
-    {"--disable-head", "HEAD", "Remove a head's output, such as cross.2.5"},
-    {"--scale-head", "HEAD=X", "A head's output times X"},
-    {"--scale-sublayer", "SUBLAYER=X",
-     "What a sublayer adds to the residual stream times X, such as decoder-ff.1=0"},
-    {"--mean-head", "HEAD", "A head's output replaced by its mean over the sample sentences"},
-    {"--resample-head", "HEAD=SENTENCE", "A head's output replaced by that on another sentence"},
-    {"--block", "HEAD:Q,K", "Close the cell of query Q and key K"},
-    {"--force-row", "HEAD:Q=ROW", "The weights of query Q: uniform, argmax, or all on one key"},
-    {"--no-mask", nullptr, "Lift the subsequent mask: the decoder sees later tokens"},
-    {"--no-scaling", nullptr, "Leave 1/sqrt(d_k) out of the scores"},
-    {"--score-scale", "X", "Scale the scores by X instead"},
-    {"--softmax-temperature", "X", "Divide the scores by X before the softmax"},
-    {"--positions", "CHANGE", "none, shuffle:SEED or shift:K"},
-}};
-
-} // namespace
-
-void WhatIfOptions::addTo(CLI::App& command) {
-    for (const auto& [option, argument, help] : whatIfHelp) {
-        const auto add = [this, name = std::string(option)](const std::string& given) {
-            interventions.push_back({changeFrom(name, given)});
-        };
-        CLI::Option* added = nullptr;
-        if (argument)
-            added =
-                command
-                    .add_option_function<std::vector<std::string>>(
-                        option, [add](const auto& all) { std::for_each(all.begin(), all.end(), add); }, help)
-                    ->allow_extra_args(false)
-                    ->option_text(argument);
-        else
-            added = command.add_flag_callback(
-                option, [add] { add(""); }, help);
-        added->group("What if");
-    }
-    command
-        .add_option("--rather-than", ratherThan,
-                    "Importance of each token against this one: a piece, a word of one piece, or #ID")
-        ->group("What if");
 }
 
 void InputOptions::addTo(CLI::App& command) {

@@ -50,6 +50,8 @@ struct DecodingOptions {
     int padTarget = 0;
 
     void addTo(CLI::App& command);
+    /// Without padding.
+    void addSearchTo(CLI::App& command);
     /// The options were given in a way that makes sense together: else CLI::ValidationError.
     void check() const;
     trace::Padding padding() const { return {.source = padSource, .target = padTarget}; }
@@ -57,7 +59,6 @@ struct DecodingOptions {
     int newTokens(const trace::ModelSummary& model) const { return maximumLength.value_or(model.newTokens); }
 
   private:
-    void addSearchTo(CLI::App& command, const std::string& group);
     void addSamplingTo(CLI::App& command, const std::string& group);
 };
 
@@ -88,6 +89,9 @@ struct InputOptions {
 
 /// Loads the engine with the kernels the processor wants.
 std::unique_ptr<engine::Engine> startEngine(const CommonOptions& options);
+
+/// Accepts whole numbers as people write them: CLI11's own ranges let "0x8" and "+8" pass.
+CLI::Validator wholeNumber(int least, int most);
 
 /// "5,6,7" as ids. Throws CLI::ValidationError naming the option.
 std::vector<std::int64_t> parseIds(const std::string& option, const std::string& text);

@@ -60,7 +60,10 @@ void refuseMissingDevice(const std::string& device) {
 
 constexpr int tokensOfTrial = 16;
 
-Trial trialOf(const trace::Run& run) {
+/// Nothing where no token was decoded.
+std::optional<Trial> trialOf(const trace::Run& run) {
+    if (run.path.size() < 2)
+        return std::nullopt;
     const auto tokens = static_cast<double>(run.path.size()) - 1;
     Trial trial{.meanLogProbability = run.tree.logProbability(run.path.back()) / tokens,
                 .output = run.output};
@@ -158,6 +161,8 @@ std::vector<network::HeadOutput> LibtorchEngine::replacementsOf(const trace::Req
 
 std::shared_ptr<const trace::Run> LibtorchEngine::runKept(Kept& kept, const trace::Request& request,
                                                           std::stop_token stop, const Progress& progress) {
+    if (request.ratherThan && model().summary->decoderLayers > 0)
+        model().targetTokenOf(*request.ratherThan); // refused before anything is computed
     return RunBuilder(model(), kept.source, kept.interventions, kept.session ? &*kept.session : nullptr,
                       request, std::move(stop), progress)
         .build();

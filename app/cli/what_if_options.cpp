@@ -1,0 +1,79 @@
+#include "app/cli/options.h"
+
+#include "model/trace/refusal.h"
+
+#include <algorithm>
+#include <array>
+
+namespace headscope::app {
+
+namespace {
+
+/// Refuses an argument before any file is opened, in the words of trace::parseChange.
+trace::Change changeFrom(const std::string& option, const std::string& argument) {
+    try {
+        return trace::parseChange({option, argument});
+    } catch (const trace::Refusal& refusal) {
+        throw CLI::ValidationError(option,
+                                   "expected " + refusal.text().expected + ", found " + refusal.text().found);
+    }
+}
+
+struct WhatIfHelp {
+    const char* option;
+    const char* argument; ///< null: a flag
+    const char* help;
+};
+
+constexpr std::array<WhatIfHelp, 12> whatIfHelp{{
+    {"--disable-head", "HEAD", "Remove a head's output, such as cross.2.5"},
+    {"--scale-head", "HEAD=X", "A head's output times X"},
+    {"--scale-sublayer", "SUBLAYER=X",
+     "What a sublayer adds to the residual stream times X, such as decoder-ff.1=0"},
+    {"--mean-head", "HEAD", "A head's output replaced by its mean over the sample sentences"},
+    {"--resample-head", "HEAD=SENTENCE", "A head's output replaced by that on another sentence"},
+    {"--block", "HEAD:Q,K", "Close the cell of query Q and key K"},
+    {"--force-row", "HEAD:Q=ROW", "The weights of query Q: uniform, argmax, or all on one key"},
+    {"--no-mask", nullptr, "Lift the subsequent mask: the decoder sees later tokens"},
+    {"--no-scaling", nullptr, "Leave 1/sqrt(d_k) out of the scores"},
+    {"--score-scale", "X", "Scale the scores by X instead"},
+    {"--softmax-temperature", "X", "Divide the scores by X before the softmax"},
+    {"--positions", "CHANGE", "none, shuffle:SEED or shift:K"},
+}};
+
+/// Such a change is made once; the others are made for as many heads or cells as are named.
+bool isOfTheWholeModel(std::string_view option) {
+    return option == "--score-scale" || option == "--softmax-temperature" || option == "--positions";
+}
+
+} // namespace
+
+void WhatIfOptions::addTo(CLI::App& command) {
+    const auto group = "What if";
+    for (const auto& [option, argument, help] : whatIfHelp) {
+        const auto add = [this, name = std::string(option)](const std::string& given) {
+            interventions.push_back({changeFrom(name, given)});
+        };
+        CLI::Option* added = nullptr;
+        if (!argument)
+            added = command.add_flag_callback(
+                option, [add] { add(""); }, help);
+        else if (isOfTheWholeModel(option))
+            added = command.add_option_function<std::string>(option, add, help)->option_text(argument);
+        else
+            added =
+                command
+                    .add_option_function<std::vector<std::string>>(
+                        option, [add](const auto& all) { std::for_each(all.begin(), all.end(), add); }, help)
+                    ->allow_extra_args(false)
+                    ->option_text(argument);
+        added->group(group);
+    }
+    command.get_option("--no-scaling")->excludes(command.get_option("--score-scale"));
+    command
+        .add_option("--rather-than", ratherThan,
+                    "Importance of each token against this one: a piece, a word of one piece, or #ID")
+        ->group(group);
+}
+
+} // namespace headscope::app
