@@ -158,10 +158,8 @@ class HeadsCommand {
         double sum = 0;
         for (auto request : measured_.forced) {
             for (auto line = lines.rbegin(); line != lines.rbegin() + static_cast<std::ptrdiff_t>(removed);
-                 ++line) {
-                const trace::Change off = trace::ScaleHead{.head = line->head, .factor = 0};
-                request.interventions.push_back({.change = off});
-            }
+                 ++line)
+                request.interventions.push_back(trace::withoutHead(line->head));
             const auto run = engine_->run(request, stop_, {});
             sum += run->tree.logProbability(run->path.back());
         }

@@ -70,7 +70,7 @@ measureImportance(const OpenModel& model, const EncodedSource& source, const tra
     auto told = std::chrono::steady_clock::now();
     for (const auto& head : allHeads(*model.summary)) {
         auto without = changes;
-        without.emplace_back(trace::ScaleHead{.head = head, .factor = 0});
+        without.push_back(trace::withoutHead(head).change);
         const auto after = pass.logProbabilities({without, outputs, config});
         const auto divergence = (undisturbed.exp() * (undisturbed - after)).nansum(1); // 0 log 0 = 0
         result->effects.push_back({.head = head,

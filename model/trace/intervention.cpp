@@ -252,6 +252,10 @@ std::string toString(const SublayerAddress& address) {
     return text + "." + std::to_string(address.layer);
 }
 
+Intervention withoutHead(const HeadAddress& head) {
+    return {.change = ScaleHead{.head = head, .factor = 0}};
+}
+
 ChangeOption toOption(const Change& change) {
     return std::visit(ToOption(), change);
 }

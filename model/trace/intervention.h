@@ -103,6 +103,9 @@ struct Intervention {
     friend bool operator==(const Intervention&, const Intervention&) = default;
 };
 
+/// The head's output taken away.
+Intervention withoutHead(const HeadAddress& head);
+
 /// The command line's option for a change and its argument, such as {"--scale-head", "cross.2.5=0.5"}; the
 /// argument is empty where the option has none.
 struct ChangeOption {
