@@ -274,6 +274,7 @@ class MainWindowTest : public QObject {
         };
         QTRY_COMPARE(sent(), std::string(">>de<< a sentence"));
         languages->setFocus();
+        window_->openModel("bad-model"); // on its way: the language is of the model that is open
         QTest::keyClick(languages, Qt::Key_Down);
         QTRY_COMPARE(sent(), std::string(">>fra<< a sentence"));
         QCOMPARE(part<QLineEdit>()->text(), "a sentence");
