@@ -116,9 +116,8 @@ QStringList hypothesisInWords(const trace::Run& run, trace::DecodeTree::NodeId i
     for (const auto each : searchedNodes(run, id))
         tokens.push_back(run.tree.node(each).token);
     return {Words::tr("%1, step %2 of the search, place %3 of its step")
-                .arg(exactly(tokenLabel(node.token)))
-                .arg(node.search->step + 1)
-                .arg(node.search->rank + 1),
+                .arg(exactly(tokenLabel(node.token)), QString::number(node.search->step + 1),
+                     QString::number(node.search->rank + 1)),
             isolated(QString::fromStdString(trace::joinedText(tokens))), sumInWords(run, id),
             scoreInWords(run, *node.search), fateInWords(run, id)};
 }

@@ -48,6 +48,7 @@ std::vector<trace::Token> axisTokens(const trace::Run& run, const std::vector<an
 BranchComparison::BranchComparison(QWidget* parent)
     : QWidget(parent), firstName_(new QComboBox(this)), secondName_(new QComboBox(this)),
       summary_(new QLabel(this)), table_(new QTableWidget(this)), map_(new DifferenceMap(this)) {
+    setAccessibleName(tr("Comparison of two branches"));
     firstName_->setAccessibleName(tr("First branch"));
     secondName_->setAccessibleName(tr("Second branch"));
     summary_->setWordWrap(true);

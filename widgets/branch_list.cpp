@@ -32,10 +32,10 @@ void fill(QTreeWidgetItem* item, const Branch& branch) {
     QFont font = item->font(Name);
     font.setBold(branch.shown);
     item->setFont(Name, font);
-    const QString words = BranchList::tr("%1%2: %3. Log-probability %4, %5 per token, tokens: %6")
-                              .arg(branch.name, branch.shown ? BranchList::tr(" (shown)") : QString(),
-                                   branch.text, numberText(branch.logProbability), numberText(mean))
-                              .arg(branch.tokens);
+    const QString words =
+        BranchList::tr("%1%2: %3. Log-probability %4, %5 per token, tokens: %6")
+            .arg(branch.name, branch.shown ? BranchList::tr(" (shown)") : QString(), branch.text,
+                 numberText(branch.logProbability), numberText(mean), QString::number(branch.tokens));
     for (int column = 0; column < ColumnCount; ++column)
         item->setToolTip(column, plainToolTip(words));
     item->setData(Name, Qt::AccessibleDescriptionRole, words);
@@ -47,7 +47,8 @@ BranchList::BranchList(QWidget* parent)
     : QWidget(parent), list_(new QTreeWidget(this)), hint_(new QLabel(this)),
       compare_(new QPushButton(tr("Compare"), this)), rename_(new QPushButton(tr("Rename"), this)),
       remove_(new QPushButton(tr("Remove"), this)) {
-    list_->setAccessibleName(tr("Branches"));
+    setAccessibleName(tr("Branches"));
+    list_->setAccessibleName(tr("List of branches"));
     list_->setRootIsDecorated(false);
     list_->setUniformRowHeights(true);
     list_->setAllColumnsShowFocus(true);

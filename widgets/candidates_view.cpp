@@ -96,9 +96,8 @@ QVariant CandidatesModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
         return plainToolTip(
             tr("%1, id %2, log-probability %3%4")
-                .arg(exactly(tokenLabel(candidate.token)))
-                .arg(candidate.token.id)
-                .arg(numberText(candidate.logProbability), chosen ? tr("; chosen") : QString()));
+                .arg(exactly(tokenLabel(candidate.token)), QString::number(candidate.token.id),
+                     numberText(candidate.logProbability), chosen ? tr("; chosen") : QString()));
     case Qt::AccessibleTextRole:
         return tr("rank %1: %2, probability %3%4")
             .arg(row + 1)

@@ -1,9 +1,9 @@
 #include "widgets/decoding_options.h"
 
+#include "widgets/plain_spin_boxes.h"
 #include "widgets/plain_text.h"
 
 #include <QComboBox>
-#include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -22,9 +22,10 @@ Way wayOf(const trace::Decoding& decoding) {
     return decoding.sample ? Sampling : decoding.beam > 1 ? Beam : Greedy;
 }
 
-constexpr int widestBeam = 32;
-constexpr int longest = 512; ///< tokens
-constexpr int firstBeam = 4; ///< where a beam is asked for and the model names none
+// As the command line's.
+constexpr int widestBeam = 1000;
+constexpr int longest = 1'000'000; ///< tokens
+constexpr int firstBeam = 4;       ///< where a beam is asked for and the model names none
 
 } // namespace
 
@@ -42,12 +43,15 @@ QString decodingTitle(const trace::Decoding& decoding) {
 
 DecodingOptions::DecodingOptions(QWidget* parent)
     : QWidget(parent), form_(new QFormLayout(this)), way_(new QComboBox(this)),
-      beam_(countBox(tr("Beam"), 2, widestBeam)), lengthPenalty_(numberBox(tr("Length penalty"), -5, 5, 0.1)),
-      temperature_(numberBox(tr("Temperature"), 0.01, 10, 0.1)), topK_(countBox(tr("Top-k"), 0, 100000)),
-      topP_(numberBox(tr("Top-p"), 0.01, 1, 0.05)), seed_(countBox(tr("Seed"), 0, 2147483647)),
-      minimum_(countBox(tr("Minimum length"), 0, longest)),
-      maximum_(countBox(tr("Maximum length"), 1, longest)), noRepeat_(countBox(tr("No repeat"), 0, 20)),
-      reset_(new QPushButton(this)), note_(new QLabel(this)) {
+      beam_(countBox(tr("Beam"), 2, widestBeam, kept_.beam)),
+      lengthPenalty_(numberBox(tr("Length penalty"), -100, 100, 0.1, kept_.lengthPenalty)),
+      temperature_(numberBox(tr("Temperature"), 1e-6, 1e6, 0.1, kept_.temperature)),
+      topK_(countBox(tr("Top-k"), 0, longest, kept_.topK)),
+      topP_(numberBox(tr("Top-p"), 1e-9, 1, 0.05, kept_.topP)), seed_(seedBox()),
+      minimum_(countBox(tr("Minimum length"), 0, longest, kept_.minimumLength)),
+      maximum_(countBox(tr("Maximum length"), 1, longest, newTokens_)),
+      noRepeat_(countBox(tr("No repeat"), 0, longest, kept_.noRepeat)), reset_(new QPushButton(this)),
+      note_(new QLabel(this)) {
     setAccessibleName(tr("Decoding options"));
     setFocusProxy(way_);
     way_->setAccessibleName(tr("Way of choosing"));
@@ -56,14 +60,10 @@ DecodingOptions::DecodingOptions(QWidget* parent)
     note_->setWordWrap(true);
     note_->setTextFormat(Qt::PlainText);
     addFields();
-    connect(way_, &QComboBox::activated, this, [this](int way) {
-        if (way == Beam && kept_.beam < 2)
-            beam_->setValue(std::max(firstBeam, defaults_.beam));
-        changed();
-    });
+    connect(way_, &QComboBox::activated, this, &DecodingOptions::choose);
     connect(reset_, &QPushButton::clicked, this, [this] {
         setDecoding(defaults_, defaultNewTokens_);
-        Q_EMIT decodingChanged(decoding(), newTokens());
+        Q_EMIT decodingChanged(kept_, newTokens_);
     });
     setDefaults({}, 60);
     setDecoding({}, 60);
@@ -97,23 +97,49 @@ void DecodingOptions::addRow(const QString& words, QWidget* field, const QString
     form_->addRow(words, field);
 }
 
-QSpinBox* DecodingOptions::countBox(const QString& name, int least, int most) {
+void DecodingOptions::choose(int way) {
+    if (way == wayOf(kept_))
+        return;
+    kept_.sample = way == Sampling;
+    if (way != Beam)
+        kept_.beam = 1;
+    else if (kept_.beam < 2)
+        kept_.beam = std::max(firstBeam, defaults_.beam);
+    setDecoding(kept_, newTokens_);
+    changed();
+}
+
+QSpinBox* DecodingOptions::countBox(const QString& name, int least, int most, int& value) {
     auto* box = new QSpinBox(this);
     box->setRange(least, most);
     box->setAccessibleName(name);
     box->setKeyboardTracking(false);
-    connect(box, &QSpinBox::valueChanged, this, &DecodingOptions::changed);
+    connect(box, &QSpinBox::valueChanged, this, [this, &value](int chosen) {
+        value = chosen;
+        changed();
+    });
     return box;
 }
 
-QDoubleSpinBox* DecodingOptions::numberBox(const QString& name, double least, double most, double step) {
-    auto* box = new QDoubleSpinBox(this);
-    box->setRange(least, most);
-    box->setSingleStep(step);
-    box->setDecimals(2);
+NumberBox* DecodingOptions::numberBox(const QString& name, double least, double most, double step,
+                                      double& value) {
+    auto* box = new NumberBox(least, most, step, this);
     box->setAccessibleName(name);
     box->setKeyboardTracking(false);
-    connect(box, &QDoubleSpinBox::valueChanged, this, &DecodingOptions::changed);
+    connect(box, &NumberBox::valueChanged, this, [this, &value](double chosen) {
+        value = chosen;
+        changed();
+    });
+    return box;
+}
+
+SeedBox* DecodingOptions::seedBox() {
+    auto* box = new SeedBox(this);
+    box->setAccessibleName(tr("Seed"));
+    connect(box, &SeedBox::valueChanged, this, [this](std::uint64_t chosen) {
+        kept_.seed = chosen;
+        changed();
+    });
     return box;
 }
 
@@ -136,13 +162,14 @@ void DecodingOptions::setDecoding(const trace::Decoding& decoding, int newTokens
     for (QWidget* field : fields)
         field->blockSignals(true);
     kept_ = decoding;
+    newTokens_ = newTokens;
     way_->setCurrentIndex(wayOf(decoding));
     beam_->setValue(decoding.beam > 1 ? decoding.beam : std::max(firstBeam, defaults_.beam));
     lengthPenalty_->setValue(decoding.lengthPenalty);
     temperature_->setValue(decoding.temperature);
     topK_->setValue(decoding.topK);
     topP_->setValue(decoding.topP);
-    seed_->setValue(static_cast<int>(decoding.seed));
+    seed_->setValue(decoding.seed);
     minimum_->setValue(decoding.minimumLength);
     maximum_->setValue(newTokens);
     noRepeat_->setValue(decoding.noRepeat);
@@ -158,7 +185,7 @@ void DecodingOptions::showFields() {
         form_->setRowVisible(field, way == Beam);
     for (QWidget* field : std::initializer_list<QWidget*>{temperature_, topK_, topP_, seed_})
         form_->setRowVisible(field, way == Sampling);
-    const bool isDefault = decoding() == defaults_ && newTokens() == defaultNewTokens_;
+    const bool isDefault = kept_ == defaults_ && newTokens_ == defaultNewTokens_;
     reset_->setEnabled(!isDefault);
     if (isDefault)
         reset_->setToolTip(tr("All is as the model's folder asks for."));
@@ -166,28 +193,9 @@ void DecodingOptions::showFields() {
         setDefaults(defaults_, defaultNewTokens_);
 }
 
-trace::Decoding DecodingOptions::decoding() const {
-    trace::Decoding decoding = kept_;
-    decoding.beam = way_->currentIndex() == Beam ? beam_->value() : 1;
-    decoding.sample = way_->currentIndex() == Sampling;
-    decoding.lengthPenalty = lengthPenalty_->value();
-    decoding.temperature = temperature_->value();
-    decoding.topK = topK_->value();
-    decoding.topP = topP_->value();
-    decoding.seed = static_cast<std::uint64_t>(seed_->value());
-    decoding.minimumLength = minimum_->value();
-    decoding.noRepeat = noRepeat_->value();
-    return decoding;
-}
-
-int DecodingOptions::newTokens() const {
-    return maximum_->value();
-}
-
 void DecodingOptions::changed() {
-    kept_ = decoding();
     showFields();
-    Q_EMIT decodingChanged(kept_, newTokens());
+    Q_EMIT decodingChanged(kept_, newTokens_);
 }
 
 } // namespace headscope::widgets

@@ -51,10 +51,9 @@ QString tokenInWords(const analysis::TokenScore& score, std::size_t place) {
                                            : ReferenceView::tr("%n tokens were more probable", nullptr,
                                                                static_cast<int>(score.rank));
     return ReferenceView::tr("Token %1: %2, probability %3, rank %4: %5. Log-probability up to here %6")
-        .arg(place + 1)
-        .arg(exactly(tokenLabel(score.token)), numberText(std::exp(score.logProbability)))
-        .arg(score.rank + 1)
-        .arg(better, numberText(score.sum));
+        .arg(QString::number(place + 1), exactly(tokenLabel(score.token)),
+             numberText(std::exp(score.logProbability)), QString::number(score.rank + 1), better,
+             numberText(score.sum));
 }
 
 } // namespace

@@ -136,10 +136,8 @@ std::optional<int> TokenStrip::chipAt(QPoint position) const {
 QString TokenStrip::chipInWords(int index) const {
     const auto i = static_cast<std::size_t>(index);
     QString words = tr("%1 of %2: %3, id %4")
-                        .arg(index + 1)
-                        .arg(labels_.size())
-                        .arg(exactly(labels_.at(i)))
-                        .arg(tokens_.at(i).id);
+                        .arg(QString::number(index + 1), QString::number(labels_.size()),
+                             exactly(labels_.at(i)), QString::number(tokens_.at(i).id));
     if (i < masked_.size() && masked_[i])
         words += tr("; masked");
     else if (i < weights_.size())

@@ -1,5 +1,6 @@
 #include "widgets/what_if_panel.h"
 
+#include "model/trace/run_path.h"
 #include "widgets/captions.h"
 #include "widgets/change_editor.h"
 #include "widgets/change_words.h"
@@ -256,7 +257,9 @@ void WhatIfPanel::showNote() {
     const auto changes = run_ ? effective(run_->request.interventions) : std::vector<trace::Change>();
     if (!changes.empty() && run_->model->decoderLayers == 0)
         notes += tr("This model chooses no tokens: its maps show what changed.");
-    const bool free = run_ && run_->request.paths.back().newTokens > 0;
+    const auto shown = run_ ? trace::shownPath(*run_) : std::nullopt;
+    const bool free =
+        run_ && (shown ? run_->request.paths[*shown] : run_->request.paths.back()).newTokens > 0;
     if (free && breaksCausality(run_->request.interventions))
         notes += tr("The model was trained with the mask: what it does without is mostly worse. Seen with a "
                     "forced target.");

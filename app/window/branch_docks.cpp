@@ -77,7 +77,10 @@ void BranchDocks::connectViews() {
     connect(
         list_, &widgets::BranchList::renamed, this,
         [this](int row, const QString& name) {
-            names_.rename(*run_, static_cast<std::size_t>(row), name);
+            const auto path = static_cast<std::size_t>(row);
+            if (!run_ || path >= run_->paths.size())
+                return; // another run came meanwhile
+            names_.rename(*run_, path, name);
             showBranches();
         },
         Qt::QueuedConnection); // the list is filled again

@@ -32,6 +32,9 @@ class DecodeController : public QObject {
     const std::vector<trace::Intervention>& interventions() const { return interventions_; }
     /// What is being decoded, else what is shown, with these changes; nothing if there is neither.
     std::optional<trace::Request> requestWith(const std::vector<trace::Intervention>& interventions) const;
+    /// The request of the run that is shown, for where there is one: its last path is the one that is looked
+    /// at, whichever the run was asked for. A path that was stopped ends where it was stopped.
+    trace::Request shownRequest() const;
     /// Part of every request from now on; what is wanted is decoded anew at once.
     void setInterventions(std::vector<trace::Intervention> interventions);
     /// Shows a run that was kept, with its changes, without computing it again.
@@ -93,8 +96,6 @@ class DecodeController : public QObject {
     /// With what every request has.
     trace::Request completed(trace::Request request,
                              const std::vector<trace::Intervention>& interventions) const;
-    /// The request of the run that is shown. A path that was stopped ends where it was stopped.
-    trace::Request shownRequest() const;
     /// What the decoder was fed and chose so far, as a prefix to force.
     std::vector<std::int64_t> decodedIds() const;
     int tokensLeft(std::size_t forced) const;

@@ -32,13 +32,13 @@ std::pair<trace::Decoding, int> fromMap(const QVariantMap& map, const trace::Dec
             value = read;
     };
     count("beam", decoding.beam, 1);
-    number("lengthPenalty", decoding.lengthPenalty, -5, 5);
+    number("lengthPenalty", decoding.lengthPenalty, -100, 100);
     count("minimumLength", decoding.minimumLength, 0);
     count("noRepeat", decoding.noRepeat, 0);
     decoding.sample = map.value("sample", decoding.sample).toBool();
-    number("temperature", decoding.temperature, 0.01, 10);
+    number("temperature", decoding.temperature, 1e-6, 1e6);
     count("topK", decoding.topK, 0);
-    number("topP", decoding.topP, 0.01, 1);
+    number("topP", decoding.topP, 1e-9, 1);
     decoding.seed = map.value("seed", QVariant::fromValue<qulonglong>(decoding.seed)).toULongLong();
     count("newTokens", newTokens, 1);
     return {decoding, newTokens};

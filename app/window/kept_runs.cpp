@@ -9,9 +9,11 @@ std::size_t bytesOf(const trace::Run& run) {
     std::size_t floats = 0;
     const auto add = [&](const std::vector<trace::AttentionRecord>& records) {
         for (const auto& record : records)
-            for (const auto* stack : {&record.scores, &record.weights, &record.q, &record.k, &record.v})
+            for (const auto* stack :
+                 {&record.scores, &record.weights, &record.q, &record.k, &record.v, &record.outputs})
                 floats += stack->values().size();
     };
+    floats += run.encoderResidual.values().size() + run.encoderOutput.values().size();
     add(run.encoder);
     add(run.decoder);
     add(run.cross);
@@ -20,7 +22,9 @@ std::size_t bytesOf(const trace::Run& run) {
             continue;
         add(node.row->self);
         add(node.row->cross);
-        floats += node.row->logProbabilities.size();
+        for (const auto& scores : node.row->scoresOfEarlierQueries)
+            floats += scores.values().size();
+        floats += node.row->logProbabilities.size() + node.row->residual.values().size();
     }
     return floats * sizeof(float);
 }

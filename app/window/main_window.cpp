@@ -118,7 +118,7 @@ void MainWindow::adoptModel(std::shared_ptr<const trace::ModelSummary> model) {
     chooseFirstHead_ = true;
     headBar_->setModel(model_);
     whatIfDock_->setModel(model_);
-    sentence_->language()->setModel(*model_, settings_.targetLanguage(opener_->path()));
+    sentence_->language()->setModel(*model_, settings_.targetLanguage(opener_->openPath()));
     followHead();
 }
 

@@ -86,7 +86,7 @@ void MainWindow::connectActions() {
         setFocus(); // keys step through what comes
     });
     connect(sentence_->language(), &TargetLanguageBox::languageChosen, this, [this](const QString& language) {
-        settings_.setTargetLanguage(opener_->path(), language);
+        settings_.setTargetLanguage(opener_->openPath(), language);
         decodeSentence();
     });
     on(ActionId::RunOrStop,
@@ -263,7 +263,8 @@ void MainWindow::copyCommand() {
     for (const auto& name : bundledModels())
         if (resolveModel(name) == model.path)
             model.path = name;
-    if (const auto command = commandLineText(model, run->request, run->model->decoding))
+    const auto request = run->complete ? controller_->shownRequest() : run->request;
+    if (const auto command = commandLineText(model, request, run->model->decoding))
         QApplication::clipboard()->setText(QString::fromStdString(*command));
 }
 

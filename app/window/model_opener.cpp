@@ -9,11 +9,32 @@
 
 namespace headscope::app {
 
+namespace {
+
+/// What refuses a setting names its option; what refuses a file that an answer names says where it lies.
+bool isAbout(const trace::RefusalText& text, const Answers& answers) {
+    return std::ranges::any_of(answers, [&](const auto& answer) {
+        const auto& [key, value] = answer;
+        std::string option = "--" + key;
+        std::ranges::replace(option, '_', '-');
+        return text.where.find(option) != std::string::npos ||
+               text.wayOut.find(option) != std::string::npos ||
+               (!value.empty() && text.where.starts_with(value));
+    });
+}
+
+} // namespace
+
 ModelOpener::ModelOpener(RunQueue* queue, Settings* settings, QWidget* window)
     : QObject(window), queue_(queue), settings_(settings), window_(window) {
     connect(queue_, &RunQueue::settingsMissing, this, &ModelOpener::ask);
     connect(queue_, &RunQueue::modelOpened, this, &ModelOpener::remember);
-    connect(queue_, &RunQueue::refused, this, &ModelOpener::leave);
+    connect(queue_, &RunQueue::refused, this, [this](RunQueue::Slot slot, const trace::RefusalText& text) {
+        if (slot != RunQueue::Slot::Model)
+            return;
+        forgetRefused(text);
+        leave();
+    });
     connect(queue_, &RunQueue::tried, this, [this](int index, const std::optional<engine::Trial>& trial) {
         if (dialog_)
             dialog_->addTrial(trying_.at(static_cast<std::size_t>(index)), trial);
@@ -21,7 +42,10 @@ ModelOpener::ModelOpener(RunQueue* queue, Settings* settings, QWidget* window)
 }
 
 void ModelOpener::open(const QString& pathOrName) {
-    const auto path = std::filesystem::absolute(resolveModel(pathOrName.toStdString()));
+    const auto named = resolveModel(pathOrName.toStdString());
+    std::error_code error; // the folder that the program was started in may be gone
+    const auto absolute = std::filesystem::absolute(named, error);
+    const auto& path = error ? named : absolute;
     path_ = QString::fromStdString(path.lexically_normal().string());
     openWith({});
 }
@@ -60,7 +84,7 @@ void ModelOpener::ask(const trace::MissingSettings& missing) {
     connect(dialog_, &QDialog::accepted, this, [this] { useAnswers(*dialog_); });
     connect(dialog_, &QDialog::rejected, this, [this, text = missing.text()] {
         queue_->stop(RunQueue::Slot::Trial);
-        leave(RunQueue::Slot::Model);
+        leave();
         Q_EMIT refused(text);
     });
     dialog_->open();
@@ -87,12 +111,15 @@ void ModelOpener::remember() {
         settings_->setAnswers(path_, used_);
 }
 
-/// The model that was open stays, and an answer that did not open its model is asked for again.
-void ModelOpener::leave(RunQueue::Slot slot) {
-    if (slot != RunQueue::Slot::Model)
-        return;
-    if (!used_.empty())
+/// An answer that its model cannot be read with is asked for again. One is as good as before where the file
+/// is away for now, or there is no engine.
+void ModelOpener::forgetRefused(const trace::RefusalText& text) {
+    if (isAbout(text, used_))
         settings_->setAnswers(path_, {});
+}
+
+/// The model that was open stays.
+void ModelOpener::leave() {
     used_.clear();
     if (!openPath_.isEmpty())
         path_ = openPath_;

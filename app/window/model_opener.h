@@ -26,6 +26,8 @@ class ModelOpener : public QObject {
 
     /// As asked for last, or of the model that is open if that was refused.
     const QString& path() const { return path_; }
+    /// Of the model that is open; empty as long as none is.
+    const QString& openPath() const { return openPath_; }
     /// How the model that is open was opened.
     const engine::ModelSource& source() const { return open_; }
     void open(const QString& pathOrName);
@@ -40,7 +42,8 @@ class ModelOpener : public QObject {
     void openWith(const Answers& answers);
     void ask(const trace::MissingSettings& missing);
     void remember();
-    void leave(RunQueue::Slot slot);
+    void leave();
+    void forgetRefused(const trace::RefusalText& text);
     void useAnswers(const MissingSettingsDialog& dialog);
     engine::ModelSource sourceWith(const Answers& answers) const;
 

@@ -68,6 +68,10 @@ bool WhatIf::isOff(const trace::HeadAddress& head) const {
     return std::ranges::find(interventions(), off) != interventions().end();
 }
 
+bool WhatIf::isThere(int index) const {
+    return index >= 0 && static_cast<std::size_t>(index) < interventions().size();
+}
+
 void WhatIf::edit(const QString& name, List list) {
     undo_->push(new Command(*this, name, std::move(list)));
 }
@@ -89,8 +93,10 @@ void WhatIf::add(const trace::Change& change) {
 }
 
 void WhatIf::replace(int index, const trace::Change& change) {
+    if (!isThere(index))
+        return;
     List list = interventions();
-    auto& place = list.at(static_cast<std::size_t>(index));
+    auto& place = list[static_cast<std::size_t>(index)];
     if (place.change == change)
         return;
     place = {change};
@@ -98,8 +104,10 @@ void WhatIf::replace(int index, const trace::Change& change) {
 }
 
 void WhatIf::setOn(int index, bool on) {
+    if (!isThere(index))
+        return;
     List list = interventions();
-    auto& place = list.at(static_cast<std::size_t>(index));
+    auto& place = list[static_cast<std::size_t>(index)];
     if (std::exchange(place.on, on) == on)
         return;
     const QString title = widgets::changeTitle(place.change);
@@ -107,6 +115,8 @@ void WhatIf::setOn(int index, bool on) {
 }
 
 void WhatIf::remove(int index) {
+    if (!isThere(index))
+        return;
     List list = interventions();
     const auto place = list.begin() + index;
     const QString title = widgets::changeTitle(place->change);
@@ -142,7 +152,9 @@ void WhatIf::follow(const std::shared_ptr<const trace::Run>& run) {
     if (run && !run->complete)
         return; // what is shown beside it stays until there is something new
     if (run) {
-        kept_.keep(run);
+        // One that was turned to another of its paths is not what its request would show again.
+        if (controller_->shownRequest() == run->request)
+            kept_.keep(run);
     } else {
         undo_->clear();
         kept_.clear();
@@ -167,7 +179,7 @@ void WhatIf::compare() {
     const bool compared = run && run->complete && run->model->decoderLayers > 0 &&
                           !effective(run->request.interventions).empty();
     if (compared)
-        undisturbed_ = runOf(Slot::Undisturbed, undisturbedRequest(run->request));
+        undisturbed_ = runOf(Slot::Undisturbed, undisturbedRequest(controller_->shownRequest()));
     if (undisturbed_)
         forced_ = runOf(Slot::Forced, forcedRequest(run->request, *undisturbed_));
     if (undisturbed != undisturbed_ || forced != forced_)

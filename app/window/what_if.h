@@ -58,6 +58,8 @@ class WhatIf : public QObject {
   private:
     class Command;
 
+    /// Not so where another model was opened since the list was looked at.
+    bool isThere(int index) const;
     void edit(const QString& name, List list);
     /// Shows the kept run of what is wanted with these changes, else decodes it.
     void apply(const List& list);

@@ -36,6 +36,13 @@ class BranchListTest : public QObject {
         QCOMPARE(tree_->topLevelItemCount(), 1);
     }
 
+    void aPercentSignInATextStaysThere() {
+        list_->setBranches({{"100 %6", "%4 %5", -1, 2, true}});
+        const QString words = tree_->topLevelItem(0)->data(0, Qt::AccessibleDescriptionRole).toString();
+        QVERIFY2(words.startsWith("100 %6 (shown): %4 %5.") && words.endsWith("tokens: 2"),
+                 qPrintable(words));
+    }
+
     void movingToABranchShowsIt() {
         QSignalSpy shown(list_.get(), &BranchList::showRequested);
         QCOMPARE(tree_->indexOfTopLevelItem(tree_->currentItem()), 1);

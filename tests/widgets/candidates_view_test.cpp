@@ -46,6 +46,13 @@ class CandidatesViewTest : public QObject {
         QVERIFY(!text(model, 0, CandidatesModel::Piece, Qt::AccessibleTextRole).contains("chosen"));
     }
 
+    void aPercentSignInAPieceStaysThere() {
+        CandidatesModel model;
+        model.setCandidates({{example::token(5, "%2"), -1}}, std::nullopt);
+        const QString tip = text(model, 0, CandidatesModel::Piece, Qt::ToolTipRole);
+        QVERIFY2(tip.contains("%2") && tip.contains("id 5"), qPrintable(tip));
+    }
+
     void markupInAPieceStaysText() {
         CandidatesModel model;
         model.setCandidates({{example::token(5, "<b>"), -1}}, std::nullopt);

@@ -5,6 +5,9 @@
 #include <QTest>
 
 #include "widgets/decoding_options.h"
+#include "widgets/plain_spin_boxes.h"
+
+#include <limits>
 
 using namespace headscope;
 using widgets::DecodingOptions;
@@ -58,6 +61,45 @@ class DecodingOptionsTest : public QObject {
         QVERIFY(options_->decoding().sample);
         QCOMPARE(options_->decoding().beam, 1);
         QCOMPARE(widgets::decodingTitle(options_->decoding()), QString("Sampling"));
+    }
+
+    void onlyWhatAPersonChangesIsChanged() {
+        const trace::Decoding precise{
+            .beam = 1200, .lengthPenalty = 0.123456789012, .noRepeat = 40, .seed = 1ULL << 63};
+        options_->setDefaults(precise, 2'000'000);
+        options_->setDecoding(precise, 2'000'000);
+        auto expected = precise;
+        expected.minimumLength = 3;
+        for (auto* box : options_->findChildren<QSpinBox*>())
+            if (box->accessibleName() == "Minimum length")
+                box->setValue(3);
+        QVERIFY(options_->decoding() == expected);
+        QCOMPARE(options_->newTokens(), 2'000'000);
+        options_->findChild<QPushButton*>()->click();
+        QVERIFY(options_->decoding() == precise);
+    }
+
+    void numbersHaveTheDigitsTheyNeed() {
+        options_->setDecoding({.sample = true, .temperature = 0.0625, .topP = 0.9}, 60);
+        QStringList texts;
+        for (const auto* box : options_->findChildren<QDoubleSpinBox*>())
+            texts += box->text();
+        QVERIFY2(texts.contains("0.0625") && texts.contains("0.9"), qPrintable(texts.join(' ')));
+    }
+
+    void aSeedMayBeAnyThereIs() {
+        options_->setDecoding({.sample = true}, 60);
+        auto* seed = options_->findChild<widgets::SeedBox*>();
+        seed->stepBy(-1);
+        QCOMPARE(options_->decoding().seed, 0u);
+        seed->selectAll();
+        QTest::keyClicks(seed, "18446744073709551615");
+        QTest::keyClick(seed, Qt::Key_Return);
+        QCOMPARE(options_->decoding().seed, std::numeric_limits<std::uint64_t>::max());
+        seed->stepBy(1);
+        QCOMPARE(options_->decoding().seed, std::numeric_limits<std::uint64_t>::max());
+        QTest::keyClicks(seed, "x-");
+        QCOMPARE(seed->text(), "18446744073709551615");
     }
 
     void theModelsDefaultsComeBack() {

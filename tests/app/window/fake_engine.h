@@ -24,7 +24,8 @@ class FakeEngine : public engine::Engine {
         std::mutex mutex;
         std::vector<trace::Request> requests;
         std::vector<std::filesystem::path> opened;
-        std::function<void(trace::Run&)> tamper; ///< changes a run before it is checked and delivered
+        std::optional<trace::RefusalText> refusal; ///< of a model that was told how it is to be read
+        std::function<void(trace::Run&)> tamper;   ///< changes a run before it is checked and delivered
         std::atomic<bool> holdRuns =
             false; ///< runs wait, reporting progress, until they are stopped or let go
         std::atomic<int> cancelled = 0;
@@ -39,6 +40,8 @@ class FakeEngine : public engine::Engine {
             throw trace::Refusal(
                 {.what = "This is no model", .where = source.path.string(), .wayOut = "open another"});
         askFor(source);
+        if (script_.refusal && !source.settings.empty())
+            throw trace::Refusal(*script_.refusal);
         script_.opened.push_back(source.path);
         auto model = std::make_shared<trace::ModelSummary>();
         model->name = source.path.filename().string();

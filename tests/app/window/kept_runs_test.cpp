@@ -45,6 +45,17 @@ class KeptRunsTest : public QObject {
         QVERIFY(!kept.find(request(3)) && kept.find(request(4)));
     }
 
+    void whatIsRecordedBesidesMapsCountsToo() {
+        trace::Run run;
+        run.encoder.push_back({.outputs = {1, 2, 4}});
+        run.encoderResidual = {3, 2, 4};
+        run.encoderOutput = {2, 4};
+        auto row = std::make_shared<trace::DecodeRow>();
+        row->residual = {4, 4};
+        run.tree.setRow(run.tree.add({}), row);
+        QCOMPARE(app::bytesOf(run), (8u + 24u + 8u + 16u) * sizeof(float));
+    }
+
     void whatIsComparedIsKeptHoweverLargeItIs() {
         KeptRuns kept(1);
         for (int i = 0; i < 10; ++i)

@@ -1,5 +1,6 @@
 #include <QAccessible>
 #include <QAction>
+#include <QClipboard>
 #include <QDockWidget>
 #include <QLineEdit>
 #include <QMimeData>
@@ -274,6 +275,7 @@ class MainWindowTest : public QObject {
         };
         QTRY_COMPARE(sent(), std::string(">>de<< a sentence"));
         languages->setFocus();
+        window_->openModel("bad-model"); // on its way: the language is of the model that is open
         QTest::keyClick(languages, Qt::Key_Down);
         QTRY_COMPARE(sent(), std::string(">>fra<< a sentence"));
         QCOMPARE(part<QLineEdit>()->text(), "a sentence");
@@ -281,6 +283,17 @@ class MainWindowTest : public QObject {
         QTRY_VERIFY(!languages->isVisible());
         window_->openModel("multilingual");
         QTRY_COMPARE(sent(), std::string(">>fra<< a sentence"));
+    }
+
+    void theCommandIsOfThePathThatIsLookedAt() {
+        openAndDecode();
+        window_->controller()->choose(1, 21);
+        QTRY_VERIFY(window_->controller()->run()->paths.size() == 2);
+        trigger(ActionId::CopyCommand);
+        QVERIFY(QApplication::clipboard()->text().contains("--target-ids=2,10,21"));
+        window_->controller()->showPath(0);
+        trigger(ActionId::CopyCommand);
+        QVERIFY(QApplication::clipboard()->text().startsWith("headscope-cli translate "));
     }
 
     void themesCanBeForced() {

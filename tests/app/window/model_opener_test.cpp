@@ -63,6 +63,7 @@ class ModelOpenerTest : public QObject {
     void init() {
         QSettings().clear();
         script_.opened.clear();
+        script_.refusal.reset();
         script_.holdRuns = false;
         folder_ = std::make_unique<QTemporaryDir>();
         window_ = std::make_unique<QWidget>();
@@ -103,6 +104,19 @@ class ModelOpenerTest : public QObject {
         opener_->open(bare());
         QTRY_COMPARE(opened.size(), 2);
         QVERIFY(!dialog());
+    }
+
+    void onlyAnAnswerThatIsRefusedIsForgotten() {
+        settings_.setAnswers(bare(), {{"heads", "4"}, {"norm", "pre"}, {"start_id", "2"}});
+        QSignalSpy refused(queue_, &RunQueue::refused);
+        script_.refusal = {.what = "The file cannot be read", .where = "weights", .wayOut = "try again"};
+        opener_->open(bare());
+        QTRY_COMPARE(refused.size(), 1);
+        QCOMPARE(settings_.answers(bare()).size(), 3u);
+        script_.refusal = {.what = "An id is too large", .where = "--start-id", .wayOut = "give another"};
+        opener_->open(bare());
+        QTRY_COMPARE(refused.size(), 2);
+        QVERIFY(settings_.answers(bare()).empty());
     }
 
     void theyAreWrittenBesideTheModelIfThePersonWants() {

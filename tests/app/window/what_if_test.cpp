@@ -138,6 +138,41 @@ class WhatIfTest : public QObject {
         QVERIFY(std::holds_alternative<std::monostate>(request.paths.back().forced));
     }
 
+    void whatIsComparedIsThePathThatIsLookedAt() {
+        controller_->choose(2, 22);
+        QTRY_VERIFY(!controller_->isDecoding());
+        whatIf_->add(trace::ScaleHead{.head = head});
+        waitForComparison();
+        QCOMPARE(whatIf_->undisturbed()->next[2].id, 22);
+        controller_->showPath(0);
+        waitForComparison();
+        QCOMPARE(controller_->run()->next[2].id, 12);
+        QCOMPARE(whatIf_->undisturbed()->next[2].id, 12);
+        QCOMPARE(whatIf_->forced()->target[3].id, 12);
+    }
+
+    void aKeptRunShowsThePathItWasAskedFor() {
+        controller_->choose(2, 22);
+        QTRY_VERIFY(!controller_->isDecoding());
+        controller_->showPath(0);
+        whatIf_->add(trace::ScaleHead{.head = head});
+        waitForComparison();
+        controller_->showPath(0); // the paths were turned round: the other one
+        QCOMPARE(controller_->run()->next[2].id, 22);
+        whatIf_->undoStack()->undo();
+        QTRY_VERIFY(!controller_->isDecoding());
+        QCOMPARE(controller_->run()->next[2].id, 22);
+    }
+
+    void aChangeThatIsNotThereIsLeftAlone() {
+        whatIf_->replace(0, trace::ScaleHead{.head = head});
+        whatIf_->setOn(0, false);
+        whatIf_->remove(0);
+        whatIf_->remove(-1);
+        QCOMPARE(whatIf_->undoStack()->count(), 0);
+        QCOMPARE(requests(), 1u);
+    }
+
     void staleWorkIsDropped() {
         whatIf_->add(trace::ScaleHead{.head = head});
         waitForComparison();
