@@ -79,6 +79,12 @@ class HeadsCommand {
                                   .expected = "a model with a decoder",
                                   .found = "an encoder",
                                   .wayOut = "leave --curve out"});
+        if (model_->tokenizer.empty())
+            throw trace::Refusal({.what = "This model reads ids only: it has no tokenizer",
+                                  .where = model_->path,
+                                  .expected = "a tokenizer's file beside the weights",
+                                  .found = "none",
+                                  .wayOut = "give --tokenizer"});
         for (const auto& source : sources) {
             tell("measured " + std::to_string(measured_.tokens.size()) + " of " +
                  std::to_string(sources.size()));

@@ -33,6 +33,8 @@ constexpr std::array rows{
         QT_TRANSLATE_NOOP("Actions", "Open a folder with weights, configuration and tokenizer")},
     Row{ActionId::OpenFile, "&File", QT_TRANSLATE_NOOP("Actions", "Open &Weights File..."), "Ctrl+Shift+O",
         QT_TRANSLATE_NOOP("Actions", "Open a .safetensors or PyTorch file")},
+    Row{ActionId::AskAgain, "&File", QT_TRANSLATE_NOOP("Actions", "&Ask Again How to Read the Model..."), "",
+        QT_TRANSLATE_NOOP("Actions", "Forget what was answered about this model, and open it anew")},
     Row{ActionId::SavePicture, "&File", QT_TRANSLATE_NOOP("Actions", "&Save Picture..."), "Ctrl+S",
         QT_TRANSLATE_NOOP("Actions", "Save the view on top as PNG, SVG or PDF"), Form::Plain, nullptr, true},
     Row{ActionId::Quit, "&File", QT_TRANSLATE_NOOP("Actions", "&Quit"), "Ctrl+Q",

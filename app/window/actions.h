@@ -18,6 +18,7 @@ namespace headscope::app {
 enum class ActionId {
     OpenFolder,
     OpenFile,
+    AskAgain,
     SavePicture,
     CopyPicture,
     CopyTranslation,

@@ -100,6 +100,8 @@ void MainWindow::openModel(const QString& pathOrName) {
 void MainWindow::modelOpened(std::shared_ptr<const trace::ModelSummary> model) {
     reportTiming("model open");
     adoptModel(std::move(model));
+    actions_->setEnabled(ActionId::AskAgain, opener_->usedAnswers(),
+                         tr("The files of this model say all that is needed."));
     controller_->clear(*model_);
     popups_->setModel(model_);
     chooseText();

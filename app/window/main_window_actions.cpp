@@ -59,6 +59,7 @@ void MainWindow::connectActions() {
     };
     on(ActionId::OpenFolder, [this] { chooseModel(true); });
     on(ActionId::OpenFile, [this] { chooseModel(false); });
+    on(ActionId::AskAgain, [this] { opener_->askAgain(); });
     on(ActionId::SavePicture, [this] { savePicture(figureOnTop()); });
     on(ActionId::CopyPicture, [this] { copyPicture(figureOnTop()); });
     on(ActionId::CopyTranslation, [this] {

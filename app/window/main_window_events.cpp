@@ -1,6 +1,7 @@
 #include "app/window/main_window.h"
 
 #include <QAbstractSpinBox>
+#include <QApplication>
 #include <QComboBox>
 #include <QDragEnterEvent>
 #include <QKeyEvent>
@@ -45,8 +46,10 @@ void MainWindow::dropEvent(QDropEvent* event) {
 /// those that move about to lists, maps and buttons. The others, and all where nothing has the focus, are
 /// shortcuts.
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+    // A list that is open takes Return from this very event.
+    const bool listIsOpen = QApplication::activePopupWidget() != nullptr;
     if (event->type() == QEvent::ShortcutOverride && isActiveWindow() && watched->isWidgetType() &&
-        watched != this) {
+        watched != this && !listIsOpen) {
         const auto* key = static_cast<QKeyEvent*>(event);
         if (isPlain(*key) && (readsText(watched) || movesAbout(key->key()))) {
             event->accept();

@@ -50,6 +50,14 @@ void ModelOpener::open(const QString& pathOrName) {
     openWith({});
 }
 
+void ModelOpener::askAgain() {
+    if (openPath_.isEmpty())
+        return;
+    settings_->setAnswers(openPath_, {});
+    path_ = openPath_;
+    openWith({});
+}
+
 void ModelOpener::openWith(const Answers& answers) {
     used_ = answers;
     queue_->open(sourceWith(answers));

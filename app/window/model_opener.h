@@ -31,6 +31,10 @@ class ModelOpener : public QObject {
     /// How the model that is open was opened.
     const engine::ModelSource& source() const { return open_; }
     void open(const QString& pathOrName);
+    /// The model that is open was read as the person said, not as its files say.
+    bool usedAnswers() const { return !openPath_.isEmpty() && !settings_->answers(openPath_).empty(); }
+    /// Forgets what was answered about the model that is open, and opens it anew.
+    void askAgain();
     /// What a model that must be asked about is tried on.
     void setSample(const QString& sentence) { sample_ = sentence; }
 

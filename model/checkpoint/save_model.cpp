@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include <charconv>
+#include <set>
 
 namespace headscope::checkpoint {
 
@@ -114,6 +115,25 @@ nlohmann::json jsonValue(const std::string& key, const std::string& text) {
     return text;
 }
 
+/// A tokenizer of another model beside these weights would be taken for theirs.
+void refuseOtherFiles(const ModelToSave& model, const fs::path& folder) {
+    std::set<std::string> ours{"model.safetensors", "config.json", "generation_config.json",
+                               "ATTRIBUTION.txt"};
+    for (const auto& file : model.tokenizerFiles)
+        ours.insert(file.path.filename().string());
+    std::string others;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored))
+        if (const auto name = entry.path().filename().string(); !ours.contains(name))
+            others += (others.empty() ? "" : ", ") + name;
+    if (!others.empty())
+        throw trace::Refusal({.what = "The folder for the model holds other files",
+                              .where = folder.string(),
+                              .expected = "an empty folder, or one that this model was written to before",
+                              .found = others,
+                              .wayOut = "choose another folder, or remove these files"});
+}
+
 } // namespace
 
 void saveModel(const ModelToSave& model, const fs::path& folder, bool halfPrecision,
@@ -126,6 +146,7 @@ void saveModel(const ModelToSave& model, const fs::path& folder, bool halfPrecis
                               .expected = "a folder, or a place where one can be made",
                               .found = error.message(),
                               .wayOut = "choose a folder that may be written to"});
+    refuseOtherFiles(model, folder);
     Settings settings = model.settings;
     settings.set("family", model.family.key, "");
     stateShape(settings, model.network.config());

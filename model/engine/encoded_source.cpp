@@ -35,7 +35,7 @@ std::vector<Token> tokensOfText(const OpenModel& model, const std::string& text)
                        .where = model.summary->path,
                        .expected = "a tokenizer's file beside the weights",
                        .found = "none",
-                       .wayOut = "give --tokenizer, or give --source-ids instead of a sentence"});
+                       .wayOut = "give --tokenizer, or look at it by ids: trace --source-ids 5,6,7"});
     const auto& special = model.summary->special;
     std::vector<Token> tokens;
     for (const auto id : special.sourcePrefix)

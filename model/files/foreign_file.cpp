@@ -103,7 +103,7 @@ void refuseForeign(const std::filesystem::path& path, const std::string& kind, c
 
 void refuseForeignFile(const std::filesystem::path& path, std::string_view start) {
     if (start.empty())
-        refuseForeign(path, "an empty file", download);
+        refuseForeign(path, "an empty file", "Fetch or save the file again: nothing of it arrived.");
     if (isWebPage(start))
         refuseForeign(path, "a web page", download);
     for (const ForeignKind& foreign : foreignKinds)
