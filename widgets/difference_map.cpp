@@ -3,6 +3,7 @@
 #include "widgets/captions.h"
 #include "widgets/colour_bar.h"
 #include "widgets/empty_state.h"
+#include "widgets/map_keys.h"
 #include "widgets/map_marks.h"
 #include "widgets/plain_text.h"
 #include "widgets/theme.h"
@@ -148,30 +149,11 @@ void DifferenceMap::leaveEvent(QEvent*) {
 }
 
 void DifferenceMap::keyPressEvent(QKeyEvent* event) {
-    const int rows = static_cast<int>(shown_.map.values.rows());
-    const int columns = static_cast<int>(shown_.map.values.columns());
-    MapCell to = cursor_.value_or(MapCell{});
-    switch (event->key()) {
-    case Qt::Key_Left:
-        --to.column;
-        break;
-    case Qt::Key_Right:
-        ++to.column;
-        break;
-    case Qt::Key_Up:
-        --to.row;
-        break;
-    case Qt::Key_Down:
-        ++to.row;
-        break;
-    default:
-        event->ignore();
-        return;
-    }
-    if (isEmpty())
-        return;
-    setCursorCell(cursor_ ? MapCell{std::clamp(to.row, 0, rows - 1), std::clamp(to.column, 0, columns - 1)}
-                          : MapCell{});
+    const auto to = movedCell(*event, cursor_.value_or(MapCell{}), static_cast<int>(shown_.map.values.rows()),
+                              static_cast<int>(shown_.map.values.columns()));
+    if (!to)
+        return event->ignore();
+    setCursorCell(cursor_ ? *to : MapCell{});
 }
 
 void DifferenceMap::drawFigure(QPainter& painter, QSize size) const {

@@ -46,7 +46,6 @@ class DecodeController : public QObject {
 
     const trace::Decoding& decoding() const { return decoding_; }
     int newTokens() const { return newTokens_; }
-    bool isStepByStep() const { return stepByStep_; }
 
   public Q_SLOTS:
     /// Decodes a sentence or ids: to the end, or only the first token if that is switched on.

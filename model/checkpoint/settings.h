@@ -19,7 +19,7 @@ class Settings {
         std::string origin; ///< such as "config.json" or "--heads"
     };
 
-    /// `key` must be one of knownKeys().
+    /// `key` must be one that isKnown().
     void set(const std::string& key, std::string text, std::string origin);
     void erase(const std::string& key) { values_.erase(key); }
     const std::map<std::string, Value>& all() const { return values_; }
