@@ -15,7 +15,6 @@
 #include <QPainter>
 #include <QToolTip>
 
-#include <algorithm>
 #include <cmath>
 
 namespace headscope::widgets {
