@@ -38,8 +38,8 @@ void RunQueue::start() {
 }
 
 void RunQueue::open(engine::ModelSource source) {
-    for (const Slot slot : {Slot::Main, Slot::Undisturbed, Slot::Forced, Slot::Trial})
-        stop(slot); // what runs belongs to the model that is left
+    for (std::size_t slot = index(Slot::Model) + 1; slot < slotCount; ++slot)
+        stop(static_cast<Slot>(slot)); // what runs belongs to the model that is left
     submit(Slot::Model, [this, source = std::move(source)](engine::Engine& engine, const Job& job) {
         auto model = engine.open(source, job.stop.get_token());
         finish(job, [this, model] { Q_EMIT modelOpened(model); });
@@ -48,21 +48,42 @@ void RunQueue::open(engine::ModelSource source) {
 
 void RunQueue::run(Slot slot, trace::Request request) {
     submit(slot, [this, request = std::move(request)](engine::Engine& engine, const Job& job) {
-        auto run = engine.run(request, job.stop.get_token(),
-                              job.slot == Slot::Main ? deliverPartial(job) : engine::Engine::Progress());
+        engine::Engine::Progress partial;
+        if (job.slot == Slot::Main)
+            partial = deliverPartial<trace::Run>(
+                job, [this](auto run) { Q_EMIT runDelivered(Slot::Main, std::move(run)); });
+        auto run = engine.run(request, job.stop.get_token(), partial);
         finish(job, [this, slot = job.slot, run] { Q_EMIT runDelivered(slot, run); });
     });
 }
 
-engine::Engine::Progress RunQueue::deliverPartial(const Job& job) {
-    // One undelivered partial run at a time: they are large, and a busy window would pile them up.
+void RunQueue::readLens(trace::Request request) {
+    submit(Slot::Lens, [this, request = std::move(request)](engine::Engine& engine, const Job& job) {
+        auto lens = engine.lens(request, job.stop.get_token());
+        finish(job, [this, lens] { Q_EMIT lensRead(lens); });
+    });
+}
+
+void RunQueue::measureImportance(trace::Request request) {
+    submit(Slot::Importance, [this, request = std::move(request)](engine::Engine& engine, const Job& job) {
+        const auto partial = deliverPartial<trace::HeadImportance>(
+            job, [this](auto known) { Q_EMIT importanceMeasured(std::move(known)); });
+        auto importance = engine.importance(request, job.stop.get_token(), partial);
+        finish(job, [this, importance] { Q_EMIT importanceMeasured(importance); });
+    });
+}
+
+template <class Value>
+std::function<void(std::shared_ptr<const Value>)>
+RunQueue::deliverPartial(const Job& job, std::function<void(std::shared_ptr<const Value>)> deliver) {
+    // One undelivered value at a time: they are large, and a busy window would pile them up.
     const auto waiting = std::make_shared<std::atomic<bool>>(false);
-    return [this, &job, waiting](std::shared_ptr<const trace::Run> partial) {
+    return [this, &job, waiting, deliver = std::move(deliver)](std::shared_ptr<const Value> partial) {
         if (waiting->exchange(true))
             return;
-        post(job, [this, slot = job.slot, partial, waiting] {
+        post(job, [partial, waiting, deliver] {
             *waiting = false;
-            Q_EMIT runDelivered(slot, partial);
+            deliver(partial);
         });
     };
 }

@@ -32,6 +32,9 @@ class RunQueue : public QObject {
         Main,        ///< what is shown
         Undisturbed, ///< the same without the changes a person made
         Forced,      ///< the changed model reading the undisturbed output
+        Twin,        ///< the same network with random weights
+        Lens,        ///< what the decoder's layers hold along the shown path
+        Importance,  ///< what each head is worth to the shown output
         Trial,       ///< ways to read a model that does not say how
     };
     /// Makes the engine, on the worker thread.
@@ -47,6 +50,9 @@ class RunQueue : public QObject {
     void open(engine::ModelSource source);
     /// Partial runs are delivered in the main slot only: the others are looked at when they are complete.
     void run(Slot slot, trace::Request request);
+    void readLens(trace::Request request);
+    /// What is known of the heads is delivered while it is measured.
+    void measureImportance(trace::Request request);
     /// Tries ways to read a model, one after the other (Engine::tryOut).
     void tryOut(std::vector<engine::ModelSource> sources, std::string sentence);
     /// Drops a slot's work; nothing of it is delivered any more.
@@ -58,6 +64,8 @@ class RunQueue : public QObject {
     void modelOpened(std::shared_ptr<const headscope::trace::ModelSummary> model);
     /// Complete values; `run->complete` is false while decoding goes on.
     void runDelivered(headscope::app::RunQueue::Slot slot, std::shared_ptr<const headscope::trace::Run> run);
+    void lensRead(std::shared_ptr<const headscope::trace::Lens> lens);
+    void importanceMeasured(std::shared_ptr<const headscope::trace::HeadImportance> importance);
     /// The model that was to be opened does not say how it is to be read.
     void settingsMissing(const headscope::trace::MissingSettings& missing);
     /// `source` counts in the list that tryOut was given; nothing where the model says nothing.
@@ -77,7 +85,10 @@ class RunQueue : public QObject {
     };
 
     void submit(Slot slot, std::function<void(engine::Engine&, const Job&)> work);
-    engine::Engine::Progress deliverPartial(const Job& job);
+    /// A progress callback that hands complete values to `deliver` on the queue's own thread.
+    template <class Value>
+    std::function<void(std::shared_ptr<const Value>)>
+    deliverPartial(const Job& job, std::function<void(std::shared_ptr<const Value>)> deliver);
     void workLoop(std::stop_token end);
     /// There is no engine: what waits and what comes is refused.
     void failForGood(const trace::RefusalText& text);

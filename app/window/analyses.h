@@ -1,0 +1,64 @@
+#pragma once
+
+#include <QObject>
+
+#include "app/window/decode_controller.h"
+#include "app/window/run_queue.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace headscope::app {
+
+/// What is computed about the shown run only when a person asks for it: what each head is worth, and what the
+/// decoder's layers hold. Of a run that is no longer shown there is nothing.
+class Analyses : public QObject {
+    Q_OBJECT
+
+  public:
+    /// Both are there for as long as this is used.
+    Analyses(RunQueue* queue, DecodeController* controller, QObject* parent = nullptr);
+
+    /// What every token is held against: a piece, a word of one piece, or #ID (trace::Request::ratherThan).
+    const std::optional<std::string>& ratherThan() const { return ratherThan_; }
+    /// Null where it was not measured; not complete while it is.
+    const std::shared_ptr<const trace::HeadImportance>& importance() const { return importance_; }
+    bool isMeasuring() const { return queue_->isBusy(RunQueue::Slot::Importance); }
+    /// Null where it was not read, or is not there yet.
+    const std::shared_ptr<const trace::Lens>& lens() const { return lens_; }
+
+  public Q_SLOTS:
+    /// Nothing or an empty text: the tokens alone. What was computed is computed again.
+    void setRatherThan(const QString& token);
+    /// Takes away every head of the shown run in turn.
+    void measureImportance();
+    void stopMeasuring();
+    /// As long as it is on, the lens is read of every run that is shown.
+    void readLens(bool on);
+
+  Q_SIGNALS:
+    void importanceChanged();
+    void lensChanged();
+    void ratherThanChanged();
+    /// Neither could be had; Slot::Lens or Slot::Importance.
+    void refused(headscope::app::RunQueue::Slot slot, const headscope::trace::RefusalText& text);
+
+  private:
+    /// Of the shown run; nothing as long as it is not complete.
+    std::optional<trace::Request> wanted() const;
+    void follow();
+    void askForLens();
+    void dropImportance();
+
+    RunQueue* queue_;
+    DecodeController* controller_;
+    std::optional<std::string> ratherThan_;
+    std::shared_ptr<const trace::HeadImportance> importance_;
+    std::shared_ptr<const trace::Lens> lens_;
+    std::optional<trace::Request> measured_; ///< what importance was last asked of
+    std::optional<trace::Request> read_;     ///< what the lens was last asked of
+    bool readLens_ = false;
+};
+
+} // namespace headscope::app
