@@ -1,6 +1,7 @@
 #include "app/window/main_window.h"
 
 #include "app/plain/resource_folders.h"
+#include "app/window/analyses.h"
 #include "app/window/branch_docks.h"
 #include "app/window/decode_popups.h"
 #include "app/window/head_bar.h"
@@ -41,7 +42,7 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
     : startWith_(std::move(startWith)), actions_(new Actions(this)),
       queue_(new RunQueue(std::move(makeEngine), this)), opener_(new ModelOpener(queue_, &settings_, this)),
       selection_(new widgets::Selection(this)), controller_(new DecodeController(queue_, selection_, this)),
-      whatIf_(new WhatIf(queue_, controller_, this)) {
+      whatIf_(new WhatIf(queue_, controller_, this)), analyses_(new Analyses(queue_, controller_, this)) {
     setWindowTitle(tr("Headscope"));
     setAcceptDrops(true);
     setFocusPolicy(Qt::ClickFocus);

@@ -27,6 +27,7 @@ class SelfCheckBadge;
 
 namespace headscope::app {
 
+class Analyses;
 class BranchDocks;
 class DecodePopups;
 class HeadBar;
@@ -108,6 +109,7 @@ class MainWindow : public QMainWindow {
     widgets::Selection* selection_;
     DecodeController* controller_;
     WhatIf* whatIf_;
+    Analyses* analyses_;
     std::shared_ptr<const trace::ModelSummary> model_;
     bool chooseFirstHead_ = true; ///< the next run decides which head is looked at first
     bool painted_ = false;
