@@ -40,8 +40,8 @@ ContrastField::ContrastField(Selection* selection, QWidget* parent)
            "candidates of this step. Empty: the chosen tokens alone."));
     clear_->setIcon(style()->standardIcon(QStyle::SP_LineEditClearButton));
     clear_->setToolTip(tr("The chosen tokens alone again"));
-    clear_->setVisible(false);
     line_->addAction(clear_, QLineEdit::TrailingPosition);
+    clear_->setVisible(false); // not before: it would be added as a visible one
     refusal_->setTextFormat(Qt::PlainText);
     refusal_->setWordWrap(true);
     refusal_->hide();
