@@ -31,6 +31,7 @@ class Analyses;
 class BranchDocks;
 class DecodePopups;
 class HeadBar;
+class ImportanceDock;
 class MessagePanel;
 class ModelOpener;
 class SentencePanel;
@@ -132,6 +133,7 @@ class MainWindow : public QMainWindow {
     widgets::HeadGridView* grid_ = nullptr;
     widgets::CandidatesView* candidates_ = nullptr;
     WhatIfDock* whatIfDock_ = nullptr;
+    ImportanceDock* importance_ = nullptr;
     widgets::SelfCheckBadge* badge_ = nullptr;
     QLabel* device_ = nullptr;
     QLabel* working_ = nullptr;
