@@ -34,10 +34,6 @@ ContrastField::ContrastField(Selection* selection, QWidget* parent)
     setFocusProxy(line_);
     line_->setAccessibleName(tr("Rather than"));
     line_->setPlaceholderText(tr("another token"));
-    line_->setToolTip(
-        tr("A token to hold the chosen ones against: its log-probability is taken from theirs, which leaves "
-           "the difference of the two logits.\nA piece, a word of one piece, or # and an id; Down lists the "
-           "candidates of this step. Empty: the chosen tokens alone."));
     clear_->setIcon(style()->standardIcon(QStyle::SP_LineEditClearButton));
     clear_->setToolTip(tr("The chosen tokens alone again"));
     line_->addAction(clear_, QLineEdit::TrailingPosition);
@@ -65,6 +61,7 @@ ContrastField::ContrastField(Selection* selection, QWidget* parent)
         choose({});
     });
     connect(selection_, &Selection::stepChanged, this, &ContrastField::propose);
+    setRun(nullptr);
     paintRefusal();
 }
 
@@ -72,7 +69,13 @@ void ContrastField::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
     const bool decodes = !run_ || !run_->model || run_->model->decoderLayers > 0;
     setEnabled(decodes);
-    setToolTip(decodes ? QString() : tr("This model chooses no tokens that could be held against another."));
+    line_->setToolTip(
+        decodes
+            ? tr("A token to hold the chosen ones against: its log-probability is taken from theirs, which "
+                 "leaves the difference of the two logits.\nA piece, a word of one piece, or # and an id; "
+                 "Down "
+                 "lists the candidates of this step. Empty: the chosen tokens alone.")
+            : tr("This model chooses no tokens that could be held against another."));
     propose();
 }
 

@@ -76,7 +76,7 @@ std::optional<trace::HeadAddress> ImportanceTable::headAt(QPoint position) const
     return index.isValid() ? std::optional(model_->head(index.row())) : std::nullopt;
 }
 
-/// Another order leaves in sight what is at its top: that is what it was sorted for.
+/// Of another order the top is in sight, which is what it was sorted for, wherever the head is.
 void ImportanceTable::markHead() {
     const auto row = model_->rowOf(selection_->head());
     setAutoScroll(false);
@@ -85,12 +85,14 @@ void ImportanceTable::markHead() {
     else
         clearSelection();
     setAutoScroll(true);
+    scrollToTop();
 }
 
 void ImportanceTable::followHead() {
-    markHead();
     if (const auto row = model_->rowOf(selection_->head()))
-        scrollTo(model_->index(*row, ImportanceModel::Head));
+        selectRow(*row);
+    else
+        clearSelection();
 }
 
 /// By click or arrow keys, not where the focus alone comes to a row.

@@ -164,10 +164,9 @@ void ImportanceView::showState() {
     measure_->setEnabled(whyNot.isEmpty());
     measure_->setToolTip(whyNot.isEmpty() ? tr("Take every head away in turn") : whyNot);
     pages_->setCurrentIndex(isKnown() ? List : measuring_ ? Progress : Empty);
-    choices_->setVisible(isKnown());
+    const bool decodes = run_ && !run_->target.empty(); // else there is one step and one kind
+    choices_->setVisible(isKnown() && decodes);
     caption_->setVisible(isKnown());
-    const bool decodes = run_ && !run_->target.empty();
-    scope_->setVisible(decodes);
     showProgress();
     showScores();
 }

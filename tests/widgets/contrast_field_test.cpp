@@ -125,7 +125,7 @@ class ContrastFieldTest : public QObject {
         run->model = model;
         field_->setRun(run);
         QVERIFY(!field_->isEnabled());
-        QVERIFY(field_->toolTip().contains("no tokens"));
+        QVERIFY(line()->toolTip().contains("no tokens"));
         field_->setRun(example::run());
         QVERIFY(field_->isEnabled());
     }
