@@ -156,7 +156,7 @@ void MainWindow::buildDocks() {
     whatIfDock_ = new WhatIfDock(whatIf_, controller_, selection_, actions_, this);
     add(whatIfDock_, "what-if", Qt::RightDockWidgetArea);
     resizeDocks({next, whatIfDock_}, {360, 440}, Qt::Vertical);
-    branches_ = new BranchDocks(this, controller_, selection_, *actions_);
+    branches_ = new BranchDocks(this, queue_, controller_, selection_, *actions_);
     resizeDocks({heads, next}, {460, 290}, Qt::Horizontal);
     resize(1440, 900);
     firstLayout_ = saveState(layoutVersion);
