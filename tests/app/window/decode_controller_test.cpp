@@ -204,7 +204,7 @@ class DecodeControllerTest : public QObject {
 
     void otherOptionsShowWhatIsDecodedNotTheReference() {
         decodeAndWait("a sentence");
-        controller_->force(trace::TargetIds{{2, 20, 21}});
+        controller_->force(TargetIds{{2, 20, 21}});
         waitForRun();
         controller_->setDecoding({.beam = 4}, 3);
         waitForRun();
