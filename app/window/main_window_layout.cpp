@@ -136,6 +136,8 @@ void MainWindow::fillModelMenu() {
 }
 
 void MainWindow::buildDocks() {
+    // What the next token may be stays in sight, whatever is opened below the maps.
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     grid_ = new widgets::HeadGridView(selection_, this);
     candidates_ = new widgets::CandidatesView(selection_, this);
     const auto add = [this](QDockWidget* dock, const char* name, Qt::DockWidgetArea area) {
