@@ -137,6 +137,8 @@ void MainWindow::fillModelMenu() {
 }
 
 void MainWindow::buildDocks() {
+    // What the next token may be stays in sight, whatever is opened below the maps.
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     grid_ = new widgets::HeadGridView(selection_, this);
     candidates_ = new widgets::CandidatesView(selection_, this);
     const auto add = [this](QDockWidget* dock, const char* name, Qt::DockWidgetArea area) {
@@ -163,7 +165,7 @@ void MainWindow::buildDocks() {
     add(importance_, "importance", Qt::RightDockWidgetArea);
     tabifyDockWidget(whatIfDock_, importance_);
     importance_->hide(); // until something is measured
-    branches_ = new BranchDocks(this, controller_, selection_, *actions_);
+    branches_ = new BranchDocks(this, queue_, controller_, selection_, *actions_);
     resizeDocks({heads, next}, {460, 290}, Qt::Horizontal);
     resize(1440, 900);
     firstLayout_ = saveState(layoutVersion);
