@@ -6,6 +6,7 @@
 #include <QScrollBar>
 
 #include <algorithm>
+#include <utility>
 
 namespace headscope::widgets {
 
@@ -127,7 +128,9 @@ void AttributionTree::layOutColumns() {
     const int name = std::clamp(widestName() + padding, 40, std::max(40, room - number));
     const int bar = room - name - number;
     const bool hasBar = bar >= 10 * metrics.averageCharWidth();
-    static_cast<SignedBarDelegate*>(itemDelegate())->barsUnderNumbers = !hasBar;
+    if (auto* delegate = static_cast<SignedBarDelegate*>(itemDelegate());
+        std::exchange(delegate->barsUnderNumbers, !hasBar) != !hasBar)
+        scheduleDelayedItemsLayout(); // rows of another height
     setColumnHidden(AttributionModel::Bar, !hasBar);
     setColumnWidth(AttributionModel::Part, name);
     setColumnWidth(AttributionModel::Bar, std::max(0, bar));

@@ -48,13 +48,13 @@ AttributionView::AttributionView(Selection* selection, QWidget* parent)
     pages_->addWidget(tree_);
     pages_->addWidget(hint_);
     auto* choices = new QHBoxLayout;
-    choices->addWidget(contrast_, 1);
+    choices->addWidget(title_, 1);
     choices->addWidget(grouping_, 0, Qt::AlignTop);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 8, 8, 4);
     column->setSpacing(4);
+    column->addWidget(contrast_);
     column->addLayout(choices);
-    column->addWidget(title_);
     column->addWidget(pages_, 1);
     column->addWidget(sum_);
     connect(grouping_, &QComboBox::currentIndexChanged, this,
@@ -95,7 +95,7 @@ void AttributionView::showWords() {
     const auto* shown = attribution();
     pages_->setCurrentWidget(shown ? static_cast<QWidget*>(tree_) : hint_);
     hint_->setText(whyEmpty());
-    grouping_->setEnabled(shown != nullptr);
+    grouping_->setVisible(shown != nullptr);
     title_->setVisible(shown != nullptr);
     sum_->setVisible(shown != nullptr);
     if (!shown)

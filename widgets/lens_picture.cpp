@@ -15,7 +15,6 @@ namespace headscope::widgets {
 namespace {
 
 constexpr double padding = 5;
-constexpr double decidedThickness = 2;
 
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(Lens)
@@ -71,10 +70,19 @@ void LensPicture::draw(QPainter& painter, QSizeF area, const LensLayout& layout,
         drawRowHeadings(painter, layout, sight, theme);
         drawLayers(painter, layout, sight, theme);
     });
-    painter.setPen(theme.faintText);
-    painter.drawText(QRectF(padding, 0, layout.layerWidth() - padding, top), Qt::AlignLeft | Qt::AlignVCenter,
-                     Words::tr("layer"));
+    drawCorner(painter, layout, theme);
     painter.restore();
+}
+
+/// What the headings are.
+void LensPicture::drawCorner(QPainter& painter, const LensLayout& layout, const Theme& theme) const {
+    const QRectF corner(padding, 0, layout.headingWidth() - 2 * padding, layout.headingHeight());
+    painter.setPen(theme.faintText);
+    painter.drawText(corner, Qt::AlignLeft | Qt::AlignVCenter, Words::tr("layer"));
+    const QFontMetricsF metrics(style.font);
+    const QRectF rest = corner.adjusted(layout.layerWidth(), 0, 0, 0);
+    painter.drawText(rest, Qt::AlignRight | Qt::AlignVCenter,
+                     metrics.elidedText(Words::tr("chosen"), Qt::ElideRight, rest.width()));
 }
 
 void LensPicture::drawCells(QPainter& painter, const LensLayout& layout, const QRectF& sight,
@@ -91,9 +99,9 @@ void LensPicture::drawCell(QPainter& painter, const QRectF& area, MapCell cell, 
     painter.fillRect(area, fill);
     style.draw(painter, area.adjusted(padding - 1, 0, -padding, 0), Qt::AlignHCenter, table.piece(cell),
                TokenInk::on(fill, ink));
+    // Within the cell: at its edge a light line would be taken for the gap between two.
     if (table.decidedRow(cell.column) == cell.row)
-        painter.fillRect(
-            QRectF(area.left(), area.bottom() - decidedThickness, area.width(), decidedThickness), ink);
+        painter.fillRect(QRectF(area.left() + 3, area.bottom() - 3, area.width() - 6, 2), ink);
 }
 
 void LensPicture::drawMarks(QPainter& painter, const LensLayout& layout, const Theme& theme) const {

@@ -29,6 +29,7 @@ struct LensPicture {
               const Theme& theme) const;
 
   private:
+    void drawCorner(QPainter& painter, const LensLayout& layout, const Theme& theme) const;
     void drawCells(QPainter& painter, const LensLayout& layout, const QRectF& sight,
                    const Theme& theme) const;
     void drawCell(QPainter& painter, const QRectF& area, MapCell cell, const Theme& theme) const;

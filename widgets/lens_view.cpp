@@ -66,7 +66,7 @@ LensView::LensView(Selection* selection, QWidget* parent)
     row->setContentsMargins(0, 0, 0, 0);
     row->addWidget(tints_, 2);
     row->addWidget(legend_, 1);
-    row->addStretch(1);
+    row->addStretch(0);
     caption_->setTextFormat(Qt::PlainText);
     caption_->setForegroundRole(QPalette::PlaceholderText);
     caption_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);

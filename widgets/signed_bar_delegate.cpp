@@ -27,4 +27,8 @@ void SignedBarDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
         drawSignedBar(*painter, room, value, limit, themeOf(option.palette));
 }
 
+QSize SignedBarDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    return QStyledItemDelegate::sizeHint(option, index) + QSize(0, barsUnderNumbers ? 6 : 2);
+}
+
 } // namespace headscope::widgets

@@ -50,7 +50,7 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
     connectActions();
     connect(queue_, &RunQueue::modelOpened, this, &MainWindow::modelOpened);
     connect(queue_, &RunQueue::refused, this, [this](RunQueue::Slot slot, const auto& text) {
-        if (slot != RunQueue::Slot::Importance) // said where the list would be
+        if (slot != RunQueue::Slot::Importance && slot != RunQueue::Slot::Lens) // said where they would be
             message_->showRefusal(text);
     });
     connect(opener_, &ModelOpener::refused, this, [this](const auto& text) { message_->showRefusal(text); });
@@ -65,6 +65,7 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
 }
 
 MainWindow::~MainWindow() {
+    hide(); // panels that are out of sight take back what they asked of the queue
     // The worker may be about to post to what is destroyed next.
     delete queue_;
 }

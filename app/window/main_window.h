@@ -32,6 +32,7 @@ class BranchDocks;
 class DecodePopups;
 class HeadBar;
 class ImportanceDock;
+class LensDock;
 class MessagePanel;
 class ModelOpener;
 class SentencePanel;
@@ -134,6 +135,7 @@ class MainWindow : public QMainWindow {
     widgets::CandidatesView* candidates_ = nullptr;
     WhatIfDock* whatIfDock_ = nullptr;
     ImportanceDock* importance_ = nullptr;
+    LensDock* lens_ = nullptr;
     widgets::SelfCheckBadge* badge_ = nullptr;
     QLabel* device_ = nullptr;
     QLabel* working_ = nullptr;

@@ -3,6 +3,7 @@
 #include "app/window/decode_popups.h"
 #include "app/window/head_bar.h"
 #include "app/window/importance_dock.h"
+#include "app/window/lens_dock.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
 #include "app/window/sentence_panel.h"
@@ -35,7 +36,7 @@ namespace headscope::app {
 namespace {
 
 // Counts up when docks are added or renamed: an older layout is then left alone.
-constexpr int layoutVersion = 3;
+constexpr int layoutVersion = 4;
 
 } // namespace
 
@@ -166,6 +167,9 @@ void MainWindow::buildDocks() {
     tabifyDockWidget(whatIfDock_, importance_);
     importance_->hide(); // until something is measured
     branches_ = new BranchDocks(this, queue_, controller_, selection_, *actions_);
+    lens_ = new LensDock(analyses_, controller_, selection_, actions_, this);
+    add(lens_, "logit-lens", Qt::BottomDockWidgetArea);
+    lens_->hide();
     resizeDocks({heads, next}, {460, 290}, Qt::Horizontal);
     resize(1440, 900);
     firstLayout_ = saveState(layoutVersion);
@@ -191,6 +195,7 @@ void MainWindow::buildStatusBar() {
     connect(heatmap_, &widgets::HeatmapView::cellDescribed, this, describe);
     connect(positions_, &widgets::PositionalEncodingView::cellDescribed, this, describe);
     connect(branches_, &BranchDocks::cellDescribed, this, describe);
+    connect(lens_, &LensDock::cellDescribed, this, describe);
 }
 
 void MainWindow::restoreLayout() {
