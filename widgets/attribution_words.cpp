@@ -77,13 +77,12 @@ QString logitTitle(const trace::LogitAttribution& attribution) {
 QString attributionCaption(const trace::LogitAttribution& attribution, const trace::Run& run, int step) {
     const QString model = run.model ? QString::fromStdString(run.model->name) : QString();
     const bool isChanged = !effective(run.request.interventions).empty();
-    const QString difference =
-        attribution.contrast ? Words::tr(" The difference of the two logits.") : QString();
+    const QString difference = attribution.contrast ? Words::tr(", the difference of the two,") : QString();
     return Words::tr(
-               "%1 at step %2 of %3 in %4%5, as the sum of what each part wrote into the residual stream, "
-               "with the final norm's divisor as it was.%6")
-        .arg(logitTitle(attribution), QString::number(step + 1), QString::number(run.target.size()), model,
-             isChanged ? Words::tr(", changed") : QString(), difference);
+               "%1%2 at step %3 of %4 in %5%6, as the sum of what each part wrote into the residual stream, "
+               "with the final norm's divisor as it was.")
+        .arg(logitTitle(attribution), difference, QString::number(step + 1),
+             QString::number(run.target.size()), model, isChanged ? Words::tr(", changed") : QString());
 }
 
 QString attributionSum(const trace::LogitAttribution& attribution) {

@@ -30,7 +30,7 @@ void LensGrid::setTable(std::shared_ptr<const LensTable> table) {
     table_ = std::move(table);
     if (cursor_ && !table_->has(*cursor_))
         setCursorCell(std::nullopt);
-    layOutAgain();
+    measure();
     followStep();
 }
 
@@ -54,25 +54,30 @@ void LensGrid::setTint(LensTint tint) {
 
 void LensGrid::setSpaceMarksShown(bool shown) {
     spaceMarks_ = shown;
-    layOutAgain();
+    measure();
 }
 
 LensPicture LensGrid::picture() const {
     return {.table = *table_, .tint = tint_, .style = {.font = font(), .spaceMarks = spaceMarks_}};
 }
 
+void LensGrid::measure() {
+    measured_ = picture().measured();
+    layOutAgain();
+}
+
 /// A bar takes room in the other direction.
 LensLayout LensGrid::layOutWithBars() const {
     const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this);
     QSizeF room(maximumViewportSize());
-    LensLayout layout = picture().layOut(room);
+    LensLayout layout(measured_, room);
     if (layout.whole().height() > room.height()) {
         room.rwidth() -= bar;
-        layout = picture().layOut(room);
+        layout = LensLayout(measured_, room);
     }
     if (layout.whole().width() > room.width()) {
         room.rheight() -= bar;
-        layout = picture().layOut(room);
+        layout = LensLayout(measured_, room);
     }
     return layout;
 }

@@ -59,6 +59,7 @@ class LensGrid : public QAbstractScrollArea, public ReadableMap {
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
+    void measure();
     LensLayout layOutWithBars() const;
     void layOutAgain();
     QPointF offset() const;
@@ -69,6 +70,7 @@ class LensGrid : public QAbstractScrollArea, public ReadableMap {
 
     Selection* selection_;
     std::shared_ptr<const LensTable> table_ = std::make_shared<const LensTable>();
+    LensLayoutInput measured_;
     LensLayout layout_;
     LensTint tint_ = LensTint::Probability;
     bool spaceMarks_ = true;

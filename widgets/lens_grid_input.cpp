@@ -20,7 +20,7 @@ void LensGrid::resizeEvent(QResizeEvent*) {
 void LensGrid::changeEvent(QEvent* event) {
     QAbstractScrollArea::changeEvent(event);
     if (event->type() == QEvent::FontChange)
-        layOutAgain();
+        measure();
 }
 
 bool LensGrid::viewportEvent(QEvent* event) {

@@ -13,11 +13,11 @@ constexpr double mostStretched = 1.6;
 
 } // namespace
 
-LensLayout::LensLayout(const LensLayoutInput& input) : rows_(input.rows) {
+LensLayout::LensLayout(const LensLayoutInput& input, QSizeF area) : rows_(input.rows) {
     layerWidth_ = std::ceil(input.layerWidth) + 2 * padding;
     headingWidth_ =
         std::ceil(std::min(layerWidth_ + input.nameWidth + 2 * padding,
-                           std::max(layerWidth_ + 2 * input.lineHeight, input.area.width() * mostHeadings)));
+                           std::max(layerWidth_ + 2 * input.lineHeight, area.width() * mostHeadings)));
     headingHeight_ = std::ceil(input.lineHeight) + 6;
     std::vector<double> widths;
     double sum = 0;
@@ -26,7 +26,7 @@ LensLayout::LensLayout(const LensLayoutInput& input) : rows_(input.rows) {
         sum += widths.back();
     }
     const double stretch =
-        std::clamp((input.area.width() - headingWidth_) / std::max(1.0, sum), 1.0, mostStretched);
+        std::clamp((area.width() - headingWidth_) / std::max(1.0, sum), 1.0, mostStretched);
     edges_.push_back(0);
     double edge = 0;
     for (const double width : widths) {
@@ -34,7 +34,7 @@ LensLayout::LensLayout(const LensLayoutInput& input) : rows_(input.rows) {
         edges_.push_back(std::floor(edge));
     }
     const double lowest = std::ceil(input.lineHeight) + 5;
-    const double room = (input.area.height() - headingHeight_) / std::max(1, rows_);
+    const double room = (area.height() - headingHeight_) / std::max(1, rows_);
     rowHeight_ = std::floor(std::clamp(room, lowest, mostStretched * lowest));
 }
 
@@ -55,6 +55,17 @@ QRectF LensLayout::columnHeading(int column) const {
 
 QRectF LensLayout::rowHeading(int row) const {
     return {0, headingHeight_ + row * rowHeight_, headingWidth_, rowHeight_};
+}
+
+std::vector<std::pair<double, double>> LensLayout::pieces(double width) const {
+    std::vector<std::pair<double, double>> pieces;
+    for (std::size_t column = 1; column < edges_.size(); ++column) {
+        const bool hasRoom = !pieces.empty() && headingWidth_ + edges_[column] - pieces.back().first <= width;
+        if (!hasRoom)
+            pieces.emplace_back(edges_[column - 1], edges_[column]);
+        pieces.back().second = edges_[column];
+    }
+    return pieces;
 }
 
 std::optional<int> LensLayout::columnAt(double x) const {

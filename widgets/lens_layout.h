@@ -7,13 +7,13 @@
 #include "widgets/map_layout.h"
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace headscope::widgets {
 
-/// What a grid of pieces has to fit into. Lengths in pixels.
+/// What a grid of pieces needs. Lengths in pixels.
 struct LensLayoutInput {
-    QSizeF area;
     int rows = 0;
     std::vector<double> columnWidths; ///< of the longest label of each column
     double layerWidth = 0;            ///< of the longest number of a layer
@@ -26,7 +26,7 @@ struct LensLayoutInput {
 class LensLayout {
   public:
     LensLayout() = default;
-    explicit LensLayout(const LensLayoutInput& input);
+    LensLayout(const LensLayoutInput& input, QSizeF area);
 
     bool isEmpty() const { return rows_ == 0 || edges_.size() < 2; }
     int rows() const { return rows_; }
@@ -43,6 +43,9 @@ class LensLayout {
     QRectF cell(MapCell cell) const;
     QRectF columnHeading(int column) const; ///< moves sideways
     QRectF rowHeading(int row) const;       ///< moves up and down
+    /// Where the columns can be cut, so that each piece with the headings is no wider than `width`, if a
+    /// column is not: first and last edge of each, from the left of the first cell.
+    std::vector<std::pair<double, double>> pieces(double width) const;
     /// What is at a place of the picture, scrolled by `offset`; nothing outside, or where a heading lies
     /// over.
     std::optional<MapCell> cellAt(QPointF place, QPointF offset) const;

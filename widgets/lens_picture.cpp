@@ -31,9 +31,9 @@ void drawFrame(QPainter& painter, const QRectF& area, const QColor& colour, cons
 
 } // namespace
 
-LensLayout LensPicture::layOut(QSizeF area) const {
+LensLayoutInput LensPicture::measured() const {
     const QFontMetricsF metrics(style.font);
-    LensLayoutInput input{.area = area, .rows = table.rows(), .lineHeight = style.lineHeight()};
+    LensLayoutInput input{.rows = table.rows(), .lineHeight = style.lineHeight()};
     for (int column = 0; column < table.columns(); ++column) {
         double widest = style.width(table.chosen(column));
         for (int row = 0; row < table.rows(); ++row)
@@ -43,7 +43,7 @@ LensLayout LensPicture::layOut(QSizeF area) const {
     input.layerWidth = metrics.horizontalAdvance(Words::tr("layer"));
     for (int row = 0; row < table.rows(); ++row)
         input.nameWidth = std::max(input.nameWidth, metrics.horizontalAdvance(lensRowName(table, row)));
-    return LensLayout(input);
+    return input;
 }
 
 void LensPicture::draw(QPainter& painter, QSizeF area, const LensLayout& layout, QPointF offset,

@@ -23,7 +23,8 @@ struct LensPicture {
     std::optional<int> lit;        ///< a column that is looked at somewhere
     std::optional<MapCell> cursor; ///< under the pointer or the keys
 
-    LensLayout layOut(QSizeF area) const;
+    /// What it needs, whatever the area: takes a while for long decodes.
+    LensLayoutInput measured() const;
     /// What is in sight of `area` when the cells are scrolled by `offset`. The painter is clipped to it.
     void draw(QPainter& painter, QSizeF area, const LensLayout& layout, QPointF offset,
               const Theme& theme) const;

@@ -1,29 +1,26 @@
 #include "widgets/lens_view.h"
 
 #include "widgets/captions.h"
+#include "widgets/lens_figure.h"
 #include "widgets/lens_grid.h"
-#include "widgets/lens_picture.h"
 #include "widgets/lens_words.h"
 #include "widgets/plain_text.h"
 #include "widgets/theme.h"
 
 #include <QComboBox>
 #include <QEvent>
-#include <QFontMetricsF>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QVBoxLayout>
 
-#include <algorithm>
-#include <cmath>
+#include <utility>
 
 namespace headscope::widgets {
 
 namespace {
 
-constexpr double margin = 12;
-constexpr double legendWidth = 300;
+constexpr int legendWidth = 300;
 constexpr int enoughForWords = 380; ///< lower, and the caption has one line
 
 /// The legend beside the choice.
@@ -31,10 +28,10 @@ class Legend : public QWidget {
   public:
     Legend(const QComboBox* tints, QWidget* parent) : QWidget(parent), tints_(tints) {
         setMinimumWidth(80);
-        setMaximumWidth(static_cast<int>(legendWidth) * 2);
+        setMaximumWidth(legendWidth * 2);
         setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     }
-    QSize sizeHint() const override { return {static_cast<int>(legendWidth), fontMetrics().height() + 4}; }
+    QSize sizeHint() const override { return {legendWidth, fontMetrics().height() + 4}; }
 
   protected:
     void paintEvent(QPaintEvent*) override {
@@ -135,38 +132,19 @@ void LensView::changeEvent(QEvent* event) {
         showCaption();
 }
 
+LensFigure LensView::figure() const {
+    return {.picture = grid_->picture(), .caption = caption()};
+}
+
 QSize LensView::figureSize() const {
-    if (!hasFigure())
-        return FigureSource::figureSize();
-    const QSizeF cells = grid_->picture().layOut(QSizeF(480, 0)).whole();
-    const double wide = std::max(480.0, cells.width());
-    const QFontMetricsF metrics(font());
-    const double words =
-        metrics.boundingRect(QRectF(0, 0, wide, 10000), Qt::TextWordWrap, caption()).height();
-    return QSizeF(wide + 2 * margin, cells.height() + words + 2 * metrics.height() + 4 * margin).toSize();
+    return hasFigure() ? figure().size() : FigureSource::figureSize();
 }
 
 void LensView::drawFigure(QPainter& painter, QSize size) const {
     const Theme& theme = lightTheme();
     painter.fillRect(QRect(QPoint(), size), theme.background);
-    if (!hasFigure())
-        return;
-    const LensPicture picture = grid_->picture();
-    const QFontMetricsF metrics(font());
-    const QRectF inside = QRectF(QPointF(), QSizeF(size)).adjusted(margin, margin, -margin, -margin);
-    const double words = metrics.boundingRect(inside, Qt::TextWordWrap, caption()).height();
-    const QRectF legend(inside.left(), inside.bottom() - words - margin - metrics.height() - 4,
-                        std::min(legendWidth, inside.width()), metrics.height() + 4);
-    const QSizeF room(inside.width(), legend.top() - margin - inside.top());
-    painter.setFont(font());
-    painter.save();
-    painter.translate(inside.topLeft());
-    picture.draw(painter, room, picture.layOut(room), {}, theme);
-    painter.restore();
-    drawLensLegend(painter, legend, tint(), font(), theme);
-    painter.setPen(theme.text);
-    painter.drawText(QRectF(inside.left(), inside.bottom() - words, inside.width(), words),
-                     Qt::AlignLeft | Qt::TextWordWrap, caption());
+    if (hasFigure())
+        figure().draw(painter, QRectF(QPointF(), QSizeF(size)), theme);
 }
 
 FigureText LensView::figureText() const {

@@ -15,6 +15,7 @@ class QLabel;
 namespace headscope::widgets {
 
 class LensGrid;
+struct LensFigure;
 
 /// The logit lens of a run: what the decoder would say at each step if it ended after each sublayer, tinted
 /// by how near that is to what it said in the end, with the choice of the tint, a legend and a caption.
@@ -51,6 +52,7 @@ class LensView : public QWidget, public FigureSource {
     LensTint tint() const;
     void chooseTint();
     QString caption() const;
+    LensFigure figure() const;
     void showCaption();
 
     std::shared_ptr<const LensTable> table_ = std::make_shared<const LensTable>();

@@ -52,8 +52,11 @@ void LensDock::connectViews() {
         if (shown)
             openBelow(qobject_cast<QMainWindow*>(parentWidget()), this, true);
     });
-    connect(&patience_, &QTimer::timeout, this, [this] { showNothing(whyNothing()); });
-    connect(this, &QDockWidget::visibilityChanged, analyses_, &Analyses::readLens);
+    connect(&patience_, &QTimer::timeout, this, [this] {
+        if (inSight_)
+            showNothing(whyNothing());
+    });
+    connect(this, &QDockWidget::visibilityChanged, this, &LensDock::followSight);
     connect(analyses_, &Analyses::lensChanged, this, &LensDock::followLens);
     connect(analyses_, &Analyses::refused, this, [this](RunQueue::Slot slot, const auto& text) {
         if (slot == RunQueue::Slot::Lens)
@@ -74,6 +77,17 @@ void LensDock::open() {
         window->resizeDocks({this}, {enoughHeight}, Qt::Vertical);
 }
 
+void LensDock::followSight(bool inSight) {
+    inSight_ = inSight;
+    analyses_->readLens(inSight);
+    if (!inSight || analyses_->lens())
+        return;
+    if (lens_->grid()->table().run() == controller_->run())
+        patience_.start();
+    else
+        showNothing(whyNothing());
+}
+
 void LensDock::followRun() {
     const auto& run = controller_->run();
     const bool decodes = !run || !run->model || run->model->decoderLayers > 0;
@@ -81,18 +95,26 @@ void LensDock::followRun() {
                          tr("This model has an encoder only: no decoder whose layers could say a token."));
     if (!run || !decodes)
         showNothing(whyNothing());
+    else if (analyses_->lens())
+        showLens();
 }
 
 /// Nothing blinks: the lens before stays for the moment that reading takes.
 void LensDock::followLens() {
-    const auto& lens = analyses_->lens();
-    if (!lens) {
+    if (analyses_->lens())
+        showLens();
+    else
         patience_.start();
+}
+
+/// A run that still grows is not the one that was read.
+void LensDock::showLens() {
+    const auto& run = controller_->run();
+    if (!run || !run->complete)
         return;
-    }
     patience_.stop();
-    lens_->setLens(controller_->run(), lens);
-    attribution_->setLens(controller_->run(), lens);
+    lens_->setLens(run, analyses_->lens());
+    attribution_->setLens(run, analyses_->lens());
 }
 
 void LensDock::showRefusal(const trace::RefusalText& text) {

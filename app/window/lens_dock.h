@@ -45,8 +45,10 @@ class LensDock : public QDockWidget {
 
   private:
     void connectViews();
+    void followSight(bool inSight);
     void followRun();
     void followLens();
+    void showLens();
     void showRefusal(const trace::RefusalText& text);
     void showNothing(const QString& wayThere);
     QString whyNothing() const;
@@ -56,7 +58,8 @@ class LensDock : public QDockWidget {
     Actions* actions_;
     widgets::LensView* lens_;
     widgets::AttributionView* attribution_;
-    QTimer patience_; ///< what is shown stays so long, while that of another run is read
+    bool inSight_ = false; ///< not closed, and not under another tab
+    QTimer patience_;      ///< what is shown stays so long, while that of another run is read
 };
 
 } // namespace headscope::app

@@ -202,6 +202,7 @@ class LensDockTest : public QObject {
         open();
         script_.holdRuns = true;
         window_->controller()->decode(std::string("another one"));
+        QTRY_VERIFY(!run()->complete);
         window_.reset();
         QVERIFY(script_.cancelled > 0);
     }
