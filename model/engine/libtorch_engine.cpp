@@ -3,6 +3,7 @@
 #include "model/analysis/self_check.h"
 #include "model/checkpoint/save_model.h"
 #include "model/engine/measure_importance.h"
+#include "model/engine/quantity_maps.h"
 #include "model/engine/read_lens.h"
 #include "model/engine/run_builder.h"
 #include "model/engine/tensor_values.h"
@@ -189,6 +190,17 @@ std::shared_ptr<const trace::Lens> LibtorchEngine::lens(const trace::Request& re
         Kept& kept = keptFor(request, stop);
         const auto run = runKept(kept, request, stop, {});
         return readLens(model(), kept.source, kept.interventions, *run, stop);
+    });
+}
+
+std::shared_ptr<const trace::QuantityMaps> LibtorchEngine::maps(const trace::Request& request,
+                                                                trace::MapQuantity quantity,
+                                                                const trace::AttentionSite& site,
+                                                                std::size_t step, std::stop_token stop) {
+    return guarded("The maps could not be computed", [&] {
+        Kept& kept = keptFor(request, stop);
+        const auto run = runKept(kept, request, stop, {});
+        return quantityMaps(model(), kept.source, kept.interventions, *run, quantity, site, step, stop);
     });
 }
 

@@ -26,6 +26,10 @@ class LibtorchEngine : public Engine {
                                                             std::stop_token stop,
                                                             const ImportanceProgress& progress) override;
     std::shared_ptr<const trace::Lens> lens(const trace::Request& request, std::stop_token stop) override;
+    std::shared_ptr<const trace::QuantityMaps> maps(const trace::Request& request,
+                                                    trace::MapQuantity quantity,
+                                                    const trace::AttentionSite& site, std::size_t step,
+                                                    std::stop_token stop) override;
     void convert(const std::filesystem::path& folder, Precision precision, std::stop_token stop) override;
     std::string description() const override;
 

@@ -115,6 +115,23 @@ class FakeEngine : public engine::Engine {
         return lens;
     }
 
+    std::shared_ptr<const trace::QuantityMaps> maps(const trace::Request& request,
+                                                    trace::MapQuantity quantity,
+                                                    const trace::AttentionSite& site, std::size_t step,
+                                                    std::stop_token stop) override {
+        const auto ran = run(request, stop, {});
+        auto maps = std::make_shared<trace::QuantityMaps>();
+        const auto& record = *ran->record(site);
+        maps->request = request;
+        maps->quantity = quantity;
+        maps->site = site;
+        maps->values = record.weights;
+        maps->mask = record.mask;
+        maps->sourceColumns = site.kind == trace::AttentionKind::DecoderSelf ? 0 : record.mask.columns();
+        maps->step = step;
+        return maps;
+    }
+
     void convert(const std::filesystem::path&, engine::Precision, std::stop_token) override {}
     std::string description() const override { return "fake"; }
 
