@@ -5,6 +5,7 @@
 #include "widgets/importance_figure.h"
 #include "widgets/importance_model.h"
 #include "widgets/importance_table.h"
+#include "widgets/plain_text.h"
 #include "widgets/theme.h"
 
 #include <QComboBox>
@@ -22,6 +23,8 @@
 namespace headscope::widgets {
 
 namespace {
+
+constexpr int margin = 8;
 
 enum Page { Empty, Progress, List };
 enum Scope { Step, Output };
@@ -56,7 +59,7 @@ ImportanceView::ImportanceView(Selection* selection, QWidget* parent)
     pages_->insertWidget(Progress, buildProgress());
     pages_->insertWidget(List, table_);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(8, 8, 8, 8);
+    column->setContentsMargins(margin, margin, margin, margin);
     column->setSpacing(6);
     column->addWidget(contrast_);
     column->addWidget(choices_);
@@ -180,8 +183,27 @@ void ImportanceView::showScores() {
     model_->setScores(isKnown() ? analysis::headScores(*importance_, scope())
                                 : std::vector<analysis::HeadScore>(),
                       isKnown() && !scope() ? importance_->tokens.size() : 1);
-    caption_->setText(caption());
+    showCaption();
     Q_EMIT scoresChanged();
+}
+
+/// Short where it would leave no room for the list; the whole is in the tooltip then.
+void ImportanceView::showCaption() {
+    const QString whole = caption();
+    const QRect room(0, 0, std::max(1, contentsRect().width() - 2 * margin), 1000);
+    const int high = fontMetrics().boundingRect(room, Qt::TextWordWrap, whole).height();
+    const bool isShort = isKnown() && high > height() / 4;
+    caption_->setText(isShort ? shortImportanceCaption(*importance_, *run_, scope()) : whole);
+    caption_->setToolTip(isShort ? plainToolTip(whole) : QString());
+}
+
+void ImportanceView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    showCaption();
+}
+
+QSize ImportanceView::minimumSizeHint() const {
+    return {24 * fontMetrics().averageCharWidth(), 7 * fontMetrics().height()};
 }
 
 const std::vector<analysis::HeadScore>& ImportanceView::scores() const {

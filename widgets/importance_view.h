@@ -53,6 +53,8 @@ class ImportanceView : public QWidget, public FigureSource {
     FigureText figureText() const override;
     QSize figureSize() const override;
     bool hasFigure() const override;
+    /// Room for a row or two: the dock above keeps its own.
+    QSize minimumSizeHint() const override;
 
   Q_SIGNALS:
     void measureRequested();
@@ -61,6 +63,9 @@ class ImportanceView : public QWidget, public FigureSource {
     void scoresChanged();
     void headOpened(headscope::trace::HeadAddress head);
     void headToggled(headscope::trace::HeadAddress head);
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
 
   private:
     QWidget* buildChoices();
@@ -72,6 +77,7 @@ class ImportanceView : public QWidget, public FigureSource {
     void showState();
     void showProgress();
     void showScores();
+    void showCaption();
     ImportanceFigure figure() const;
 
     Selection* selection_;

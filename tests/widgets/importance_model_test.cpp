@@ -141,7 +141,7 @@ class ImportanceModelTest : public QObject {
         run->target.clear();
         measured->tokens = {example::token(2, "class")};
         QVERIFY2(
-            words(0).startsWith("Change of the log-probability of class 2, which was chosen, when a head's "
+            words(0).startsWith("Change of the log-probability of class 2 (which was chosen) when a head's "
                                 "output is removed; example-en-de"),
             qPrintable(words(0)));
     }

@@ -256,6 +256,18 @@ class ImportanceViewTest : public QObject {
         QVERIFY(!table()->isColumnHidden(ImportanceModel::Importance));
     }
 
+    void whereThereIsLittleRoomTheCaptionIsShortAndTheListStays() {
+        showMeasured();
+        QVERIFY(says("undisturbed output forced"));
+        view_->resize(300, 240);
+        QVERIFY(says("(step 6 of 12)."));
+        QVERIFY(!says("undisturbed output forced"));
+        QVERIFY(view_->caption().contains("undisturbed output forced"));
+        QVERIFY(table()->viewport()->height() > 2 * table()->rowHeight(0));
+        view_->resize(420, 480);
+        QVERIFY(says("undisturbed output forced"));
+    }
+
     void aClassifierHasOneOutput() {
         auto run = example::run();
         auto model = example::model({});
