@@ -65,6 +65,7 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
 }
 
 MainWindow::~MainWindow() {
+    hide(); // panels stop what is computed for them as long as there is someone to tell
     // The worker may be about to post to what is destroyed next.
     delete queue_;
 }
