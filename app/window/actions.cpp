@@ -137,6 +137,15 @@ constexpr std::array rows{
     Row{ActionId::ClearChanges, "W&hat-If", QT_TRANSLATE_NOOP("Actions", "&Clear All Changes"), "",
         QT_TRANSLATE_NOOP("Actions", "Leave the model as it is")},
 
+    Row{ActionId::MeasureHeads, "&Analyse", QT_TRANSLATE_NOOP("Actions", "&Measure All Heads"), "Ctrl+H",
+        QT_TRANSLATE_NOOP("Actions", "Take every head away in turn, and see what it is worth to the output")},
+    Row{ActionId::TintHeads, "&Analyse", QT_TRANSLATE_NOOP("Actions", "&Tint Heads by Importance"), "",
+        QT_TRANSLATE_NOOP("Actions", "Show under every small map whether the head helps or hurts"),
+        Form::Checkable},
+    Row{ActionId::SortHeads, "&Analyse", QT_TRANSLATE_NOOP("Actions", "&Sort Heads by Importance"), "",
+        QT_TRANSLATE_NOOP("Actions", "Put the small maps in order of importance, not of layers"),
+        Form::Checkable},
+
     Row{ActionId::ResetLayout, "&Window", QT_TRANSLATE_NOOP("Actions", "&Reset Layout"), "",
         QT_TRANSLATE_NOOP("Actions", "Put all panels back where they were at first")},
 
@@ -155,8 +164,8 @@ constexpr std::array rows{
 [[maybe_unused]] constexpr const char* menuNames[] = {
     QT_TRANSLATE_NOOP("Actions", "&File"),    QT_TRANSLATE_NOOP("Actions", "&Edit"),
     QT_TRANSLATE_NOOP("Actions", "&View"),    QT_TRANSLATE_NOOP("Actions", "&Decode"),
-    QT_TRANSLATE_NOOP("Actions", "W&hat-If"), QT_TRANSLATE_NOOP("Actions", "&Window"),
-    QT_TRANSLATE_NOOP("Actions", "&Help")};
+    QT_TRANSLATE_NOOP("Actions", "W&hat-If"), QT_TRANSLATE_NOOP("Actions", "&Analyse"),
+    QT_TRANSLATE_NOOP("Actions", "&Window"),  QT_TRANSLATE_NOOP("Actions", "&Help")};
 
 QString translated(const char* text) {
     return QCoreApplication::translate("Actions", text);

@@ -27,9 +27,11 @@ class SelfCheckBadge;
 
 namespace headscope::app {
 
+class Analyses;
 class BranchDocks;
 class DecodePopups;
 class HeadBar;
+class ImportanceDock;
 class MessagePanel;
 class ModelOpener;
 class SentencePanel;
@@ -108,6 +110,7 @@ class MainWindow : public QMainWindow {
     widgets::Selection* selection_;
     DecodeController* controller_;
     WhatIf* whatIf_;
+    Analyses* analyses_;
     std::shared_ptr<const trace::ModelSummary> model_;
     bool chooseFirstHead_ = true; ///< the next run decides which head is looked at first
     bool painted_ = false;
@@ -130,6 +133,7 @@ class MainWindow : public QMainWindow {
     widgets::HeadGridView* grid_ = nullptr;
     widgets::CandidatesView* candidates_ = nullptr;
     WhatIfDock* whatIfDock_ = nullptr;
+    ImportanceDock* importance_ = nullptr;
     widgets::SelfCheckBadge* badge_ = nullptr;
     QLabel* device_ = nullptr;
     QLabel* working_ = nullptr;
