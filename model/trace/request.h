@@ -72,6 +72,9 @@ struct Request {
     std::vector<DecodePath> paths{DecodePath{}};
     Decoding decoding;
     std::vector<Intervention> interventions; ///< what is changed in the model for this run
+    /// The same network with random weights of this seed, tokenizer and all else kept: what is architecture,
+    /// what is learned?
+    std::optional<std::uint64_t> randomTwin;
     Recording recording;
     /// Importance, lens and gradients are of this token against another one: a piece, a word of one piece, or
     /// #ID.
