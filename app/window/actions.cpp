@@ -137,6 +137,11 @@ constexpr std::array rows{
     Row{ActionId::ClearChanges, "W&hat-If", QT_TRANSLATE_NOOP("Actions", "&Clear All Changes"), "",
         QT_TRANSLATE_NOOP("Actions", "Leave the model as it is")},
 
+    Row{ActionId::RandomTwin, "&Analyse", QT_TRANSLATE_NOOP("Actions", "&Random Twin"), "Ctrl+Shift+R",
+        QT_TRANSLATE_NOOP("Actions", "Set the same network with random weights beside the model: what is "
+                                     "architecture, what is learned?"),
+        Form::Checkable},
+
     Row{ActionId::ResetLayout, "&Window", QT_TRANSLATE_NOOP("Actions", "&Reset Layout"), "",
         QT_TRANSLATE_NOOP("Actions", "Put all panels back where they were at first")},
 
@@ -155,8 +160,8 @@ constexpr std::array rows{
 [[maybe_unused]] constexpr const char* menuNames[] = {
     QT_TRANSLATE_NOOP("Actions", "&File"),    QT_TRANSLATE_NOOP("Actions", "&Edit"),
     QT_TRANSLATE_NOOP("Actions", "&View"),    QT_TRANSLATE_NOOP("Actions", "&Decode"),
-    QT_TRANSLATE_NOOP("Actions", "W&hat-If"), QT_TRANSLATE_NOOP("Actions", "&Window"),
-    QT_TRANSLATE_NOOP("Actions", "&Help")};
+    QT_TRANSLATE_NOOP("Actions", "W&hat-If"), QT_TRANSLATE_NOOP("Actions", "&Analyse"),
+    QT_TRANSLATE_NOOP("Actions", "&Window"),  QT_TRANSLATE_NOOP("Actions", "&Help")};
 
 QString translated(const char* text) {
     return QCoreApplication::translate("Actions", text);

@@ -60,6 +60,7 @@ enum class ActionId {
     CompareBranches,
     ShowBeamTree,
     Unpin,
+    RandomTwin,
     ViewHeatmap,
     ViewMasks,
     ViewPositions,

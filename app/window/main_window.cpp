@@ -6,6 +6,7 @@
 #include "app/window/head_bar.h"
 #include "app/window/message_panel.h"
 #include "app/window/model_opener.h"
+#include "app/window/random_twin.h"
 #include "app/window/sentence_panel.h"
 #include "app/window/target_language_box.h"
 #include "app/window/timing.h"
@@ -41,7 +42,7 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
     : startWith_(std::move(startWith)), actions_(new Actions(this)),
       queue_(new RunQueue(std::move(makeEngine), this)), opener_(new ModelOpener(queue_, &settings_, this)),
       selection_(new widgets::Selection(this)), controller_(new DecodeController(queue_, selection_, this)),
-      whatIf_(new WhatIf(queue_, controller_, this)) {
+      whatIf_(new WhatIf(queue_, controller_, this)), twin_(new RandomTwin(queue_, controller_, this)) {
     setWindowTitle(tr("Headscope"));
     setAcceptDrops(true);
     setFocusPolicy(Qt::ClickFocus);

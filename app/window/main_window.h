@@ -32,6 +32,8 @@ class DecodePopups;
 class HeadBar;
 class MessagePanel;
 class ModelOpener;
+class RandomTwin;
+class RandomTwinDock;
 class SentencePanel;
 class WhatIf;
 class WhatIfDock;
@@ -108,6 +110,7 @@ class MainWindow : public QMainWindow {
     widgets::Selection* selection_;
     DecodeController* controller_;
     WhatIf* whatIf_;
+    RandomTwin* twin_;
     std::shared_ptr<const trace::ModelSummary> model_;
     bool chooseFirstHead_ = true; ///< the next run decides which head is looked at first
     bool painted_ = false;
@@ -130,6 +133,7 @@ class MainWindow : public QMainWindow {
     widgets::HeadGridView* grid_ = nullptr;
     widgets::CandidatesView* candidates_ = nullptr;
     WhatIfDock* whatIfDock_ = nullptr;
+    RandomTwinDock* twinDock_ = nullptr;
     widgets::SelfCheckBadge* badge_ = nullptr;
     QLabel* device_ = nullptr;
     QLabel* working_ = nullptr;

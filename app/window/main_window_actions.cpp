@@ -7,6 +7,7 @@
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
 #include "app/window/model_opener.h"
+#include "app/window/random_twin_dock.h"
 #include "app/window/sentence_panel.h"
 #include "app/window/target_language_box.h"
 #include "app/window/what_if_dock.h"
@@ -138,6 +139,7 @@ void MainWindow::connectViewActions() {
         masks_->setSpaceMarksShown(shown);
         candidates_->setSpaceMarksShown(shown);
         branches_->setSpaceMarksShown(shown);
+        twinDock_->setSpaceMarksShown(shown);
     });
     (*actions_)[ActionId::SpaceMarks]->setChecked(settings_.spaceMarks());
     const std::array themes{std::pair(ActionId::ThemeSystem, "system"),
@@ -156,7 +158,8 @@ void MainWindow::connectViewActions() {
         controller_->choose(step, id);
         setFocus(); // keys step through what comes
     });
-    for (QWidget* view : std::initializer_list<QWidget*>{heatmap_, masks_, positions_, grid_, candidates_})
+    for (QWidget* view :
+         std::initializer_list<QWidget*>{heatmap_, masks_, positions_, grid_, candidates_, twinDock_->map()})
         offerPicture(view);
     for (QWidget* view : branches_->pictures())
         offerPicture(view);
@@ -201,7 +204,7 @@ void MainWindow::offerPicture(QWidget* view) {
 widgets::FigureSource* MainWindow::figureOnTop() const {
     const QWidget* focus = focusWidget();
     auto panels = branches_->pictures();
-    panels.insert(panels.end(), {grid_, candidates_});
+    panels.insert(panels.end(), {grid_, candidates_, twinDock_->map()});
     for (QWidget* panel : panels)
         if (focus && (panel == focus || panel->isAncestorOf(focus)))
             return dynamic_cast<widgets::FigureSource*>(panel);

@@ -4,6 +4,7 @@
 #include "app/window/head_bar.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
+#include "app/window/random_twin_dock.h"
 #include "app/window/sentence_panel.h"
 #include "app/window/what_if_dock.h"
 #include "widgets/candidates_view.h"
@@ -34,7 +35,7 @@ namespace headscope::app {
 namespace {
 
 // Counts up when docks are added or renamed: an older layout is then left alone.
-constexpr int layoutVersion = 2;
+constexpr int layoutVersion = 3;
 
 } // namespace
 
@@ -157,6 +158,9 @@ void MainWindow::buildDocks() {
     add(whatIfDock_, "what-if", Qt::RightDockWidgetArea);
     resizeDocks({next, whatIfDock_}, {360, 440}, Qt::Vertical);
     branches_ = new BranchDocks(this, controller_, selection_, *actions_);
+    twinDock_ = new RandomTwinDock(twin_, selection_, *actions_, this);
+    add(twinDock_, "random-twin", Qt::BottomDockWidgetArea);
+    twinDock_->hide();
     resizeDocks({heads, next}, {460, 290}, Qt::Horizontal);
     resize(1440, 900);
     firstLayout_ = saveState(layoutVersion);

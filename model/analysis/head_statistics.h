@@ -10,6 +10,16 @@ namespace headscope::analysis {
 double confidence(const trace::AttentionRecord& record, std::size_t head,
                   const std::vector<trace::Token>& queries, const std::vector<trace::Token>& keys);
 
+/// Mean entropy of a head's rows, and what it would be if every row were spread evenly over its open keys.
+/// Nats.
+struct HeadEntropy {
+    double mean = 0;
+    double largest = 0;
+};
+/// Rows of padding and rows without an open key do not count; zeros where nothing counts.
+HeadEntropy entropy(const trace::AttentionRecord& record, std::size_t head,
+                    const std::vector<trace::Token>& queries);
+
 /// The head to look at first: the cross-attention head of largest confidence, else encoder.0.0.
 trace::HeadAddress bestAligningHead(const trace::Run& run);
 

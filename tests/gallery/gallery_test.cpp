@@ -6,6 +6,7 @@
 
 #include "tests/widgets/compared_runs.h"
 #include "tests/widgets/example_search.h"
+#include "tests/widgets/random_twin_runs.h"
 #include "widgets/beam_tree_view.h"
 #include "widgets/branch_comparison.h"
 #include "widgets/branch_list.h"
@@ -17,6 +18,7 @@
 #include "widgets/heatmap_view.h"
 #include "widgets/mask_view.h"
 #include "widgets/positional_encoding_view.h"
+#include "widgets/random_twin_panel.h"
 #include "widgets/reference_view.h"
 #include "widgets/run_to_editor.h"
 #include "widgets/self_check_badge.h"
@@ -124,6 +126,18 @@ class GalleryTest : public QObject {
         return panel;
     }
 
+    static QWidget* twin(Selection* selection, std::shared_ptr<const trace::Run> run) {
+        auto* panel = new RandomTwinPanel(selection);
+        panel->setSeed(1);
+        selection->setHead(example::aligningHead);
+        selection->setStep(5);
+        if (!run)
+            return panel;
+        const auto runs = example::twinRuns(run);
+        panel->setRuns(runs.shown, runs.twin);
+        return panel;
+    }
+
     static Make positions(PositionalEncodingView::Page page) {
         return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
             auto* view = new PositionalEncodingView(selection);
@@ -226,6 +240,7 @@ class GalleryTest : public QObject {
             {"grid-changed", changed<HeadGridView>(example::aligningHead), large},
             {"heatmap-changed", changed<HeatmapView>({{AttentionKind::Cross, 0}, 1}), large},
             {"what-if", whatIf, {{320, 640}, {240, 420}}},
+            {"random-twin", twin, {{1100, 340}, {360, 640}}},
             {"beam-tree", beamTree, {{900, 280}, {360, 200}}},
             {"beam-tree-other", beamTreeOfAnother, {{900, 280}}},
             {"branches", branches, {{900, 200}, {420, 200}}},

@@ -1,0 +1,55 @@
+#include <QTest>
+
+#include "model/analysis/compare_readings.h"
+#include "tests/widgets/compared_runs.h"
+
+using namespace headscope;
+
+class CompareReadingsTest : public QObject {
+    Q_OBJECT
+
+    static std::shared_ptr<trace::Run> runWithChosen(double logProbability) {
+        auto run = example::run();
+        for (auto node : run->path)
+            run->tree.setLogProbability(node, logProbability, 0);
+        return run;
+    }
+
+  private Q_SLOTS:
+    void everyTokenIsReadTwice() {
+        const auto run = runWithChosen(-0.5);
+        const auto reading = example::run();
+        example::addDistributions(*reading, 5, 0.6);
+        const auto found = analysis::compareReadings(*run, *reading);
+        QCOMPARE(found.size(), run->path.size() - 1);
+        for (std::size_t t = 0; t < found.size(); ++t) {
+            const auto& token = run->tree.node(run->path[t + 1]).token;
+            QCOMPARE(found[t].token, token);
+            QCOMPARE(found[t].first, -0.5);
+            QCOMPARE(found[t].second,
+                     double(reading->row(t).logProbabilities[static_cast<std::size_t>(token.id)]));
+        }
+        const auto mean = analysis::meanReading(found);
+        QVERIFY(std::abs(mean.first + 0.5) < 1e-12);
+        QVERIFY(mean.second < 0);
+    }
+
+    void whatWasNotRecordedIsNotCompared() {
+        QVERIFY(analysis::compareReadings(*example::run(), *example::run()).empty());
+        QCOMPARE(analysis::meanReading({}).first, 0.0);
+    }
+
+    void classesAreComparedOneByOne() {
+        trace::Run run, reading;
+        run.classLogProbabilities = {-0.1F, -2.5F};
+        reading.classLogProbabilities = {-0.7F, -0.75F};
+        const auto found = analysis::compareReadings(run, reading);
+        QCOMPARE(found.size(), 2u);
+        QCOMPARE(found[1].token.piece, std::string("#1"));
+        QCOMPARE(found[1].first, -2.5);
+        QCOMPARE(found[1].second, -0.75);
+    }
+};
+
+QTEST_APPLESS_MAIN(CompareReadingsTest)
+#include "compare_readings_test.moc"
