@@ -137,8 +137,9 @@ QString BranchComparison::nameOf(const QComboBox* box) const {
 QString BranchComparison::summaryText() const {
     const auto& [first, second, places, common] = compared_;
     if (first.empty() && second.empty())
-        return tr(
-            "Choose another next token at any step: the branch it opens is set beside the first one here.");
+        return whyNot_.isEmpty() ? tr("Choose another next token at any step: the branch it opens is set "
+                                      "beside the first one here.")
+                                 : whyNot_;
     if (common == first.size() && common == second.size())
         return tr("Both branches say the same.");
     const auto here = [&](const std::vector<analysis::TokenScore>& path) {
@@ -216,7 +217,7 @@ std::vector<TokenLabel> BranchComparison::labels(const std::vector<analysis::Ali
 void BranchComparison::fillMap() {
     MapDifferencePicture picture;
     if (!first_ || !second_) {
-        picture.whyNot = tr("There is one branch only.");
+        picture.whyNot = tr("There are no two branches to compare.");
     } else if (head_.site.kind == AttentionKind::EncoderSelf) {
         picture.whyNot = tr("The encoder does not see the target: its maps are the same in every branch. "
                             "Choose a head of the decoder or of cross-attention (2 or 3).");

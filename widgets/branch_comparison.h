@@ -24,6 +24,8 @@ class BranchComparison : public QWidget {
 
     /// What can be chosen, and what is. Fewer than two: there is nothing to compare.
     void setNames(const QStringList& names, int first, int second);
+    /// Why there are no runs although there are branches; empty: because there is one only.
+    void setWhyNot(const QString& words) { whyNot_ = words; }
     /// Two runs of one source that show the two branches; null: none.
     void setRuns(std::shared_ptr<const trace::Run> first, std::shared_ptr<const trace::Run> second);
     /// The sentence above the table: for how long they agree, and where they part.
@@ -50,6 +52,7 @@ class BranchComparison : public QWidget {
     std::shared_ptr<const trace::Run> first_;
     std::shared_ptr<const trace::Run> second_;
     analysis::PathComparison compared_;
+    QString whyNot_;
     trace::HeadAddress head_;
     QComboBox* firstName_;
     QComboBox* secondName_;

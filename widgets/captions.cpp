@@ -1,5 +1,6 @@
 #include "widgets/captions.h"
 
+#include "model/trace/run_path.h"
 #include "widgets/token_label.h"
 
 #include <QCoreApplication>
@@ -44,7 +45,11 @@ QString whatIsSeen(const Run& run, AttentionKind kind) {
     case AttentionKind::Cross:
         break;
     }
-    return Words::tr("where the model looked while choosing each %1").arg(targetPiece(run));
+    return trace::readsReference(run)
+               ? Words::tr("where the model looked at each step of the forced target; rows carry the %1 it "
+                           "would have chosen itself")
+                     .arg(targetPiece(run))
+               : Words::tr("where the model looked while choosing each %1").arg(targetPiece(run));
 }
 
 QString tokenName(const std::vector<trace::Token>& tokens, int index) {
@@ -105,7 +110,8 @@ QString queryAxisTitle(const Run& run, AttentionKind kind) {
     case AttentionKind::Cross:
         break;
     }
-    return Words::tr("%1 chosen").arg(targetPiece(run));
+    return trace::readsReference(run) ? Words::tr("%1 that would have been chosen").arg(targetPiece(run))
+                                      : Words::tr("%1 chosen").arg(targetPiece(run));
 }
 
 QString keyAxisTitle(const Run& run, AttentionKind kind) {
@@ -116,7 +122,9 @@ QString keyAxisTitle(const Run& run, AttentionKind kind) {
 QString queryInWords(const Run& run, AttentionKind kind, int query) {
     if (kind != AttentionKind::Cross)
         return tokenName(run.queryTokens(kind), query);
-    return Words::tr("after %1, choosing %2").arg(tokenName(run.target, query), tokenName(run.next, query));
+    const QString words = trace::readsReference(run) ? Words::tr("after %1, where it would choose %2")
+                                                     : Words::tr("after %1, choosing %2");
+    return words.arg(tokenName(run.target, query), tokenName(run.next, query));
 }
 
 QString keyInWords(const Run& run, AttentionKind kind, int key) {

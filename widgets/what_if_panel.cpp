@@ -1,13 +1,10 @@
 #include "widgets/what_if_panel.h"
 
-#include "model/trace/run_path.h"
-#include "widgets/captions.h"
+#include "widgets/change_comparison.h"
 #include "widgets/change_editor.h"
 #include "widgets/change_words.h"
-#include "widgets/compared_text.h"
 #include "widgets/plain_text.h"
 #include "widgets/proposed_changes.h"
-#include "widgets/step_comparison_view.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -26,11 +23,9 @@ namespace headscope::widgets {
 WhatIfPanel::WhatIfPanel(Selection* selection, QWidget* parent)
     : QWidget(parent), selection_(selection), list_(new QListWidget(this)), empty_(new QLabel(this)),
       add_(new QToolButton(this)), addMenu_(new QMenu(this)), remove_(new QPushButton(tr("Remove"), this)),
-      clear_(new QPushButton(tr("Clear All"), this)), note_(new QLabel(this)), before_(new QLabel(this)),
-      after_(new QLabel(this)), sum_(new QLabel(this)), steps_(new StepComparisonView(selection, this)) {
+      clear_(new QPushButton(tr("Clear All"), this)), comparison_(new ChangeComparison(selection, this)) {
     setAccessibleName(tr("What if"));
     buildList();
-    buildComparison();
     auto* buttons = new QHBoxLayout;
     for (QWidget* button :
          {static_cast<QWidget*>(add_), static_cast<QWidget*>(remove_), static_cast<QWidget*>(clear_)})
@@ -41,11 +36,9 @@ WhatIfPanel::WhatIfPanel(Selection* selection, QWidget* parent)
     column->addWidget(empty_);
     column->addWidget(list_);
     column->addLayout(buttons);
-    for (QWidget* part : std::initializer_list<QWidget*>{note_, before_, after_, steps_, sum_})
-        column->addWidget(part);
+    column->addWidget(comparison_);
     column->addStretch();
     showList();
-    showComparison();
 }
 
 void WhatIfPanel::buildList() {
@@ -76,17 +69,6 @@ void WhatIfPanel::buildList() {
     connect(clear_, &QPushButton::clicked, this, &WhatIfPanel::cleared);
 }
 
-void WhatIfPanel::buildComparison() {
-    for (QLabel* label : {note_, before_, after_, sum_}) {
-        label->setWordWrap(true);
-        label->setTextFormat(Qt::PlainText);
-    }
-    for (QLabel* output : {before_, after_}) {
-        output->setTextFormat(Qt::RichText); // comparedText() escapes
-        output->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    }
-}
-
 void WhatIfPanel::setModel(std::shared_ptr<const trace::ModelSummary> model) {
     model_ = std::move(model);
     showList();
@@ -101,10 +83,8 @@ void WhatIfPanel::setRuns(std::shared_ptr<const trace::Run> run,
                           std::shared_ptr<const trace::Run> undisturbed,
                           std::shared_ptr<const trace::Run> forced) {
     run_ = std::move(run);
-    undisturbed_ = std::move(undisturbed);
-    forced_ = std::move(forced);
+    comparison_->setRuns(run_, std::move(undisturbed), std::move(forced));
     showList();
-    showComparison();
 }
 
 void WhatIfPanel::fillAddMenu() {
@@ -196,83 +176,6 @@ void WhatIfPanel::fitList() {
     const int count = list_->count();
     const int high = count > 0 ? list_->visualItemRect(list_->item(count - 1)).bottom() + 1 : 0;
     list_->setFixedHeight(high + 2 * list_->frameWidth());
-}
-
-QString WhatIfPanel::sumInWords() const {
-    const auto& steps = steps_->steps();
-    double before = 0, after = 0, divergence = 0;
-    for (const auto& step : steps) {
-        before += step.before;
-        after += step.after;
-        divergence += step.divergence;
-    }
-    const auto changed = std::ranges::count_if(steps, [](const auto& step) { return step.topChanged; });
-    return tr("Undisturbed output: log-probability %1 in the undisturbed model, %2 in the changed one. Mean "
-              "KL "
-              "%3 nats a step; the first choice differs at %4 of %5 steps (line above the bar).")
-        .arg(numberText(before), numberText(after),
-             numberText(divergence / static_cast<double>(steps.size())))
-        .arg(changed)
-        .arg(steps.size());
-}
-
-void WhatIfPanel::showComparison() {
-    const bool compared = run_ && undisturbed_;
-    for (QLabel* label : {before_, after_})
-        label->setVisible(compared);
-    if (compared) {
-        const auto before = analysis::outputTokens(*undisturbed_);
-        const auto after = analysis::outputTokens(*run_);
-        const auto words = analysis::compareOutputs(before, after);
-        const QString line = QStringLiteral("%1<br>%2");
-        const auto text = [&](const QString& title, const QString& output) {
-            return QString(line).replace("%1", title).replace("%2", output);
-        };
-        before_->setText(
-            text(tr("Undisturbed:"), comparedText(before, words.before, WordMark::StruckThrough)));
-        after_->setText(text(tr("Changed:"), comparedText(after, words.after, WordMark::Underlined)));
-    }
-    if (!compared)
-        steps_->setSteps({});
-    else if (forced_)
-        steps_->setSteps(analysis::compareSteps(*undisturbed_, *forced_));
-    showSteps();
-    showNote();
-}
-
-void WhatIfPanel::dropSteps() {
-    steps_->setSteps({});
-    showSteps();
-}
-
-void WhatIfPanel::showSteps() {
-    const bool any = !steps_->steps().empty();
-    steps_->setVisible(any);
-    sum_->setVisible(any);
-    sum_->setText(any ? sumInWords() : QString());
-}
-
-void WhatIfPanel::showNote() {
-    QStringList notes;
-    const auto changes = run_ ? effective(run_->request.interventions) : std::vector<trace::Change>();
-    if (!changes.empty() && run_->model->decoderLayers == 0)
-        notes += tr("This model chooses no tokens: its maps show what changed.");
-    const auto shown = run_ ? trace::shownPath(*run_) : std::nullopt;
-    const bool free =
-        run_ && (shown ? run_->request.paths[*shown] : run_->request.paths.back()).newTokens > 0;
-    if (free && breaksCausality(run_->request.interventions))
-        notes += tr("The model was trained with the mask: what it does without is mostly worse. Seen with a "
-                    "forced target.");
-    note_->setText(notes.join(' '));
-    note_->setVisible(!notes.isEmpty());
-}
-
-QString WhatIfPanel::comparisonWords() const {
-    QStringList words;
-    for (const QLabel* label : {note_, before_, after_, sum_})
-        if (!label->isHidden())
-            words += label->text();
-    return words.join('\n');
 }
 
 bool WhatIfPanel::eventFilter(QObject* watched, QEvent* event) {

@@ -17,7 +17,7 @@ class QToolButton;
 
 namespace headscope::widgets {
 
-class StepComparisonView;
+class ChangeComparison;
 struct ProposedChange;
 
 /// The list of what is changed in the model, to switch on and off, and what it did: the undisturbed output
@@ -31,17 +31,11 @@ class WhatIfPanel : public QWidget {
 
     void setModel(std::shared_ptr<const trace::ModelSummary> model);
     void setInterventions(std::vector<trace::Intervention> interventions);
-    /// The run that is shown; the undisturbed one; the changed model reading the undisturbed output. The last
-    /// two are null where there is nothing to compare, or as long as they are not there.
+    /// As ChangeComparison::setRuns().
     void setRuns(std::shared_ptr<const trace::Run> run, std::shared_ptr<const trace::Run> undisturbed,
                  std::shared_ptr<const trace::Run> forced);
 
-    /// The steps of an earlier comparison stay until there are newer ones, so that nothing blinks: there will
-    /// be none.
-    void dropSteps();
-
-    /// What the comparison says, without its pictures.
-    QString comparisonWords() const;
+    ChangeComparison* comparison() const { return comparison_; }
     QMenu* addMenu() const { return addMenu_; }
     /// An entry that adds a change, after its editor where it has one. The panel outlives the menu.
     void offer(QMenu& menu, const ProposedChange& proposed);
@@ -58,7 +52,6 @@ class WhatIfPanel : public QWidget {
 
   private:
     void buildList();
-    void buildComparison();
     void fillAddMenu();
     void edit(int index);
     void removeCurrent();
@@ -66,16 +59,10 @@ class WhatIfPanel : public QWidget {
     void showList();
     void showItem(QListWidgetItem* item, const trace::Intervention& intervention) const;
     void fitList();
-    void showComparison();
-    void showSteps();
-    void showNote();
-    QString sumInWords() const;
 
     Selection* selection_;
     std::shared_ptr<const trace::ModelSummary> model_;
     std::shared_ptr<const trace::Run> run_;
-    std::shared_ptr<const trace::Run> undisturbed_;
-    std::shared_ptr<const trace::Run> forced_;
     std::vector<trace::Intervention> interventions_;
 
     QListWidget* list_;
@@ -84,11 +71,7 @@ class WhatIfPanel : public QWidget {
     QMenu* addMenu_;
     QPushButton* remove_;
     QPushButton* clear_;
-    QLabel* note_;
-    QLabel* before_;
-    QLabel* after_;
-    QLabel* sum_;
-    StepComparisonView* steps_;
+    ChangeComparison* comparison_;
 };
 
 } // namespace headscope::widgets

@@ -25,11 +25,11 @@ constexpr int mapHeight = 380; ///< for the labels of a sentence's rows
 
 } // namespace
 
-BranchDocks::BranchDocks(QMainWindow* window, DecodeController* controller, widgets::Selection* selection,
-                         const Actions& actions)
-    : QObject(window), controller_(controller), selection_(selection), list_(new widgets::BranchList(window)),
-      comparison_(new widgets::BranchComparison(window)), tree_(new widgets::BeamTreeView(window)),
-      reference_(new widgets::ReferenceView(window)) {
+BranchDocks::BranchDocks(QMainWindow* window, RunQueue* queue, DecodeController* controller,
+                         widgets::Selection* selection, const Actions& actions)
+    : QObject(window), queue_(queue), controller_(controller), selection_(selection),
+      list_(new widgets::BranchList(window)), comparison_(new widgets::BranchComparison(window)),
+      tree_(new widgets::BeamTreeView(window)), reference_(new widgets::ReferenceView(window)) {
     listDock_ = addDock(window, "branches", tr("Branches"), list_, actions);
     comparisonDock_ = addDock(window, "comparison", tr("Compare branches"), comparison_, actions);
     treeDock_ = addDock(window, "beam-tree", tr("Beam tree"), tree_, actions);
@@ -173,12 +173,23 @@ void BranchDocks::showComparison() {
     comparison_->setNames(run_ ? names_.names(*run_) : QStringList(), count > 0 ? int(compared_.first) : -1,
                           two ? int(compared_.second) : -1);
     comparison_->setHead(selection_->head());
-    if (!two || !comparisonDock_->isVisible() || !trace::canShowEveryPath(*run_)) {
+    const bool maskLifted = two && !trace::canShowEveryPath(*run_);
+    comparison_->setWhyNot(maskLifted ? tr("The subsequent mask is lifted: every row depends on the whole "
+                                           "target, so that branches share no rows. Switch that change off "
+                                           "to compare them.")
+                                      : QString());
+    queue_->stop(RunQueue::Slot::Branches);
+    if (!two || maskLifted || !comparisonDock_->isVisible()) {
         comparison_->setRuns(nullptr, nullptr);
         return;
     }
-    comparison_->setRuns(trace::atPath(*run_, run_->paths[compared_.first].leaf),
-                         trace::atPath(*run_, run_->paths[compared_.second].leaf));
+    queue_->compute(RunQueue::Slot::Branches, this,
+                    [this, run = run_, first = run_->paths[compared_.first].leaf,
+                     second = run_->paths[compared_.second].leaf] {
+                        return [this, one = trace::atPath(*run, first), other = trace::atPath(*run, second)] {
+                            comparison_->setRuns(one, other);
+                        };
+                    });
 }
 
 /// The newest path that was forced as a whole.
@@ -197,8 +208,7 @@ void BranchDocks::showReference() {
 
 void BranchDocks::goToReferenceStep(int step) {
     if (const auto path = referencePath())
-        controller_->showPath(*path);
-    controller_->goTo(step);
+        controller_->showPath(*path, step);
 }
 
 void BranchDocks::force(const QString& text) {

@@ -30,8 +30,8 @@ class BranchDocks : public QObject {
 
   public:
     /// All that is given outlives this.
-    BranchDocks(QMainWindow* window, DecodeController* controller, widgets::Selection* selection,
-                const Actions& actions);
+    BranchDocks(QMainWindow* window, RunQueue* queue, DecodeController* controller,
+                widgets::Selection* selection, const Actions& actions);
 
     void setRun(std::shared_ptr<const trace::Run> run);
     void setSpaceMarksShown(bool shown);
@@ -59,6 +59,7 @@ class BranchDocks : public QObject {
     void goToReferenceStep(int step);
     std::optional<std::size_t> referencePath() const;
 
+    RunQueue* queue_;
     DecodeController* controller_;
     widgets::Selection* selection_;
     std::shared_ptr<const trace::Run> run_;

@@ -36,6 +36,7 @@ void DecodeController::clear(const trace::ModelSummary& model) {
 void DecodeController::take(RunQueue::Slot slot, std::shared_ptr<const trace::Run> run) {
     if (slot != RunQueue::Slot::Main)
         return;
+    turning_ = false;
     run_ = std::move(run);
     selection_->setStep(std::clamp(wantedStep_.value_or(selection_->step()), 0, std::max(0, steps() - 1)));
     if (run_->complete)
@@ -47,6 +48,7 @@ void DecodeController::take(RunQueue::Slot slot, std::shared_ptr<const trace::Ru
 void DecodeController::ask(trace::Request request, int step) {
     request = completed(std::move(request), interventions_);
     wantedStep_ = step;
+    turning_ = false;
     asked_ = request;
     Q_EMIT asked(request);
     queue_->run(RunQueue::Slot::Main, std::move(request));
@@ -127,6 +129,8 @@ void DecodeController::setDecoding(const trace::Decoding& decoding, int newToken
         for (auto& path : request.paths) // those that went as far as they might still do
             if (path.newTokens > 1)
                 path.newTokens = std::max(1, path.newTokens + more);
+        // Options of decoding show on what is decoded: a reference that is read stays beside it.
+        std::ranges::stable_partition(request.paths, [](const auto& path) { return path.newTokens == 0; });
         ask(std::move(request), selection_->step());
     }
     Q_EMIT decodingChanged();
@@ -236,28 +240,40 @@ void DecodeController::stopAtBreak() {
 }
 
 void DecodeController::showLeaf(trace::DecodeTree::NodeId leaf, int step) {
-    const auto other = trace::atPath(*run_, leaf);
-    other->selfCheck = analysis::selfCheck(*other, std::nullopt);
-    run_ = other;
-    goTo(std::min(step, steps() - 1));
-    Q_EMIT runChanged(run_);
+    wantedStep_ = step;
+    turning_ = true;
+    queue_->compute(RunQueue::Slot::Main, this, [this, run = run_, leaf] {
+        const auto other = trace::atPath(*run, leaf);
+        other->selfCheck = analysis::selfCheck(*other, std::nullopt);
+        return [this, other] { take(RunQueue::Slot::Main, other); };
+    });
 }
 
-void DecodeController::showPath(std::size_t path) {
-    if (!run_ || !run_->complete || path >= run_->paths.size() || trace::shownPath(*run_) == path)
+/// Not while something else is on its way that would be lost.
+bool DecodeController::canTurn() const {
+    return run_ && run_->complete && (!isDecoding() || turning_);
+}
+
+void DecodeController::showPath(std::size_t path, std::optional<int> step) {
+    if (!canTurn() || path >= run_->paths.size())
         return;
+    const int wanted = step.value_or(selection_->step());
+    if (!turning_ && trace::shownPath(*run_) == path) {
+        goTo(wanted);
+        return;
+    }
     if (trace::canShowEveryPath(*run_)) {
-        showLeaf(run_->paths[path].leaf, selection_->step());
+        showLeaf(run_->paths[path].leaf, wanted);
         return;
     }
     auto request = run_->request;
     const auto chosen = request.paths.begin() + static_cast<std::ptrdiff_t>(path);
     std::rotate(chosen, chosen + 1, request.paths.end());
-    ask(std::move(request), selection_->step());
+    ask(std::move(request), wanted);
 }
 
 void DecodeController::showNode(trace::DecodeTree::NodeId node) {
-    if (run_ && run_->complete && trace::canShowEveryPath(*run_) && run_->tree.node(node).parent)
+    if (canTurn() && trace::canShowEveryPath(*run_) && run_->tree.node(node).parent)
         showLeaf(node, static_cast<int>(run_->tree.path(node).size()) - 2);
 }
 

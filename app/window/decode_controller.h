@@ -69,8 +69,9 @@ class DecodeController : public QObject {
     /// missing.
     void runTo(const headscope::analysis::BreakCondition& condition);
 
-    /// Another of the request's paths, by its number; its rows are there already.
-    void showPath(std::size_t path);
+    /// Another of the request's paths, by its number; its rows are there already. Looked at in `step`, or in
+    /// the current one.
+    void showPath(std::size_t path, std::optional<int> step = {});
     /// The path to any node of the tree, looked at in the row that chose it.
     void showNode(headscope::trace::DecodeTree::NodeId node);
     /// A request has one path at least: the last one stays.
@@ -102,6 +103,7 @@ class DecodeController : public QObject {
     trace::DecodePath onFrom(std::vector<std::int64_t> forced, bool oneToken) const;
     /// As an end in itself: what is there is shown, nothing more is decoded.
     trace::DecodePath asItIs() const;
+    bool canTurn() const;
     /// The shown run's tree from another side.
     void showLeaf(trace::DecodeTree::NodeId leaf, int step);
     void stopAtBreak();
@@ -115,6 +117,7 @@ class DecodeController : public QObject {
     trace::Decoding decoding_;
     int newTokens_ = trace::ModelSummary().newTokens;
     bool stepByStep_ = false;
+    bool turning_ = false; ///< what is on its way is the shown run from another side
     struct Break {
         analysis::BreakCondition condition;
         std::size_t from = 0;

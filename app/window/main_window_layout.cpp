@@ -137,6 +137,8 @@ void MainWindow::fillModelMenu() {
 }
 
 void MainWindow::buildDocks() {
+    // What the next token may be stays in sight, whatever is opened below the maps.
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     grid_ = new widgets::HeadGridView(selection_, this);
     candidates_ = new widgets::CandidatesView(selection_, this);
     const auto add = [this](QDockWidget* dock, const char* name, Qt::DockWidgetArea area) {
@@ -157,7 +159,7 @@ void MainWindow::buildDocks() {
     whatIfDock_ = new WhatIfDock(whatIf_, controller_, selection_, actions_, this);
     add(whatIfDock_, "what-if", Qt::RightDockWidgetArea);
     resizeDocks({next, whatIfDock_}, {360, 440}, Qt::Vertical);
-    branches_ = new BranchDocks(this, controller_, selection_, *actions_);
+    branches_ = new BranchDocks(this, queue_, controller_, selection_, *actions_);
     twinDock_ = new RandomTwinDock(twin_, selection_, *actions_, this);
     add(twinDock_, "random-twin", Qt::BottomDockWidgetArea);
     twinDock_->hide();

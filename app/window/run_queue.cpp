@@ -1,6 +1,7 @@
 #include "app/window/run_queue.h"
 
 #include <QMetaObject>
+#include <QPointer>
 
 #include <algorithm>
 #include <atomic>
@@ -86,6 +87,16 @@ RunQueue::deliverPartial(const Job& job, std::function<void(std::shared_ptr<cons
             deliver(partial);
         });
     };
+}
+
+void RunQueue::compute(Slot slot, QObject* receiver, std::function<std::function<void()>()> work) {
+    submit(slot, [this, guard = QPointer<QObject>(receiver), work = std::move(work)](engine::Engine&,
+                                                                                     const Job& job) {
+        finish(job, [guard, deliver = work()] {
+            if (guard)
+                deliver();
+        });
+    });
 }
 
 void RunQueue::tryOut(std::vector<engine::ModelSource> sources, std::string sentence) {

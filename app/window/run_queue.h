@@ -35,6 +35,8 @@ class RunQueue : public QObject {
         Twin,        ///< the same network with random weights
         Lens,        ///< what the decoder's layers hold along the shown path
         Importance,  ///< what each head is worth to the shown output
+        Steps,       ///< the changed model's steps beside the undisturbed ones
+        Branches,    ///< two branches beside each other
         Trial,       ///< ways to read a model that does not say how
     };
     /// Makes the engine, on the worker thread.
@@ -53,6 +55,9 @@ class RunQueue : public QObject {
     void readLens(trace::Request request);
     /// What is known of the heads is delivered while it is measured.
     void measureImportance(trace::Request request);
+    /// Does something long that needs no model. What it returns is called on the queue's thread, unless
+    /// `receiver` is gone.
+    void compute(Slot slot, QObject* receiver, std::function<std::function<void()>()> work);
     /// Tries ways to read a model, one after the other (Engine::tryOut).
     void tryOut(std::vector<engine::ModelSource> sources, std::string sentence);
     /// Drops a slot's work; nothing of it is delivered any more.

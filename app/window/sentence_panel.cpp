@@ -2,6 +2,7 @@
 
 #include "app/window/strip_area.h"
 #include "app/window/target_language_box.h"
+#include "model/trace/run_path.h"
 #include "widgets/decode_bar.h"
 #include "widgets/sentence_edit.h"
 #include "widgets/token_strip.h"
@@ -78,6 +79,11 @@ SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* s
     grid->addWidget(sourceArea_, 1, 1);
     grid->addWidget(new QLabel(tr("Target"), this), 2, 0, Qt::AlignVCenter | Qt::AlignLeft);
     grid->addWidget(bar_, 2, 1);
+    wouldSay_ = new QLabel(tr("Would say"), this);
+    wouldSay_->setToolTip(tr("A reference is forced on the model: the tokens are what it would have said "
+                             "itself at each step"));
+    wouldSay_->hide();
+    grid->addWidget(wouldSay_, 3, 0, Qt::AlignVCenter | Qt::AlignLeft);
     grid->addWidget(targetArea_, 3, 1);
     grid->setColumnStretch(1, 1);
 
@@ -102,6 +108,7 @@ void SentencePanel::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
     source_->setTokens(run_ ? run_->source : std::vector<trace::Token>());
     target_->setTokens(run_ ? chosenTokens(*run_) : std::vector<trace::Token>());
+    wouldSay_->setVisible(run_ && trace::readsReference(*run_));
     sourceArea_->updateGeometry();
     targetArea_->updateGeometry();
     followStep();

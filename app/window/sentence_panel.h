@@ -8,6 +8,8 @@
 
 #include <memory>
 
+class QLabel;
+
 namespace headscope::widgets {
 class DecodeBar;
 class SentenceEdit;
@@ -48,6 +50,7 @@ class SentencePanel : public QWidget {
     TargetLanguageBox* language_;
     widgets::TokenStrip* source_;
     widgets::DecodeBar* bar_;
+    QLabel* wouldSay_; ///< beside the chips of a forced target
     widgets::TokenStrip* target_;
     StripArea* sourceArea_;
     StripArea* targetArea_;

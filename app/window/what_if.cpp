@@ -1,6 +1,5 @@
 #include "app/window/what_if.h"
 
-#include "model/analysis/run_comparison.h"
 #include "widgets/change_words.h"
 
 #include <QUndoStack>
@@ -144,6 +143,7 @@ void WhatIf::dropStale(const trace::Request& request) {
         return;
     queue_->stop(Slot::Undisturbed);
     forced_.reset();
+    compareSteps();
     if (std::exchange(undisturbed_, nullptr))
         Q_EMIT comparisonChanged();
 }
@@ -176,14 +176,31 @@ void WhatIf::compare() {
     const auto& run = controller_->run();
     const auto undisturbed = std::exchange(undisturbed_, nullptr);
     const auto forced = std::exchange(forced_, nullptr);
-    const bool compared = run && run->complete && run->model->decoderLayers > 0 &&
-                          !effective(run->request.interventions).empty();
+    const bool says = run && (run->model->decoderLayers > 0 || run->model->classes > 0);
+    const bool compared = says && run->complete && !effective(run->request.interventions).empty();
     if (compared)
         undisturbed_ = runOf(Slot::Undisturbed, undisturbedRequest(controller_->shownRequest()));
-    if (undisturbed_)
+    if (undisturbed_ && run->model->decoderLayers > 0)
         forced_ = runOf(Slot::Forced, forcedRequest(run->request, *undisturbed_));
-    if (undisturbed != undisturbed_ || forced != forced_)
-        Q_EMIT comparisonChanged();
+    if (undisturbed == undisturbed_ && forced == forced_)
+        return;
+    compareSteps();
+    Q_EMIT comparisonChanged();
+}
+
+/// On the worker: whole distributions of every step.
+void WhatIf::compareSteps() {
+    steps_.reset();
+    queue_->stop(Slot::Steps);
+    if (!undisturbed_ || !forced_)
+        return;
+    queue_->compute(Slot::Steps, this, [this, before = undisturbed_, after = forced_] {
+        const auto steps = std::make_shared<const Steps>(analysis::compareSteps(*before, *after));
+        return [this, steps] {
+            steps_ = steps;
+            Q_EMIT comparisonChanged();
+        };
+    });
 }
 
 std::shared_ptr<const trace::Run> WhatIf::runOf(Slot slot, const trace::Request& request) {

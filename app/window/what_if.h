@@ -5,6 +5,7 @@
 #include "app/window/decode_controller.h"
 #include "app/window/kept_runs.h"
 #include "app/window/run_queue.h"
+#include "model/analysis/run_comparison.h"
 
 #include <functional>
 #include <memory>
@@ -24,6 +25,7 @@ class WhatIf : public QObject {
 
   public:
     using List = std::vector<trace::Intervention>;
+    using Steps = std::vector<analysis::StepComparison>;
 
     /// Both are there for as long as this is used.
     WhatIf(RunQueue* queue, DecodeController* controller, QObject* parent = nullptr);
@@ -35,6 +37,8 @@ class WhatIf : public QObject {
     /// Null as long as nothing is changed, or it is not there yet.
     const std::shared_ptr<const trace::Run>& undisturbed() const { return undisturbed_; }
     const std::shared_ptr<const trace::Run>& forced() const { return forced_; }
+    /// Of these two, step by step; null where they are not there yet, or of a model without a decoder.
+    const std::shared_ptr<const Steps>& steps() const { return steps_; }
 
     bool isOff(const trace::HeadAddress& head) const;
 
@@ -50,7 +54,7 @@ class WhatIf : public QObject {
 
   Q_SIGNALS:
     void interventionsChanged();
-    /// undisturbed() or forced() is another run.
+    /// undisturbed() or forced() is another run, or their steps() are there.
     void comparisonChanged();
     /// The comparison that was asked for could not be made.
     void comparisonRefused();
@@ -67,6 +71,7 @@ class WhatIf : public QObject {
     void follow(const std::shared_ptr<const trace::Run>& run);
     void take(RunQueue::Slot slot, const std::shared_ptr<const trace::Run>& run);
     void compare();
+    void compareSteps();
     /// The kept run of a request; asks for it if there is none.
     std::shared_ptr<const trace::Run> runOf(RunQueue::Slot slot, const trace::Request& request);
 
@@ -76,6 +81,7 @@ class WhatIf : public QObject {
     KeptRuns kept_;
     std::shared_ptr<const trace::Run> undisturbed_;
     std::shared_ptr<const trace::Run> forced_;
+    std::shared_ptr<const Steps> steps_;
 };
 
 /// `request` without its changes, its shown path alone, with whole distributions.

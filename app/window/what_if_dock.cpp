@@ -1,5 +1,6 @@
 #include "app/window/what_if_dock.h"
 
+#include "widgets/change_comparison.h"
 #include "widgets/change_words.h"
 #include "widgets/proposed_changes.h"
 #include "widgets/what_if_panel.h"
@@ -44,11 +45,13 @@ void WhatIfDock::connectPanel() {
     connect(whatIf_, &WhatIf::interventionsChanged, this, &WhatIfDock::followList);
     const auto show = [this] {
         panel_->setRuns(controller_->run(), whatIf_->undisturbed(), whatIf_->forced());
+        if (whatIf_->steps())
+            panel_->comparison()->setSteps(*whatIf_->steps());
     };
     // The run that is shown before what is compared with it.
     connect(controller_, &DecodeController::runChanged, this, show);
     connect(whatIf_, &WhatIf::comparisonChanged, this, show);
-    connect(whatIf_, &WhatIf::comparisonRefused, panel_, &WhatIfPanel::dropSteps);
+    connect(whatIf_, &WhatIf::comparisonRefused, panel_, [this] { panel_->comparison()->setSteps({}); });
 }
 
 void WhatIfDock::connectActions() {

@@ -1,8 +1,10 @@
 #include "model/engine/decoding_session.h"
 
+#include "model/engine/best_candidates.h"
 #include "model/engine/run_recorder.h"
 #include "model/engine/tensor_values.h"
 #include "model/network/attention_mask.h"
+#include "model/network/one_query.h"
 
 #include <ATen/ATen.h>
 
@@ -22,7 +24,8 @@ DecodingSession::DecodingSession(const OpenModel& model, const EncodedSource& so
     : model_(model), source_(source), interventions_(interventions), recording_(recording),
       candidates_(candidates), state_(model.network->startDecoding(source.output, source.open, usualLength)) {
     const auto& config = model.network->config();
-    queries_.assign(state_.fed.size(), at::empty({config.decoderHeads, 0, config.headWidth}));
+    for (std::size_t layer = 0; layer < state_.fed.size(); ++layer)
+        queries_.emplace_back(config.decoderHeads, config.headWidth, usualLength);
 }
 
 std::shared_ptr<const trace::DecodeRow> DecodingSession::row(const std::vector<std::int64_t>& fed,
@@ -57,12 +60,12 @@ DecodingSession::Known DecodingSession::compute(const std::vector<std::int64_t>&
     auto row = std::make_shared<trace::DecodeRow>();
     for (std::size_t layer = 0; layer < recorder.decoder.size(); ++layer) {
         row->scoresOfEarlierQueries.push_back(scoresOfEarlierQueries(layer, recorder.decoder[layer]));
-        queries_[layer] = at::cat({queries_[layer], overValues(recorder.decoder[layer].q)}, 1);
+        queries_[layer].append(overValues(recorder.decoder[layer].q));
     }
     cached_ = fed;
     row->self = std::move(recorder.decoder);
     row->cross = std::move(recorder.cross);
-    row->candidates = bestCandidates(logProbabilities);
+    row->candidates = candidatesOf(logProbabilities);
     if (recording_.logProbabilities)
         row->logProbabilities = floats(logProbabilities);
     if (recording_.residual)
@@ -82,7 +85,7 @@ DecodingSession::Known DecodingSession::computeWhole(const std::vector<std::int6
                                                {.observer = &watching, .interventions = &interventions_});
     const auto logProbabilities = model_.network->logProbabilities(output[-1].unsqueeze(0))[0].contiguous();
     auto row = std::make_shared<trace::DecodeRow>();
-    row->candidates = bestCandidates(logProbabilities);
+    row->candidates = candidatesOf(logProbabilities);
     return {std::move(row), logProbabilities};
 }
 
@@ -104,7 +107,7 @@ std::vector<DecodingSession::WholeRow> DecodingSession::wholeRows(const std::vec
             row->self.push_back(trace::rowOf(record, t));
         for (const auto& record : recorder.cross)
             row->cross.push_back(trace::rowOf(record, t));
-        row->candidates = bestCandidates(logProbabilities[step]);
+        row->candidates = candidatesOf(logProbabilities[step]);
         if (recording_.logProbabilities)
             row->logProbabilities = floats(logProbabilities[step]);
         if (recording_.residual)
@@ -123,13 +126,12 @@ void DecodingSession::bringCacheTo(const std::vector<std::int64_t>& fed) {
         missing.push_back(known_.at({fed.begin(), end + 1}).row);
     for (std::size_t layer = 0; layer < state_.fed.size(); ++layer) {
         state_.fed[layer].truncate(length);
-        std::vector<at::Tensor> queries{queries_[layer].narrow(1, 0, length)};
+        queries_[layer].truncate(length);
         for (const auto& row : missing) {
             const auto& record = row->self[layer];
             state_.fed[layer].append({.k = overValues(record.k), .v = overValues(record.v)});
-            queries.push_back(overValues(record.q));
+            queries_[layer].append(overValues(record.q));
         }
-        queries_[layer] = at::cat(queries, 1);
     }
     state_.openTarget = network::openKeys(at::tensor(fed, at::kLong), model_.maskedInTarget());
     cached_ = fed;
@@ -137,29 +139,17 @@ void DecodingSession::bringCacheTo(const std::vector<std::int64_t>& fed) {
 
 trace::HeadStack DecodingSession::scoresOfEarlierQueries(std::size_t layer,
                                                          const trace::AttentionRecord& newest) const {
-    const auto k = overValues(newest.k); // [heads, 1, d_k]
-    return headStack(at::matmul(queries_[layer], k.transpose(1, 2)) *
-                     interventions_.scoreScale(model_.network->config().scoreScale));
+    // One key against many queries is the same product: [heads, 1, earlier queries].
+    const auto scores =
+        network::scoresOfOneQuery(overValues(newest.k), queries_[layer].all(),
+                                  interventions_.scoreScale(model_.network->config().scoreScale));
+    return headStack(scores.transpose(1, 2));
 }
 
-std::vector<trace::Candidate> DecodingSession::bestCandidates(const at::Tensor& logProbabilities) const {
-    const auto count = std::min<std::int64_t>(candidates_, logProbabilities.size(0));
-    const auto [top, topIds] = logProbabilities.topk(count);
-    // topk picks any of equal values; the lower id goes first, so all that reach the last one's value are
-    // looked at.
-    auto ids = logProbabilities.ge(top[count - 1]).nonzero().view(-1);
-    if (ids.size(0) < count)
-        ids = topIds; // there is a NaN, which nothing reaches
-    const auto order =
-        logProbabilities.index_select(0, ids).argsort(/*stable=*/true, -1, /*descending=*/true);
-    ids = ids.index_select(0, order);
-    std::vector<trace::Candidate> best;
-    for (std::int64_t i = 0; i < count; ++i) {
-        const auto id = ids[i].item<std::int64_t>();
-        best.push_back(
-            {.token = model_.targetToken(id), .logProbability = logProbabilities[id].item<float>()});
-    }
-    return best;
+std::vector<trace::Candidate> DecodingSession::candidatesOf(const at::Tensor& logProbabilities) const {
+    const auto values = logProbabilities.contiguous();
+    return bestCandidates(model_, {values.data_ptr<float>(), static_cast<std::size_t>(values.size(0))},
+                          static_cast<std::size_t>(candidates_));
 }
 
 } // namespace headscope::engine

@@ -49,7 +49,7 @@ class DecodingSession {
     Known computeWhole(const std::vector<std::int64_t>& fed, std::stop_token stop) const;
     void bringCacheTo(const std::vector<std::int64_t>& fed);
     trace::HeadStack scoresOfEarlierQueries(std::size_t layer, const trace::AttentionRecord& newest) const;
-    std::vector<trace::Candidate> bestCandidates(const at::Tensor& logProbabilities) const;
+    std::vector<trace::Candidate> candidatesOf(const at::Tensor& logProbabilities) const;
 
     const OpenModel& model_;
     const EncodedSource& source_;
@@ -59,8 +59,8 @@ class DecodingSession {
     std::map<std::vector<std::int64_t>, Known> known_; ///< by what was fed
 
     network::DecoderState state_;
-    std::vector<std::int64_t> cached_; ///< the ids whose keys and values the state holds
-    std::vector<at::Tensor> queries_; ///< one a layer, [heads, capacity, d_k]: the queries of the same tokens
+    std::vector<std::int64_t> cached_;       ///< the ids whose keys and values the state holds
+    std::vector<network::RowCache> queries_; ///< one a layer: the queries of the same tokens
 };
 
 } // namespace headscope::engine

@@ -1,6 +1,8 @@
 #include "model/engine/read_lens.h"
 
+#include "model/engine/best_candidates.h"
 #include "model/engine/logit_attribution.h"
+#include "model/engine/tensor_values.h"
 #include "model/network/attention_mask.h"
 #include "model/trace/refusal.h"
 
@@ -12,7 +14,7 @@ namespace {
 
 using trace::SublayerKind;
 
-constexpr int shown = 10; // candidates of a reading
+constexpr std::size_t shown = 10; // candidates of a reading
 
 /// Keeps the stream and the heads' outputs as tensors.
 class StreamRecorder : public network::ForwardObserver {
@@ -41,15 +43,6 @@ std::vector<std::string> stagesOf(int layers) {
     return stages;
 }
 
-std::vector<trace::Candidate> bestOf(const OpenModel& model, const at::Tensor& logProbabilities) {
-    const auto [values, ids] = logProbabilities.topk(std::min<std::int64_t>(shown, logProbabilities.size(0)));
-    std::vector<trace::Candidate> best;
-    for (std::int64_t i = 0; i < ids.size(0); ++i)
-        best.push_back({.token = model.targetToken(ids[i].item<std::int64_t>()),
-                        .logProbability = values[i].item<float>()});
-    return best;
-}
-
 /// One reading a step of what the stream says after a stage, against what the model says in the end.
 std::vector<trace::LensReading> readStage(const OpenModel& model, const at::Tensor& residual,
                                           const at::Tensor& final, const at::Tensor& chosen) {
@@ -61,7 +54,7 @@ std::vector<trace::LensReading> readStage(const OpenModel& model, const at::Tens
     const auto divergence = (final.exp() * (final - values)).nansum(1);
     std::vector<trace::LensReading> readings;
     for (std::int64_t t = 0; t < values.size(0); ++t)
-        readings.push_back({.candidates = bestOf(model, values[t]),
+        readings.push_back({.candidates = bestCandidates(model, floats(values[t]), shown),
                             .chosenLogProbability = ofChosen[t][0].item<float>(),
                             .chosenRank = ranks[t].item<std::int64_t>(),
                             .divergence = divergence[t].item<float>()});

@@ -2,7 +2,12 @@
 
 #include <ATen/ATen.h>
 
+#include <utility>
+
 namespace headscope::network {
+
+AttentionMask::AttentionMask(at::Tensor openCells)
+    : open(std::move(openCells)), closed(open.logical_not()), closesAny(closed.any().item<bool>()) {}
 
 at::Tensor openKeys(const at::Tensor& ids, std::optional<std::int64_t> padding) {
     return padding ? ids.ne(*padding) : at::ones(ids.sizes(), at::kBool);
@@ -26,6 +31,8 @@ at::Tensor encoderMask(EncoderMask kind, const at::Tensor& openTokens) {
 }
 
 at::Tensor subsequentMask(const at::Tensor& openKeys, std::int64_t queries) {
+    if (queries == 1)
+        return openKeys.unsqueeze(0); // the last query sees all
     const auto keys = openKeys.size(0);
     const auto earlier = at::ones({queries, keys}, at::kBool).tril(keys - queries);
     return earlier.logical_and(openKeys.unsqueeze(0));

@@ -9,6 +9,15 @@
 
 namespace headscope::network {
 
+/// Where attention may look. Made once for a pass, because every layer asks the same of it.
+struct AttentionMask {
+    AttentionMask(at::Tensor openCells);
+
+    at::Tensor open;        ///< [queries, keys] bool
+    at::Tensor closed;      ///< its negation
+    bool closesAny = false; ///< whether there is a closed cell
+};
+
 /// Which keys are tokens and which only fill a batch: [keys] bool, true = open.
 at::Tensor openKeys(const at::Tensor& ids, std::optional<std::int64_t> padding);
 

@@ -2,7 +2,6 @@
 
 #include "model/network/sublayer.h"
 
-#include <algorithm>
 #include <string>
 
 namespace headscope::network {
@@ -17,28 +16,6 @@ constexpr int sublayers = 3;
 
 } // namespace
 
-KeyValueCache::KeyValueCache(int heads, int headWidth, std::int64_t capacity)
-    : stored_{.k = at::empty({heads, capacity, headWidth}), .v = at::empty({heads, capacity, headWidth})} {}
-
-void KeyValueCache::append(const KeysValues& rows) {
-    const auto added = rows.k.size(1);
-    if (const auto needed = length_ + added; needed > stored_.k.size(1)) {
-        const auto capacity = std::max(needed, 2 * stored_.k.size(1));
-        for (at::Tensor* tensor : {&stored_.k, &stored_.v}) {
-            auto larger = at::empty({tensor->size(0), capacity, tensor->size(2)});
-            larger.narrow(1, 0, length_).copy_(tensor->narrow(1, 0, length_));
-            *tensor = larger;
-        }
-    }
-    stored_.k.narrow(1, length_, added).copy_(rows.k);
-    stored_.v.narrow(1, length_, added).copy_(rows.v);
-    length_ += added;
-}
-
-KeysValues KeyValueCache::all() const {
-    return {.k = stored_.k.narrow(1, 0, length_), .v = stored_.v.narrow(1, 0, length_)};
-}
-
 DecoderLayer::DecoderLayer(ParameterList& list, const NetworkConfig& config, int layer)
     : layer_(layer), scheme_(config.normScheme),
       selfAttention_(list, role(layer, "self"), config, config.decoderHeads),
@@ -48,8 +25,8 @@ DecoderLayer::DecoderLayer(ParameterList& list, const NetworkConfig& config, int
       aroundCross_(list, role(layer, "norm_cross"), config),
       aroundFeedForward_(list, role(layer, "norm_feed_forward"), config) {}
 
-at::Tensor DecoderLayer::forward(at::Tensor x, KeyValueCache& fed, const at::Tensor& selfMask,
-                                 const KeysValues& memory, const at::Tensor& crossMask,
+at::Tensor DecoderLayer::forward(at::Tensor x, KeyValueCache& fed, const AttentionMask& selfMask,
+                                 const KeysValues& memory, const AttentionMask& crossMask,
                                  const Pass& pass) const {
     const auto first = fed.length();
     const auto factor = [&](trace::SublayerKind kind) { return pass.sublayerFactor(kind, layer_); };

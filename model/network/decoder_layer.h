@@ -4,25 +4,25 @@
 #include "model/network/multi_head_attention.h"
 #include "model/network/norm.h"
 #include "model/network/pass.h"
+#include "model/network/row_cache.h"
 
 namespace headscope::network {
 
-/// Keys and values of the tokens fed so far, so that a further token costs one row. Both [heads, capacity,
-/// d_k].
-class KeyValueCache {
-  public:
-    KeyValueCache(int heads, int headWidth, std::int64_t capacity);
+/// Keys and values of the tokens fed so far, [heads, tokens, d_k] each.
+struct KeyValueCache {
+    RowCache k;
+    RowCache v;
 
-    std::int64_t length() const { return length_; }
-    /// Forgets everything from token `length` on.
-    void truncate(std::int64_t length) { length_ = length; }
-    /// Adds rows [heads, n, d_k]; grows if they do not fit.
-    void append(const KeysValues& rows);
-    KeysValues all() const; // [heads, length, d_k] each
-
-  private:
-    std::int64_t length_ = 0;
-    KeysValues stored_;
+    std::int64_t length() const { return k.length(); }
+    void truncate(std::int64_t length) {
+        k.truncate(length);
+        v.truncate(length);
+    }
+    void append(const KeysValues& rows) {
+        k.append(rows.k);
+        v.append(rows.v);
+    }
+    KeysValues all() const { return {.k = k.all(), .v = v.all()}; }
 };
 
 /// Masked self-attention, cross-attention, feed-forward (Vaswani et al. 2017, section 3.1).
@@ -37,8 +37,8 @@ class DecoderLayer {
 
     /// x [n, d_model] are the next n tokens; their keys and values are added to `fed`.
     /// selfMask [n, fed + n], crossMask [n, S] bool -> [n, d_model]
-    at::Tensor forward(at::Tensor x, KeyValueCache& fed, const at::Tensor& selfMask, const KeysValues& memory,
-                       const at::Tensor& crossMask, const Pass& pass) const;
+    at::Tensor forward(at::Tensor x, KeyValueCache& fed, const AttentionMask& selfMask,
+                       const KeysValues& memory, const AttentionMask& crossMask, const Pass& pass) const;
 
   private:
     int layer_;

@@ -23,7 +23,7 @@ EncoderLayer::EncoderLayer(ParameterList& list, const NetworkConfig& config, int
       aroundAttention_(list, role(layer, "norm_self"), config),
       aroundFeedForward_(list, role(layer, "norm_feed_forward"), config) {}
 
-at::Tensor EncoderLayer::forward(at::Tensor x, const at::Tensor& mask, const Pass& pass) const {
+at::Tensor EncoderLayer::forward(at::Tensor x, const AttentionMask& mask, const Pass& pass) const {
     const trace::AttentionSite site{trace::AttentionKind::EncoderSelf, layer_};
     const auto factor = [&](trace::SublayerKind kind) { return pass.sublayerFactor(kind, layer_); };
     x = addSublayer(scheme_, aroundAttention_, x, factor(trace::SublayerKind::EncoderSelf),

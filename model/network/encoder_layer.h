@@ -13,7 +13,7 @@ class EncoderLayer {
     EncoderLayer(ParameterList& list, const NetworkConfig& config, int layer);
 
     /// x [S, d_model], mask [S, S] bool -> [S, d_model]
-    at::Tensor forward(at::Tensor x, const at::Tensor& mask, const Pass& pass) const;
+    at::Tensor forward(at::Tensor x, const AttentionMask& mask, const Pass& pass) const;
 
   private:
     int layer_;

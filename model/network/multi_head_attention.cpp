@@ -1,5 +1,7 @@
 #include "model/network/multi_head_attention.h"
 
+#include "model/network/one_query.h"
+
 #include <ATen/ATen.h>
 
 #include <limits>
@@ -52,24 +54,26 @@ KeysValues MultiHeadAttention::keysValues(const at::Tensor& x) const {
     return {.k = both[0], .v = both[1]};
 }
 
-at::Tensor MultiHeadAttention::attend(const at::Tensor& q, const KeysValues& memory, const at::Tensor& mask,
-                                      trace::AttentionSite site, std::int64_t firstQuery,
-                                      const Pass& pass) const {
+at::Tensor MultiHeadAttention::attend(const at::Tensor& q, const KeysValues& memory,
+                                      const AttentionMask& mask, trace::AttentionSite site,
+                                      std::int64_t firstQuery, const Pass& pass) const {
+    const bool oneQuery = q.size(1) == 1;
     const auto* changes = pass.changesAt(site);
-    auto closed = mask.logical_not();
-    if (changes)
-        closed = changes->closed(closed, heads_, firstQuery);
-    const auto scores =
-        at::bmm(q, memory.k.transpose(1, 2)).mul_(pass.scoreScale(scoreScale_)); // [heads, queries, keys]
-    auto weights = scores.masked_fill(closed, maskFill_).softmax(-1);            // [heads, queries, keys]
+    const auto scale = pass.scoreScale(scoreScale_);
+    const auto closed = changes ? changes->closed(mask.closed, heads_, firstQuery) : mask.closed;
+    const auto scores = oneQuery ? scoresOfOneQuery(q, memory.k, scale) // [heads, queries, keys]
+                                 : at::bmm(q, memory.k.transpose(1, 2)).mul_(scale);
+    const bool closesAny = changes || mask.closesAny;
+    auto weights = (closesAny ? scores.masked_fill(closed, maskFill_) : scores).softmax(-1);
     if (changes)
         weights = changes->weights(weights, closed, firstQuery);
-    auto outputs = at::bmm(weights, memory.v); // [heads, queries, d_k]
+    auto outputs = oneQuery ? outputsOfOneQuery(weights, memory.v) // [heads, queries, d_k]
+                            : at::bmm(weights, memory.v);
     if (changes)
         outputs = changes->outputs(outputs, firstQuery);
     if (pass.observer)
         pass.observer->attention({.site = site,
-                                  .mask = mask,
+                                  .mask = mask.open,
                                   .scores = scores,
                                   .weights = weights,
                                   .q = q,

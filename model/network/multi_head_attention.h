@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/network/attention_mask.h"
 #include "model/network/network_config.h"
 #include "model/network/parameters.h"
 #include "model/network/pass.h"
@@ -31,8 +32,8 @@ class MultiHeadAttention {
     Projections project(const at::Tensor& x) const;
 
     /// The caller names the site, because one module can serve two, and the place of its first query in the
-    /// sequence. mask [queries, keys] bool, true = open. -> [queries, d_model]
-    at::Tensor attend(const at::Tensor& q, const KeysValues& memory, const at::Tensor& mask,
+    /// sequence. mask [queries, keys] -> [queries, d_model]
+    at::Tensor attend(const at::Tensor& q, const KeysValues& memory, const AttentionMask& mask,
                       trace::AttentionSite site, std::int64_t firstQuery, const Pass& pass) const;
 
   private:

@@ -48,6 +48,12 @@ Linear Linear::build(ParameterList& list, const std::string& role, int in, int o
 }
 
 at::Tensor Linear::operator()(const at::Tensor& x) const {
+    // One row, as in every step of decoding: a matrix-vector product reads the weight once, where the general
+    // product would first copy it into an order of its own.
+    if (x.dim() == 2 && x.size(0) == 1) {
+        const auto y = bias.defined() ? at::addmv(bias, weight, x[0]) : at::mv(weight, x[0]);
+        return y.unsqueeze(0);
+    }
     return at::linear(x, weight, bias);
 }
 

@@ -83,7 +83,7 @@ double Transformer::memoryNeeded(NetworkConfig config) {
 }
 
 at::Tensor Transformer::encode(at::Tensor x, const at::Tensor& openSource, const Pass& pass) const {
-    const auto mask = encoderMask(config_.encoderMask, openSource);
+    const AttentionMask mask(encoderMask(config_.encoderMask, openSource));
     if (pass.observer)
         pass.observer->residual(Stack::Encoder, 0, x);
     for (const auto& layer : encoderLayers_)
@@ -96,7 +96,8 @@ DecoderState Transformer::startDecoding(const at::Tensor& encoderOutput, const a
     DecoderState state{.openSource = openSource, .openTarget = at::ones({0}, at::kBool)};
     for (const auto& layer : decoderLayers_) {
         state.memory.push_back(layer.memory(encoderOutput));
-        state.fed.emplace_back(config_.decoderHeads, config_.headWidth, capacity);
+        state.fed.push_back({.k = {config_.decoderHeads, config_.headWidth, capacity},
+                             .v = {config_.decoderHeads, config_.headWidth, capacity}});
     }
     return state;
 }
@@ -112,9 +113,9 @@ at::Tensor Transformer::decode(const at::Tensor& ids, const at::Tensor& open, De
     const auto n = ids.size(0);
     auto x = (*targetEmbedding_)(ids, state.length(), placesOf(pass, state.length(), n)); // [n, d_model]
     state.openTarget = at::cat({state.openTarget, open});
-    const auto selfMask = pass.liftsMask() ? paddingMask(state.openTarget, n)
-                                           : subsequentMask(state.openTarget, n); // [n, fed + n]
-    const auto crossMask = paddingMask(state.openSource, n);                      // [n, S]
+    const AttentionMask selfMask(pass.liftsMask() ? paddingMask(state.openTarget, n)
+                                                  : subsequentMask(state.openTarget, n)); // [n, fed + n]
+    const AttentionMask crossMask(paddingMask(state.openSource, n));                      // [n, S]
     if (pass.observer)
         pass.observer->residual(Stack::Decoder, 0, x);
     for (std::size_t layer = 0; layer < decoderLayers_.size(); ++layer)

@@ -50,6 +50,11 @@ std::optional<std::size_t> shownPath(const Run& run) {
     return std::nullopt;
 }
 
+bool readsReference(const Run& run) {
+    const auto shown = shownPath(run);
+    return shown && !run.paths[*shown].decodedOn;
+}
+
 std::optional<std::size_t> searchedPath(const Run& run) {
     for (std::size_t i = run.paths.size(); i-- > 0;)
         if (run.paths[i].searched)

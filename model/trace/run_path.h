@@ -16,6 +16,10 @@ void showPath(Run& run, const RunPath& path);
 /// The number of the request's path that is shown; nothing where it is none of them, but another node's.
 std::optional<std::size_t> shownPath(const Run& run);
 
+/// True if the shown path was forced on the decoder as a whole: nothing along it was chosen, and Run::next
+/// holds what would have been.
+bool readsReference(const Run& run);
+
 /// The number of the last path that beam search decoded: the search records of the tree are its own.
 std::optional<std::size_t> searchedPath(const Run& run);
 

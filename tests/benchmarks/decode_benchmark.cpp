@@ -1,7 +1,9 @@
-// Time to decode one token, with every map kept and with none, beside the bare matrix-vector products over the same
-// weights, all in one run and one thread.
+// Time to decode one token, with every map kept and with none, beside the bare matrix-vector products over
+// the same weights, all in one run and one thread.
 //
 //     decode_benchmark [MODEL ...]
+//
+// Without a model: the bundled one, and one of base size (6+6 layers, d_model 512) with random weights.
 
 #include "app/plain/blas_kernels.h"
 #include "app/plain/resource_folders.h"
@@ -16,6 +18,7 @@
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <functional>
@@ -26,25 +29,31 @@ namespace {
 using namespace headscope;
 
 constexpr std::int64_t tokens = 48;
-constexpr int rounds = 7;
+constexpr int rounds = 40;
 
-/// Shortest of several rounds, in milliseconds a token.
-double shortest(const std::function<void()>& work) {
-    double best = std::numeric_limits<double>::infinity();
-    for (int round = 0; round < rounds; ++round) {
-        const auto begin = std::chrono::steady_clock::now();
-        work();
-        const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
-        best = std::min(best, took.count() / static_cast<double>(tokens));
-    }
+/// Of each piece of work the shortest of several rounds, in milliseconds a token. They take turns, so that a
+/// busy machine slows all of them alike.
+template <std::size_t Count>
+std::array<double, Count> shortest(const std::array<std::function<void()>, Count>& works) {
+    std::array<double, Count> best{};
+    best.fill(std::numeric_limits<double>::infinity());
+    for (int round = 0; round < rounds; ++round)
+        for (std::size_t i = 0; i < Count; ++i) {
+            const auto begin = std::chrono::steady_clock::now();
+            works[i]();
+            const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+            best[i] = std::min(best[i], took.count() / static_cast<double>(tokens));
+        }
     return best;
 }
 
-/// What every token is multiplied with: the decoder's matrices but those that read the source only, and the generator.
+/// What every token is multiplied with: the decoder's matrices but those that read the source only, and the
+/// generator.
 std::vector<at::Tensor> matricesOf(const network::Transformer& network) {
     std::vector<at::Tensor> matrices{network.generator().weight};
     for (const auto& [role, tensor] : network.parameters()) {
-        const bool readsSource = role.find(".cross.key") != role.npos || role.find(".cross.value") != role.npos;
+        const bool readsSource =
+            role.find(".cross.key") != role.npos || role.find(".cross.value") != role.npos;
         if (role.starts_with("decoder.") && tensor.dim() == 2 && !readsSource)
             matrices.push_back(tensor);
     }
@@ -77,10 +86,8 @@ void decodeKeepingAll(const engine::OpenModel& model, const engine::EncodedSourc
         fed.push_back(session.row(fed, {})->candidates.front().token.id);
 }
 
-void measure(const std::string& path) {
-    // No tokenizer: SentencePiece's protobuf must not meet LibTorch's in one program.
-    const auto model = engine::openModel({.path = app::resolveModel(path), .settings = {{"tokenizer", ""}}},
-                                         app::familyFolders(), {});
+void measure(const engine::ModelSource& modelSource) {
+    const auto model = engine::openModel(modelSource, app::familyFolders(), {});
     const c10::InferenceMode inference;
     const trace::Request request{.source = trace::SourceIds{{5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 3}}};
     const auto source = engine::encodeSource(*model, request, {}, {});
@@ -91,9 +98,9 @@ void measure(const std::string& path) {
         vectors.push_back(at::randn({matrix.size(1)}));
         bytes += static_cast<double>(matrix.nbytes());
     }
-    const double bare = shortest([&] { bareProducts(matrices, vectors); });
-    const double without = shortest([&] { decodeWithoutKeeping(*model, source); });
-    const double keeping = shortest([&] { decodeKeepingAll(*model, source); });
+    const auto [bare, without, keeping] =
+        shortest<3>({[&] { bareProducts(matrices, vectors); }, [&] { decodeWithoutKeeping(*model, source); },
+                     [&] { decodeKeepingAll(*model, source); }});
     std::printf("%s, %.0f MB a token\n", model->summary->name.c_str(), bytes / 1e6);
     std::printf("  bare products        %7.3f ms a token\n", bare);
     std::printf("  keeping no map       %7.3f ms, %.2f of the bare products\n", without, without / bare);
@@ -106,8 +113,15 @@ void measure(const std::string& path) {
 int main(int count, char** arguments) {
     app::chooseBlasKernels(1);
     at::set_num_threads(1);
-    const std::vector<std::string> models(arguments + 1, arguments + count);
-    for (const auto& model : models.empty() ? std::vector<std::string>{"tatoeba-en-de"} : models)
-        measure(model);
+    // No tokenizer: SentencePiece's protobuf must not meet LibTorch's in one program.
+    const auto trained = [](const std::string& model) {
+        return engine::ModelSource{.path = app::resolveModel(model), .settings = {{"tokenizer", ""}}};
+    };
+    for (int i = 1; i < count; ++i)
+        measure(trained(arguments[i]));
+    if (count == 1) {
+        measure(trained("tatoeba-en-de"));
+        measure({.path = HEADSCOPE_BASE_SIZE_CONFIG, .randomSeed = 1});
+    }
     return 0;
 }

@@ -11,6 +11,7 @@
 #include "widgets/branch_comparison.h"
 #include "widgets/branch_list.h"
 #include "widgets/candidates_view.h"
+#include "widgets/change_comparison.h"
 #include "widgets/decode_bar.h"
 #include "widgets/decoding_options.h"
 #include "widgets/figure_export.h"
@@ -114,6 +115,20 @@ class GalleryTest : public QObject {
         };
     }
 
+    /// Scores of half their size in the changed model.
+    static QWidget* scaledScores(Selection* selection, std::shared_ptr<const trace::Run> run) {
+        if (!run)
+            return new WhatIfPanel(selection); // without it there is no comparison
+        auto* view = new ChangeComparison(selection);
+        selection->setHead(example::aligningHead);
+        const auto runs = example::comparedRuns();
+        runs.forced->request.interventions = {{trace::SoftmaxTemperature{.temperature = 2}}};
+        example::scaleScores(*runs.forced, 0.5);
+        view->setRuns(runs.changed, runs.undisturbed, runs.forced);
+        view->setSteps(analysis::compareSteps(*runs.undisturbed, *runs.forced));
+        return view;
+    }
+
     static QWidget* whatIf(Selection* selection, std::shared_ptr<const trace::Run> run) {
         auto* panel = new WhatIfPanel(selection);
         selection->setStep(5);
@@ -123,6 +138,7 @@ class GalleryTest : public QObject {
         panel->setModel(runs.changed->model);
         panel->setInterventions(example::changes());
         panel->setRuns(runs.changed, runs.undisturbed, runs.forced);
+        panel->comparison()->setSteps(analysis::compareSteps(*runs.undisturbed, *runs.forced));
         return panel;
     }
 
@@ -241,6 +257,7 @@ class GalleryTest : public QObject {
             {"heatmap-changed", changed<HeatmapView>({{AttentionKind::Cross, 0}, 1}), large},
             {"what-if", whatIf, {{320, 640}, {240, 420}}},
             {"random-twin", twin, {{1100, 340}, {360, 640}}},
+            {"scaled-scores", scaledScores, {{320, 560}, {240, 560}}},
             {"beam-tree", beamTree, {{900, 280}, {360, 200}}},
             {"beam-tree-other", beamTreeOfAnother, {{900, 280}}},
             {"branches", branches, {{900, 200}, {420, 200}}},

@@ -39,6 +39,25 @@ inline std::vector<trace::Intervention> changes() {
             {trace::ForceRow{.head = {{trace::AttentionKind::Cross, 0}, 2}, .query = 600}}};
 }
 
+/// All scores times `factor`, and the weights that go with them.
+inline void scaleScores(trace::Run& run, double factor) {
+    for (auto* records : {&run.encoder, &run.decoder, &run.cross})
+        for (auto& record : *records)
+            for (std::size_t h = 0; h < record.scores.heads(); ++h)
+                for (std::size_t r = 0; r < record.mask.rows(); ++r) {
+                    double sum = 0;
+                    for (std::size_t c = 0; c < record.mask.columns(); ++c) {
+                        float& score = record.scores.at(h, r, c);
+                        score = static_cast<float>(score * factor);
+                        sum += record.mask(r, c) ? std::exp(double(score)) : 0;
+                    }
+                    for (std::size_t c = 0; c < record.mask.columns(); ++c)
+                        if (record.mask(r, c))
+                            record.weights.at(h, r, c) =
+                                static_cast<float>(std::exp(double(record.scores(h, r, c))) / sum);
+                }
+}
+
 inline ComparedRuns comparedRuns() {
     ComparedRuns runs{.changed = run(), .undisturbed = run(), .forced = run()};
     for (auto* made : {&runs.changed, &runs.forced}) {

@@ -5,7 +5,9 @@
 #include <QTest>
 
 #include "tests/widgets/compared_runs.h"
+#include "widgets/change_comparison.h"
 #include "widgets/change_words.h"
+#include "widgets/score_histogram.h"
 #include "widgets/step_comparison_view.h"
 #include "widgets/what_if_panel.h"
 
@@ -26,6 +28,7 @@ class WhatIfPanelTest : public QObject {
         panel_->setModel(runs.changed->model);
         panel_->setInterventions(example::changes());
         panel_->setRuns(runs.changed, runs.undisturbed, runs.forced);
+        panel_->comparison()->setSteps(analysis::compareSteps(*runs.undisturbed, *runs.forced));
         panel_->resize(320, 640);
         panel_->show();
         QVERIFY(QTest::qWaitForWindowExposed(panel_.get()));
@@ -85,7 +88,7 @@ class WhatIfPanelTest : public QObject {
 
     void changedWordsAreMarkedInBothOutputs() {
         showComparison();
-        const QString words = panel_->comparisonWords();
+        const QString words = panel_->comparison()->inWords();
         QVERIFY2(words.contains("<s>seiner</s>"), qPrintable(words));
         QVERIFY(words.contains("<u>ihrer</u>"));
         QVERIFY(words.contains("rotes Buch."));
@@ -96,7 +99,7 @@ class WhatIfPanelTest : public QObject {
         auto runs = example::comparedRuns();
         runs.changed->next[0].piece = "<img src=x>";
         panel_->setRuns(runs.changed, runs.undisturbed, runs.forced);
-        QVERIFY(panel_->comparisonWords().contains("&lt;img"));
+        QVERIFY(panel_->comparison()->inWords().contains("&lt;img"));
     }
 
     void aClickOnAStepGoesThere() {
@@ -110,14 +113,50 @@ class WhatIfPanelTest : public QObject {
         QVERIFY(steps()->stepInWords(7).contains("KL"));
     }
 
+    void whereScoresAreScaledTheirSpreadAndTheEntropyAreShown() {
+        auto runs = example::comparedRuns();
+        panel_->setRuns(runs.changed, runs.undisturbed, runs.forced);
+        auto* histogram = panel_->findChild<ScoreHistogram*>();
+        QVERIFY(histogram->isHidden()); // its only change of the scores is switched off
+        runs.forced->request.interventions = {{trace::ScaleScores{}}};
+        example::scaleScores(*runs.forced, 4);
+        selection_->setHead(example::aligningHead);
+        panel_->setRuns(runs.changed, runs.undisturbed, runs.forced);
+        QVERIFY(!histogram->isHidden());
+        QVERIFY2(histogram->inWords().contains("Entropy of a row"), qPrintable(histogram->inWords()));
+        const QString words = panel_->comparison()->inWords();
+        selection_->setHead({{trace::AttentionKind::EncoderSelf, 1}, 3});
+        QVERIFY(panel_->comparison()->inWords() != words);
+    }
+
+    void ofAClassifierTheProbabilitiesOfItsClassesAreCompared() {
+        auto model = std::make_shared<trace::ModelSummary>();
+        model->classes = 3;
+        const auto classified = [&](std::vector<float> probabilities) {
+            auto run = std::make_shared<trace::Run>();
+            run->model = model;
+            run->complete = true;
+            for (const float p : probabilities)
+                run->classLogProbabilities.push_back(std::log(p));
+            run->request.interventions = example::changes();
+            return run;
+        };
+        panel_->setRuns(classified({0.25F, 0.5F, 0.25F}), classified({0.125F, 0.75F, 0.125F}), nullptr);
+        const QString words = panel_->comparison()->inWords();
+        QVERIFY2(words.contains("class 1 0.7500, class 0 0.1250, class 2 0.1250"), qPrintable(words));
+        QVERIFY2(words.contains("class 1 0.5000, class 0 0.2500"), qPrintable(words));
+        // 0.75 ln(0.75 / 0.5) + 2 * 0.125 ln(0.125 / 0.25)
+        QVERIFY2(words.contains("KL 0.1308 nats"), qPrintable(words));
+    }
+
     void theLiftedMaskIsExplained() {
         auto runs = example::comparedRuns();
         runs.changed->request.interventions = {{trace::LiftMask{}}};
         panel_->setRuns(runs.changed, runs.undisturbed, runs.forced);
-        QVERIFY(panel_->comparisonWords().contains("trained with the mask"));
+        QVERIFY(panel_->comparison()->inWords().contains("trained with the mask"));
         runs.changed->request.paths.back().newTokens = 0;
         panel_->setRuns(runs.changed, runs.undisturbed, runs.forced);
-        QVERIFY(!panel_->comparisonWords().contains("trained with the mask"));
+        QVERIFY(!panel_->comparison()->inWords().contains("trained with the mask"));
     }
 
     void theAddMenuOffersAllKinds() {

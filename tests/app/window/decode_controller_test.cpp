@@ -202,15 +202,28 @@ class DecodeControllerTest : public QObject {
         QCOMPARE(controller_->steps(), 3);
     }
 
+    void otherOptionsShowWhatIsDecodedNotTheReference() {
+        decodeAndWait("a sentence");
+        controller_->force(TargetIds{{2, 20, 21}});
+        waitForRun();
+        controller_->setDecoding({.beam = 4}, 3);
+        waitForRun();
+        QCOMPARE(lastRequest().paths.size(), 2u);
+        QCOMPARE(lastRequest().paths.front().newTokens, 0);
+        QCOMPARE(lastRequest().paths.back().newTokens, 3);
+    }
+
     void aBranchIsShownWithoutTheEngine() {
         decodeAndWait("a sentence");
         controller_->choose(2, 22);
         waitForRun();
         const auto requests = script_.requests.size();
         controller_->showPath(0);
+        waitForRun();
         QCOMPARE(controller_->run()->next[2].id, 12);
         QCOMPARE(script_.requests.size(), requests);
         controller_->showPath(1);
+        waitForRun();
         QCOMPARE(controller_->run()->next[2].id, 22);
     }
 
@@ -219,6 +232,7 @@ class DecodeControllerTest : public QObject {
         controller_->choose(2, 22);
         waitForRun();
         controller_->showPath(0);
+        waitForRun();
         controller_->setPadding(1, 0);
         waitForRun();
         QCOMPARE(controller_->run()->paths.size(), 2u);
@@ -231,6 +245,7 @@ class DecodeControllerTest : public QObject {
         waitForRun();
         const auto other = controller_->run()->paths.front().leaf;
         controller_->showNode(controller_->run()->tree.path(other)[3]);
+        waitForRun();
         QCOMPARE(selection_->step(), 2);
         QCOMPARE(controller_->run()->next[2].id, 12);
         QVERIFY(!controller_->isFinished());

@@ -292,6 +292,7 @@ class MainWindowTest : public QObject {
         trigger(ActionId::CopyCommand);
         QVERIFY(QApplication::clipboard()->text().contains("--target-ids=2,10,21"));
         window_->controller()->showPath(0);
+        QTRY_VERIFY(!window_->controller()->isDecoding());
         trigger(ActionId::CopyCommand);
         QVERIFY(QApplication::clipboard()->text().startsWith("headscope-cli translate "));
     }

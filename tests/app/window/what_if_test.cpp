@@ -145,6 +145,7 @@ class WhatIfTest : public QObject {
         waitForComparison();
         QCOMPARE(whatIf_->undisturbed()->next[2].id, 22);
         controller_->showPath(0);
+        QTRY_VERIFY(!controller_->isDecoding());
         waitForComparison();
         QCOMPARE(controller_->run()->next[2].id, 12);
         QCOMPARE(whatIf_->undisturbed()->next[2].id, 12);
@@ -155,9 +156,11 @@ class WhatIfTest : public QObject {
         controller_->choose(2, 22);
         QTRY_VERIFY(!controller_->isDecoding());
         controller_->showPath(0);
+        QTRY_VERIFY(!controller_->isDecoding());
         whatIf_->add(trace::ScaleHead{.head = head});
         waitForComparison();
         controller_->showPath(0); // the paths were turned round: the other one
+        QTRY_VERIFY(!controller_->isDecoding());
         QCOMPARE(controller_->run()->next[2].id, 22);
         whatIf_->undoStack()->undo();
         QTRY_VERIFY(!controller_->isDecoding());

@@ -9,6 +9,7 @@
 #include "app/plain/engine_loader.h"
 #include "app/plain/resource_folders.h"
 #include "app/window/main_window.h"
+#include "widgets/change_comparison.h"
 #include "widgets/step_comparison_view.h"
 #include "widgets/what_if_panel.h"
 
@@ -66,7 +67,8 @@ class WhatIfWindowTest : public QObject {
             divergence += step.divergence;
         QVERIFY(divergence > 0);
         // The undisturbed text stands beside it, unchanged.
-        QVERIFY2(panel()->comparisonWords().contains("Undisturbed:"), qPrintable(panel()->comparisonWords()));
+        QVERIFY2(panel()->comparison()->inWords().contains("Undisturbed:"),
+                 qPrintable(panel()->comparison()->inWords()));
 
         action(ActionId::ToggleHead)->trigger();
         QTRY_VERIFY(isShown(0));
@@ -79,7 +81,7 @@ class WhatIfWindowTest : public QObject {
                  QString("Undo Enable %1").arg(QString::fromStdString(trace::toString(head))));
         action(ActionId::Undo)->trigger();
         QCOMPARE(run(), changed);
-        QVERIFY(!steps()->steps().empty());
+        QTRY_VERIFY(!steps()->steps().empty());
         action(ActionId::Undo)->trigger();
         QCOMPARE(run(), undisturbed);
         QVERIFY(!action(ActionId::Undo)->isEnabled());

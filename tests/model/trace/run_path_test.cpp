@@ -63,7 +63,10 @@ class RunPathTest : public QObject {
         RunPath forced = run_.paths.back();
         forced.forcedTokens = 4;
         forced.decodedOn = false;
+        QVERIFY(!readsReference(run_));
         showPath(run_, forced);
+        run_.paths.back() = forced;
+        QVERIFY(readsReference(run_));
         QCOMPARE(run_.next.front().id, 99);
         QCOMPARE(run_.forcedRows, 3u);
     }

@@ -1,0 +1,90 @@
+#include "model/analysis/score_distribution.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace headscope::analysis {
+
+namespace {
+
+using trace::AttentionRecord;
+
+template <class Visit>
+void forOpenCells(const AttentionRecord& record, std::size_t head, Visit&& visit) {
+    const auto scores = record.scores.head(head);
+    for (std::size_t row = 0; row < record.mask.rows(); ++row)
+        for (std::size_t key = 0; key < record.mask.columns(); ++key)
+            if (record.mask(row, key))
+                visit(scores(row, key));
+}
+
+/// Shares and deviation of scores between `lowest` and `highest`.
+void count(const AttentionRecord& record, std::size_t head, double lowest, double highest,
+           ScoreDistribution& distribution) {
+    auto& shares = distribution.shares;
+    const double width = (highest - lowest) / static_cast<double>(shares.size());
+    double sum = 0, squares = 0;
+    forOpenCells(record, head, [&](float score) {
+        const auto bin = width > 0 ? static_cast<std::size_t>((score - lowest) / width) : 0;
+        ++shares[std::min(bin, shares.size() - 1)];
+        sum += score;
+        ++distribution.cells;
+    });
+    const auto cells = static_cast<double>(distribution.cells);
+    forOpenCells(record, head, [&](float score) { squares += std::pow(score - sum / cells, 2); });
+    distribution.standardDeviation = std::sqrt(squares / cells);
+    for (double& share : shares)
+        share /= cells;
+}
+
+/// Rows without an open key say nothing.
+void measureEntropy(const AttentionRecord& record, std::size_t head, ScoreDistribution& distribution) {
+    const auto weights = record.weights.head(head);
+    std::size_t rows = 0;
+    for (std::size_t row = 0; row < record.mask.rows(); ++row) {
+        const auto open = std::ranges::count_if(record.mask.row(row), [](auto cell) { return cell != 0; });
+        if (open == 0)
+            continue;
+        ++rows;
+        distribution.uniformEntropy += std::log(static_cast<double>(open));
+        for (const double weight : weights.row(row))
+            if (weight > 0)
+                distribution.entropy -= weight * std::log(weight);
+    }
+    distribution.entropy /= static_cast<double>(rows);
+    distribution.uniformEntropy /= static_cast<double>(rows);
+}
+
+} // namespace
+
+ScoreComparison compareScores(const AttentionRecord& before, const AttentionRecord& after, std::size_t head,
+                              std::size_t bins) {
+    if (head >= before.scores.heads() || head >= after.scores.heads() || bins == 0)
+        return {};
+    ScoreComparison compared{.lowest = std::numeric_limits<double>::infinity(),
+                             .highest = -std::numeric_limits<double>::infinity()};
+    bool finite = true;
+    for (const auto* record : {&before, &after}) {
+        const double highest = compared.highest;
+        compared.highest = -std::numeric_limits<double>::infinity();
+        forOpenCells(*record, head, [&](float score) {
+            finite = finite && std::isfinite(score);
+            compared.lowest = std::min<double>(compared.lowest, score);
+            compared.highest = std::max<double>(compared.highest, score);
+        });
+        finite = finite && std::isfinite(compared.highest); // there is an open cell
+        compared.highest = std::max(compared.highest, highest);
+    }
+    if (!finite)
+        return {};
+    compared.before.shares.resize(bins);
+    compared.after.shares.resize(bins);
+    count(before, head, compared.lowest, compared.highest, compared.before);
+    count(after, head, compared.lowest, compared.highest, compared.after);
+    measureEntropy(before, head, compared.before);
+    measureEntropy(after, head, compared.after);
+    return compared;
+}
+
+} // namespace headscope::analysis

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace headscope::decoding {
+
+/// The ids of the `count` largest values, largest first; of equal ones the lower id first, NaN last.
+std::vector<std::int64_t> bestIds(std::span<const float> values, std::size_t count);
+
+} // namespace headscope::decoding

@@ -1,0 +1,16 @@
+#include "model/engine/best_candidates.h"
+
+#include "model/decoding/best_ids.h"
+
+namespace headscope::engine {
+
+std::vector<trace::Candidate> bestCandidates(const OpenModel& model, std::span<const float> logProbabilities,
+                                             std::size_t count) {
+    std::vector<trace::Candidate> candidates;
+    for (const auto id : decoding::bestIds(logProbabilities, count))
+        candidates.push_back({.token = model.targetToken(id),
+                              .logProbability = logProbabilities[static_cast<std::size_t>(id)]});
+    return candidates;
+}
+
+} // namespace headscope::engine

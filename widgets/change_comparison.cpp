@@ -1,0 +1,167 @@
+#include "widgets/change_comparison.h"
+
+#include "model/analysis/score_distribution.h"
+#include "model/trace/run_path.h"
+#include "widgets/captions.h"
+#include "widgets/compared_text.h"
+#include "widgets/score_histogram.h"
+#include "widgets/step_comparison_view.h"
+
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace headscope::widgets {
+
+namespace {
+
+/// "class 1 0.8300, class 0 0.1700", the most probable first.
+QString classesInWords(const trace::Run& run) {
+    constexpr std::size_t most = 5;
+    const auto& logProbabilities = run.classLogProbabilities;
+    std::vector<std::size_t> classes(logProbabilities.size());
+    std::iota(classes.begin(), classes.end(), 0);
+    std::ranges::stable_sort(classes, std::greater(), [&](std::size_t c) { return logProbabilities[c]; });
+    classes.resize(std::min(most, classes.size()));
+    QStringList words;
+    for (const std::size_t c : classes)
+        words +=
+            ChangeComparison::tr("class %1 %2").arg(c).arg(numberText(std::exp(double(logProbabilities[c]))));
+    return words.join(QStringLiteral(", "));
+}
+
+bool scalesScores(const trace::Request& request) {
+    return std::ranges::any_of(effective(request.interventions), [](const trace::Change& change) {
+        return std::holds_alternative<trace::ScaleScores>(change) ||
+               std::holds_alternative<trace::SoftmaxTemperature>(change);
+    });
+}
+
+} // namespace
+
+ChangeComparison::ChangeComparison(Selection* selection, QWidget* parent)
+    : QWidget(parent), selection_(selection), note_(new QLabel(this)), before_(new QLabel(this)),
+      after_(new QLabel(this)), steps_(new StepComparisonView(selection, this)), sum_(new QLabel(this)),
+      scores_(new ScoreHistogram(this)), scoresWords_(new QLabel(this)) {
+    for (QLabel* label : {note_, before_, after_, sum_, scoresWords_}) {
+        label->setWordWrap(true);
+        label->setTextFormat(Qt::PlainText);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    }
+    for (QLabel* output : {before_, after_})
+        output->setTextFormat(Qt::RichText); // comparedText() escapes
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    for (QWidget* part :
+         std::initializer_list<QWidget*>{note_, before_, after_, steps_, sum_, scores_, scoresWords_})
+        column->addWidget(part);
+    connect(selection_, &Selection::headChanged, this, &ChangeComparison::showScores);
+    setRuns(nullptr, nullptr, nullptr);
+}
+
+void ChangeComparison::setRuns(std::shared_ptr<const trace::Run> run,
+                               std::shared_ptr<const trace::Run> undisturbed,
+                               std::shared_ptr<const trace::Run> forced) {
+    run_ = std::move(run);
+    undisturbed_ = std::move(undisturbed);
+    forced_ = std::move(forced);
+    showOutputs();
+    showNote();
+    showScores();
+    if (!run_ || !undisturbed_ || run_->model->decoderLayers == 0)
+        setSteps({});
+}
+
+void ChangeComparison::showOutputs() {
+    const bool compared = run_ && undisturbed_;
+    for (QLabel* label : {before_, after_})
+        label->setVisible(compared);
+    if (!compared)
+        return;
+    QString said = classesInWords(*undisturbed_);
+    QString saidNow = classesInWords(*run_);
+    if (run_->model->decoderLayers > 0) {
+        const auto before = analysis::outputTokens(*undisturbed_);
+        const auto after = analysis::outputTokens(*run_);
+        const auto words = analysis::compareOutputs(before, after);
+        said = comparedText(before, words.before, WordMark::StruckThrough);
+        saidNow = comparedText(after, words.after, WordMark::Underlined);
+    }
+    // No arg(): what tokens hold may look like a place for one.
+    before_->setText(tr("Undisturbed:") + QStringLiteral("<br>") + said);
+    after_->setText(tr("Changed:") + QStringLiteral("<br>") + saidNow);
+}
+
+void ChangeComparison::setSteps(std::vector<analysis::StepComparison> steps) {
+    steps_->setSteps(std::move(steps));
+    const bool any = !steps_->steps().empty();
+    steps_->setVisible(any);
+    const bool classes = run_ && undisturbed_ && !undisturbed_->classLogProbabilities.empty();
+    sum_->setVisible(any || classes);
+    sum_->setText(any       ? sumInWords()
+                  : classes ? tr("KL %1 nats.")
+                                  .arg(numberText(analysis::divergence(undisturbed_->classLogProbabilities,
+                                                                       run_->classLogProbabilities)))
+                            : QString());
+}
+
+QString ChangeComparison::sumInWords() const {
+    const auto& steps = steps_->steps();
+    double before = 0, after = 0, divergence = 0;
+    for (const auto& step : steps) {
+        before += step.before;
+        after += step.after;
+        divergence += step.divergence;
+    }
+    const auto changed = std::ranges::count_if(steps, [](const auto& step) { return step.topChanged; });
+    return tr("Undisturbed output: log-probability %1 in the undisturbed model, %2 in the changed one. Mean "
+              "KL %3 nats a step; the first choice differs at %4 of %5 steps (line above the bar).")
+        .arg(numberText(before), numberText(after),
+             numberText(divergence / static_cast<double>(steps.size())))
+        .arg(changed)
+        .arg(steps.size());
+}
+
+void ChangeComparison::showNote() {
+    QStringList notes;
+    const auto changes = run_ ? effective(run_->request.interventions) : std::vector<trace::Change>();
+    if (!changes.empty() && run_->model->decoderLayers == 0 && run_->classLogProbabilities.empty())
+        notes += tr("This model chooses no tokens: its maps show what changed.");
+    const auto shown = run_ ? trace::shownPath(*run_) : std::nullopt;
+    const bool free = run_ && !run_->request.paths.empty() &&
+                      (shown ? run_->request.paths[*shown] : run_->request.paths.back()).newTokens > 0;
+    if (free && breaksCausality(run_->request.interventions))
+        notes += tr("The model was trained with the mask: what it does without is mostly worse. Seen with a "
+                    "forced target.");
+    note_->setText(notes.join(' '));
+    note_->setVisible(!notes.isEmpty());
+}
+
+/// Of the same rows in both: what was fed is the same, where there is a decoder.
+void ChangeComparison::showScores() {
+    const auto head = selection_->head();
+    const auto& changed = forced_ ? forced_ : run_;
+    const auto* before = undisturbed_ ? undisturbed_->record(head.site) : nullptr;
+    const auto* after = changed ? changed->record(head.site) : nullptr;
+    const bool any = before && after && scalesScores(changed->request);
+    scores_->setScores(any ? analysis::compareScores(*before, *after, static_cast<std::size_t>(head.head),
+                                                     ScoreHistogram::bins)
+                           : analysis::ScoreComparison());
+    const QString words = scores_->inWords();
+    scoresWords_->setVisible(!words.isEmpty());
+    scoresWords_->setText(words.isEmpty() ? QString()
+                                          : tr("%1. %2").arg(headTitle(*changed->model, head), words));
+}
+
+QString ChangeComparison::inWords() const {
+    QStringList words;
+    for (const QLabel* label : {note_, before_, after_, sum_, scoresWords_})
+        if (!label->isHidden())
+            words += label->text();
+    return words.join('\n');
+}
+
+} // namespace headscope::widgets

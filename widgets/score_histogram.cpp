@@ -1,0 +1,76 @@
+#include "widgets/score_histogram.h"
+
+#include "widgets/captions.h"
+#include "widgets/plain_text.h"
+#include "widgets/theme.h"
+
+#include <QPainter>
+
+#include <algorithm>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr double gap = 4;
+
+} // namespace
+
+ScoreHistogram::ScoreHistogram(QWidget* parent) : QWidget(parent) {
+    setAccessibleName(tr("How the scores lie"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setScores({});
+}
+
+void ScoreHistogram::setScores(analysis::ScoreComparison scores) {
+    scores_ = std::move(scores);
+    setVisible(scores_.before.cells > 0);
+    describeForReaders(this, inWords());
+    setToolTip(plainToolTip(inWords()));
+    update();
+}
+
+QString ScoreHistogram::inWords() const {
+    const auto& [lowest, highest, before, after] = scores_;
+    if (before.cells == 0)
+        return {};
+    return tr("Standard deviation of the scores: %1 undisturbed, %2 changed. Entropy of a row, mean: %3 nats "
+              "undisturbed, %4 changed, of at most %5.")
+        .arg(numberText(before.standardDeviation), numberText(after.standardDeviation),
+             numberText(before.entropy), numberText(after.entropy), numberText(after.uniformEntropy));
+}
+
+void ScoreHistogram::paintEvent(QPaintEvent*) {
+    const Theme& theme = themeOf(palette());
+    QPainter painter(this);
+    painter.setFont(font());
+    const double line = fontMetrics().height();
+    const QRectF plot(0, line + gap, width() - 1, height() - 2 * line - 3 * gap);
+    const auto highest = [](const auto& distribution) {
+        return *std::ranges::max_element(distribution.shares);
+    };
+    if (scores_.before.shares.empty())
+        return;
+    const double top = std::max(highest(scores_.before), highest(scores_.after));
+    const double wide = plot.width() / static_cast<double>(bins);
+    painter.setPen(theme.faintText);
+    painter.drawText(QRectF(plot.left(), 0, plot.width(), line), Qt::AlignLeft,
+                     fontMetrics().elidedText(tr("Scores: bars undisturbed, line changed"), Qt::ElideRight,
+                                              static_cast<int>(plot.width())));
+    const QRectF below(plot.left(), plot.bottom() + gap, plot.width(), line);
+    painter.drawText(below, Qt::AlignLeft, numberText(scores_.lowest));
+    painter.drawText(below, Qt::AlignRight, numberText(scores_.highest));
+    QPolygonF outline{plot.bottomLeft()};
+    for (std::size_t bin = 0; bin < bins; ++bin) {
+        const double left = plot.left() + static_cast<double>(bin) * wide;
+        const double filled = scores_.before.shares[bin] / top * plot.height();
+        painter.fillRect(QRectF(left, plot.bottom() - filled, wide, filled), theme.line);
+        const double high = plot.bottom() - scores_.after.shares[bin] / top * plot.height();
+        outline << QPointF(left, high) << QPointF(left + wide, high);
+    }
+    outline << plot.bottomRight();
+    painter.setPen(QPen(theme.accent, 1.5));
+    painter.drawPolyline(outline);
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <QWidget>
+
+#include "model/analysis/score_distribution.h"
+
+namespace headscope::widgets {
+
+/// How a head's scores lie in two runs: the undisturbed one as filled bars, the changed one as an outline.
+/// Without values it takes no place.
+class ScoreHistogram : public QWidget {
+    Q_OBJECT
+
+  public:
+    static constexpr std::size_t bins = 40;
+
+    explicit ScoreHistogram(QWidget* parent = nullptr);
+
+    void setScores(analysis::ScoreComparison scores);
+    /// "Standard deviation of the scores 1.2034, changed 6.8071; ..."
+    QString inWords() const;
+
+    QSize sizeHint() const override { return {260, 110}; }
+    QSize minimumSizeHint() const override { return {120, 110}; }
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    analysis::ScoreComparison scores_;
+};
+
+} // namespace headscope::widgets
