@@ -23,8 +23,8 @@ constexpr int wordsWidth = 460;
 } // namespace
 
 RandomTwinPanel::RandomTwinPanel(Selection* selection, QWidget* parent)
-    : QWidget(parent), selection_(selection), seed_(new SeedBox(this)), words_(new QWidget(this)),
-      said_(new QLabel(this)), probabilities_(new QLabel(this)), entropy_(new QLabel(this)),
+    : QWidget(parent), seed_(new SeedBox(this)), words_(new QWidget(this)), said_(new QLabel(this)),
+      probabilities_(new QLabel(this)), entropy_(new QLabel(this)),
       table_(new TwoReadingsTable(selection, this)), map_(new HeatmapView(selection, this)),
       sides_(new QSplitter(Qt::Horizontal, this)) {
     setAccessibleName(tr("The model's twin with random weights"));
@@ -39,7 +39,6 @@ RandomTwinPanel::RandomTwinPanel(Selection* selection, QWidget* parent)
     column->setSizeConstraint(QLayout::SetNoConstraint); // narrow, the map goes below the words
     column->addWidget(sides_);
     connect(seed_, &SeedBox::valueChanged, this, &RandomTwinPanel::seedChosen);
-    connect(selection_, &Selection::headChanged, this, &RandomTwinPanel::showEntropy);
     setRuns(nullptr, nullptr);
 }
 
@@ -90,7 +89,8 @@ void RandomTwinPanel::setRuns(std::shared_ptr<const trace::Run> run, std::shared
     const bool comes = twin_ && map_->isHidden();
     map_->setVisible(twin_ != nullptr);
     showWords();
-    showEntropy();
+    if (!twin_)
+        setEntropies(std::nullopt);
     if (comes)
         arrange();
 }
@@ -119,9 +119,9 @@ void RandomTwinPanel::showWords() {
     table_->setVisible(!readings.empty());
 }
 
-void RandomTwinPanel::showEntropy() {
-    entropy_->setText(run_ && twin_ ? entropiesInWords(*run_, *twin_, selection_->head()) : QString());
-    entropy_->setVisible(!entropy_->text().isEmpty());
+void RandomTwinPanel::setEntropies(const std::optional<analysis::EntropyComparison>& entropies) {
+    entropy_->setText(entropies ? entropiesInWords(*entropies) : QString());
+    entropy_->setVisible(entropies.has_value());
 }
 
 QString RandomTwinPanel::words() const {

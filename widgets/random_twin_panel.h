@@ -2,12 +2,14 @@
 
 #include <QWidget>
 
+#include "model/analysis/head_statistics.h"
 #include "model/trace/refusal.h"
 #include "model/trace/run.h"
 #include "widgets/selection.h"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 class QLabel;
 class QSplitter;
@@ -32,6 +34,9 @@ class RandomTwinPanel : public QWidget {
     /// The run that is shown, and the twin's whose last path reads its output and whose first is its own;
     /// both null where there are none.
     void setRuns(std::shared_ptr<const trace::Run> run, std::shared_ptr<const trace::Run> twin);
+    /// Of the selected head in both; what stands there names its head, and stays until there is something
+    /// newer. Nothing where there is no such head.
+    void setEntropies(const std::optional<analysis::EntropyComparison>& entropies);
     /// Why there is no twin.
     void showRefusal(const trace::RefusalText& text);
 
@@ -53,10 +58,8 @@ class RandomTwinPanel : public QWidget {
     void buildWords();
     QWidget* scrolled(QWidget* content);
     void showWords();
-    void showEntropy();
     void arrange();
 
-    Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
     std::shared_ptr<const trace::Run> twin_;
     SeedBox* seed_;

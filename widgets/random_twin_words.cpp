@@ -1,6 +1,5 @@
 #include "widgets/random_twin_words.h"
 
-#include "model/analysis/head_statistics.h"
 #include "widgets/captions.h"
 #include "widgets/token_label.h"
 
@@ -8,7 +7,6 @@
 #include <QStringList>
 
 #include <cmath>
-#include <optional>
 
 namespace headscope::widgets {
 
@@ -42,13 +40,6 @@ QString counted(const std::vector<trace::Token>& tokens) {
     return parts.join(QStringLiteral(", "));
 }
 
-std::optional<analysis::HeadEntropy> entropyOf(const trace::Run& run, const trace::HeadAddress& head) {
-    const auto* record = run.record(head.site);
-    if (!record || head.head < 0 || static_cast<std::size_t>(head.head) >= record->weights.heads())
-        return std::nullopt;
-    return analysis::entropy(*record, static_cast<std::size_t>(head.head), run.queryTokens(head.site.kind));
-}
-
 } // namespace
 
 QString twinSaidInWords(const trace::Run& twin) {
@@ -80,14 +71,10 @@ QString readingsInWords(const std::vector<analysis::TokenReading>& readings, con
                                       numberText(-std::log(static_cast<double>(vocabulary))));
 }
 
-QString entropiesInWords(const trace::Run& run, const trace::Run& twin, const trace::HeadAddress& head) {
-    const auto first = entropyOf(run, head);
-    const auto second = entropyOf(twin, head);
-    if (!first || !second)
-        return {};
+QString entropiesInWords(const analysis::EntropyComparison& entropies) {
     return Words::tr("%1, mean entropy of a row: %2 nats in the model, %3 in the twin, %4 at most.")
-        .arg(QString::fromStdString(trace::toString(head)), numberText(first->mean), numberText(second->mean),
-             numberText(first->largest));
+        .arg(QString::fromStdString(trace::toString(entropies.head)), numberText(entropies.first.mean),
+             numberText(entropies.second.mean), numberText(entropies.first.largest));
 }
 
 } // namespace headscope::widgets

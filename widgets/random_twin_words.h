@@ -3,6 +3,7 @@
 #include <QString>
 
 #include "model/analysis/compare_readings.h"
+#include "model/analysis/head_statistics.h"
 #include "model/trace/run.h"
 
 #include <vector>
@@ -17,8 +18,7 @@ QString twinSaidInWords(const trace::Run& twin);
 /// among all 8000 tokens would give −8.9872."
 QString readingsInWords(const std::vector<analysis::TokenReading>& readings, const trace::Run& run);
 
-/// "cross.2.5, mean entropy of a row: 0.4213 nats in the model, 2.3125 in the twin, 2.3979 at most." Empty
-/// where there is no such head.
-QString entropiesInWords(const trace::Run& run, const trace::Run& twin, const trace::HeadAddress& head);
+/// "cross.2.5, mean entropy of a row: 0.4213 nats in the model, 2.3125 in the twin, 2.3979 at most."
+QString entropiesInWords(const analysis::EntropyComparison& entropies);
 
 } // namespace headscope::widgets

@@ -63,6 +63,7 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
 }
 
 MainWindow::~MainWindow() {
+    hide(); // panels that go out of sight stop what is computed for them, as long as there is a queue
     // The worker may be about to post to what is destroyed next.
     delete queue_;
 }

@@ -160,7 +160,7 @@ void MainWindow::buildDocks() {
     add(whatIfDock_, "what-if", Qt::RightDockWidgetArea);
     resizeDocks({next, whatIfDock_}, {360, 440}, Qt::Vertical);
     branches_ = new BranchDocks(this, queue_, controller_, selection_, *actions_);
-    twinDock_ = new RandomTwinDock(twin_, selection_, *actions_, this);
+    twinDock_ = new RandomTwinDock(queue_, twin_, selection_, *actions_, this);
     add(twinDock_, "random-twin", Qt::BottomDockWidgetArea);
     twinDock_->hide();
     resizeDocks({heads, next}, {460, 290}, Qt::Horizontal);

@@ -17,13 +17,18 @@ constexpr int mapHeight = 340; ///< for the words, and the labels of a short sen
 
 } // namespace
 
-RandomTwinDock::RandomTwinDock(RandomTwin* twin, widgets::Selection* selection, const Actions& actions,
-                               QMainWindow* parent)
-    : QDockWidget(tr("Random twin"), parent), twin_(twin), panel_(new RandomTwinPanel(selection, this)) {
+RandomTwinDock::RandomTwinDock(RunQueue* queue, RandomTwin* twin, widgets::Selection* selection,
+                               const Actions& actions, QMainWindow* parent)
+    : QDockWidget(tr("Random twin"), parent), queue_(queue), twin_(twin), selection_(selection),
+      panel_(new RandomTwinPanel(selection, this)) {
     setWidget(panel_);
     panel_->setSeed(twin->seed());
     connect(panel_, &RandomTwinPanel::seedChosen, twin, &RandomTwin::setSeed);
-    connect(twin, &RandomTwin::runChanged, this, [this] { panel_->setRuns(twin_->shown(), twin_->run()); });
+    connect(twin, &RandomTwin::runChanged, this, [this] {
+        panel_->setRuns(twin_->shown(), twin_->run());
+        compareEntropy();
+    });
+    connect(selection, &widgets::Selection::headChanged, this, &RandomTwinDock::compareEntropy);
     connect(twin, &RandomTwin::refused, panel_, &RandomTwinPanel::showRefusal);
     QAction* action = actions[ActionId::RandomTwin];
     connect(action, &QAction::triggered, this, [this](bool on) {
@@ -48,6 +53,19 @@ widgets::HeatmapView* RandomTwinDock::map() const {
 
 void RandomTwinDock::setSpaceMarksShown(bool shown) {
     panel_->setSpaceMarksShown(shown);
+}
+
+/// Maps of long sentences have many cells.
+void RandomTwinDock::compareEntropy() {
+    queue_->stop(RunQueue::Slot::Entropy);
+    if (!twin_->run())
+        return;
+    queue_->compute(RunQueue::Slot::Entropy, panel_,
+                    [panel = panel_, run = twin_->shown(), twin = twin_->run(), head = selection_->head()] {
+                        return [panel, entropies = analysis::compareEntropy(*run, *twin, head)] {
+                            panel->setEntropies(entropies);
+                        };
+                    });
 }
 
 /// What is drawn of the head is drawn of its twin.

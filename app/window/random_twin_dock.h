@@ -21,7 +21,7 @@ class RandomTwinDock : public QDockWidget {
 
   public:
     /// All of them outlive the dock.
-    RandomTwinDock(RandomTwin* twin, widgets::Selection* selection, const Actions& actions,
+    RandomTwinDock(RunQueue* queue, RandomTwin* twin, widgets::Selection* selection, const Actions& actions,
                    QMainWindow* parent);
 
     /// Can be saved as a picture.
@@ -33,8 +33,11 @@ class RandomTwinDock : public QDockWidget {
   private:
     void connectMap(const Actions& actions);
     void open(bool wasClosed);
+    void compareEntropy();
 
+    RunQueue* queue_;
     RandomTwin* twin_;
+    widgets::Selection* selection_;
     widgets::RandomTwinPanel* panel_;
 };
 

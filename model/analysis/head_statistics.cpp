@@ -60,6 +60,21 @@ HeadEntropy entropy(const trace::AttentionRecord& record, std::size_t head,
     return {.mean = sum.mean / static_cast<double>(rows), .largest = sum.largest / static_cast<double>(rows)};
 }
 
+std::optional<EntropyComparison> compareEntropy(const trace::Run& first, const trace::Run& second,
+                                                const HeadAddress& head) {
+    const auto* one = first.record(head.site);
+    const auto* other = second.record(head.site);
+    const auto has = [&](const trace::AttentionRecord* record) {
+        return record && head.head >= 0 && static_cast<std::size_t>(head.head) < record->weights.heads();
+    };
+    if (!has(one) || !has(other))
+        return std::nullopt;
+    const auto index = static_cast<std::size_t>(head.head);
+    return EntropyComparison{.head = head,
+                             .first = entropy(*one, index, first.queryTokens(head.site.kind)),
+                             .second = entropy(*other, index, second.queryTokens(head.site.kind))};
+}
+
 HeadAddress bestAligningHead(const trace::Run& run) {
     HeadAddress best{{AttentionKind::EncoderSelf, 0}, 0};
     double highest = -1;

@@ -151,6 +151,7 @@ class GalleryTest : public QObject {
             return panel;
         const auto runs = example::twinRuns(run);
         panel->setRuns(runs.shown, runs.twin);
+        panel->setEntropies(analysis::compareEntropy(*runs.shown, *runs.twin, example::aligningHead));
         return panel;
     }
 

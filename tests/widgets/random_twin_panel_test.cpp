@@ -84,15 +84,21 @@ class RandomTwinPanelTest : public QObject {
         const trace::HeadAddress other{{trace::AttentionKind::EncoderSelf, 1}, 3};
         selection_.setHead(other);
         QVERIFY(panel.map()->figureText().caption.contains("Encoder self-attention, layer 2"));
-        QVERIFY(panel.words().contains("encoder.1.3, mean entropy"));
     }
 
     void aHeadIsSharperInTheModelThanInTheTwin() {
-        const QString words = entropiesInWords(*runs_.shown, *runs_.twin, example::aligningHead);
-        QVERIFY2(words.startsWith("cross.2.5, mean entropy of a row: "), qPrintable(words));
-        QVERIFY(entropiesInWords(*runs_.shown, *runs_.twin, {{trace::AttentionKind::Cross, 9}, 0}).isEmpty());
+        const auto entropies = analysis::compareEntropy(*runs_.shown, *runs_.twin, example::aligningHead);
+        QVERIFY(entropies && entropies->first.mean < entropies->second.mean);
+        RandomTwinPanel panel(&selection_);
+        panel.setRuns(runs_.shown, runs_.twin);
+        panel.setEntropies(entropies);
         QVERIFY(
-            entropiesInWords(*runs_.shown, *runs_.twin, {{trace::AttentionKind::Cross, 0}, 99}).isEmpty());
+            panel.words().contains("cross.2.5, mean entropy of a row: " + numberText(entropies->first.mean)));
+        for (const trace::HeadAddress& missing : {trace::HeadAddress{{trace::AttentionKind::Cross, 9}, 0},
+                                                  {{trace::AttentionKind::Cross, 0}, 99}})
+            QVERIFY(!analysis::compareEntropy(*runs_.shown, *runs_.twin, missing));
+        panel.setEntropies(std::nullopt);
+        QVERIFY(!panel.words().contains("entropy"));
     }
 
     void aRefusalStandsWhereTheTwinWould() {

@@ -24,6 +24,7 @@ class RandomTwinDockTest : public QObject {
 
     RandomTwinDock* dock() const { return window_->findChild<RandomTwinDock*>(); }
     QAction* action() const { return window_->actions()[ActionId::RandomTwin]; }
+    QString words() const { return dock()->findChild<widgets::RandomTwinPanel*>()->words(); }
     bool isShown() const { return dock()->map()->hasFigure(); }
 
     void openAndDecode() {
@@ -70,8 +71,11 @@ class RandomTwinDockTest : public QObject {
         QVERIFY(action()->isChecked());
         QTRY_VERIFY(isShown());
         QVERIFY(dock()->map()->figureText().caption.startsWith("Random twin, seed 1."));
-        QVERIFY(dock()->findChild<widgets::RandomTwinPanel*>()->words().contains("The twin itself says"));
+        QVERIFY(words().contains("The twin itself says"));
         QCOMPARE(window_->windowTitle(), QString("a-model - Headscope")); // the twin's runs are its own
+        QTRY_VERIFY(words().contains("cross.0.0, mean entropy"));
+        window_->selection()->setHead({{trace::AttentionKind::EncoderSelf, 0}, 1});
+        QTRY_VERIFY(words().contains("encoder.0.1, mean entropy"));
         action()->trigger();
         QVERIFY(dock()->isHidden());
         QVERIFY(!isShown());

@@ -97,6 +97,7 @@ class RandomTwinTest : public QObject {
         QTRY_VERIFY(isBesideTheShown());
         QCOMPARE(twin_->run()->target[3].id, 22);
         controller_->showPath(0);
+        QTRY_COMPARE(controller_->run()->target[3].id, 12);
         QTRY_VERIFY(isBesideTheShown());
         QCOMPARE(twin_->run()->target[3].id, 12);
     }
