@@ -3,7 +3,7 @@
 #include "widgets/captions.h"
 #include "widgets/change_marks.h"
 #include "widgets/empty_state.h"
-#include "widgets/map_picture.h"
+#include "widgets/importance_words.h"
 #include "widgets/plain_text.h"
 
 #include <QFontMetrics>
@@ -13,15 +13,6 @@
 #include <algorithm>
 
 namespace headscope::widgets {
-
-namespace {
-
-constexpr int margin = 12;
-constexpr int gap = 4;
-constexpr int smallestSide = 56; ///< below it the grid scrolls, if it is the height that is short
-constexpr int largestSide = 240;
-
-} // namespace
 
 HeadGridView::HeadGridView(Selection* selection, QWidget* parent)
     : QAbstractScrollArea(parent), selection_(selection), shownKind_(selection->head().site.kind) {
@@ -54,49 +45,64 @@ int HeadGridView::headsShown() const {
     return static_cast<int>(heads);
 }
 
-QRect HeadGridView::Grid::cell(int layer, int head) const {
-    return {origin + QPoint(head * (side.width() + gap), layer * (side.height() + gap)), side};
+std::vector<trace::HeadAddress> HeadGridView::headsInOrder() const {
+    std::vector<trace::HeadAddress> heads;
+    for (int layer = 0; layer < layersShown(); ++layer)
+        for (int head = 0; head < headsShown(); ++head)
+            heads.push_back({{kind(), layer}, head});
+    if (isSorted()) {
+        const auto rank = [this](const trace::HeadAddress& head) {
+            const auto place = places_.find(head);
+            return place == places_.end() ? scores_.size() : place->second;
+        };
+        std::ranges::stable_sort(heads, {}, rank);
+    }
+    return heads;
 }
 
-QString HeadGridView::caption() const {
-    return tr("%1, every head. Rows: %2. Columns: %3. Weights from 0 to 1 in each picture.")
-        .arg(kindTitle(kind()), queryAxisTitle(*run_, kind()), keyAxisTitle(*run_, kind()));
-}
-
-/// With the distance to the pictures.
-int HeadGridView::captionHeight(int width) const {
-    const QRect room(0, 0, std::max(80, width - 2 * margin), 1000);
-    return QFontMetrics(font()).boundingRect(room, Qt::TextWordWrap, caption()).height() + 8;
-}
-
-HeadGridView::Grid HeadGridView::grid(QSize available, bool mayScroll) const {
-    Grid grid{.layers = layersShown(), .heads = headsShown()};
-    if (grid.layers == 0 || grid.heads == 0)
+HeadGridLayout HeadGridView::layOut(QSize available, bool mayScroll) const {
+    auto heads = headsInOrder();
+    if (heads.empty())
         return {};
     const QFontMetrics metrics(font());
-    grid.origin = QPoint(margin + metrics.horizontalAdvance(tr("layer %1").arg(grid.layers)) + 8,
-                         margin + metrics.height() + gap);
-    const int wide = (available.width() - grid.origin.x() - margin + gap) / grid.heads - gap;
-    const int words = captionHeight(available.width());
-    const int high = (available.height() - words - grid.origin.y() - margin + gap) / grid.layers - gap;
-    const int width =
-        std::clamp(mayScroll ? std::max(high, smallestSide) : high, 8, std::max(8, largestSide));
-    grid.side = QSize(std::max(8, std::min(wide, width)), 0);
-    // Few layers leave height over: maps may be taller than wide, as long as a diagonal still looks like one.
-    grid.side.setHeight(
-        std::clamp(high, std::min(grid.side.width(), std::max(8, high)), grid.side.width() * 3 / 2));
-    if (mayScroll)
-        grid.side.setHeight(std::max(grid.side.height(), std::min(wide, smallestSide)));
-    const QRect last = grid.cell(grid.layers - 1, grid.heads - 1);
-    grid.whole = QSize(last.right() + margin, last.bottom() + margin + words);
-    return grid;
+    const QSize headings(metrics.horizontalAdvance(tr("layer %1").arg(layersShown())) + 8,
+                         metrics.height() + HeadGridLayout::gap);
+    return layOutHeads({.heads = std::move(heads),
+                        .columns = isSorted() ? 0 : headsShown(),
+                        .available = available,
+                        .headings = isSorted() ? QSize(0, 0) : headings,
+                        .foot = footHeight(),
+                        .words = wordsHeight(available.width()),
+                        .mayScroll = mayScroll});
+}
+
+void HeadGridView::setImportance(std::vector<analysis::HeadScore> ranked, const QString& caption) {
+    scores_ = std::move(ranked);
+    limit_ = analysis::largestImportance(scores_);
+    importanceCaption_ = caption;
+    places_.clear();
+    for (std::size_t place = 0; place < scores_.size(); ++place)
+        places_[scores_[place].head] = place;
+    layOutAgain();
+    describeHead();
+}
+
+void HeadGridView::setTinted(bool tinted) {
+    tinted_ = tinted;
+    layOutAgain();
+}
+
+void HeadGridView::setSorted(bool sorted) {
+    sorted_ = sorted;
+    layOutAgain();
+    headMoved();
 }
 
 void HeadGridView::layOutAgain() {
-    grid_ = grid(viewport()->size(), true);
+    grid_ = layOut(viewport()->size(), true);
     verticalScrollBar()->setRange(0, std::max(0, grid_.whole.height() - viewport()->height()));
     verticalScrollBar()->setPageStep(viewport()->height());
-    verticalScrollBar()->setSingleStep(grid_.side.height() + gap);
+    verticalScrollBar()->setSingleStep(grid_.side.height() + grid_.foot + HeadGridLayout::gap);
     viewport()->update();
 }
 
@@ -114,9 +120,10 @@ void HeadGridView::headMoved() {
     const QRect shown = thumbnailRect(selection_->head());
     QScrollBar* bar = verticalScrollBar();
     if (shown.isValid() && shown.top() < 0)
-        bar->setValue(bar->value() + shown.top() - gap);
-    else if (shown.isValid() && shown.bottom() > viewport()->height())
-        bar->setValue(bar->value() + shown.bottom() - viewport()->height() + gap);
+        bar->setValue(bar->value() + shown.top() - HeadGridLayout::gap);
+    else if (shown.isValid() && shown.bottom() + grid_.foot > viewport()->height())
+        bar->setValue(bar->value() + shown.bottom() + grid_.foot - viewport()->height() +
+                      HeadGridLayout::gap);
     describeHead();
     viewport()->update();
 }
@@ -135,97 +142,33 @@ QString HeadGridView::whyEmpty() const {
 }
 
 QString HeadGridView::headDescription(const trace::HeadAddress& head) const {
-    return tr("%1 (counted from 0)\n%2")
-        .arg(QString::fromStdString(trace::toString(head)),
-             headCaption(*run_, head, Quantity::Weights) +
-                 markInWords(headMark(run_->request.interventions, head)));
+    QString words = tr("%1 (counted from 0)\n%2")
+                        .arg(QString::fromStdString(trace::toString(head)),
+                             headCaption(*run_, head, Quantity::Weights) +
+                                 markInWords(headMark(run_->request.interventions, head)));
+    if (const auto place = places_.find(head); place != places_.end())
+        words += '\n' + scoreInWords(scores_[place->second], static_cast<int>(place->second) + 1);
+    return words;
 }
 
 QRect HeadGridView::thumbnailRect(const trace::HeadAddress& head) const {
-    if (head.site.kind != kind() || head.site.layer < 0 || head.site.layer >= grid_.layers || head.head < 0 ||
-        head.head >= grid_.heads)
-        return {};
-    return grid_.cell(head.site.layer, head.head).translated(0, -verticalScrollBar()->value());
+    const auto place = grid_.placeOf(head);
+    return place ? grid_.cell(*place).translated(0, -verticalScrollBar()->value()) : QRect();
 }
 
 std::optional<trace::HeadAddress> HeadGridView::headAt(QPoint position) const {
-    for (int layer = 0; layer < grid_.layers; ++layer)
-        for (int head = 0; head < grid_.heads; ++head)
-            if (const trace::HeadAddress address{{kind(), layer}, head};
-                thumbnailRect(address).contains(position))
-                return address;
+    const QPoint inside = position + QPoint(0, verticalScrollBar()->value());
+    for (int place = 0; place < grid_.count(); ++place)
+        if (grid_.cell(place).contains(inside) || grid_.footOf(place).contains(inside))
+            return grid_.heads[static_cast<std::size_t>(place)];
     return std::nullopt;
-}
-
-void HeadGridView::drawWords(QPainter& painter, const Grid& grid, int width, const Theme& theme) const {
-    painter.setFont(font());
-    painter.setPen(theme.faintText);
-    const int line = QFontMetrics(font()).height();
-    const bool roomForWords =
-        QFontMetrics(font()).horizontalAdvance(tr("head %1").arg(grid.heads)) <= grid.side.width();
-    for (int head = 0; head < grid.heads; ++head) {
-        const QRect top(grid.cell(0, head).left(), grid.origin.y() - gap - line, grid.side.width(), line);
-        painter.drawText(top, Qt::AlignCenter | Qt::TextDontClip,
-                         roomForWords ? tr("head %1").arg(head + 1) : QString::number(head + 1));
-    }
-    for (int layer = 0; layer < grid.layers; ++layer) {
-        const QRect first = grid.cell(layer, 0);
-        painter.drawText(QRect(margin, first.top(), first.left() - margin - 8, first.height()),
-                         Qt::AlignRight | Qt::AlignVCenter, tr("layer %1").arg(layer + 1));
-    }
-    const QRect words(margin, grid.whole.height() - captionHeight(width) + 4, width - 2 * margin,
-                      captionHeight(width) - 4);
-    painter.setPen(theme.text);
-    painter.drawText(words, Qt::AlignLeft | Qt::TextWordWrap, caption());
-}
-
-void HeadGridView::drawPictures(QPainter& painter, const Grid& grid, const Theme& theme,
-                                const PictureOf& picture) const {
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(theme.line);
-    for (int layer = 0; layer < grid.layers; ++layer)
-        for (int head = 0; head < grid.heads; ++head) {
-            const QRect cell = grid.cell(layer, head);
-            if (const QPixmap shown = picture({{kind(), layer}, head}); !shown.isNull())
-                painter.drawPixmap(cell, shown);
-            else
-                painter.fillRect(cell, theme.panel);
-            painter.drawRect(cell.adjusted(0, 0, -1, -1));
-            drawHeadMark(painter, QRectF(cell),
-                         headMark(run_->request.interventions, {{kind(), layer}, head}), theme);
-        }
-}
-
-/// The focused row and column, lightly, in every picture.
-void HeadGridView::drawFocus(QPainter& painter, const Grid& grid, const Theme& theme) const {
-    const trace::AttentionRecord* record = run_->record({kind(), 0});
-    const auto row = selection_->focus().query(kind());
-    const auto column = selection_->focus().key(kind());
-    const auto band = [&](int index, std::size_t count, int length) {
-        const double size = static_cast<double>(length) / static_cast<double>(count);
-        return std::pair(index * size, std::max(1.0, size));
-    };
-    QColor light = theme.focus;
-    light.setAlpha(90);
-    for (int layer = 0; layer < grid.layers; ++layer)
-        for (int head = 0; head < grid.heads; ++head) {
-            const QRectF cell(grid.cell(layer, head));
-            if (row && *row >= 0 && static_cast<std::size_t>(*row) < record->mask.rows()) {
-                const auto [from, size] = band(*row, record->mask.rows(), grid.side.height());
-                painter.fillRect(QRectF(cell.left(), cell.top() + from, cell.width(), size), light);
-            }
-            if (column && *column >= 0 && static_cast<std::size_t>(*column) < record->mask.columns()) {
-                const auto [from, size] = band(*column, record->mask.columns(), grid.side.width());
-                painter.fillRect(QRectF(cell.left() + from, cell.top(), size, cell.height()), light);
-            }
-        }
 }
 
 void HeadGridView::paintEvent(QPaintEvent*) {
     const Theme& theme = themeOf(palette());
     QPainter painter(viewport());
     painter.fillRect(viewport()->rect(), theme.background);
-    if (grid_.heads == 0) {
+    if (grid_.isEmpty()) {
         drawEmptyState(painter, QRectF(viewport()->rect()),
                        tr("Here every attention head is drawn as a small map: layers down, heads across."),
                        whyEmpty(), theme);
@@ -235,6 +178,7 @@ void HeadGridView::paintEvent(QPaintEvent*) {
     if (!rest_.isActive())
         makeThumbnails();
     painter.translate(0, -verticalScrollBar()->value());
+    drawHeadings(painter, grid_, theme);
     drawWords(painter, grid_, viewport()->width(), theme);
     drawPictures(painter, grid_, theme, [this](const auto& head) { return thumbnails_.picture(head); });
     drawFocus(painter, grid_, theme);
@@ -251,17 +195,6 @@ void HeadGridView::paintEvent(QPaintEvent*) {
         frame(*hovered_, theme.focus, 2);
 }
 
-void HeadGridView::drawFigure(QPainter& painter, QSize size) const {
-    const Theme& theme = lightTheme();
-    painter.fillRect(QRect(QPoint(), size), theme.background);
-    const Grid whole = grid(size, false);
-    if (whole.heads == 0)
-        return;
-    drawWords(painter, whole, size.width(), theme);
-    const ThumbnailLook look{.side = whole.side, .pixelRatio = 2, .theme = &theme};
-    drawPictures(painter, whole, theme, [&](const auto& head) { return headThumbnail(*run_, head, look); });
-}
-
 FigureText HeadGridView::figureText() const {
     if (!hasFigure())
         return {};
@@ -272,12 +205,12 @@ FigureText HeadGridView::figureText() const {
 
 QSize HeadGridView::figureSize() const {
     const QSize most = FigureSource::figureSize();
-    return hasFigure() ? QSize(most.width(), std::min(most.height(), grid(most, false).whole.height() + 1))
+    return hasFigure() ? QSize(most.width(), std::min(most.height(), layOut(most, false).whole.height() + 1))
                        : most;
 }
 
 bool HeadGridView::hasFigure() const {
-    return grid_.heads > 0;
+    return !grid_.isEmpty();
 }
 
 } // namespace headscope::widgets

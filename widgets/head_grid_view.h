@@ -3,13 +3,16 @@
 #include <QAbstractScrollArea>
 #include <QBasicTimer>
 
+#include "model/analysis/head_ranking.h"
 #include "model/trace/run.h"
 #include "widgets/figure_source.h"
+#include "widgets/head_grid_layout.h"
 #include "widgets/head_thumbnails.h"
 #include "widgets/selection.h"
 #include "widgets/theme.h"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -27,6 +30,13 @@ class HeadGridView : public QAbstractScrollArea, public FigureSource {
 
     /// May be null.
     void setRun(std::shared_ptr<const trace::Run> run);
+
+    /// What every head is worth, ranked, and what that is of, as a sentence; empty where it was not measured.
+    void setImportance(std::vector<analysis::HeadScore> ranked, const QString& caption);
+    /// With importance: a signed bar under every picture.
+    void setTinted(bool tinted);
+    /// With importance: the heads in order of importance, each with its address, instead of layers by heads.
+    void setSorted(bool sorted);
 
     /// Where a head's picture stands in the viewport; empty if there is no such head.
     QRect thumbnailRect(const trace::HeadAddress& head) const;
@@ -58,42 +68,50 @@ class HeadGridView : public QAbstractScrollArea, public FigureSource {
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
-    /// Where thumbnails stand, before scrolling.
-    struct Grid {
-        int layers = 0;
-        int heads = 0;
-        QSize side;    ///< of a thumbnail, pixels
-        QPoint origin; ///< of the first thumbnail
-        QSize whole;   ///< of everything, headings included
-        QRect cell(int layer, int head) const;
-    };
-    Grid grid(QSize available, bool mayScroll) const;
     trace::AttentionKind kind() const { return selection_->head().site.kind; }
     int layersShown() const;
     int headsShown() const;
+    bool isTinted() const { return tinted_ && !places_.empty(); }
+    bool isSorted() const { return sorted_ && !places_.empty(); }
+    std::vector<trace::HeadAddress> headsInOrder() const;
+    HeadGridLayout layOut(QSize available, bool mayScroll) const;
     QString headDescription(const trace::HeadAddress& head) const;
     QString whyEmpty() const;
-    QString caption() const;
-    int captionHeight(int width) const;
-    void drawWords(QPainter& painter, const Grid& grid, int width, const Theme& theme) const;
-    using PictureOf = std::function<QPixmap(const trace::HeadAddress&)>;
-    void drawPictures(QPainter& painter, const Grid& grid, const Theme& theme,
-                      const PictureOf& picture) const;
-    void drawFocus(QPainter& painter, const Grid& grid, const Theme& theme) const;
     void layOutAgain();
     void headMoved();
     void describeHead();
     void forgetPictures();
+
+    // head_grid_view_drawing.cpp
+    QString caption() const;
+    int wordsHeight(int width) const;
+    int footHeight() const;
+    void drawHeadings(QPainter& painter, const HeadGridLayout& grid, const Theme& theme) const;
+    void drawWords(QPainter& painter, const HeadGridLayout& grid, int width, const Theme& theme) const;
+    void drawLegend(QPainter& painter, const QRect& line, const Theme& theme) const;
+    using PictureOf = std::function<QPixmap(const trace::HeadAddress&)>;
+    void drawPictures(QPainter& painter, const HeadGridLayout& grid, const Theme& theme,
+                      const PictureOf& picture) const;
+    void drawFoot(QPainter& painter, const HeadGridLayout& grid, int place, const Theme& theme) const;
+    void drawFocus(QPainter& painter, const HeadGridLayout& grid, const Theme& theme) const;
+
+    // head_grid_view_pictures.cpp
     std::vector<trace::HeadAddress> inOrderOfSight() const;
     ThumbnailLook look() const;
     void makeThumbnails();
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
-    Grid grid_;
+    HeadGridLayout grid_;
     std::optional<trace::HeadAddress> hovered_;
     trace::AttentionKind shownKind_;
     HeadThumbnails thumbnails_;
+    std::vector<analysis::HeadScore> scores_;          ///< ranked
+    std::map<trace::HeadAddress, std::size_t> places_; ///< in scores_
+    double limit_ = 0;                                 ///< what a whole bar stands for, nats
+    QString importanceCaption_;
+    bool tinted_ = false;
+    bool sorted_ = false;
     QBasicTimer rest_; ///< runs while pictures are missing
 };
 

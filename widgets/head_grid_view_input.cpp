@@ -7,6 +7,8 @@
 #include <QMouseEvent>
 #include <QToolTip>
 
+#include <algorithm>
+
 namespace headscope::widgets {
 
 void HeadGridView::resizeEvent(QResizeEvent*) {
@@ -58,37 +60,39 @@ void HeadGridView::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void HeadGridView::keyPressEvent(QKeyEvent* event) {
-    trace::HeadAddress head = selection_->head();
+    const auto current = grid_.placeOf(selection_->head());
+    const int column = current ? *current % grid_.columns : 0;
+    int place = current.value_or(-1);
     switch (event->key()) {
     case Qt::Key_Left:
-        --head.head;
+        place -= column > 0 ? 1 : 0;
         break;
     case Qt::Key_Right:
-        ++head.head;
+        place += column + 1 < grid_.columns ? 1 : 0;
         break;
     case Qt::Key_Up:
-        --head.site.layer;
+        place -= grid_.columns;
         break;
     case Qt::Key_Down:
-        ++head.site.layer;
+        place += grid_.columns;
         break;
     case Qt::Key_Home:
-        head.head = 0;
+        place -= column;
         break;
     case Qt::Key_End:
-        head.head = grid_.heads - 1;
+        place = std::min(place - column + grid_.columns, grid_.count()) - 1;
         break;
     case Qt::Key_Return:
     case Qt::Key_Enter:
-        if (thumbnailRect(head).isValid())
-            Q_EMIT headOpened(head);
+        if (current)
+            Q_EMIT headOpened(selection_->head());
         return;
     default:
         event->ignore();
         return;
     }
-    if (thumbnailRect(head).isValid())
-        selection_->setHead(head);
+    if (current && place >= 0 && place < grid_.count())
+        selection_->setHead(grid_.heads[static_cast<std::size_t>(place)]);
 }
 
 } // namespace headscope::widgets

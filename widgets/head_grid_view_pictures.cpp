@@ -19,10 +19,7 @@ ThumbnailLook HeadGridView::look() const {
 }
 
 std::vector<trace::HeadAddress> HeadGridView::inOrderOfSight() const {
-    std::vector<trace::HeadAddress> heads;
-    for (int layer = 0; layer < grid_.layers; ++layer)
-        for (int head = 0; head < grid_.heads; ++head)
-            heads.push_back({{kind(), layer}, head});
+    auto heads = grid_.heads;
     std::ranges::stable_partition(
         heads, [&](const auto& head) { return thumbnailRect(head).intersects(viewport()->rect()); });
     return heads;

@@ -141,6 +141,14 @@ constexpr std::array rows{
         QT_TRANSLATE_NOOP("Actions", "Set the same network with random weights beside the model: what is "
                                      "architecture, what is learned?"),
         Form::Checkable},
+    Row{ActionId::MeasureHeads, "&Analyse", QT_TRANSLATE_NOOP("Actions", "&Measure All Heads"), "Ctrl+H",
+        QT_TRANSLATE_NOOP("Actions", "Take every head away in turn, and see what it is worth to the output")},
+    Row{ActionId::TintHeads, "&Analyse", QT_TRANSLATE_NOOP("Actions", "&Tint Heads by Importance"), "",
+        QT_TRANSLATE_NOOP("Actions", "Show under every small map whether the head helps or hurts"),
+        Form::Checkable},
+    Row{ActionId::SortHeads, "&Analyse", QT_TRANSLATE_NOOP("Actions", "&Sort Heads by Importance"), "",
+        QT_TRANSLATE_NOOP("Actions", "Put the small maps in order of importance, not of layers"),
+        Form::Checkable},
 
     Row{ActionId::ResetLayout, "&Window", QT_TRANSLATE_NOOP("Actions", "&Reset Layout"), "",
         QT_TRANSLATE_NOOP("Actions", "Put all panels back where they were at first")},

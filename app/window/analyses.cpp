@@ -1,5 +1,6 @@
 #include "app/window/analyses.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace headscope::app {
@@ -8,10 +9,8 @@ using Slot = RunQueue::Slot;
 
 Analyses::Analyses(RunQueue* queue, DecodeController* controller, QObject* parent)
     : QObject(parent), queue_(queue), controller_(controller) {
-    connect(queue, &RunQueue::importanceMeasured, this, [this](auto importance) {
-        importance_ = std::move(importance);
-        Q_EMIT importanceChanged();
-    });
+    connect(queue, &RunQueue::importanceMeasured, this, &Analyses::take);
+    connect(queue, &RunQueue::busyChanged, this, &Analyses::followBusy);
     connect(queue, &RunQueue::lensRead, this, [this](auto lens) {
         lens_ = std::move(lens);
         Q_EMIT lensChanged();
@@ -20,6 +19,7 @@ Analyses::Analyses(RunQueue* queue, DecodeController* controller, QObject* paren
         if (slot == Slot::Lens || slot == Slot::Importance)
             Q_EMIT refused(slot, text);
     });
+    connect(controller, &DecodeController::asked, this, &Analyses::giveWay);
     connect(controller, &DecodeController::runChanged, this, &Analyses::follow);
 }
 
@@ -38,7 +38,7 @@ void Analyses::setRatherThan(const QString& token) {
     if (contrast == ratherThan_)
         return;
     ratherThan_ = std::move(contrast);
-    const bool measureAgain = importance_ || isMeasuring();
+    const bool measureAgain = measured_.has_value(); // also where the contrast before was refused
     Q_EMIT ratherThanChanged();
     follow();
     if (measureAgain)
@@ -46,14 +46,37 @@ void Analyses::setRatherThan(const QString& token) {
 }
 
 void Analyses::measureImportance() {
-    measured_ = wanted();
-    if (measured_)
-        queue_->measureImportance(*measured_);
+    const auto request = wanted();
+    if (!request || (importance_ && importance_->complete && measured_ == request))
+        return;
+    measured_ = request;
+    queue_->measureImportance(*request);
+}
+
+void Analyses::take(std::shared_ptr<const trace::HeadImportance> importance) {
+    constexpr std::size_t most = 8;
+    importance_ = std::move(importance);
+    if (importance_->complete && measured_)
+        kept_.emplace_back(*measured_, importance_);
+    if (kept_.size() > most)
+        kept_.erase(kept_.begin());
+    Q_EMIT importanceChanged();
 }
 
 void Analyses::stopMeasuring() {
     queue_->stop(Slot::Importance);
-    dropImportance();
+    showImportance(std::nullopt);
+}
+
+void Analyses::giveWay() {
+    if (isMeasuring())
+        stopMeasuring();
+}
+
+void Analyses::followBusy() {
+    const bool measuring = isMeasuring();
+    if (std::exchange(wasMeasuring_, measuring) != measuring)
+        Q_EMIT measuringChanged();
 }
 
 void Analyses::readLens(bool on) {
@@ -66,18 +89,25 @@ void Analyses::follow() {
     const auto& run = controller_->run();
     if (run && !run->complete)
         return;
+    if (!run)
+        kept_.clear(); // another model was opened
     const auto request = wanted();
     if (measured_ != request) {
         queue_->stop(Slot::Importance);
-        dropImportance();
+        showImportance(request);
     }
     if (read_ != request || !readLens_)
         askForLens();
 }
 
-void Analyses::dropImportance() {
-    measured_.reset();
-    if (std::exchange(importance_, nullptr))
+/// What was measured of it before, else nothing.
+void Analyses::showImportance(const std::optional<trace::Request>& request) {
+    const auto kept =
+        std::ranges::find_if(kept_, [&](const auto& measured) { return measured.first == request; });
+    const bool isKept = kept != kept_.end();
+    measured_ = isKept ? request : std::nullopt;
+    auto importance = isKept ? kept->second : nullptr;
+    if (std::exchange(importance_, importance) != importance)
         Q_EMIT importanceChanged();
 }
 

@@ -8,6 +8,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace headscope::app {
 
@@ -31,7 +33,7 @@ class Analyses : public QObject {
   public Q_SLOTS:
     /// Nothing or an empty text: the tokens alone. What was computed is computed again.
     void setRatherThan(const QString& token);
-    /// Takes away every head of the shown run in turn.
+    /// Takes away every head of the shown run in turn; nothing where that is known, or the run is not there.
     void measureImportance();
     void stopMeasuring();
     /// As long as it is on, the lens is read of every run that is shown.
@@ -39,6 +41,8 @@ class Analyses : public QObject {
 
   Q_SIGNALS:
     void importanceChanged();
+    /// isMeasuring() is another.
+    void measuringChanged();
     void lensChanged();
     void ratherThanChanged();
     /// Neither could be had; Slot::Lens or Slot::Importance.
@@ -49,7 +53,11 @@ class Analyses : public QObject {
     std::optional<trace::Request> wanted() const;
     void follow();
     void askForLens();
-    void dropImportance();
+    void take(std::shared_ptr<const trace::HeadImportance> importance);
+    /// Another request is on its way, which must not wait for hundreds of heads of the one before.
+    void giveWay();
+    void followBusy();
+    void showImportance(const std::optional<trace::Request>& request);
 
     RunQueue* queue_;
     DecodeController* controller_;
@@ -57,8 +65,11 @@ class Analyses : public QObject {
     std::shared_ptr<const trace::HeadImportance> importance_;
     std::shared_ptr<const trace::Lens> lens_;
     std::optional<trace::Request> measured_; ///< what importance was last asked of
-    std::optional<trace::Request> read_;     ///< what the lens was last asked of
+    /// Measured before, of this model, the newest last: for who switches a head off and on again.
+    std::vector<std::pair<trace::Request, std::shared_ptr<const trace::HeadImportance>>> kept_;
+    std::optional<trace::Request> read_; ///< what the lens was last asked of
     bool readLens_ = false;
+    bool wasMeasuring_ = false;
 };
 
 } // namespace headscope::app

@@ -47,6 +47,7 @@ void showKeys(const Actions& actions, QWidget* parent) {
                   "Move over a token or a cell: it lights up everywhere.\n"
                   "Click: pin it. Click again or Esc: let it go.\n"
                   "Click a small map: look at it. Double click: see it large.\n"
+                  "Click a head in a list: look at it. Double click: switch it off or on.\n"
                   "Wheel and drag on a map: zoom and move. Double click: all of it.\n"
                   "Right click on a view: copy or save it.\n\n"
                   "Keys\n"

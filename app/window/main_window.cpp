@@ -1,6 +1,7 @@
 #include "app/window/main_window.h"
 
 #include "app/plain/resource_folders.h"
+#include "app/window/analyses.h"
 #include "app/window/branch_docks.h"
 #include "app/window/decode_popups.h"
 #include "app/window/head_bar.h"
@@ -42,15 +43,18 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
     : startWith_(std::move(startWith)), actions_(new Actions(this)),
       queue_(new RunQueue(std::move(makeEngine), this)), opener_(new ModelOpener(queue_, &settings_, this)),
       selection_(new widgets::Selection(this)), controller_(new DecodeController(queue_, selection_, this)),
-      whatIf_(new WhatIf(queue_, controller_, this)), twin_(new RandomTwin(queue_, controller_, this)) {
+      whatIf_(new WhatIf(queue_, controller_, this)), analyses_(new Analyses(queue_, controller_, this)),
+      twin_(new RandomTwin(queue_, controller_, this)) {
     setWindowTitle(tr("Headscope"));
     setAcceptDrops(true);
     setFocusPolicy(Qt::ClickFocus);
     buildLayout();
     connectActions();
     connect(queue_, &RunQueue::modelOpened, this, &MainWindow::modelOpened);
-    connect(queue_, &RunQueue::refused, this,
-            [this](RunQueue::Slot, const auto& text) { message_->showRefusal(text); });
+    connect(queue_, &RunQueue::refused, this, [this](RunQueue::Slot slot, const auto& text) {
+        if (slot != RunQueue::Slot::Importance) // said where the list would be
+            message_->showRefusal(text);
+    });
     connect(opener_, &ModelOpener::refused, this, [this](const auto& text) { message_->showRefusal(text); });
     connect(queue_, &RunQueue::busyChanged, this, &MainWindow::followBusy);
     connect(queue_, &RunQueue::engineReady, device_, &QLabel::setText);
@@ -198,20 +202,24 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
 void MainWindow::followBusy() {
     const bool opening = queue_->isBusy(RunQueue::Slot::Model);
     const bool decoding = queue_->isBusy(RunQueue::Slot::Main);
+    const bool measuring = analyses_->isMeasuring();
     const auto& run = controller_->run();
-    const bool cut =
-        !opening && !decoding && run && run->complete && !run->path.empty() && controller_->isFinished() &&
-        run->tree.node(run->path.back()).token.id != model_->special.end && run->request.padding.target == 0;
+    const bool cut = !opening && !decoding && !measuring && run && run->complete && !run->path.empty() &&
+                     controller_->isFinished() &&
+                     run->tree.node(run->path.back()).token.id != model_->special.end &&
+                     run->request.padding.target == 0;
     if (cut) {
         working_->setText(
             tr("Cut off after %1 tokens: the model had not come to an end.").arg(controller_->steps()));
-        actions_->setEnabled(ActionId::Stop, false, tr("Nothing is being opened or decoded."));
+        actions_->setEnabled(ActionId::Stop, false, tr("Nothing is being opened, decoded or measured."));
         return;
     }
-    working_->setText(opening    ? tr("Opening %1...").arg(opener_->path().section('/', -1))
-                      : decoding ? tr("Decoding...")
-                                 : "");
-    actions_->setEnabled(ActionId::Stop, opening || decoding, tr("Nothing is being opened or decoded."));
+    working_->setText(opening     ? tr("Opening %1...").arg(opener_->path().section('/', -1))
+                      : decoding  ? tr("Decoding...")
+                      : measuring ? tr("Measuring heads...")
+                                  : "");
+    actions_->setEnabled(ActionId::Stop, opening || decoding || measuring,
+                         tr("Nothing is being opened, decoded or measured."));
 }
 
 void MainWindow::followHead() {

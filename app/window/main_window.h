@@ -27,9 +27,11 @@ class SelfCheckBadge;
 
 namespace headscope::app {
 
+class Analyses;
 class BranchDocks;
 class DecodePopups;
 class HeadBar;
+class ImportanceDock;
 class MessagePanel;
 class ModelOpener;
 class RandomTwin;
@@ -110,6 +112,7 @@ class MainWindow : public QMainWindow {
     widgets::Selection* selection_;
     DecodeController* controller_;
     WhatIf* whatIf_;
+    Analyses* analyses_;
     RandomTwin* twin_;
     std::shared_ptr<const trace::ModelSummary> model_;
     bool chooseFirstHead_ = true; ///< the next run decides which head is looked at first
@@ -134,6 +137,7 @@ class MainWindow : public QMainWindow {
     widgets::CandidatesView* candidates_ = nullptr;
     WhatIfDock* whatIfDock_ = nullptr;
     RandomTwinDock* twinDock_ = nullptr;
+    ImportanceDock* importance_ = nullptr;
     widgets::SelfCheckBadge* badge_ = nullptr;
     QLabel* device_ = nullptr;
     QLabel* working_ = nullptr;

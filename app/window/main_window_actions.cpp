@@ -4,6 +4,7 @@
 #include "app/window/branch_docks.h"
 #include "app/window/command_palette.h"
 #include "app/window/help_dialogs.h"
+#include "app/window/importance_dock.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
 #include "app/window/model_opener.h"
@@ -16,6 +17,7 @@
 #include "widgets/figure_export.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/heatmap_view.h"
+#include "widgets/importance_view.h"
 #include "widgets/mask_view.h"
 #include "widgets/positional_encoding_view.h"
 #include "widgets/self_check_badge.h"
@@ -153,13 +155,15 @@ void MainWindow::connectViewActions() {
     }
     applyTheme();
     connect(grid_, &widgets::HeadGridView::headOpened, this, [this] { tabs_->setCurrentWidget(heatmap_); });
+    connect(importance_->view(), &widgets::ImportanceView::headOpened, this,
+            [this] { tabs_->setCurrentWidget(heatmap_); });
     connect(masks_, &widgets::MaskView::paddingChanged, controller_, &DecodeController::setPadding);
     connect(candidates_, &widgets::CandidatesView::candidateChosen, this, [this](int step, std::int64_t id) {
         controller_->choose(step, id);
         setFocus(); // keys step through what comes
     });
-    for (QWidget* view :
-         std::initializer_list<QWidget*>{heatmap_, masks_, positions_, grid_, candidates_, twinDock_->map()})
+    for (QWidget* view : std::initializer_list<QWidget*>{heatmap_, masks_, positions_, grid_, candidates_,
+                                                         importance_->view(), twinDock_->map()})
         offerPicture(view);
     for (QWidget* view : branches_->pictures())
         offerPicture(view);
@@ -194,7 +198,10 @@ void MainWindow::offerPicture(QWidget* view) {
             menu.addAction((*actions_)[ActionId::CopyCell]);
             whatIfDock_->addChangesOfCell(menu, heatmap_->head(), heatmap_->cellAt(position));
         }
-        if (const auto head = view == grid_ ? grid_->headAt(position) : std::nullopt)
+        const auto head = view == grid_                 ? grid_->headAt(position)
+                          : view == importance_->view() ? importance_->view()->headAt(position)
+                                                        : std::nullopt;
+        if (head)
             whatIfDock_->addChangesOfHead(menu, *head);
         menu.exec(view->mapToGlobal(position));
     });
@@ -204,7 +211,7 @@ void MainWindow::offerPicture(QWidget* view) {
 widgets::FigureSource* MainWindow::figureOnTop() const {
     const QWidget* focus = focusWidget();
     auto panels = branches_->pictures();
-    panels.insert(panels.end(), {grid_, candidates_, twinDock_->map()});
+    panels.insert(panels.end(), {grid_, candidates_, importance_->view(), twinDock_->map()});
     for (QWidget* panel : panels)
         if (focus && (panel == focus || panel->isAncestorOf(focus)))
             return dynamic_cast<widgets::FigureSource*>(panel);

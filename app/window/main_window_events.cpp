@@ -24,9 +24,13 @@ bool readsText(const QObject* widget) {
            qobject_cast<const QComboBox*>(widget) || qobject_cast<const QPlainTextEdit*>(widget);
 }
 
+bool isEnter(int key) {
+    return key == Qt::Key_Return || key == Qt::Key_Enter;
+}
+
 bool movesAbout(int key) {
     return (key >= Qt::Key_Home && key <= Qt::Key_PageDown) || key == Qt::Key_Space || key == Qt::Key_Tab ||
-           key == Qt::Key_Return || key == Qt::Key_Enter;
+           isEnter(key);
 }
 
 } // namespace
@@ -46,12 +50,12 @@ void MainWindow::dropEvent(QDropEvent* event) {
 /// those that move about to lists, maps and buttons. The others, and all where nothing has the focus, are
 /// shortcuts.
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
-    // A list that is open takes Return from this very event.
-    const bool listIsOpen = QApplication::activePopupWidget() != nullptr;
     if (event->type() == QEvent::ShortcutOverride && isActiveWindow() && watched->isWidgetType() &&
-        watched != this && !listIsOpen) {
+        watched != this) {
         const auto* key = static_cast<QKeyEvent*>(event);
-        if (isPlain(*key) && (readsText(watched) || movesAbout(key->key()))) {
+        // A list that is open takes Return from this very event.
+        const bool isOpenLists = QApplication::activePopupWidget() && isEnter(key->key());
+        if (!isOpenLists && isPlain(*key) && (readsText(watched) || movesAbout(key->key()))) {
             event->accept();
             return true;
         }

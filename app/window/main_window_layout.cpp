@@ -2,6 +2,7 @@
 #include "app/window/branch_docks.h"
 #include "app/window/decode_popups.h"
 #include "app/window/head_bar.h"
+#include "app/window/importance_dock.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
 #include "app/window/random_twin_dock.h"
@@ -159,6 +160,12 @@ void MainWindow::buildDocks() {
     whatIfDock_ = new WhatIfDock(whatIf_, controller_, selection_, actions_, this);
     add(whatIfDock_, "what-if", Qt::RightDockWidgetArea);
     resizeDocks({next, whatIfDock_}, {360, 440}, Qt::Vertical);
+    importance_ = new ImportanceDock(analyses_, controller_, selection_, actions_, this);
+    importance_->switchHeadsIn(whatIf_);
+    importance_->showIn(grid_);
+    add(importance_, "importance", Qt::RightDockWidgetArea);
+    tabifyDockWidget(whatIfDock_, importance_);
+    importance_->hide(); // until something is measured
     branches_ = new BranchDocks(this, queue_, controller_, selection_, *actions_);
     twinDock_ = new RandomTwinDock(queue_, twin_, selection_, *actions_, this);
     add(twinDock_, "random-twin", Qt::BottomDockWidgetArea);

@@ -3,8 +3,10 @@
 #include <QDir>
 #include <QStyle>
 #include <QTest>
+#include <QVBoxLayout>
 
 #include "tests/widgets/compared_runs.h"
+#include "tests/widgets/example_importance.h"
 #include "tests/widgets/example_search.h"
 #include "tests/widgets/random_twin_runs.h"
 #include "widgets/beam_tree_view.h"
@@ -12,11 +14,13 @@
 #include "widgets/branch_list.h"
 #include "widgets/candidates_view.h"
 #include "widgets/change_comparison.h"
+#include "widgets/contrast_field.h"
 #include "widgets/decode_bar.h"
 #include "widgets/decoding_options.h"
 #include "widgets/figure_export.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/heatmap_view.h"
+#include "widgets/importance_view.h"
 #include "widgets/mask_view.h"
 #include "widgets/positional_encoding_view.h"
 #include "widgets/random_twin_panel.h"
@@ -219,6 +223,44 @@ class GalleryTest : public QObject {
         };
     }
 
+    static QWidget* importance(Selection* selection, std::shared_ptr<const trace::Run> run) {
+        return viewOf<ImportanceView>(example::aligningHead, [run](ImportanceView& view) {
+            if (run)
+                view.setImportance(example::importance(*run));
+        })(selection, run);
+    }
+
+    /// No figure as long as nothing is known, so the view stands in another widget.
+    static QWidget* measuring(Selection* selection, std::shared_ptr<const trace::Run> run) {
+        auto* around = new QWidget;
+        auto* view = new ImportanceView(selection, around);
+        view->setRun(run);
+        view->setMeasuring(run != nullptr);
+        view->contrast()->setContrast("zzz");
+        view->contrast()->showRefusal({.what = "This is no token of the model's target vocabulary",
+                                       .found = "\"zzz\", which is 3 pieces",
+                                       .wayOut = "look at the candidates of a step"});
+        auto* column = new QVBoxLayout(around);
+        column->setContentsMargins(0, 0, 0, 0);
+        column->addWidget(view);
+        return around;
+    }
+
+    static Make gridOfImportance(trace::HeadAddress head, bool sorted) {
+        return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
+            return viewOf<HeadGridView>(head, [=](HeadGridView& grid) {
+                if (!run)
+                    return;
+                const auto measured = example::importance(*run);
+                auto scores = analysis::headScores(*measured, 5);
+                analysis::rankByImportance(scores);
+                grid.setImportance(scores, importanceCaption(*measured, *run, 5));
+                grid.setTinted(true);
+                grid.setSorted(sorted);
+            })(selection, run);
+        };
+    }
+
     static QWidget* runTo(Selection*, std::shared_ptr<const trace::Run>) { return new RunToEditor; }
 
     static void zoomIn(HeatmapView& view) {
@@ -255,6 +297,10 @@ class GalleryTest : public QObject {
             {"positions", positions(PositionalEncodingView::Page::Table), large},
             {"similarity", positions(PositionalEncodingView::Page::Similarity), large},
             {"grid-changed", changed<HeadGridView>(example::aligningHead), large},
+            {"grid-tinted", gridOfImportance(example::aligningHead, false), large},
+            {"grid-sorted", gridOfImportance(decoder, true), large},
+            {"importance", importance, {{420, 480}, {290, 360}}},
+            {"importance-measuring", measuring, {{380, 360}, {240, 360}}},
             {"heatmap-changed", changed<HeatmapView>({{AttentionKind::Cross, 0}, 1}), large},
             {"what-if", whatIf, {{320, 640}, {240, 420}}},
             {"random-twin", twin, {{1100, 340}, {360, 640}}},

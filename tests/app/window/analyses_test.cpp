@@ -88,6 +88,62 @@ class AnalysesTest : public QObject {
         QCOMPARE(controller_->run(), shown);
         script_.holdRuns = false;
     }
+
+    void aSentenceDoesNotWaitForTheHeadsOfTheOneBefore() {
+        script_.holdRuns = true;
+        analyses_->measureImportance();
+        QTRY_VERIFY(analyses_->importance());
+        QVERIFY(!analyses_->importance()->complete);
+        controller_->decode(std::string("two"));
+        QVERIFY(!analyses_->isMeasuring());
+        QVERIFY(!analyses_->importance());
+        script_.holdRuns = false;
+        QTRY_VERIFY(!controller_->isDecoding());
+        QCOMPARE(std::get<std::string>(controller_->run()->request.source), std::string("two"));
+        QVERIFY(!analyses_->importance());
+    }
+
+    void whatWasMeasuredIsThereAgainWithItsRun() {
+        analyses_->measureImportance();
+        QTRY_VERIFY(analyses_->importance() && analyses_->importance()->complete);
+        const auto measured = analyses_->importance();
+        decode("two");
+        QVERIFY(!analyses_->importance());
+        decode("one");
+        QCOMPARE(analyses_->importance(), measured);
+        const QSignalSpy changed(analyses_.get(), &Analyses::importanceChanged);
+        analyses_->measureImportance();
+        QVERIFY(!analyses_->isMeasuring()); // it is known
+        QCOMPARE(changed.size(), 0);
+        queue_->open({.path = "another-model"});
+        QTRY_VERIFY(!queue_->isBusy(RunQueue::Slot::Model));
+        controller_->clear({});
+        decode("one");
+        QVERIFY(!analyses_->importance());
+    }
+
+    void aContrastThatWasRefusedIsMeasuredAgainOnceItIsPutRight() {
+        const QSignalSpy refused(analyses_.get(), &Analyses::refused);
+        analyses_->measureImportance();
+        QTRY_VERIFY(analyses_->importance() && analyses_->importance()->complete);
+        analyses_->setRatherThan("nothing");
+        QTRY_COMPARE(refused.size(), 1);
+        QVERIFY(!analyses_->importance());
+        QTRY_VERIFY(!analyses_->isMeasuring());
+        analyses_->setRatherThan("t11");
+        QTRY_VERIFY(analyses_->importance() && analyses_->importance()->complete);
+        QCOMPARE(analyses_->importance()->request.ratherThan, std::optional<std::string>("t11"));
+    }
+
+    void whoeverShowsItHearsWhenItBeginsAndEnds() {
+        const QSignalSpy measuring(analyses_.get(), &Analyses::measuringChanged);
+        analyses_->measureImportance();
+        QCOMPARE(measuring.size(), 1);
+        QTRY_COMPARE(measuring.size(), 2);
+        QVERIFY(!analyses_->isMeasuring());
+        decode("two");
+        QCOMPARE(measuring.size(), 2);
+    }
 };
 
 QTEST_GUILESS_MAIN(AnalysesTest)

@@ -89,18 +89,27 @@ class FakeEngine : public engine::Engine {
         return makeRun(request, true);
     }
 
-    std::shared_ptr<const trace::HeadImportance>
-    importance(const trace::Request& request, std::stop_token stop, const ImportanceProgress&) override {
-        const auto ran = run(request, stop, {});
+    /// The further back a head stands, the less it is worth: the last ones hurt. Knows no contrast "nothing".
+    std::shared_ptr<const trace::HeadImportance> importance(const trace::Request& request,
+                                                            std::stop_token stop,
+                                                            const ImportanceProgress& progress) override {
+        if (request.ratherThan == "nothing")
+            throw trace::Refusal({.what = "This is no token", .wayOut = "type another"});
         auto importance = std::make_shared<trace::HeadImportance>();
         importance->request = request;
+        if (progress && script_.holdRuns)
+            progress(std::make_shared<trace::HeadImportance>(*importance));
+        const auto ran = run(request, stop, {});
         importance->tokens = ran->next;
+        if (request.ratherThan)
+            importance->contrast = trace::Token{.piece = *request.ratherThan};
+        float worth = request.ratherThan ? 1 : 0.5F;
         for (const auto kind : {trace::AttentionKind::EncoderSelf, trace::AttentionKind::DecoderSelf,
                                 trace::AttentionKind::Cross})
-            for (int head = 0; head < model_->heads(kind); ++head)
+            for (int head = 0; head < model_->heads(kind); ++head, worth -= 0.25F)
                 importance->effects.push_back({.head = {{kind, 0}, head},
-                                               .importance = std::vector<float>(ran->next.size(), 0.5F),
-                                               .divergence = std::vector<float>(ran->next.size(), 0.1F)});
+                                               .importance = std::vector<float>(ran->next.size(), worth),
+                                               .divergence = std::vector<float>(ran->next.size(), 0.125F)});
         importance->complete = true;
         return importance;
     }

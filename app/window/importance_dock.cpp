@@ -1,0 +1,95 @@
+#include "app/window/importance_dock.h"
+
+#include "widgets/contrast_field.h"
+#include "widgets/head_grid_view.h"
+#include "widgets/importance_view.h"
+
+#include <QAction>
+#include <QMainWindow>
+
+namespace headscope::app {
+
+namespace {
+
+constexpr QSize listSize(380, 440); ///< for all columns and the first heads
+
+} // namespace
+
+using widgets::HeadGridView;
+using widgets::ImportanceView;
+
+ImportanceDock::ImportanceDock(Analyses* analyses, DecodeController* controller,
+                               widgets::Selection* selection, Actions* actions, QWidget* parent)
+    : QDockWidget(tr("Head importance"), parent), analyses_(analyses), controller_(controller),
+      actions_(actions), view_(new ImportanceView(selection, this)) {
+    setWidget(view_);
+    connectView();
+    connect((*actions_)[ActionId::MeasureHeads], &QAction::triggered, this, &ImportanceDock::measure);
+    connect((*actions_)[ActionId::Stop], &QAction::triggered, this, [this] {
+        if (analyses_->isMeasuring())
+            analyses_->stopMeasuring(); // what is known already stays otherwise
+    });
+    followRun();
+    followScores();
+}
+
+void ImportanceDock::connectView() {
+    connect(view_, &ImportanceView::measureRequested, this, &ImportanceDock::measure);
+    connect(view_, &ImportanceView::cancelRequested, analyses_, &Analyses::stopMeasuring);
+    connect(view_, &ImportanceView::scoresChanged, this, &ImportanceDock::followScores);
+    connect(view_->contrast(), &widgets::ContrastField::contrastChosen, analyses_, &Analyses::setRatherThan);
+    connect(analyses_, &Analyses::ratherThanChanged, this,
+            [this] { view_->contrast()->setContrast(analyses_->ratherThan()); });
+    connect(analyses_, &Analyses::importanceChanged, this,
+            [this] { view_->setImportance(analyses_->importance()); });
+    connect(analyses_, &Analyses::measuringChanged, this,
+            [this] { view_->setMeasuring(analyses_->isMeasuring()); });
+    connect(analyses_, &Analyses::refused, this, [this](RunQueue::Slot slot, const auto& text) {
+        if (slot != RunQueue::Slot::Importance)
+            return;
+        if (analyses_->ratherThan())
+            view_->contrast()->showRefusal(text);
+        else
+            view_->showRefusal(text);
+    });
+    connect(controller_, &DecodeController::runChanged, this, &ImportanceDock::followRun);
+}
+
+void ImportanceDock::switchHeadsIn(WhatIf* whatIf) {
+    connect(view_, &ImportanceView::headToggled, whatIf, &WhatIf::toggleHead);
+}
+
+void ImportanceDock::showIn(HeadGridView* grid) {
+    connect((*actions_)[ActionId::TintHeads], &QAction::toggled, grid, &HeadGridView::setTinted);
+    connect((*actions_)[ActionId::SortHeads], &QAction::toggled, grid, &HeadGridView::setSorted);
+    connect(view_, &ImportanceView::scoresChanged, grid,
+            [this, grid] { grid->setImportance(view_->scores(), view_->caption()); });
+}
+
+void ImportanceDock::measure() {
+    show();
+    raise();
+    auto* window = qobject_cast<QMainWindow*>(parentWidget());
+    if (window && width() < listSize.width())
+        window->resizeDocks({this}, {listSize.width()}, Qt::Horizontal);
+    if (window && height() < listSize.height())
+        window->resizeDocks({this}, {listSize.height()}, Qt::Vertical);
+    analyses_->measureImportance();
+}
+
+void ImportanceDock::followRun() {
+    const auto& run = controller_->run();
+    view_->setRun(run);
+    const QString whyNot = widgets::whyNotMeasured(run.get());
+    actions_->setEnabled(ActionId::MeasureHeads, whyNot.isEmpty(), whyNot);
+}
+
+void ImportanceDock::followScores() {
+    const bool known = !view_->scores().empty();
+    for (const auto id : {ActionId::TintHeads, ActionId::SortHeads})
+        actions_->setEnabled(id, known,
+                             tr("Nothing was measured of this run yet: %1.")
+                                 .arg((*actions_)[ActionId::MeasureHeads]->text().remove('&')));
+}
+
+} // namespace headscope::app

@@ -1,0 +1,218 @@
+#include <QAction>
+#include <QComboBox>
+#include <QCompleter>
+#include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSettings>
+#include <QStatusBar>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/window/importance_dock.h"
+#include "app/window/main_window.h"
+#include "app/window/message_panel.h"
+#include "tests/app/window/fake_engine.h"
+#include "widgets/contrast_field.h"
+#include "widgets/head_grid_view.h"
+#include "widgets/importance_model.h"
+#include "widgets/importance_table.h"
+#include "widgets/importance_view.h"
+
+using namespace headscope;
+using app::ActionId;
+using app::MainWindow;
+using trace::AttentionKind;
+
+class ImportanceWindowTest : public QObject {
+    Q_OBJECT
+
+    test::FakeEngine::Script script_;
+    std::unique_ptr<MainWindow> window_;
+    QTemporaryDir settingsFolder_;
+
+    QAction* action(ActionId id) const { return window_->actions()[id]; }
+    app::ImportanceDock* dock() const { return window_->findChild<app::ImportanceDock*>(); }
+    widgets::ImportanceView* view() const { return dock()->view(); }
+    widgets::ImportanceTable* table() const { return dock()->findChild<widgets::ImportanceTable*>(); }
+    widgets::HeadGridView* grid() const { return window_->findChild<widgets::HeadGridView*>(); }
+    QLineEdit* contrast() const { return view()->contrast()->findChild<QLineEdit*>(); }
+    std::shared_ptr<const trace::Run> run() const { return window_->controller()->run(); }
+    bool isMeasured() const { return !view()->scores().empty(); }
+
+    void measure() {
+        action(ActionId::MeasureHeads)->trigger();
+        QTRY_VERIFY(isMeasured());
+    }
+    QPoint placeOf(int row) const { return table()->visualRect(table()->model()->index(row, 1)).center(); }
+    bool says(const QString& words) const {
+        const auto labels = dock()->findChildren<QLabel*>();
+        return std::ranges::any_of(
+            labels, [&](const QLabel* label) { return label->isVisible() && label->text().contains(words); });
+    }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(settingsFolder_.isValid());
+        QCoreApplication::setOrganizationName("headscope-test");
+        QCoreApplication::setApplicationName("importance");
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
+    }
+
+    void init() {
+        QSettings().clear();
+        script_.holdRuns = false;
+        script_.requests.clear();
+        window_ = std::make_unique<MainWindow>(
+            [this] { return std::make_unique<test::FakeEngine>(script_); },
+            app::StartWith{.model = "a-model", .sentence = QString("a sentence")});
+        window_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+        QTRY_VERIFY(run() && run()->complete && !window_->controller()->isDecoding());
+    }
+
+    void cleanup() {
+        script_.holdRuns = false;
+        window_.reset();
+    }
+
+    void theDockOpensWhenHeadsAreMeasured() {
+        QVERIFY(!dock()->isVisible());
+        QVERIFY(!action(ActionId::TintHeads)->isEnabled());
+        QVERIFY(action(ActionId::TintHeads)->toolTip().contains("Measure All Heads"));
+        measure();
+        QVERIFY(dock()->isVisible());
+        QVERIFY(table()->isVisible());
+        QCOMPARE(table()->model()->rowCount(), 6);
+        QVERIFY(action(ActionId::TintHeads)->isEnabled());
+        QVERIFY(says("a-model, 6 heads"));
+    }
+
+    void aClickInTheListSelectsTheHeadEverywhere() {
+        measure();
+        for (const int row : {2, 0, 5}) {
+            QTest::mouseClick(table()->viewport(), Qt::LeftButton, {}, placeOf(row));
+            const auto head = view()->scores()[static_cast<std::size_t>(row)].head;
+            QVERIFY(window_->selection()->head() == head);
+            QVERIFY(grid()->thumbnailRect(head).isValid());
+        }
+        QVERIFY((window_->selection()->head() == trace::HeadAddress{{AttentionKind::Cross, 0}, 1}));
+        window_->selection()->setHead({{AttentionKind::DecoderSelf, 0}, 0});
+        QCOMPARE(table()->selectionModel()->selectedRows().front().row(), 2);
+    }
+
+    void measuringShowsHowFarItIsAndCancellingLeavesTheRun() {
+        const auto shown = run();
+        script_.holdRuns = true;
+        action(ActionId::MeasureHeads)->trigger();
+        QVERIFY(dock()->findChild<QProgressBar*>()->isVisible());
+        QVERIFY(action(ActionId::Stop)->isEnabled());
+        auto* cancel = dock()->findChild<QProgressBar*>()->parentWidget()->findChild<QPushButton*>();
+        QTest::mouseClick(cancel, Qt::LeftButton);
+        QVERIFY(!dock()->findChild<QProgressBar*>()->isVisible());
+        QVERIFY(!isMeasured());
+        QCOMPARE(run(), shown);
+        // Stop does the same.
+        action(ActionId::MeasureHeads)->trigger();
+        action(ActionId::Stop)->trigger();
+        QVERIFY(!dock()->findChild<QProgressBar*>()->isVisible());
+        script_.holdRuns = false;
+        measure();
+        action(ActionId::Stop)->trigger();
+        QVERIFY(isMeasured());
+    }
+
+    void anotherContrastIsMeasuredAgain() {
+        measure();
+        const double before = view()->scores().front().importance;
+        contrast()->setFocus();
+        QTest::keyClicks(contrast(), "t11");
+        QTest::keyClick(contrast(), Qt::Key_Return);
+        QTRY_VERIFY(isMeasured() && view()->scores().front().importance != before);
+        QVERIFY(view()->caption().contains("rather than"));
+        contrast()->actions().front()->trigger();
+        QTRY_VERIFY(isMeasured() && view()->scores().front().importance == before);
+        QVERIFY(!view()->caption().contains("rather than"));
+    }
+
+    void aTokenThatDoesNotExistIsExplainedBesideTheField() {
+        measure();
+        contrast()->setFocus();
+        QTest::keyClicks(contrast(), "nothing");
+        QTest::keyClick(contrast(), Qt::Key_Return);
+        QTRY_VERIFY(says("This is no token"));
+        QVERIFY(says("Way out: type another"));
+        QVERIFY(!window_->findChild<app::MessagePanel*>()->isVisible());
+        contrast()->actions().front()->trigger();
+        QTRY_VERIFY(isMeasured());
+        QVERIFY(!says("This is no token"));
+    }
+
+    void proposalsAreChosenWithTheArrowKeysOfTheWindow() {
+        measure();
+        const auto head = window_->selection()->head();
+        contrast()->setFocus();
+        QTest::keyClick(contrast(), Qt::Key_Down);
+        auto* list = contrast()->completer()->popup();
+        QTRY_VERIFY(list->isVisible());
+        QTest::keyClick(list, Qt::Key_Down);
+        QTest::keyClick(list, Qt::Key_Return);
+        QCOMPARE(contrast()->text(), "t21");
+        QVERIFY(window_->selection()->head() == head);
+        QTRY_VERIFY(isMeasured() && view()->caption().contains("rather than"));
+    }
+
+    void aDoubleClickSwitchesTheHeadOffAndUndoBringsTheListBack() {
+        measure();
+        const auto head = view()->scores()[1].head;
+        QTest::mouseClick(table()->viewport(), Qt::LeftButton, {}, placeOf(1));
+        QTest::mouseDClick(table()->viewport(), Qt::LeftButton, {}, placeOf(1));
+        QTRY_VERIFY(run()->complete && run()->request.interventions.size() == 1);
+        QVERIFY(run()->request.interventions.front() == trace::Intervention{trace::ScaleHead{.head = head}});
+        QVERIFY(!isMeasured());
+        QVERIFY(!action(ActionId::SortHeads)->isEnabled());
+        action(ActionId::Undo)->trigger();
+        QTRY_VERIFY(isMeasured());
+        QVERIFY(run()->request.interventions.empty());
+    }
+
+    void theGridIsTintedAndSorted() {
+        measure();
+        window_->selection()->setHead({{AttentionKind::EncoderSelf, 0}, 0});
+        const auto places = [&] {
+            return std::pair(grid()->thumbnailRect({{AttentionKind::EncoderSelf, 0}, 0}),
+                             grid()->thumbnailRect({{AttentionKind::EncoderSelf, 0}, 1}));
+        };
+        const auto plain = places();
+        action(ActionId::SortHeads)->trigger();
+        QVERIFY(places() != plain);
+        action(ActionId::SortHeads)->trigger();
+        QCOMPARE(places(), plain);
+        const QImage before = grid()->viewport()->grab().toImage();
+        action(ActionId::TintHeads)->trigger();
+        QVERIFY(grid()->viewport()->grab().toImage() != before);
+    }
+
+    void stepsAreFollowed() {
+        measure();
+        QVERIFY(says("step 1 of 5"));
+        action(ActionId::Forward)->trigger();
+        QVERIFY(says("step 2 of 5"));
+    }
+
+    void anotherSentenceLeavesNothingBehind() {
+        measure();
+        window_->controller()->decode(std::string("another"));
+        QTRY_VERIFY(!window_->controller()->isDecoding());
+        QVERIFY(!isMeasured());
+        QVERIFY(dock()->isVisible());
+        QVERIFY(says("Here every head is listed"));
+    }
+};
+
+QTEST_MAIN(ImportanceWindowTest)
+#include "importance_window_test.moc"

@@ -1,0 +1,169 @@
+// What the grid draws, on the screen and for a page alike.
+#include "widgets/captions.h"
+#include "widgets/change_marks.h"
+#include "widgets/head_grid_view.h"
+#include "widgets/importance_words.h"
+#include "widgets/signed_bar.h"
+
+#include <QFontMetrics>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr int margin = HeadGridLayout::margin;
+constexpr int gap = HeadGridLayout::gap;
+constexpr int barHeight = 8;
+constexpr int legendBar = 96;
+
+/// "2.5": the kind is said in the caption.
+QString shortAddress(const trace::HeadAddress& head) {
+    return QStringLiteral("%1.%2").arg(head.site.layer).arg(head.head);
+}
+
+} // namespace
+
+QString HeadGridView::caption() const {
+    const QString maps =
+        tr("%1, every head. Rows: %2. Columns: %3. Weights from 0 to 1 in each picture.")
+            .arg(kindTitle(kind()), queryAxisTitle(*run_, kind()), keyAxisTitle(*run_, kind()));
+    if (!isTinted() && !isSorted())
+        return maps;
+    const QString order = isSorted() ? tr(" In order of importance.") : QString();
+    return tr("%1%2 Importance: %3").arg(maps, order, importanceCaption_);
+}
+
+int HeadGridView::footHeight() const {
+    return (isTinted() ? barHeight : 0) + (isSorted() ? QFontMetrics(font()).height() : 0);
+}
+
+/// Of caption and legend, with the distance to the pictures.
+int HeadGridView::wordsHeight(int width) const {
+    const QFontMetrics metrics(font());
+    const QRect room(0, 0, std::max(80, width - 2 * margin), 1000);
+    return metrics.boundingRect(room, Qt::TextWordWrap, caption()).height() + 8 +
+           (isTinted() ? metrics.height() + gap : 0);
+}
+
+void HeadGridView::drawHeadings(QPainter& painter, const HeadGridLayout& grid, const Theme& theme) const {
+    if (isSorted())
+        return;
+    painter.setFont(font());
+    painter.setPen(theme.faintText);
+    const QFontMetrics metrics(font());
+    const int line = metrics.height();
+    const bool roomForWords = metrics.horizontalAdvance(tr("head %1").arg(grid.columns)) <= grid.side.width();
+    for (int head = 0; head < grid.columns; ++head) {
+        const QRect top(grid.cell(head).left(), grid.origin.y() - gap - line, grid.side.width(), line);
+        painter.drawText(top, Qt::AlignCenter | Qt::TextDontClip,
+                         roomForWords ? tr("head %1").arg(head + 1) : QString::number(head + 1));
+    }
+    for (int layer = 0; layer < grid.rows(); ++layer) {
+        const QRect first = grid.cell(layer * grid.columns);
+        painter.drawText(QRect(margin, first.top(), first.left() - margin - 8, first.height()),
+                         Qt::AlignRight | Qt::AlignVCenter, tr("layer %1").arg(layer + 1));
+    }
+}
+
+void HeadGridView::drawWords(QPainter& painter, const HeadGridLayout& grid, int width,
+                             const Theme& theme) const {
+    const int line = QFontMetrics(font()).height();
+    const int high = wordsHeight(width);
+    QRect words(margin, grid.whole.height() - high + 4, width - 2 * margin, high - 4);
+    painter.setFont(font());
+    if (isTinted()) {
+        drawLegend(painter, QRect(words.topLeft(), QSize(words.width(), line)), theme);
+        words.setTop(words.top() + line + gap);
+    }
+    painter.setPen(theme.text);
+    painter.drawText(words, Qt::AlignLeft | Qt::TextWordWrap, caption());
+}
+
+/// "hurts −0.1234 [bars] +0.1234 helps": what a whole bar stands for.
+void HeadGridView::drawLegend(QPainter& painter, const QRect& line, const Theme& theme) const {
+    const QString below = tr("hurts %1").arg(signedNumberText(-limit_));
+    const QString above = tr("%1 helps").arg(signedNumberText(limit_));
+    const int wide = painter.fontMetrics().horizontalAdvance(below);
+    painter.setPen(theme.faintText);
+    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, below);
+    const QRect bar(line.left() + wide + 8, line.center().y() - barHeight / 2 + 1, legendBar, barHeight - 2);
+    for (const double end : {-limit_, limit_})
+        drawSignedBar(painter, QRectF(bar), end, limit_, theme);
+    painter.drawText(line.adjusted(wide + legendBar + 16, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, above);
+}
+
+void HeadGridView::drawFoot(QPainter& painter, const HeadGridLayout& grid, int place,
+                            const Theme& theme) const {
+    QRect foot = grid.footOf(place);
+    const auto& head = grid.heads[static_cast<std::size_t>(place)];
+    const auto scored = places_.find(head);
+    if (isTinted() && scored != places_.end())
+        drawSignedBar(painter, QRectF(foot.left(), foot.top() + 2, foot.width(), barHeight - 2),
+                      scores_[scored->second].importance, limit_, theme);
+    if (!isSorted())
+        return;
+    foot.setTop(foot.bottom() + 1 - painter.fontMetrics().height());
+    const QString whole = QString::fromStdString(trace::toString(head));
+    const bool fits = painter.fontMetrics().horizontalAdvance(whole) <= foot.width();
+    painter.setPen(theme.faintText);
+    painter.drawText(foot, Qt::AlignCenter | Qt::TextDontClip, fits ? whole : shortAddress(head));
+}
+
+void HeadGridView::drawPictures(QPainter& painter, const HeadGridLayout& grid, const Theme& theme,
+                                const PictureOf& picture) const {
+    painter.setFont(font());
+    for (int place = 0; place < grid.count(); ++place) {
+        const QRect cell = grid.cell(place);
+        const auto& head = grid.heads[static_cast<std::size_t>(place)];
+        if (const QPixmap shown = picture(head); !shown.isNull())
+            painter.drawPixmap(cell, shown);
+        else
+            painter.fillRect(cell, theme.panel);
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(theme.line);
+        painter.drawRect(cell.adjusted(0, 0, -1, -1));
+        drawHeadMark(painter, QRectF(cell), headMark(run_->request.interventions, head), theme);
+        drawFoot(painter, grid, place, theme);
+    }
+}
+
+/// The focused row and column, lightly, in every picture.
+void HeadGridView::drawFocus(QPainter& painter, const HeadGridLayout& grid, const Theme& theme) const {
+    const trace::AttentionRecord* record = run_->record({kind(), 0});
+    const auto row = selection_->focus().query(kind());
+    const auto column = selection_->focus().key(kind());
+    const auto band = [&](int index, std::size_t count, int length) {
+        const double size = static_cast<double>(length) / static_cast<double>(count);
+        return std::pair(index * size, std::max(1.0, size));
+    };
+    QColor light = theme.focus;
+    light.setAlpha(90);
+    for (int place = 0; place < grid.count(); ++place) {
+        const QRectF cell(grid.cell(place));
+        if (row && *row >= 0 && static_cast<std::size_t>(*row) < record->mask.rows()) {
+            const auto [from, size] = band(*row, record->mask.rows(), grid.side.height());
+            painter.fillRect(QRectF(cell.left(), cell.top() + from, cell.width(), size), light);
+        }
+        if (column && *column >= 0 && static_cast<std::size_t>(*column) < record->mask.columns()) {
+            const auto [from, size] = band(*column, record->mask.columns(), grid.side.width());
+            painter.fillRect(QRectF(cell.left() + from, cell.top(), size, cell.height()), light);
+        }
+    }
+}
+
+void HeadGridView::drawFigure(QPainter& painter, QSize size) const {
+    const Theme& theme = lightTheme();
+    painter.fillRect(QRect(QPoint(), size), theme.background);
+    const HeadGridLayout whole = layOut(size, false);
+    if (whole.isEmpty())
+        return;
+    drawHeadings(painter, whole, theme);
+    drawWords(painter, whole, size.width(), theme);
+    const ThumbnailLook look{.side = whole.side, .pixelRatio = 2, .theme = &theme};
+    drawPictures(painter, whole, theme, [&](const auto& head) { return headThumbnail(*run_, head, look); });
+}
+
+} // namespace headscope::widgets

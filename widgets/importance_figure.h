@@ -1,0 +1,38 @@
+#pragma once
+
+#include <QFont>
+#include <QRectF>
+#include <QSize>
+#include <QString>
+
+class QPainter;
+
+namespace headscope::widgets {
+
+class ImportanceModel;
+struct Theme;
+
+/// The list of heads drawn for a page, in the order that is shown: rank, address, signed bar and the two
+/// numbers. Of long lists the first rows. Looks at a model that somebody else keeps alive.
+struct ImportanceFigure {
+    static constexpr int mostRows = 48;
+
+    const ImportanceModel& model;
+    QString caption;
+    QFont font;
+
+    int rows() const;
+    /// As high as its rows need; in units of 1/96 inch.
+    QSize size() const;
+    /// Rows move together where `area` is lower than that.
+    void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
+
+  private:
+    double rowHeight() const;
+    double captionHeight(double width) const;
+    QRectF cell(const QRectF& row, int column) const;
+    void drawRow(QPainter& painter, const QRectF& row, int index, const Theme& theme) const;
+    void drawHeader(QPainter& painter, const QRectF& row, const Theme& theme) const;
+};
+
+} // namespace headscope::widgets

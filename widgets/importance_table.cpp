@@ -1,0 +1,157 @@
+#include "widgets/importance_table.h"
+
+#include "widgets/captions.h"
+#include "widgets/signed_bar.h"
+#include "widgets/theme.h"
+
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QStyledItemDelegate>
+
+#include <algorithm>
+
+namespace headscope::widgets {
+
+namespace {
+
+/// Draws signed bars: in a column of their own, or where there is no room for it, under the number.
+class ImportanceDelegate : public QStyledItemDelegate {
+  public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    bool barsUnderNumbers = false;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        QStyledItemDelegate::paint(painter, option, index);
+        const bool under = index.column() == ImportanceModel::Importance && barsUnderNumbers;
+        if (index.column() != ImportanceModel::Bar && !under)
+            return;
+        const QRectF cell(option.rect);
+        const QRectF room = under ? QRectF(cell.left() + 4, cell.bottom() - 5, cell.width() - 8, 5)
+                                  : cell.adjusted(4, 3, -4, -3);
+        const double value = index.data(ImportanceModel::ValueRole).toDouble();
+        const double limit = index.data(ImportanceModel::LimitRole).toDouble();
+        if (option.state & QStyle::State_Selected)
+            drawSignedBar(*painter, room, value, limit, option.palette.color(QPalette::HighlightedText));
+        else
+            drawSignedBar(*painter, room, value, limit, themeOf(option.palette));
+    }
+};
+
+} // namespace
+
+ImportanceTable::ImportanceTable(Selection* selection, ImportanceModel* model, QWidget* parent)
+    : QTableView(parent), selection_(selection), model_(model) {
+    setAccessibleName(tr("Heads by importance"));
+    setModel(model);
+    setItemDelegate(new ImportanceDelegate(this));
+    setSelectionBehavior(QAbstractItemView::SelectRows);
+    setSelectionMode(QAbstractItemView::SingleSelection);
+    setShowGrid(false);
+    setWordWrap(false);
+    setTabKeyNavigation(false);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    verticalHeader()->hide();
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    horizontalHeader()->setHighlightSections(false);
+    // Fixed, because fitting them would ask every one of hundreds of rows at every step.
+    horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    horizontalHeader()->setMinimumSectionSize(8);
+    sortByColumn(ImportanceModel::Rank, Qt::AscendingOrder);
+    setSortingEnabled(true);
+    connect(selection_, &Selection::headChanged, this, &ImportanceTable::followHead);
+    connect(model_, &QAbstractItemModel::modelReset, this, [this] {
+        layOutColumns();
+        markHead();
+    });
+    connect(model_, &QAbstractItemModel::layoutChanged, this, &ImportanceTable::markHead);
+    connect(this, &QTableView::doubleClicked, this,
+            [this](const QModelIndex& index) { Q_EMIT headToggled(model_->head(index.row())); });
+    layOutColumns();
+}
+
+std::optional<trace::HeadAddress> ImportanceTable::headAt(QPoint position) const {
+    const QModelIndex index = indexAt(position);
+    return index.isValid() ? std::optional(model_->head(index.row())) : std::nullopt;
+}
+
+/// Of another order the top is in sight, which is what it was sorted for, wherever the head is.
+void ImportanceTable::markHead() {
+    const auto row = model_->rowOf(selection_->head());
+    setAutoScroll(false);
+    if (row)
+        selectRow(*row);
+    else
+        clearSelection();
+    setAutoScroll(true);
+    scrollToTop();
+}
+
+void ImportanceTable::followHead() {
+    if (const auto row = model_->rowOf(selection_->head()))
+        selectRow(*row);
+    else
+        clearSelection();
+}
+
+/// By click or arrow keys, not where the focus alone comes to a row.
+void ImportanceTable::selectionChanged(const QItemSelection& selected, const QItemSelection& deselected) {
+    QTableView::selectionChanged(selected, deselected);
+    if (const QModelIndexList rows = selectionModel()->selectedRows(); !rows.isEmpty())
+        selection_->setHead(model_->head(rows.front().row()));
+}
+
+void ImportanceTable::keyPressEvent(QKeyEvent* event) {
+    const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (!isEnter || !currentIndex().isValid())
+        return QTableView::keyPressEvent(event);
+    selectRow(currentIndex().row());
+    Q_EMIT headOpened(model_->head(currentIndex().row()));
+}
+
+void ImportanceTable::resizeEvent(QResizeEvent* event) {
+    QTableView::resizeEvent(event);
+    layOutColumns();
+}
+
+void ImportanceTable::changeEvent(QEvent* event) {
+    QTableView::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+        layOutColumns();
+}
+
+int ImportanceTable::widestAddress() const {
+    QString longest = QStringLiteral("cross.0.0");
+    for (int row = 0; row < model_->rowCount(); ++row)
+        if (const QString text = model_->index(row, ImportanceModel::Head).data().toString();
+            text.size() > longest.size())
+            longest = text;
+    return fontMetrics().horizontalAdvance(longest);
+}
+
+/// Where the pane is narrow, the bar comes under its number first; then the divergence goes.
+void ImportanceTable::layOutColumns() {
+    const QFontMetrics metrics = fontMetrics();
+    constexpr int padding = 12;
+    const int arrow = metrics.height(); // of the column that is sorted
+    const int rank =
+        metrics.horizontalAdvance(QString::number(std::max(10, model_->rowCount()))) + padding + arrow / 2;
+    const int head = widestAddress() + padding;
+    const int number = metrics.horizontalAdvance(QStringLiteral("+00.0000")) + padding;
+    const int room = viewport()->width() - rank - head - number;
+    const bool hasDivergence = room >= number;
+    const int bar = room - (hasDivergence ? number : 0);
+    const bool hasBar = bar >= 10 * metrics.averageCharWidth();
+    static_cast<ImportanceDelegate*>(itemDelegate())->barsUnderNumbers = !hasBar;
+    verticalHeader()->setDefaultSectionSize(metrics.height() + (hasBar ? 6 : 10));
+    setColumnHidden(ImportanceModel::Divergence, !hasDivergence);
+    setColumnHidden(ImportanceModel::Bar, !hasBar);
+    setColumnWidth(ImportanceModel::Rank, rank);
+    setColumnWidth(ImportanceModel::Head, head);
+    setColumnWidth(ImportanceModel::Bar, std::max(0, bar));
+    setColumnWidth(ImportanceModel::Importance, number + (hasBar ? 0 : std::max(0, bar)));
+    setColumnWidth(ImportanceModel::Divergence, number);
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,230 @@
+#include "widgets/importance_view.h"
+
+#include "widgets/captions.h"
+#include "widgets/contrast_field.h"
+#include "widgets/importance_figure.h"
+#include "widgets/importance_model.h"
+#include "widgets/importance_table.h"
+#include "widgets/theme.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+
+namespace headscope::widgets {
+
+namespace {
+
+enum Page { Empty, Progress, List };
+enum Scope { Step, Output };
+
+constexpr std::array kinds{trace::AttentionKind::EncoderSelf, trace::AttentionKind::DecoderSelf,
+                           trace::AttentionKind::Cross};
+
+QLabel* wrapped(QWidget* parent) {
+    auto* label = new QLabel(parent);
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    return label;
+}
+
+int headsOf(const trace::ModelSummary& model) {
+    int heads = 0;
+    for (const auto kind : kinds)
+        heads += model.layers(kind) * model.heads(kind);
+    return heads;
+}
+
+} // namespace
+
+ImportanceView::ImportanceView(Selection* selection, QWidget* parent)
+    : QWidget(parent), selection_(selection), model_(new ImportanceModel(this)),
+      contrast_(new ContrastField(selection, this)), scope_(new QComboBox(this)), kind_(new QComboBox(this)),
+      caption_(wrapped(this)), pages_(new QStackedWidget(this)), choices_(buildChoices()),
+      hint_(wrapped(this)), measure_(new QPushButton(tr("Measure All Heads"), this)),
+      progress_(new QProgressBar(this)), table_(new ImportanceTable(selection, model_, this)) {
+    setAccessibleName(tr("Head importance"));
+    pages_->insertWidget(Empty, buildEmpty());
+    pages_->insertWidget(Progress, buildProgress());
+    pages_->insertWidget(List, table_);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(8, 8, 8, 8);
+    column->setSpacing(6);
+    column->addWidget(contrast_);
+    column->addWidget(choices_);
+    column->addWidget(caption_);
+    column->addWidget(pages_, 1);
+    connect(measure_, &QPushButton::clicked, this, &ImportanceView::measureRequested);
+    connect(table_, &ImportanceTable::headOpened, this, &ImportanceView::headOpened);
+    connect(table_, &ImportanceTable::headToggled, this, &ImportanceView::headToggled);
+    connect(scope_, &QComboBox::currentIndexChanged, this, &ImportanceView::showScores);
+    connect(kind_, &QComboBox::currentIndexChanged, this, [this](int index) {
+        model_->setKind(index > 0 ? std::optional(kinds[static_cast<std::size_t>(index - 1)]) : std::nullopt);
+    });
+    connect(selection_, &Selection::stepChanged, this, [this] {
+        if (scope_->currentIndex() == Step)
+            showScores();
+    });
+    showState();
+}
+
+QWidget* ImportanceView::buildChoices() {
+    auto* choices = new QWidget(this);
+    scope_->setAccessibleName(tr("What the importance is for"));
+    scope_->addItems({tr("this step"), tr("whole sentence")});
+    scope_->setToolTip(tr("The token chosen at the current step, or all tokens summed"));
+    kind_->setAccessibleName(tr("Kinds of attention listed"));
+    kind_->addItem(tr("all kinds"));
+    for (const auto kind : kinds)
+        kind_->addItem(kindTitle(kind));
+    kind_->setToolTip(tr("Which heads are listed; the rank stays that among all"));
+    auto* row = new QHBoxLayout(choices);
+    row->setContentsMargins(0, 0, 0, 0);
+    for (QComboBox* box : {scope_, kind_}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(6);
+        row->addWidget(box, 1);
+    }
+    return choices;
+}
+
+QWidget* ImportanceView::buildEmpty() {
+    auto* page = new QWidget(this);
+    hint_->setAlignment(Qt::AlignCenter);
+    auto* column = new QVBoxLayout(page);
+    column->addStretch();
+    column->addWidget(hint_);
+    column->addWidget(measure_, 0, Qt::AlignCenter);
+    column->addStretch();
+    return page;
+}
+
+QWidget* ImportanceView::buildProgress() {
+    auto* page = new QWidget(this);
+    progress_->setAccessibleName(tr("Heads measured"));
+    progress_->setFormat(tr("%v of %m heads"));
+    auto* cancel = new QPushButton(tr("Cancel"), page);
+    cancel->setToolTip(tr("Stop measuring; the run stays as it is"));
+    auto* column = new QVBoxLayout(page);
+    column->addStretch();
+    column->addWidget(progress_);
+    column->addWidget(cancel, 0, Qt::AlignCenter);
+    column->addStretch();
+    connect(cancel, &QPushButton::clicked, this, &ImportanceView::cancelRequested);
+    return page;
+}
+
+void ImportanceView::setRun(std::shared_ptr<const trace::Run> run) {
+    run_ = std::move(run);
+    refusal_.clear();
+    contrast_->setRun(run_);
+    model_->setModel(run_ ? run_->model : nullptr);
+    showState();
+}
+
+void ImportanceView::setImportance(std::shared_ptr<const trace::HeadImportance> importance) {
+    importance_ = std::move(importance);
+    showState();
+}
+
+void ImportanceView::setMeasuring(bool measuring) {
+    measuring_ = measuring;
+    if (measuring)
+        refusal_.clear();
+    showState();
+}
+
+void ImportanceView::showRefusal(const trace::RefusalText& text) {
+    refusal_ = QString::fromStdString(trace::paragraph(text));
+    showState();
+}
+
+ImportanceScope ImportanceView::scope() const {
+    const bool isOne = scope_->currentIndex() == Step || importance_->tokens.size() < 2;
+    const auto last = std::max<std::size_t>(1, importance_->tokens.size()) - 1;
+    return isOne ? std::optional(std::min(static_cast<std::size_t>(std::max(0, selection_->step())), last))
+                 : std::nullopt;
+}
+
+void ImportanceView::showState() {
+    const QString whyNot = whyNotMeasured(run_.get());
+    hint_->setText(!refusal_.isEmpty() ? refusal_
+                   : whyNot.isEmpty()
+                       ? tr("Here every head is listed with what it is worth to the output: how much of its "
+                            "log-probability goes when the head is taken away.")
+                       : whyNot);
+    measure_->setEnabled(whyNot.isEmpty());
+    measure_->setToolTip(whyNot.isEmpty() ? tr("Take every head away in turn") : whyNot);
+    pages_->setCurrentIndex(isKnown() ? List : measuring_ ? Progress : Empty);
+    const bool decodes = run_ && !run_->target.empty(); // else there is one step and one kind
+    choices_->setVisible(isKnown() && decodes);
+    caption_->setVisible(isKnown());
+    showProgress();
+    showScores();
+}
+
+void ImportanceView::showProgress() {
+    progress_->setRange(0, run_ && run_->model ? headsOf(*run_->model) : 1);
+    progress_->setValue(importance_ ? static_cast<int>(importance_->effects.size()) : 0);
+}
+
+void ImportanceView::showScores() {
+    model_->setScores(isKnown() ? analysis::headScores(*importance_, scope())
+                                : std::vector<analysis::HeadScore>(),
+                      isKnown() && !scope() ? importance_->tokens.size() : 1);
+    caption_->setText(caption());
+    Q_EMIT scoresChanged();
+}
+
+const std::vector<analysis::HeadScore>& ImportanceView::scores() const {
+    return model_->scores();
+}
+
+QString ImportanceView::caption() const {
+    return isKnown() ? importanceCaption(*importance_, *run_, scope()) : QString();
+}
+
+std::optional<trace::HeadAddress> ImportanceView::headAt(QPoint position) const {
+    const QPoint inside = table_->viewport()->mapFrom(this, position);
+    return isKnown() && table_->viewport()->rect().contains(inside) ? table_->headAt(inside) : std::nullopt;
+}
+
+bool ImportanceView::hasFigure() const {
+    return model_->rowCount() > 0;
+}
+
+ImportanceFigure ImportanceView::figure() const {
+    QString words = caption();
+    if (model_->rowCount() > ImportanceFigure::mostRows)
+        words += tr(" The first %1 of %2.").arg(ImportanceFigure::mostRows).arg(model_->rowCount());
+    return {.model = *model_, .caption = words, .font = font()};
+}
+
+void ImportanceView::drawFigure(QPainter& painter, QSize size) const {
+    const Theme& theme = lightTheme();
+    painter.fillRect(QRect(QPoint(), size), theme.background);
+    if (hasFigure())
+        figure().draw(painter, QRectF(QPointF(), QSizeF(size)), theme);
+}
+
+FigureText ImportanceView::figureText() const {
+    if (!hasFigure())
+        return {};
+    return {.title = importanceTitle(*importance_, scope()),
+            .caption = figure().caption,
+            .provenance = provenance(*run_)};
+}
+
+QSize ImportanceView::figureSize() const {
+    return hasFigure() ? figure().size() : FigureSource::figureSize();
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <QWidget>
+
+#include "model/trace/head_importance.h"
+#include "model/trace/refusal.h"
+#include "model/trace/run.h"
+#include "widgets/figure_source.h"
+#include "widgets/importance_words.h"
+#include "widgets/selection.h"
+
+#include <memory>
+#include <optional>
+
+class QComboBox;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QStackedWidget;
+
+namespace headscope::widgets {
+
+class ContrastField;
+struct ImportanceFigure;
+class ImportanceModel;
+class ImportanceTable;
+
+/// What every head is worth to the shown output: a way to measure it, how far that is, then the heads in a
+/// list, for the current step or for the whole output.
+class ImportanceView : public QWidget, public FigureSource {
+    Q_OBJECT
+
+  public:
+    /// `selection` outlives the view.
+    explicit ImportanceView(Selection* selection, QWidget* parent = nullptr);
+
+    /// The run that is shown; may be null.
+    void setRun(std::shared_ptr<const trace::Run> run);
+    /// Of that run; null where it was not measured, not complete while it is.
+    void setImportance(std::shared_ptr<const trace::HeadImportance> importance);
+    void setMeasuring(bool measuring);
+    /// Why nothing could be measured; stays until it is tried again.
+    void showRefusal(const trace::RefusalText& text);
+
+    ContrastField* contrast() const { return contrast_; }
+    /// Ranked; empty as long as not all is known.
+    const std::vector<analysis::HeadScore>& scores() const;
+    /// What they are of; empty as long as not all is known.
+    QString caption() const;
+    std::optional<trace::HeadAddress> headAt(QPoint position) const;
+
+    void drawFigure(QPainter& painter, QSize size) const override;
+    FigureText figureText() const override;
+    QSize figureSize() const override;
+    bool hasFigure() const override;
+
+  Q_SIGNALS:
+    void measureRequested();
+    void cancelRequested();
+    /// scores() and caption() are others.
+    void scoresChanged();
+    void headOpened(headscope::trace::HeadAddress head);
+    void headToggled(headscope::trace::HeadAddress head);
+
+  private:
+    QWidget* buildChoices();
+    QWidget* buildEmpty();
+    QWidget* buildProgress();
+    /// Nothing for the whole output.
+    ImportanceScope scope() const;
+    bool isKnown() const { return run_ && importance_ && importance_->complete; }
+    void showState();
+    void showProgress();
+    void showScores();
+    ImportanceFigure figure() const;
+
+    Selection* selection_;
+    std::shared_ptr<const trace::Run> run_;
+    std::shared_ptr<const trace::HeadImportance> importance_;
+    bool measuring_ = false;
+    QString refusal_;
+
+    ImportanceModel* model_;
+    ContrastField* contrast_;
+    QComboBox* scope_;
+    QComboBox* kind_;
+    QLabel* caption_;
+    QStackedWidget* pages_;
+    QWidget* choices_;
+    QLabel* hint_;
+    QPushButton* measure_;
+    QProgressBar* progress_;
+    ImportanceTable* table_;
+};
+
+} // namespace headscope::widgets

@@ -1,0 +1,85 @@
+#include "widgets/importance_words.h"
+
+#include "widgets/captions.h"
+#include "widgets/token_label.h"
+
+#include <QCoreApplication>
+
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Importance)
+};
+
+QString nameOf(const trace::HeadImportance& measured, std::size_t step) {
+    return quoted(tokenLabel(measured.tokens, step));
+}
+
+/// Texts go in together, because a piece may look like a place marker.
+QString whatChanges(const trace::HeadImportance& measured, const trace::Run& run, ImportanceScope scope) {
+    if (run.target.empty()) // a classifier, whose classes have no names
+        return Words::tr("the log-probability of class %1, which was chosen,")
+            .arg(measured.tokens.front().id);
+    const QString steps = QString::number(measured.tokens.size());
+    const QString contrast = measured.contrast
+                                 ? Words::tr(" rather than %1").arg(quoted(tokenLabel(*measured.contrast)))
+                                 : QString();
+    if (scope)
+        return Words::tr("the log-probability of %1%2 (step %3 of %4)")
+            .arg(nameOf(measured, *scope), contrast, QString::number(*scope + 1), steps);
+    return Words::tr("the log-probability of the whole output (%1 tokens%2)")
+        .arg(steps, measured.contrast ? Words::tr(", each%1").arg(contrast) : QString());
+}
+
+} // namespace
+
+QString importanceTitle(const trace::HeadImportance& measured, ImportanceScope scope) {
+    return scope && *scope < measured.tokens.size() ? Words::tr("Head importance at step %1").arg(*scope + 1)
+                                                    : Words::tr("Head importance");
+}
+
+QString importanceCaption(const trace::HeadImportance& measured, const trace::Run& run,
+                          ImportanceScope scope) {
+    const bool isChanged = !effective(run.request.interventions).empty();
+    const QString forced = run.target.empty() ? QString()
+                           : isChanged        ? Words::tr(", the changed model's output forced")
+                                              : Words::tr(", undisturbed output forced");
+    const QString model = run.model ? QString::fromStdString(run.model->name) : QString();
+    return Words::tr("Change of %1 when a head's output is removed%2; %3, %4 heads. Above 0 the head helped, "
+                     "below 0 it hurt.")
+        .arg(whatChanges(measured, run, scope), forced, model, QString::number(measured.effects.size()));
+}
+
+QString signedNumberText(double value) {
+    const QString text = numberText(value);
+    if (text == numberText(-0.0) || text == numberText(0))
+        return numberText(0);
+    return value > 0 ? '+' + text : text;
+}
+
+QString scoreInWords(const analysis::HeadScore& score, int rank) {
+    const QString verdict = score.importance > 0   ? Words::tr("helps")
+                            : score.importance < 0 ? Words::tr("hurts")
+                                                   : Words::tr("changes nothing");
+    return Words::tr("rank %1: %2, %3, %4 nats, KL %5 nats")
+        .arg(rank)
+        .arg(QString::fromStdString(trace::toString(score.head)), verdict, signedNumberText(score.importance),
+             numberText(score.divergence));
+}
+
+QString whyNotMeasured(const trace::Run* run) {
+    if (!run)
+        return Words::tr("There is nothing decoded yet: type a sentence and press Enter.");
+    if (!run->complete)
+        return Words::tr("The sentence is still being decoded.");
+    if (run->model && run->model->decoderLayers == 0 && run->model->classes == 0)
+        return Words::tr("This model neither decodes nor classifies: there is no output that a head could "
+                         "change.");
+    return {};
+}
+
+} // namespace headscope::widgets

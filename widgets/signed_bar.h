@@ -1,0 +1,23 @@
+#pragma once
+
+#include <QColor>
+#include <QRectF>
+
+class QPainter;
+
+namespace headscope::widgets {
+
+struct Theme;
+
+/// The two sides of the diverging scale, strong enough for marks (3:1 on background and panel).
+QColor aboveZeroColour(const Theme& theme);
+QColor belowZeroColour(const Theme& theme);
+
+/// A bar from the middle of `area`, where a line marks zero: to the right above zero, to the left below, as
+/// long as the value's share of `limit`. The side says what the colour says. Nothing but the line for what is
+/// not a number.
+void drawSignedBar(QPainter& painter, const QRectF& area, double value, double limit, const Theme& theme);
+/// The same in one colour, for a selected row.
+void drawSignedBar(QPainter& painter, const QRectF& area, double value, double limit, const QColor& ink);
+
+} // namespace headscope::widgets
