@@ -18,22 +18,19 @@ std::vector<trace::DecodeTree::NodeId> saidNodes(const trace::Run& run) {
     return path;
 }
 
-/// The rows of the run are computed again, the end token chosen again, and nothing is decoded.
+/// The same rows, with the same tokens chosen after them.
 trace::DecodePath readingOf(const trace::Run& run, const std::vector<trace::DecodeTree::NodeId>& said) {
-    const auto& last = run.tree.node(said.back());
-    const bool ended = said.size() > 1 && last.token.role == TokenRole::End;
     trace::TargetIds ids;
     for (const auto node : said)
-        if (ended || run.tree.node(node).row) // what was chosen last was not fed
-            ids.ids.push_back(run.tree.node(node).token.id);
-    return {.forced = std::move(ids), .newTokens = ended ? 1 : 0};
+        ids.ids.push_back(run.tree.node(node).token.id);
+    const bool isWhollyFed = run.tree.node(said.back()).row != nullptr;
+    return {.forced = std::move(ids), .newTokens = isWhollyFed ? 0 : 1, .ends = !isWhollyFed};
 }
 
 } // namespace
 
 trace::Request twinRequest(trace::Request shown, const trace::Run& run, std::uint64_t seed) {
     shown.randomTwin = seed;
-    shown.recording.logProbabilities = true;
     if (run.path.empty())
         return shown;
     const auto said = saidNodes(run);

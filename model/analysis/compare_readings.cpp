@@ -26,14 +26,13 @@ std::vector<TokenReading> compareReadings(const trace::Run& run, const trace::Ru
     if (run.path.empty())
         return compareClasses(run, reading);
     std::vector<TokenReading> readings;
-    const auto scores = tokenScores(run.tree, run.path.back());
-    for (std::size_t t = 0; t < std::min(scores.size(), reading.target.size()); ++t) {
-        const auto& other = reading.row(t).logProbabilities;
-        const auto id = static_cast<std::size_t>(scores[t].token.id);
-        if (id >= other.size())
+    const auto own = tokenScores(run.tree, run.path.back());
+    const auto other = tokenScores(reading.tree, reading.path.back());
+    for (std::size_t t = 0; t < std::min(own.size(), other.size()); ++t) {
+        if (own[t].token.id != other[t].token.id)
             break;
         readings.push_back(
-            {.token = scores[t].token, .first = scores[t].logProbability, .second = other[id]});
+            {.token = own[t].token, .first = own[t].logProbability, .second = other[t].logProbability});
     }
     return readings;
 }

@@ -14,8 +14,8 @@ struct TokenReading {
     double second = 0;
 };
 
-/// The output that `run` shows, as its own model saw it and as another one saw it that read it in `reading`
-/// with its log-probabilities recorded. Ends where `reading` does. Of classifiers all classes, named as ids.
+/// The output that `run` shows, as its own model saw it and as another one saw it that was made to say it in
+/// `reading`. Ends where they part. Of classifiers all classes, named as ids.
 std::vector<TokenReading> compareReadings(const trace::Run& run, const trace::Run& reading);
 
 /// Mean log-probability of a token in both; zeros for none.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tests/widgets/compared_runs.h"
+#include "tests/widgets/example_run.h"
 
 /// The example's run, and a twin with random weights that reads its output.
 namespace headscope::example {
@@ -34,11 +34,8 @@ inline TwinRuns twinRuns(std::shared_ptr<const trace::Run> shown) {
     runs.shown->model = model;
     for (const auto node : runs.shown->path)
         runs.shown->tree.setLogProbability(node, -0.2 - 0.1 * double(node % 4), 0);
-    for (std::size_t t = 0; t < runs.twin->target.size(); ++t) {
-        auto row = std::make_shared<trace::DecodeRow>(runs.twin->row(t));
-        row->logProbabilities.assign(8000, -9.F - 0.3F * static_cast<float>(t % 5));
-        runs.twin->tree.setRow(runs.twin->path[t], std::move(row));
-    }
+    for (const auto node : runs.twin->path)
+        runs.twin->tree.setLogProbability(node, -9 - 0.3 * double((node + 4) % 5), 0);
     for (auto* records : {&runs.twin->encoder, &runs.twin->decoder, &runs.twin->cross})
         flatten(*records);
     runs.twin->request.randomTwin = 1;
