@@ -11,6 +11,7 @@
 #include "app/window/sentence_panel.h"
 #include "app/window/target_language_box.h"
 #include "app/window/timing.h"
+#include "app/window/twin_analyses.h"
 #include "app/window/typed_source.h"
 #include "app/window/what_if.h"
 #include "app/window/what_if_dock.h"
@@ -44,7 +45,8 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
       queue_(new RunQueue(std::move(makeEngine), this)), opener_(new ModelOpener(queue_, &settings_, this)),
       selection_(new widgets::Selection(this)), controller_(new DecodeController(queue_, selection_, this)),
       whatIf_(new WhatIf(queue_, controller_, this)), analyses_(new Analyses(queue_, controller_, this)),
-      twin_(new RandomTwin(queue_, controller_, this)) {
+      twin_(new RandomTwin(queue_, controller_, this)),
+      twinAnalyses_(new TwinAnalyses(queue_, controller_, analyses_, twin_, this)) {
     setWindowTitle(tr("Headscope"));
     setAcceptDrops(true);
     setFocusPolicy(Qt::ClickFocus);

@@ -37,6 +37,7 @@ class ModelOpener;
 class RandomTwin;
 class RandomTwinDock;
 class SentencePanel;
+class TwinAnalyses;
 class WhatIf;
 class WhatIfDock;
 
@@ -114,6 +115,7 @@ class MainWindow : public QMainWindow {
     WhatIf* whatIf_;
     Analyses* analyses_;
     RandomTwin* twin_;
+    TwinAnalyses* twinAnalyses_;
     std::shared_ptr<const trace::ModelSummary> model_;
     bool chooseFirstHead_ = true; ///< the next run decides which head is looked at first
     bool painted_ = false;

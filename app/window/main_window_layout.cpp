@@ -163,6 +163,7 @@ void MainWindow::buildDocks() {
     importance_ = new ImportanceDock(analyses_, controller_, selection_, actions_, this);
     importance_->switchHeadsIn(whatIf_);
     importance_->showIn(grid_);
+    importance_->showTwin(twinAnalyses_);
     add(importance_, "importance", Qt::RightDockWidgetArea);
     tabifyDockWidget(whatIfDock_, importance_);
     importance_->hide(); // until something is measured

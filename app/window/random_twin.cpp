@@ -40,6 +40,12 @@ trace::Request twinRequest(trace::Request shown, const trace::Run& run, std::uin
     return shown;
 }
 
+trace::Request twinReadingRequest(trace::Request shown, const trace::Run& run, std::uint64_t seed) {
+    auto request = twinRequest(std::move(shown), run, seed);
+    request.paths = {request.paths.back()};
+    return request;
+}
+
 RandomTwin::RandomTwin(RunQueue* queue, DecodeController* controller, QObject* parent)
     : QObject(parent), queue_(queue), controller_(controller) {
     connect(queue, &RunQueue::runDelivered, this, &RandomTwin::take);

@@ -230,6 +230,15 @@ class GalleryTest : public QObject {
         })(selection, run);
     }
 
+    static QWidget* importanceOfTwin(Selection* selection, std::shared_ptr<const trace::Run> run) {
+        return viewOf<ImportanceView>(example::aligningHead, [run](ImportanceView& view) {
+            if (!run)
+                return;
+            view.setImportance(example::importance(*run));
+            view.setTwin(7, example::importanceOfTwin(*run));
+        })(selection, run);
+    }
+
     /// No figure as long as nothing is known, so the view stands in another widget.
     static QWidget* measuring(Selection* selection, std::shared_ptr<const trace::Run> run) {
         auto* around = new QWidget;
@@ -300,6 +309,7 @@ class GalleryTest : public QObject {
             {"grid-tinted", gridOfImportance(example::aligningHead, false), large},
             {"grid-sorted", gridOfImportance(decoder, true), large},
             {"importance", importance, {{420, 480}, {290, 360}}},
+            {"importance-twin", importanceOfTwin, {{420, 480}, {290, 360}}},
             {"importance-measuring", measuring, {{380, 360}, {240, 360}}},
             {"heatmap-changed", changed<HeatmapView>({{AttentionKind::Cross, 0}, 1}), large},
             {"what-if", whatIf, {{320, 640}, {240, 420}}},

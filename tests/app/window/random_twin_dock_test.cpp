@@ -7,6 +7,7 @@
 #include "app/window/random_twin_dock.h"
 #include "tests/app/window/fake_engine.h"
 #include "widgets/heatmap_view.h"
+#include "widgets/importance_table.h"
 #include "widgets/random_twin_panel.h"
 
 using namespace headscope;
@@ -106,6 +107,19 @@ class RandomTwinDockTest : public QObject {
         window_->hide();
         QVERIFY(action()->isChecked());
         window_->show();
+    }
+
+    void itsHeadsAreMeasuredBesideTheModels() {
+        auto* list = window_->findChild<widgets::ImportanceTable*>();
+        window_->actions()[ActionId::MeasureHeads]->trigger();
+        QTRY_VERIFY(list->model()->rowCount() > 0);
+        QVERIFY(list->isColumnHidden(widgets::ImportanceModel::Twin));
+        action()->trigger();
+        QVERIFY(!list->isColumnHidden(widgets::ImportanceModel::Twin));
+        const auto first = list->model()->index(0, widgets::ImportanceModel::Twin);
+        QTRY_COMPARE(first.data().toString(), QString("+0.5000"));
+        action()->trigger();
+        QVERIFY(list->isColumnHidden(widgets::ImportanceModel::Twin));
     }
 
     void itsMapIsDrawnAsThatOfTheHead() {
