@@ -69,7 +69,7 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
 }
 
 MainWindow::~MainWindow() {
-    hide(); // panels that go out of sight stop what is computed for them, as long as there is a queue
+    hide(); // panels stop what is computed for them as long as there is someone to tell
     // The worker may be about to post to what is destroyed next.
     delete queue_;
 }
