@@ -63,6 +63,7 @@ enum class ActionId {
     CompareBranches,
     ShowBeamTree,
     Unpin,
+    RandomTwin,
     ViewHeatmap,
     ViewMasks,
     ViewPositions,

@@ -1,5 +1,6 @@
 #include "app/window/branch_docks.h"
 
+#include "app/window/dock_tabs.h"
 #include "app/window/typed_source.h"
 #include "model/trace/run_path.h"
 #include "widgets/beam_tree_view.h"
@@ -124,13 +125,11 @@ void BranchDocks::raise(QDockWidget* dock) {
     open(dock, dock->isHidden());
 }
 
-/// Panels lie on each other as tabs. They are put there only now: closed ones would leave a bar without tabs,
-/// where the keyboard stops at nothing.
+/// Panels lie on each other as tabs.
 void BranchDocks::open(QDockWidget* dock, bool wasClosed) {
     auto* window = qobject_cast<QMainWindow*>(parent());
-    for (QDockWidget* other : {listDock_, comparisonDock_, treeDock_, referenceDock_})
-        if (other != dock && wasClosed && !other->isHidden() && !other->isFloating())
-            window->tabifyDockWidget(other, dock);
+    if (wasClosed)
+        layOnOpenDocks(window, dock);
     dock->show();
     dock->raise();
     if (dock == comparisonDock_ && dock->height() < mapHeight)

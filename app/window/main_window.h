@@ -34,7 +34,10 @@ class HeadBar;
 class ImportanceDock;
 class MessagePanel;
 class ModelOpener;
+class RandomTwin;
+class RandomTwinDock;
 class SentencePanel;
+class TwinAnalyses;
 class WhatIf;
 class WhatIfDock;
 
@@ -111,6 +114,8 @@ class MainWindow : public QMainWindow {
     DecodeController* controller_;
     WhatIf* whatIf_;
     Analyses* analyses_;
+    RandomTwin* twin_;
+    TwinAnalyses* twinAnalyses_;
     std::shared_ptr<const trace::ModelSummary> model_;
     bool chooseFirstHead_ = true; ///< the next run decides which head is looked at first
     bool painted_ = false;
@@ -133,6 +138,7 @@ class MainWindow : public QMainWindow {
     widgets::HeadGridView* grid_ = nullptr;
     widgets::CandidatesView* candidates_ = nullptr;
     WhatIfDock* whatIfDock_ = nullptr;
+    RandomTwinDock* twinDock_ = nullptr;
     ImportanceDock* importance_ = nullptr;
     widgets::SelfCheckBadge* badge_ = nullptr;
     QLabel* device_ = nullptr;

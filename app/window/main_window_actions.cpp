@@ -8,6 +8,7 @@
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
 #include "app/window/model_opener.h"
+#include "app/window/random_twin_dock.h"
 #include "app/window/sentence_panel.h"
 #include "app/window/target_language_box.h"
 #include "app/window/what_if_dock.h"
@@ -140,6 +141,7 @@ void MainWindow::connectViewActions() {
         masks_->setSpaceMarksShown(shown);
         candidates_->setSpaceMarksShown(shown);
         branches_->setSpaceMarksShown(shown);
+        twinDock_->setSpaceMarksShown(shown);
     });
     (*actions_)[ActionId::SpaceMarks]->setChecked(settings_.spaceMarks());
     const std::array themes{std::pair(ActionId::ThemeSystem, "system"),
@@ -161,7 +163,7 @@ void MainWindow::connectViewActions() {
         setFocus(); // keys step through what comes
     });
     for (QWidget* view : std::initializer_list<QWidget*>{heatmap_, masks_, positions_, grid_, candidates_,
-                                                         importance_->view()})
+                                                         importance_->view(), twinDock_->map()})
         offerPicture(view);
     for (QWidget* view : branches_->pictures())
         offerPicture(view);
@@ -209,7 +211,7 @@ void MainWindow::offerPicture(QWidget* view) {
 widgets::FigureSource* MainWindow::figureOnTop() const {
     const QWidget* focus = focusWidget();
     auto panels = branches_->pictures();
-    panels.insert(panels.end(), {grid_, candidates_, importance_->view()});
+    panels.insert(panels.end(), {grid_, candidates_, importance_->view(), twinDock_->map()});
     for (QWidget* panel : panels)
         if (focus && (panel == focus || panel->isAncestorOf(focus)))
             return dynamic_cast<widgets::FigureSource*>(panel);

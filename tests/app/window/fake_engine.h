@@ -213,7 +213,7 @@ class FakeEngine : public engine::Engine {
             };
             for (std::size_t i = 1; forced && i < forced->ids.size(); ++i)
                 step(forced->ids[i]);
-            for (int i = 0; i < path.newTokens && tree.node(node).token.id != 3; ++i) {
+            for (int i = 0; !path.ends && i < path.newTokens && tree.node(node).token.id != 3; ++i) {
                 feed(tree, node);
                 step(tree.node(node).row->candidates.front().token.id);
             }

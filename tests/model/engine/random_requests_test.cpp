@@ -26,6 +26,8 @@ class RandomRequests {
         request.decoding = nextDecoding();
         for (int change = below(4); change > 0; --change)
             request.interventions.push_back({nextChange(), !one(5)});
+        if (one(4))
+            request.randomTwin = static_cast<std::uint64_t>(below(2));
         request.recording = {.projections = one(3), .residual = one(3), .logProbabilities = one(3)};
         request.candidates = 1 + below(12);
         return request;
@@ -45,7 +47,7 @@ class RandomRequests {
     trace::DecodePath nextPath() {
         auto forced = one(2) ? ids(0, 5) : std::vector<std::int64_t>();
         forced.insert(forced.begin(), *model_.special.start);
-        return {.forced = trace::TargetIds{forced}, .newTokens = below(9)};
+        return {.forced = trace::TargetIds{forced}, .newTokens = below(9), .ends = one(6)};
     }
 
     trace::Decoding nextDecoding() {
