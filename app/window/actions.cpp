@@ -149,6 +149,11 @@ constexpr std::array rows{
     Row{ActionId::SortHeads, "&Analyse", QT_TRANSLATE_NOOP("Actions", "&Sort Heads by Importance"), "",
         QT_TRANSLATE_NOOP("Actions", "Put the small maps in order of importance, not of layers"),
         Form::Checkable},
+    Row{ActionId::ShowLens, "&Analyse", QT_TRANSLATE_NOOP("Actions", "Logit &Lens"), "Ctrl+Shift+L",
+        QT_TRANSLATE_NOOP("Actions",
+                          "What the decoder would say after each sublayer, and what every part wrote "
+                          "into the logit"),
+        Form::Plain, nullptr, true},
 
     Row{ActionId::ResetLayout, "&Window", QT_TRANSLATE_NOOP("Actions", "&Reset Layout"), "",
         QT_TRANSLATE_NOOP("Actions", "Put all panels back where they were at first")},

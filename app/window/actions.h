@@ -31,6 +31,7 @@ enum class ActionId {
     MeasureHeads,
     TintHeads,
     SortHeads,
+    ShowLens,
     Quit,
     EditSentence,
     KindEncoder,

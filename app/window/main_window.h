@@ -32,6 +32,7 @@ class BranchDocks;
 class DecodePopups;
 class HeadBar;
 class ImportanceDock;
+class LensDock;
 class MessagePanel;
 class ModelOpener;
 class RandomTwin;
@@ -140,6 +141,7 @@ class MainWindow : public QMainWindow {
     WhatIfDock* whatIfDock_ = nullptr;
     RandomTwinDock* twinDock_ = nullptr;
     ImportanceDock* importance_ = nullptr;
+    LensDock* lens_ = nullptr;
     widgets::SelfCheckBadge* badge_ = nullptr;
     QLabel* device_ = nullptr;
     QLabel* working_ = nullptr;

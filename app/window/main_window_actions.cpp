@@ -5,6 +5,7 @@
 #include "app/window/command_palette.h"
 #include "app/window/help_dialogs.h"
 #include "app/window/importance_dock.h"
+#include "app/window/lens_dock.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
 #include "app/window/model_opener.h"
@@ -35,7 +36,9 @@
 #include <QStyle>
 #include <QTabWidget>
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace headscope::app {
 
@@ -142,6 +145,7 @@ void MainWindow::connectViewActions() {
         candidates_->setSpaceMarksShown(shown);
         branches_->setSpaceMarksShown(shown);
         twinDock_->setSpaceMarksShown(shown);
+        lens_->setSpaceMarksShown(shown);
     });
     (*actions_)[ActionId::SpaceMarks]->setChecked(settings_.spaceMarks());
     const std::array themes{std::pair(ActionId::ThemeSystem, "system"),
@@ -165,8 +169,9 @@ void MainWindow::connectViewActions() {
     for (QWidget* view : std::initializer_list<QWidget*>{heatmap_, masks_, positions_, grid_, candidates_,
                                                          importance_->view(), twinDock_->map()})
         offerPicture(view);
-    for (QWidget* view : branches_->pictures())
-        offerPicture(view);
+    for (const auto& views : {branches_->pictures(), lens_->pictures()})
+        for (QWidget* view : views)
+            offerPicture(view);
     connect(branches_, &BranchDocks::refused, message_, &MessagePanel::showRefusal);
 }
 
@@ -211,6 +216,7 @@ void MainWindow::offerPicture(QWidget* view) {
 widgets::FigureSource* MainWindow::figureOnTop() const {
     const QWidget* focus = focusWidget();
     auto panels = branches_->pictures();
+    std::ranges::copy(lens_->pictures(), std::back_inserter(panels));
     panels.insert(panels.end(), {grid_, candidates_, importance_->view(), twinDock_->map()});
     for (QWidget* panel : panels)
         if (focus && (panel == focus || panel->isAncestorOf(focus)))

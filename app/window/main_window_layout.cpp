@@ -3,6 +3,7 @@
 #include "app/window/decode_popups.h"
 #include "app/window/head_bar.h"
 #include "app/window/importance_dock.h"
+#include "app/window/lens_dock.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
 #include "app/window/random_twin_dock.h"
@@ -36,7 +37,7 @@ namespace headscope::app {
 namespace {
 
 // Counts up when docks are added or renamed: an older layout is then left alone.
-constexpr int layoutVersion = 3;
+constexpr int layoutVersion = 4;
 
 } // namespace
 
@@ -171,6 +172,9 @@ void MainWindow::buildDocks() {
     twinDock_ = new RandomTwinDock(queue_, twin_, selection_, *actions_, this);
     add(twinDock_, "random-twin", Qt::BottomDockWidgetArea);
     twinDock_->hide();
+    lens_ = new LensDock(analyses_, controller_, selection_, actions_, this);
+    add(lens_, "logit-lens", Qt::BottomDockWidgetArea);
+    lens_->hide();
     resizeDocks({heads, next}, {460, 290}, Qt::Horizontal);
     resize(1440, 900);
     firstLayout_ = saveState(layoutVersion);
@@ -196,6 +200,7 @@ void MainWindow::buildStatusBar() {
     connect(heatmap_, &widgets::HeatmapView::cellDescribed, this, describe);
     connect(positions_, &widgets::PositionalEncodingView::cellDescribed, this, describe);
     connect(branches_, &BranchDocks::cellDescribed, this, describe);
+    connect(lens_, &LensDock::cellDescribed, this, describe);
 }
 
 void MainWindow::restoreLayout() {

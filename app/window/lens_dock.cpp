@@ -1,0 +1,134 @@
+#include "app/window/lens_dock.h"
+
+#include "app/window/dock_tabs.h"
+#include "widgets/attribution_view.h"
+#include "widgets/contrast_field.h"
+#include "widgets/lens_grid.h"
+#include "widgets/lens_view.h"
+
+#include <QAction>
+#include <QMainWindow>
+#include <QSplitter>
+
+#include <chrono>
+
+namespace headscope::app {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr int enoughHeight = 320; ///< for some layers
+constexpr auto longestStale = 300ms;
+
+} // namespace
+
+using widgets::AttributionView;
+using widgets::LensView;
+
+LensDock::LensDock(Analyses* analyses, DecodeController* controller, widgets::Selection* selection,
+                   Actions* actions, QMainWindow* window)
+    : QDockWidget(tr("Logit lens"), window), analyses_(analyses), controller_(controller), actions_(actions),
+      lens_(new LensView(selection, this)), attribution_(new AttributionView(selection, this)) {
+    auto* both = new QSplitter(this);
+    both->setChildrenCollapsible(false);
+    both->addWidget(lens_);
+    both->addWidget(attribution_);
+    both->setStretchFactor(0, 1);
+    both->setSizes({640, 340});
+    setWidget(both);
+    patience_.setSingleShot(true);
+    patience_.setInterval(longestStale);
+    connectViews();
+    connect((*actions_)[ActionId::ShowLens], &QAction::triggered, this, [this] {
+        open();
+        lens_->setFocus(Qt::ShortcutFocusReason);
+    });
+    followRun();
+}
+
+void LensDock::connectViews() {
+    connect(toggleViewAction(), &QAction::triggered, this, [this](bool shown) {
+        if (shown) {
+            layOnOpenDocks(qobject_cast<QMainWindow*>(parentWidget()), this);
+            raise();
+        }
+    });
+    connect(&patience_, &QTimer::timeout, this, [this] { showNothing(whyNothing()); });
+    connect(this, &QDockWidget::visibilityChanged, analyses_, &Analyses::readLens);
+    connect(analyses_, &Analyses::lensChanged, this, &LensDock::followLens);
+    connect(analyses_, &Analyses::refused, this, [this](RunQueue::Slot slot, const auto& text) {
+        if (slot == RunQueue::Slot::Lens)
+            showRefusal(text);
+    });
+    connect(analyses_, &Analyses::ratherThanChanged, this,
+            [this] { attribution_->contrast()->setContrast(analyses_->ratherThan()); });
+    connect(attribution_->contrast(), &widgets::ContrastField::contrastChosen, analyses_,
+            &Analyses::setRatherThan);
+    connect(controller_, &DecodeController::runChanged, this, &LensDock::followRun);
+    connect(lens_, &LensView::cellDescribed, this, &LensDock::cellDescribed);
+}
+
+void LensDock::open() {
+    auto* window = qobject_cast<QMainWindow*>(parentWidget());
+    if (isHidden())
+        layOnOpenDocks(window, this);
+    show();
+    raise();
+    if (height() < enoughHeight)
+        window->resizeDocks({this}, {enoughHeight}, Qt::Vertical);
+}
+
+void LensDock::followRun() {
+    const auto& run = controller_->run();
+    const bool decodes = !run || !run->model || run->model->decoderLayers > 0;
+    actions_->setEnabled(ActionId::ShowLens, decodes,
+                         tr("This model has an encoder only: no decoder whose layers could say a token."));
+    if (!run || !decodes)
+        showNothing(whyNothing());
+}
+
+/// Nothing blinks: the lens before stays for the moment that reading takes.
+void LensDock::followLens() {
+    const auto& lens = analyses_->lens();
+    if (!lens) {
+        patience_.start();
+        return;
+    }
+    patience_.stop();
+    lens_->setLens(controller_->run(), lens);
+    attribution_->setLens(controller_->run(), lens);
+}
+
+void LensDock::showRefusal(const trace::RefusalText& text) {
+    showNothing(QString::fromStdString(trace::paragraph(text)));
+    if (analyses_->ratherThan())
+        attribution_->contrast()->showRefusal(text);
+}
+
+void LensDock::showNothing(const QString& wayThere) {
+    patience_.stop();
+    lens_->setWhyEmpty(wayThere);
+    attribution_->setWhyEmpty(wayThere);
+    lens_->setLens(nullptr, nullptr);
+    attribution_->setLens(nullptr, nullptr);
+}
+
+QString LensDock::whyNothing() const {
+    const auto& run = controller_->run();
+    if (!run)
+        return tr("Type a sentence and press Enter to decode it.");
+    if (run->model && run->model->decoderLayers == 0)
+        return tr("This model has an encoder only: no decoder whose layers could say a token.");
+    return run->complete ? tr("The layers are being read.") : tr("The sentence is still being decoded.");
+}
+
+void LensDock::setSpaceMarksShown(bool shown) {
+    lens_->setSpaceMarksShown(shown);
+}
+
+std::vector<QWidget*> LensDock::pictures() const {
+    return {lens_, attribution_};
+}
+
+} // namespace headscope::app
