@@ -98,13 +98,15 @@ class MainWindow : public QMainWindow {
     void connectViewActions();
     void connectHelpActions();
     void showTab(QWidget* view);
+    void applyTheme();
+    void chooseModel(bool folder);
+    void copyCommand();
+
+    // main_window_pictures.cpp
     void offerPicture(QWidget* view);
     widgets::FigureSource* figureOnTop() const;
     void savePicture(const widgets::FigureSource* figure);
     void copyPicture(const widgets::FigureSource* figure);
-    void applyTheme();
-    void chooseModel(bool folder);
-    void copyCommand();
 
     Settings settings_;
     StartWith startWith_;
