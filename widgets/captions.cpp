@@ -95,7 +95,10 @@ QString headCaption(const Run& run, const HeadAddress& address, Quantity quantit
             ? Words::tr("Weights, each row sums to 1.")
             : Words::tr("Scores before the mask and the softmax: zero is neutral, masked cells "
                         "are hatched.");
-    return Words::tr("%1: %2. %3").arg(title, whatIsSeen(run, address.site.kind), amount);
+    const QString caption = Words::tr("%1: %2. %3").arg(title, whatIsSeen(run, address.site.kind), amount);
+    return run.request.randomTwin
+               ? Words::tr("Random twin, seed %1. %2").arg(QString::number(*run.request.randomTwin), caption)
+               : caption;
 }
 
 QString queryAxisTitle(const Run& run, AttentionKind kind) {

@@ -16,7 +16,7 @@ enum class Quantity {
 QString languageName(const std::string& code);
 
 /// "Cross-attention, layer 3 of 3, head 6 of 8: where the model looked while choosing each German piece.
-/// Weights, each row sums to 1." Counts from 1, as people do.
+/// Weights, each row sums to 1." Counts from 1, as people do. A run of the random twin says so first.
 QString headCaption(const trace::Run& run, const trace::HeadAddress& address, Quantity quantity);
 
 /// "Cross-attention"

@@ -65,6 +65,10 @@ ContrastField::ContrastField(Selection* selection, QWidget* parent)
     paintRefusal();
 }
 
+ContrastField::~ContrastField() {
+    line_->disconnect(this); // it tells that it loses the focus, to what is gone already
+}
+
 void ContrastField::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
     const bool decodes = !run_ || !run_->model || run_->model->decoderLayers > 0;

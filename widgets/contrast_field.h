@@ -28,6 +28,7 @@ class ContrastField : public QWidget {
   public:
     /// `selection` outlives the field.
     explicit ContrastField(Selection* selection, QWidget* parent = nullptr);
+    ~ContrastField() override;
 
     /// Whose candidates are proposed; may be null.
     void setRun(std::shared_ptr<const trace::Run> run);

@@ -1,6 +1,7 @@
 #include "widgets/head_grid_layout.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace headscope::widgets {
 
@@ -19,22 +20,6 @@ QSize roomOf(const HeadGridWish& wish, int columns) {
     return {wide / columns - gap, high / rows - gap - wish.foot};
 }
 
-int bestColumns(const HeadGridWish& wish) {
-    const int count = static_cast<int>(wish.heads.size());
-    int best = 1;
-    int largest = 0;
-    for (int columns = 1; columns <= count; ++columns) {
-        const QSize room = roomOf(wish, columns);
-        if (const int side = std::min({room.width(), room.height(), largestSide}); side > largest) {
-            largest = side;
-            best = columns;
-        }
-    }
-    if (largest >= smallestSide || !wish.mayScroll)
-        return best;
-    return std::clamp((roomOf(wish, 1).width() + gap) / (smallestSide + gap), 1, count);
-}
-
 QSize sideOf(const HeadGridWish& wish, int columns) {
     const QSize room = roomOf(wish, columns);
     const int high = room.height();
@@ -45,6 +30,25 @@ QSize sideOf(const HeadGridWish& wish, int columns) {
     if (wish.mayScroll)
         side.setHeight(std::max(side.height(), std::min(room.width(), smallestSide)));
     return side;
+}
+
+int bestColumns(HeadGridWish wish) {
+    const int count = static_cast<int>(wish.heads.size());
+    const bool mayScroll = std::exchange(wish.mayScroll, false);
+    int best = 1;
+    QSize largest(0, 0);
+    for (int columns = 1; columns <= count; ++columns) {
+        const QSize room = roomOf(wish, columns);
+        const QSize side = sideOf(wish, columns);
+        const bool fits = room.width() >= side.width() && room.height() >= side.height();
+        if (fits && side.width() * side.height() > largest.width() * largest.height()) {
+            largest = side;
+            best = columns;
+        }
+    }
+    if (!mayScroll || std::min(largest.width(), largest.height()) >= smallestSide)
+        return best;
+    return std::clamp((roomOf(wish, 1).width() + gap) / (smallestSide + gap), 1, count);
 }
 
 } // namespace

@@ -39,6 +39,10 @@ QSize ImportanceFigure::size() const {
         .toSize();
 }
 
+bool ImportanceFigure::isShown(int column) const {
+    return column != ImportanceModel::Twin || model.hasTwin();
+}
+
 QRectF ImportanceFigure::cell(const QRectF& row, int column) const {
     const QFontMetricsF metrics(font);
     const double number = metrics.horizontalAdvance(QStringLiteral("+00.0000"));
@@ -46,24 +50,27 @@ QRectF ImportanceFigure::cell(const QRectF& row, int column) const {
     wide[ImportanceModel::Rank] = metrics.horizontalAdvance(QStringLiteral("000"));
     wide[ImportanceModel::Head] = metrics.horizontalAdvance(QStringLiteral("encoder.00.00"));
     wide[ImportanceModel::Importance] = wide[ImportanceModel::Divergence] = number;
-    double taken = 0;
-    for (const double each : wide)
-        taken += each;
-    wide[ImportanceModel::Bar] =
-        std::max(0.0, row.width() - taken - (ImportanceModel::ColumnCount - 1) * gap);
+    wide[ImportanceModel::Twin] = number;
+    double taken = -gap;
+    for (int each = 0; each < ImportanceModel::ColumnCount; ++each)
+        if (isShown(each))
+            taken += wide[static_cast<std::size_t>(each)] + gap;
+    wide[ImportanceModel::Bar] = std::max(0.0, row.width() - taken);
     double left = row.left();
     for (int before = 0; before < column; ++before)
-        left += wide[static_cast<std::size_t>(before)] + gap;
+        if (isShown(before))
+            left += wide[static_cast<std::size_t>(before)] + gap;
     return {left, row.top(), wide[static_cast<std::size_t>(column)], row.height()};
 }
 
 void ImportanceFigure::drawHeader(QPainter& painter, const QRectF& row, const Theme& theme) const {
     painter.setPen(theme.faintText);
     for (int column = 0; column < ImportanceModel::ColumnCount; ++column)
-        painter.drawText(cell(row, column),
-                         model.headerData(column, Qt::Horizontal, Qt::TextAlignmentRole).toInt() |
-                             Qt::TextDontClip,
-                         model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+        if (isShown(column))
+            painter.drawText(cell(row, column),
+                             model.headerData(column, Qt::Horizontal, Qt::TextAlignmentRole).toInt() |
+                                 Qt::TextDontClip,
+                             model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
     painter.fillRect(QRectF(row.left(), row.bottom() - 1, row.width(), 1), theme.line);
 }
 
@@ -74,7 +81,7 @@ void ImportanceFigure::drawRow(QPainter& painter, const QRectF& row, int index, 
         if (column == ImportanceModel::Bar)
             drawSignedBar(painter, cell(row, column).adjusted(0, 3, 0, -3),
                           model.data(at, ImportanceModel::ValueRole).toDouble(), model.limit(), theme);
-        else
+        else if (isShown(column))
             painter.drawText(cell(row, column),
                              model.data(at, Qt::TextAlignmentRole).toInt() | Qt::TextDontClip,
                              model.data(at, Qt::DisplayRole).toString());

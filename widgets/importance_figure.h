@@ -12,7 +12,7 @@ namespace headscope::widgets {
 class ImportanceModel;
 struct Theme;
 
-/// The list of heads drawn for a page, in the order that is shown: rank, address, signed bar and the two
+/// The list of heads drawn for a page, in the order that is shown: rank, address, signed bar and the
 /// numbers. Of long lists the first rows. Looks at a model that somebody else keeps alive.
 struct ImportanceFigure {
     static constexpr int mostRows = 48;
@@ -30,6 +30,7 @@ struct ImportanceFigure {
   private:
     double rowHeight() const;
     double captionHeight(double width) const;
+    bool isShown(int column) const;
     QRectF cell(const QRectF& row, int column) const;
     void drawRow(QPainter& painter, const QRectF& row, int index, const Theme& theme) const;
     void drawHeader(QPainter& painter, const QRectF& row, const Theme& theme) const;

@@ -6,14 +6,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace headscope::widgets {
 
 namespace {
 
-/// A comparison with NaN would be no order: below all others.
-double comparable(double divergence) {
-    return std::isnan(divergence) ? -1 : divergence;
+/// A comparison with NaN would be no order: below all others, like what is not known.
+double comparable(std::optional<double> value) {
+    return !value || std::isnan(*value) ? -std::numeric_limits<double>::infinity() : *value;
 }
 
 } // namespace
@@ -26,6 +27,24 @@ void ImportanceModel::setScores(std::vector<analysis::HeadScore> scores, std::si
     limit_ = analysis::largestImportance(scores_);
     fillRows();
     endResetModel();
+}
+
+void ImportanceModel::setTwinScores(const std::optional<std::vector<analysis::HeadScore>>& scores) {
+    if (!scores && !hasTwin_)
+        return;
+    beginResetModel();
+    hasTwin_ = scores.has_value();
+    twin_.clear();
+    if (scores)
+        for (const auto& score : *scores)
+            twin_[score.head] = score.importance;
+    fillRows();
+    endResetModel();
+}
+
+std::optional<double> ImportanceModel::twinOf(const trace::HeadAddress& head) const {
+    const auto found = twin_.find(head);
+    return found == twin_.end() ? std::nullopt : std::optional(found->second);
 }
 
 void ImportanceModel::setKind(std::optional<trace::AttentionKind> kind) {
@@ -62,6 +81,8 @@ void ImportanceModel::fillRows() {
             return scores_[one].head < scores_[other].head;
         case Divergence:
             return comparable(scores_[one].divergence) < comparable(scores_[other].divergence);
+        case Twin:
+            return comparable(twinOf(scores_[one].head)) < comparable(twinOf(scores_[other].head));
         case Rank:
             return one < other;
         default: // by importance, of which the rank is the falling order
@@ -96,6 +117,10 @@ QString ImportanceModel::text(int row, int column) const {
         return QString::fromStdString(trace::toString(score.head));
     case Importance:
         return signedNumberText(score.importance);
+    case Twin: {
+        const auto twin = twinOf(score.head);
+        return twin ? signedNumberText(*twin) : QStringLiteral("\u2013");
+    }
     case Divergence:
         return numberText(score.divergence);
     default:
@@ -104,7 +129,10 @@ QString ImportanceModel::text(int row, int column) const {
 }
 
 QString ImportanceModel::words(int row) const {
-    return scoreInWords(scoreOf(row), static_cast<int>(rows_[static_cast<std::size_t>(row)]) + 1);
+    const auto& score = scoreOf(row);
+    const QString own = scoreInWords(score, static_cast<int>(rows_[static_cast<std::size_t>(row)]) + 1);
+    const auto twin = twinOf(score.head);
+    return twin ? tr("%1; in the random twin %2 nats").arg(own, signedNumberText(*twin)) : own;
 }
 
 QVariant ImportanceModel::data(const QModelIndex& index, int role) const {
@@ -152,6 +180,9 @@ QVariant ImportanceModel::headerData(int section, Qt::Orientation orientation, i
             return {tr("hurts | helps"), tr("Importance: to the right the head helped, to the left it hurt")};
         case Importance:
             return {tr("Nats"), tr("Log-probability lost when the head is removed; click to sort")};
+        case Twin:
+            return {tr("Twin"), tr("The same in the random twin, which reads the same output: what a network "
+                                   "of random weights would lose; click to sort")};
         default:
             return {tr("KL"), tr("Divergence of the distribution without the head from the undisturbed one, "
                                  "KL(undisturbed || head off), nats; click to sort")};

@@ -5,6 +5,7 @@
 #include "model/analysis/head_ranking.h"
 #include "model/trace/model_summary.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -12,18 +13,23 @@
 namespace headscope::widgets {
 
 /// Heads with what each is worth, a row a head: rank among all heads, address, signed bar, importance and
-/// divergence in nats. Can be sorted by every column and show one kind of attention alone.
+/// divergence in nats, and beside it the importance of the same head in the model's random twin. Can be
+/// sorted by every column and show one kind of attention alone.
 class ImportanceModel : public QAbstractTableModel {
     Q_OBJECT
 
   public:
-    enum Column { Rank, Head, Bar, Importance, Divergence, ColumnCount };
+    enum Column { Rank, Head, Bar, Importance, Twin, Divergence, ColumnCount };
     enum Role { ValueRole = Qt::UserRole + 1, LimitRole };
 
     using QAbstractTableModel::QAbstractTableModel;
 
     /// In any order. `tokens`: how many the scores are summed over.
     void setScores(std::vector<analysis::HeadScore> scores, std::size_t tokens);
+    /// Of the same heads and tokens in the random twin, in any order: empty where they are not known, nothing
+    /// where there is no twin.
+    void setTwinScores(const std::optional<std::vector<analysis::HeadScore>>& scores);
+    bool hasTwin() const { return hasTwin_; }
     /// For the words of tooltips; may be null.
     void setModel(std::shared_ptr<const trace::ModelSummary> model) { model_ = std::move(model); }
     /// Nothing: every kind.
@@ -50,9 +56,13 @@ class ImportanceModel : public QAbstractTableModel {
     void fillRows();
     QString text(int row, int column) const;
     QString words(int row) const;
+    /// Nothing where it is not known.
+    std::optional<double> twinOf(const trace::HeadAddress& head) const;
 
-    std::vector<analysis::HeadScore> scores_; ///< by rank
-    std::vector<std::size_t> rows_;           ///< what is shown, as places in scores_
+    std::vector<analysis::HeadScore> scores_;   ///< by rank
+    std::vector<std::size_t> rows_;             ///< what is shown, as places in scores_
+    std::map<trace::HeadAddress, double> twin_; ///< importance in the twin
+    bool hasTwin_ = false;
     std::size_t tokens_ = 0;
     double limit_ = 0;
     std::shared_ptr<const trace::ModelSummary> model_;

@@ -103,7 +103,8 @@ int ImportanceTable::widestAddress() const {
     return fontMetrics().horizontalAdvance(longest);
 }
 
-/// Where the pane is narrow, the bar comes under its number first; then the divergence goes.
+/// Where the pane is narrow, the bar comes under its number first; then the divergence goes. The twin, which
+/// was asked for, stays.
 void ImportanceTable::layOutColumns() {
     const QFontMetrics metrics = fontMetrics();
     constexpr int padding = 12;
@@ -112,7 +113,8 @@ void ImportanceTable::layOutColumns() {
         metrics.horizontalAdvance(QString::number(std::max(10, model_->rowCount()))) + padding + arrow / 2;
     const int head = widestAddress() + padding;
     const int number = metrics.horizontalAdvance(QStringLiteral("+00.0000")) + padding;
-    const int room = viewport()->width() - rank - head - number;
+    const int twin = model_->hasTwin() ? number : 0;
+    const int room = viewport()->width() - rank - head - number - twin;
     const bool hasDivergence = room >= number;
     const int bar = room - (hasDivergence ? number : 0);
     const bool hasBar = bar >= 10 * metrics.averageCharWidth();
@@ -124,6 +126,8 @@ void ImportanceTable::layOutColumns() {
     setColumnWidth(ImportanceModel::Head, head);
     setColumnWidth(ImportanceModel::Bar, std::max(0, bar));
     setColumnWidth(ImportanceModel::Importance, number + (hasBar ? 0 : std::max(0, bar)));
+    setColumnHidden(ImportanceModel::Twin, twin == 0);
+    setColumnWidth(ImportanceModel::Twin, twin);
     setColumnWidth(ImportanceModel::Divergence, number);
 }
 

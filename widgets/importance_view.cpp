@@ -5,6 +5,7 @@
 #include "widgets/importance_figure.h"
 #include "widgets/importance_model.h"
 #include "widgets/importance_table.h"
+#include "widgets/plain_text.h"
 #include "widgets/theme.h"
 
 #include <QComboBox>
@@ -22,6 +23,8 @@
 namespace headscope::widgets {
 
 namespace {
+
+constexpr int margin = 8;
 
 enum Page { Empty, Progress, List };
 enum Scope { Step, Output };
@@ -56,7 +59,7 @@ ImportanceView::ImportanceView(Selection* selection, QWidget* parent)
     pages_->insertWidget(Progress, buildProgress());
     pages_->insertWidget(List, table_);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(8, 8, 8, 8);
+    column->setContentsMargins(margin, margin, margin, margin);
     column->setSpacing(6);
     column->addWidget(contrast_);
     column->addWidget(choices_);
@@ -135,6 +138,25 @@ void ImportanceView::setImportance(std::shared_ptr<const trace::HeadImportance> 
     showState();
 }
 
+void ImportanceView::setTwin(std::optional<std::uint64_t> seed,
+                             std::shared_ptr<const trace::HeadImportance> twin) {
+    twinSeed_ = seed;
+    twin_ = std::move(twin);
+    showScores();
+}
+
+/// Of the same tokens alone: at the end of a reference each model has a token of its own.
+std::optional<std::vector<analysis::HeadScore>> ImportanceView::twinScores() const {
+    if (!twinSeed_ || !isKnown())
+        return std::nullopt;
+    const auto step = scope();
+    const bool isSame = twin_ && (step ? *step < twin_->tokens.size() &&
+                                             twin_->tokens[*step].id == importance_->tokens[*step].id
+                                       : std::ranges::equal(twin_->tokens, importance_->tokens, {},
+                                                            &trace::Token::id, &trace::Token::id));
+    return isSame ? analysis::headScores(*twin_, step) : std::vector<analysis::HeadScore>();
+}
+
 void ImportanceView::setMeasuring(bool measuring) {
     measuring_ = measuring;
     if (measuring)
@@ -180,8 +202,28 @@ void ImportanceView::showScores() {
     model_->setScores(isKnown() ? analysis::headScores(*importance_, scope())
                                 : std::vector<analysis::HeadScore>(),
                       isKnown() && !scope() ? importance_->tokens.size() : 1);
-    caption_->setText(caption());
+    model_->setTwinScores(twinScores());
+    showCaption();
     Q_EMIT scoresChanged();
+}
+
+/// Short where it would leave no room for the list; the whole is in the tooltip then.
+void ImportanceView::showCaption() {
+    const QString whole = listCaption();
+    const QRect room(0, 0, std::max(1, contentsRect().width() - 2 * margin), 1000);
+    const int high = fontMetrics().boundingRect(room, Qt::TextWordWrap, whole).height();
+    const bool isShort = isKnown() && high > height() / 4;
+    caption_->setText(isShort ? shortImportanceCaption(*importance_, *run_, scope()) : whole);
+    caption_->setToolTip(isShort ? plainToolTip(whole) : QString());
+}
+
+void ImportanceView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    showCaption();
+}
+
+QSize ImportanceView::minimumSizeHint() const {
+    return {24 * fontMetrics().averageCharWidth(), 7 * fontMetrics().height()};
 }
 
 const std::vector<analysis::HeadScore>& ImportanceView::scores() const {
@@ -190,6 +232,12 @@ const std::vector<analysis::HeadScore>& ImportanceView::scores() const {
 
 QString ImportanceView::caption() const {
     return isKnown() ? importanceCaption(*importance_, *run_, scope()) : QString();
+}
+
+QString ImportanceView::listCaption() const {
+    return isKnown() && twinSeed_ ? tr("%1 Twin: the same with random weights, seed %2.")
+                                        .arg(caption(), QString::number(*twinSeed_))
+                                  : caption();
 }
 
 std::optional<trace::HeadAddress> ImportanceView::headAt(QPoint position) const {
@@ -202,7 +250,7 @@ bool ImportanceView::hasFigure() const {
 }
 
 ImportanceFigure ImportanceView::figure() const {
-    QString words = caption();
+    QString words = listCaption();
     if (model_->rowCount() > ImportanceFigure::mostRows)
         words += tr(" The first %1 of %2.").arg(ImportanceFigure::mostRows).arg(model_->rowCount());
     return {.model = *model_, .caption = words, .font = font()};

@@ -9,6 +9,7 @@
 #include "widgets/importance_words.h"
 #include "widgets/selection.h"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -38,6 +39,9 @@ class ImportanceView : public QWidget, public FigureSource {
     void setRun(std::shared_ptr<const trace::Run> run);
     /// Of that run; null where it was not measured, not complete while it is.
     void setImportance(std::shared_ptr<const trace::HeadImportance> importance);
+    /// The random twin of this seed, or none; what was measured of it reading the same output, null as long
+    /// as that is not there.
+    void setTwin(std::optional<std::uint64_t> seed, std::shared_ptr<const trace::HeadImportance> twin);
     void setMeasuring(bool measuring);
     /// Why nothing could be measured; stays until it is tried again.
     void showRefusal(const trace::RefusalText& text);
@@ -53,6 +57,8 @@ class ImportanceView : public QWidget, public FigureSource {
     FigureText figureText() const override;
     QSize figureSize() const override;
     bool hasFigure() const override;
+    /// Room for a row or two: the dock above keeps its own.
+    QSize minimumSizeHint() const override;
 
   Q_SIGNALS:
     void measureRequested();
@@ -61,6 +67,9 @@ class ImportanceView : public QWidget, public FigureSource {
     void scoresChanged();
     void headOpened(headscope::trace::HeadAddress head);
     void headToggled(headscope::trace::HeadAddress head);
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
 
   private:
     QWidget* buildChoices();
@@ -72,11 +81,17 @@ class ImportanceView : public QWidget, public FigureSource {
     void showState();
     void showProgress();
     void showScores();
+    void showCaption();
+    /// caption(), and what the twin's column is.
+    QString listCaption() const;
+    std::optional<std::vector<analysis::HeadScore>> twinScores() const;
     ImportanceFigure figure() const;
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
     std::shared_ptr<const trace::HeadImportance> importance_;
+    std::optional<std::uint64_t> twinSeed_;
+    std::shared_ptr<const trace::HeadImportance> twin_;
     bool measuring_ = false;
     QString refusal_;
 

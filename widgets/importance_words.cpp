@@ -22,7 +22,7 @@ QString nameOf(const trace::HeadImportance& measured, std::size_t step) {
 /// Texts go in together, because a piece may look like a place marker.
 QString whatChanges(const trace::HeadImportance& measured, const trace::Run& run, ImportanceScope scope) {
     if (run.target.empty()) // a classifier, whose classes have no names
-        return Words::tr("the log-probability of class %1, which was chosen,")
+        return Words::tr("the log-probability of class %1 (which was chosen)")
             .arg(measured.tokens.front().id);
     const QString steps = QString::number(measured.tokens.size());
     const QString contrast = measured.contrast
@@ -52,6 +52,11 @@ QString importanceCaption(const trace::HeadImportance& measured, const trace::Ru
     return Words::tr("Change of %1 when a head's output is removed%2; %3, %4 heads. Above 0 the head helped, "
                      "below 0 it hurt.")
         .arg(whatChanges(measured, run, scope), forced, model, QString::number(measured.effects.size()));
+}
+
+QString shortImportanceCaption(const trace::HeadImportance& measured, const trace::Run& run,
+                               ImportanceScope scope) {
+    return Words::tr("Change of %1.").arg(whatChanges(measured, run, scope));
 }
 
 QString signedNumberText(double value) {

@@ -18,6 +18,10 @@ using ImportanceScope = std::optional<std::size_t>;
 QString importanceCaption(const trace::HeadImportance& measured, const trace::Run& run,
                           ImportanceScope scope);
 
+/// Its beginning, for where there is no room: "Change of the log-probability of “Tochter” (step 6 of 12)."
+QString shortImportanceCaption(const trace::HeadImportance& measured, const trace::Run& run,
+                               ImportanceScope scope);
+
 /// "Head importance at step 6", for titles.
 QString importanceTitle(const trace::HeadImportance& measured, ImportanceScope scope);
 

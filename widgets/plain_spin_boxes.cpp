@@ -41,6 +41,11 @@ void SeedBox::choose(std::uint64_t value) {
         Q_EMIT valueChanged(value);
 }
 
+QSize SeedBox::sizeHint() const {
+    const int digits = fontMetrics().horizontalAdvance(QStringLiteral("00000000"));
+    return QAbstractSpinBox::sizeHint() + QSize(digits, 0);
+}
+
 void SeedBox::stepBy(int steps) {
     const auto distance = static_cast<std::uint64_t>(std::abs(static_cast<std::int64_t>(steps)));
     choose(steps < 0 ? value_ - std::min(distance, value_) : value_ + std::min(distance, largest - value_));

@@ -27,6 +27,8 @@ class SeedBox : public QAbstractSpinBox {
     std::uint64_t value() const { return value_; }
     /// Emits nothing.
     void setValue(std::uint64_t value);
+    /// Room for eight digits; longer seeds scroll.
+    QSize sizeHint() const override;
     /// Stays within what there is.
     void stepBy(int steps) override;
     QValidator::State validate(QString& text, int& position) const override;

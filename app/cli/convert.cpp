@@ -2,7 +2,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <charconv>
 #include <cstdint>
 #include <iostream>
 #include <string>
@@ -28,19 +27,6 @@ struct Options {
         return source;
     }
 };
-
-/// CLI11 itself takes "-1" for a large number.
-CLI::Validator seedNumber() {
-    return CLI::Validator(
-        [](const std::string& text) {
-            std::uint64_t seed = 0;
-            const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
-            return error == std::errc() && end == text.data() + text.size()
-                       ? std::string()
-                       : "expected a whole number from 0 on, found \"" + text + "\"";
-        },
-        "");
-}
 
 void report(const trace::ModelSummary& model, const Options& options) {
     if (options.common.json) {

@@ -121,6 +121,7 @@ class HeadsCommand {
                                      .paths = {{.newTokens = options_.decoding.newTokens(*model_)}},
                                      .decoding = options_.decoding.decoding(*model_),
                                      .interventions = options_.whatIf.interventions,
+                                     .randomTwin = options_.whatIf.randomTwin,
                                      .ratherThan = options_.whatIf.ratherThan,
                                      .candidates = 1};
         const auto importance = engine_->importance(request, stop_, {});
@@ -178,6 +179,8 @@ class HeadsCommand {
     }
 
     void print(const std::vector<HeadLine>& lines, const std::vector<CurvePoint>& curve) const {
+        if (const auto seed = options_.whatIf.randomTwin)
+            std::printf("random twin, seed %llu\n", static_cast<unsigned long long>(*seed));
         std::printf(
             "%zu sentences, %zu tokens; importance = log p(token | all) - log p(token | head off), a token\n",
             measured_.tokens.size(), tokens());
@@ -192,6 +195,8 @@ class HeadsCommand {
 
     void printJson(const std::vector<HeadLine>& lines, const std::vector<CurvePoint>& curve) const {
         ordered_json json{{"sentences", measured_.tokens.size()}, {"tokens", tokens()}};
+        if (const auto seed = options_.whatIf.randomTwin)
+            json["random_twin"] = *seed;
         json["heads"] = ordered_json::array();
         for (const auto& line : lines)
             json["heads"].push_back({{"head", toString(line.head)},

@@ -97,6 +97,11 @@ CLI::Validator wholeNumber(int least, int most) {
     return plainNumber(least, most, std::to_string(least) + " to " + std::to_string(most));
 }
 
+CLI::Validator seedNumber() {
+    return plainNumber<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max(),
+                                      "a whole number from 0 on");
+}
+
 void CommonOptions::addTo(CLI::App& command) {
     command.add_flag("--json", json, "Results as JSON");
     command.add_flag("--quiet", quiet, "No progress on standard error");
@@ -196,8 +201,7 @@ void DecodingOptions::addSamplingTo(CLI::App& command, const std::string& group)
         ->needs(sampling)
         ->group(group);
     command.add_option("--seed", seed, "Another seed draws other tokens (default: 0)")
-        ->check(
-            plainNumber<std::uint64_t>(0, std::numeric_limits<std::uint64_t>::max(), "a number from 0 on"))
+        ->check(seedNumber())
         ->needs(sampling)
         ->group(group);
 }

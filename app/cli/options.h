@@ -62,10 +62,11 @@ struct DecodingOptions {
     void addSamplingTo(CLI::App& command, const std::string& group);
 };
 
-/// What is changed in the model for this run.
+/// What is changed in the model for this run, or in its place.
 struct WhatIfOptions {
     std::vector<trace::Intervention> interventions;
     std::optional<std::string> ratherThan;
+    std::optional<std::uint64_t> randomTwin;
 
     void addTo(CLI::App& command);
 };
@@ -92,6 +93,9 @@ std::unique_ptr<engine::Engine> startEngine(const CommonOptions& options);
 
 /// Accepts whole numbers as people write them: CLI11's own ranges let "0x8" and "+8" pass.
 CLI::Validator wholeNumber(int least, int most);
+
+/// Accepts what starts random numbers: CLI11 itself takes "-1" for a large number.
+CLI::Validator seedNumber();
 
 /// "5,6,7" as ids. Throws CLI::ValidationError naming the option.
 std::vector<std::int64_t> parseIds(const std::string& option, const std::string& text);

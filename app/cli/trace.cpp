@@ -42,16 +42,17 @@ nlohmann::ordered_json toJson(const trace::Finding& finding) {
 void report(const trace::Run& run, const Options& options) {
     const auto& check = run.selfCheck;
     if (options.common.json) {
-        const nlohmann::ordered_json json{
-            {"out", options.out},
-            {"source_tokens", run.source.size()},
-            {"target_tokens", run.target.size()},
-            {"output", run.output},
-            {"self_check",
-             {{"state", word(check.state())},
-              {"rows_sum_to_one", toJson(check.rowsSumToOne)},
-              {"masked_cells_are_zero", toJson(check.maskedCellsAreZero)},
-              {"cached_equals_full_pass", toJson(check.cachedEqualsFullPass)}}}};
+        nlohmann::ordered_json json{{"out", options.out},
+                                    {"source_tokens", run.source.size()},
+                                    {"target_tokens", run.target.size()},
+                                    {"output", run.output},
+                                    {"self_check",
+                                     {{"state", word(check.state())},
+                                      {"rows_sum_to_one", toJson(check.rowsSumToOne)},
+                                      {"masked_cells_are_zero", toJson(check.maskedCellsAreZero)},
+                                      {"cached_equals_full_pass", toJson(check.cachedEqualsFullPass)}}}};
+        if (run.request.randomTwin)
+            json["random_twin"] = *run.request.randomTwin;
         std::cout << json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
     } else if (!options.common.quiet) {
         std::cerr << options.out << ": " << run.source.size() << " source and " << run.target.size()
@@ -68,6 +69,7 @@ int runTrace(const Options& options, std::stop_token stop) {
                                  .paths = {options.input.path(options.decoding.newTokens(*model))},
                                  .decoding = options.decoding.decoding(*model),
                                  .interventions = options.whatIf.interventions,
+                                 .randomTwin = options.whatIf.randomTwin,
                                  .recording = options.recording,
                                  .ratherThan = options.whatIf.ratherThan};
     const auto run = engine->run(request, stop, {});

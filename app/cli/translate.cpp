@@ -48,6 +48,8 @@ std::string jsonLine(const std::string& source, const trace::Run* run) {
     const auto* best = run && !run->path.empty() ? &run->tree.node(run->path.back()) : nullptr;
     if (best && best->search)
         json["score"] = best->search->finalScore;
+    if (run && run->request.randomTwin)
+        json["random_twin"] = *run->request.randomTwin;
     return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
@@ -106,6 +108,7 @@ class Translator {
                 .paths = {{.newTokens = options_.decoding.newTokens(*model_)}},
                 .decoding = options_.decoding.decoding(*model_),
                 .interventions = options_.whatIf.interventions,
+                .randomTwin = options_.whatIf.randomTwin,
                 .ratherThan = options_.whatIf.ratherThan,
                 .candidates = 1};
     }

@@ -74,6 +74,13 @@ void WhatIfOptions::addTo(CLI::App& command) {
         .add_option("--rather-than", ratherThan,
                     "Importance of each token against this one: a piece, a word of one piece, or #ID")
         ->group(group);
+    command
+        .add_option("--random-twin", randomTwin,
+                    "Run the same network with random weights of this seed: what is architecture, what is "
+                    "learned?")
+        ->option_text("SEED")
+        ->check(seedNumber())
+        ->group(group);
 }
 
 } // namespace headscope::app

@@ -133,6 +133,8 @@ std::optional<std::string> commandLineText(const engine::ModelSource& model, con
     addModel(words, model);
     addDecoding(words, request, modelDecoding);
     addChanges(words, request.interventions);
+    if (request.randomTwin)
+        words.add("--random-twin", *request.randomTwin);
     if (translates) {
         words.add("--");
         words.add(*sentence);

@@ -179,6 +179,8 @@ std::string tokensJson(const trace::Run& run) {
         request["target_ids"] = given->ids;
     request["new_tokens"] = run.request.paths.back().newTokens;
     request["decoding"] = toJson(run.request.decoding);
+    if (run.request.randomTwin)
+        request["random_twin"] = *run.request.randomTwin;
     if (run.request.ratherThan)
         request["rather_than"] = *run.request.ratherThan;
     for (const auto& change : effective(run.request.interventions)) {

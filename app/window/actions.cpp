@@ -137,6 +137,10 @@ constexpr std::array rows{
     Row{ActionId::ClearChanges, "W&hat-If", QT_TRANSLATE_NOOP("Actions", "&Clear All Changes"), "",
         QT_TRANSLATE_NOOP("Actions", "Leave the model as it is")},
 
+    Row{ActionId::RandomTwin, "&Analyse", QT_TRANSLATE_NOOP("Actions", "&Random Twin"), "Ctrl+Shift+R",
+        QT_TRANSLATE_NOOP("Actions", "Set the same network with random weights beside the model: what is "
+                                     "architecture, what is learned?"),
+        Form::Checkable},
     Row{ActionId::MeasureHeads, "&Analyse", QT_TRANSLATE_NOOP("Actions", "&Measure All Heads"), "Ctrl+H",
         QT_TRANSLATE_NOOP("Actions", "Take every head away in turn, and see what it is worth to the output")},
     Row{ActionId::TintHeads, "&Analyse", QT_TRANSLATE_NOOP("Actions", "&Tint Heads by Importance"), "",

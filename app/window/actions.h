@@ -64,6 +64,7 @@ enum class ActionId {
     CompareBranches,
     ShowBeamTree,
     Unpin,
+    RandomTwin,
     ViewHeatmap,
     ViewMasks,
     ViewPositions,

@@ -12,6 +12,8 @@ Analyses::Analyses(RunQueue* queue, DecodeController* controller, QObject* paren
     connect(queue, &RunQueue::importanceMeasured, this, &Analyses::take);
     connect(queue, &RunQueue::busyChanged, this, &Analyses::followBusy);
     connect(queue, &RunQueue::lensRead, this, [this](auto lens) {
+        if (lens->request.randomTwin)
+            return; // TwinAnalyses'
         lens_ = std::move(lens);
         Q_EMIT lensChanged();
     });
@@ -55,6 +57,8 @@ void Analyses::measureImportance() {
 
 void Analyses::take(std::shared_ptr<const trace::HeadImportance> importance) {
     constexpr std::size_t most = 8;
+    if (importance->request.randomTwin)
+        return; // TwinAnalyses'
     importance_ = std::move(importance);
     if (importance_->complete && measured_)
         kept_.emplace_back(*measured_, importance_);

@@ -1,6 +1,6 @@
 #include "app/window/branch_docks.h"
 
-#include "app/window/bottom_docks.h"
+#include "app/window/dock_tabs.h"
 #include "app/window/typed_source.h"
 #include "model/trace/run_path.h"
 #include "widgets/beam_tree_view.h"
@@ -125,9 +125,13 @@ void BranchDocks::raise(QDockWidget* dock) {
     open(dock, dock->isHidden());
 }
 
+/// Panels lie on each other as tabs.
 void BranchDocks::open(QDockWidget* dock, bool wasClosed) {
     auto* window = qobject_cast<QMainWindow*>(parent());
-    openBelow(window, dock, wasClosed);
+    if (wasClosed)
+        layOnOpenDocks(window, dock);
+    dock->show();
+    dock->raise();
     if (dock == comparisonDock_ && dock->height() < mapHeight)
         window->resizeDocks({dock}, {mapHeight}, Qt::Vertical);
 }

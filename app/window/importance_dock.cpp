@@ -66,6 +66,12 @@ void ImportanceDock::showIn(HeadGridView* grid) {
             [this, grid] { grid->setImportance(view_->scores(), view_->caption()); });
 }
 
+void ImportanceDock::showTwin(TwinAnalyses* twin) {
+    connect(twin, &TwinAnalyses::importanceChanged, this,
+            [this, twin] { view_->setTwin(twin->seed(), twin->importance()); });
+    connect((*actions_)[ActionId::Stop], &QAction::triggered, twin, &TwinAnalyses::stopMeasuring);
+}
+
 void ImportanceDock::measure() {
     show();
     raise();

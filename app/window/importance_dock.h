@@ -5,6 +5,7 @@
 #include "app/window/actions.h"
 #include "app/window/analyses.h"
 #include "app/window/decode_controller.h"
+#include "app/window/twin_analyses.h"
 #include "app/window/what_if.h"
 #include "widgets/selection.h"
 
@@ -30,6 +31,9 @@ class ImportanceDock : public QDockWidget {
     void switchHeadsIn(WhatIf* whatIf);
     /// Tinted and sorted by the actions.
     void showIn(widgets::HeadGridView* grid);
+
+    /// In a column of its own, as long as there is a twin.
+    void showTwin(TwinAnalyses* twin);
 
   public Q_SLOTS:
     /// Opens the dock and measures.

@@ -1,6 +1,6 @@
 #include "app/window/lens_dock.h"
 
-#include "app/window/bottom_docks.h"
+#include "app/window/dock_tabs.h"
 #include "widgets/attribution_view.h"
 #include "widgets/contrast_field.h"
 #include "widgets/lens_grid.h"
@@ -49,8 +49,10 @@ LensDock::LensDock(Analyses* analyses, DecodeController* controller, widgets::Se
 
 void LensDock::connectViews() {
     connect(toggleViewAction(), &QAction::triggered, this, [this](bool shown) {
-        if (shown)
-            openBelow(qobject_cast<QMainWindow*>(parentWidget()), this, true);
+        if (shown) {
+            layOnOpenDocks(qobject_cast<QMainWindow*>(parentWidget()), this);
+            raise();
+        }
     });
     connect(&patience_, &QTimer::timeout, this, [this] {
         if (inSight_)
@@ -72,7 +74,10 @@ void LensDock::connectViews() {
 
 void LensDock::open() {
     auto* window = qobject_cast<QMainWindow*>(parentWidget());
-    openBelow(window, this, isHidden());
+    if (isHidden())
+        layOnOpenDocks(window, this);
+    show();
+    raise();
     if (height() < enoughHeight)
         window->resizeDocks({this}, {enoughHeight}, Qt::Vertical);
 }

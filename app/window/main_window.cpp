@@ -7,9 +7,11 @@
 #include "app/window/head_bar.h"
 #include "app/window/message_panel.h"
 #include "app/window/model_opener.h"
+#include "app/window/random_twin.h"
 #include "app/window/sentence_panel.h"
 #include "app/window/target_language_box.h"
 #include "app/window/timing.h"
+#include "app/window/twin_analyses.h"
 #include "app/window/typed_source.h"
 #include "app/window/what_if.h"
 #include "app/window/what_if_dock.h"
@@ -42,7 +44,9 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
     : startWith_(std::move(startWith)), actions_(new Actions(this)),
       queue_(new RunQueue(std::move(makeEngine), this)), opener_(new ModelOpener(queue_, &settings_, this)),
       selection_(new widgets::Selection(this)), controller_(new DecodeController(queue_, selection_, this)),
-      whatIf_(new WhatIf(queue_, controller_, this)), analyses_(new Analyses(queue_, controller_, this)) {
+      whatIf_(new WhatIf(queue_, controller_, this)), analyses_(new Analyses(queue_, controller_, this)),
+      twin_(new RandomTwin(queue_, controller_, this)),
+      twinAnalyses_(new TwinAnalyses(queue_, controller_, analyses_, twin_, this)) {
     setWindowTitle(tr("Headscope"));
     setAcceptDrops(true);
     setFocusPolicy(Qt::ClickFocus);
@@ -50,7 +54,9 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
     connectActions();
     connect(queue_, &RunQueue::modelOpened, this, &MainWindow::modelOpened);
     connect(queue_, &RunQueue::refused, this, [this](RunQueue::Slot slot, const auto& text) {
-        if (slot != RunQueue::Slot::Importance && slot != RunQueue::Slot::Lens) // said where they would be
+        // Said where they would be.
+        if (slot != RunQueue::Slot::Importance && slot != RunQueue::Slot::Twin &&
+            slot != RunQueue::Slot::Lens)
             message_->showRefusal(text);
     });
     connect(opener_, &ModelOpener::refused, this, [this](const auto& text) { message_->showRefusal(text); });
@@ -65,7 +71,7 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
 }
 
 MainWindow::~MainWindow() {
-    hide(); // panels that are out of sight take back what they asked of the queue
+    hide(); // panels stop what is computed for them as long as there is someone to tell
     // The worker may be about to post to what is destroyed next.
     delete queue_;
 }

@@ -35,7 +35,10 @@ class ImportanceDock;
 class LensDock;
 class MessagePanel;
 class ModelOpener;
+class RandomTwin;
+class RandomTwinDock;
 class SentencePanel;
+class TwinAnalyses;
 class WhatIf;
 class WhatIfDock;
 
@@ -95,13 +98,15 @@ class MainWindow : public QMainWindow {
     void connectViewActions();
     void connectHelpActions();
     void showTab(QWidget* view);
+    void applyTheme();
+    void chooseModel(bool folder);
+    void copyCommand();
+
+    // main_window_pictures.cpp
     void offerPicture(QWidget* view);
     widgets::FigureSource* figureOnTop() const;
     void savePicture(const widgets::FigureSource* figure);
     void copyPicture(const widgets::FigureSource* figure);
-    void applyTheme();
-    void chooseModel(bool folder);
-    void copyCommand();
 
     Settings settings_;
     StartWith startWith_;
@@ -112,6 +117,8 @@ class MainWindow : public QMainWindow {
     DecodeController* controller_;
     WhatIf* whatIf_;
     Analyses* analyses_;
+    RandomTwin* twin_;
+    TwinAnalyses* twinAnalyses_;
     std::shared_ptr<const trace::ModelSummary> model_;
     bool chooseFirstHead_ = true; ///< the next run decides which head is looked at first
     bool painted_ = false;
@@ -134,6 +141,7 @@ class MainWindow : public QMainWindow {
     widgets::HeadGridView* grid_ = nullptr;
     widgets::CandidatesView* candidates_ = nullptr;
     WhatIfDock* whatIfDock_ = nullptr;
+    RandomTwinDock* twinDock_ = nullptr;
     ImportanceDock* importance_ = nullptr;
     LensDock* lens_ = nullptr;
     widgets::SelfCheckBadge* badge_ = nullptr;

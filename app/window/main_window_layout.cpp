@@ -6,6 +6,7 @@
 #include "app/window/lens_dock.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
+#include "app/window/random_twin_dock.h"
 #include "app/window/sentence_panel.h"
 #include "app/window/what_if_dock.h"
 #include "widgets/candidates_view.h"
@@ -163,10 +164,14 @@ void MainWindow::buildDocks() {
     importance_ = new ImportanceDock(analyses_, controller_, selection_, actions_, this);
     importance_->switchHeadsIn(whatIf_);
     importance_->showIn(grid_);
+    importance_->showTwin(twinAnalyses_);
     add(importance_, "importance", Qt::RightDockWidgetArea);
     tabifyDockWidget(whatIfDock_, importance_);
     importance_->hide(); // until something is measured
     branches_ = new BranchDocks(this, queue_, controller_, selection_, *actions_);
+    twinDock_ = new RandomTwinDock(queue_, twin_, selection_, *actions_, this);
+    add(twinDock_, "random-twin", Qt::BottomDockWidgetArea);
+    twinDock_->hide();
     lens_ = new LensDock(analyses_, controller_, selection_, actions_, this);
     add(lens_, "logit-lens", Qt::BottomDockWidgetArea);
     lens_->hide();

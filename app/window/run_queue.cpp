@@ -59,14 +59,16 @@ void RunQueue::run(Slot slot, trace::Request request) {
 }
 
 void RunQueue::readLens(trace::Request request) {
-    submit(Slot::Lens, [this, request = std::move(request)](engine::Engine& engine, const Job& job) {
+    const auto slot = request.randomTwin ? Slot::TwinLens : Slot::Lens;
+    submit(slot, [this, request = std::move(request)](engine::Engine& engine, const Job& job) {
         auto lens = engine.lens(request, job.stop.get_token());
         finish(job, [this, lens] { Q_EMIT lensRead(lens); });
     });
 }
 
 void RunQueue::measureImportance(trace::Request request) {
-    submit(Slot::Importance, [this, request = std::move(request)](engine::Engine& engine, const Job& job) {
+    const auto slot = request.randomTwin ? Slot::TwinImportance : Slot::Importance;
+    submit(slot, [this, request = std::move(request)](engine::Engine& engine, const Job& job) {
         const auto partial = deliverPartial<trace::HeadImportance>(
             job, [this](auto known) { Q_EMIT importanceMeasured(std::move(known)); });
         auto importance = engine.importance(request, job.stop.get_token(), partial);

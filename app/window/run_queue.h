@@ -33,11 +33,14 @@ class RunQueue : public QObject {
         Undisturbed, ///< the same without the changes a person made
         Forced,      ///< the changed model reading the undisturbed output
         Twin,        ///< the same network with random weights
+        Entropy,     ///< of a head in the model and in its twin
         Lens,        ///< what the decoder's layers hold along the shown path
         Importance,  ///< what each head is worth to the shown output
-        Steps,       ///< the changed model's steps beside the undisturbed ones
-        Branches,    ///< two branches beside each other
-        Trial,       ///< ways to read a model that does not say how
+        TwinLens,    ///< both in the twin
+        TwinImportance,
+        Steps,    ///< the changed model's steps beside the undisturbed ones
+        Branches, ///< two branches beside each other
+        Trial,    ///< ways to read a model that does not say how
     };
     /// Makes the engine, on the worker thread.
     using MakeEngine = std::function<std::unique_ptr<engine::Engine>()>;
@@ -52,6 +55,7 @@ class RunQueue : public QObject {
     void open(engine::ModelSource source);
     /// Partial runs are delivered in the main slot only: the others are looked at when they are complete.
     void run(Slot slot, trace::Request request);
+    /// In the slot of the twin where the request is of that, as is the next one.
     void readLens(trace::Request request);
     /// What is known of the heads is delivered while it is measured.
     void measureImportance(trace::Request request);
@@ -69,6 +73,7 @@ class RunQueue : public QObject {
     void modelOpened(std::shared_ptr<const headscope::trace::ModelSummary> model);
     /// Complete values; `run->complete` is false while decoding goes on.
     void runDelivered(headscope::app::RunQueue::Slot slot, std::shared_ptr<const headscope::trace::Run> run);
+    /// The request says whether this is the twin's, as with the next one.
     void lensRead(std::shared_ptr<const headscope::trace::Lens> lens);
     void importanceMeasured(std::shared_ptr<const headscope::trace::HeadImportance> importance);
     /// The model that was to be opened does not say how it is to be read.

@@ -1,6 +1,7 @@
 #include "model/analysis/head_statistics.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace headscope::analysis {
 
@@ -8,14 +9,26 @@ using trace::AttentionKind;
 using trace::HeadAddress;
 using trace::TokenRole;
 
+namespace {
+
+/// Keys that the row of a query may look at; 0 where it does not count.
+std::size_t openKeys(const trace::AttentionRecord& record, std::size_t query,
+                     const std::vector<trace::Token>& queries) {
+    const auto open = record.mask.row(query);
+    return queries[query].role == TokenRole::Padding
+               ? 0
+               : static_cast<std::size_t>(
+                     std::count_if(open.begin(), open.end(), [](auto cell) { return cell != 0; }));
+}
+
+} // namespace
+
 double confidence(const trace::AttentionRecord& record, std::size_t head,
                   const std::vector<trace::Token>& queries, const std::vector<trace::Token>& keys) {
     double sum = 0;
     std::size_t rows = 0;
     for (std::size_t query = 0; query < record.mask.rows(); ++query) {
-        const auto open = record.mask.row(query);
-        const bool anyOpen = std::any_of(open.begin(), open.end(), [](auto cell) { return cell != 0; });
-        if (!anyOpen || queries[query].role == TokenRole::Padding)
+        if (openKeys(record, query, queries) == 0)
             continue;
         float largest = 0;
         const auto weights = record.weights.head(head).row(query);
@@ -26,6 +39,40 @@ double confidence(const trace::AttentionRecord& record, std::size_t head,
         ++rows;
     }
     return rows == 0 ? 0 : sum / static_cast<double>(rows);
+}
+
+HeadEntropy entropy(const trace::AttentionRecord& record, std::size_t head,
+                    const std::vector<trace::Token>& queries) {
+    HeadEntropy sum;
+    std::size_t rows = 0;
+    for (std::size_t query = 0; query < record.mask.rows(); ++query) {
+        const auto open = openKeys(record, query, queries);
+        if (open == 0)
+            continue;
+        for (const double weight : record.weights.head(head).row(query))
+            if (weight > 0) // p log p tends to 0
+                sum.mean -= weight * std::log(weight);
+        sum.largest += std::log(static_cast<double>(open));
+        ++rows;
+    }
+    if (rows == 0)
+        return {};
+    return {.mean = sum.mean / static_cast<double>(rows), .largest = sum.largest / static_cast<double>(rows)};
+}
+
+std::optional<EntropyComparison> compareEntropy(const trace::Run& first, const trace::Run& second,
+                                                const HeadAddress& head) {
+    const auto* one = first.record(head.site);
+    const auto* other = second.record(head.site);
+    const auto has = [&](const trace::AttentionRecord* record) {
+        return record && head.head >= 0 && static_cast<std::size_t>(head.head) < record->weights.heads();
+    };
+    if (!has(one) || !has(other))
+        return std::nullopt;
+    const auto index = static_cast<std::size_t>(head.head);
+    return EntropyComparison{.head = head,
+                             .first = entropy(*one, index, first.queryTokens(head.site.kind)),
+                             .second = entropy(*other, index, second.queryTokens(head.site.kind))};
 }
 
 HeadAddress bestAligningHead(const trace::Run& run) {

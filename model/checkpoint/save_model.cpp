@@ -1,11 +1,11 @@
 #include "model/checkpoint/save_model.h"
 
 #include "model/checkpoint/configure_network.h"
+#include "model/checkpoint/position_formula.h"
 #include "model/checkpoint/tensor_lookup.h"
 #include "model/files/atomic_file.h"
 #include "model/files/read_file.h"
 #include "model/files/safetensors.h"
-#include "model/network/positional_encoding.h"
 #include "model/trace/refusal.h"
 
 #include <ATen/ATen.h>
@@ -20,27 +20,6 @@ namespace headscope::checkpoint {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The formula that gives these tables, if one does to the last digits that float32 sines agree in.
-std::optional<network::PositionScheme> formulaOf(const network::Transformer& network, double base) {
-    constexpr double sameSines = 1e-6;
-    auto config = network.config();
-    if (config.positions != network::PositionScheme::Table)
-        return std::nullopt;
-    config.positionBase = base;
-    for (const auto scheme :
-         {network::PositionScheme::SinusoidInterleaved, network::PositionScheme::SinusoidHalves}) {
-        config.positions = scheme;
-        const auto table = network::sinusoidTable(config);
-        const auto fits = [&](const network::TokenEmbedding& embedding) {
-            return (embedding.positionTable() - table).abs().max().item<double>() <= sameSines;
-        };
-        if (fits(network.sourceEmbedding()) &&
-            (network.config().decoderLayers == 0 || fits(network.targetEmbedding())))
-            return scheme;
-    }
-    return std::nullopt;
-}
 
 bool isPositionTable(const std::string& role) {
     return role == "source_positions" || role == "target_positions";
@@ -151,7 +130,7 @@ void saveModel(const ModelToSave& model, const fs::path& folder, bool halfPrecis
     settings.set("family", model.family.key, "");
     stateShape(settings, model.network.config());
     const double base = settings.number("position_base").value_or(10000);
-    const auto formula = halfPrecision ? formulaOf(model.network, base) : std::nullopt;
+    const auto formula = halfPrecision ? positionFormula(model.network, base) : std::nullopt;
     if (formula) {
         settings.set("positions", std::string(network::name(*formula)), "");
         settings.set("position_base", nlohmann::json(base).dump(), "");

@@ -3,6 +3,7 @@
 #include "model/trace/head_importance.h"
 #include "model/trace/lens.h"
 #include "model/trace/model_summary.h"
+#include "model/trace/quantity_maps.h"
 #include "model/trace/request.h"
 #include "model/trace/run.h"
 
@@ -80,6 +81,13 @@ class Engine {
 
     /// Runs the current model, then reads what the decoder would have said after each sublayer of each step.
     virtual std::shared_ptr<const trace::Lens> lens(const trace::Request& request, std::stop_token stop) = 0;
+
+    /// Runs the current model, then computes a quantity at one attention site along the path that is shown.
+    /// `step`: of a gradient, whose token's logit.
+    virtual std::shared_ptr<const trace::QuantityMaps> maps(const trace::Request& request,
+                                                            trace::MapQuantity quantity,
+                                                            const trace::AttentionSite& site,
+                                                            std::size_t step, std::stop_token stop) = 0;
 
     /// Writes the current model as a folder of safetensors, config.json and tokenizer files. The folder is
     /// created; a file in it is replaced whole or not at all.

@@ -3,6 +3,8 @@
 #include "model/analysis/self_check.h"
 #include "model/checkpoint/save_model.h"
 #include "model/engine/measure_importance.h"
+#include "model/engine/quantity_maps.h"
+#include "model/engine/random_twin.h"
 #include "model/engine/read_lens.h"
 #include "model/engine/run_builder.h"
 #include "model/engine/tensor_values.h"
@@ -81,10 +83,26 @@ LibtorchEngine::LibtorchEngine(const EngineOptions& options) : options_(options)
     at::set_num_threads(options.threads > 0 ? options.threads : 1);
 }
 
-const OpenModel& LibtorchEngine::model() const {
-    if (!model_)
+LibtorchEngine::Subject& LibtorchEngine::opened() const {
+    if (!opened_)
         throw Refusal({.what = "No model is open", .where = "the engine", .wayOut = "open a model first"});
-    return *model_;
+    return *opened_;
+}
+
+LibtorchEngine::Subject& LibtorchEngine::subjectOf(const trace::Request& request, std::stop_token stop) {
+    Subject& model = opened();
+    if (!request.randomTwin)
+        return model;
+    if (!twin_ || twinSeed_ != *request.randomTwin) {
+        // The one before goes first: there may be no room for both.
+        std::erase_if(kept_, [&](const auto& kept) { return kept->subject == twin_.get(); });
+        twin_.reset();
+        twin_ = std::make_unique<Subject>(
+            Subject{.model = makeRandomTwin(*model.model, *request.randomTwin, std::move(stop)),
+                    .replacements = HeadReplacements(options_.samples)});
+        twinSeed_ = *request.randomTwin;
+    }
+    return *twin_;
 }
 
 std::shared_ptr<const trace::ModelSummary> LibtorchEngine::open(const ModelSource& source,
@@ -92,9 +110,10 @@ std::shared_ptr<const trace::ModelSummary> LibtorchEngine::open(const ModelSourc
     return guarded("The model could not be opened", [&] {
         auto model = openModel(source, options_.familyFolders, stop);
         kept_.clear();
-        model_ = std::move(model);
-        replacements_ = std::make_unique<HeadReplacements>(options_.samples);
-        return model_->summary;
+        twin_.reset();
+        opened_ = std::make_unique<Subject>(
+            Subject{.model = std::move(model), .replacements = HeadReplacements(options_.samples)});
+        return opened_->model->summary;
     });
 }
 
@@ -114,12 +133,13 @@ std::optional<Trial> LibtorchEngine::tryOut(const ModelSource& source, const std
 }
 
 LibtorchEngine::Kept& LibtorchEngine::keptFor(const trace::Request& request, std::stop_token stop) {
-    // The undisturbed run, the changed one, and one more beside them.
-    constexpr std::size_t most = 3;
+    // The undisturbed run, the changed one, that of the twin, and one more beside them.
+    constexpr std::size_t most = 4;
     const auto same = [&](const std::unique_ptr<Kept>& kept) {
         const auto& other = kept->request;
-        return other.source == request.source && other.padding.source == request.padding.source &&
-               other.recording == request.recording && other.candidates == request.candidates &&
+        return other.randomTwin == request.randomTwin && other.source == request.source &&
+               other.padding.source == request.padding.source && other.recording == request.recording &&
+               other.candidates == request.candidates &&
                effective(other.interventions) == effective(request.interventions);
     };
     if (const auto found = std::find_if(kept_.begin(), kept_.end(), same); found != kept_.end()) {
@@ -135,35 +155,40 @@ LibtorchEngine::Kept& LibtorchEngine::keptFor(const trace::Request& request, std
 std::unique_ptr<LibtorchEngine::Kept> LibtorchEngine::keep(const trace::Request& request,
                                                            std::stop_token stop) {
     auto kept = std::make_unique<Kept>();
+    kept->subject = &subjectOf(request, stop);
+    const OpenModel& model = *kept->subject->model;
     kept->request = request;
-    kept->outputs = replacementsOf(request, stop);
-    kept->interventions = {effective(request.interventions), kept->outputs, model().network->config()};
-    kept->source = encodeSource(model(), request, kept->interventions, std::move(stop));
-    if (model().summary->decoderLayers > 0)
-        kept->session.emplace(model(), kept->source, kept->interventions, request.recording,
+    kept->outputs = replacementsOf(request, *kept->subject, stop);
+    kept->interventions = {effective(request.interventions), kept->outputs, model.network->config()};
+    kept->source = encodeSource(model, request, kept->interventions, std::move(stop));
+    if (model.summary->decoderLayers > 0)
+        kept->session.emplace(model, kept->source, kept->interventions, request.recording,
                               request.candidates);
     return kept;
 }
 
 std::vector<network::HeadOutput> LibtorchEngine::replacementsOf(const trace::Request& request,
-                                                                std::stop_token stop) {
+                                                                Subject& subject, std::stop_token stop) {
     const auto changes = effective(request.interventions);
-    network::refuseMissingAddresses(changes, model().network->config()); // before other sentences are run
+    network::refuseMissingAddresses(changes,
+                                    subject.model->network->config()); // before other sentences are run
     const auto run = [&](const std::string& sentence) {
         const trace::Request undisturbed{.source = sentence,
-                                         .paths = {{.newTokens = model().summary->newTokens}},
+                                         .paths = {{.newTokens = subject.model->summary->newTokens}},
+                                         .randomTwin = request.randomTwin,
                                          .recording = {.projections = true}};
         const auto kept = keep(undisturbed, stop);
         return runKept(*kept, undisturbed, stop, {});
     };
-    return replacements_->outputs(changes, run);
+    return subject.replacements.outputs(changes, run);
 }
 
 std::shared_ptr<const trace::Run> LibtorchEngine::runKept(Kept& kept, const trace::Request& request,
                                                           std::stop_token stop, const Progress& progress) {
-    if (request.ratherThan && model().summary->decoderLayers > 0)
-        model().targetTokenOf(*request.ratherThan); // refused before anything is computed
-    return RunBuilder(model(), kept.source, kept.interventions, kept.session ? &*kept.session : nullptr,
+    const OpenModel& model = *kept.subject->model;
+    if (request.ratherThan && model.summary->decoderLayers > 0)
+        model.targetTokenOf(*request.ratherThan); // refused before anything is computed
+    return RunBuilder(model, kept.source, kept.interventions, kept.session ? &*kept.session : nullptr,
                       request, std::move(stop), progress)
         .build();
 }
@@ -180,7 +205,7 @@ std::shared_ptr<const trace::HeadImportance> LibtorchEngine::importance(const tr
     return guarded("The heads could not be measured", [&] {
         Kept& kept = keptFor(request, stop);
         const auto run = runKept(kept, request, stop, {});
-        return measureImportance(model(), kept.source, *run, kept.outputs, stop, progress);
+        return measureImportance(*kept.subject->model, kept.source, *run, kept.outputs, stop, progress);
     });
 }
 
@@ -188,7 +213,19 @@ std::shared_ptr<const trace::Lens> LibtorchEngine::lens(const trace::Request& re
     return guarded("The lens could not be read", [&] {
         Kept& kept = keptFor(request, stop);
         const auto run = runKept(kept, request, stop, {});
-        return readLens(model(), kept.source, kept.interventions, *run, stop);
+        return readLens(*kept.subject->model, kept.source, kept.interventions, *run, stop);
+    });
+}
+
+std::shared_ptr<const trace::QuantityMaps> LibtorchEngine::maps(const trace::Request& request,
+                                                                trace::MapQuantity quantity,
+                                                                const trace::AttentionSite& site,
+                                                                std::size_t step, std::stop_token stop) {
+    return guarded("The maps could not be computed", [&] {
+        Kept& kept = keptFor(request, stop);
+        const auto run = runKept(kept, request, stop, {});
+        return quantityMaps(*kept.subject->model, kept.source, kept.interventions, *run, quantity, site, step,
+                            stop);
     });
 }
 
@@ -196,7 +233,7 @@ void LibtorchEngine::convert(const std::filesystem::path& folder, Precision prec
     if (stop.stop_requested())
         throw trace::Cancelled();
     guarded("The model could not be converted", [&] {
-        const OpenModel& open = model();
+        const OpenModel& open = *opened().model;
         checkpoint::saveModel({.network = *open.network,
                                .family = open.family,
                                .settings = open.settings,

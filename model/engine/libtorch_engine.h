@@ -6,6 +6,7 @@
 #include "model/engine/head_replacements.h"
 #include "model/engine/open_model.h"
 
+#include <cstdint>
 #include <list>
 #include <memory>
 #include <optional>
@@ -26,12 +27,23 @@ class LibtorchEngine : public Engine {
                                                             std::stop_token stop,
                                                             const ImportanceProgress& progress) override;
     std::shared_ptr<const trace::Lens> lens(const trace::Request& request, std::stop_token stop) override;
+    std::shared_ptr<const trace::QuantityMaps> maps(const trace::Request& request,
+                                                    trace::MapQuantity quantity,
+                                                    const trace::AttentionSite& site, std::size_t step,
+                                                    std::stop_token stop) override;
     void convert(const std::filesystem::path& folder, Precision precision, std::stop_token stop) override;
     std::string description() const override;
 
   private:
+    /// A network, and what was measured of it.
+    struct Subject {
+        std::unique_ptr<OpenModel> model;
+        HeadReplacements replacements;
+    };
+
     /// What later requests on the same source go on with.
     struct Kept {
+        Subject* subject = nullptr;
         trace::Request request;
         std::vector<network::HeadOutput> outputs; ///< what replaces heads
         network::Interventions interventions;
@@ -43,13 +55,17 @@ class LibtorchEngine : public Engine {
     std::unique_ptr<Kept> keep(const trace::Request& request, std::stop_token stop);
     std::shared_ptr<const trace::Run> runKept(Kept& kept, const trace::Request& request, std::stop_token stop,
                                               const Progress& progress);
-    std::vector<network::HeadOutput> replacementsOf(const trace::Request& request, std::stop_token stop);
-    const OpenModel& model() const;
+    std::vector<network::HeadOutput> replacementsOf(const trace::Request& request, Subject& subject,
+                                                    std::stop_token stop);
+    /// The open model, or its twin where the request is of that. Only the last twin is kept.
+    Subject& subjectOf(const trace::Request& request, std::stop_token stop);
+    Subject& opened() const;
 
     EngineOptions options_;
-    std::unique_ptr<OpenModel> model_;
-    std::unique_ptr<HeadReplacements> replacements_; ///< of the open model
-    std::list<std::unique_ptr<Kept>> kept_;          ///< the one used last in front
+    std::unique_ptr<Subject> opened_;
+    std::unique_ptr<Subject> twin_; ///< of the open model, with random weights
+    std::uint64_t twinSeed_ = 0;
+    std::list<std::unique_ptr<Kept>> kept_; ///< the one used last in front
 };
 
 } // namespace headscope::engine

@@ -147,7 +147,12 @@ std::unique_ptr<OpenModel> openRandom(const ModelSource& source, const Families&
     const auto config = checkpoint::configureNetwork(model->family, model->settings, where);
     if (source.toDecode)
         refuseMissing(config, model->settings, where);
-    model->network = makeRandomNetwork(config, model->family, *source.randomSeed, where, stop);
+    model->network =
+        makeRandomNetwork(config, model->family,
+                          {.seed = *source.randomSeed,
+                           .where = where,
+                           .wayOut = "choose fewer layers, smaller widths or smaller vocabularies"},
+                          stop);
     addNeighbours(*model, folder);
     model->summary = summarise(*model, folder,
                                {.format = "random weights, seed " + std::to_string(*source.randomSeed),

@@ -22,7 +22,7 @@ struct OpenModel {
     checkpoint::Family family;
     checkpoint::Settings settings;
     std::unique_ptr<network::Transformer> network;
-    std::unique_ptr<text::Tokenizer> tokenizer; ///< null: the model takes ids only
+    std::shared_ptr<const text::Tokenizer> tokenizer; ///< null: the model takes ids only
     std::vector<checkpoint::TokenizerFile> tokenizerFiles;
     std::optional<std::filesystem::path> attributionFile;
     checkpoint::Generation generation;

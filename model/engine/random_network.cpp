@@ -31,15 +31,15 @@ std::string megabytes(double bytes) {
     return std::to_string(static_cast<std::int64_t>(std::min(bytes, enough) / 1e6)) + " MB";
 }
 
-void refuseTooLarge(const network::NetworkConfig& config, const std::string& where) {
+void refuseTooLarge(const network::NetworkConfig& config, const RandomWeights& weights) {
     const double needed = network::Transformer::memoryNeeded(config);
     const double available = availableMemory();
     if (needed > available)
         throw trace::Refusal({.what = "The model does not fit into this computer's memory",
-                              .where = where,
+                              .where = weights.where,
                               .expected = "at most " + megabytes(available),
                               .found = megabytes(needed) + " of parameters and positions",
-                              .wayOut = "choose fewer layers, smaller widths or smaller vocabularies"});
+                              .wayOut = weights.wayOut});
 }
 
 void shareTensors(const network::Transformer& network, const checkpoint::Family& family) {
@@ -53,11 +53,11 @@ void shareTensors(const network::Transformer& network, const checkpoint::Family&
 } // namespace
 
 std::unique_ptr<network::Transformer> makeRandomNetwork(const network::NetworkConfig& config,
-                                                        const checkpoint::Family& family, std::uint64_t seed,
-                                                        const std::string& where, std::stop_token stop) {
-    refuseTooLarge(config, where);
+                                                        const checkpoint::Family& family,
+                                                        const RandomWeights& weights, std::stop_token stop) {
+    refuseTooLarge(config, weights);
     auto network = std::make_unique<network::Transformer>(config);
-    network::randomise(*network, seed, std::move(stop));
+    network::randomise(*network, weights.seed, std::move(stop));
     shareTensors(*network, family);
     return network;
 }

@@ -10,11 +10,18 @@
 
 namespace headscope::engine {
 
+/// Random weights, and what a refusal says where there is no memory for them.
+struct RandomWeights {
+    std::uint64_t seed = 0;
+    std::string where;
+    std::string wayOut;
+};
+
 /// A network of random weights (network::randomise) that a checkpoint of the family can hold: roles that the
-/// family keeps in one tensor have the same numbers. Throws trace::Refusal naming `where` if it needs more
-/// memory than there is, before any is taken; trace::Cancelled.
+/// family keeps in one tensor have the same numbers. Throws trace::Refusal if it needs more memory than there
+/// is, before any is taken; trace::Cancelled.
 std::unique_ptr<network::Transformer> makeRandomNetwork(const network::NetworkConfig& config,
-                                                        const checkpoint::Family& family, std::uint64_t seed,
-                                                        const std::string& where, std::stop_token stop);
+                                                        const checkpoint::Family& family,
+                                                        const RandomWeights& weights, std::stop_token stop);
 
 } // namespace headscope::engine

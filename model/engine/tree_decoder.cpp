@@ -168,7 +168,7 @@ void TreeDecoder::decode(const trace::DecodePath& path, const Progress& progress
     leaf_ = forcePrefix(ids, progress);
     if (!decodedOn_)
         feedWholeTarget();
-    else if (tree_.node(leaf_).token.role != TokenRole::End) {
+    else if (!path.ends && tree_.node(leaf_).token.role != TokenRole::End) {
         const auto start = searchStart(std::move(ids), path);
         if (request_.decoding.beam > 1 && !path.goesOn)
             searchBeams(start, progress);

@@ -1,7 +1,5 @@
 #include "model/network/decoder_layer.h"
 
-#include "model/network/sublayer.h"
-
 #include <string>
 
 namespace headscope::network {

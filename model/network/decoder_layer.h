@@ -5,6 +5,7 @@
 #include "model/network/norm.h"
 #include "model/network/pass.h"
 #include "model/network/row_cache.h"
+#include "model/network/sublayer.h"
 
 namespace headscope::network {
 
@@ -39,6 +40,9 @@ class DecoderLayer {
     /// selfMask [n, fed + n], crossMask [n, S] bool -> [n, d_model]
     at::Tensor forward(at::Tensor x, KeyValueCache& fed, const AttentionMask& selfMask,
                        const KeysValues& memory, const AttentionMask& crossMask, const Pass& pass) const;
+
+    AttentionModule self() const { return {selfAttention_, aroundSelf_}; }
+    AttentionModule cross() const { return {crossAttention_, aroundCross_}; }
 
   private:
     int layer_;

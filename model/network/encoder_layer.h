@@ -4,6 +4,7 @@
 #include "model/network/multi_head_attention.h"
 #include "model/network/norm.h"
 #include "model/network/pass.h"
+#include "model/network/sublayer.h"
 
 namespace headscope::network {
 
@@ -14,6 +15,8 @@ class EncoderLayer {
 
     /// x [S, d_model], mask [S, S] bool -> [S, d_model]
     at::Tensor forward(at::Tensor x, const AttentionMask& mask, const Pass& pass) const;
+
+    AttentionModule attention() const { return {selfAttention_, aroundAttention_}; }
 
   private:
     int layer_;

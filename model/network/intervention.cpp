@@ -163,6 +163,16 @@ at::Tensor SiteChanges::outputs(const at::Tensor& outputs, std::int64_t firstQue
     return changed;
 }
 
+double SiteChanges::factor(int head) const {
+    const auto found = factors_.find(head);
+    return found == factors_.end() ? 1 : found->second;
+}
+
+bool SiteChanges::replaces(int head) const {
+    return std::any_of(replaced_.begin(), replaced_.end(),
+                       [head](const HeadOutput& output) { return output.head.head == head; });
+}
+
 Interventions::Interventions(const std::vector<trace::Change>& changes, std::vector<HeadOutput> outputs,
                              const NetworkConfig& config)
     : empty_(changes.empty()) {

@@ -31,6 +31,10 @@ class SiteChanges {
     at::Tensor weights(const at::Tensor& weights, const at::Tensor& closed, std::int64_t firstQuery) const;
     /// outputs [heads, queries, d_k], replaced, then scaled.
     at::Tensor outputs(const at::Tensor& outputs, std::int64_t firstQuery) const;
+    /// What a head's output is multiplied with.
+    double factor(int head) const;
+    /// Whether a head's output is made of something else than its values.
+    bool replaces(int head) const;
 
   private:
     friend class Interventions;

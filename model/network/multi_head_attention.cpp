@@ -57,7 +57,8 @@ KeysValues MultiHeadAttention::keysValues(const at::Tensor& x) const {
 at::Tensor MultiHeadAttention::attend(const at::Tensor& q, const KeysValues& memory,
                                       const AttentionMask& mask, trace::AttentionSite site,
                                       std::int64_t firstQuery, const Pass& pass) const {
-    const bool oneQuery = q.size(1) == 1;
+    // Plain loops record no gradients.
+    const bool oneQuery = q.size(1) == 1 && !q.requires_grad() && !memory.k.requires_grad();
     const auto* changes = pass.changesAt(site);
     const auto scale = pass.scoreScale(scoreScale_);
     const auto closed = changes ? changes->closed(mask.closed, heads_, firstQuery) : mask.closed;
@@ -80,7 +81,8 @@ at::Tensor MultiHeadAttention::attend(const at::Tensor& q, const KeysValues& mem
                                   .k = memory.k,
                                   .v = memory.v,
                                   .outputs = outputs});
-    return output_(outputs.transpose(0, 1).reshape({q.size(1), -1})); // [queries, d_model]
+    const auto written = output_(outputs.transpose(0, 1).reshape({q.size(1), -1})); // [queries, d_model]
+    return pass.probe && pass.probe->site == site ? written + pass.probe->added : written;
 }
 
 } // namespace headscope::network

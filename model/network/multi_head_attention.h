@@ -36,6 +36,8 @@ class MultiHeadAttention {
     at::Tensor attend(const at::Tensor& q, const KeysValues& memory, const AttentionMask& mask,
                       trace::AttentionSite site, std::int64_t firstQuery, const Pass& pass) const;
 
+    const Linear& output() const { return output_; } // weight [d_model, heads * d_k]
+
   private:
     int heads_;
     double scoreScale_;

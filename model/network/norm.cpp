@@ -25,6 +25,11 @@ struct Moments {
 
 at::Tensor annotatedNorm(const at::Tensor& x, const at::Tensor& gain, const at::Tensor& bias,
                          double epsilon) {
+    if (x.requires_grad()) { // plain loops record no gradients
+        const auto centred = x - x.mean(-1, /*keepdim=*/true);
+        const auto y = gain * centred / (x.std(-1, /*unbiased=*/true, /*keepdim=*/true) + epsilon);
+        return bias.defined() ? y + bias : y;
+    }
     const auto input = x.contiguous();
     const auto n = x.size(-1);
     auto output = at::empty_like(input);

@@ -1,11 +1,22 @@
 #include "model/network/parameters.h"
 
 #include <ATen/ATen.h>
+#include <c10/core/InferenceMode.h>
 
 namespace headscope::network {
 
+namespace {
+
+/// Also in inference mode a tensor that gradients can be computed through.
+at::Tensor emptyParameter(at::IntArrayRef shape, c10::Device device) {
+    const c10::InferenceMode usual(false);
+    return at::empty(shape, at::device(device).dtype(at::kFloat));
+}
+
+} // namespace
+
 at::Tensor ParameterList::add(const std::string& role, at::IntArrayRef shape) {
-    parameters_.push_back({role, at::empty(shape, at::device(device_).dtype(at::kFloat))});
+    parameters_.push_back({role, emptyParameter(shape, device_)});
     return parameters_.back().tensor;
 }
 
@@ -13,7 +24,7 @@ at::Tensor ParameterList::addFused(const std::vector<std::string>& roles, at::In
     auto shape = shapeOfPart.vec();
     const auto rows = shape.front();
     shape.front() *= static_cast<std::int64_t>(roles.size());
-    const auto whole = at::empty(shape, at::device(device_).dtype(at::kFloat));
+    const auto whole = emptyParameter(shape, device_);
     for (std::size_t i = 0; i < roles.size(); ++i)
         parameters_.push_back({roles[i], whole.narrow(0, static_cast<std::int64_t>(i) * rows, rows)});
     return whole;

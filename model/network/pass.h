@@ -5,11 +5,19 @@
 
 namespace headscope::network {
 
+/// Added to what an attention sublayer's output projection gives, [queries, d_model]. Zeros that record
+/// gradients tell how the pass depends on that output.
+struct OutputProbe {
+    trace::AttentionSite site;
+    at::Tensor added;
+};
+
 /// What goes along with one pass through the network: who is told what it computes, and what is changed in
 /// it.
 struct Pass {
     ForwardObserver* observer = nullptr;
     const Interventions* interventions = nullptr; ///< null: none
+    const OutputProbe* probe = nullptr;           ///< null: none
 
     const SiteChanges* changesAt(const trace::AttentionSite& site) const {
         return interventions ? interventions->at(site) : nullptr;

@@ -23,6 +23,11 @@ RowCache::RowCache(std::int64_t heads, std::int64_t width, std::int64_t capacity
 
 void RowCache::append(const at::Tensor& rows) {
     const auto needed = length_ + rows.size(1);
+    if (rows.requires_grad() || stored_.requires_grad()) { // a plain copy records no gradients
+        stored_ = at::cat({all(), rows}, 1);
+        length_ = needed;
+        return;
+    }
     if (needed > stored_.size(1)) {
         const auto larger =
             at::empty({stored_.size(0), std::max(needed, 2 * stored_.size(1)), stored_.size(2)});

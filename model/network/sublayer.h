@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/network/multi_head_attention.h"
 #include "model/network/network_config.h"
 #include "model/network/norm.h"
 
@@ -8,6 +9,12 @@
 #include <utility>
 
 namespace headscope::network {
+
+/// An attention sublayer's parts, which live as long as the network.
+struct AttentionModule {
+    const MultiHeadAttention& attention;
+    const Norm& norm;
+};
 
 /// The residual connection around a sublayer f, with its norm where the scheme puts it. What is added is
 /// multiplied by `factor`; 1 changes no bit.

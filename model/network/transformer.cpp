@@ -82,6 +82,19 @@ double Transformer::memoryNeeded(NetworkConfig config) {
     return elements * sizeof(float);
 }
 
+AttentionModule Transformer::attention(const trace::AttentionSite& site) const {
+    const auto layer = static_cast<std::size_t>(site.layer);
+    switch (site.kind) {
+    case trace::AttentionKind::EncoderSelf:
+        return encoderLayers_.at(layer).attention();
+    case trace::AttentionKind::DecoderSelf:
+        return decoderLayers_.at(layer).self();
+    case trace::AttentionKind::Cross:
+        break;
+    }
+    return decoderLayers_.at(layer).cross();
+}
+
 at::Tensor Transformer::encode(at::Tensor x, const at::Tensor& openSource, const Pass& pass) const {
     const AttentionMask mask(encoderMask(config_.encoderMask, openSource));
     if (pass.observer)
@@ -124,9 +137,8 @@ at::Tensor Transformer::decode(const at::Tensor& ids, const at::Tensor& open, De
     return decoderFinalNorm_ ? (*decoderFinalNorm_)(x) : x;
 }
 
-at::Tensor Transformer::classLogProbabilities(const at::Tensor& encoderOutput) const {
-    const auto pooled = encoderOutput.amax(0); // [S, d_model] -> [d_model]
-    return classifier_(pooled).log_softmax(-1);
+at::Tensor Transformer::classLogits(const at::Tensor& encoderOutput) const {
+    return classifier_(encoderOutput.amax(0)); // [S, d_model] -> [d_model] -> [classes]
 }
 
 at::Tensor Transformer::logProbabilities(const at::Tensor& decoderOutput) const {

@@ -43,6 +43,9 @@ class Transformer {
     const std::optional<Norm>& decoderFinalNorm() const { return decoderFinalNorm_; }
     const Linear& generator() const { return generator_; }
 
+    /// Throws std::out_of_range where there is no such site.
+    AttentionModule attention(const trace::AttentionSite& site) const;
+
     /// x [S, d_model] with positions inside, openSource [S] bool -> [S, d_model] after the final norm.
     at::Tensor encode(at::Tensor x, const at::Tensor& openSource, const Pass& pass) const;
 
@@ -60,7 +63,10 @@ class Transformer {
     }
 
     /// [S, d_model] -> [classes] over the largest value of each feature. Only of a classifier.
-    at::Tensor classLogProbabilities(const at::Tensor& encoderOutput) const;
+    at::Tensor classLogits(const at::Tensor& encoderOutput) const;
+    at::Tensor classLogProbabilities(const at::Tensor& encoderOutput) const {
+        return classLogits(encoderOutput).log_softmax(-1);
+    }
 
     /// [n, d_model] -> [n, vocabulary] log-probabilities of the next token.
     at::Tensor logProbabilities(const at::Tensor& decoderOutput) const;

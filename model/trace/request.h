@@ -45,6 +45,9 @@ struct DecodePath {
     /// More tokens will be asked for later: where a model must end at the maximum length, it need not yet,
     /// and where there is a beam, which wants to look ahead, the most probable token is taken.
     bool goesOn = false;
+    /// The last forced token is the last of the path, chosen and not fed, as the end token always is: what
+    /// another model decoded, cut off or not, is read row by row as that one did. For newTokens above 0.
+    bool ends = false;
     friend bool operator==(const DecodePath&, const DecodePath&) = default;
 };
 
@@ -72,6 +75,9 @@ struct Request {
     std::vector<DecodePath> paths{DecodePath{}};
     Decoding decoding;
     std::vector<Intervention> interventions; ///< what is changed in the model for this run
+    /// The same network with random weights of this seed, tokenizer and all else kept: what is architecture,
+    /// what is learned?
+    std::optional<std::uint64_t> randomTwin;
     Recording recording;
     /// Importance, lens and gradients are of this token against another one: a piece, a word of one piece, or
     /// #ID.

@@ -10,6 +10,7 @@
 #include "tests/widgets/example_importance.h"
 #include "tests/widgets/example_lens.h"
 #include "tests/widgets/example_search.h"
+#include "tests/widgets/random_twin_runs.h"
 #include "widgets/attribution_tree.h"
 #include "widgets/attribution_view.h"
 #include "widgets/beam_tree_view.h"
@@ -27,6 +28,7 @@
 #include "widgets/lens_view.h"
 #include "widgets/mask_view.h"
 #include "widgets/positional_encoding_view.h"
+#include "widgets/random_twin_panel.h"
 #include "widgets/reference_view.h"
 #include "widgets/run_to_editor.h"
 #include "widgets/self_check_badge.h"
@@ -149,6 +151,19 @@ class GalleryTest : public QObject {
         return panel;
     }
 
+    static QWidget* twin(Selection* selection, std::shared_ptr<const trace::Run> run) {
+        auto* panel = new RandomTwinPanel(selection);
+        panel->setSeed(1);
+        selection->setHead(example::aligningHead);
+        selection->setStep(5);
+        if (!run)
+            return panel;
+        const auto runs = example::twinRuns(run);
+        panel->setRuns(runs.shown, runs.twin);
+        panel->setEntropies(analysis::compareEntropy(*runs.shown, *runs.twin, example::aligningHead));
+        return panel;
+    }
+
     static Make positions(PositionalEncodingView::Page page) {
         return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
             auto* view = new PositionalEncodingView(selection);
@@ -217,6 +232,15 @@ class GalleryTest : public QObject {
         return viewOf<ImportanceView>(example::aligningHead, [run](ImportanceView& view) {
             if (run)
                 view.setImportance(example::importance(*run));
+        })(selection, run);
+    }
+
+    static QWidget* importanceOfTwin(Selection* selection, std::shared_ptr<const trace::Run> run) {
+        return viewOf<ImportanceView>(example::aligningHead, [run](ImportanceView& view) {
+            if (!run)
+                return;
+            view.setImportance(example::importance(*run));
+            view.setTwin(7, example::importanceOfTwin(*run));
         })(selection, run);
     }
 
@@ -324,6 +348,7 @@ class GalleryTest : public QObject {
             {"grid-tinted", gridOfImportance(example::aligningHead, false), large},
             {"grid-sorted", gridOfImportance(decoder, true), large},
             {"importance", importance, {{420, 480}, {290, 360}}},
+            {"importance-twin", importanceOfTwin, {{420, 480}, {290, 360}}},
             {"lens", lens(LensTint::Probability, 3), {{900, 300}, {360, 240}, {1000, 520}}},
             {"lens-rank", lens(LensTint::Rank, 6), {{900, 300}, {1000, 640}}},
             {"lens-divergence", lens(LensTint::Divergence, 3), {{900, 300}}},
@@ -335,6 +360,7 @@ class GalleryTest : public QObject {
             {"importance-measuring", measuring, {{380, 360}, {240, 360}}},
             {"heatmap-changed", changed<HeatmapView>({{AttentionKind::Cross, 0}, 1}), large},
             {"what-if", whatIf, {{320, 640}, {240, 420}}},
+            {"random-twin", twin, {{1100, 340}, {360, 640}}},
             {"scaled-scores", scaledScores, {{320, 560}, {240, 560}}},
             {"beam-tree", beamTree, {{900, 280}, {360, 200}}},
             {"beam-tree-other", beamTreeOfAnother, {{900, 280}}},

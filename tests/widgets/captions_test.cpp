@@ -24,6 +24,13 @@ class CaptionsTest : public QObject {
                  "Weights, each row sums to 1.");
     }
 
+    void aTwinIsNamedWithItsSeed() {
+        auto run = example::run();
+        run->request.randomTwin = 7;
+        QVERIFY(headCaption(*run, example::aligningHead, Quantity::Weights)
+                    .startsWith("Random twin, seed 7. Cross-attention, layer 3 of 3"));
+    }
+
     void languagesThatAreNotKnownAreNotInvented() {
         auto run = example::run();
         auto model = std::make_shared<trace::ModelSummary>(*run->model);

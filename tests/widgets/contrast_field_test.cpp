@@ -89,6 +89,14 @@ class ContrastFieldTest : public QObject {
         QVERIFY(!clear->isVisible());
     }
 
+    void whatIsHalfTypedWhenItGoesIsNotChosen() {
+        const QSignalSpy chosen(field_.get(), &ContrastField::contrastChosen);
+        line()->setFocus();
+        QTest::keyClicks(line(), "Fr");
+        field_.reset();
+        QCOMPARE(chosen.size(), 0);
+    }
+
     void aProposalIsChosenByDownAndEnter() {
         const QSignalSpy chosen(field_.get(), &ContrastField::contrastChosen);
         line()->setFocus();

@@ -31,4 +31,14 @@ inline std::shared_ptr<trace::HeadImportance> importance(const trace::Run& run) 
     return made;
 }
 
+/// Random weights: next to nothing is lost with any head.
+inline std::shared_ptr<trace::HeadImportance> importanceOfTwin(const trace::Run& run) {
+    auto made = importance(run);
+    for (auto& effect : made->effects)
+        for (auto& value : effect.importance)
+            value *= -0.03F;
+    made->request.randomTwin = 7;
+    return made;
+}
+
 } // namespace headscope::example

@@ -50,6 +50,7 @@ class HeadGridImportanceTest : public QObject {
         view_->resize(900, 500);
         view_->show();
         QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+        QTRY_VERIFY(view_->isComplete());
     }
 
     void cleanup() {

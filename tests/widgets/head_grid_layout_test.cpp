@@ -50,8 +50,8 @@ class HeadGridLayoutTest : public QObject {
                 fixed.columns = columns;
                 const auto other = layOutHeads(fixed);
                 if (other.whole.width() <= room.width() && other.whole.height() <= room.height())
-                    QVERIFY(std::min(grid.side.width(), grid.side.height()) >=
-                            std::min(other.side.width(), other.side.height()));
+                    QVERIFY(grid.side.width() * grid.side.height() >=
+                            other.side.width() * other.side.height());
             }
         }
     }

@@ -85,6 +85,26 @@ class ImportanceModelTest : public QObject {
         QCOMPARE(model.rowCount(), 4);
     }
 
+    void theTwinHasAColumnOfItsOwn() {
+        ImportanceModel model;
+        model.setScores(scores(), 1);
+        QVERIFY(!model.hasTwin());
+        model.setTwinScores(
+            std::vector<analysis::HeadScore>{{cross(5), -0.5, 0.1}, {encoder(0), 0.125, 0.1}});
+        QVERIFY(model.hasTwin());
+        QCOMPARE(text(model, 0, ImportanceModel::Twin), "\u2013"); // not known of this head
+        QCOMPARE(text(model, 1, ImportanceModel::Twin), "\u22120.5000");
+        QVERIFY(text(model, 1, ImportanceModel::Head, Qt::AccessibleTextRole)
+                    .endsWith("in the random twin \u22120.5000 nats"));
+        model.sort(ImportanceModel::Twin, Qt::DescendingOrder);
+        QCOMPARE(heads(model).first(), "encoder.0.0");
+        QCOMPARE(heads(model)[1], "cross.2.5");
+        QCOMPARE(model.limit(), 0.75);
+        model.setTwinScores(std::nullopt);
+        QVERIFY(!model.hasTwin());
+        QCOMPARE(heads(model).first(), "cross.2.3"); // in the order of the ranks again
+    }
+
     void aSelectedRowMovesWithItsHead() {
         ImportanceModel model;
         model.setScores(scores(), 1);
@@ -141,7 +161,7 @@ class ImportanceModelTest : public QObject {
         run->target.clear();
         measured->tokens = {example::token(2, "class")};
         QVERIFY2(
-            words(0).startsWith("Change of the log-probability of class 2, which was chosen, when a head's "
+            words(0).startsWith("Change of the log-probability of class 2 (which was chosen) when a head's "
                                 "output is removed; example-en-de"),
             qPrintable(words(0)));
     }

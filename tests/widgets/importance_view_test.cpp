@@ -71,6 +71,27 @@ class ImportanceViewTest : public QObject {
         selection_.reset();
     }
 
+    void theTwinIsBesideTheModelWhereTheyChoseTheSame() {
+        showMeasured();
+        const auto cell = [this](int column) { return table()->model()->index(0, column).data().toString(); };
+        QVERIFY(table()->isColumnHidden(ImportanceModel::Twin));
+        view_->setTwin(7, nullptr);
+        QVERIFY(!table()->isColumnHidden(ImportanceModel::Twin));
+        QVERIFY(says("Twin: the same with random weights, seed 7."));
+        QVERIFY(!view_->caption().contains("Twin")); // which others show without its column
+        QCOMPARE(cell(ImportanceModel::Twin), "\u2013");
+        auto twin = example::importance(*example::run());
+        twin->tokens.back().id = 77; // where a reference ends, each has a token of its own
+        view_->setTwin(7, twin);
+        QCOMPARE(cell(ImportanceModel::Twin), cell(ImportanceModel::Importance));
+        selection_->setStep(11);
+        QCOMPARE(cell(ImportanceModel::Twin), "\u2013");
+        box("importance is for")->setCurrentIndex(1);
+        QCOMPARE(cell(ImportanceModel::Twin), "\u2013");
+        view_->setTwin(std::nullopt, nullptr);
+        QVERIFY(table()->isColumnHidden(ImportanceModel::Twin));
+    }
+
     void beforeAnythingIsDecodedMeasuringIsDisabledWithAReason() {
         QVERIFY(!button("Measure All Heads")->isEnabled());
         QVERIFY(button("Measure All Heads")->toolTip().contains("nothing decoded"));
@@ -254,6 +275,18 @@ class ImportanceViewTest : public QObject {
         QVERIFY(!table()->isColumnHidden(ImportanceModel::Divergence));
         view_->resize(view_->minimumSizeHint().width(), 480);
         QVERIFY(!table()->isColumnHidden(ImportanceModel::Importance));
+    }
+
+    void whereThereIsLittleRoomTheCaptionIsShortAndTheListStays() {
+        showMeasured();
+        QVERIFY(says("undisturbed output forced"));
+        view_->resize(300, 240);
+        QVERIFY(says("(step 6 of 12)."));
+        QVERIFY(!says("undisturbed output forced"));
+        QVERIFY(view_->caption().contains("undisturbed output forced"));
+        QVERIFY(table()->viewport()->height() > 2 * table()->rowHeight(0));
+        view_->resize(420, 480);
+        QVERIFY(says("undisturbed output forced"));
     }
 
     void aClassifierHasOneOutput() {

@@ -49,6 +49,14 @@ class CommandLineTextTest : public QObject {
                              "--disable-head=cross.2.5 --softmax-temperature=2 -- 'It'\\''s red.'"));
     }
 
+    void aTwinIsNamedByItsSeed() {
+        auto request = sentence("It rains.");
+        request.randomTwin = 7;
+        QCOMPARE(
+            text(request),
+            std::string("headscope-cli translate a-model --max-length=60 --random-twin=7 -- 'It rains.'"));
+    }
+
     void forcedTargetsAreTraced() {
         trace::Request request{.source = trace::SourceIds{{5, 6}}};
         request.paths = {{.forced = trace::TargetIds{{2, 10}}, .newTokens = 0}};

@@ -143,6 +143,23 @@ class FakeEngine : public engine::Engine {
         return lens;
     }
 
+    std::shared_ptr<const trace::QuantityMaps> maps(const trace::Request& request,
+                                                    trace::MapQuantity quantity,
+                                                    const trace::AttentionSite& site, std::size_t step,
+                                                    std::stop_token stop) override {
+        const auto ran = run(request, stop, {});
+        auto maps = std::make_shared<trace::QuantityMaps>();
+        const auto& record = *ran->record(site);
+        maps->request = request;
+        maps->quantity = quantity;
+        maps->site = site;
+        maps->values = record.weights;
+        maps->mask = record.mask;
+        maps->sourceColumns = site.kind == trace::AttentionKind::DecoderSelf ? 0 : record.mask.columns();
+        maps->step = step;
+        return maps;
+    }
+
     void convert(const std::filesystem::path&, engine::Precision, std::stop_token) override {}
     std::string description() const override { return "fake"; }
 
@@ -215,7 +232,7 @@ class FakeEngine : public engine::Engine {
             };
             for (std::size_t i = 1; forced && i < forced->ids.size(); ++i)
                 step(forced->ids[i]);
-            for (int i = 0; i < path.newTokens && tree.node(node).token.id != 3; ++i) {
+            for (int i = 0; !path.ends && i < path.newTokens && tree.node(node).token.id != 3; ++i) {
                 feed(tree, node);
                 step(tree.node(node).row->candidates.front().token.id);
             }

@@ -133,6 +133,27 @@ class TreeDecoderTest : public QObject {
         QCOMPARE(run->target.size(), 3u);
     }
 
+    void aPathThatEndsIsReadAsItWasDecoded() {
+        const auto engine = engines::with(engines::tiny);
+        const std::vector<std::int64_t> source{9, 4, 16, 7, 12, 5, 3};
+        for (const int length : {1, 4, 40}) { // cut off, and ended by itself
+            const auto decoded = engine->run(engines::greedy(source, length), {}, {});
+            std::vector<std::int64_t> ids{2};
+            for (const auto id : engines::outputOf(*decoded))
+                ids.push_back(id);
+            auto request = engines::forced(source, ids, 1);
+            request.paths.back().ends = true;
+            request.decoding.beam = 3; // nothing is searched
+            const auto read = engine->run(request, {}, {});
+            QVERIFY(engines::sameBits(*decoded, *read));
+            QCOMPARE(read->target, decoded->target);
+            QCOMPARE(read->next, decoded->next);
+            QCOMPARE(read->tree.logProbability(read->path.back()),
+                     decoded->tree.logProbability(decoded->path.back()));
+            QVERIFY(read->selfCheck.state() == trace::CheckState::Ok);
+        }
+    }
+
     void oneTokenOfManyIsChosenGreedilyEvenWithABeam() {
         const auto engine = engines::with(engines::tiny);
         auto request = beams({5, 6, 7, 3}, 4, 0, 1);

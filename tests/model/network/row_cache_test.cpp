@@ -19,6 +19,16 @@ class RowCacheTest : public QObject {
         QVERIFY(at::equal(cache.all(), rows));
     }
 
+    void gradientsGoThroughIt() {
+        RowCache cache(1, 2, 8);
+        const auto rows = at::ones({1, 2, 2}).requires_grad_();
+        cache.append(at::zeros({1, 1, 2}));
+        cache.append(rows);
+        cache.append(at::zeros({1, 1, 2}));
+        cache.all().sum().backward();
+        QVERIFY(at::equal(rows.grad(), at::ones({1, 2, 2})));
+    }
+
     void whatIsForgottenIsReplaced() {
         RowCache cache(1, 2, 8);
         const auto rows = at::randn({1, 5, 2});

@@ -1,0 +1,93 @@
+#include "app/window/random_twin_dock.h"
+
+#include "app/window/dock_tabs.h"
+#include "widgets/heatmap_view.h"
+#include "widgets/random_twin_panel.h"
+
+#include <QAction>
+#include <QMainWindow>
+
+namespace headscope::app {
+
+using widgets::RandomTwinPanel;
+
+namespace {
+
+constexpr int mapHeight = 340; ///< for the words, and the labels of a short sentence's rows
+
+} // namespace
+
+RandomTwinDock::RandomTwinDock(RunQueue* queue, RandomTwin* twin, widgets::Selection* selection,
+                               const Actions& actions, QMainWindow* parent)
+    : QDockWidget(tr("Random twin"), parent), queue_(queue), twin_(twin), selection_(selection),
+      panel_(new RandomTwinPanel(selection, this)) {
+    setWidget(panel_);
+    panel_->setSeed(twin->seed());
+    connect(panel_, &RandomTwinPanel::seedChosen, twin, &RandomTwin::setSeed);
+    connect(twin, &RandomTwin::runChanged, this, [this] {
+        panel_->setRuns(twin_->shown(), twin_->run());
+        compareEntropy();
+    });
+    connect(selection, &widgets::Selection::headChanged, this, &RandomTwinDock::compareEntropy);
+    connect(twin, &RandomTwin::refused, panel_, &RandomTwinPanel::showRefusal);
+    QAction* action = actions[ActionId::RandomTwin];
+    connect(action, &QAction::triggered, this, [this](bool on) {
+        if (on)
+            open(isHidden());
+        else
+            close();
+    });
+    connect(toggleViewAction(), &QAction::triggered, this, [this](bool shown) {
+        if (shown)
+            open(true);
+    });
+    // Not so where the window alone goes or comes.
+    connect(this, &QDockWidget::visibilityChanged, twin, [this] { twin_->setOn(!isHidden()); });
+    connect(twin, &RandomTwin::switched, action, [this, action] { action->setChecked(twin_->isOn()); });
+    connectMap(actions);
+}
+
+widgets::HeatmapView* RandomTwinDock::map() const {
+    return panel_->map();
+}
+
+void RandomTwinDock::setSpaceMarksShown(bool shown) {
+    panel_->setSpaceMarksShown(shown);
+}
+
+/// Maps of long sentences have many cells.
+void RandomTwinDock::compareEntropy() {
+    queue_->stop(RunQueue::Slot::Entropy);
+    if (!twin_->run())
+        return;
+    queue_->compute(RunQueue::Slot::Entropy, panel_,
+                    [panel = panel_, run = twin_->shown(), twin = twin_->run(), head = selection_->head()] {
+                        return [panel, entropies = analysis::compareEntropy(*run, *twin, head)] {
+                            panel->setEntropies(entropies);
+                        };
+                    });
+}
+
+/// What is drawn of the head is drawn of its twin.
+void RandomTwinDock::connectMap(const Actions& actions) {
+    using widgets::ColourMapping;
+    using widgets::Quantity;
+    const auto on = [&](ActionId id, auto&& what) { connect(actions[id], &QAction::triggered, map(), what); };
+    on(ActionId::ShowWeights, [this] { map()->setQuantity(Quantity::Weights); });
+    on(ActionId::ShowScores, [this] { map()->setQuantity(Quantity::Scores); });
+    on(ActionId::ScaleLinear, [this] { map()->setMapping(ColourMapping::Linear); });
+    on(ActionId::ScaleLogarithmic, [this] { map()->setMapping(ColourMapping::Logarithmic); });
+    on(ActionId::FitMap, [this] { map()->fit(); });
+}
+
+void RandomTwinDock::open(bool wasClosed) {
+    auto* window = qobject_cast<QMainWindow*>(parent());
+    if (wasClosed)
+        layOnOpenDocks(window, this);
+    show();
+    raise();
+    if (height() < mapHeight && !isFloating())
+        window->resizeDocks({this}, {mapHeight}, Qt::Vertical);
+}
+
+} // namespace headscope::app

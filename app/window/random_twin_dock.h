@@ -1,0 +1,44 @@
+#pragma once
+
+#include <QDockWidget>
+
+#include "app/window/actions.h"
+#include "app/window/random_twin.h"
+#include "widgets/selection.h"
+
+class QMainWindow;
+
+namespace headscope::widgets {
+class HeatmapView;
+class RandomTwinPanel;
+} // namespace headscope::widgets
+
+namespace headscope::app {
+
+/// The twin's panel. The twin is on as long as the dock is open, behind another tab, too.
+class RandomTwinDock : public QDockWidget {
+    Q_OBJECT
+
+  public:
+    /// All of them outlive the dock.
+    RandomTwinDock(RunQueue* queue, RandomTwin* twin, widgets::Selection* selection, const Actions& actions,
+                   QMainWindow* parent);
+
+    /// Can be saved as a picture.
+    widgets::HeatmapView* map() const;
+
+  public Q_SLOTS:
+    void setSpaceMarksShown(bool shown);
+
+  private:
+    void connectMap(const Actions& actions);
+    void open(bool wasClosed);
+    void compareEntropy();
+
+    RunQueue* queue_;
+    RandomTwin* twin_;
+    widgets::Selection* selection_;
+    widgets::RandomTwinPanel* panel_;
+};
+
+} // namespace headscope::app

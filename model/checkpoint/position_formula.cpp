@@ -1,0 +1,29 @@
+#include "model/checkpoint/position_formula.h"
+
+#include "model/network/positional_encoding.h"
+
+#include <ATen/ATen.h>
+
+namespace headscope::checkpoint {
+
+std::optional<network::PositionScheme> positionFormula(const network::Transformer& network, double base) {
+    constexpr double sameSines = 1e-6;
+    auto config = network.config();
+    if (config.positions != network::PositionScheme::Table || config.sourceVocabulary == 0)
+        return std::nullopt;
+    config.positionBase = base;
+    for (const auto scheme :
+         {network::PositionScheme::SinusoidInterleaved, network::PositionScheme::SinusoidHalves}) {
+        config.positions = scheme;
+        const auto table = network::sinusoidTable(config);
+        const auto fits = [&](const network::TokenEmbedding& embedding) {
+            return (embedding.positionTable() - table).abs().max().item<double>() <= sameSines;
+        };
+        if (fits(network.sourceEmbedding()) &&
+            (network.config().decoderLayers == 0 || fits(network.targetEmbedding())))
+            return scheme;
+    }
+    return std::nullopt;
+}
+
+} // namespace headscope::checkpoint

@@ -1,0 +1,68 @@
+#include "model/engine/logit_gradient.h"
+
+#include "model/engine/tensor_values.h"
+#include "model/network/attention_block.h"
+#include "model/trace/refusal.h"
+
+#include <ATen/ATen.h>
+#include <c10/core/InferenceMode.h>
+#include <torch/csrc/autograd/autograd.h>
+
+#include <algorithm>
+
+namespace headscope::engine {
+
+namespace {
+
+/// The scalar whose gradient is taken, and what it is of.
+at::Tensor chosenLogit(const OpenModel& model, const network::WholePass& pass, const trace::Run& run,
+                       std::size_t step, trace::QuantityMaps& maps) {
+    if (!pass.decoderOutput.defined()) {
+        const auto logits = model.network->classLogits(pass.encoderOutput); // [classes]
+        const auto chosen = logits.argmax().item<std::int64_t>();
+        maps.token = trace::Token{.id = chosen};
+        return logits[chosen];
+    }
+    maps.step = std::min(step, run.next.size() - 1);
+    maps.token = run.next[maps.step];
+    const auto row = pass.decoderOutput.narrow(0, static_cast<std::int64_t>(maps.step), 1);
+    const auto logits = model.network->generator()(row)[0]; // [vocabulary]
+    if (!run.request.ratherThan)
+        return logits[maps.token->id];
+    maps.contrast = model.targetTokenOf(*run.request.ratherThan);
+    return logits[maps.token->id] - logits[maps.contrast->id];
+}
+
+} // namespace
+
+void fillGradientMaps(trace::QuantityMaps& maps, const OpenModel& model, const network::PassInput& input,
+                      const trace::Run& run, std::size_t step, std::stop_token stop) {
+    if (!input.fed.defined() && model.summary->classes == 0)
+        throw trace::Refusal({.what = "There is no output whose gradient could be taken",
+                              .where = model.summary->path,
+                              .expected = "a model that chooses tokens or classes",
+                              .found = "an encoder alone",
+                              .wayOut = "choose another quantity"});
+    const c10::InferenceMode usual(false);
+    const at::AutoGradMode recording(true);
+    const bool inEncoder = maps.site.kind == trace::AttentionKind::EncoderSelf;
+    const auto rows = inEncoder ? input.embedded.size(0) : input.fed.size(0);
+    const network::OutputProbe probe{
+        .site = maps.site, .added = at::zeros({rows, model.network->config().modelWidth}).requires_grad_()};
+    const auto pass = network::wholePass(*model.network, input, &probe, stop);
+    const auto logit = chosenLogit(model, pass, run, step, maps);
+    if (stop.stop_requested())
+        throw trace::Cancelled();
+    const auto gradient = torch::autograd::grad({logit}, {probe.added})[0]; // [rows, d_model]
+
+    // dF/da_ij = f(x_j) . dF/d(output_i), the sublayer's own factor inside the latter.
+    const at::NoGradGuard done;
+    const auto& here = pass.sites.at(maps.site);
+    const network::AttentionBlock block(*model.network, input.interventions, maps.site, here);
+    const auto byWeight = at::matmul(gradient, block.written().transpose(1, 2)); // [heads, rows, keys]
+    maps.values = headStack(here.weights * byWeight);
+    maps.mask = maskMatrix(here.open);
+    maps.sourceColumns = maps.site.kind == trace::AttentionKind::DecoderSelf ? 0 : maps.mask.columns();
+}
+
+} // namespace headscope::engine

@@ -1,0 +1,98 @@
+#include "model/engine/quantity_maps.h"
+
+#include "model/engine/logit_gradient.h"
+#include "model/engine/tensor_values.h"
+#include "model/network/attention_block.h"
+#include "model/network/attention_mask.h"
+#include "model/network/contributions.h"
+#include "model/network/whole_pass.h"
+#include "model/trace/refusal.h"
+
+#include <ATen/ATen.h>
+
+#include <utility>
+
+namespace headscope::engine {
+
+namespace {
+
+using trace::AttentionKind;
+using trace::MapQuantity;
+
+void refuseMissingSite(const trace::ModelSummary& model, const trace::AttentionSite& site) {
+    const int layers = model.layers(site.kind);
+    if (site.layer >= 0 && site.layer < layers)
+        return;
+    throw trace::Refusal({.what = "There is no such attention",
+                          .where = toString(site),
+                          .expected = layers > 0 ? "a layer from 0 to " + std::to_string(layers - 1)
+                                                 : "a kind of attention that this model has",
+                          .found = "layer " + std::to_string(site.layer),
+                          .wayOut = "choose another layer"});
+}
+
+network::PassInput inputOf(const OpenModel& model, const EncodedSource& source,
+                           const network::Interventions& interventions, const trace::Run& run) {
+    network::PassInput input{
+        .embedded = source.embedded, .openSource = source.open, .interventions = interventions};
+    if (run.target.empty())
+        return input;
+    std::vector<std::int64_t> fed;
+    for (const auto& token : run.target)
+        fed.push_back(token.id);
+    input.fed = at::tensor(fed, at::kLong);
+    input.openFed = network::openKeys(input.fed, model.maskedInTarget());
+    return input;
+}
+
+/// [1, rows, columns]: heads have none of their own.
+trace::HeadStack oneMap(const at::Tensor& map) {
+    return headStack(map.unsqueeze(0));
+}
+
+/// The columns of roll-outs: a source token is open where it is no padding, a target token up to its row.
+trace::MaskMatrix columnsReached(const at::Tensor& map, const network::WholePass& pass,
+                                 const EncodedSource& source, AttentionKind kind) {
+    auto open = source.open.unsqueeze(0).expand({map.size(0), -1});
+    if (kind != AttentionKind::EncoderSelf)
+        open = at::cat({open, pass.sites.at({AttentionKind::DecoderSelf, 0}).open}, 1);
+    return maskMatrix(open);
+}
+
+} // namespace
+
+std::shared_ptr<const trace::QuantityMaps> quantityMaps(const OpenModel& model, const EncodedSource& source,
+                                                        const network::Interventions& interventions,
+                                                        const trace::Run& run, MapQuantity quantity,
+                                                        const trace::AttentionSite& site, std::size_t step,
+                                                        std::stop_token stop) {
+    refuseMissingSite(*model.summary, site);
+    auto maps = std::make_shared<trace::QuantityMaps>();
+    maps->request = run.request;
+    maps->quantity = quantity;
+    maps->site = site;
+    const auto input = inputOf(model, source, interventions, run);
+    if (quantity == MapQuantity::GradientAttention) {
+        fillGradientMaps(*maps, model, input, run, step, std::move(stop));
+        return maps;
+    }
+    const auto pass = network::wholePass(*model.network, input, nullptr, stop);
+    const auto& here = pass.sites.at(site);
+    if (quantity == MapQuantity::NormWeighted) {
+        const network::AttentionBlock block(*model.network, interventions, site, here);
+        maps->values = headStack(here.weights * block.written().norm(2, -1).unsqueeze(1));
+        maps->mask = maskMatrix(here.open);
+        maps->sourceColumns = site.kind == AttentionKind::DecoderSelf ? 0 : maps->mask.columns();
+        return maps;
+    }
+    const auto map =
+        quantity == MapQuantity::Rollout
+            ? network::rolloutUpTo(pass, site)
+            : network::contributionsUpTo(*model.network, interventions, pass, site, std::move(stop));
+    maps->values = oneMap(map);
+    maps->mask = columnsReached(map, pass, source, site.kind);
+    maps->sourceColumns = source.tokens.size();
+    return maps;
+}
+
+} // namespace headscope::engine

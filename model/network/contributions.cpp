@@ -1,0 +1,87 @@
+#include "model/network/contributions.h"
+
+#include "model/trace/refusal.h"
+
+#include <ATen/ATen.h>
+
+#include <functional>
+
+namespace headscope::network {
+
+namespace {
+
+using trace::AttentionKind;
+using trace::AttentionSite;
+
+/// Shares of one sublayer: of its keys [rows, keys], and of the stream that went around it [rows, 1].
+struct Shares {
+    at::Tensor keys;
+    at::Tensor residual;
+};
+using SharesOf = std::function<Shares(const AttentionSite&)>;
+
+at::Tensor withResidual(const Shares& self) {
+    return self.keys + at::diag(self.residual.view(-1));
+}
+
+/// Both roll-outs multiply shares; they only differ in what a share is.
+at::Tensor multiplyThrough(const SharesOf& sharesOf, const WholePass& pass, const AttentionSite& site) {
+    const auto& encoderSite = pass.sites.begin()->second; // kinds are ordered: the encoder first
+    const auto sources = encoderSite.weights.size(2);
+    auto source = at::eye(sources); // [S, S]
+    const bool inEncoder = site.kind == AttentionKind::EncoderSelf;
+    for (int layer = 0; pass.sites.contains({AttentionKind::EncoderSelf, layer}); ++layer) {
+        if (inEncoder && layer > site.layer)
+            break;
+        source = at::matmul(withResidual(sharesOf({AttentionKind::EncoderSelf, layer})), source);
+    }
+    if (inEncoder)
+        return source;
+    const auto fed = pass.decoderOutput.size(0);
+    auto shares = at::cat({at::zeros({fed, sources}), at::eye(fed)}, 1); // [T, S + T]
+    for (int layer = 0; layer <= site.layer; ++layer) {
+        shares = at::matmul(withResidual(sharesOf({AttentionKind::DecoderSelf, layer})), shares);
+        if (layer == site.layer && site.kind == AttentionKind::DecoderSelf)
+            break;
+        const auto cross = sharesOf({AttentionKind::Cross, layer});
+        shares = cross.residual * shares;
+        shares.narrow(1, 0, sources).add_(at::matmul(cross.keys, source));
+    }
+    return shares;
+}
+
+} // namespace
+
+at::Tensor contributionsOf(const AttentionBlock& block, std::stop_token stop) {
+    std::vector<at::Tensor> rows;
+    for (std::int64_t row = 0; row < block.rows(); ++row) {
+        if (stop.stop_requested())
+            throw trace::Cancelled();
+        const auto parts =
+            at::cat({block.parts(row), block.residual(row).unsqueeze(0)}); // [keys + 1, d_model]
+        const auto result = block.result(row);
+        const auto nearer = (result.abs().sum() - (result - parts).abs().sum(-1)).clamp_min(0);
+        rows.push_back(nearer / nearer.sum());
+    }
+    return at::stack(rows);
+}
+
+at::Tensor contributionsUpTo(const Transformer& network, const Interventions& interventions,
+                             const WholePass& pass, const AttentionSite& site, std::stop_token stop) {
+    const auto sharesOf = [&](const AttentionSite& at) -> Shares {
+        const auto shares = contributionsOf({network, interventions, at, pass.sites.at(at)}, stop);
+        const auto keys = shares.size(1) - 1;
+        return {.keys = shares.narrow(1, 0, keys), .residual = shares.narrow(1, keys, 1)};
+    };
+    return multiplyThrough(sharesOf, pass, site);
+}
+
+at::Tensor rolloutUpTo(const WholePass& pass, const AttentionSite& site) {
+    const auto sharesOf = [&](const AttentionSite& at) -> Shares {
+        const auto mean = pass.sites.at(at).weights.mean(0); // [rows, keys]
+        return {.keys = mean / 2, .residual = at::full({mean.size(0), 1}, 0.5)};
+    };
+    return multiplyThrough(sharesOf, pass, site);
+}
+
+} // namespace headscope::network

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "model/network/intervention.h"
+#include "model/network/pass.h"
+#include "model/network/transformer.h"
+
+#include <ATen/core/Tensor.h>
+
+#include <map>
+#include <stop_token>
+
+namespace headscope::network {
+
+/// What one attention sublayer of a whole pass computed.
+struct SitePass {
+    at::Tensor open;    ///< [queries, keys] bool
+    at::Tensor weights; ///< [heads, queries, keys]
+    at::Tensor v;       ///< [heads, keys, d_k]
+    at::Tensor outputs; ///< [heads, queries, d_k]
+    at::Tensor before;  ///< [queries, d_model] the residual stream that the sublayer was given
+    at::Tensor after;   ///< [queries, d_model] and what it made of it
+};
+
+/// Source and target through the network in one go, with everything kept as tensors.
+struct WholePass {
+    std::map<trace::AttentionSite, SitePass> sites;
+    at::Tensor encoderOutput; ///< [S, d_model]
+    at::Tensor decoderOutput; ///< [T, d_model]; undefined where there is no decoder
+};
+
+/// What goes into a whole pass.
+struct PassInput {
+    at::Tensor embedded;   ///< [S, d_model], positions inside
+    at::Tensor openSource; ///< [S] bool
+    at::Tensor fed;        ///< [T] int64, what the decoder reads; undefined without a decoder
+    at::Tensor openFed;    ///< [T] bool
+    const Interventions& interventions;
+};
+
+/// `probe` may be null. Throws trace::Cancelled.
+WholePass wholePass(const Transformer& network, const PassInput& input, const OutputProbe* probe,
+                    std::stop_token stop);
+
+} // namespace headscope::network

@@ -1,0 +1,84 @@
+#include "tests/app/cli/cli_process.h"
+#include "tests/model/files/read_npz.h"
+
+#include <QJsonArray>
+
+#include <algorithm>
+
+using namespace cli_process;
+using namespace headscope;
+
+/// The model's twin with random weights, on the command line.
+class RandomTwinTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+
+    QString path(const QString& name) const { return folder_.filePath(name); }
+
+    Result trace(const QString& model, const QString& out, const QStringList& more = {}) const {
+        return run(QStringList{"trace", model, "--source-ids", "9,4,16,7,12,5,3", "--target-ids",
+                               "2,14,6,11,8", "--log-probabilities", "--json", "--out", path(out)} +
+                   more);
+    }
+
+    std::vector<files::NamedArray> arrays(const QString& name) const {
+        return read_npz::readNpz(path(name).toStdString());
+    }
+
+    static bool same(const std::vector<files::NamedArray>& some,
+                     const std::vector<files::NamedArray>& others) {
+        return std::ranges::equal(some, others, [](const auto& one, const auto& other) {
+            return one.name == other.name && std::ranges::equal(one.bytes, other.bytes);
+        });
+    }
+
+  private Q_SLOTS:
+    void itsTraceIsThatOfTheRandomModelOfTheSameSeed() {
+        QCOMPARE(run({"convert", tiny, "--precision", "f16", "--out", path("model")}).status, 0);
+        QCOMPARE(
+            run({"convert", "--random", path("model/config.json"), "--seed", "5", "--out", path("random")})
+                .status,
+            0);
+        QCOMPARE(trace(path("random"), "random.npz").status, 0);
+        QCOMPARE(trace(tiny, "twin.npz", {"--random-twin", "5"}).status, 0);
+        QCOMPARE(trace(tiny, "other.npz", {"--random-twin", "6"}).status, 0);
+        QVERIFY(same(arrays("twin.npz"), arrays("random.npz")));
+        QVERIFY(!same(arrays("twin.npz"), arrays("other.npz")));
+    }
+
+    void resultsNameIt() {
+        const Result twin = trace(tiny, "named.safetensors", {"--random-twin", "5"});
+        QCOMPARE(json(twin.out)["random_twin"].toInt(), 5);
+        QVERIFY(contains(contentOf(path("named.safetensors")),
+                         {"annotated-tiny, random weights (seed 5)", "random_twin"}));
+        QVERIFY(!json(trace(tiny, "plain.npz").out).contains("random_twin"));
+        const Result said = run({"translate", trained, "--json", "--random-twin", "3", "It rains."});
+        QCOMPARE(said.status, 0);
+        QCOMPARE(json(said.out)["random_twin"].toInt(), 3);
+        QVERIFY(json(said.out)["output"] !=
+                json(run({"translate", trained, "--json", "It rains."}).out)["output"]);
+    }
+
+    void itsHeadsAreMeasured() {
+        writeFile(path("corpus.txt"), "I see.\n");
+        const QStringList words{"heads",        trained, "--corpus", path("corpus.txt"),
+                                "--max-length", "5",     "--quiet"};
+        const auto twin = json(run(words + QStringList{"--json", "--random-twin", "3"}).out);
+        QCOMPARE(twin["random_twin"].toInt(), 3);
+        QCOMPARE(twin["heads"].toArray().size(), 3 * 3 * 8);
+        QVERIFY(twin["heads"] != json(run(words + QStringList{"--json"}).out)["heads"]);
+        QVERIFY(contains(run(words + QStringList{"--random-twin", "3"}).out, {"random twin, seed 3\n"}));
+    }
+
+    void aSeedIsAWholeNumber() {
+        for (const char* seed : {"-1", "0x8", "one", "18446744073709551616", ""}) {
+            const Result result = run({"translate", "/no/model", "--random-twin", seed, "Hello."});
+            QCOMPARE(result.status, 2);
+            QVERIFY(contains(result.err, {"--random-twin"}));
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(RandomTwinTest)
+#include "random_twin_test.moc"

@@ -1,0 +1,172 @@
+// How long a person waits in the window, from asking until everything on screen shows it: a step that is
+// there, a step that is decoded, another head, a branch, another sentence while a long one is being decoded.
+// Beside it the time to paint the whole window once. On the bundled model, all docks open that a step
+// changes.
+//
+//     xvfb-run step_benchmark        (or QT_QPA_PLATFORM=offscreen)
+
+#include "app/plain/blas_kernels.h"
+#include "app/plain/engine_loader.h"
+#include "app/plain/resource_folders.h"
+#include "app/window/main_window.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTimer>
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <vector>
+
+namespace {
+
+using namespace headscope;
+
+constexpr int rounds = 15;
+
+/// Paint events of the window and all in it; the last one ended what was waited for.
+class PaintWatch : public QObject {
+  public:
+    explicit PaintWatch(const QElapsedTimer& clock) : clock_(clock) { qApp->installEventFilter(this); }
+    double last = 0; ///< milliseconds on the clock
+
+  private:
+    bool eventFilter(QObject*, QEvent* event) override {
+        if (event->type() == QEvent::UpdateRequest || event->type() == QEvent::Paint)
+            last = static_cast<double>(clock_.nsecsElapsed()) / 1e6;
+        return false;
+    }
+    const QElapsedTimer& clock_;
+};
+
+/// Milliseconds until `done` and nothing more is painted. What is painted because of it is painted as soon as
+/// the event loop is free: a tenth of a second of silence ends it, and is not counted.
+double waitedFor(const std::function<void()>& ask, const std::function<bool()>& done) {
+    QElapsedTimer clock;
+    clock.start();
+    PaintWatch watch(clock);
+    ask();
+    double reached = -1;
+    while (reached < 0 ||
+           static_cast<double>(clock.nsecsElapsed()) / 1e6 < std::max(reached, watch.last) + 100) {
+        QApplication::processEvents(QEventLoop::AllEvents, 5);
+        if (reached < 0 && done())
+            reached = static_cast<double>(clock.nsecsElapsed()) / 1e6;
+        if (clock.elapsed() > 20000)
+            return -1;
+    }
+    return std::max(reached, watch.last);
+}
+
+void print(const char* what, std::vector<double> times, double bare) {
+    std::ranges::sort(times);
+    const double median = times[times.size() / 2];
+    std::printf("%-46s median %6.1f ms, longest %6.1f ms, %5.1f of a repaint\n", what, median, times.back(),
+                median / bare);
+}
+
+template <class Round>
+std::vector<double> times(Round&& round) {
+    std::vector<double> all;
+    for (int i = 0; i < rounds; ++i)
+        all.push_back(round(i));
+    return all;
+}
+
+void measure(app::MainWindow& window) {
+    auto* controller = window.controller();
+    const auto idle = [&] {
+        return controller->run() && controller->run()->complete && !controller->isDecoding();
+    };
+    const auto decode = [&](const char* sentence) { controller->decode(std::string(sentence)); };
+    waitedFor([] {}, idle);
+
+    const auto repaints =
+        times([&](int) { return waitedFor([&] { window.repaint(); }, [] { return true; }); });
+    std::vector<double> sorted = repaints;
+    std::ranges::sort(sorted);
+    const double bare = sorted[sorted.size() / 2];
+    print("the whole window painted once", repaints, bare);
+
+    print("a step that is there",
+          times([&](int i) { return waitedFor([&] { controller->goTo(i % 8); }, [] { return true; }); }),
+          bare);
+    print("another head", times([&](int i) {
+              return waitedFor(
+                  [&] {
+                      window.selection()->setHead({{trace::AttentionKind::Cross, i % 3}, i % 8});
+                  },
+                  [] { return true; });
+          }),
+          bare);
+    print("another candidate: a branch, decoded to its end", times([&](int i) {
+              const auto paths = controller->run()->paths.size();
+              const auto& row = controller->run()->row(1);
+              const auto other = row.candidates[static_cast<std::size_t>(1 + i % 8)].token.id;
+              return waitedFor([&] { controller->choose(1, other); },
+                               [&] { return idle() && controller->run()->paths.size() != paths; });
+          }),
+          bare);
+
+    controller->setStepByStep(true);
+    decode("The old man gave his daughter a red book because she liked to read in the garden.");
+    waitedFor([] {}, idle);
+    print("a step that is decoded", times([&](int) {
+              const int before = controller->steps();
+              return waitedFor(
+                  [&] { controller->forward(); },
+                  [&] { return idle() && (controller->steps() > before || controller->isFinished()); });
+          }),
+          bare);
+    controller->setStepByStep(false);
+
+    // The long one does not end by itself.
+    const auto usual = controller->decoding();
+    const int usualLength = controller->newTokens();
+    auto endless = usual;
+    endless.minimumLength = 200;
+    print("another sentence while a long one is decoded", times([&](int) {
+              controller->setDecoding(endless, endless.minimumLength);
+              decode("This is a very long sentence.");
+              QElapsedTimer clock;
+              for (clock.start(); clock.elapsed() < 40;)
+                  QApplication::processEvents();
+              return waitedFor(
+                  [&] {
+                      controller->setDecoding(usual, usualLength);
+                      decode("He sleeps.");
+                  },
+                  [&] {
+                      return controller->run() &&
+                             std::get<std::string>(controller->run()->request.source) == "He sleeps.";
+                  });
+          }),
+          bare);
+}
+
+} // namespace
+
+int main(int count, char** arguments) {
+    app::chooseBlasKernels(0);
+    QApplication::setStyle("Fusion");
+    QApplication application(count, arguments);
+    const QTemporaryDir settings;
+    QCoreApplication::setOrganizationName("headscope-benchmark");
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings.path());
+    app::MainWindow window(
+        [] {
+            return app::loadEngine(
+                {.familyFolders = app::familyFolders(), .samples = app::sampleSentences()});
+        },
+        {.sentence = "The old man gave his daughter a red book."});
+    window.show();
+    QTimer::singleShot(0, &window, [&] {
+        measure(window);
+        QApplication::quit();
+    });
+    return QApplication::exec();
+}

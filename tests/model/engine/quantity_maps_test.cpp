@@ -1,0 +1,167 @@
+#include <QTest>
+
+#include "model/trace/refusal.h"
+#include "tests/model/engine/changed_request.h"
+#include "tests/model/engine/recorded_request.h"
+
+#include <cmath>
+
+using namespace headscope;
+using trace::AttentionKind;
+using trace::MapQuantity;
+
+namespace {
+
+const std::vector<std::int64_t> source{9, 4, 16, 7, 12, 5, 3};
+const std::vector<std::int64_t> target{2, 18, 17, 20, 11};
+
+} // namespace
+
+/// Quantities beside weights and scores, through the engine.
+class QuantityMapsTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<engine::Engine> engine_;
+
+    std::shared_ptr<const trace::QuantityMaps> maps(const trace::Request& request, MapQuantity quantity,
+                                                    trace::AttentionSite site, std::size_t step = 0) {
+        return engine_->maps(request, quantity, site, step, {});
+    }
+
+    /// log p(token) - log p(contrast) in a row, which is the difference of the logits.
+    double difference(const trace::Request& request, std::size_t row, std::int64_t token,
+                      std::int64_t contrast) {
+        const auto run = engine_->run(engines::recorded(request), {}, {});
+        const auto& of = run->row(row).logProbabilities;
+        return double(of[std::size_t(token)]) - double(of[std::size_t(contrast)]);
+    }
+
+  private Q_SLOTS:
+    void initTestCase() { engine_ = engines::with(engines::tiny); }
+
+    void anIndependentProgramComputesTheSame_data() {
+        QTest::addColumn<QString>("model");
+        for (const char* model : {"annotated-tiny", "pi-tau-tiny", "torch-transformer-tiny-post-relu"})
+            QTest::newRow(model) << model;
+    }
+
+    void anIndependentProgramComputesTheSame() {
+        QFETCH(QString, model);
+        const auto recorded = recordings::read("quantities/" + model.toStdString() + ".npz");
+        const auto engine = engines::with(recordings::folder + model.toStdString());
+        auto request = recordings::requestOf(model.toStdString(), recorded);
+        request.ratherThan = "#" + std::to_string(recordings::integers(recorded, "contrast").front());
+        const auto step = static_cast<std::size_t>(recordings::integers(recorded, "step").front());
+        const std::map<std::string, MapQuantity> quantities{{"norm-weighted", MapQuantity::NormWeighted},
+                                                            {"gradient", MapQuantity::GradientAttention},
+                                                            {"rollout", MapQuantity::Rollout},
+                                                            {"contribution", MapQuantity::Contribution}};
+        for (const auto& [name, quantity] : quantities)
+            for (const auto kind :
+                 {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross}) {
+                const std::string array = name + "/" + std::string(trace::name(kind));
+                std::vector<float> found;
+                for (int layer = 0; layer < static_cast<int>(recorded.at(array).shape[0]); ++layer) {
+                    const auto maps = engine->maps(request, quantity, {kind, layer}, step, {});
+                    found.insert(found.end(), maps->values.values().begin(), maps->values.values().end());
+                }
+                const double difference = recordings::difference(found, files::floatsOf(recorded.at(array)));
+                QVERIFY2(difference < 1e-5, qPrintable(QString("%1 %2").arg(array.c_str()).arg(difference)));
+            }
+    }
+
+    void theGradientOfAHeadSumsToItsGates_data() {
+        QTest::addColumn<int>("kind");
+        QTest::newRow("encoder") << int(AttentionKind::EncoderSelf);
+        QTest::newRow("decoder") << int(AttentionKind::DecoderSelf);
+        QTest::newRow("cross") << int(AttentionKind::Cross);
+    }
+
+    void theGradientOfAHeadSumsToItsGates() {
+        QFETCH(int, kind);
+        const trace::AttentionSite site{AttentionKind(kind), 0};
+        constexpr std::size_t row = 3;
+        auto request = engines::forced(source, target);
+        request.ratherThan = "#7";
+        const auto gradient = maps(request, MapQuantity::GradientAttention, site, row);
+        QCOMPARE(gradient->step, row);
+        QCOMPARE(gradient->contrast->id, 7);
+        for (int head = 0; head < int(gradient->values.heads()); ++head) {
+            double sum = 0;
+            for (std::size_t r = 0; r < gradient->values.rows(); ++r)
+                for (std::size_t c = 0; c < gradient->values.columns(); ++c)
+                    sum += gradient->values(std::size_t(head), r, c);
+            // A gate goes from 0 to 1: the derivative at 1 from one side, to second order.
+            const auto at = [&](double gate) {
+                auto gated = request;
+                if (gate < 1)
+                    gated.interventions = {{trace::ScaleHead{.head = {site, head}, .factor = gate}}};
+                return difference(gated, row, gradient->token->id, 7);
+            };
+            constexpr double step = 0.004;
+            const double derivative = (3 * at(1) - 4 * at(1 - step) + at(1 - 2 * step)) / (2 * step);
+            QVERIFY2(std::abs(sum - derivative) < 2e-3 * std::max(1.0, std::abs(derivative)),
+                     qPrintable(QString("head %1: %2 and %3").arg(head).arg(sum).arg(derivative)));
+        }
+    }
+
+    void laterRowsHaveNoGradient() {
+        const auto gradient = maps(engines::forced(source, target), MapQuantity::GradientAttention,
+                                   {AttentionKind::Cross, 1}, 2);
+        for (std::size_t r = 0; r < gradient->values.rows(); ++r)
+            for (std::size_t c = 0; c < gradient->values.columns(); ++c)
+                if (r > 2)
+                    QCOMPARE(gradient->values(0, r, c), 0.0F);
+    }
+
+    void normWeightedMapsAreZeroWhereTheMaskIs() {
+        auto request = engines::forced(source, target);
+        request.padding.source = 2;
+        const auto run = engine_->run(request, {}, {});
+        for (const auto& record : run->cross) {
+            const auto norms = maps(request, MapQuantity::NormWeighted, record.site);
+            QCOMPARE(norms->mask, record.mask);
+            QCOMPARE(norms->sourceColumns, source.size() + 2);
+            for (std::size_t h = 0; h < record.weights.heads(); ++h)
+                for (std::size_t r = 0; r < record.mask.rows(); ++r)
+                    for (std::size_t c = 0; c < record.mask.columns(); ++c)
+                        QCOMPARE(norms->values(h, r, c) > 0, record.weights(h, r, c) > 0);
+        }
+    }
+
+    void rollOutsHaveSourceAndTargetSideBySide() {
+        for (const auto quantity : {MapQuantity::Rollout, MapQuantity::Contribution}) {
+            const auto shares = maps(engines::forced(source, target), quantity, {AttentionKind::Cross, 1});
+            QCOMPARE(shares->values.heads(), std::size_t{1});
+            QCOMPARE(shares->sourceColumns, source.size());
+            QCOMPARE(shares->values.columns(), source.size() + target.size());
+            for (std::size_t r = 0; r < shares->values.rows(); ++r) {
+                double sum = 0;
+                for (const float share : shares->values.head(0).row(r))
+                    sum += share;
+                QVERIFY(std::abs(sum - 1) < 1e-5);
+            }
+        }
+    }
+
+    void theModelIsUnharmedByGradients() {
+        const auto request = engines::forced(source, target);
+        const auto before = engine_->run(request, {}, {});
+        maps(request, MapQuantity::GradientAttention, {AttentionKind::EncoderSelf, 0}, 1);
+        const auto fresh = engines::with(engines::tiny);
+        QVERIFY(engines::sameBits(*before, *fresh->run(request, {}, {})));
+        QVERIFY(engines::sameBits(*before, *engine_->run(request, {}, {})));
+    }
+
+    void aSiteThatIsNotThereIsRefused() {
+        try {
+            maps(engines::forced(source, target), MapQuantity::Rollout, {AttentionKind::Cross, 7});
+            QFAIL("it was not refused");
+        } catch (const trace::Refusal& refusal) {
+            QCOMPARE(refusal.text().where, std::string("cross.7"));
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(QuantityMapsTest)
+#include "quantity_maps_test.moc"

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <QWidget>
+
+#include "model/analysis/head_statistics.h"
+#include "model/trace/refusal.h"
+#include "model/trace/run.h"
+#include "widgets/selection.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+class QLabel;
+class QSplitter;
+
+namespace headscope::widgets {
+
+class HeatmapView;
+class SeedBox;
+class TwoReadingsTable;
+
+/// The model beside its twin, which is the same network with random weights: what the twin says by itself,
+/// what it thinks of the model's output, and the selected head's map in it. What both have is architecture;
+/// what the model alone has was learned.
+class RandomTwinPanel : public QWidget {
+    Q_OBJECT
+
+  public:
+    /// `selection` outlives the panel.
+    explicit RandomTwinPanel(Selection* selection, QWidget* parent = nullptr);
+
+    void setSeed(std::uint64_t seed);
+    /// The run that is shown, and the twin's whose last path reads its output and whose first is its own;
+    /// both null where there are none.
+    void setRuns(std::shared_ptr<const trace::Run> run, std::shared_ptr<const trace::Run> twin);
+    /// Of the selected head in both; what stands there names its head, and stays until there is something
+    /// newer. Nothing where there is no such head.
+    void setEntropies(const std::optional<analysis::EntropyComparison>& entropies);
+    /// Why there is no twin.
+    void showRefusal(const trace::RefusalText& text);
+
+    HeatmapView* map() const { return map_; }
+    /// Everything the panel says in words.
+    QString words() const;
+    QSize minimumSizeHint() const override { return {280, 180}; }
+
+  public Q_SLOTS:
+    void setSpaceMarksShown(bool shown);
+
+  Q_SIGNALS:
+    void seedChosen(std::uint64_t seed);
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+  private:
+    void buildWords();
+    QWidget* scrolled(QWidget* content);
+    void showWords();
+    void arrange();
+
+    std::shared_ptr<const trace::Run> run_;
+    std::shared_ptr<const trace::Run> twin_;
+    SeedBox* seed_;
+    QWidget* words_;
+    QLabel* said_;
+    QLabel* probabilities_;
+    QLabel* entropy_;
+    TwoReadingsTable* table_;
+    HeatmapView* map_;
+    QSplitter* sides_;
+};
+
+} // namespace headscope::widgets
