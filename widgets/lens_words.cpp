@@ -102,7 +102,9 @@ QStringList lensCellLines(const LensTable& table, MapCell cell) {
 
 QString lensCaption(const LensTable& table, LensTint tint) {
     const auto& run = *table.run();
-    const QString model = run.model ? QString::fromStdString(run.model->name) : QString();
+    QString model = run.model ? QString::fromStdString(run.model->name) : QString();
+    if (const auto seed = table.lens()->request.randomTwin)
+        model = Words::tr("the random twin, seed %1, of %2").arg(QString::number(*seed), model);
     const bool isChanged = !effective(run.request.interventions).empty();
     const QString read =
         table.lens()->finalNorm

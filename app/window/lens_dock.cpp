@@ -7,8 +7,10 @@
 #include "widgets/lens_view.h"
 
 #include <QAction>
+#include <QComboBox>
 #include <QMainWindow>
 #include <QSplitter>
+#include <QVBoxLayout>
 
 #include <chrono>
 
@@ -26,17 +28,30 @@ constexpr auto longestStale = 300ms;
 using widgets::AttributionView;
 using widgets::LensView;
 
-LensDock::LensDock(Analyses* analyses, DecodeController* controller, widgets::Selection* selection,
-                   Actions* actions, QMainWindow* window)
-    : QDockWidget(tr("Logit lens"), window), analyses_(analyses), controller_(controller), actions_(actions),
-      lens_(new LensView(selection, this)), attribution_(new AttributionView(selection, this)) {
+LensDock::LensDock(Analyses* analyses, TwinAnalyses* twin, DecodeController* controller,
+                   widgets::Selection* selection, Actions* actions, QMainWindow* window)
+    : QDockWidget(tr("Logit lens"), window), analyses_(analyses), twin_(twin), controller_(controller),
+      actions_(actions), of_(new QComboBox(this)), lens_(new LensView(selection, this)),
+      attribution_(new AttributionView(selection, this)) {
+    of_->addItems({tr("of the model"), tr("of the random twin")});
+    of_->setObjectName("whose-layers");
+    of_->setAccessibleName(tr("Whose layers"));
+    of_->setToolTip(tr("The same network with random weights reads the same output: what is learned?"));
+    of_->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    of_->hide();
     auto* both = new QSplitter(this);
     both->setChildrenCollapsible(false);
     both->addWidget(lens_);
     both->addWidget(attribution_);
     both->setStretchFactor(0, 1);
     both->setSizes({640, 340});
-    setWidget(both);
+    auto* whole = new QWidget(this);
+    auto* column = new QVBoxLayout(whole);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    column->addWidget(of_);
+    column->addWidget(both, 1);
+    setWidget(whole);
     patience_.setSingleShot(true);
     patience_.setInterval(longestStale);
     connectViews();
@@ -60,6 +75,9 @@ void LensDock::connectViews() {
     });
     connect(this, &QDockWidget::visibilityChanged, this, &LensDock::followSight);
     connect(analyses_, &Analyses::lensChanged, this, &LensDock::followLens);
+    connect(twin_, &TwinAnalyses::lensChanged, this, &LensDock::followLens);
+    connect(twin_, &TwinAnalyses::importanceChanged, this, &LensDock::followTwin); // it is on, or off
+    connect(of_, &QComboBox::currentIndexChanged, this, &LensDock::followTwin);
     connect(analyses_, &Analyses::refused, this, [this](RunQueue::Slot slot, const auto& text) {
         if (slot == RunQueue::Slot::Lens)
             showRefusal(text);
@@ -85,7 +103,8 @@ void LensDock::open() {
 void LensDock::followSight(bool inSight) {
     inSight_ = inSight;
     analyses_->readLens(inSight);
-    if (!inSight || analyses_->lens())
+    followTwin();
+    if (!inSight || chosenLens())
         return;
     if (lens_->grid()->table().run() == controller_->run())
         patience_.start();
@@ -100,13 +119,25 @@ void LensDock::followRun() {
                          tr("This model has an encoder only: no decoder whose layers could say a token."));
     if (!run || !decodes)
         showNothing(whyNothing());
-    else if (analyses_->lens())
+    else if (chosenLens())
         showLens();
+}
+
+const std::shared_ptr<const trace::Lens>& LensDock::chosenLens() const {
+    return of_->currentIndex() > 0 ? twin_->lens() : analyses_->lens();
+}
+
+void LensDock::followTwin() {
+    of_->setVisible(twin_->seed().has_value());
+    if (!twin_->seed())
+        of_->setCurrentIndex(0);
+    twin_->readLens(inSight_ && of_->currentIndex() > 0);
+    followLens();
 }
 
 /// Nothing blinks: the lens before stays for the moment that reading takes.
 void LensDock::followLens() {
-    if (analyses_->lens())
+    if (chosenLens())
         showLens();
     else
         patience_.start();
@@ -118,8 +149,8 @@ void LensDock::showLens() {
     if (!run || !run->complete)
         return;
     patience_.stop();
-    lens_->setLens(run, analyses_->lens());
-    attribution_->setLens(run, analyses_->lens());
+    lens_->setLens(run, chosenLens());
+    attribution_->setLens(run, chosenLens());
 }
 
 void LensDock::showRefusal(const trace::RefusalText& text) {

@@ -6,10 +6,12 @@
 #include "app/window/actions.h"
 #include "app/window/analyses.h"
 #include "app/window/decode_controller.h"
+#include "app/window/twin_analyses.h"
 #include "widgets/selection.h"
 
 #include <vector>
 
+class QComboBox;
 class QMainWindow;
 
 namespace headscope::widgets {
@@ -26,8 +28,8 @@ class LensDock : public QDockWidget {
 
   public:
     /// All of them outlive the dock, and `window` is where it lies.
-    LensDock(Analyses* analyses, DecodeController* controller, widgets::Selection* selection,
-             Actions* actions, QMainWindow* window);
+    LensDock(Analyses* analyses, TwinAnalyses* twin, DecodeController* controller,
+             widgets::Selection* selection, Actions* actions, QMainWindow* window);
 
     widgets::LensView* lens() const { return lens_; }
     widgets::AttributionView* attribution() const { return attribution_; }
@@ -48,14 +50,19 @@ class LensDock : public QDockWidget {
     void followSight(bool inSight);
     void followRun();
     void followLens();
+    void followTwin();
     void showLens();
+    /// Of the model, or of its random twin where that is chosen.
+    const std::shared_ptr<const trace::Lens>& chosenLens() const;
     void showRefusal(const trace::RefusalText& text);
     void showNothing(const QString& wayThere);
     QString whyNothing() const;
 
     Analyses* analyses_;
+    TwinAnalyses* twin_;
     DecodeController* controller_;
     Actions* actions_;
+    QComboBox* of_; ///< the model or its twin, as long as there is one
     widgets::LensView* lens_;
     widgets::AttributionView* attribution_;
     bool inSight_ = false; ///< not closed, and not under another tab

@@ -172,7 +172,7 @@ void MainWindow::buildDocks() {
     twinDock_ = new RandomTwinDock(queue_, twin_, selection_, *actions_, this);
     add(twinDock_, "random-twin", Qt::BottomDockWidgetArea);
     twinDock_->hide();
-    lens_ = new LensDock(analyses_, controller_, selection_, actions_, this);
+    lens_ = new LensDock(analyses_, twinAnalyses_, controller_, selection_, actions_, this);
     add(lens_, "logit-lens", Qt::BottomDockWidgetArea);
     lens_->hide();
     resizeDocks({heads, next}, {460, 290}, Qt::Horizontal);

@@ -1,4 +1,5 @@
 #include <QAction>
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSettings>
@@ -98,6 +99,22 @@ class LensDockTest : public QObject {
         QVERIFY(dock()->attribution()->hasFigure());
         QVERIFY(says("sum of the parts 2.5000 = logit 2.5000"));
         QVERIFY(grid()->hasFocus());
+    }
+
+    void ofTheRandomTwinAsLongAsThereIsOne() {
+        open();
+        auto* of = dock()->findChild<QComboBox*>("whose-layers");
+        QVERIFY(of->isHidden());
+        action(ActionId::RandomTwin)->trigger();
+        dock()->open(); // on top again
+        QTRY_VERIFY(isRead());
+        QVERIFY(of->isVisible());
+        of->setCurrentIndex(1);
+        QTRY_VERIFY(isRead() && grid()->table().lens()->request.randomTwin);
+        QVERIFY(dock()->lens()->figureText().caption.contains("random twin, seed 1"));
+        action(ActionId::RandomTwin)->trigger();
+        QTRY_VERIFY(isRead() && !grid()->table().lens()->request.randomTwin);
+        QVERIFY(of->isHidden());
     }
 
     void theFirstRowSaysWhatTheCandidatesSay() {
