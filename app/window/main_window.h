@@ -31,6 +31,8 @@ class Analyses;
 class BranchDocks;
 class DecodePopups;
 class HeadBar;
+class MapAnalyses;
+class MapChoices;
 class ImportanceDock;
 class MessagePanel;
 class ModelOpener;
@@ -105,6 +107,10 @@ class MainWindow : public QMainWindow {
     void chooseModel(bool folder);
     void copyCommand();
 
+    // main_window_maps.cpp
+    void connectMapActions();
+    void showMaps();
+
     Settings settings_;
     StartWith startWith_;
     Actions* actions_;
@@ -114,6 +120,8 @@ class MainWindow : public QMainWindow {
     DecodeController* controller_;
     WhatIf* whatIf_;
     Analyses* analyses_;
+    MapChoices* mapChoices_;
+    MapAnalyses* mapAnalyses_;
     RandomTwin* twin_;
     TwinAnalyses* twinAnalyses_;
     std::shared_ptr<const trace::ModelSummary> model_;

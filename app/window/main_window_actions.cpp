@@ -22,6 +22,7 @@
 #include "widgets/positional_encoding_view.h"
 #include "widgets/self_check_badge.h"
 #include "widgets/sentence_edit.h"
+#include "widgets/source_share.h"
 #include "widgets/theme.h"
 
 #include <QAction>
@@ -107,6 +108,7 @@ void MainWindow::connectActions() {
     connect((*actions_)[ActionId::StepByStep], &QAction::toggled, controller_,
             &DecodeController::setStepByStep);
     connectViewActions();
+    connectMapActions();
     connectHelpActions();
     qApp->installEventFilter(this);
 }
@@ -123,17 +125,11 @@ void MainWindow::connectViewActions() {
     on(ActionId::NextHead, [this] { changeHead(0, 1); });
     on(ActionId::PreviousLayer, [this] { changeHead(-1, 0); });
     on(ActionId::NextLayer, [this] { changeHead(1, 0); });
-    on(ActionId::ShowWeights, [this] { heatmap_->setQuantity(widgets::Quantity::Weights); });
-    on(ActionId::ShowScores, [this] { heatmap_->setQuantity(widgets::Quantity::Scores); });
-    on(ActionId::ScaleLinear, [this] { heatmap_->setMapping(widgets::ColourMapping::Linear); });
-    on(ActionId::ScaleLogarithmic, [this] { heatmap_->setMapping(widgets::ColourMapping::Logarithmic); });
     on(ActionId::FitMap, [this] { heatmap_->fit(); });
     on(ActionId::ViewHeatmap, [this] { showTab(heatmap_); });
     on(ActionId::ViewMasks, [this] { showTab(masks_); });
     on(ActionId::ViewPositions, [this] { showTab(positions_); });
     on(ActionId::ResetLayout, &MainWindow::resetLayout);
-    (*actions_)[ActionId::ShowWeights]->setChecked(true);
-    (*actions_)[ActionId::ScaleLinear]->setChecked(true);
     connect((*actions_)[ActionId::SpaceMarks], &QAction::toggled, this, [this](bool shown) {
         settings_.setSpaceMarks(shown);
         sentence_->setSpaceMarksShown(shown);
@@ -162,8 +158,9 @@ void MainWindow::connectViewActions() {
         controller_->choose(step, id);
         setFocus(); // keys step through what comes
     });
-    for (QWidget* view : std::initializer_list<QWidget*>{heatmap_, masks_, positions_, grid_, candidates_,
-                                                         importance_->view(), twinDock_->map()})
+    for (QWidget* view :
+         std::initializer_list<QWidget*>{heatmap_, masks_, positions_, grid_, candidates_,
+                                         sentence_->sourceShare(), importance_->view(), twinDock_->map()})
         offerPicture(view);
     for (QWidget* view : branches_->pictures())
         offerPicture(view);
@@ -196,7 +193,7 @@ void MainWindow::offerPicture(QWidget* view) {
         menu.addAction(tr("Save Picture..."), this, [this, figure] { savePicture(figure); });
         if (view == heatmap_) {
             menu.addAction((*actions_)[ActionId::CopyCell]);
-            whatIfDock_->addChangesOfCell(menu, heatmap_->head(), heatmap_->cellAt(position));
+            whatIfDock_->addChangesOfCell(menu, heatmap_->head(), heatmap_->runCellAt(position));
         }
         const auto head = view == grid_                 ? grid_->headAt(position)
                           : view == importance_->view() ? importance_->view()->headAt(position)
