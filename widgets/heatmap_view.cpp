@@ -40,8 +40,10 @@ void HeatmapView::setMaps(std::shared_ptr<const trace::QuantityMaps> maps) {
 }
 
 void HeatmapView::setEffect(std::shared_ptr<const trace::QuantityMaps> normWeighted) {
-    if (std::exchange(effect_, normWeighted) != normWeighted)
+    effect_ = std::move(normWeighted);
+    if (effect_ && !std::exchange(hasHintLine_, true))
         pictureChanged();
+    update();
 }
 
 void HeatmapView::setWhyNoMaps(const QString& why) {
@@ -87,11 +89,13 @@ bool HeatmapView::isAwaited() const {
 }
 
 /// Only where it is about one head's rows as the model had them.
+bool HeatmapView::isAboutEffect() const {
+    return options_.quantity == Quantity::Weights || options_.quantity == Quantity::NormWeighted ||
+           options_.quantity == Quantity::NormShares;
+}
+
 bool HeatmapView::comparesEffect() const {
-    const bool weights = options_.quantity == Quantity::Weights ||
-                         options_.quantity == Quantity::NormWeighted ||
-                         options_.quantity == Quantity::NormShares;
-    return weights && effect_ && run_ && holds(*effect_, head(), Quantity::NormWeighted);
+    return isAboutEffect() && effect_ && run_ && holds(*effect_, head(), Quantity::NormWeighted);
 }
 
 void HeatmapView::dataChanged() {

@@ -100,7 +100,7 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     struct Frame {
         QRectF axes;    ///< one line that says what rows and columns are
         QRectF map;     ///< the map with its labels and colour bar
-        QRectF hint;    ///< one line; empty where weights and effect are not compared
+        QRectF hint;    ///< one line; empty where weights and effect are never compared
         QRectF caption; ///< at the bottom
     };
 
@@ -137,6 +137,8 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     void dataChanged();
     void pictureChanged();
     void focusMoved();
+    /// Whether weights and effect can be compared where this is shown, and are there to be.
+    bool isAboutEffect() const;
     bool comparesEffect() const;
     void describe(std::optional<MapCell> cell);
 
@@ -155,6 +157,7 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     std::optional<trace::HeadAddress> fixedHead_;
     MapOptions options_;
     bool spaceMarks_ = true;
+    bool hasHintLine_ = false; ///< from the first effect on, so that the map does not jump
 
     ShownMap shown_;
     MapTones tones_;

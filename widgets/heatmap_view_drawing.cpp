@@ -42,7 +42,7 @@ HeatmapView::Frame HeatmapView::frame(const QRectF& area) const {
     const double line = metrics.height();
     const double captionHeight =
         std::min(inside.height() / 3, metrics.boundingRect(inside, Qt::TextWordWrap, caption()).height());
-    const double hintHeight = comparesEffect() ? line : 0;
+    const double hintHeight = hasHintLine_ && isAboutEffect() ? line : 0;
     const double top = inside.bottom() - captionHeight;
     return {.axes = QRectF(inside.left(), inside.top(), inside.width(), line),
             .map = inside.adjusted(0, line + 8, 0, -captionHeight - 12 - hintHeight),
@@ -97,7 +97,7 @@ void HeatmapView::drawMap(QPainter& painter, const MapPicture& picture, const Ma
     drawMapLabels(painter, picture, layout, labelStyle(), theme);
     drawTwoSides(painter, shown_, layout, font(), theme);
     if (options_.received)
-        drawReceived(painter, shown_, layout, font(), theme);
+        drawReceived(painter, shown_, picture, layout, font(), theme);
     const double right = extrasRoom(shown_, options_.received, font()).right();
     drawColourBar(painter, layout.plot().adjusted(0, 0, right, 0), picture.scale, font(), theme);
 }

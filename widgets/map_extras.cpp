@@ -24,8 +24,17 @@ double namesRoom(const ShownMap& shown, const QFont& font) {
     return shown.divider ? QFontMetricsF(font).height() + gap : 0;
 }
 
-QString cellNumber(float value) {
-    return QString::number(static_cast<double>(value), 'f', 2).replace('-', QChar(0x2212));
+int decimalsOf(const ShownMap& shown) {
+    double largest = 0;
+    for (std::size_t cell = 0; cell < shown.values.values().size(); ++cell)
+        if (shown.mask.values()[cell] && std::isfinite(shown.values.values()[cell]))
+            largest = std::max(largest, std::abs(static_cast<double>(shown.values.values()[cell])));
+    return largest > 0 ? std::clamp(1 - static_cast<int>(std::floor(std::log10(largest) - 1e-6)), 0, 6) : 0;
+}
+
+QString cellNumber(float value, int decimals) {
+    const QString number = QString::number(static_cast<double>(value), 'f', decimals);
+    return number.toDouble() == 0 ? QStringLiteral("0") : QString(number).replace('-', QChar(0x2212));
 }
 
 QFont numberFont(QFont font) {
@@ -91,7 +100,7 @@ void drawTwoSides(QPainter& painter, const ShownMap& shown, const MapLayout& lay
     nameSide(painter, shown, source, Words::tr("source"), font, theme);
     nameSide(painter, shown, target, Words::tr("target so far"), font, theme);
     if (!source.isEmpty() && !target.isEmpty()) {
-        const QPointF from = shown.transposed ? target.topLeft() : target.topLeft();
+        const QPointF from = target.topLeft();
         const QPointF to = shown.transposed ? target.topRight() : target.bottomLeft();
         painter.setPen(QPen(theme.background, 5));
         painter.drawLine(from, to);
@@ -101,8 +110,8 @@ void drawTwoSides(QPainter& painter, const ShownMap& shown, const MapLayout& lay
     painter.restore();
 }
 
-void drawReceived(QPainter& painter, const ShownMap& shown, const MapLayout& layout, const QFont& font,
-                  const Theme& theme) {
+void drawReceived(QPainter& painter, const ShownMap& shown, const MapPicture& picture,
+                  const MapLayout& layout, const QFont& font, const Theme& theme) {
     double longest = 0;
     for (const double sum : shown.received)
         longest = std::max(longest, std::abs(sum));
@@ -112,13 +121,14 @@ void drawReceived(QPainter& painter, const ShownMap& shown, const MapLayout& lay
     painter.setRenderHint(QPainter::Antialiasing, false);
     const double away = gap + namesRoom(shown, font);
     const QRectF plot = layout.plot();
-    const auto& colours = categoryColours(theme);
     for (std::size_t key = 0; key < shown.received.size(); ++key) {
         const QRectF band = keysRect(shown, layout, key, key + 1);
         const double length = std::round(barLength * std::abs(shown.received[key]) / longest);
         if (band.isEmpty() || length == 0)
             continue;
-        const QColor& colour = colours[shown.received[key] < 0 ? 0 : 1];
+        const QColor colour = !picture.scale.isDiverging()
+                                  ? theme.accent
+                                  : QColor(picture.scale.colourAt(shown.received[key] < 0 ? 0.15 : 0.85));
         const double hair = std::min(band.width(), band.height()) >= 8 ? 1 : 0;
         painter.fillRect(shown.transposed
                              ? QRectF(plot.right() + away, band.top(), length, band.height() - hair)
@@ -140,13 +150,15 @@ bool cellNumbersFit(const ShownMap& shown, const MapLayout& layout, const QFont&
         return false;
     const QFontMetricsF metrics(numberFont(font));
     const QSizeF cell = layout.cellSize();
-    if (cell.height() < metrics.height() || cell.width() < metrics.horizontalAdvance("0.00") + 4)
-        return false;
+    if (cell.height() < metrics.height() || cell.width() < metrics.horizontalAdvance("0.0"))
+        return false; // the quick answer for large maps
+    const int decimals = decimalsOf(shown);
     double widest = 0;
     for (std::size_t r = 0; r < shown.values.rows(); ++r)
         for (std::size_t c = 0; c < shown.values.columns(); ++c)
             if (isOpen(shown, r, c))
-                widest = std::max(widest, metrics.horizontalAdvance(cellNumber(shown.values(r, c))));
+                widest =
+                    std::max(widest, metrics.horizontalAdvance(cellNumber(shown.values(r, c), decimals)));
     return widest + 4 <= cell.width();
 }
 
@@ -157,6 +169,7 @@ void drawCellNumbers(QPainter& painter, const ShownMap& shown, const MapPicture&
     painter.save();
     painter.setClipRect(layout.plot(), Qt::IntersectClip);
     painter.setFont(numberFont(font));
+    const int decimals = decimalsOf(shown);
     for (std::size_t r = 0; r < shown.values.rows(); ++r)
         for (std::size_t c = 0; c < shown.values.columns(); ++c) {
             const QRectF cell = layout.cellRect(static_cast<int>(r), static_cast<int>(c));
@@ -165,7 +178,7 @@ void drawCellNumbers(QPainter& painter, const ShownMap& shown, const MapPicture&
             const QColor ground(picture.scale.colour(picture.values(r, c)));
             const bool lightInk = contrastRatio(Qt::white, ground) > contrastRatio(Qt::black, ground);
             painter.setPen(lightInk ? Qt::white : Qt::black);
-            painter.drawText(cell, Qt::AlignCenter, cellNumber(shown.values(r, c)));
+            painter.drawText(cell, Qt::AlignCenter, cellNumber(shown.values(r, c), decimals));
         }
     painter.restore();
 }

@@ -20,10 +20,12 @@ QMarginsF extrasRoom(const ShownMap& shown, bool bars, const QFont& font);
 /// where keys are of one side.
 void drawTwoSides(QPainter& painter, const ShownMap& shown, const MapLayout& layout, const QFont& font,
                   const Theme& theme);
-/// What each key receives in all, longest as long as there is room; what is below zero in another colour.
-void drawReceived(QPainter& painter, const ShownMap& shown, const MapLayout& layout, const QFont& font,
-                  const Theme& theme);
-/// Two decimals in each open cell; nothing unless all fit.
+/// What each key receives in all, the longest bar as long as there is room; on a diverging scale what is
+/// below zero in the colour that it has there.
+void drawReceived(QPainter& painter, const ShownMap& shown, const MapPicture& picture,
+                  const MapLayout& layout, const QFont& font, const Theme& theme);
+/// A number in each open cell, all with as many decimals as the largest needs for two digits; "0" where that
+/// leaves nothing. Nothing unless all fit.
 void drawCellNumbers(QPainter& painter, const ShownMap& shown, const MapPicture& picture,
                      const MapLayout& layout, const QFont& font);
 bool cellNumbersFit(const ShownMap& shown, const MapLayout& layout, const QFont& font);

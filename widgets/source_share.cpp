@@ -67,16 +67,24 @@ QSize SourceShareView::minimumSizeHint() const {
     return {120, sizeHint().height()};
 }
 
-QRectF SourceShareView::plot(const QRectF& area) const {
+/// Ends where the tokens above it end.
+QRectF SourceShareView::plot(const QRectF& area, bool underTokens) const {
     const QFontMetricsF metrics(font());
     const double right = metrics.horizontalAdvance(percent(1)) + 8;
-    return area.adjusted(8, metrics.height() / 2, -right, -metrics.height() / 2);
+    QRectF plot = area.adjusted(8, metrics.height() / 2, -right, -metrics.height() / 2);
+    if (underTokens && isUnderTokens())
+        plot.setRight(std::min(plot.right(), centres_.back() + 24));
+    return plot;
+}
+
+bool SourceShareView::isUnderTokens() const {
+    return !shares_.empty() && centres_.size() >= shares_.size();
 }
 
 QPointF SourceShareView::pointOf(std::size_t step, const QRectF& plot, bool underTokens) const {
     const double even =
         plot.left() + plot.width() * (static_cast<double>(step) + 0.5) / static_cast<double>(shares_.size());
-    const double x = underTokens && centres_.size() >= shares_.size() ? centres_[step] : even;
+    const double x = underTokens && isUnderTokens() ? centres_[step] : even;
     return {x, plot.bottom() - std::clamp(shares_[step], 0.0, 1.0) * plot.height()};
 }
 
@@ -134,7 +142,7 @@ void SourceShareView::paintEvent(QPaintEvent*) {
                          QFontMetricsF(font()).elidedText(whyEmpty(), Qt::ElideRight, width() - 16));
         return;
     }
-    const QRectF area = plot(QRectF(rect()));
+    const QRectF area = plot(QRectF(rect()), true);
     drawAxis(painter, area, theme);
     drawCurve(painter, area, true, theme);
 }
@@ -145,7 +153,7 @@ void SourceShareView::drawFigure(QPainter& painter, QSize size) const {
     painter.fillRect(page, theme.background);
     painter.setFont(font());
     const double line = QFontMetricsF(font()).height();
-    const QRectF area = plot(page.adjusted(0, 0, 0, -3.2 * line));
+    const QRectF area = plot(page.adjusted(0, 0, 0, -3.2 * line), false);
     drawAxis(painter, area, theme);
     drawCurve(painter, area, false, theme);
     painter.setPen(theme.text);
@@ -190,7 +198,7 @@ QString SourceShareView::inWords() const {
 std::optional<int> SourceShareView::stepAt(QPoint position) const {
     if (shares_.empty())
         return std::nullopt;
-    const QRectF area = plot(QRectF(rect()));
+    const QRectF area = plot(QRectF(rect()), true);
     std::size_t best = 0;
     const auto distance = [&](std::size_t t) { return std::abs(pointOf(t, area, true).x() - position.x()); };
     for (std::size_t t = 1; t < shares_.size(); ++t)

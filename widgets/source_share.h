@@ -56,7 +56,8 @@ class SourceShareView : public QWidget, public FigureSource {
     void leaveEvent(QEvent* event) override;
 
   private:
-    QRectF plot(const QRectF& area) const;
+    QRectF plot(const QRectF& area, bool underTokens) const;
+    bool isUnderTokens() const;
     QPointF pointOf(std::size_t step, const QRectF& plot, bool underTokens) const;
     void drawCurve(QPainter& painter, const QRectF& plot, bool underTokens, const Theme& theme) const;
     void drawAxis(QPainter& painter, const QRectF& plot, const Theme& theme) const;
