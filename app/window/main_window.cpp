@@ -5,6 +5,8 @@
 #include "app/window/branch_docks.h"
 #include "app/window/decode_popups.h"
 #include "app/window/head_bar.h"
+#include "app/window/map_analyses.h"
+#include "app/window/map_choices.h"
 #include "app/window/message_panel.h"
 #include "app/window/model_opener.h"
 #include "app/window/random_twin.h"
@@ -45,6 +47,8 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
       queue_(new RunQueue(std::move(makeEngine), this)), opener_(new ModelOpener(queue_, &settings_, this)),
       selection_(new widgets::Selection(this)), controller_(new DecodeController(queue_, selection_, this)),
       whatIf_(new WhatIf(queue_, controller_, this)), analyses_(new Analyses(queue_, controller_, this)),
+      mapChoices_(new MapChoices(actions_, this)),
+      mapAnalyses_(new MapAnalyses(queue_, controller_, analyses_, selection_, this)),
       twin_(new RandomTwin(queue_, controller_, this)),
       twinAnalyses_(new TwinAnalyses(queue_, controller_, analyses_, twin_, this)) {
     setWindowTitle(tr("Headscope"));
@@ -55,8 +59,9 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
     connect(queue_, &RunQueue::modelOpened, this, &MainWindow::modelOpened);
     connect(queue_, &RunQueue::refused, this, [this](RunQueue::Slot slot, const auto& text) {
         // Said where they would be.
-        if (slot != RunQueue::Slot::Importance && slot != RunQueue::Slot::Twin &&
-            slot != RunQueue::Slot::Lens)
+        constexpr std::array quiet{RunQueue::Slot::Importance, RunQueue::Slot::Twin, RunQueue::Slot::Lens,
+                                   RunQueue::Slot::Maps};
+        if (std::ranges::find(quiet, slot) == quiet.end())
             message_->showRefusal(text);
     });
     connect(opener_, &ModelOpener::refused, this, [this](const auto& text) { message_->showRefusal(text); });
@@ -193,6 +198,7 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
     grid_->setRun(run);
     candidates_->setRun(run);
     branches_->setRun(run);
+    showMaps();
     badge_->setRun(run);
     const QString nothing = tr("There is nothing decoded yet: type a sentence and press Enter.");
     for (const auto id : {ActionId::ToStart, ActionId::Back, ActionId::Forward, ActionId::ToEnd,

@@ -31,6 +31,8 @@ class Analyses;
 class BranchDocks;
 class DecodePopups;
 class HeadBar;
+class MapAnalyses;
+class MapChoices;
 class ImportanceDock;
 class LensDock;
 class MessagePanel;
@@ -108,6 +110,10 @@ class MainWindow : public QMainWindow {
     void savePicture(const widgets::FigureSource* figure);
     void copyPicture(const widgets::FigureSource* figure);
 
+    // main_window_maps.cpp
+    void connectMapActions();
+    void showMaps();
+
     Settings settings_;
     StartWith startWith_;
     Actions* actions_;
@@ -117,6 +123,8 @@ class MainWindow : public QMainWindow {
     DecodeController* controller_;
     WhatIf* whatIf_;
     Analyses* analyses_;
+    MapChoices* mapChoices_;
+    MapAnalyses* mapAnalyses_;
     RandomTwin* twin_;
     TwinAnalyses* twinAnalyses_;
     std::shared_ptr<const trace::ModelSummary> model_;

@@ -21,6 +21,7 @@
 #include "widgets/positional_encoding_view.h"
 #include "widgets/self_check_badge.h"
 #include "widgets/sentence_edit.h"
+#include "widgets/source_share.h"
 #include "widgets/theme.h"
 
 #include <QAction>
@@ -87,6 +88,7 @@ void MainWindow::connectActions() {
     connect((*actions_)[ActionId::StepByStep], &QAction::toggled, controller_,
             &DecodeController::setStepByStep);
     connectViewActions();
+    connectMapActions();
     connectHelpActions();
     qApp->installEventFilter(this);
 }
@@ -103,17 +105,11 @@ void MainWindow::connectViewActions() {
     on(ActionId::NextHead, [this] { changeHead(0, 1); });
     on(ActionId::PreviousLayer, [this] { changeHead(-1, 0); });
     on(ActionId::NextLayer, [this] { changeHead(1, 0); });
-    on(ActionId::ShowWeights, [this] { heatmap_->setQuantity(widgets::Quantity::Weights); });
-    on(ActionId::ShowScores, [this] { heatmap_->setQuantity(widgets::Quantity::Scores); });
-    on(ActionId::ScaleLinear, [this] { heatmap_->setMapping(widgets::ColourMapping::Linear); });
-    on(ActionId::ScaleLogarithmic, [this] { heatmap_->setMapping(widgets::ColourMapping::Logarithmic); });
     on(ActionId::FitMap, [this] { heatmap_->fit(); });
     on(ActionId::ViewHeatmap, [this] { showTab(heatmap_); });
     on(ActionId::ViewMasks, [this] { showTab(masks_); });
     on(ActionId::ViewPositions, [this] { showTab(positions_); });
     on(ActionId::ResetLayout, &MainWindow::resetLayout);
-    (*actions_)[ActionId::ShowWeights]->setChecked(true);
-    (*actions_)[ActionId::ScaleLinear]->setChecked(true);
     connect((*actions_)[ActionId::SpaceMarks], &QAction::toggled, this, [this](bool shown) {
         settings_.setSpaceMarks(shown);
         sentence_->setSpaceMarksShown(shown);
@@ -143,8 +139,9 @@ void MainWindow::connectViewActions() {
         controller_->choose(step, id);
         setFocus(); // keys step through what comes
     });
-    for (QWidget* view : std::initializer_list<QWidget*>{heatmap_, masks_, positions_, grid_, candidates_,
-                                                         importance_->view(), twinDock_->map()})
+    for (QWidget* view :
+         std::initializer_list<QWidget*>{heatmap_, masks_, positions_, grid_, candidates_,
+                                         sentence_->sourceShare(), importance_->view(), twinDock_->map()})
         offerPicture(view);
     for (const auto& views : {branches_->pictures(), lens_->pictures()})
         for (QWidget* view : views)

@@ -53,7 +53,7 @@ void MainWindow::offerPicture(QWidget* view) {
         menu.addAction(tr("Save Picture..."), this, [this, figure] { savePicture(figure); });
         if (view == heatmap_) {
             menu.addAction((*actions_)[ActionId::CopyCell]);
-            whatIfDock_->addChangesOfCell(menu, heatmap_->head(), heatmap_->cellAt(position));
+            whatIfDock_->addChangesOfCell(menu, heatmap_->head(), heatmap_->runCellAt(position));
         }
         const auto head = view == grid_                 ? grid_->headAt(position)
                           : view == importance_->view() ? importance_->view()->headAt(position)

@@ -34,6 +34,7 @@ class RunQueue : public QObject {
         Forced,      ///< the changed model reading the undisturbed output
         Twin,        ///< the same network with random weights
         Entropy,     ///< of a head in the model and in its twin
+        Maps,        ///< what the shown run does not hold of one attention site
         Lens,        ///< what the decoder's layers hold along the shown path
         Importance,  ///< what each head is worth to the shown output
         TwinLens,    ///< both in the twin
@@ -59,6 +60,9 @@ class RunQueue : public QObject {
     void readLens(trace::Request request);
     /// What is known of the heads is delivered while it is measured.
     void measureImportance(trace::Request request);
+    /// `step`: of a gradient, whose token's logit.
+    void computeMaps(trace::Request request, trace::MapQuantity quantity, trace::AttentionSite site,
+                     std::size_t step);
     /// Does something long that needs no model. What it returns is called on the queue's thread, unless
     /// `receiver` is gone.
     void compute(Slot slot, QObject* receiver, std::function<std::function<void()>()> work);
@@ -75,6 +79,7 @@ class RunQueue : public QObject {
     void runDelivered(headscope::app::RunQueue::Slot slot, std::shared_ptr<const headscope::trace::Run> run);
     /// The request says whether this is the twin's, as with the next one.
     void lensRead(std::shared_ptr<const headscope::trace::Lens> lens);
+    void mapsComputed(std::shared_ptr<const headscope::trace::QuantityMaps> maps);
     void importanceMeasured(std::shared_ptr<const headscope::trace::HeadImportance> importance);
     /// The model that was to be opened does not say how it is to be read.
     void settingsMissing(const headscope::trace::MissingSettings& missing);
