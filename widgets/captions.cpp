@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 #include <QLocale>
+#include <QStringList>
 
 #include <algorithm>
 #include <cmath>
@@ -52,6 +53,12 @@ QString whatIsSeen(const Run& run, AttentionKind kind) {
                : Words::tr("where the model looked while choosing each %1").arg(targetPiece(run));
 }
 
+QString ofTwin(const Run& run, const QString& caption) {
+    return run.request.randomTwin
+               ? Words::tr("Random twin, seed %1. %2").arg(QString::number(*run.request.randomTwin), caption)
+               : caption;
+}
+
 QString tokenName(const std::vector<trace::Token>& tokens, int index) {
     if (index < 0 || static_cast<std::size_t>(index) >= tokens.size())
         return QString::number(index);
@@ -95,10 +102,25 @@ QString headCaption(const Run& run, const HeadAddress& address, Quantity quantit
             ? Words::tr("Weights, each row sums to 1.")
             : Words::tr("Scores before the mask and the softmax: zero is neutral, masked cells "
                         "are hatched.");
-    const QString caption = Words::tr("%1: %2. %3").arg(title, whatIsSeen(run, address.site.kind), amount);
-    return run.request.randomTwin
-               ? Words::tr("Random twin, seed %1. %2").arg(QString::number(*run.request.randomTwin), caption)
-               : caption;
+    return ofTwin(run, Words::tr("%1: %2. %3").arg(title, whatIsSeen(run, address.site.kind), amount));
+}
+
+QString headsCaption(const Run& run, const trace::AttentionSite& site, const std::vector<int>& heads) {
+    if (heads.size() == 1)
+        return headCaption(run, {site, heads.front()}, Quantity::Weights);
+    QStringList numbers;
+    for (const int head : heads)
+        numbers += QString::number(head + 1);
+    const QString last = numbers.empty() ? QString() : numbers.takeLast();
+    const QString title = Words::tr("%1, layer %2 of %3, heads %4 and %5 of %6")
+                              .arg(kindTitle(site.kind))
+                              .arg(site.layer + 1)
+                              .arg(run.model ? run.model->layers(site.kind) : site.layer + 1)
+                              .arg(numbers.join(Words::tr(", ")), last)
+                              .arg(run.model ? run.model->heads(site.kind) : static_cast<int>(heads.size()));
+    return ofTwin(run, Words::tr("%1: %2. %3")
+                           .arg(title, whatIsSeen(run, site.kind),
+                                Words::tr("Weights, each row of each head sums to 1.")));
 }
 
 QString queryAxisTitle(const Run& run, AttentionKind kind) {

@@ -63,6 +63,8 @@ constexpr std::array rows{
         QT_TRANSLATE_NOOP("Actions", "The masks the model applied")},
     Row{ActionId::ViewPositions, "&View", QT_TRANSLATE_NOOP("Actions", "&Positions"), "Ctrl+3",
         QT_TRANSLATE_NOOP("Actions", "The positional vectors the model adds")},
+    Row{ActionId::ViewLines, "&View", QT_TRANSLATE_NOOP("Actions", "L&ines"), "Ctrl+4",
+        QT_TRANSLATE_NOOP("Actions", "Tokens and lines between them, of one head or several")},
     Row{ActionId::KindEncoder, "&View", QT_TRANSLATE_NOOP("Actions", "&Encoder"), "1",
         QT_TRANSLATE_NOOP("Actions", "Self-attention of the encoder"), Form::Choice, "kind", true},
     Row{ActionId::KindDecoder, "&View", QT_TRANSLATE_NOOP("Actions", "&Decoder"), "2",

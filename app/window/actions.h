@@ -67,6 +67,7 @@ enum class ActionId {
     ViewHeatmap,
     ViewMasks,
     ViewPositions,
+    ViewLines,
     ResetLayout,
     CommandPalette,
     SelfCheck,

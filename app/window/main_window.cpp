@@ -20,6 +20,7 @@
 #include "widgets/captions.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/heatmap_view.h"
+#include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
 #include "widgets/positional_encoding_view.h"
 #include "widgets/self_check_badge.h"
@@ -186,6 +187,7 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
         selection_->setHead(analysis::bestAligningHead(*run));
     sentence_->setRun(run);
     heatmap_->setRun(run);
+    lines_->setRun(run);
     masks_->setRun(run);
     positions_->setRun(run);
     grid_->setRun(run);

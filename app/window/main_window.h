@@ -20,6 +20,7 @@ namespace headscope::widgets {
 class CandidatesView;
 class HeadGridView;
 class HeatmapView;
+class LinesView;
 class MaskView;
 class PositionalEncodingView;
 class SelfCheckBadge;
@@ -133,6 +134,7 @@ class MainWindow : public QMainWindow {
     DecodePopups* popups_ = nullptr;
     QTabWidget* tabs_ = nullptr;
     widgets::HeatmapView* heatmap_ = nullptr;
+    widgets::LinesView* lines_ = nullptr;
     widgets::MaskView* masks_ = nullptr;
     widgets::PositionalEncodingView* positions_ = nullptr;
     widgets::HeadGridView* grid_ = nullptr;

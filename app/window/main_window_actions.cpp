@@ -18,6 +18,7 @@
 #include "widgets/head_grid_view.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/importance_view.h"
+#include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
 #include "widgets/positional_encoding_view.h"
 #include "widgets/self_check_badge.h"
@@ -131,6 +132,7 @@ void MainWindow::connectViewActions() {
     on(ActionId::ViewHeatmap, [this] { showTab(heatmap_); });
     on(ActionId::ViewMasks, [this] { showTab(masks_); });
     on(ActionId::ViewPositions, [this] { showTab(positions_); });
+    on(ActionId::ViewLines, [this] { showTab(lines_); });
     on(ActionId::ResetLayout, &MainWindow::resetLayout);
     (*actions_)[ActionId::ShowWeights]->setChecked(true);
     (*actions_)[ActionId::ScaleLinear]->setChecked(true);
@@ -138,6 +140,7 @@ void MainWindow::connectViewActions() {
         settings_.setSpaceMarks(shown);
         sentence_->setSpaceMarksShown(shown);
         heatmap_->setSpaceMarksShown(shown);
+        lines_->setSpaceMarksShown(shown);
         masks_->setSpaceMarksShown(shown);
         candidates_->setSpaceMarksShown(shown);
         branches_->setSpaceMarksShown(shown);
@@ -162,8 +165,8 @@ void MainWindow::connectViewActions() {
         controller_->choose(step, id);
         setFocus(); // keys step through what comes
     });
-    for (QWidget* view : std::initializer_list<QWidget*>{heatmap_, masks_, positions_, grid_, candidates_,
-                                                         importance_->view(), twinDock_->map()})
+    for (QWidget* view : std::initializer_list<QWidget*>{heatmap_, masks_, positions_, lines_, grid_,
+                                                         candidates_, importance_->view(), twinDock_->map()})
         offerPicture(view);
     for (QWidget* view : branches_->pictures())
         offerPicture(view);

@@ -11,6 +11,7 @@
 #include "widgets/candidates_view.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/heatmap_view.h"
+#include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
 #include "widgets/positional_encoding_view.h"
 #include "widgets/self_check_badge.h"
@@ -46,12 +47,14 @@ void MainWindow::buildLayout() {
     heatmap_ = new widgets::HeatmapView(selection_, this);
     masks_ = new widgets::MaskView(selection_, this);
     positions_ = new widgets::PositionalEncodingView(selection_, this);
+    lines_ = new widgets::LinesView(selection_, this);
     tabs_ = new QTabWidget(this);
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("Views"));
     tabs_->addTab(heatmap_, tr("Heatmap"));
     tabs_->addTab(masks_, tr("Masks"));
     tabs_->addTab(positions_, tr("Positions"));
+    tabs_->addTab(lines_, tr("Lines"));
     auto* centre = new QWidget(this);
     auto* column = new QVBoxLayout(centre);
     column->setContentsMargins(0, 0, 0, 0);
@@ -195,6 +198,7 @@ void MainWindow::buildStatusBar() {
     };
     connect(heatmap_, &widgets::HeatmapView::cellDescribed, this, describe);
     connect(positions_, &widgets::PositionalEncodingView::cellDescribed, this, describe);
+    connect(lines_, &widgets::LinesView::tokenDescribed, this, describe);
     connect(branches_, &BranchDocks::cellDescribed, this, describe);
 }
 

@@ -21,6 +21,7 @@
 #include "widgets/head_grid_view.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/importance_view.h"
+#include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
 #include "widgets/positional_encoding_view.h"
 #include "widgets/random_twin_panel.h"
@@ -279,6 +280,11 @@ class GalleryTest : public QObject {
         QCoreApplication::sendEvent(&view, &wheel);
     }
 
+    static void chooseHeads(LinesView& view) {
+        view.toggleHead(0);
+        view.toggleHead(2);
+    }
+
     static QList<Exhibit> exhibits() {
         using trace::AttentionKind;
         const QList<QSize> large{{900, 640}, {420, 320}};
@@ -297,6 +303,12 @@ class GalleryTest : public QObject {
                                  [](HeatmapView& view) { view.setMapping(ColourMapping::Logarithmic); }),
              large},
             {"heatmap-zoomed", viewOf<HeatmapView>(example::aligningHead, zoomIn), large},
+            {"lines", viewOf<LinesView>(example::aligningHead), large},
+            {"lines-decoder", viewOf<LinesView>(decoder), large},
+            {"lines-chosen", viewOf<LinesView>(example::aligningHead, chooseHeads), large},
+            {"lines-all",
+             viewOf<LinesView>(encoder, [](LinesView& view) { view.setShown(LinesView::Shown::AllHeads); }),
+             large},
             {"grid", viewOf<HeadGridView>(example::aligningHead), large},
             {"grid-decoder", viewOf<HeadGridView>(decoder), large},
             {"masks", viewOf<MaskView>(decoder), {{1000, 480}, {560, 360}}},
