@@ -108,16 +108,21 @@ QString headCaption(const Run& run, const HeadAddress& address, Quantity quantit
 QString headsCaption(const Run& run, const trace::AttentionSite& site, const std::vector<int>& heads) {
     if (heads.size() == 1)
         return headCaption(run, {site, heads.front()}, Quantity::Weights);
+    const int layers = run.model ? run.model->layers(site.kind) : site.layer + 1;
+    const int all = run.model ? run.model->heads(site.kind) : static_cast<int>(heads.size());
     QStringList numbers;
     for (const int head : heads)
         numbers += QString::number(head + 1);
     const QString last = numbers.empty() ? QString() : numbers.takeLast();
-    const QString title = Words::tr("%1, layer %2 of %3, heads %4 and %5 of %6")
+    const QString which =
+        static_cast<int>(heads.size()) == all
+            ? Words::tr("all %1 heads").arg(all)
+            : Words::tr("heads %1 and %2 of %3").arg(numbers.join(Words::tr(", ")), last).arg(all);
+    const QString title = Words::tr("%1, layer %2 of %3, %4")
                               .arg(kindTitle(site.kind))
                               .arg(site.layer + 1)
-                              .arg(run.model ? run.model->layers(site.kind) : site.layer + 1)
-                              .arg(numbers.join(Words::tr(", ")), last)
-                              .arg(run.model ? run.model->heads(site.kind) : static_cast<int>(heads.size()));
+                              .arg(layers)
+                              .arg(which);
     return ofTwin(run, Words::tr("%1: %2. %3")
                            .arg(title, whatIsSeen(run, site.kind),
                                 Words::tr("Weights, each row of each head sums to 1.")));

@@ -35,8 +35,8 @@ HeadInk inkOfHead(int head, const Theme& theme) {
             .dashes = patterns[(index + index / colours.size()) % patterns.size()]};
 }
 
-HeadInk inkOfOneHead(const Theme& theme) {
-    return {.colour = theme.accent, .dashes = {}};
+HeadInk inkOfOneHead(int head, const Theme& theme) {
+    return {.colour = inkOfHead(head, theme).colour, .dashes = {}};
 }
 
 } // namespace headscope::widgets

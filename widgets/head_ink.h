@@ -19,7 +19,7 @@ struct HeadInk {
 
 HeadInk inkOfHead(int head, const Theme& theme);
 
-/// Of a head that is alone.
-HeadInk inkOfOneHead(const Theme& theme);
+/// Of a head that is alone: its colour, without dashes.
+HeadInk inkOfOneHead(int head, const Theme& theme);
 
 } // namespace headscope::widgets

@@ -63,14 +63,22 @@ void drawLitLabel(QPainter& painter, const LinesPicture& picture, const QRectF& 
 } // namespace
 
 HeadInk LinesPicture::ink(int head, const Theme& theme) const {
-    return heads.size() == 1 ? inkOfOneHead(theme) : inkOfHead(head, theme);
+    return heads.size() == 1 ? inkOfOneHead(head, theme) : inkOfHead(head, theme);
+}
+
+double LinesPicture::shift(int head, double rowHeight) const {
+    constexpr double widest = 3; // from one head to the next
+    const auto count = static_cast<double>(heads.size());
+    const auto place = static_cast<double>(std::ranges::find(heads, head) - heads.begin());
+    return (place - (count - 1) / 2) * std::min(widest, 0.7 * rowHeight / count);
 }
 
 void drawAttentionLines(QPainter& painter, const LinesPicture& picture, const LinesLayout& layout,
                         const std::vector<AttentionLine>& lines, const Theme& theme) {
     std::map<std::pair<int, int>, QList<QLineF>> groups; // by level and head: the strong ones last
     for (const AttentionLine& line : lines) {
-        const QLineF drawn(layout.queryEnd(line.query), layout.keyEnd(line.key));
+        const QPointF down(0, picture.shift(line.head, layout.rowHeight()));
+        const QLineF drawn(layout.queryEnd(line.query) + down, layout.keyEnd(line.key) + down);
         if (isInSight(drawn, layout.area()))
             groups[{levelOf(line.weight), line.head}].push_back(drawn);
     }

@@ -27,8 +27,11 @@ struct LinesPicture {
     std::vector<int> heads; ///< that are shown
     TokenLabelStyle style;
 
-    /// A head alone has the accent's colour.
+    /// A head alone has no dashes.
     HeadInk ink(int head, const Theme& theme) const;
+    /// How far the lines of a head lie below the middle of their rows, so that those of several heads do not
+    /// hide each other.
+    double shift(int head, double rowHeight) const;
 };
 
 /// Opacity and width grow with the weight.
