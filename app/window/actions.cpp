@@ -151,6 +151,10 @@ constexpr std::array rows{
     Row{ActionId::SortHeads, "&Analyse", QT_TRANSLATE_NOOP("Actions", "&Sort Heads by Importance"), "",
         QT_TRANSLATE_NOOP("Actions", "Put the small maps in order of importance, not of layers"),
         Form::Checkable},
+    Row{ActionId::ShowArithmetic, "&Analyse", QT_TRANSLATE_NOOP("Actions", "&Arithmetic of a Cell"),
+        "Ctrl+Shift+A",
+        QT_TRANSLATE_NOOP("Actions", "See how the cell under the pointer is computed, number by number"),
+        Form::Plain, nullptr, true},
 
     Row{ActionId::ResetLayout, "&Window", QT_TRANSLATE_NOOP("Actions", "&Reset Layout"), "",
         QT_TRANSLATE_NOOP("Actions", "Put all panels back where they were at first")},

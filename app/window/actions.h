@@ -31,6 +31,7 @@ enum class ActionId {
     MeasureHeads,
     TintHeads,
     SortHeads,
+    ShowArithmetic,
     Quit,
     EditSentence,
     KindEncoder,

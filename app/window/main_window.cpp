@@ -55,7 +55,8 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
     connectActions();
     connect(queue_, &RunQueue::modelOpened, this, &MainWindow::modelOpened);
     connect(queue_, &RunQueue::refused, this, [this](RunQueue::Slot slot, const auto& text) {
-        if (slot != RunQueue::Slot::Importance && slot != RunQueue::Slot::Twin) // said where they would be
+        if (slot != RunQueue::Slot::Importance && slot != RunQueue::Slot::Twin &&
+            slot != RunQueue::Slot::Arithmetic) // said where they would be
             message_->showRefusal(text);
     });
     connect(opener_, &ModelOpener::refused, this, [this](const auto& text) { message_->showRefusal(text); });

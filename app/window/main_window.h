@@ -29,6 +29,7 @@ class SelfCheckBadge;
 namespace headscope::app {
 
 class Analyses;
+class ArithmeticDock;
 class BranchDocks;
 class DecodePopups;
 class HeadBar;
@@ -142,6 +143,7 @@ class MainWindow : public QMainWindow {
     WhatIfDock* whatIfDock_ = nullptr;
     RandomTwinDock* twinDock_ = nullptr;
     ImportanceDock* importance_ = nullptr;
+    ArithmeticDock* arithmetic_ = nullptr;
     widgets::SelfCheckBadge* badge_ = nullptr;
     QLabel* device_ = nullptr;
     QLabel* working_ = nullptr;

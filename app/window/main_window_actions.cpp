@@ -1,6 +1,7 @@
 #include "app/plain/command_line_text.h"
 #include "app/plain/resource_folders.h"
 #include "app/plain/version.h"
+#include "app/window/arithmetic_dock.h"
 #include "app/window/branch_docks.h"
 #include "app/window/command_palette.h"
 #include "app/window/help_dialogs.h"
@@ -13,6 +14,7 @@
 #include "app/window/target_language_box.h"
 #include "app/window/what_if_dock.h"
 #include "model/files/atomic_file.h"
+#include "widgets/arithmetic_view.h"
 #include "widgets/candidates_view.h"
 #include "widgets/figure_export.h"
 #include "widgets/head_grid_view.h"
@@ -145,6 +147,7 @@ void MainWindow::connectViewActions() {
         candidates_->setSpaceMarksShown(shown);
         branches_->setSpaceMarksShown(shown);
         twinDock_->setSpaceMarksShown(shown);
+        arithmetic_->view()->setSpaceMarksShown(shown);
     });
     (*actions_)[ActionId::SpaceMarks]->setChecked(settings_.spaceMarks());
     const std::array themes{std::pair(ActionId::ThemeSystem, "system"),
@@ -165,8 +168,9 @@ void MainWindow::connectViewActions() {
         controller_->choose(step, id);
         setFocus(); // keys step through what comes
     });
-    for (QWidget* view : std::initializer_list<QWidget*>{heatmap_, masks_, positions_, lines_, grid_,
-                                                         candidates_, importance_->view(), twinDock_->map()})
+    for (QWidget* view :
+         std::initializer_list<QWidget*>{heatmap_, masks_, positions_, lines_, grid_, candidates_,
+                                         importance_->view(), twinDock_->map(), arithmetic_->view()})
         offerPicture(view);
     for (QWidget* view : branches_->pictures())
         offerPicture(view);
@@ -198,6 +202,7 @@ void MainWindow::offerPicture(QWidget* view) {
         menu.addAction(tr("Copy Picture"), this, [this, figure] { copyPicture(figure); });
         menu.addAction(tr("Save Picture..."), this, [this, figure] { savePicture(figure); });
         if (view == heatmap_) {
+            arithmetic_->addToMenu(menu, heatmap_->head().site.kind, heatmap_->cellAt(position));
             menu.addAction((*actions_)[ActionId::CopyCell]);
             whatIfDock_->addChangesOfCell(menu, heatmap_->head(), heatmap_->cellAt(position));
         }
@@ -214,7 +219,8 @@ void MainWindow::offerPicture(QWidget* view) {
 widgets::FigureSource* MainWindow::figureOnTop() const {
     const QWidget* focus = focusWidget();
     auto panels = branches_->pictures();
-    panels.insert(panels.end(), {grid_, candidates_, importance_->view(), twinDock_->map()});
+    panels.insert(panels.end(),
+                  {grid_, candidates_, importance_->view(), twinDock_->map(), arithmetic_->view()});
     for (QWidget* panel : panels)
         if (focus && (panel == focus || panel->isAncestorOf(focus)))
             return dynamic_cast<widgets::FigureSource*>(panel);

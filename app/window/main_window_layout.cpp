@@ -1,4 +1,5 @@
 #include "app/plain/resource_folders.h"
+#include "app/window/arithmetic_dock.h"
 #include "app/window/branch_docks.h"
 #include "app/window/decode_popups.h"
 #include "app/window/head_bar.h"
@@ -37,7 +38,7 @@ namespace headscope::app {
 namespace {
 
 // Counts up when docks are added or renamed: an older layout is then left alone.
-constexpr int layoutVersion = 3;
+constexpr int layoutVersion = 4;
 
 } // namespace
 
@@ -174,6 +175,9 @@ void MainWindow::buildDocks() {
     twinDock_ = new RandomTwinDock(queue_, twin_, selection_, *actions_, this);
     add(twinDock_, "random-twin", Qt::BottomDockWidgetArea);
     twinDock_->hide();
+    arithmetic_ = new ArithmeticDock(queue_, controller_, selection_, *actions_, this);
+    add(arithmetic_, "arithmetic", Qt::BottomDockWidgetArea);
+    arithmetic_->hide();
     resizeDocks({heads, next}, {460, 290}, Qt::Horizontal);
     resize(1440, 900);
     firstLayout_ = saveState(layoutVersion);

@@ -129,7 +129,7 @@ class CellArithmeticTest : public QObject {
         QCOMPARE(forced(RowPattern::Uniform, 0, 2).weight, 0.0);
         QCOMPARE(forced(RowPattern::Key, 0, 0).weight, 1.0);
         QVERIFY(!forced(RowPattern::Key, 2, 0).isForced); // it is closed
-        QCOMPARE(forced(RowPattern::Hard, 0, 1).weight, 1.0);
+        QCOMPARE(forced(RowPattern::Hard, 0, 0).weight, 1.0);
     }
 
     void theModelsOwnScaleIsUsed() {
