@@ -26,8 +26,8 @@ std::vector<TokenLabel> numbered(std::size_t count) {
     return names;
 }
 
-bool isWithin(std::optional<int> index, std::size_t count) {
-    return index && *index >= 0 && static_cast<std::size_t>(*index) < count;
+bool isWithin(int index, std::size_t count) {
+    return index >= 0 && static_cast<std::size_t>(index) < count;
 }
 
 int strongestKey(trace::MatrixView weights, int query) {
@@ -62,6 +62,7 @@ ArithmeticView::ArithmeticView(Selection* selection, QWidget* parent)
         parts_->setStretchFactor(i, 1);
         parts_->widget(i)->setMinimumSize(200, 72);
     }
+    parts_->setSizes({380, 420, 320});
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSizeConstraint(QLayout::SetNoConstraint); // narrow, the parts lie below each other
@@ -90,37 +91,36 @@ void ArithmeticView::setSpaceMarksShown(bool shown) {
     row_->setSpaceMarksShown(shown);
 }
 
-void ArithmeticView::chooseCell() {
+std::optional<MapCell> ArithmeticView::chosenCell() {
     const auto head = selection_->head();
     const auto kind = head.site.kind;
     const auto* record = shown_ ? shown_->record(head.site) : nullptr;
     const auto h = static_cast<std::size_t>(head.head);
-    if (!record || head.head < 0 || h >= record->weights.heads() || record->weights.head(h).empty()) {
-        query_ = key_ = std::nullopt;
-        return;
-    }
+    if (!record || head.head < 0 || h >= record->weights.heads() || record->weights.head(h).empty())
+        return std::nullopt;
     const auto weights = record->weights.head(h);
-    const auto& focus = selection_->focus();
-    if (isWithin(focus.query(kind), weights.rows())) {
-        query_ = focus.query(kind);
-        key_ = focus.key(kind);
-    } else if (isWithin(focus.key(kind), weights.columns())) {
-        key_ = focus.key(kind);
-    }
-    if (!isWithin(query_, weights.rows())) {
+    const TokenFocus lit =
+        TokenFocus::cell(kind, selection_->focus().query(kind), selection_->focus().key(kind));
+    if (!lit.isEmpty())
+        lastLit_ = lit;
+    MapCell cell{.row = lastLit_.query(kind).value_or(-1), .column = lastLit_.key(kind).value_or(-1)};
+    if (!isWithin(cell.row, weights.rows())) {
         const bool hasSteps = kind != trace::AttentionKind::EncoderSelf;
-        query_ = hasSteps ? std::clamp(selection_->step(), 0, static_cast<int>(weights.rows()) - 1) : 0;
+        cell.row = hasSteps ? std::clamp(selection_->step(), 0, static_cast<int>(weights.rows()) - 1) : 0;
     }
-    if (!isWithin(key_, weights.columns()))
-        key_ = strongestKey(weights, *query_);
+    if (!isWithin(cell.column, weights.columns()))
+        cell.column = strongestKey(weights, cell.row);
+    return cell;
 }
 
 void ArithmeticView::follow() {
-    chooseCell();
+    const auto chosen = chosenCell();
+    headExists_ = chosen.has_value();
     cell_.reset();
-    if (projected_ && query_ && key_)
+    if (projected_ && chosen)
         cell_ = analysis::cellArithmetic(*shown_, *projected_, selection_->head(),
-                                         static_cast<std::size_t>(*query_), static_cast<std::size_t>(*key_));
+                                         static_cast<std::size_t>(chosen->row),
+                                         static_cast<std::size_t>(chosen->column));
     parts_->setVisible(cell_.has_value());
     if (cell_)
         showCell();
@@ -129,7 +129,7 @@ void ArithmeticView::follow() {
 
 void ArithmeticView::showCell() {
     const QString title = arithmeticTitle(*shown_, *cell_);
-    words_->setText(title + QStringLiteral("\n\n") + arithmeticInWords(*cell_).join('\n'));
+    words_->setText(title + QStringLiteral("\n\n") + arithmeticInWords(*cell_).join(QStringLiteral("\n\n")));
     dimensions_->setColumns(tr("dim."), numbered(cell_->q.size()),
                             {{.title = tr("q"), .toolTip = tr("The query"), .values = cell_->q, .bars = true},
                              {.title = tr("k"), .toolTip = tr("The key"), .values = cell_->k, .bars = true},
@@ -177,7 +177,7 @@ QString ArithmeticView::whyEmpty() const {
         return refusal_;
     if (!shown_)
         return tr("Type a sentence and press Enter to decode it.");
-    if (!query_)
+    if (!headExists_)
         return tr("This model has no head %1. Choose another one in the overview or with the arrow keys.")
             .arg(QString::fromStdString(trace::toString(selection_->head())));
     return tr("Computing queries, keys and values of this run...");

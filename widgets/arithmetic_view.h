@@ -5,6 +5,7 @@
 #include "model/analysis/cell_arithmetic.h"
 #include "model/trace/refusal.h"
 #include "widgets/figure_source.h"
+#include "widgets/map_layout.h"
 #include "widgets/selection.h"
 
 #include <memory>
@@ -53,7 +54,7 @@ class ArithmeticView : public QWidget, public FigureSource {
   private:
     void follow();
     /// The cell that is lit, else the one that was, else the strongest of the step's row.
-    void chooseCell();
+    std::optional<MapCell> chosenCell();
     void showCell();
     void showRow();
     QString whyEmpty() const;
@@ -62,8 +63,8 @@ class ArithmeticView : public QWidget, public FigureSource {
     std::shared_ptr<const trace::Run> shown_;
     std::shared_ptr<const trace::Run> projected_;
     QString refusal_;
-    std::optional<int> query_; ///< looked at last
-    std::optional<int> key_;
+    TokenFocus lastLit_;
+    bool headExists_ = false;
     std::optional<analysis::CellArithmetic> cell_;
     QSplitter* parts_;
     QScrollArea* scroll_;

@@ -77,7 +77,7 @@ QString differenceInWords(double computed, double shown) {
     const double difference = std::abs(computed - shown);
     if (difference == 0 || (std::isnan(computed) && std::isnan(shown)))
         return Words::tr("The map shows the same.");
-    const QString size = QString::number(difference, 'g', 1);
+    const QString size = QString::number(difference, 'g', 2);
     // What single precision leaves of an exact result.
     return difference <= 1e-5 * std::max(1.0, std::abs(shown))
                ? Words::tr("The map shows the same, to %1.").arg(size)

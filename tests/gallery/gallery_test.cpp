@@ -6,9 +6,11 @@
 #include <QVBoxLayout>
 
 #include "tests/widgets/compared_runs.h"
+#include "tests/widgets/example_projections.h"
 #include "tests/widgets/example_importance.h"
 #include "tests/widgets/example_search.h"
 #include "tests/widgets/random_twin_runs.h"
+#include "widgets/arithmetic_view.h"
 #include "widgets/beam_tree_view.h"
 #include "widgets/branch_comparison.h"
 #include "widgets/branch_list.h"
@@ -280,6 +282,20 @@ class GalleryTest : public QObject {
         QCoreApplication::sendEvent(&view, &wheel);
     }
 
+    static Make arithmetic(trace::HeadAddress head, TokenFocus focus) {
+        return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
+            selection->setHead(head);
+            selection->setStep(5);
+            selection->setHover(focus);
+            auto* view = new ArithmeticView(selection);
+            if (!run)
+                return view;
+            const auto projected = example::withProjections(*run);
+            view->setRuns(projected, projected);
+            return view;
+        };
+    }
+
     static void chooseHeads(LinesView& view) {
         view.toggleHead(0);
         view.toggleHead(2);
@@ -309,6 +325,8 @@ class GalleryTest : public QObject {
             {"lines-all",
              viewOf<LinesView>(encoder, [](LinesView& view) { view.setShown(LinesView::Shown::AllHeads); }),
              large},
+            {"arithmetic", arithmetic(example::aligningHead, {}), {{1100, 320}, {360, 640}}},
+            {"arithmetic-closed", arithmetic(decoder, {.targetQuery = 3, .targetKey = 6}), {{1100, 320}}},
             {"grid", viewOf<HeadGridView>(example::aligningHead), large},
             {"grid-decoder", viewOf<HeadGridView>(decoder), large},
             {"masks", viewOf<MaskView>(decoder), {{1000, 480}, {560, 360}}},
