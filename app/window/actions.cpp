@@ -63,6 +63,8 @@ constexpr std::array rows{
         QT_TRANSLATE_NOOP("Actions", "The masks the model applied")},
     Row{ActionId::ViewPositions, "&View", QT_TRANSLATE_NOOP("Actions", "&Positions"), "Ctrl+3",
         QT_TRANSLATE_NOOP("Actions", "The positional vectors the model adds")},
+    Row{ActionId::ViewLines, "&View", QT_TRANSLATE_NOOP("Actions", "L&ines"), "Ctrl+4",
+        QT_TRANSLATE_NOOP("Actions", "Tokens and lines between them, of one head or several")},
     Row{ActionId::KindEncoder, "&View", QT_TRANSLATE_NOOP("Actions", "&Encoder"), "1",
         QT_TRANSLATE_NOOP("Actions", "Self-attention of the encoder"), Form::Choice, "kind", true},
     Row{ActionId::KindDecoder, "&View", QT_TRANSLATE_NOOP("Actions", "&Decoder"), "2",
@@ -206,6 +208,10 @@ constexpr std::array rows{
         QT_TRANSLATE_NOOP("Actions", "Show under the target how much of each step came from the source: is "
                                      "the model reading or free-running?"),
         Form::Checkable},
+    Row{ActionId::ShowArithmetic, "&Analyse", QT_TRANSLATE_NOOP("Actions", "&Arithmetic of a Cell"),
+        "Ctrl+Shift+A",
+        QT_TRANSLATE_NOOP("Actions", "See how the cell under the pointer is computed, number by number"),
+        Form::Plain},
 
     Row{ActionId::ResetLayout, "&Window", QT_TRANSLATE_NOOP("Actions", "&Reset Layout"), "",
         QT_TRANSLATE_NOOP("Actions", "Put all panels back where they were at first")},

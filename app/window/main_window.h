@@ -20,6 +20,7 @@ namespace headscope::widgets {
 class CandidatesView;
 class HeadGridView;
 class HeatmapView;
+class LinesView;
 class MaskView;
 class PositionalEncodingView;
 class SelfCheckBadge;
@@ -28,6 +29,7 @@ class SelfCheckBadge;
 namespace headscope::app {
 
 class Analyses;
+class ArithmeticDock;
 class BranchDocks;
 class DecodePopups;
 class HeadBar;
@@ -144,6 +146,7 @@ class MainWindow : public QMainWindow {
     DecodePopups* popups_ = nullptr;
     QTabWidget* tabs_ = nullptr;
     widgets::HeatmapView* heatmap_ = nullptr;
+    widgets::LinesView* lines_ = nullptr;
     widgets::MaskView* masks_ = nullptr;
     widgets::PositionalEncodingView* positions_ = nullptr;
     widgets::HeadGridView* grid_ = nullptr;
@@ -152,6 +155,7 @@ class MainWindow : public QMainWindow {
     RandomTwinDock* twinDock_ = nullptr;
     ImportanceDock* importance_ = nullptr;
     LensDock* lens_ = nullptr;
+    ArithmeticDock* arithmetic_ = nullptr;
     widgets::SelfCheckBadge* badge_ = nullptr;
     QLabel* device_ = nullptr;
     QLabel* working_ = nullptr;

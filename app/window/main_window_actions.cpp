@@ -1,6 +1,7 @@
 #include "app/plain/command_line_text.h"
 #include "app/plain/resource_folders.h"
 #include "app/plain/version.h"
+#include "app/window/arithmetic_dock.h"
 #include "app/window/branch_docks.h"
 #include "app/window/command_palette.h"
 #include "app/window/help_dialogs.h"
@@ -13,10 +14,12 @@
 #include "app/window/sentence_panel.h"
 #include "app/window/target_language_box.h"
 #include "app/window/what_if_dock.h"
+#include "widgets/arithmetic_view.h"
 #include "widgets/candidates_view.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/importance_view.h"
+#include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
 #include "widgets/positional_encoding_view.h"
 #include "widgets/self_check_badge.h"
@@ -109,16 +112,19 @@ void MainWindow::connectViewActions() {
     on(ActionId::ViewHeatmap, [this] { showTab(heatmap_); });
     on(ActionId::ViewMasks, [this] { showTab(masks_); });
     on(ActionId::ViewPositions, [this] { showTab(positions_); });
+    on(ActionId::ViewLines, [this] { showTab(lines_); });
     on(ActionId::ResetLayout, &MainWindow::resetLayout);
     connect((*actions_)[ActionId::SpaceMarks], &QAction::toggled, this, [this](bool shown) {
         settings_.setSpaceMarks(shown);
         sentence_->setSpaceMarksShown(shown);
         heatmap_->setSpaceMarksShown(shown);
+        lines_->setSpaceMarksShown(shown);
         masks_->setSpaceMarksShown(shown);
         candidates_->setSpaceMarksShown(shown);
         branches_->setSpaceMarksShown(shown);
         twinDock_->setSpaceMarksShown(shown);
         lens_->setSpaceMarksShown(shown);
+        arithmetic_->view()->setSpaceMarksShown(shown);
     });
     (*actions_)[ActionId::SpaceMarks]->setChecked(settings_.spaceMarks());
     const std::array themes{std::pair(ActionId::ThemeSystem, "system"),
@@ -139,9 +145,9 @@ void MainWindow::connectViewActions() {
         controller_->choose(step, id);
         setFocus(); // keys step through what comes
     });
-    for (QWidget* view :
-         std::initializer_list<QWidget*>{heatmap_, masks_, positions_, grid_, candidates_,
-                                         sentence_->sourceShare(), importance_->view(), twinDock_->map()})
+    for (QWidget* view : std::initializer_list<QWidget*>{
+             heatmap_, masks_, positions_, lines_, grid_, candidates_, sentence_->sourceShare(),
+             importance_->view(), twinDock_->map(), arithmetic_->view()})
         offerPicture(view);
     for (const auto& views : {branches_->pictures(), lens_->pictures()})
         for (QWidget* view : views)

@@ -9,8 +9,10 @@
 #include "tests/widgets/compared_runs.h"
 #include "tests/widgets/example_importance.h"
 #include "tests/widgets/example_lens.h"
+#include "tests/widgets/example_projections.h"
 #include "tests/widgets/example_search.h"
 #include "tests/widgets/random_twin_runs.h"
+#include "widgets/arithmetic_view.h"
 #include "widgets/attribution_tree.h"
 #include "widgets/attribution_view.h"
 #include "widgets/beam_tree_view.h"
@@ -26,6 +28,7 @@
 #include "widgets/heatmap_view.h"
 #include "widgets/importance_view.h"
 #include "widgets/lens_view.h"
+#include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
 #include "widgets/positional_encoding_view.h"
 #include "widgets/random_twin_panel.h"
@@ -318,6 +321,25 @@ class GalleryTest : public QObject {
         QCoreApplication::sendEvent(&view, &wheel);
     }
 
+    static Make arithmetic(trace::HeadAddress head, TokenFocus focus) {
+        return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
+            selection->setHead(head);
+            selection->setStep(5);
+            selection->setHover(focus);
+            auto* view = new ArithmeticView(selection);
+            if (!run)
+                return view;
+            const auto projected = example::withProjections(*run);
+            view->setRuns(projected, projected);
+            return view;
+        };
+    }
+
+    static void chooseHeads(LinesView& view) {
+        view.toggleHead(0);
+        view.toggleHead(2);
+    }
+
     static QList<Exhibit> exhibits() {
         using trace::AttentionKind;
         const QList<QSize> large{{900, 640}, {420, 320}};
@@ -336,6 +358,14 @@ class GalleryTest : public QObject {
                                  [](HeatmapView& view) { view.setMapping(ColourMapping::Logarithmic); }),
              large},
             {"heatmap-zoomed", viewOf<HeatmapView>(example::aligningHead, zoomIn), large},
+            {"lines", viewOf<LinesView>(example::aligningHead), large},
+            {"lines-decoder", viewOf<LinesView>(decoder), large},
+            {"lines-chosen", viewOf<LinesView>(example::aligningHead, chooseHeads), large},
+            {"lines-all",
+             viewOf<LinesView>(encoder, [](LinesView& view) { view.setShown(LinesView::Shown::AllHeads); }),
+             large},
+            {"arithmetic", arithmetic(example::aligningHead, {}), {{1100, 320}, {360, 640}}},
+            {"arithmetic-closed", arithmetic(decoder, {.targetQuery = 3, .targetKey = 6}), {{1100, 320}}},
             {"grid", viewOf<HeadGridView>(example::aligningHead), large},
             {"grid-decoder", viewOf<HeadGridView>(decoder), large},
             {"masks", viewOf<MaskView>(decoder), {{1000, 480}, {560, 360}}},
