@@ -34,12 +34,15 @@ class RunQueue : public QObject {
         Forced,      ///< the changed model reading the undisturbed output
         Twin,        ///< the same network with random weights
         Entropy,     ///< of a head in the model and in its twin
-        Lens,        ///< what the decoder's layers hold along the shown path
-        Importance,  ///< what each head is worth to the shown output
-        TwinLens,    ///< both in the twin
+        Statistics,  ///< of every head in the shown run
+        TwinStatistics,
+        Lens,       ///< what the decoder's layers hold along the shown path
+        Importance, ///< what each head is worth to the shown output
+        TwinLens,   ///< both in the twin
         TwinImportance,
         Steps,    ///< the changed model's steps beside the undisturbed ones
         Branches, ///< two branches beside each other
+        Corpus,   ///< many sentences, one after the other
         Trial,    ///< ways to read a model that does not say how
     };
     /// Makes the engine, on the worker thread.
@@ -62,6 +65,10 @@ class RunQueue : public QObject {
     /// Does something long that needs no model. What it returns is called on the queue's thread, unless
     /// `receiver` is gone.
     void compute(Slot slot, QObject* receiver, std::function<std::function<void()>()> work);
+    /// Runs a request and does something long with what it gave. What that returns is called on the queue's
+    /// thread, unless `receiver` is gone.
+    void runAndCompute(Slot slot, trace::Request request, QObject* receiver,
+                       std::function<std::function<void()>(const trace::Run&)> work);
     /// Tries ways to read a model, one after the other (Engine::tryOut).
     void tryOut(std::vector<engine::ModelSource> sources, std::string sentence);
     /// Drops a slot's work; nothing of it is delivered any more.

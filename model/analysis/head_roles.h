@@ -17,7 +17,7 @@ enum class RoleKind {
     Punctuation, ///< on punctuation
     Sink,        ///< on one text key of the sentence
     SameToken,   ///< on the same token elsewhere
-    Broad,       ///< normalised entropy of at least 0.9
+    Broad,       ///< normalised entropy of at least 0.9; networks of random weights are so, too
 };
 
 /// One role with the numbers behind it.
