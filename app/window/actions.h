@@ -31,6 +31,8 @@ enum class ActionId {
     MeasureHeads,
     TintHeads,
     SortHeads,
+    HeadTable,
+    HeadsFromHere,
     Quit,
     EditSentence,
     KindEncoder,

@@ -5,6 +5,7 @@
 #include "app/window/branch_docks.h"
 #include "app/window/decode_popups.h"
 #include "app/window/head_bar.h"
+#include "app/window/head_table_dock.h"
 #include "app/window/message_panel.h"
 #include "app/window/model_opener.h"
 #include "app/window/random_twin.h"
@@ -54,7 +55,8 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
     connectActions();
     connect(queue_, &RunQueue::modelOpened, this, &MainWindow::modelOpened);
     connect(queue_, &RunQueue::refused, this, [this](RunQueue::Slot slot, const auto& text) {
-        if (slot != RunQueue::Slot::Importance && slot != RunQueue::Slot::Twin) // said where they would be
+        if (slot != RunQueue::Slot::Importance && slot != RunQueue::Slot::Twin &&
+            slot != RunQueue::Slot::Corpus) // said where they would be
             message_->showRefusal(text);
     });
     connect(opener_, &ModelOpener::refused, this, [this](const auto& text) { message_->showRefusal(text); });
@@ -204,7 +206,7 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
 void MainWindow::followBusy() {
     const bool opening = queue_->isBusy(RunQueue::Slot::Model);
     const bool decoding = queue_->isBusy(RunQueue::Slot::Main);
-    const bool measuring = analyses_->isMeasuring();
+    const bool measuring = analyses_->isMeasuring() || headTable_->corpus()->isRunning();
     const auto& run = controller_->run();
     const bool cut = !opening && !decoding && !measuring && run && run->complete && !run->path.empty() &&
                      controller_->isFinished() &&
@@ -216,10 +218,11 @@ void MainWindow::followBusy() {
         actions_->setEnabled(ActionId::Stop, false, tr("Nothing is being opened, decoded or measured."));
         return;
     }
-    working_->setText(opening     ? tr("Opening %1...").arg(opener_->path().section('/', -1))
-                      : decoding  ? tr("Decoding...")
-                      : measuring ? tr("Measuring heads...")
-                                  : "");
+    working_->setText(opening    ? tr("Opening %1...").arg(opener_->path().section('/', -1))
+                      : decoding ? tr("Decoding...")
+                      : headTable_->corpus()->isRunning() ? tr("Running sentences...")
+                      : measuring                         ? tr("Measuring heads...")
+                                                          : "");
     actions_->setEnabled(ActionId::Stop, opening || decoding || measuring,
                          tr("Nothing is being opened, decoded or measured."));
 }

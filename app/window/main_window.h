@@ -31,6 +31,7 @@ class Analyses;
 class BranchDocks;
 class DecodePopups;
 class HeadBar;
+class HeadTableDock;
 class ImportanceDock;
 class MessagePanel;
 class ModelOpener;
@@ -140,6 +141,7 @@ class MainWindow : public QMainWindow {
     WhatIfDock* whatIfDock_ = nullptr;
     RandomTwinDock* twinDock_ = nullptr;
     ImportanceDock* importance_ = nullptr;
+    HeadTableDock* headTable_ = nullptr;
     widgets::SelfCheckBadge* badge_ = nullptr;
     QLabel* device_ = nullptr;
     QLabel* working_ = nullptr;

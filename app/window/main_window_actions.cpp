@@ -3,6 +3,7 @@
 #include "app/plain/version.h"
 #include "app/window/branch_docks.h"
 #include "app/window/command_palette.h"
+#include "app/window/head_table_dock.h"
 #include "app/window/help_dialogs.h"
 #include "app/window/importance_dock.h"
 #include "app/window/main_window.h"
@@ -16,6 +17,7 @@
 #include "widgets/candidates_view.h"
 #include "widgets/figure_export.h"
 #include "widgets/head_grid_view.h"
+#include "widgets/head_table.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/importance_view.h"
 #include "widgets/mask_view.h"
@@ -157,13 +159,21 @@ void MainWindow::connectViewActions() {
     connect(grid_, &widgets::HeadGridView::headOpened, this, [this] { tabs_->setCurrentWidget(heatmap_); });
     connect(importance_->view(), &widgets::ImportanceView::headOpened, this,
             [this] { tabs_->setCurrentWidget(heatmap_); });
+    connect(headTable_->table(), &widgets::HeadTable::headOpened, this,
+            [this] { tabs_->setCurrentWidget(heatmap_); });
+    connect(headTable_, &HeadTableDock::sentenceChosen, this, [this](const QString& sentence) {
+        sentence_->edit()->setText(sentence);
+        decodeSentence();
+    });
+    connect(headTable_, &HeadTableDock::refused, message_, &MessagePanel::showRefusal);
     connect(masks_, &widgets::MaskView::paddingChanged, controller_, &DecodeController::setPadding);
     connect(candidates_, &widgets::CandidatesView::candidateChosen, this, [this](int step, std::int64_t id) {
         controller_->choose(step, id);
         setFocus(); // keys step through what comes
     });
-    for (QWidget* view : std::initializer_list<QWidget*>{heatmap_, masks_, positions_, grid_, candidates_,
-                                                         importance_->view(), twinDock_->map()})
+    for (QWidget* view :
+         std::initializer_list<QWidget*>{heatmap_, masks_, positions_, grid_, candidates_,
+                                         importance_->view(), headTable_->table(), twinDock_->map()})
         offerPicture(view);
     for (QWidget* view : branches_->pictures())
         offerPicture(view);
@@ -196,10 +206,12 @@ void MainWindow::offerPicture(QWidget* view) {
         menu.addAction(tr("Save Picture..."), this, [this, figure] { savePicture(figure); });
         if (view == heatmap_) {
             menu.addAction((*actions_)[ActionId::CopyCell]);
+            headTable_->addCell(menu, heatmap_->head().site.kind, heatmap_->cellAt(position));
             whatIfDock_->addChangesOfCell(menu, heatmap_->head(), heatmap_->cellAt(position));
         }
         const auto head = view == grid_                 ? grid_->headAt(position)
                           : view == importance_->view() ? importance_->view()->headAt(position)
+                          : view == headTable_->table() ? headTable_->table()->headAt(position)
                                                         : std::nullopt;
         if (head)
             whatIfDock_->addChangesOfHead(menu, *head);
@@ -211,7 +223,8 @@ void MainWindow::offerPicture(QWidget* view) {
 widgets::FigureSource* MainWindow::figureOnTop() const {
     const QWidget* focus = focusWidget();
     auto panels = branches_->pictures();
-    panels.insert(panels.end(), {grid_, candidates_, importance_->view(), twinDock_->map()});
+    panels.insert(panels.end(),
+                  {grid_, candidates_, importance_->view(), headTable_->table(), twinDock_->map()});
     for (QWidget* panel : panels)
         if (focus && (panel == focus || panel->isAncestorOf(focus)))
             return dynamic_cast<widgets::FigureSource*>(panel);

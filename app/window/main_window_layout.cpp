@@ -2,6 +2,7 @@
 #include "app/window/branch_docks.h"
 #include "app/window/decode_popups.h"
 #include "app/window/head_bar.h"
+#include "app/window/head_table_dock.h"
 #include "app/window/importance_dock.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
@@ -36,7 +37,7 @@ namespace headscope::app {
 namespace {
 
 // Counts up when docks are added or renamed: an older layout is then left alone.
-constexpr int layoutVersion = 3;
+constexpr int layoutVersion = 4;
 
 } // namespace
 
@@ -171,6 +172,10 @@ void MainWindow::buildDocks() {
     twinDock_ = new RandomTwinDock(queue_, twin_, selection_, *actions_, this);
     add(twinDock_, "random-twin", Qt::BottomDockWidgetArea);
     twinDock_->hide();
+    headTable_ = new HeadTableDock(queue_, controller_, twin_, selection_, actions_, this);
+    headTable_->showImportance(analyses_);
+    add(headTable_, "head-table", Qt::BottomDockWidgetArea);
+    headTable_->hide();
     resizeDocks({heads, next}, {460, 290}, Qt::Horizontal);
     resize(1440, 900);
     firstLayout_ = saveState(layoutVersion);

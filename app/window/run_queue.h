@@ -36,6 +36,7 @@ class RunQueue : public QObject {
         Entropy,     ///< of a head in the model and in its twin
         Statistics,  ///< of every head in the shown run
         TwinStatistics,
+        Intervals,  ///< of a head over many sentences
         Lens,       ///< what the decoder's layers hold along the shown path
         Importance, ///< what each head is worth to the shown output
         TwinLens,   ///< both in the twin
