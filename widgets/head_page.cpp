@@ -48,7 +48,7 @@ HeadPage::HeadPage(QWidget* parent)
     column->setContentsMargins(8, 8, 8, 8);
     column->setSpacing(8);
     for (QWidget* part :
-         std::initializer_list<QWidget*>{title_, roles_, statistics_, drivingTitle_, driving_})
+         std::initializer_list<QWidget*>{title_, roles_, drivingTitle_, driving_, statistics_})
         column->addWidget(part);
     column->addStretch(1);
     auto* scroll = new QScrollArea(this);
@@ -161,7 +161,7 @@ void HeadPage::showDriving() {
         words = tr("Which sentences drive it is known once many were run.");
     }
     if (refused_ > 0)
-        words += ' ' + tr("The model refused %n sentence(s).", nullptr, static_cast<int>(refused_));
+        words += ' ' + tr("Sentences that the model refused: %1.").arg(refused_);
     drivingTitle_->setText(words.trimmed());
     drivingTitle_->setVisible(!words.trimmed().isEmpty());
 }

@@ -6,6 +6,7 @@
 #include "widgets/head_table_view.h"
 #include "widgets/statistic_words.h"
 #include "widgets/theme.h"
+#include "widgets/token_label.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -36,6 +37,14 @@ QLabel* plainLabel(QWidget* parent) {
 }
 
 } // namespace
+
+QString fromHereToThere(const trace::Run& run, const WatchedCell& cell) {
+    const auto& queries = run.queryTokens(cell.kind);
+    const auto query = static_cast<std::size_t>(cell.query);
+    return HeadTable::tr("from %1 to %2")
+        .arg(query < queries.size() ? quoted(tokenLabel(queries, query)) : QString::number(cell.query),
+             keyInWords(run, cell.kind, cell.key));
+}
 
 HeadTable::HeadTable(Selection* selection, QWidget* parent)
     : QWidget(parent), model_(new HeadTableModel(this)), filter_(new HeadTableFilter(model_, this)),
@@ -140,7 +149,8 @@ void HeadTable::setCorpus(Heads heads) {
     while (scope_->count() > 1)
         scope_->removeItem(Corpus);
     if (!corpus_.empty()) {
-        scope_->addItem(tr("%n sentence(s)", nullptr, static_cast<int>(corpus_.front().sentences)));
+        scope_->addItem(corpus_.front().sentences == 1 ? tr("one other sentence")
+                                                       : tr("%1 sentences").arg(corpus_.front().sentences));
         scope_->setCurrentIndex(Corpus);
     }
     showListed();
@@ -152,7 +162,6 @@ bool HeadTable::showsCorpus() const {
 
 void HeadTable::showListed() {
     model_->setStatistics(showsCorpus() ? corpus_ : shown_);
-    view_->layOutColumns();
     showState();
     Q_EMIT listedChanged();
 }
@@ -176,7 +185,6 @@ void HeadTable::setCell(std::optional<WatchedCell> cell) {
         cell_->setText(
             tr("Heads that look from %1 to %2 with at least")
                 .arg(queryInWords(*run_, cell->kind, cell->query), keyInWords(*run_, cell->kind, cell->key)));
-    view_->layOutColumns();
     view_->sortByColumn(cell ? HeadTableModel::Here : HeadTableModel::Head,
                         cell ? Qt::DescendingOrder : Qt::AscendingOrder);
     showState();
@@ -190,6 +198,7 @@ void HeadTable::showState() {
                                "it looks, and at what.\nType a sentence and press Enter to decode it.")
         : !isKnown        ? tr("The statistics are on their way.")
                    : tr("No head is like that: search for something else, or lower the least weight."));
+    view_->layOutColumns();
     hint_->setVisible(isEmpty);
     view_->setVisible(!isEmpty);
     caption_->setVisible(isKnown);

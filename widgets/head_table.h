@@ -23,6 +23,9 @@ namespace headscope::widgets {
 class HeadTableFilter;
 class HeadTableView;
 
+/// "from “Tochter” to “daughter”"; of cross-attention from the token that was chosen there.
+QString fromHereToThere(const trace::Run& run, const WatchedCell& cell);
+
 /// Every head with its role, its statistics and its importance, to sort by any of them and to search; of the
 /// shown sentence or of many, and on demand only the heads that look from one token to another.
 class HeadTable : public QWidget, public FigureSource {

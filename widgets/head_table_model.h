@@ -50,7 +50,6 @@ class HeadTableModel : public QAbstractTableModel {
     const analysis::HeadStatistics* of(const trace::HeadAddress& head) const;
     const analysis::HeadStatistics* twinOf(const trace::HeadAddress& head) const;
     std::optional<double> importanceOf(const trace::HeadAddress& head) const;
-    bool hasImportance() const { return !importance_.empty(); }
     const std::optional<WatchedCell>& cell() const { return cell_; }
     /// Weight of a head at the watched cell; nothing where it has no such cell, or it is closed.
     std::optional<double> weightAtCell(const trace::HeadAddress& head) const;

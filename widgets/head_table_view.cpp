@@ -81,6 +81,21 @@ void HeadTableView::changeEvent(QEvent* event) {
         layOutColumns();
 }
 
+/// Where it was selected while there was no room to scroll in.
+void HeadTableView::showEvent(QShowEvent* event) {
+    QTableView::showEvent(event);
+    QMetaObject::invokeMethod(
+        this, [this] { scrollTo(currentIndex()); }, Qt::QueuedConnection);
+}
+
+/// In one of the rows that are listed.
+bool HeadTableView::saysSomething(int column) const {
+    for (int row = 0; row < filter_->rowCount(); ++row)
+        if (filter_->index(row, column).data(HeadTableModel::SortRole).isValid())
+            return true;
+    return false;
+}
+
 /// By titles and the widest of texts, because asking every one of hundreds of rows would take too long.
 void HeadTableView::layOutColumns() {
     const QFontMetrics metrics = fontMetrics();
@@ -101,8 +116,8 @@ void HeadTableView::layOutColumns() {
             wide = std::clamp(widestRole, wide, 44 * metrics.averageCharWidth());
         setColumnWidth(column, wide + padding);
     }
-    setColumnHidden(HeadTableModel::Here, !model_->cell());
-    setColumnHidden(HeadTableModel::Importance, !model_->hasImportance());
+    for (int column = HeadTableModel::Here; column < model_->columnCount(); ++column)
+        setColumnHidden(column, !saysSomething(column));
 }
 
 } // namespace headscope::widgets

@@ -31,11 +31,13 @@ class HeadTableView : public QTableView {
   protected:
     void keyPressEvent(QKeyEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
     void selectionChanged(const QItemSelection& selected, const QItemSelection& deselected) override;
 
   private:
     trace::HeadAddress headOf(const QModelIndex& index) const;
     void followHead();
+    bool saysSomething(int column) const;
 
     Selection* selection_;
     HeadTableModel* model_;

@@ -4,7 +4,6 @@
 #include "app/plain/resource_folders.h"
 #include "app/window/dock_tabs.h"
 #include "model/analysis/head_ranking.h"
-#include "widgets/captions.h"
 #include "widgets/head_page.h"
 #include "widgets/head_table.h"
 
@@ -25,6 +24,7 @@ using widgets::HeadTable;
 namespace {
 
 constexpr int tableHeight = 340; ///< for the search, a dozen heads and the caption
+constexpr int pageWidth = 320;
 constexpr std::size_t mostSentences = 10'000;
 
 /// The cell that is pinned, in maps of this kind.
@@ -48,8 +48,9 @@ HeadTableDock::HeadTableDock(RunQueue* queue, DecodeController* controller, Rand
     auto* halves = new QSplitter(Qt::Horizontal, this);
     halves->addWidget(table_);
     halves->addWidget(page_);
-    halves->setStretchFactor(0, 3);
-    halves->setStretchFactor(1, 2);
+    halves->setStretchFactor(0, 2);
+    halves->setStretchFactor(1, 1);
+    halves->setSizes({2 * pageWidth, pageWidth});
     halves->setChildrenCollapsible(false);
     setWidget(halves);
     connect((*actions_)[ActionId::HeadTable], &QAction::triggered, this, &HeadTableDock::open);
@@ -123,12 +124,9 @@ void HeadTableDock::addCell(QMenu& menu, trace::AttentionKind kind,
     if (!cell || !run)
         return;
     menu.addSeparator();
-    menu.addAction(
-        tr("Heads That Look from %1 to %2")
-            .arg(widgets::queryInWords(*run, kind, cell->row), widgets::keyInWords(*run, kind, cell->column))
-            .replace('&', "&&"),
-        this,
-        [this, kind, cell = *cell] { openCell({.kind = kind, .query = cell.row, .key = cell.column}); });
+    const widgets::WatchedCell watched{.kind = kind, .query = cell->row, .key = cell->column};
+    menu.addAction(tr("Heads That Look %1").arg(widgets::fromHereToThere(*run, watched)).replace('&', "&&"),
+                   this, [this, watched] { openCell(watched); });
 }
 
 void HeadTableDock::followRun() {
