@@ -47,7 +47,7 @@ void ImportanceDock::connectView() {
     connect(analyses_, &Analyses::refused, this, [this](RunQueue::Slot slot, const auto& text) {
         if (slot != RunQueue::Slot::Importance)
             return;
-        if (analyses_->ratherThan())
+        if (text.where == trace::contrastOption)
             view_->contrast()->showRefusal(text);
         else
             view_->showRefusal(text);

@@ -105,10 +105,14 @@ class RunQueue : public QObject {
         std::uint64_t generation = 0;
         Slot slot = Slot::Main;
         std::stop_source stop;
-        std::function<void(engine::Engine&, const Job&)> work;
+        /// Of a job without an engine, null is handed over: it runs on a thread of its own, so that it need
+        /// not wait for hundreds of heads.
+        std::function<void(engine::Engine*, const Job&)> work;
+        bool needsEngine = true;
     };
 
     void submit(Slot slot, std::function<void(engine::Engine&, const Job&)> work);
+    void submit(Slot slot, bool needsEngine, std::function<void(engine::Engine*, const Job&)> work);
     /// A progress callback that hands complete values to `deliver` on the queue's own thread.
     template <class Value>
     std::function<void(std::shared_ptr<const Value>)>
@@ -116,8 +120,8 @@ class RunQueue : public QObject {
     void workLoop(std::stop_token end);
     /// There is no engine: what waits and what comes is refused.
     void failForGood(const trace::RefusalText& text);
-    void perform(engine::Engine& engine, const Job& job);
-    std::optional<Job> nextJob(std::stop_token end);
+    void perform(engine::Engine* engine, const Job& job);
+    std::optional<Job> nextJob(bool withEngine, std::stop_token end);
     /// Calls `deliver` on the queue's thread if the job is still the newest of its slot.
     void post(const Job& job, std::function<void()> deliver);
     void finish(const Job& job, std::function<void()> deliver);
@@ -134,6 +138,7 @@ class RunQueue : public QObject {
     std::array<std::optional<Job>, slotCount> pending_;  ///< guarded by mutex_
     std::array<std::stop_source, slotCount> latestStop_; ///< of the newest job; the queue's own thread
     std::jthread worker_;
+    std::jthread plainWorker_; ///< what needs no engine
 };
 
 } // namespace headscope::app

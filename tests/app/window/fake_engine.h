@@ -150,6 +150,8 @@ class FakeEngine : public engine::Engine {
         if (request.ratherThan == "nothing" && quantity == trace::MapQuantity::GradientAttention)
             throw trace::Refusal({.what = "This is no token", .wayOut = "type another"});
         const auto ran = run(request, stop, {});
+        if (!ran->record(site))
+            throw trace::Refusal({.what = "There is no such attention", .wayOut = "choose another"});
         auto maps = std::make_shared<trace::QuantityMaps>();
         const auto& record = *ran->record(site);
         maps->request = request;
