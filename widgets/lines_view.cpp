@@ -174,7 +174,7 @@ LinesLayout LinesView::layOut(const QRectF& columns, bool scrolls) const {
 }
 
 void LinesView::pictureChanged() {
-    labels_ = linesPicture_ = QPixmap();
+    labels_ = QPixmap();
     picture_.style.font = font();
     const QRectF columns = frame(pictureArea()).columns;
     const int extent = scrollBar_->sizeHint().width();
@@ -228,13 +228,9 @@ void LinesView::drawWords(QPainter& painter, const Frame& parts, const LinesLayo
 }
 
 void LinesView::drawPictures(const Theme& theme) {
-    const auto blank = [this](const QColor& fill) {
-        QPixmap picture(size() * devicePixelRatioF());
-        picture.setDevicePixelRatio(devicePixelRatioF());
-        picture.fill(fill);
-        return picture;
-    };
-    labels_ = blank(theme.background);
+    labels_ = QPixmap(size() * devicePixelRatioF());
+    labels_.setDevicePixelRatio(devicePixelRatioF());
+    labels_.fill(theme.background);
     QPainter painter(&labels_);
     if (layout_.empty()) {
         painter.setFont(font());
@@ -245,9 +241,7 @@ void LinesView::drawPictures(const Theme& theme) {
     }
     drawWords(painter, frame(pictureArea()), layout_, theme);
     drawLineLabels(painter, picture_, layout_, theme);
-    linesPicture_ = blank(Qt::transparent);
-    QPainter lines(&linesPicture_);
-    drawAttentionLines(lines, picture_, layout_, lines_.lines, theme);
+    linesImage_ = attentionLinesImage(size(), devicePixelRatioF(), picture_, layout_, lines_.lines, theme);
 }
 
 void LinesView::paintEvent(QPaintEvent*) {
@@ -259,10 +253,11 @@ void LinesView::paintEvent(QPaintEvent*) {
     if (!layout_.empty()) {
         const TokenFocus focus = shownFocus();
         if (focus.isEmpty()) {
-            painter.drawPixmap(0, 0, linesPicture_);
+            painter.drawImage(0, 0, linesImage_);
         } else {
             const auto own = linesOfFocus();
-            drawAttentionLines(painter, picture_, layout_, own, theme);
+            painter.drawImage(
+                0, 0, attentionLinesImage(size(), devicePixelRatioF(), picture_, layout_, own, theme));
             drawLineWeights(painter, picture_, layout_, own, marks().query.has_value(), theme);
         }
         drawLinesMarks(painter, picture_, layout_, marks(), theme);

@@ -36,7 +36,7 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap {
     };
     static constexpr std::size_t mostChosen = 8;
     static constexpr double threshold = 0.05; ///< weights below it are no lines
-    static constexpr std::size_t mostLines = 1200;
+    static constexpr std::size_t mostLines = 400;
 
     /// `selection` outlives the view.
     explicit LinesView(Selection* selection, QWidget* parent = nullptr);
@@ -122,8 +122,8 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap {
     LinesPicture picture_;
     StrongLines lines_;
     LinesLayout layout_;
-    QPixmap labels_;       ///< everything but lines and marks
-    QPixmap linesPicture_; ///< drawn while no token is lit
+    QPixmap labels_;    ///< everything but lines and marks
+    QImage linesImage_; ///< drawn while no token is lit
     QWidget* bar_;
     QComboBox* mode_;
     HeadSquares* squares_;
