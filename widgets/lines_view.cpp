@@ -49,6 +49,8 @@ LinesView::LinesView(Selection* selection, QWidget* parent)
     mode_->setToolTip(tr("Whose lines are drawn: the selected head's, those of heads you choose by their "
                          "squares, or of all heads of the layer"));
     mode_->addItems({tr("Selected head"), tr("Chosen heads"), tr("All heads of the layer")});
+    mode_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    mode_->setMinimumContentsLength(10);
     scrollBar_->hide();
     auto* row = new QHBoxLayout(bar_);
     row->setContentsMargins(0, 0, 0, 0);
@@ -58,6 +60,7 @@ LinesView::LinesView(Selection* selection, QWidget* parent)
     row->addStretch(1);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(12, 8, 12, 0);
+    column->setSizeConstraint(QLayout::SetNoConstraint); // large letters must not widen the window
     column->addWidget(bar_);
     column->addStretch(1);
     connect(mode_, &QComboBox::activated, this, [this](int index) { setShown(static_cast<Shown>(index)); });

@@ -62,6 +62,7 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap {
     QRect cellArea(MapCell cell) const override;
     std::optional<MapCell> cursorCell() const override;
     QSize sizeHint() const override { return {640, 480}; }
+    QSize minimumSizeHint() const override { return {240, 180}; }
 
   public Q_SLOTS:
     void setShown(headscope::widgets::LinesView::Shown shown);

@@ -33,7 +33,11 @@ class ArithmeticDock;
 class BranchDocks;
 class DecodePopups;
 class HeadBar;
+class MapAnalyses;
+class MapChoices;
+class HeadTableDock;
 class ImportanceDock;
+class LensDock;
 class MessagePanel;
 class ModelOpener;
 class RandomTwin;
@@ -99,13 +103,19 @@ class MainWindow : public QMainWindow {
     void connectViewActions();
     void connectHelpActions();
     void showTab(QWidget* view);
+    void applyTheme();
+    void chooseModel(bool folder);
+    void copyCommand();
+
+    // main_window_pictures.cpp
     void offerPicture(QWidget* view);
     widgets::FigureSource* figureOnTop() const;
     void savePicture(const widgets::FigureSource* figure);
     void copyPicture(const widgets::FigureSource* figure);
-    void applyTheme();
-    void chooseModel(bool folder);
-    void copyCommand();
+
+    // main_window_maps.cpp
+    void connectMapActions();
+    void showMaps();
 
     Settings settings_;
     StartWith startWith_;
@@ -116,6 +126,8 @@ class MainWindow : public QMainWindow {
     DecodeController* controller_;
     WhatIf* whatIf_;
     Analyses* analyses_;
+    MapChoices* mapChoices_;
+    MapAnalyses* mapAnalyses_;
     RandomTwin* twin_;
     TwinAnalyses* twinAnalyses_;
     std::shared_ptr<const trace::ModelSummary> model_;
@@ -143,7 +155,9 @@ class MainWindow : public QMainWindow {
     WhatIfDock* whatIfDock_ = nullptr;
     RandomTwinDock* twinDock_ = nullptr;
     ImportanceDock* importance_ = nullptr;
+    LensDock* lens_ = nullptr;
     ArithmeticDock* arithmetic_ = nullptr;
+    HeadTableDock* headTable_ = nullptr;
     widgets::SelfCheckBadge* badge_ = nullptr;
     QLabel* device_ = nullptr;
     QLabel* working_ = nullptr;

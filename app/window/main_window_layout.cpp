@@ -3,7 +3,9 @@
 #include "app/window/branch_docks.h"
 #include "app/window/decode_popups.h"
 #include "app/window/head_bar.h"
+#include "app/window/head_table_dock.h"
 #include "app/window/importance_dock.h"
+#include "app/window/lens_dock.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
 #include "app/window/random_twin_dock.h"
@@ -175,9 +177,16 @@ void MainWindow::buildDocks() {
     twinDock_ = new RandomTwinDock(queue_, twin_, selection_, *actions_, this);
     add(twinDock_, "random-twin", Qt::BottomDockWidgetArea);
     twinDock_->hide();
+    lens_ = new LensDock(analyses_, twinAnalyses_, controller_, selection_, actions_, this);
+    add(lens_, "logit-lens", Qt::BottomDockWidgetArea);
+    lens_->hide();
     arithmetic_ = new ArithmeticDock(queue_, controller_, selection_, *actions_, this);
     add(arithmetic_, "arithmetic", Qt::BottomDockWidgetArea);
     arithmetic_->hide();
+    headTable_ = new HeadTableDock(queue_, controller_, twin_, selection_, actions_, this);
+    headTable_->showImportance(analyses_);
+    add(headTable_, "head-table", Qt::BottomDockWidgetArea);
+    headTable_->hide();
     resizeDocks({heads, next}, {460, 290}, Qt::Horizontal);
     resize(1440, 900);
     firstLayout_ = saveState(layoutVersion);
@@ -204,6 +213,7 @@ void MainWindow::buildStatusBar() {
     connect(positions_, &widgets::PositionalEncodingView::cellDescribed, this, describe);
     connect(lines_, &widgets::LinesView::tokenDescribed, this, describe);
     connect(branches_, &BranchDocks::cellDescribed, this, describe);
+    connect(lens_, &LensDock::cellDescribed, this, describe);
 }
 
 void MainWindow::restoreLayout() {

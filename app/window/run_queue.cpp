@@ -76,6 +76,14 @@ void RunQueue::measureImportance(trace::Request request) {
     });
 }
 
+void RunQueue::computeMaps(trace::Request request, trace::MapQuantity quantity, trace::AttentionSite site,
+                           std::size_t step) {
+    submit(Slot::Maps, [=, this, request = std::move(request)](engine::Engine& engine, const Job& job) {
+        auto maps = engine.maps(request, quantity, site, step, job.stop.get_token());
+        finish(job, [this, maps] { Q_EMIT mapsComputed(maps); });
+    });
+}
+
 template <class Value>
 std::function<void(std::shared_ptr<const Value>)>
 RunQueue::deliverPartial(const Job& job, std::function<void(std::shared_ptr<const Value>)> deliver) {
@@ -95,6 +103,18 @@ void RunQueue::compute(Slot slot, QObject* receiver, std::function<std::function
     submit(slot, [this, guard = QPointer<QObject>(receiver), work = std::move(work)](engine::Engine&,
                                                                                      const Job& job) {
         finish(job, [guard, deliver = work()] {
+            if (guard)
+                deliver();
+        });
+    });
+}
+
+void RunQueue::runAndCompute(Slot slot, trace::Request request, QObject* receiver,
+                             std::function<std::function<void()>(const trace::Run&)> work) {
+    submit(slot, [this, request = std::move(request), guard = QPointer<QObject>(receiver),
+                  work = std::move(work)](engine::Engine& engine, const Job& job) {
+        const auto run = engine.run(request, job.stop.get_token(), {});
+        finish(job, [guard, deliver = work(*run)] {
             if (guard)
                 deliver();
         });

@@ -35,12 +35,17 @@ class RunQueue : public QObject {
         Twin,        ///< the same network with random weights
         Arithmetic,  ///< the shown run with its queries, keys and values
         Entropy,     ///< of a head in the model and in its twin
-        Lens,        ///< what the decoder's layers hold along the shown path
-        Importance,  ///< what each head is worth to the shown output
-        TwinLens,    ///< both in the twin
+        Maps,        ///< what the shown run does not hold of one attention site
+        Statistics,  ///< of every head in the shown run
+        TwinStatistics,
+        Intervals,  ///< of a head over many sentences
+        Lens,       ///< what the decoder's layers hold along the shown path
+        Importance, ///< what each head is worth to the shown output
+        TwinLens,   ///< both in the twin
         TwinImportance,
         Steps,    ///< the changed model's steps beside the undisturbed ones
         Branches, ///< two branches beside each other
+        Corpus,   ///< many sentences, one after the other
         Trial,    ///< ways to read a model that does not say how
     };
     /// Makes the engine, on the worker thread.
@@ -60,9 +65,16 @@ class RunQueue : public QObject {
     void readLens(trace::Request request);
     /// What is known of the heads is delivered while it is measured.
     void measureImportance(trace::Request request);
+    /// `step`: of a gradient, whose token's logit.
+    void computeMaps(trace::Request request, trace::MapQuantity quantity, trace::AttentionSite site,
+                     std::size_t step);
     /// Does something long that needs no model. What it returns is called on the queue's thread, unless
     /// `receiver` is gone.
     void compute(Slot slot, QObject* receiver, std::function<std::function<void()>()> work);
+    /// Runs a request and does something long with what it gave. What that returns is called on the queue's
+    /// thread, unless `receiver` is gone.
+    void runAndCompute(Slot slot, trace::Request request, QObject* receiver,
+                       std::function<std::function<void()>(const trace::Run&)> work);
     /// Tries ways to read a model, one after the other (Engine::tryOut).
     void tryOut(std::vector<engine::ModelSource> sources, std::string sentence);
     /// Drops a slot's work; nothing of it is delivered any more.
@@ -76,6 +88,7 @@ class RunQueue : public QObject {
     void runDelivered(headscope::app::RunQueue::Slot slot, std::shared_ptr<const headscope::trace::Run> run);
     /// The request says whether this is the twin's, as with the next one.
     void lensRead(std::shared_ptr<const headscope::trace::Lens> lens);
+    void mapsComputed(std::shared_ptr<const headscope::trace::QuantityMaps> maps);
     void importanceMeasured(std::shared_ptr<const headscope::trace::HeadImportance> importance);
     /// The model that was to be opened does not say how it is to be read.
     void settingsMissing(const headscope::trace::MissingSettings& missing);
