@@ -130,7 +130,7 @@ void ArithmeticView::follow() {
 void ArithmeticView::showCell() {
     const QString title = arithmeticTitle(*shown_, *cell_);
     words_->setText(title + QStringLiteral("\n\n") + arithmeticInWords(*cell_).join(QStringLiteral("\n\n")));
-    dimensions_->setColumns(tr("dim."), numbered(cell_->q.size()),
+    dimensions_->setColumns(tr("dim."), NumbersTable::Names::Numbers, numbered(cell_->q.size()),
                             {{.title = tr("q"), .toolTip = tr("The query"), .values = cell_->q, .bars = true},
                              {.title = tr("k"), .toolTip = tr("The key"), .values = cell_->k, .bars = true},
                              {.title = tr("q \u00D7 k"),
@@ -138,8 +138,8 @@ void ArithmeticView::showCell() {
                               .values = cell_->products,
                               .bars = true},
                              {.title = tr("v"), .toolTip = tr("The value"), .values = cell_->v, .bars = true},
-                             {.title = tr("weight \u00D7 v"),
-                              .toolTip = tr("What this key adds to the head's output"),
+                             {.title = tr("w \u00D7 v"),
+                              .toolTip = tr("Weight times value: what this key adds to the head's output"),
                               .values = cell_->adds,
                               .bars = true}});
     showRow();
@@ -157,7 +157,7 @@ void ArithmeticView::showRow() {
     auto names = tokenLabels(shown_->keyTokens(cell_->head.site.kind));
     names.resize(cell_->row.size());
     row_->setColumns(
-        tr("key"), std::move(names),
+        tr("key"), NumbersTable::Names::Tokens, std::move(names),
         {{.title = tr("score"), .toolTip = tr("q \u00B7 k \u00D7 scale"), .values = scores, .bars = true},
          {.title = tr("exp"),
           .toolTip = tr("exp(score \u2212 %1), which add up to %2; none where the mask is closed")

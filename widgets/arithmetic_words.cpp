@@ -1,6 +1,7 @@
 #include "widgets/arithmetic_words.h"
 
 #include "widgets/captions.h"
+#include "widgets/numbers_table.h"
 
 #include <QCoreApplication>
 
@@ -52,15 +53,15 @@ QString softmaxInWords(const CellArithmetic& cell) {
     const auto open = static_cast<int>(std::ranges::count_if(cell.row, &analysis::KeyTerm::open));
     if (cell.rowIsClosed)
         return Words::tr("nothing is open to this row, so that all %1 keys get the same weight, %2.")
-            .arg(QString::number(cell.row.size()), numberText(cell.weight));
+            .arg(QString::number(cell.row.size()), preciseText(cell.weight));
     if (!term.open)
         return Words::tr("a closed cell has no part in the sum %1 of the %2 open ones. Its weight is 0.")
-            .arg(numberText(cell.sum), QString::number(open));
+            .arg(preciseText(cell.sum), QString::number(open));
     return Words::tr(
                "exp(%1 \u2212 %2) = %3, with the row's largest score taken away; the %4 open keys sum to "
                "%5; %3 / %5 = %6, the weight.")
-        .arg(numberText(term.score), numberText(cell.largest), numberText(term.exponential),
-             QString::number(open), numberText(cell.sum), numberText(term.exponential / cell.sum));
+        .arg(preciseText(term.score), preciseText(cell.largest), preciseText(term.exponential),
+             QString::number(open), preciseText(cell.sum), preciseText(term.exponential / cell.sum));
 }
 
 } // namespace
@@ -81,26 +82,26 @@ QString differenceInWords(double computed, double shown) {
     // What single precision leaves of an exact result.
     return difference <= 1e-5 * std::max(1.0, std::abs(shown))
                ? Words::tr("The map shows the same, to %1.").arg(size)
-               : Words::tr("The map shows %1: a difference of %2.").arg(numberText(shown), size);
+               : Words::tr("The map shows %1: a difference of %2.").arg(preciseText(shown), size);
 }
 
 QStringList arithmeticInWords(const CellArithmetic& cell) {
     QStringList steps{Words::tr("1. Product: q \u00B7 k = %1, the sum of %2 products.")
-                          .arg(numberText(cell.dot), QString::number(cell.q.size())),
+                          .arg(preciseText(cell.dot), QString::number(cell.q.size())),
                       Words::tr("2. Scale: %1 \u00D7 %2 (%3) = %4, the score. %5")
-                          .arg(numberText(cell.dot), numberText(cell.scale.factor), scaleInWords(cell),
-                               numberText(cell.score), differenceInWords(cell.score, cell.shownScore)),
+                          .arg(preciseText(cell.dot), preciseText(cell.scale.factor), scaleInWords(cell),
+                               preciseText(cell.score), differenceInWords(cell.score, cell.shownScore)),
                       Words::tr("3. Mask: %1").arg(maskInWords(cell)),
                       Words::tr("4. Softmax: %1").arg(softmaxInWords(cell))};
     if (cell.isForced)
         steps.back() += ' ' + Words::tr("A what-if then gives the row other weights, this one %1.")
-                                  .arg(numberText(cell.weight));
+                                  .arg(preciseText(cell.weight));
     steps.back() += ' ' + differenceInWords(cell.weight, cell.shownWeight);
     steps +=
         Words::tr("5. Value: v is %1 long, weight \u00D7 v %2. Added up over all keys that is the head's "
                   "output, %3 long, which the output projection writes to the residual stream.")
-            .arg(numberText(analysis::length(cell.v)), numberText(analysis::length(cell.adds)),
-                 numberText(analysis::length(cell.output)));
+            .arg(preciseText(analysis::length(cell.v)), preciseText(analysis::length(cell.adds)),
+                 preciseText(analysis::length(cell.output)));
     return steps;
 }
 

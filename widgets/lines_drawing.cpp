@@ -1,5 +1,6 @@
 #include "widgets/lines_drawing.h"
 
+#include "widgets/line_raster.h"
 #include "widgets/theme.h"
 
 #include <QFontMetricsF>
@@ -21,13 +22,13 @@ int levelOf(float weight) {
     return std::clamp(static_cast<int>(weight * levels), 0, levels - 1);
 }
 
-QPen penOf(const HeadInk& ink, int level) {
-    const double weight = (level + 0.5) / levels;
-    QPen pen = ink.pen(0.75 + 3.25 * weight);
-    QColor colour = ink.colour;
-    colour.setAlphaF(static_cast<float>(0.12 + 0.88 * weight));
-    pen.setColor(colour);
-    return pen;
+double widthOf(int level) {
+    return 0.75 + 3.25 * (level + 0.5) / levels;
+}
+
+HeadInk inkOf(HeadInk ink, int level) {
+    ink.colour.setAlphaF(static_cast<float>(0.12 + 0.88 * (level + 0.5) / levels));
+    return ink;
 }
 
 bool isInSight(const QLineF& line, const QRectF& area) {
@@ -73,23 +74,51 @@ double LinesPicture::shift(int head, double rowHeight) const {
     return (place - (count - 1) / 2) * std::min(widest, 0.7 * rowHeight / count);
 }
 
-void drawAttentionLines(QPainter& painter, const LinesPicture& picture, const LinesLayout& layout,
-                        const std::vector<AttentionLine>& lines, const Theme& theme) {
-    std::map<std::pair<int, int>, QList<QLineF>> groups; // by level and head: the strong ones last
+namespace {
+
+/// By level and head: the strong ones last.
+using LineGroups = std::map<std::pair<int, int>, QList<QLineF>>;
+
+LineGroups groupedLines(const LinesPicture& picture, const LinesLayout& layout,
+                        const std::vector<AttentionLine>& lines) {
+    LineGroups groups;
     for (const AttentionLine& line : lines) {
         const QPointF down(0, picture.shift(line.head, layout.rowHeight()));
         const QLineF drawn(layout.queryEnd(line.query) + down, layout.keyEnd(line.key) + down);
         if (isInSight(drawn, layout.area()))
             groups[{levelOf(line.weight), line.head}].push_back(drawn);
     }
+    return groups;
+}
+
+} // namespace
+
+void drawAttentionLines(QPainter& painter, const LinesPicture& picture, const LinesLayout& layout,
+                        const std::vector<AttentionLine>& lines, const Theme& theme) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setClipRect(layout.area(), Qt::IntersectClip);
-    for (const auto& [group, drawn] : groups) {
-        painter.setPen(penOf(picture.ink(group.second, theme), group.first));
+    for (const auto& [group, drawn] : groupedLines(picture, layout, lines)) {
+        const auto [level, head] = group;
+        painter.setPen(inkOf(picture.ink(head, theme), level).pen(widthOf(level)));
         painter.drawLines(drawn);
     }
     painter.restore();
+}
+
+QImage attentionLinesImage(QSize size, double ratio, const LinesPicture& picture, const LinesLayout& layout,
+                           const std::vector<AttentionLine>& lines, const Theme& theme) {
+    QImage image(size * ratio, QImage::Format_ARGB32_Premultiplied);
+    image.setDevicePixelRatio(ratio);
+    image.fill(Qt::transparent);
+    LineRaster raster(image, layout.area());
+    for (const auto& [group, drawn] : groupedLines(picture, layout, lines)) {
+        const auto [level, head] = group;
+        const HeadInk ink = inkOf(picture.ink(head, theme), level);
+        for (const QLineF& line : drawn)
+            raster.draw(line, widthOf(level), ink);
+    }
+    return image;
 }
 
 void drawLineLabels(QPainter& painter, const LinesPicture& picture, const LinesLayout& layout,

@@ -36,7 +36,7 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap {
     };
     static constexpr std::size_t mostChosen = 8;
     static constexpr double threshold = 0.05; ///< weights below it are no lines
-    static constexpr std::size_t mostLines = 1200;
+    static constexpr std::size_t mostLines = 400;
 
     /// `selection` outlives the view.
     explicit LinesView(Selection* selection, QWidget* parent = nullptr);
@@ -62,6 +62,7 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap {
     QRect cellArea(MapCell cell) const override;
     std::optional<MapCell> cursorCell() const override;
     QSize sizeHint() const override { return {640, 480}; }
+    QSize minimumSizeHint() const override { return {240, 180}; }
 
   public Q_SLOTS:
     void setShown(headscope::widgets::LinesView::Shown shown);
@@ -122,8 +123,8 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap {
     LinesPicture picture_;
     StrongLines lines_;
     LinesLayout layout_;
-    QPixmap labels_;       ///< everything but lines and marks
-    QPixmap linesPicture_; ///< drawn while no token is lit
+    QPixmap labels_;    ///< everything but lines and marks
+    QImage linesImage_; ///< drawn while no token is lit
     QWidget* bar_;
     QComboBox* mode_;
     HeadSquares* squares_;

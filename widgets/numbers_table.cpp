@@ -32,6 +32,12 @@ double largestMagnitude(const std::vector<double>& values) {
 
 } // namespace
 
+QString preciseText(double value) {
+    const double size = std::abs(value);
+    return size > 0 && size < 0.001 ? QString::number(value, 'g', 3).replace('-', QChar(0x2212))
+                                    : numberText(value);
+}
+
 class NumbersTable::Model : public QAbstractTableModel {
   public:
     using QAbstractTableModel::QAbstractTableModel;
@@ -76,7 +82,7 @@ class NumbersTable::Model : public QAbstractTableModel {
         const auto number = value(index);
         switch (role) {
         case Qt::DisplayRole:
-            return index.column() == 0 ? name.full() : number ? numberText(*number) : QString(QChar(0x2013));
+            return index.column() == 0 ? name.full() : number ? preciseText(*number) : QString(QChar(0x2013));
         case Qt::TextAlignmentRole:
             return static_cast<int>((index.column() == 0 ? Qt::AlignLeft : Qt::AlignRight) |
                                     Qt::AlignVCenter);
@@ -146,15 +152,16 @@ NumbersTable::NumbersTable(QWidget* parent)
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setMinimumSectionSize(24);
-    horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     fit();
 }
 
 NumbersTable::~NumbersTable() = default;
 
-void NumbersTable::setColumns(const QString& namesTitle, std::vector<TokenLabel> names,
+void NumbersTable::setColumns(const QString& namesTitle, Names kind, std::vector<TokenLabel> names,
                               std::vector<NumberColumn> columns, std::optional<int> marked) {
     model_->set(namesTitle, std::move(names), std::move(columns), marked);
+    names_ = kind;
+    fitColumns();
     if (marked)
         scrollTo(model_->index(*marked, 0), QAbstractItemView::EnsureVisible);
 }
@@ -193,6 +200,20 @@ QString NumbersTable::selectedText() const {
 
 void NumbersTable::fit() {
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() + barHeight + 2);
+    fitColumns();
+}
+
+/// Whatever is not stretched is as wide as what usually stands there.
+void NumbersTable::fitColumns() {
+    const bool tokens = names_ == Names::Tokens;
+    const QString usual = tokens ? QStringLiteral("\u22120.000894") : QStringLiteral("dim.");
+    for (int column = 0; column < model_->columnCount(); ++column) {
+        const bool stretched = (column == 0) == tokens;
+        horizontalHeader()->setSectionResizeMode(column,
+                                                 stretched ? QHeaderView::Stretch : QHeaderView::Fixed);
+        if (!stretched)
+            setColumnWidth(column, fontMetrics().horizontalAdvance(usual) + 16);
+    }
 }
 
 void NumbersTable::changeEvent(QEvent* event) {

@@ -35,7 +35,7 @@ class ArithmeticViewTest : public QObject {
         QCOMPARE(view.cell()->key, std::size_t(6));
         const double shown = static_cast<double>(run_->cross[2].weights(5, 4, 6));
         QVERIFY(std::abs(view.cell()->weight - shown) < 1e-6);
-        QVERIFY2(words(view).contains(numberText(shown)), qPrintable(words(view)));
+        QVERIFY2(words(view).contains(preciseText(shown)), qPrintable(words(view)));
         QVERIFY(words(view).contains("The map shows the same"));
     }
 
