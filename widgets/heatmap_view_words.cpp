@@ -108,9 +108,13 @@ QString HeatmapView::viewInWords() const {
             longest = std::abs(sum) > std::abs(longest) ? sum : longest;
         words += tr("Bars: each key over all rows, the longest %1.").arg(numberText(longest));
     }
-    if (options_.numbers && !cellNumbersFit(shown_, layout_, font()))
-        words += tr("Numbers show where there is room for them: zoom in.");
     return words.join(' ');
+}
+
+QString HeatmapView::numbersInWords(const MapLayout& layout) const {
+    return options_.numbers && !cellNumbersFit(shown_, layout, font())
+               ? QChar(' ') + tr("Numbers need larger cells: zoom in.")
+               : QString();
 }
 
 QString HeatmapView::caption() const {
