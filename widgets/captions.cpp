@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 #include <QLocale>
+#include <QStringList>
 
 #include <algorithm>
 #include <cmath>
@@ -65,6 +66,12 @@ QString whatIsSeen(const Run& run, AttentionKind kind, Quantity quantity) {
                : Words::tr("where the model looked while choosing each %1").arg(targetPiece(run));
 }
 
+QString ofTwin(const Run& run, const QString& caption) {
+    return run.request.randomTwin
+               ? Words::tr("Random twin, seed %1. %2").arg(QString::number(*run.request.randomTwin), caption)
+               : caption;
+}
+
 QString tokenName(const std::vector<trace::Token>& tokens, int index) {
     if (index < 0 || static_cast<std::size_t>(index) >= tokens.size())
         return QString::number(index);
@@ -103,12 +110,32 @@ QString headTitle(const trace::ModelSummary& model, const HeadAddress& address) 
 
 QString headCaption(const Run& run, const HeadAddress& address, Quantity quantity) {
     const QString title = mapTitle(run, address, quantity);
-    const QString caption =
-        Words::tr("%1: %2. %3")
-            .arg(title, whatIsSeen(run, address.site.kind, quantity), quantityInWords(quantity));
-    return run.request.randomTwin
-               ? Words::tr("Random twin, seed %1. %2").arg(QString::number(*run.request.randomTwin), caption)
-               : caption;
+    return ofTwin(run,
+                  Words::tr("%1: %2. %3")
+                      .arg(title, whatIsSeen(run, address.site.kind, quantity), quantityInWords(quantity)));
+}
+
+QString headsCaption(const Run& run, const trace::AttentionSite& site, const std::vector<int>& heads) {
+    if (heads.size() == 1)
+        return headCaption(run, {site, heads.front()}, Quantity::Weights);
+    const int layers = run.model ? run.model->layers(site.kind) : site.layer + 1;
+    const int all = run.model ? run.model->heads(site.kind) : static_cast<int>(heads.size());
+    QStringList numbers;
+    for (const int head : heads)
+        numbers += QString::number(head + 1);
+    const QString last = numbers.empty() ? QString() : numbers.takeLast();
+    const QString which =
+        static_cast<int>(heads.size()) == all
+            ? Words::tr("all %1 heads").arg(all)
+            : Words::tr("heads %1 and %2 of %3").arg(numbers.join(Words::tr(", ")), last).arg(all);
+    const QString title = Words::tr("%1, layer %2 of %3, %4")
+                              .arg(kindTitle(site.kind))
+                              .arg(site.layer + 1)
+                              .arg(layers)
+                              .arg(which);
+    return ofTwin(run, Words::tr("%1: %2. %3")
+                           .arg(title, whatIsSeen(run, site.kind, Quantity::Weights),
+                                Words::tr("Weights, each row of each head sums to 1.")));
 }
 
 QString queryAxisTitle(const Run& run, AttentionKind kind) {

@@ -5,6 +5,8 @@
 #include "model/trace/run.h"
 #include "widgets/quantity.h"
 
+#include <vector>
+
 namespace headscope::widgets {
 
 /// "German" for "de"; the code itself where no language has it; empty for an empty code.
@@ -13,6 +15,9 @@ QString languageName(const std::string& code);
 /// "Cross-attention, layer 3 of 3, head 6 of 8: where the model looked while choosing each German piece.
 /// Weights, each row sums to 1." Counts from 1, as people do. A run of the random twin says so first.
 QString headCaption(const trace::Run& run, const trace::HeadAddress& address, Quantity quantity);
+
+/// The same of several heads of one layer: "Cross-attention, layer 3 of 3, heads 1, 4 and 6 of 8: where ...".
+QString headsCaption(const trace::Run& run, const trace::AttentionSite& site, const std::vector<int>& heads);
 
 /// "Cross-attention"
 QString kindTitle(trace::AttentionKind kind);

@@ -22,6 +22,7 @@
 #include "widgets/captions.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/heatmap_view.h"
+#include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
 #include "widgets/positional_encoding_view.h"
 #include "widgets/self_check_badge.h"
@@ -58,8 +59,10 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
     connectActions();
     connect(queue_, &RunQueue::modelOpened, this, &MainWindow::modelOpened);
     connect(queue_, &RunQueue::refused, this, [this](RunQueue::Slot slot, const auto& text) {
-        if (slot != RunQueue::Slot::Importance && slot != RunQueue::Slot::Twin &&
-            slot != RunQueue::Slot::Maps) // said where they would be
+        // Said where they would be.
+        constexpr std::array quiet{RunQueue::Slot::Importance, RunQueue::Slot::Twin, RunQueue::Slot::Lens,
+                                   RunQueue::Slot::Maps, RunQueue::Slot::Arithmetic};
+        if (std::ranges::find(quiet, slot) == quiet.end())
             message_->showRefusal(text);
     });
     connect(opener_, &ModelOpener::refused, this, [this](const auto& text) { message_->showRefusal(text); });
@@ -191,6 +194,7 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
         selection_->setHead(analysis::bestAligningHead(*run));
     sentence_->setRun(run);
     heatmap_->setRun(run);
+    lines_->setRun(run);
     masks_->setRun(run);
     positions_->setRun(run);
     grid_->setRun(run);

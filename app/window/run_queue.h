@@ -33,6 +33,7 @@ class RunQueue : public QObject {
         Undisturbed, ///< the same without the changes a person made
         Forced,      ///< the changed model reading the undisturbed output
         Twin,        ///< the same network with random weights
+        Arithmetic,  ///< the shown run with its queries, keys and values
         Entropy,     ///< of a head in the model and in its twin
         Maps,        ///< what the shown run does not hold of one attention site
         Lens,        ///< what the decoder's layers hold along the shown path
