@@ -15,9 +15,9 @@ namespace {
 
 using trace::AttentionKind;
 
-/// Two decimals are as many as a hint needs.
+/// Three decimals are as many as a hint needs.
 QString rounded(double value) {
-    return QString::number(value, 'f', 2);
+    return QString::number(value, 'f', 3);
 }
 
 } // namespace
