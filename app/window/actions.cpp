@@ -191,6 +191,11 @@ constexpr std::array rows{
         QT_TRANSLATE_NOOP("Actions", "Set the same network with random weights beside the model: what is "
                                      "architecture, what is learned?"),
         Form::Checkable},
+    Row{ActionId::HeadTable, "&Analyse", QT_TRANSLATE_NOOP("Actions", "Head &Table"), "Ctrl+Shift+H",
+        QT_TRANSLATE_NOOP("Actions", "Every head with its role and its statistics, to sort and to search")},
+    Row{ActionId::HeadsFromHere, "&Analyse",
+        QT_TRANSLATE_NOOP("Actions", "Heads That &Look from Here to There"), "",
+        QT_TRANSLATE_NOOP("Actions", "List the heads that look from the pinned cell's query to its key")},
     Row{ActionId::MeasureHeads, "&Analyse", QT_TRANSLATE_NOOP("Actions", "&Measure All Heads"), "Ctrl+H",
         QT_TRANSLATE_NOOP("Actions", "Take every head away in turn, and see what it is worth to the output")},
     Row{ActionId::TintHeads, "&Analyse", QT_TRANSLATE_NOOP("Actions", "&Tint Heads by Importance"), "",

@@ -33,6 +33,8 @@ enum class ActionId {
     SortHeads,
     ShowLens,
     ShowArithmetic,
+    HeadTable,
+    HeadsFromHere,
     Quit,
     EditSentence,
     KindEncoder,

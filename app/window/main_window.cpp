@@ -5,6 +5,7 @@
 #include "app/window/branch_docks.h"
 #include "app/window/decode_popups.h"
 #include "app/window/head_bar.h"
+#include "app/window/head_table_dock.h"
 #include "app/window/map_analyses.h"
 #include "app/window/map_choices.h"
 #include "app/window/message_panel.h"
@@ -60,8 +61,9 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
     connect(queue_, &RunQueue::modelOpened, this, &MainWindow::modelOpened);
     connect(queue_, &RunQueue::refused, this, [this](RunQueue::Slot slot, const auto& text) {
         // Said where they would be.
-        constexpr std::array quiet{RunQueue::Slot::Importance, RunQueue::Slot::Twin, RunQueue::Slot::Lens,
-                                   RunQueue::Slot::Maps, RunQueue::Slot::Arithmetic};
+        constexpr std::array quiet{RunQueue::Slot::Importance, RunQueue::Slot::Twin,
+                                   RunQueue::Slot::Lens,       RunQueue::Slot::Maps,
+                                   RunQueue::Slot::Arithmetic, RunQueue::Slot::Corpus};
         if (std::ranges::find(quiet, slot) == quiet.end())
             message_->showRefusal(text);
     });
@@ -214,7 +216,7 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
 void MainWindow::followBusy() {
     const bool opening = queue_->isBusy(RunQueue::Slot::Model);
     const bool decoding = queue_->isBusy(RunQueue::Slot::Main);
-    const bool measuring = analyses_->isMeasuring();
+    const bool measuring = analyses_->isMeasuring() || headTable_->corpus()->isRunning();
     const auto& run = controller_->run();
     const bool cut = !opening && !decoding && !measuring && run && run->complete && !run->path.empty() &&
                      controller_->isFinished() &&
@@ -226,10 +228,11 @@ void MainWindow::followBusy() {
         actions_->setEnabled(ActionId::Stop, false, tr("Nothing is being opened, decoded or measured."));
         return;
     }
-    working_->setText(opening     ? tr("Opening %1...").arg(opener_->path().section('/', -1))
-                      : decoding  ? tr("Decoding...")
-                      : measuring ? tr("Measuring heads...")
-                                  : "");
+    working_->setText(opening    ? tr("Opening %1...").arg(opener_->path().section('/', -1))
+                      : decoding ? tr("Decoding...")
+                      : headTable_->corpus()->isRunning() ? tr("Running sentences...")
+                      : measuring                         ? tr("Measuring heads...")
+                                                          : "");
     actions_->setEnabled(ActionId::Stop, opening || decoding || measuring,
                          tr("Nothing is being opened, decoded or measured."));
 }

@@ -35,6 +35,7 @@ class DecodePopups;
 class HeadBar;
 class MapAnalyses;
 class MapChoices;
+class HeadTableDock;
 class ImportanceDock;
 class LensDock;
 class MessagePanel;
@@ -156,6 +157,7 @@ class MainWindow : public QMainWindow {
     ImportanceDock* importance_ = nullptr;
     LensDock* lens_ = nullptr;
     ArithmeticDock* arithmetic_ = nullptr;
+    HeadTableDock* headTable_ = nullptr;
     widgets::SelfCheckBadge* badge_ = nullptr;
     QLabel* device_ = nullptr;
     QLabel* working_ = nullptr;

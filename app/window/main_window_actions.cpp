@@ -4,6 +4,7 @@
 #include "app/window/arithmetic_dock.h"
 #include "app/window/branch_docks.h"
 #include "app/window/command_palette.h"
+#include "app/window/head_table_dock.h"
 #include "app/window/help_dialogs.h"
 #include "app/window/importance_dock.h"
 #include "app/window/lens_dock.h"
@@ -17,6 +18,7 @@
 #include "widgets/arithmetic_view.h"
 #include "widgets/candidates_view.h"
 #include "widgets/head_grid_view.h"
+#include "widgets/head_table.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/importance_view.h"
 #include "widgets/lines_view.h"
@@ -140,6 +142,13 @@ void MainWindow::connectViewActions() {
     connect(grid_, &widgets::HeadGridView::headOpened, this, [this] { tabs_->setCurrentWidget(heatmap_); });
     connect(importance_->view(), &widgets::ImportanceView::headOpened, this,
             [this] { tabs_->setCurrentWidget(heatmap_); });
+    connect(headTable_->table(), &widgets::HeadTable::headOpened, this,
+            [this] { tabs_->setCurrentWidget(heatmap_); });
+    connect(headTable_, &HeadTableDock::sentenceChosen, this, [this](const QString& sentence) {
+        sentence_->edit()->setText(sentence);
+        decodeSentence();
+    });
+    connect(headTable_, &HeadTableDock::refused, message_, &MessagePanel::showRefusal);
     connect(masks_, &widgets::MaskView::paddingChanged, controller_, &DecodeController::setPadding);
     connect(candidates_, &widgets::CandidatesView::candidateChosen, this, [this](int step, std::int64_t id) {
         controller_->choose(step, id);
@@ -147,7 +156,7 @@ void MainWindow::connectViewActions() {
     });
     for (QWidget* view : std::initializer_list<QWidget*>{
              heatmap_, masks_, positions_, lines_, grid_, candidates_, sentence_->sourceShare(),
-             importance_->view(), twinDock_->map(), arithmetic_->view()})
+             importance_->view(), headTable_->table(), twinDock_->map(), arithmetic_->view()})
         offerPicture(view);
     for (const auto& views : {branches_->pictures(), lens_->pictures()})
         for (QWidget* view : views)

@@ -3,6 +3,7 @@
 #include "app/window/branch_docks.h"
 #include "app/window/decode_popups.h"
 #include "app/window/head_bar.h"
+#include "app/window/head_table_dock.h"
 #include "app/window/importance_dock.h"
 #include "app/window/lens_dock.h"
 #include "app/window/main_window.h"
@@ -182,6 +183,10 @@ void MainWindow::buildDocks() {
     arithmetic_ = new ArithmeticDock(queue_, controller_, selection_, *actions_, this);
     add(arithmetic_, "arithmetic", Qt::BottomDockWidgetArea);
     arithmetic_->hide();
+    headTable_ = new HeadTableDock(queue_, controller_, twin_, selection_, actions_, this);
+    headTable_->showImportance(analyses_);
+    add(headTable_, "head-table", Qt::BottomDockWidgetArea);
+    headTable_->hide();
     resizeDocks({heads, next}, {460, 290}, Qt::Horizontal);
     resize(1440, 900);
     firstLayout_ = saveState(layoutVersion);

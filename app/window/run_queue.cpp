@@ -109,6 +109,18 @@ void RunQueue::compute(Slot slot, QObject* receiver, std::function<std::function
     });
 }
 
+void RunQueue::runAndCompute(Slot slot, trace::Request request, QObject* receiver,
+                             std::function<std::function<void()>(const trace::Run&)> work) {
+    submit(slot, [this, request = std::move(request), guard = QPointer<QObject>(receiver),
+                  work = std::move(work)](engine::Engine& engine, const Job& job) {
+        const auto run = engine.run(request, job.stop.get_token(), {});
+        finish(job, [guard, deliver = work(*run)] {
+            if (guard)
+                deliver();
+        });
+    });
+}
+
 void RunQueue::tryOut(std::vector<engine::ModelSource> sources, std::string sentence) {
     submit(Slot::Trial, [this, sources = std::move(sources),
                          sentence = std::move(sentence)](engine::Engine& engine, const Job& job) {

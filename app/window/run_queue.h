@@ -36,12 +36,16 @@ class RunQueue : public QObject {
         Arithmetic,  ///< the shown run with its queries, keys and values
         Entropy,     ///< of a head in the model and in its twin
         Maps,        ///< what the shown run does not hold of one attention site
-        Lens,        ///< what the decoder's layers hold along the shown path
-        Importance,  ///< what each head is worth to the shown output
-        TwinLens,    ///< both in the twin
+        Statistics,  ///< of every head in the shown run
+        TwinStatistics,
+        Intervals,  ///< of a head over many sentences
+        Lens,       ///< what the decoder's layers hold along the shown path
+        Importance, ///< what each head is worth to the shown output
+        TwinLens,   ///< both in the twin
         TwinImportance,
         Steps,    ///< the changed model's steps beside the undisturbed ones
         Branches, ///< two branches beside each other
+        Corpus,   ///< many sentences, one after the other
         Trial,    ///< ways to read a model that does not say how
     };
     /// Makes the engine, on the worker thread.
@@ -67,6 +71,10 @@ class RunQueue : public QObject {
     /// Does something long that needs no model. What it returns is called on the queue's thread, unless
     /// `receiver` is gone.
     void compute(Slot slot, QObject* receiver, std::function<std::function<void()>()> work);
+    /// Runs a request and does something long with what it gave. What that returns is called on the queue's
+    /// thread, unless `receiver` is gone.
+    void runAndCompute(Slot slot, trace::Request request, QObject* receiver,
+                       std::function<std::function<void()>(const trace::Run&)> work);
     /// Tries ways to read a model, one after the other (Engine::tryOut).
     void tryOut(std::vector<engine::ModelSource> sources, std::string sentence);
     /// Drops a slot's work; nothing of it is delivered any more.
