@@ -108,12 +108,15 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     /// Everything about the picture but where it stands.
     MapPicture picture(const Theme& theme) const;
     Frame frame(const QRectF& area) const;
+    /// Room beside the map for bars and the names of two sides.
+    QMarginsF extras(const QRectF& area) const;
+    double barLength(const QRectF& area) const;
     MapLayout layOut(const MapPicture& picture, const QRectF& area) const;
     TokenLabelStyle labelStyle() const;
     MapMarks marks() const;
     /// Everything but the pointer's marks and the hint.
     void drawStill(QPainter& painter, const QRectF& area, const Theme& theme) const;
-    void drawMap(QPainter& painter, const MapPicture& picture, const MapLayout& layout,
+    void drawMap(QPainter& painter, const QRectF& area, const MapPicture& picture, const MapLayout& layout,
                  const Theme& theme) const;
     void drawChanges(QPainter& painter, const MapLayout& layout, const Theme& theme) const;
     void drawHint(QPainter& painter, const QRectF& area, const MapLayout& layout, const Theme& theme) const;
@@ -128,6 +131,8 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     QString caption() const;
     QString axesInWords() const;
     QString viewInWords() const;
+    /// Not in the caption, whose height decides how large the cells are.
+    QString numbersInWords(const MapLayout& layout) const;
     QString gradientInWords() const;
     QString hint() const;
     QString whyEmpty() const;

@@ -11,6 +11,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <cmath>
 
 namespace headscope::widgets {
 
@@ -40,8 +41,10 @@ HeatmapView::Frame HeatmapView::frame(const QRectF& area) const {
     const QFontMetricsF metrics(font());
     const QRectF inside = area.adjusted(margin, margin, -margin, -margin);
     const double line = metrics.height();
+    // Whole lines; what is cut is in the tooltip.
+    const double third = std::max(1.0, std::floor(inside.height() / 3 / line)) * line;
     const double captionHeight =
-        std::min(inside.height() / 3, metrics.boundingRect(inside, Qt::TextWordWrap, caption()).height());
+        std::min(third, metrics.boundingRect(inside, Qt::TextWordWrap, caption()).height());
     const double hintHeight = hasHintLine_ && isAboutEffect() ? line : 0;
     const double top = inside.bottom() - captionHeight;
     return {.axes = QRectF(inside.left(), inside.top(), inside.width(), line),
@@ -50,11 +53,19 @@ HeatmapView::Frame HeatmapView::frame(const QRectF& area) const {
             .caption = QRectF(inside.left(), top, inside.width(), captionHeight)};
 }
 
+QMarginsF HeatmapView::extras(const QRectF& area) const {
+    return extrasRoom(shown_, barLength(area), font());
+}
+
+double HeatmapView::barLength(const QRectF& area) const {
+    return options_.received ? std::clamp(area.height() * 0.06, 12.0, 36.0) : 0;
+}
+
 MapLayout HeatmapView::layOut(const MapPicture& picture, const QRectF& area) const {
-    const QMarginsF extras = extrasRoom(shown_, options_.received, font());
+    const QMarginsF beside = extras(area);
     MapLayoutInput input =
-        layoutInput(picture, labelStyle(), frame(area).map.adjusted(0, 0, 0, -extras.bottom()));
-    input.rightMargin = colourBarWidth(picture.scale, font()) + extras.right();
+        layoutInput(picture, labelStyle(), frame(area).map.adjusted(0, 0, 0, -beside.bottom()));
+    input.rightMargin = colourBarWidth(picture.scale, font()) + beside.right();
     input.window = window_;
     return MapLayout(input);
 }
@@ -87,8 +98,8 @@ void HeatmapView::drawChanges(QPainter& painter, const MapLayout& layout, const 
     drawChangedCells(painter, layout, shown, theme);
 }
 
-void HeatmapView::drawMap(QPainter& painter, const MapPicture& picture, const MapLayout& layout,
-                          const Theme& theme) const {
+void HeatmapView::drawMap(QPainter& painter, const QRectF& area, const MapPicture& picture,
+                          const MapLayout& layout, const Theme& theme) const {
     drawMapCells(painter, picture, layout, theme);
     if (options_.numbers)
         drawCellNumbers(painter, shown_, picture, layout, font());
@@ -97,8 +108,8 @@ void HeatmapView::drawMap(QPainter& painter, const MapPicture& picture, const Ma
     drawMapLabels(painter, picture, layout, labelStyle(), theme);
     drawTwoSides(painter, shown_, layout, font(), theme);
     if (options_.received)
-        drawReceived(painter, shown_, picture, layout, font(), theme);
-    const double right = extrasRoom(shown_, options_.received, font()).right();
+        drawReceived(painter, shown_, picture, layout, barLength(area), font(), theme);
+    const double right = extras(area).right();
     drawColourBar(painter, layout.plot().adjusted(0, 0, right, 0), picture.scale, font(), theme);
 }
 
@@ -114,13 +125,14 @@ void HeatmapView::drawStill(QPainter& painter, const QRectF& area, const Theme& 
     }
     const Frame parts = frame(area);
     const MapLayout layout = layOut(shown, area);
-    drawMap(painter, shown, layout, theme);
+    drawMap(painter, area, shown, layout, theme);
     painter.setPen(theme.faintText);
     painter.drawText(parts.axes, Qt::AlignLeft | Qt::AlignVCenter,
-                     QFontMetricsF(font()).elidedText(axesInWords(), Qt::ElideRight, parts.axes.width()));
+                     QFontMetricsF(font()).elidedText(axesInWords() + numbersInWords(layout), Qt::ElideRight,
+                                                      parts.axes.width()));
     painter.setPen(theme.text);
     // Below a ribbon, not at the far end of the page.
-    const double end = layout.plot().bottom() + extrasRoom(shown_, options_.received, font()).bottom();
+    const double end = layout.plot().bottom() + extras(area).bottom();
     const double up = std::max(0.0, parts.hint.top() - end - 12);
     painter.drawText(parts.caption.translated(0, -up), Qt::AlignLeft | Qt::TextWordWrap, caption());
 }
@@ -132,7 +144,7 @@ void HeatmapView::drawHint(QPainter& painter, const QRectF& area, const MapLayou
     if (words.isEmpty())
         return;
     const QRectF line = frame(area).hint;
-    const double end = layout.plot().bottom() + extrasRoom(shown_, options_.received, font()).bottom();
+    const double end = layout.plot().bottom() + extras(area).bottom();
     const double up = std::max(0.0, line.top() - end - 12);
     painter.setFont(font());
     painter.setPen(theme.faintText);

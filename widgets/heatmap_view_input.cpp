@@ -44,7 +44,7 @@ std::optional<std::pair<QString, QRect>> HeatmapView::wordsAt(QPointF position) 
         return ofAxis(*column, !shown_.transposed);
     const Frame parts = frame(QRectF(rect()));
     if (parts.axes.contains(position))
-        return std::pair(plainToolTip(axesInWords()), QRect());
+        return std::pair(plainToolTip(axesInWords() + numbersInWords(layout_)), QRect());
     if (position.y() > layout_.plot().bottom())
         return std::pair(plainToolTip(hint().isEmpty() ? caption() : hint() + QChar('\n') + caption()),
                          QRect());

@@ -15,9 +15,9 @@ namespace {
 
 using trace::AttentionKind;
 
-/// Two decimals are as many as a hint needs.
+/// Three decimals are as many as a hint needs.
 QString rounded(double value) {
-    return QString::number(value, 'f', 2);
+    return QString::number(value, 'f', 3);
 }
 
 } // namespace
@@ -92,25 +92,29 @@ QString HeatmapView::viewInWords() const {
         words += sumsToOne(options_.quantity) ? tr("Special keys left out, what remains shared out again.")
                                               : tr("Special keys left out.");
     if (!shown_.weak.empty())
-        words += tr("%n dashed row(s) had less than 0.05 left: magnified noise.", nullptr,
-                    static_cast<int>(shown_.weak.size()));
+        words +=
+            tr("%1 of the rows, dashed, had less than 0.05 left: magnified noise.").arg(shown_.weak.size());
     if (options_.words && !isScore(options_.quantity))
         words += tr("Words: the sum over a key word's pieces, the mean over a query word's.");
     if (shown_.divider && options_.quantity == Quantity::Rollout)
         words += tr("Each side sums to 1 for itself: how much falls on the source is fixed by the number of "
                     "layers, and no finding.");
     if (shown_.undefinedRows > 0)
-        words += tr("%n hatched row(s) are undefined: biases alone decide there.", nullptr,
-                    static_cast<int>(shown_.undefinedRows));
+        words += tr("%1 of the rows, hatched, are undefined: biases alone decide there.")
+                     .arg(shown_.undefinedRows);
     if (options_.received) {
         double longest = 0;
         for (const double sum : shown_.received)
             longest = std::abs(sum) > std::abs(longest) ? sum : longest;
         words += tr("Bars: each key over all rows, the longest %1.").arg(numberText(longest));
     }
-    if (options_.numbers && !cellNumbersFit(shown_, layout_, font()))
-        words += tr("Numbers show where there is room for them: zoom in.");
     return words.join(' ');
+}
+
+QString HeatmapView::numbersInWords(const MapLayout& layout) const {
+    return options_.numbers && !cellNumbersFit(shown_, layout, font())
+               ? QChar(' ') + tr("Numbers need larger cells: zoom in.")
+               : QString();
 }
 
 QString HeatmapView::caption() const {

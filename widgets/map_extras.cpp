@@ -13,8 +13,7 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double gap = 10;       ///< clear of the mark of the current step
-constexpr double barLength = 36; ///< of the longest bar
+constexpr double gap = 10; ///< clear of the mark of the current step
 
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(MapExtras)
@@ -84,8 +83,8 @@ void nameSide(QPainter& painter, const ShownMap& shown, const QRectF& keys, cons
 
 } // namespace
 
-QMarginsF extrasRoom(const ShownMap& shown, bool bars, const QFont& font) {
-    const double room = namesRoom(shown, font) + (bars && !shown.empty() ? gap + barLength : 0);
+QMarginsF extrasRoom(const ShownMap& shown, double barLength, const QFont& font) {
+    const double room = namesRoom(shown, font) + (barLength > 0 && !shown.empty() ? gap + barLength : 0);
     return shown.transposed ? QMarginsF(0, 0, room, 0) : QMarginsF(0, 0, 0, room);
 }
 
@@ -111,7 +110,7 @@ void drawTwoSides(QPainter& painter, const ShownMap& shown, const MapLayout& lay
 }
 
 void drawReceived(QPainter& painter, const ShownMap& shown, const MapPicture& picture,
-                  const MapLayout& layout, const QFont& font, const Theme& theme) {
+                  const MapLayout& layout, double barLength, const QFont& font, const Theme& theme) {
     double longest = 0;
     for (const double sum : shown.received)
         longest = std::max(longest, std::abs(sum));
@@ -177,8 +176,12 @@ void drawCellNumbers(QPainter& painter, const ShownMap& shown, const MapPicture&
                 continue;
             const QColor ground(picture.scale.colour(picture.values(r, c)));
             const bool lightInk = contrastRatio(Qt::white, ground) > contrastRatio(Qt::black, ground);
-            painter.setPen(lightInk ? Qt::white : Qt::black);
-            painter.drawText(cell, Qt::AlignCenter, cellNumber(shown.values(r, c), decimals));
+            const QString number = cellNumber(shown.values(r, c), decimals);
+            QColor ink = lightInk ? Qt::white : Qt::black;
+            if (number == QStringLiteral("0"))
+                ink.setAlpha(96); // many of them, and none is what one looks for
+            painter.setPen(ink);
+            painter.drawText(cell, Qt::AlignCenter, number);
         }
     painter.restore();
 }

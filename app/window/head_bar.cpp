@@ -3,6 +3,7 @@
 #include "app/window/map_choices.h"
 #include "widgets/quantity.h"
 
+#include <QAbstractItemView>
 #include <QAction>
 #include <QComboBox>
 #include <QEvent>
@@ -56,6 +57,10 @@ HeadBar::HeadBar(widgets::Selection* selection, const Actions& actions, QWidget*
     for (int i = 0; i < show->count(); ++i)
         show->setItemData(i, widgets::quantityInWords(widgets::allQuantities[static_cast<std::size_t>(i)]),
                           Qt::ToolTipRole);
+    // The longest name shows in the open list only.
+    show->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    show->setMinimumContentsLength(15);
+    show->view()->setMinimumWidth(show->view()->sizeHintForColumn(0) + 24);
     row->addWidget(labelFor(tr("show"), show, this));
     row->addWidget(show);
     row->addSpacing(12);

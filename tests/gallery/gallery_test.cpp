@@ -9,6 +9,7 @@
 #include "tests/widgets/compared_runs.h"
 #include "tests/widgets/example_importance.h"
 #include "tests/widgets/example_lens.h"
+#include "tests/widgets/example_maps.h"
 #include "tests/widgets/example_projections.h"
 #include "tests/widgets/example_search.h"
 #include "tests/widgets/random_twin_runs.h"
@@ -36,6 +37,7 @@
 #include "widgets/run_to_editor.h"
 #include "widgets/self_check_badge.h"
 #include "widgets/sentence_edit.h"
+#include "widgets/source_share.h"
 #include "widgets/theme.h"
 #include "widgets/token_strip.h"
 #include "widgets/what_if_panel.h"
@@ -67,6 +69,36 @@ class GalleryTest : public QObject {
                 change(*view);
             return view;
         };
+    }
+
+    /// A map that is computed, or another view of one.
+    static Make mapOf(MapOptions options) {
+        return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
+            const auto site = example::aligningHead.site;
+            const auto computed = computedFor(options.quantity);
+            return viewOf<HeatmapView>(example::aligningHead, [=](HeatmapView& view) {
+                view.setOptions(options);
+                if (!run)
+                    return;
+                const auto lengths = example::normWeighted(*run, site);
+                view.setEffect(lengths);
+                if (computed == trace::MapQuantity::GradientAttention)
+                    view.setMaps(example::gradient(*run, site, 5));
+                else if (computed && *computed != trace::MapQuantity::NormWeighted)
+                    view.setMaps(example::shares(*run, *computed, site));
+                else
+                    view.setMaps(lengths);
+            })(selection, run);
+        };
+    }
+
+    static QWidget* sourceShare(Selection*, std::shared_ptr<const trace::Run> run) {
+        auto* view = new SourceShareView;
+        view->setShares(run, run ? example::shares(*run, trace::MapQuantity::Contribution,
+                                                   {trace::AttentionKind::Cross, 2})
+                                 : nullptr);
+        view->setStep(5);
+        return view;
     }
 
     static QWidget* strip(Selection*, std::shared_ptr<const trace::Run> run) {
@@ -357,6 +389,24 @@ class GalleryTest : public QObject {
              viewOf<HeatmapView>(example::aligningHead,
                                  [](HeatmapView& view) { view.setMapping(ColourMapping::Logarithmic); }),
              large},
+            {"heatmap-rollout", mapOf({.quantity = Quantity::Rollout, .received = true}), large},
+            {"heatmap-contributions",
+             mapOf({.quantity = Quantity::Contribution,
+                    .colourPerRow = true,
+                    .transposed = true,
+                    .received = true}),
+             large},
+            {"heatmap-gradient",
+             mapOf({.quantity = Quantity::GradientAttention, .numbers = true, .received = true}), large},
+            {"heatmap-norms",
+             mapOf({.quantity = Quantity::NormShares,
+                    .mapping = ColourMapping::Rank,
+                    .withoutSpecial = true,
+                    .words = true}),
+             large},
+            {"heatmap-words",
+             mapOf({.withoutSpecial = true, .words = true, .transposed = true, .numbers = true}), large},
+            {"source-share", sourceShare, line},
             {"heatmap-zoomed", viewOf<HeatmapView>(example::aligningHead, zoomIn), large},
             {"lines", viewOf<LinesView>(example::aligningHead), large},
             {"lines-decoder", viewOf<LinesView>(decoder), large},

@@ -111,9 +111,27 @@ class HeatmapQuantitiesTest : public QObject {
         options.numbers = true;
         view_->setOptions(options);
         QVERIFY(pictureOf(*view_) != before);
-        QVERIFY(!view_->figureText().caption.contains("zoom in"));
+        const auto saidAtTheTop = [&] {
+            QHelpEvent help(QEvent::ToolTip, QPoint(20, 18), {});
+            QCoreApplication::sendEvent(view_.get(), &help);
+            return QToolTip::text();
+        };
+        QVERIFY(!saidAtTheTop().contains("zoom in"));
         view_->resize(260, 240);
-        QVERIFY(view_->figureText().caption.contains("zoom in"));
+        QTRY_VERIFY(saidAtTheTop().contains("zoom in"));
+        QToolTip::hideText();
+    }
+
+    void theMapStandsWhereItIsDrawnAtAnySize() {
+        MapOptions options;
+        options.numbers = options.received = options.words = true;
+        view_->setOptions(options);
+        view_->setEffect(example::normWeighted(*run_, example::aligningHead.site));
+        view_->resize(420, 320);
+        const QImage image = pictureOf(*view_);
+        const QRectF plot = view_->mapLayout().plot();
+        QCOMPARE(image.pixel(plot.topLeft().toPoint() + QPoint(-1, 4)), lightTheme().line.rgb());
+        QCOMPARE(image.pixel(plot.bottomRight().toPoint() + QPoint(-4, 0)), lightTheme().line.rgb());
     }
 
     void anotherHeadsPictureIsSaidInTheRowsHint() {
