@@ -182,12 +182,12 @@ void HeadTable::setCell(std::optional<WatchedCell> cell) {
     filter_->setLeastWeight(leastWeight_->value());
     cellBar_->setVisible(cell.has_value());
     if (cell && run_)
-        cell_->setText(
-            tr("Heads that look from %1 to %2 with at least")
-                .arg(queryInWords(*run_, cell->kind, cell->query), keyInWords(*run_, cell->kind, cell->key)));
+        cell_->setText(tr("Heads that look %1 with at least").arg(fromHereToThere(*run_, *cell)));
     view_->sortByColumn(cell ? HeadTableModel::Here : HeadTableModel::Head,
                         cell ? Qt::DescendingOrder : Qt::AscendingOrder);
     showState();
+    if (cell)
+        view_->scrollToTop();
 }
 
 void HeadTable::showState() {
@@ -209,9 +209,10 @@ void HeadTable::showState() {
 QString HeadTable::caption() const {
     if (model_->rowCount() == 0)
         return {};
-    return tr("Statistics of every head %1: means over rows%2. Entropy in bits, distance in tokens, the rest "
-              "are "
-              "shares of the weight; a dash where something does not apply.")
+    return tr("Statistics of every head %1: means over rows%2. Entropy in bits, distance in tokens, "
+              "importance in "
+              "nats, monotony from −1 to 1, the rest shares of the weight; a dash where something does not "
+              "apply.")
         .arg(scopeText(model_->statistics().front()),
              showsCorpus() ? tr(", then over sentences") : QString());
 }
