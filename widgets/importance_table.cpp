@@ -1,51 +1,24 @@
 #include "widgets/importance_table.h"
 
 #include "widgets/captions.h"
-#include "widgets/signed_bar.h"
-#include "widgets/theme.h"
+#include "widgets/signed_bar_delegate.h"
 
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QPainter>
-#include <QStyledItemDelegate>
 
 #include <algorithm>
 
 namespace headscope::widgets {
 
-namespace {
-
-/// Draws signed bars: in a column of their own, or where there is no room for it, under the number.
-class ImportanceDelegate : public QStyledItemDelegate {
-  public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-    bool barsUnderNumbers = false;
-
-    void paint(QPainter* painter, const QStyleOptionViewItem& option,
-               const QModelIndex& index) const override {
-        QStyledItemDelegate::paint(painter, option, index);
-        const bool under = index.column() == ImportanceModel::Importance && barsUnderNumbers;
-        if (index.column() != ImportanceModel::Bar && !under)
-            return;
-        const QRectF cell(option.rect);
-        const QRectF room = under ? QRectF(cell.left() + 4, cell.bottom() - 5, cell.width() - 8, 5)
-                                  : cell.adjusted(4, 3, -4, -3);
-        const double value = index.data(ImportanceModel::ValueRole).toDouble();
-        const double limit = index.data(ImportanceModel::LimitRole).toDouble();
-        if (option.state & QStyle::State_Selected)
-            drawSignedBar(*painter, room, value, limit, option.palette.color(QPalette::HighlightedText));
-        else
-            drawSignedBar(*painter, room, value, limit, themeOf(option.palette));
-    }
-};
-
-} // namespace
-
 ImportanceTable::ImportanceTable(Selection* selection, ImportanceModel* model, QWidget* parent)
     : QTableView(parent), selection_(selection), model_(model) {
     setAccessibleName(tr("Heads by importance"));
     setModel(model);
-    setItemDelegate(new ImportanceDelegate(this));
+    setItemDelegate(new SignedBarDelegate({.bar = ImportanceModel::Bar,
+                                           .number = ImportanceModel::Importance,
+                                           .valueRole = ImportanceModel::ValueRole,
+                                           .limitRole = ImportanceModel::LimitRole},
+                                          this));
     setSelectionBehavior(QAbstractItemView::SelectRows);
     setSelectionMode(QAbstractItemView::SingleSelection);
     setShowGrid(false);
@@ -145,7 +118,7 @@ void ImportanceTable::layOutColumns() {
     const bool hasDivergence = room >= number;
     const int bar = room - (hasDivergence ? number : 0);
     const bool hasBar = bar >= 10 * metrics.averageCharWidth();
-    static_cast<ImportanceDelegate*>(itemDelegate())->barsUnderNumbers = !hasBar;
+    static_cast<SignedBarDelegate*>(itemDelegate())->barsUnderNumbers = !hasBar;
     verticalHeader()->setDefaultSectionSize(metrics.height() + (hasBar ? 6 : 10));
     setColumnHidden(ImportanceModel::Divergence, !hasDivergence);
     setColumnHidden(ImportanceModel::Bar, !hasBar);

@@ -98,6 +98,11 @@ double contrastRatio(const QColor& one, const QColor& other) {
     return std::max(first, second) / std::min(first, second);
 }
 
+QColor readableOn(const QColor& background) {
+    return contrastRatio(Qt::black, background) >= contrastRatio(Qt::white, background) ? Qt::black
+                                                                                        : Qt::white;
+}
+
 const std::array<QColor, 8>& categoryColours(const Theme& theme) {
     static const std::array<QColor, 8> onLight{
         QColor("#0072b2"), QColor("#c04a00"), QColor("#00785a"), QColor("#a8508a"),

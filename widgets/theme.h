@@ -35,6 +35,8 @@ QPalette paletteOf(const Theme& theme);
 
 /// Contrast ratio of two opaque colours, 1 to 21 (WCAG 2.1, "contrast ratio").
 double contrastRatio(const QColor& one, const QColor& other);
+/// Black or white, whichever reads better: one of the two always has 4.5:1.
+QColor readableOn(const QColor& background);
 
 /// Eight colours that colour-blind people can tell apart (after Okabe and Ito 2008), each 3:1 or more on the
 /// background. Lines drawn in them also differ in their dashes.

@@ -24,12 +24,6 @@ constexpr int gap = 4;
 constexpr int sidePadding = 6;
 constexpr int topPadding = 3;
 
-/// Black or white, whichever reads better: one of the two always has 4.5:1.
-QColor readableOn(const QColor& background) {
-    return contrastRatio(Qt::black, background) >= contrastRatio(Qt::white, background) ? Qt::black
-                                                                                        : Qt::white;
-}
-
 } // namespace
 
 TokenStrip::TokenStrip(const QString& name, QWidget* parent) : QWidget(parent) {

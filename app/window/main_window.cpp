@@ -6,6 +6,8 @@
 #include "app/window/decode_popups.h"
 #include "app/window/head_bar.h"
 #include "app/window/head_table_dock.h"
+#include "app/window/map_analyses.h"
+#include "app/window/map_choices.h"
 #include "app/window/message_panel.h"
 #include "app/window/model_opener.h"
 #include "app/window/random_twin.h"
@@ -21,6 +23,7 @@
 #include "widgets/captions.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/heatmap_view.h"
+#include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
 #include "widgets/positional_encoding_view.h"
 #include "widgets/self_check_badge.h"
@@ -46,6 +49,8 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
       queue_(new RunQueue(std::move(makeEngine), this)), opener_(new ModelOpener(queue_, &settings_, this)),
       selection_(new widgets::Selection(this)), controller_(new DecodeController(queue_, selection_, this)),
       whatIf_(new WhatIf(queue_, controller_, this)), analyses_(new Analyses(queue_, controller_, this)),
+      mapChoices_(new MapChoices(actions_, this)),
+      mapAnalyses_(new MapAnalyses(queue_, controller_, analyses_, selection_, this)),
       twin_(new RandomTwin(queue_, controller_, this)),
       twinAnalyses_(new TwinAnalyses(queue_, controller_, analyses_, twin_, this)) {
     setWindowTitle(tr("Headscope"));
@@ -55,8 +60,11 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
     connectActions();
     connect(queue_, &RunQueue::modelOpened, this, &MainWindow::modelOpened);
     connect(queue_, &RunQueue::refused, this, [this](RunQueue::Slot slot, const auto& text) {
-        if (slot != RunQueue::Slot::Importance && slot != RunQueue::Slot::Twin &&
-            slot != RunQueue::Slot::Corpus) // said where they would be
+        // Said where they would be.
+        constexpr std::array quiet{RunQueue::Slot::Importance, RunQueue::Slot::Twin,
+                                   RunQueue::Slot::Lens,       RunQueue::Slot::Maps,
+                                   RunQueue::Slot::Arithmetic, RunQueue::Slot::Corpus};
+        if (std::ranges::find(quiet, slot) == quiet.end())
             message_->showRefusal(text);
     });
     connect(opener_, &ModelOpener::refused, this, [this](const auto& text) { message_->showRefusal(text); });
@@ -188,11 +196,13 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
         selection_->setHead(analysis::bestAligningHead(*run));
     sentence_->setRun(run);
     heatmap_->setRun(run);
+    lines_->setRun(run);
     masks_->setRun(run);
     positions_->setRun(run);
     grid_->setRun(run);
     candidates_->setRun(run);
     branches_->setRun(run);
+    showMaps();
     badge_->setRun(run);
     const QString nothing = tr("There is nothing decoded yet: type a sentence and press Enter.");
     for (const auto id : {ActionId::ToStart, ActionId::Back, ActionId::Forward, ActionId::ToEnd,

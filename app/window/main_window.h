@@ -20,6 +20,7 @@ namespace headscope::widgets {
 class CandidatesView;
 class HeadGridView;
 class HeatmapView;
+class LinesView;
 class MaskView;
 class PositionalEncodingView;
 class SelfCheckBadge;
@@ -28,11 +29,15 @@ class SelfCheckBadge;
 namespace headscope::app {
 
 class Analyses;
+class ArithmeticDock;
 class BranchDocks;
 class DecodePopups;
 class HeadBar;
+class MapAnalyses;
+class MapChoices;
 class HeadTableDock;
 class ImportanceDock;
+class LensDock;
 class MessagePanel;
 class ModelOpener;
 class RandomTwin;
@@ -98,13 +103,19 @@ class MainWindow : public QMainWindow {
     void connectViewActions();
     void connectHelpActions();
     void showTab(QWidget* view);
+    void applyTheme();
+    void chooseModel(bool folder);
+    void copyCommand();
+
+    // main_window_pictures.cpp
     void offerPicture(QWidget* view);
     widgets::FigureSource* figureOnTop() const;
     void savePicture(const widgets::FigureSource* figure);
     void copyPicture(const widgets::FigureSource* figure);
-    void applyTheme();
-    void chooseModel(bool folder);
-    void copyCommand();
+
+    // main_window_maps.cpp
+    void connectMapActions();
+    void showMaps();
 
     Settings settings_;
     StartWith startWith_;
@@ -115,6 +126,8 @@ class MainWindow : public QMainWindow {
     DecodeController* controller_;
     WhatIf* whatIf_;
     Analyses* analyses_;
+    MapChoices* mapChoices_;
+    MapAnalyses* mapAnalyses_;
     RandomTwin* twin_;
     TwinAnalyses* twinAnalyses_;
     std::shared_ptr<const trace::ModelSummary> model_;
@@ -134,6 +147,7 @@ class MainWindow : public QMainWindow {
     DecodePopups* popups_ = nullptr;
     QTabWidget* tabs_ = nullptr;
     widgets::HeatmapView* heatmap_ = nullptr;
+    widgets::LinesView* lines_ = nullptr;
     widgets::MaskView* masks_ = nullptr;
     widgets::PositionalEncodingView* positions_ = nullptr;
     widgets::HeadGridView* grid_ = nullptr;
@@ -141,6 +155,8 @@ class MainWindow : public QMainWindow {
     WhatIfDock* whatIfDock_ = nullptr;
     RandomTwinDock* twinDock_ = nullptr;
     ImportanceDock* importance_ = nullptr;
+    LensDock* lens_ = nullptr;
+    ArithmeticDock* arithmetic_ = nullptr;
     HeadTableDock* headTable_ = nullptr;
     widgets::SelfCheckBadge* badge_ = nullptr;
     QLabel* device_ = nullptr;

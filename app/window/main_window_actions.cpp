@@ -1,11 +1,13 @@
 #include "app/plain/command_line_text.h"
 #include "app/plain/resource_folders.h"
 #include "app/plain/version.h"
+#include "app/window/arithmetic_dock.h"
 #include "app/window/branch_docks.h"
 #include "app/window/command_palette.h"
 #include "app/window/head_table_dock.h"
 #include "app/window/help_dialogs.h"
 #include "app/window/importance_dock.h"
+#include "app/window/lens_dock.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
 #include "app/window/model_opener.h"
@@ -13,17 +15,18 @@
 #include "app/window/sentence_panel.h"
 #include "app/window/target_language_box.h"
 #include "app/window/what_if_dock.h"
-#include "model/files/atomic_file.h"
+#include "widgets/arithmetic_view.h"
 #include "widgets/candidates_view.h"
-#include "widgets/figure_export.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/head_table.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/importance_view.h"
+#include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
 #include "widgets/positional_encoding_view.h"
 #include "widgets/self_check_badge.h"
 #include "widgets/sentence_edit.h"
+#include "widgets/source_share.h"
 #include "widgets/theme.h"
 
 #include <QAction>
@@ -32,31 +35,12 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QLineEdit>
-#include <QMenu>
-#include <QPainter>
-#include <QStyle>
 #include <QTabWidget>
 
+#include <algorithm>
 #include <array>
 
 namespace headscope::app {
-
-namespace {
-
-constexpr int pictureDpi = 192;
-
-std::optional<widgets::FigureFormat> formatOf(const QString& path) {
-    const QString ending = path.section('.', -1).toLower();
-    if (ending == "png")
-        return widgets::FigureFormat::Png;
-    if (ending == "svg")
-        return widgets::FigureFormat::Svg;
-    if (ending == "pdf")
-        return widgets::FigureFormat::Pdf;
-    return std::nullopt;
-}
-
-} // namespace
 
 void MainWindow::connectActions() {
     const auto on = [this](ActionId id, auto&& what) {
@@ -109,6 +93,7 @@ void MainWindow::connectActions() {
     connect((*actions_)[ActionId::StepByStep], &QAction::toggled, controller_,
             &DecodeController::setStepByStep);
     connectViewActions();
+    connectMapActions();
     connectHelpActions();
     qApp->installEventFilter(this);
 }
@@ -125,25 +110,23 @@ void MainWindow::connectViewActions() {
     on(ActionId::NextHead, [this] { changeHead(0, 1); });
     on(ActionId::PreviousLayer, [this] { changeHead(-1, 0); });
     on(ActionId::NextLayer, [this] { changeHead(1, 0); });
-    on(ActionId::ShowWeights, [this] { heatmap_->setQuantity(widgets::Quantity::Weights); });
-    on(ActionId::ShowScores, [this] { heatmap_->setQuantity(widgets::Quantity::Scores); });
-    on(ActionId::ScaleLinear, [this] { heatmap_->setMapping(widgets::ColourMapping::Linear); });
-    on(ActionId::ScaleLogarithmic, [this] { heatmap_->setMapping(widgets::ColourMapping::Logarithmic); });
     on(ActionId::FitMap, [this] { heatmap_->fit(); });
     on(ActionId::ViewHeatmap, [this] { showTab(heatmap_); });
     on(ActionId::ViewMasks, [this] { showTab(masks_); });
     on(ActionId::ViewPositions, [this] { showTab(positions_); });
+    on(ActionId::ViewLines, [this] { showTab(lines_); });
     on(ActionId::ResetLayout, &MainWindow::resetLayout);
-    (*actions_)[ActionId::ShowWeights]->setChecked(true);
-    (*actions_)[ActionId::ScaleLinear]->setChecked(true);
     connect((*actions_)[ActionId::SpaceMarks], &QAction::toggled, this, [this](bool shown) {
         settings_.setSpaceMarks(shown);
         sentence_->setSpaceMarksShown(shown);
         heatmap_->setSpaceMarksShown(shown);
+        lines_->setSpaceMarksShown(shown);
         masks_->setSpaceMarksShown(shown);
         candidates_->setSpaceMarksShown(shown);
         branches_->setSpaceMarksShown(shown);
         twinDock_->setSpaceMarksShown(shown);
+        lens_->setSpaceMarksShown(shown);
+        arithmetic_->view()->setSpaceMarksShown(shown);
     });
     (*actions_)[ActionId::SpaceMarks]->setChecked(settings_.spaceMarks());
     const std::array themes{std::pair(ActionId::ThemeSystem, "system"),
@@ -171,12 +154,13 @@ void MainWindow::connectViewActions() {
         controller_->choose(step, id);
         setFocus(); // keys step through what comes
     });
-    for (QWidget* view :
-         std::initializer_list<QWidget*>{heatmap_, masks_, positions_, grid_, candidates_,
-                                         importance_->view(), headTable_->table(), twinDock_->map()})
+    for (QWidget* view : std::initializer_list<QWidget*>{
+             heatmap_, masks_, positions_, lines_, grid_, candidates_, sentence_->sourceShare(),
+             importance_->view(), headTable_->table(), twinDock_->map(), arithmetic_->view()})
         offerPicture(view);
-    for (QWidget* view : branches_->pictures())
-        offerPicture(view);
+    for (const auto& views : {branches_->pictures(), lens_->pictures()})
+        for (QWidget* view : views)
+            offerPicture(view);
     connect(branches_, &BranchDocks::refused, message_, &MessagePanel::showRefusal);
 }
 
@@ -194,89 +178,6 @@ void MainWindow::connectHelpActions() {
 void MainWindow::showTab(QWidget* view) {
     tabs_->setCurrentWidget(view);
     setFocus();
-}
-
-/// A view's own menu saves and copies that view, whichever is on top.
-void MainWindow::offerPicture(QWidget* view) {
-    view->setContextMenuPolicy(Qt::CustomContextMenu);
-    connect(view, &QWidget::customContextMenuRequested, this, [this, view](QPoint position) {
-        const auto* figure = dynamic_cast<widgets::FigureSource*>(view);
-        QMenu menu;
-        menu.addAction(tr("Copy Picture"), this, [this, figure] { copyPicture(figure); });
-        menu.addAction(tr("Save Picture..."), this, [this, figure] { savePicture(figure); });
-        if (view == heatmap_) {
-            menu.addAction((*actions_)[ActionId::CopyCell]);
-            headTable_->addCell(menu, heatmap_->head().site.kind, heatmap_->cellAt(position));
-            whatIfDock_->addChangesOfCell(menu, heatmap_->head(), heatmap_->cellAt(position));
-        }
-        const auto head = view == grid_                 ? grid_->headAt(position)
-                          : view == importance_->view() ? importance_->view()->headAt(position)
-                          : view == headTable_->table() ? headTable_->table()->headAt(position)
-                                                        : std::nullopt;
-        if (head)
-            whatIfDock_->addChangesOfHead(menu, *head);
-        menu.exec(view->mapToGlobal(position));
-    });
-}
-
-/// The panel that has the focus, else the tab on top.
-widgets::FigureSource* MainWindow::figureOnTop() const {
-    const QWidget* focus = focusWidget();
-    auto panels = branches_->pictures();
-    panels.insert(panels.end(),
-                  {grid_, candidates_, importance_->view(), headTable_->table(), twinDock_->map()});
-    for (QWidget* panel : panels)
-        if (focus && (panel == focus || panel->isAncestorOf(focus)))
-            return dynamic_cast<widgets::FigureSource*>(panel);
-    return dynamic_cast<widgets::FigureSource*>(tabs_->currentWidget());
-}
-
-void MainWindow::savePicture(const widgets::FigureSource* figure) {
-    if (!figure || !figure->hasFigure()) {
-        message_->showRefusal({.what = tr("There is no picture to save yet").toStdString(),
-                               .wayOut = tr("type a sentence and press Enter first").toStdString()});
-        return;
-    }
-    const QString suggested = QDir(settings_.pictureFolder()).filePath(figure->figureText().title + ".png");
-    QString filter;
-    QString path = QFileDialog::getSaveFileName(
-        this, tr("Save Picture"), suggested, tr("PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf)"),
-        &filter);
-    if (path.isEmpty())
-        return;
-    if (!formatOf(path)) // no ending, or none of these: that of the kind that was chosen
-        path += filter.section("(*", 1).section(')', 0, 0);
-    settings_.setPictureFolder(QFileInfo(path).path());
-    const auto format = formatOf(path);
-    if (!format) {
-        message_->showRefusal({.what = tr("A picture cannot be written in this format").toStdString(),
-                               .where = path.toStdString(),
-                               .expected = tr("a name that ends in .png, .svg or .pdf").toStdString()});
-        return;
-    }
-    const auto file = widgets::figureBytes(*format, figure->figureSize(), pictureDpi, *figure);
-    try {
-        if (!file.error.isEmpty())
-            throw trace::Refusal({.what = file.error.toStdString(), .where = path.toStdString()});
-        files::saveAtomically(
-            path.toStdString(),
-            std::string_view(file.bytes.constData(), static_cast<std::size_t>(file.bytes.size())));
-    } catch (const trace::Refusal& refusal) {
-        message_->showRefusal(refusal.text());
-    }
-}
-
-void MainWindow::copyPicture(const widgets::FigureSource* figure) {
-    if (!figure || !figure->hasFigure())
-        return;
-    const QSize size = figure->figureSize();
-    QImage image(size * 2, QImage::Format_ARGB32_Premultiplied);
-    image.setDevicePixelRatio(2);
-    image.fill(Qt::white);
-    QPainter painter(&image);
-    figure->drawFigure(painter, size);
-    painter.end();
-    QApplication::clipboard()->setImage(image);
 }
 
 void MainWindow::copyCommand() {

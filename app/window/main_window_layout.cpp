@@ -1,9 +1,11 @@
 #include "app/plain/resource_folders.h"
+#include "app/window/arithmetic_dock.h"
 #include "app/window/branch_docks.h"
 #include "app/window/decode_popups.h"
 #include "app/window/head_bar.h"
 #include "app/window/head_table_dock.h"
 #include "app/window/importance_dock.h"
+#include "app/window/lens_dock.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
 #include "app/window/random_twin_dock.h"
@@ -12,6 +14,7 @@
 #include "widgets/candidates_view.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/heatmap_view.h"
+#include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
 #include "widgets/positional_encoding_view.h"
 #include "widgets/self_check_badge.h"
@@ -47,12 +50,14 @@ void MainWindow::buildLayout() {
     heatmap_ = new widgets::HeatmapView(selection_, this);
     masks_ = new widgets::MaskView(selection_, this);
     positions_ = new widgets::PositionalEncodingView(selection_, this);
+    lines_ = new widgets::LinesView(selection_, this);
     tabs_ = new QTabWidget(this);
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("Views"));
     tabs_->addTab(heatmap_, tr("Heatmap"));
     tabs_->addTab(masks_, tr("Masks"));
     tabs_->addTab(positions_, tr("Positions"));
+    tabs_->addTab(lines_, tr("Lines"));
     auto* centre = new QWidget(this);
     auto* column = new QVBoxLayout(centre);
     column->setContentsMargins(0, 0, 0, 0);
@@ -172,6 +177,12 @@ void MainWindow::buildDocks() {
     twinDock_ = new RandomTwinDock(queue_, twin_, selection_, *actions_, this);
     add(twinDock_, "random-twin", Qt::BottomDockWidgetArea);
     twinDock_->hide();
+    lens_ = new LensDock(analyses_, twinAnalyses_, controller_, selection_, actions_, this);
+    add(lens_, "logit-lens", Qt::BottomDockWidgetArea);
+    lens_->hide();
+    arithmetic_ = new ArithmeticDock(queue_, controller_, selection_, *actions_, this);
+    add(arithmetic_, "arithmetic", Qt::BottomDockWidgetArea);
+    arithmetic_->hide();
     headTable_ = new HeadTableDock(queue_, controller_, twin_, selection_, actions_, this);
     headTable_->showImportance(analyses_);
     headTable_->tintHeads(grid_, actions_->menu("&Analyse"));
@@ -201,7 +212,9 @@ void MainWindow::buildStatusBar() {
     };
     connect(heatmap_, &widgets::HeatmapView::cellDescribed, this, describe);
     connect(positions_, &widgets::PositionalEncodingView::cellDescribed, this, describe);
+    connect(lines_, &widgets::LinesView::tokenDescribed, this, describe);
     connect(branches_, &BranchDocks::cellDescribed, this, describe);
+    connect(lens_, &LensDock::cellDescribed, this, describe);
 }
 
 void MainWindow::restoreLayout() {

@@ -76,6 +76,14 @@ void RunQueue::measureImportance(trace::Request request) {
     });
 }
 
+void RunQueue::computeMaps(trace::Request request, trace::MapQuantity quantity, trace::AttentionSite site,
+                           std::size_t step) {
+    submit(Slot::Maps, [=, this, request = std::move(request)](engine::Engine& engine, const Job& job) {
+        auto maps = engine.maps(request, quantity, site, step, job.stop.get_token());
+        finish(job, [this, maps] { Q_EMIT mapsComputed(maps); });
+    });
+}
+
 template <class Value>
 std::function<void(std::shared_ptr<const Value>)>
 RunQueue::deliverPartial(const Job& job, std::function<void(std::shared_ptr<const Value>)> deliver) {

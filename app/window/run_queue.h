@@ -33,7 +33,9 @@ class RunQueue : public QObject {
         Undisturbed, ///< the same without the changes a person made
         Forced,      ///< the changed model reading the undisturbed output
         Twin,        ///< the same network with random weights
+        Arithmetic,  ///< the shown run with its queries, keys and values
         Entropy,     ///< of a head in the model and in its twin
+        Maps,        ///< what the shown run does not hold of one attention site
         Statistics,  ///< of every head in the shown run
         TwinStatistics,
         Intervals,  ///< of a head over many sentences
@@ -63,6 +65,9 @@ class RunQueue : public QObject {
     void readLens(trace::Request request);
     /// What is known of the heads is delivered while it is measured.
     void measureImportance(trace::Request request);
+    /// `step`: of a gradient, whose token's logit.
+    void computeMaps(trace::Request request, trace::MapQuantity quantity, trace::AttentionSite site,
+                     std::size_t step);
     /// Does something long that needs no model. What it returns is called on the queue's thread, unless
     /// `receiver` is gone.
     void compute(Slot slot, QObject* receiver, std::function<std::function<void()>()> work);
@@ -83,6 +88,7 @@ class RunQueue : public QObject {
     void runDelivered(headscope::app::RunQueue::Slot slot, std::shared_ptr<const headscope::trace::Run> run);
     /// The request says whether this is the twin's, as with the next one.
     void lensRead(std::shared_ptr<const headscope::trace::Lens> lens);
+    void mapsComputed(std::shared_ptr<const headscope::trace::QuantityMaps> maps);
     void importanceMeasured(std::shared_ptr<const headscope::trace::HeadImportance> importance);
     /// The model that was to be opened does not say how it is to be read.
     void settingsMissing(const headscope::trace::MissingSettings& missing);

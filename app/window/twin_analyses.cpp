@@ -12,6 +12,14 @@ TwinAnalyses::TwinAnalyses(RunQueue* queue, DecodeController* controller, Analys
     connect(queue, &RunQueue::importanceMeasured, this, &TwinAnalyses::take);
     connect(analyses, &Analyses::importanceChanged, this, &TwinAnalyses::measure);
     connect(twin, &RandomTwin::switched, this, &TwinAnalyses::measure);
+    connect(analyses, &Analyses::lensChanged, this, &TwinAnalyses::followLens);
+    connect(twin, &RandomTwin::switched, this, &TwinAnalyses::followLens);
+    connect(queue, &RunQueue::lensRead, this, [this](auto lens) {
+        if (!lens->request.randomTwin)
+            return;
+        lens_ = std::move(lens);
+        Q_EMIT lensChanged();
+    });
     connect(controller, &DecodeController::asked, this, [this] {
         if (isMeasuring())
             stopMeasuring(); // what is asked for must not wait for all heads
@@ -40,6 +48,27 @@ void TwinAnalyses::measure() {
     } else if (otherSeed) {
         Q_EMIT importanceChanged();
     }
+}
+
+void TwinAnalyses::readLens(bool on) {
+    readLens_ = on;
+    followLens();
+}
+
+void TwinAnalyses::followLens() {
+    const auto& known = analyses_->lens();
+    const auto& run = controller_->run();
+    std::optional<trace::Request> wanted;
+    if (readLens_ && seed() && known && run && run->complete)
+        wanted = twinReadingRequest(known->request, *run, *seed());
+    if (wanted == read_)
+        return;
+    queue_->stop(Slot::TwinLens);
+    read_ = wanted;
+    if (std::exchange(lens_, nullptr))
+        Q_EMIT lensChanged();
+    if (wanted)
+        queue_->readLens(*wanted);
 }
 
 void TwinAnalyses::take(std::shared_ptr<const trace::HeadImportance> importance) {

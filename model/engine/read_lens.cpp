@@ -92,6 +92,7 @@ std::shared_ptr<const trace::Lens> readLens(const OpenModel& model, const Encode
     auto lens = std::make_shared<trace::Lens>();
     lens->request = run.request;
     lens->stages = stagesOf(network.config().decoderLayers);
+    lens->finalNorm = network.decoderFinalNorm().has_value();
     lens->readings.resize(fed.size());
     for (const auto& residual : stream.residuals) {
         auto readings = readStage(model, residual, final, chosen);

@@ -43,6 +43,7 @@ struct LogitAttribution {
 struct Lens {
     Request request;
     std::vector<std::string> stages;                ///< "embedding", then the sublayers' addresses
+    bool finalNorm = false;                         ///< the model has one, which every stage was read through
     std::vector<std::vector<LensReading>> readings; ///< [T][stages]
     std::vector<LogitAttribution> attributions;     ///< [T]
     std::string whyNoAttribution;                   ///< for people; empty where there is one

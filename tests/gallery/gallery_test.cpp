@@ -1,5 +1,6 @@
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QDir>
 #include <QStyle>
 #include <QTest>
@@ -7,8 +8,13 @@
 
 #include "tests/widgets/compared_runs.h"
 #include "tests/widgets/example_importance.h"
+#include "tests/widgets/example_lens.h"
+#include "tests/widgets/example_projections.h"
 #include "tests/widgets/example_search.h"
 #include "tests/widgets/random_twin_runs.h"
+#include "widgets/arithmetic_view.h"
+#include "widgets/attribution_tree.h"
+#include "widgets/attribution_view.h"
 #include "widgets/beam_tree_view.h"
 #include "widgets/branch_comparison.h"
 #include "widgets/branch_list.h"
@@ -23,6 +29,8 @@
 #include "widgets/head_table.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/importance_view.h"
+#include "widgets/lens_view.h"
+#include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
 #include "widgets/positional_encoding_view.h"
 #include "widgets/random_twin_panel.h"
@@ -303,6 +311,40 @@ class GalleryTest : public QObject {
         };
     }
 
+    static Make lens(LensTint tint, int layers) {
+        return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
+            auto* view = new LensView(selection);
+            selection->setStep(5);
+            view->setWhyEmpty("Type a sentence and press Enter.");
+            auto* tints = view->findChild<QComboBox*>();
+            tints->setCurrentIndex(static_cast<int>(tint));
+            if (run && layers > 3)
+                run = example::run({.layers = layers});
+            view->setLens(run, run ? example::lens(*run) : nullptr);
+            return view;
+        };
+    }
+
+    enum class Unfolded { No, Yes };
+
+    static Make attribution(Unfolded unfolded, std::string whyNot = {}) {
+        return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
+            auto* view = new AttributionView(selection);
+            selection->setStep(5);
+            selection->setHead(example::aligningHead);
+            view->setWhyEmpty("Type a sentence and press Enter.");
+            const auto lens = run ? example::lens(*run, run->next.front()) : nullptr;
+            if (lens && !whyNot.empty()) {
+                lens->whyNoAttribution = whyNot;
+                lens->attributions.clear();
+            }
+            view->setLens(run, lens);
+            if (unfolded == Unfolded::Yes)
+                view->findChild<AttributionTree*>()->expandAll();
+            return view;
+        };
+    }
+
     static QWidget* runTo(Selection*, std::shared_ptr<const trace::Run>) { return new RunToEditor; }
 
     static void zoomIn(HeatmapView& view) {
@@ -310,6 +352,25 @@ class GalleryTest : public QObject {
         const QPointF at = view.mapLayout().plot().center();
         QWheelEvent wheel(at, at, {}, {0, 960}, {}, {}, Qt::NoScrollPhase, false);
         QCoreApplication::sendEvent(&view, &wheel);
+    }
+
+    static Make arithmetic(trace::HeadAddress head, TokenFocus focus) {
+        return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
+            selection->setHead(head);
+            selection->setStep(5);
+            selection->setHover(focus);
+            auto* view = new ArithmeticView(selection);
+            if (!run)
+                return view;
+            const auto projected = example::withProjections(*run);
+            view->setRuns(projected, projected);
+            return view;
+        };
+    }
+
+    static void chooseHeads(LinesView& view) {
+        view.toggleHead(0);
+        view.toggleHead(2);
     }
 
     static QList<Exhibit> exhibits() {
@@ -330,6 +391,14 @@ class GalleryTest : public QObject {
                                  [](HeatmapView& view) { view.setMapping(ColourMapping::Logarithmic); }),
              large},
             {"heatmap-zoomed", viewOf<HeatmapView>(example::aligningHead, zoomIn), large},
+            {"lines", viewOf<LinesView>(example::aligningHead), large},
+            {"lines-decoder", viewOf<LinesView>(decoder), large},
+            {"lines-chosen", viewOf<LinesView>(example::aligningHead, chooseHeads), large},
+            {"lines-all",
+             viewOf<LinesView>(encoder, [](LinesView& view) { view.setShown(LinesView::Shown::AllHeads); }),
+             large},
+            {"arithmetic", arithmetic(example::aligningHead, {}), {{1100, 320}, {360, 640}}},
+            {"arithmetic-closed", arithmetic(decoder, {.targetQuery = 3, .targetKey = 6}), {{1100, 320}}},
             {"grid", viewOf<HeadGridView>(example::aligningHead), large},
             {"grid-decoder", viewOf<HeadGridView>(decoder), large},
             {"masks", viewOf<MaskView>(decoder), {{1000, 480}, {560, 360}}},
@@ -348,6 +417,14 @@ class GalleryTest : public QObject {
              headTable(WatchedCell{.kind = AttentionKind::Cross, .query = 5, .key = 5}),
              {{900, 300}}},
             {"head-page", headPage, {{420, 480}, {300, 480}}},
+            {"lens", lens(LensTint::Probability, 3), {{900, 300}, {360, 240}, {1000, 520}}},
+            {"lens-rank", lens(LensTint::Rank, 6), {{900, 300}, {1000, 640}}},
+            {"lens-divergence", lens(LensTint::Divergence, 3), {{900, 300}}},
+            {"attribution", attribution(Unfolded::No), {{400, 300}, {260, 300}}},
+            {"attribution-unfolded", attribution(Unfolded::Yes), {{400, 520}, {300, 300}}},
+            {"attribution-refused",
+             attribution(Unfolded::No, "The norms of this model rescale it."),
+             {{400, 300}}},
             {"importance-measuring", measuring, {{380, 360}, {240, 360}}},
             {"heatmap-changed", changed<HeatmapView>({{AttentionKind::Cross, 0}, 1}), large},
             {"what-if", whatIf, {{320, 640}, {240, 420}}},
@@ -453,6 +530,10 @@ class GalleryTest : public QObject {
         const auto* source = dynamic_cast<const FigureSource*>(view.get());
         if (!source)
             return;
+        if (QString(shown.name).endsWith("-refused")) {
+            QVERIFY(!source->hasFigure());
+            return;
+        }
         for (const auto& [format, ending] :
              {std::pair(FigureFormat::Png, "png"), std::pair(FigureFormat::Svg, "svg"),
               std::pair(FigureFormat::Pdf, "pdf")}) {

@@ -29,6 +29,7 @@ class FakeEngine : public engine::Engine {
         std::atomic<bool> holdRuns =
             false; ///< runs wait, reporting progress, until they are stopped or let go
         std::atomic<int> cancelled = 0;
+        std::atomic<int> lenses = 0; ///< asked for
     };
 
     explicit FakeEngine(Script& script) : script_(script) {}
@@ -114,13 +115,31 @@ class FakeEngine : public engine::Engine {
         return importance;
     }
 
+    /// Every stage says what the model says; the logit is 2 + 1 - 0.5. Knows no contrast "nothing".
     std::shared_ptr<const trace::Lens> lens(const trace::Request& request, std::stop_token stop) override {
+        if (request.ratherThan == "nothing")
+            throw trace::Refusal({.what = "This is no token", .wayOut = "type another"});
+        ++script_.lenses;
         const auto ran = run(request, stop, {});
         auto lens = std::make_shared<trace::Lens>();
         lens->request = request;
         lens->stages = {"embedding", "decoder.0", "cross.0", "decoder-ff.0"};
-        for (std::size_t t = 0; t < ran->next.size(); ++t)
-            lens->readings.emplace_back(4, trace::LensReading{.candidates = ran->row(t).candidates});
+        const trace::SublayerAddress cross{trace::SublayerKind::Cross, 0};
+        for (std::size_t t = 0; t < ran->next.size(); ++t) {
+            const auto& candidates = ran->row(t).candidates;
+            lens->readings.emplace_back(
+                4, trace::LensReading{.candidates = candidates,
+                                      .chosenLogProbability = candidates.front().logProbability});
+            lens->attributions.push_back(
+                {.token = ran->next[t],
+                 .logit = 2.5,
+                 .parts = {
+                     {.kind = trace::LogitPart::Kind::Embedding, .value = 2},
+                     {.kind = trace::LogitPart::Kind::Head, .sublayer = cross, .head = 0, .value = 1},
+                     {.kind = trace::LogitPart::Kind::Head, .sublayer = cross, .head = 1, .value = -0.5}}});
+            if (request.ratherThan)
+                lens->attributions.back().contrast = trace::Token{.piece = *request.ratherThan};
+        }
         return lens;
     }
 
@@ -128,6 +147,8 @@ class FakeEngine : public engine::Engine {
                                                     trace::MapQuantity quantity,
                                                     const trace::AttentionSite& site, std::size_t step,
                                                     std::stop_token stop) override {
+        if (request.ratherThan == "nothing" && quantity == trace::MapQuantity::GradientAttention)
+            throw trace::Refusal({.what = "This is no token", .wayOut = "type another"});
         const auto ran = run(request, stop, {});
         auto maps = std::make_shared<trace::QuantityMaps>();
         const auto& record = *ran->record(site);

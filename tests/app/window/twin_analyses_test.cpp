@@ -68,6 +68,24 @@ class TwinAnalysesTest : public QObject {
         QVERIFY(!both_->importance() && !both_->seed());
     }
 
+    void itsLensIsReadBesideTheModelsAsLongAsItIsOn() {
+        twin_->setOn(true);
+        analyses_->readLens(true);
+        QTRY_VERIFY(analyses_->lens());
+        QTest::qWait(20);
+        QVERIFY(!both_->lens()); // nobody asked
+        both_->readLens(true);
+        QTRY_VERIFY(both_->lens());
+        QCOMPARE(both_->lens()->request.randomTwin, std::optional<std::uint64_t>(1));
+        QVERIFY(!analyses_->lens()->request.randomTwin);
+        QCOMPARE(both_->lens()->readings.size(), analyses_->lens()->readings.size());
+        decode("two");
+        QTRY_VERIFY(both_->lens() &&
+                    std::get<std::string>(both_->lens()->request.source) == std::string("two"));
+        twin_->setOn(false);
+        QVERIFY(!both_->lens() && analyses_->lens());
+    }
+
     void theTwinIsMeasuredReadingTheShownOutput() {
         twin_->setOn(true);
         QTest::qWait(20);

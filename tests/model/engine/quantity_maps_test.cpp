@@ -2,6 +2,7 @@
 
 #include "model/trace/refusal.h"
 #include "tests/model/engine/changed_request.h"
+#include "tests/model/engine/recorded_request.h"
 
 #include <cmath>
 
@@ -37,6 +38,37 @@ class QuantityMapsTest : public QObject {
 
   private Q_SLOTS:
     void initTestCase() { engine_ = engines::with(engines::tiny); }
+
+    void anIndependentProgramComputesTheSame_data() {
+        QTest::addColumn<QString>("model");
+        for (const char* model : {"annotated-tiny", "pi-tau-tiny", "torch-transformer-tiny-post-relu"})
+            QTest::newRow(model) << model;
+    }
+
+    void anIndependentProgramComputesTheSame() {
+        QFETCH(QString, model);
+        const auto recorded = recordings::read("quantities/" + model.toStdString() + ".npz");
+        const auto engine = engines::with(recordings::folder + model.toStdString());
+        auto request = recordings::requestOf(model.toStdString(), recorded);
+        request.ratherThan = "#" + std::to_string(recordings::integers(recorded, "contrast").front());
+        const auto step = static_cast<std::size_t>(recordings::integers(recorded, "step").front());
+        const std::map<std::string, MapQuantity> quantities{{"norm-weighted", MapQuantity::NormWeighted},
+                                                            {"gradient", MapQuantity::GradientAttention},
+                                                            {"rollout", MapQuantity::Rollout},
+                                                            {"contribution", MapQuantity::Contribution}};
+        for (const auto& [name, quantity] : quantities)
+            for (const auto kind :
+                 {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross}) {
+                const std::string array = name + "/" + std::string(trace::name(kind));
+                std::vector<float> found;
+                for (int layer = 0; layer < static_cast<int>(recorded.at(array).shape[0]); ++layer) {
+                    const auto maps = engine->maps(request, quantity, {kind, layer}, step, {});
+                    found.insert(found.end(), maps->values.values().begin(), maps->values.values().end());
+                }
+                const double difference = recordings::difference(found, files::floatsOf(recorded.at(array)));
+                QVERIFY2(difference < 1e-5, qPrintable(QString("%1 %2").arg(array.c_str()).arg(difference)));
+            }
+    }
 
     void theGradientOfAHeadSumsToItsGates_data() {
         QTest::addColumn<int>("kind");

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <QWidget>
+
+#include "model/trace/lens.h"
+#include "model/trace/run.h"
+#include "widgets/figure_source.h"
+#include "widgets/selection.h"
+
+#include <memory>
+#include <optional>
+
+class QComboBox;
+class QLabel;
+class QStackedWidget;
+
+namespace headscope::widgets {
+
+struct AttributionFigure;
+class AttributionModel;
+class AttributionTree;
+class ContrastField;
+
+/// Direct logit attribution: the logit of the token that the current step chose, or its difference from that
+/// of another token, as the sum of what every part of the model wrote.
+class AttributionView : public QWidget, public FigureSource {
+    Q_OBJECT
+
+  public:
+    /// `selection` outlives the view.
+    explicit AttributionView(Selection* selection, QWidget* parent = nullptr);
+
+    /// The lens of the run's path; nothing is shown where either is null.
+    void setLens(std::shared_ptr<const trace::Run> run, std::shared_ptr<const trace::Lens> lens);
+    /// What gets to an attribution where there is none: a sentence.
+    void setWhyEmpty(const QString& wayThere);
+
+    ContrastField* contrast() const { return contrast_; }
+
+    void drawFigure(QPainter& painter, QSize size) const override;
+    FigureText figureText() const override;
+    /// As high as its rows need.
+    QSize figureSize() const override;
+    bool hasFigure() const override { return attribution() != nullptr; }
+
+  protected:
+    void changeEvent(QEvent* event) override;
+
+  private:
+    /// Of the current step; null where there is none.
+    const trace::LogitAttribution* attribution() const;
+    void showStep();
+    void showWords();
+    QString whyEmpty() const;
+    AttributionFigure figure() const;
+
+    Selection* selection_;
+    std::shared_ptr<const trace::Run> run_;
+    std::shared_ptr<const trace::Lens> lens_;
+    QString wayThere_;
+    AttributionModel* model_;
+    ContrastField* contrast_;
+    QComboBox* grouping_;
+    QLabel* title_;
+    QStackedWidget* pages_;
+    AttributionTree* tree_;
+    QLabel* hint_;
+    QLabel* sum_;
+};
+
+} // namespace headscope::widgets

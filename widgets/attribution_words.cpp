@@ -1,0 +1,98 @@
+#include "widgets/attribution_words.h"
+
+#include "model/analysis/attribution_groups.h"
+#include "widgets/captions.h"
+#include "widgets/change_words.h"
+#include "widgets/token_label.h"
+
+#include <QCoreApplication>
+
+namespace headscope::widgets {
+
+namespace {
+
+using Kind = trace::LogitPart::Kind;
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Attribution)
+};
+
+} // namespace
+
+std::optional<trace::HeadAddress> headOf(const trace::LogitPart& part) {
+    if (part.kind != Kind::Head || !part.sublayer)
+        return std::nullopt;
+    const auto kind = part.sublayer->kind == trace::SublayerKind::Cross ? trace::AttentionKind::Cross
+                                                                        : trace::AttentionKind::DecoderSelf;
+    return trace::HeadAddress{{kind, part.sublayer->layer}, part.head};
+}
+
+QString partName(const trace::LogitPart& part) {
+    switch (part.kind) {
+    case Kind::Bias:
+        return Words::tr("bias of the output");
+    case Kind::Embedding:
+        return Words::tr("embedding");
+    case Kind::Position:
+        return Words::tr("position");
+    case Kind::Head:
+        return QString::fromStdString(trace::toString(headOf(part).value_or(trace::HeadAddress())));
+    case Kind::AttentionBias:
+        return Words::tr("bias");
+    case Kind::FeedForward:
+        break;
+    }
+    return part.sublayer ? QString::fromStdString(trace::toString(*part.sublayer)) : QString();
+}
+
+QString partInWords(const trace::LogitPart& part, const trace::ModelSummary* model) {
+    switch (part.kind) {
+    case Kind::Bias:
+        return Words::tr("Bias of generator and final norm, the same whatever was read");
+    case Kind::Embedding:
+        return Words::tr("Embedding of the token that was read");
+    case Kind::Position:
+        return Words::tr("Positional vector of the step");
+    case Kind::AttentionBias:
+        return part.sublayer
+                   ? Words::tr("%1: bias of the output projection").arg(sublayerTitle(*part.sublayer))
+                   : QString();
+    case Kind::Head:
+        if (const auto head = headOf(part); head && model)
+            return headTitle(*model, *head);
+        [[fallthrough]];
+    case Kind::FeedForward:
+        break;
+    }
+    return part.sublayer ? sublayerTitle(*part.sublayer) : QString();
+}
+
+QString logitTitle(const trace::LogitAttribution& attribution) {
+    const QString token = quoted(tokenLabel(attribution.token));
+    return attribution.contrast
+               ? Words::tr("Logit of %1 rather than %2").arg(token, quoted(tokenLabel(*attribution.contrast)))
+               : Words::tr("Logit of %1").arg(token);
+}
+
+QString attributionCaption(const trace::LogitAttribution& attribution, const trace::Run& run, int step) {
+    const QString model = run.model ? QString::fromStdString(run.model->name) : QString();
+    const bool isChanged = !effective(run.request.interventions).empty();
+    const QString difference = attribution.contrast ? Words::tr(", the difference of the two,") : QString();
+    return Words::tr(
+               "%1%2 at step %3 of %4 in %5%6, as the sum of what each part wrote into the residual stream, "
+               "with the final norm's divisor as it was.")
+        .arg(logitTitle(attribution), difference, QString::number(step + 1),
+             QString::number(run.target.size()), model, isChanged ? Words::tr(", changed") : QString());
+}
+
+QString attributionSum(const trace::LogitAttribution& attribution) {
+    const QString sum = numberText(analysis::sumOfParts(attribution));
+    const QString logit = numberText(attribution.logit);
+    const QString relation =
+        analysis::partsSumToLogit(attribution) ? QStringLiteral("=") : QString(QChar(0x2260));
+    return attribution.contrast
+               ? Words::tr("sum of the parts %1 %2 difference of the logits %3").arg(sum, relation, logit)
+               : Words::tr("sum of the parts %1 %2 logit %3").arg(sum, relation, logit);
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,72 @@
+#include "widgets/lens_figure.h"
+
+#include "widgets/theme.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr double margin = 16;
+constexpr double gap = 12;
+constexpr double widest = 1000;
+constexpr double narrowest = 480; ///< for legend and caption
+constexpr double legendWidth = 300;
+
+} // namespace
+
+LensLayout LensFigure::layout() const {
+    return {picture.measured(), {narrowest, 0}};
+}
+
+double LensFigure::captionHeight(double width) const {
+    const QRectF room(0, 0, width, 10000);
+    return std::ceil(
+        QFontMetricsF(picture.style.font).boundingRect(room, Qt::TextWordWrap, caption).height());
+}
+
+double LensFigure::legendHeight() const {
+    return std::ceil(QFontMetricsF(picture.style.font).height()) + 4;
+}
+
+QSize LensFigure::size() const {
+    const LensLayout cells = layout();
+    double width = narrowest;
+    double height = 0;
+    for (const auto& [first, last] : cells.pieces(widest)) {
+        width = std::max(width, cells.headingWidth() + last - first);
+        height += cells.whole().height() + gap;
+    }
+    return QSizeF(width + 2 * margin, height + legendHeight() + gap + captionHeight(width) + 2 * margin)
+        .toSize();
+}
+
+void LensFigure::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
+    const QSizeF wanted(size());
+    const double scale = std::min({1.0, area.width() / wanted.width(), area.height() / wanted.height()});
+    const LensLayout cells = layout();
+    painter.save();
+    painter.translate(area.topLeft());
+    painter.scale(scale, scale);
+    painter.translate(margin, margin);
+    for (const auto& [first, last] : cells.pieces(widest)) {
+        picture.draw(painter, {cells.headingWidth() + last - first, cells.whole().height()}, cells,
+                     {first, 0}, theme);
+        painter.translate(0, cells.whole().height() + gap);
+    }
+    const double width = wanted.width() - 2 * margin;
+    drawLensLegend(painter, QRectF(0, 0, std::min(legendWidth, width), legendHeight()), picture.tint,
+                   picture.style.font, theme);
+    painter.setFont(picture.style.font);
+    painter.setPen(theme.text);
+    painter.drawText(QRectF(0, legendHeight() + gap, width, captionHeight(width)),
+                     Qt::AlignLeft | Qt::TextWordWrap, caption);
+    painter.restore();
+}
+
+} // namespace headscope::widgets

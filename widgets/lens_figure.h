@@ -1,0 +1,32 @@
+#pragma once
+
+#include <QRectF>
+#include <QSize>
+#include <QString>
+
+#include "widgets/lens_picture.h"
+
+class QPainter;
+
+namespace headscope::widgets {
+
+struct Theme;
+
+/// A lens drawn for a page: all its rows, and its columns in as many pieces below each other as a page's
+/// width makes of them, with legend and caption. Looks at a table that somebody else keeps alive.
+struct LensFigure {
+    LensPicture picture;
+    QString caption;
+
+    /// As high as its pieces need; in units of 1/96 inch.
+    QSize size() const;
+    /// Smaller where there is less room than size().
+    void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
+
+  private:
+    LensLayout layout() const;
+    double captionHeight(double width) const;
+    double legendHeight() const;
+};
+
+} // namespace headscope::widgets

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <QTableView>
+
+#include "widgets/token_label.h"
+
+#include <optional>
+#include <vector>
+
+namespace headscope::widgets {
+
+/// One column of numbers.
+struct NumberColumn {
+    QString title;
+    QString toolTip;
+    std::vector<double> values;
+    bool bars = false;       ///< under each number a signed bar, as long as its share of the largest
+    std::vector<bool> empty; ///< cells without a number, such as closed ones; empty: none
+};
+
+/// A table of numbers that are read with four decimals and copied with all they have: Ctrl+C copies what is
+/// selected with its titles, separated by tabs, as spreadsheets take it.
+class NumbersTable : public QTableView {
+    Q_OBJECT
+
+  public:
+    explicit NumbersTable(QWidget* parent = nullptr);
+    ~NumbersTable() override;
+
+    /// The first column names the rows. `marked` is a row that stands out and is scrolled to.
+    void setColumns(const QString& namesTitle, std::vector<TokenLabel> names,
+                    std::vector<NumberColumn> columns, std::optional<int> marked = std::nullopt);
+    void setSpaceMarksShown(bool shown);
+    /// The selection, or all where nothing is selected.
+    QString selectedText() const;
+
+  protected:
+    void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+  private:
+    class Model;
+    class Delegate;
+    void fit();
+
+    Model* model_;
+    Delegate* delegate_;
+};
+
+} // namespace headscope::widgets
