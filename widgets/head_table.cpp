@@ -78,6 +78,10 @@ QWidget* HeadTable::buildSearch() {
     kind_->addItem(tr("all kinds"));
     for (const auto kind : kinds)
         kind_->addItem(kindTitle(kind));
+    for (QComboBox* box : {kind_, scope_}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(8);
+    }
     scope_->setAccessibleName(tr("Sentences the statistics are of"));
     scope_->addItem(tr("this sentence"));
     scope_->setToolTip(tr("The shown sentence, or those that were run last"));
@@ -236,6 +240,10 @@ void HeadTable::changeEvent(QEvent* event) {
     faint.setColor(QPalette::WindowText, themeOf(palette()).faintText);
     for (QLabel* label : {caption_, count_})
         label->setPalette(faint);
+}
+
+QSize HeadTable::minimumSizeHint() const {
+    return {40 * fontMetrics().averageCharWidth(), 9 * fontMetrics().height()};
 }
 
 bool HeadTable::hasFigure() const {

@@ -40,7 +40,7 @@ namespace headscope::app {
 namespace {
 
 // Counts up when docks are added or renamed: an older layout is then left alone.
-constexpr int layoutVersion = 4;
+constexpr int layoutVersion = 5;
 
 } // namespace
 
