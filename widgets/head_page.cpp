@@ -70,7 +70,7 @@ HeadPage::HeadPage(QWidget* parent)
 
 QWidget* HeadPage::buildButtons() {
     auto* bar = new QWidget(this);
-    auto* row = new QHBoxLayout(bar);
+    auto* row = new QBoxLayout(QBoxLayout::LeftToRight, bar);
     row->setContentsMargins(8, 0, 8, 8);
     row->addWidget(samples_);
     row->addWidget(file_);
@@ -168,6 +168,19 @@ void HeadPage::showDriving() {
 
 QString HeadPage::words() const {
     return QStringList{title_->text(), roles_->text(), statistics_->text(), drivingTitle_->text()}.join('\n');
+}
+
+QSize HeadPage::minimumSizeHint() const {
+    return {32 * fontMetrics().averageCharWidth(), 7 * fontMetrics().height()};
+}
+
+/// Buttons stand side by side where there is room for both.
+void HeadPage::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    constexpr int margins = 24;
+    const bool fits = samples_->sizeHint().width() + file_->sizeHint().width() + margins <= width();
+    static_cast<QBoxLayout*>(buttons_->layout())
+        ->setDirection(fits ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }
 
 void HeadPage::changeEvent(QEvent* event) {

@@ -54,6 +54,8 @@ class HeadPage : public QWidget {
 
     /// All that is said, for tests and readers.
     QString words() const;
+    /// Room for a few lines: the views around keep their own.
+    QSize minimumSizeHint() const override;
 
   Q_SIGNALS:
     void samplesRequested();
@@ -64,6 +66,7 @@ class HeadPage : public QWidget {
 
   protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
   private:
     QWidget* buildButtons();

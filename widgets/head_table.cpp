@@ -78,6 +78,10 @@ QWidget* HeadTable::buildSearch() {
     kind_->addItem(tr("all kinds"));
     for (const auto kind : kinds)
         kind_->addItem(kindTitle(kind));
+    for (QComboBox* box : {kind_, scope_}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(8);
+    }
     scope_->setAccessibleName(tr("Sentences the statistics are of"));
     scope_->addItem(tr("this sentence"));
     scope_->setToolTip(tr("The shown sentence, or those that were run last"));
@@ -182,12 +186,12 @@ void HeadTable::setCell(std::optional<WatchedCell> cell) {
     filter_->setLeastWeight(leastWeight_->value());
     cellBar_->setVisible(cell.has_value());
     if (cell && run_)
-        cell_->setText(
-            tr("Heads that look from %1 to %2 with at least")
-                .arg(queryInWords(*run_, cell->kind, cell->query), keyInWords(*run_, cell->kind, cell->key)));
+        cell_->setText(tr("Heads that look %1 with at least").arg(fromHereToThere(*run_, *cell)));
     view_->sortByColumn(cell ? HeadTableModel::Here : HeadTableModel::Head,
                         cell ? Qt::DescendingOrder : Qt::AscendingOrder);
     showState();
+    if (cell)
+        view_->scrollToTop();
 }
 
 void HeadTable::showState() {
@@ -209,9 +213,10 @@ void HeadTable::showState() {
 QString HeadTable::caption() const {
     if (model_->rowCount() == 0)
         return {};
-    return tr("Statistics of every head %1: means over rows%2. Entropy in bits, distance in tokens, the rest "
-              "are "
-              "shares of the weight; a dash where something does not apply.")
+    return tr("Statistics of every head %1: means over rows%2. Entropy in bits, distance in tokens, "
+              "importance in "
+              "nats, monotony from −1 to 1, the rest shares of the weight; a dash where something does not "
+              "apply.")
         .arg(scopeText(model_->statistics().front()),
              showsCorpus() ? tr(", then over sentences") : QString());
 }
@@ -235,6 +240,10 @@ void HeadTable::changeEvent(QEvent* event) {
     faint.setColor(QPalette::WindowText, themeOf(palette()).faintText);
     for (QLabel* label : {caption_, count_})
         label->setPalette(faint);
+}
+
+QSize HeadTable::minimumSizeHint() const {
+    return {40 * fontMetrics().averageCharWidth(), 9 * fontMetrics().height()};
 }
 
 bool HeadTable::hasFigure() const {

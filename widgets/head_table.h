@@ -62,6 +62,8 @@ class HeadTable : public QWidget, public FigureSource {
     FigureText figureText() const override;
     QSize figureSize() const override;
     bool hasFigure() const override;
+    /// Room for a row or two: the views around keep their own.
+    QSize minimumSizeHint() const override;
 
   Q_SIGNALS:
     void headOpened(headscope::trace::HeadAddress head);

@@ -14,7 +14,13 @@ HeadTableView::HeadTableView(Selection* selection, HeadTableModel* model, HeadTa
                              QWidget* parent)
     : QTableView(parent), selection_(selection), model_(model), filter_(filter) {
     setAccessibleName(tr("Heads and their statistics"));
+    // Before the view hears of it and moves on to another row.
+    connect(filter_, &QAbstractItemModel::rowsAboutToBeRemoved, this, [this] { filtering_ = true; });
     setModel(filter);
+    connect(filter_, &QAbstractItemModel::rowsRemoved, this, [this] {
+        filtering_ = false;
+        followHead();
+    });
     setSelectionBehavior(QAbstractItemView::SelectRows);
     setSelectionMode(QAbstractItemView::SingleSelection);
     setShowGrid(false);
@@ -29,11 +35,10 @@ HeadTableView::HeadTableView(Selection* selection, HeadTableModel* model, HeadTa
     sortByColumn(HeadTableModel::Head, Qt::AscendingOrder);
     setSortingEnabled(true);
     connect(selection_, &Selection::headChanged, this, &HeadTableView::followHead);
-    for (const auto changed : {&QAbstractItemModel::modelReset})
-        connect(filter_, changed, this, [this] {
-            layOutColumns();
-            followHead();
-        });
+    connect(filter_, &QAbstractItemModel::modelReset, this, [this] {
+        layOutColumns();
+        followHead();
+    });
     // A head that a filter hid comes back selected.
     connect(filter_, &QAbstractItemModel::rowsInserted, this, &HeadTableView::followHead);
     connect(this, &QTableView::doubleClicked, this,
@@ -63,7 +68,7 @@ void HeadTableView::followHead() {
 /// By click or arrow keys, not where the focus alone comes to a row, and not where a filter takes a row away.
 void HeadTableView::selectionChanged(const QItemSelection& selected, const QItemSelection& deselected) {
     QTableView::selectionChanged(selected, deselected);
-    if (!selected.isEmpty())
+    if (!selected.isEmpty() && !filtering_)
         selection_->setHead(headOf(selected.indexes().front()));
 }
 
@@ -99,7 +104,7 @@ bool HeadTableView::saysSomething(int column) const {
 /// By titles and the widest of texts, because asking every one of hundreds of rows would take too long.
 void HeadTableView::layOutColumns() {
     const QFontMetrics metrics = fontMetrics();
-    const int padding = metrics.averageCharWidth() * 2;
+    const int padding = metrics.averageCharWidth();
     const int arrow = metrics.height(); // of the column that is sorted
     verticalHeader()->setDefaultSectionSize(metrics.height() + 6);
     int widestRole = 0;

@@ -42,6 +42,7 @@ class HeadTableView : public QTableView {
     Selection* selection_;
     HeadTableModel* model_;
     HeadTableFilter* filter_;
+    bool filtering_ = false; ///< rows go because of what is searched, not because another is chosen
 };
 
 } // namespace headscope::widgets

@@ -4,10 +4,13 @@
 #include "app/plain/resource_folders.h"
 #include "app/window/dock_tabs.h"
 #include "model/analysis/head_ranking.h"
+#include "widgets/head_grid_view.h"
 #include "widgets/head_page.h"
 #include "widgets/head_table.h"
+#include "widgets/statistic_words.h"
 
 #include <QAction>
+#include <QActionGroup>
 #include <QFileDialog>
 #include <QMainWindow>
 #include <QMenu>
@@ -58,7 +61,7 @@ HeadTableDock::HeadTableDock(RunQueue* queue, DecodeController* controller, Rand
         if (const auto cell = pinnedCell(*selection_))
             openCell(*cell);
     });
-    connect(this, &QDockWidget::visibilityChanged, this, [this] { shown_->setOn(!isHidden()); });
+    connect(this, &QDockWidget::visibilityChanged, this, [this] { followNeed(); });
     connectNumbers();
     connectPage();
     followRun();
@@ -71,6 +74,7 @@ void HeadTableDock::connectNumbers() {
     connect(shown_, &ShownStatistics::changed, this, [this] {
         table_->setStatistics(shown_->heads());
         table_->setTwin(shown_->twinHeads());
+        showTint();
     });
     connect(corpus_, &CorpusRun::progressed, this, &HeadTableDock::followCorpus);
     connect(corpus_, &CorpusRun::resultChanged, this, [this] {
@@ -100,6 +104,48 @@ void HeadTableDock::showImportance(Analyses* analyses) {
         table_->setImportance(measured && measured->complete ? analysis::headScores(*measured, std::nullopt)
                                                              : std::vector<analysis::HeadScore>());
     });
+}
+
+void HeadTableDock::tintHeads(widgets::HeadGridView* grid, QMenu* menu) {
+    using analysis::Statistic;
+    grid_ = grid;
+    auto* by = menu->addMenu(tr("Tint and Sort Heads &by"));
+    auto* group = new QActionGroup(by);
+    const auto add = [&](const QString& title, const QString& tip, std::optional<Statistic> statistic) {
+        QAction* action = by->addAction(title);
+        action->setToolTip(tip);
+        action->setCheckable(true);
+        action->setChecked(!statistic);
+        group->addAction(action);
+        connect(action, &QAction::triggered, this, [this, statistic] { chooseTint(statistic); });
+    };
+    by->setToolTipsVisible(true);
+    add(tr("Importance"), tr("What each head is worth to the output"), std::nullopt);
+    by->addSeparator();
+    for (const auto statistic : analysis::allStatistics())
+        add(widgets::statisticTitle(statistic), widgets::statisticTip(statistic), statistic);
+}
+
+/// What was just chosen is to be seen.
+void HeadTableDock::chooseTint(std::optional<analysis::Statistic> statistic) {
+    tint_ = statistic;
+    followNeed();
+    showTint();
+    if (statistic)
+        (*actions_)[ActionId::TintHeads]->setChecked(true);
+    const QString name = statistic ? widgets::statisticTitle(*statistic) : tr("Importance");
+    (*actions_)[ActionId::TintHeads]->setText(tr("&Tint Heads by %1").arg(name));
+    (*actions_)[ActionId::SortHeads]->setText(tr("&Sort Heads by %1").arg(name));
+}
+
+void HeadTableDock::showTint() {
+    if (grid_)
+        grid_->setStatistic(tint_ ? std::optional(widgets::tintByStatistic(*tint_, shown_->heads()))
+                                  : std::nullopt);
+}
+
+void HeadTableDock::followNeed() {
+    shown_->setOn(!isHidden() || tint_);
 }
 
 void HeadTableDock::open() {

@@ -16,6 +16,7 @@ class QMainWindow;
 class QMenu;
 
 namespace headscope::widgets {
+class HeadGridView;
 class HeadPage;
 class HeadTable;
 } // namespace headscope::widgets
@@ -37,6 +38,8 @@ class HeadTableDock : public QDockWidget {
     CorpusRun* corpus() const { return corpus_; }
     /// Numbers that are measured elsewhere.
     void showImportance(Analyses* analyses);
+    /// Adds the choice of what the small maps are tinted and sorted by to a menu.
+    void tintHeads(widgets::HeadGridView* grid, QMenu* menu);
     /// "Heads that look from here to there", for the menu of a cell.
     void addCell(QMenu& menu, trace::AttentionKind kind, const std::optional<widgets::MapCell>& cell);
 
@@ -52,6 +55,9 @@ class HeadTableDock : public QDockWidget {
   private:
     void connectPage();
     void connectNumbers();
+    void chooseTint(std::optional<analysis::Statistic> statistic);
+    void showTint();
+    void followNeed();
     void openCell(const widgets::WatchedCell& cell);
     void followRun();
     void followPinned();
@@ -67,6 +73,8 @@ class HeadTableDock : public QDockWidget {
     Actions* actions_;
     ShownStatistics* shown_;
     CorpusRun* corpus_;
+    widgets::HeadGridView* grid_ = nullptr;
+    std::optional<analysis::Statistic> tint_; ///< of the small maps; nothing: importance
     widgets::HeadTable* table_;
     widgets::HeadPage* page_;
     std::optional<analysis::CorpusStatistics::Intervals> intervals_; ///< of the head they were computed of

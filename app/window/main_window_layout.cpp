@@ -185,6 +185,7 @@ void MainWindow::buildDocks() {
     arithmetic_->hide();
     headTable_ = new HeadTableDock(queue_, controller_, twin_, selection_, actions_, this);
     headTable_->showImportance(analyses_);
+    headTable_->tintHeads(grid_, actions_->menu("&Analyse"));
     add(headTable_, "head-table", Qt::BottomDockWidgetArea);
     headTable_->hide();
     resizeDocks({heads, next}, {460, 290}, Qt::Horizontal);

@@ -26,6 +26,8 @@
 #include "widgets/decoding_options.h"
 #include "widgets/figure_export.h"
 #include "widgets/head_grid_view.h"
+#include "widgets/head_page.h"
+#include "widgets/head_table.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/importance_view.h"
 #include "widgets/lens_view.h"
@@ -279,6 +281,37 @@ class GalleryTest : public QObject {
         })(selection, run);
     }
 
+    static Make headTable(std::optional<WatchedCell> cell) {
+        return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
+            selection->setHead(example::aligningHead);
+            auto* table = new HeadTable(selection);
+            table->setRun(run);
+            if (!run)
+                return table;
+            table->setStatistics(analysis::statisticsOfHeads(*run));
+            if (cell)
+                table->setCell(cell);
+            else
+                table->setImportance(analysis::headScores(*example::importance(*run), std::nullopt));
+            return table;
+        };
+    }
+
+    static QWidget* headPage(Selection*, std::shared_ptr<const trace::Run> run) {
+        auto* page = new HeadPage;
+        page->setRun(run);
+        if (!run)
+            return page;
+        const auto heads = analysis::statisticsOfHeads(*run);
+        HeadFacts facts{
+            .statistics = *std::ranges::find(heads, example::aligningHead, &analysis::HeadStatistics::head)};
+        facts.twin = facts.statistics;
+        facts.driving = {{"The old man gave his daughter a red book.", 0.9375},
+                         {"He told me that he had lost his keys.", 0.8125}};
+        page->setFacts(std::move(facts));
+        return page;
+    }
+
     /// No figure as long as nothing is known, so the view stands in another widget.
     static QWidget* measuring(Selection* selection, std::shared_ptr<const trace::Run> run) {
         auto* around = new QWidget;
@@ -429,6 +462,11 @@ class GalleryTest : public QObject {
             {"grid-sorted", gridOfImportance(decoder, true), large},
             {"importance", importance, {{420, 480}, {290, 360}}},
             {"importance-twin", importanceOfTwin, {{420, 480}, {290, 360}}},
+            {"head-table", headTable(std::nullopt), {{1280, 360}, {640, 300}}},
+            {"head-table-cell",
+             headTable(WatchedCell{.kind = AttentionKind::Cross, .query = 5, .key = 5}),
+             {{900, 300}}},
+            {"head-page", headPage, {{420, 480}, {300, 480}}},
             {"lens", lens(LensTint::Probability, 3), {{900, 300}, {360, 240}, {1000, 520}}},
             {"lens-rank", lens(LensTint::Rank, 6), {{900, 300}, {1000, 640}}},
             {"lens-divergence", lens(LensTint::Divergence, 3), {{900, 300}}},

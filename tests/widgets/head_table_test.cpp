@@ -138,6 +138,16 @@ class HeadTableTest : public QObject {
         QVERIFY(!table_->hasFigure());
     }
 
+    void aFilterThatHidesTheHeadChoosesNoOther() {
+        show();
+        for (const char* words : {"encoder", "cross 1", "decoder.0.3", "no such thing", ""}) {
+            search(words);
+            QVERIFY(selection_->head() == example::aligningHead);
+        }
+        table_->setCell(WatchedCell{.kind = AttentionKind::Cross, .query = 0, .key = 8});
+        QVERIFY(selection_->head() == example::aligningHead);
+    }
+
     void oneKindCanBeListedAndItsColumnsAlone() {
         show();
         box("Kinds")->setCurrentIndex(3);

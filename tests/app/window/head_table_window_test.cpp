@@ -11,6 +11,7 @@
 #include "app/window/main_window.h"
 #include "app/window/random_twin_dock.h"
 #include "tests/app/window/fake_engine.h"
+#include "widgets/head_grid_view.h"
 #include "widgets/head_page.h"
 #include "widgets/head_table.h"
 #include "widgets/head_table_view.h"
@@ -138,6 +139,23 @@ class HeadTableWindowTest : public QObject {
         QMenu none;
         dock()->addCell(none, AttentionKind::Cross, std::nullopt);
         QVERIFY(none.isEmpty());
+    }
+
+    void smallMapsAreTintedByAnyStatistic() {
+        auto* grid = window_->findChild<widgets::HeadGridView*>();
+        QVERIFY(!grid->hasTint());
+        QAction* entropy = nullptr;
+        for (auto* menu : window_->findChildren<QMenu*>())
+            for (auto* each : menu->actions())
+                if (each->text() == "Entropy")
+                    entropy = each;
+        QVERIFY(entropy);
+        entropy->trigger();
+        QVERIFY(!dock()->isVisible());
+        QTRY_VERIFY(grid->hasTint());
+        QVERIFY(action(ActionId::TintHeads)->isChecked() && action(ActionId::TintHeads)->isEnabled());
+        QVERIFY(action(ActionId::SortHeads)->text().contains("Entropy"));
+        QVERIFY(grid->figureText().caption.contains("Entropy of a row in bits"));
     }
 
     void sampleSentencesGiveACorpus() {
