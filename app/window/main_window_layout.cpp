@@ -6,6 +6,7 @@
 #include "app/window/lens_dock.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
+#include "app/window/position_answers.h"
 #include "app/window/random_twin_dock.h"
 #include "app/window/sentence_panel.h"
 #include "app/window/what_if_dock.h"
@@ -47,6 +48,7 @@ void MainWindow::buildLayout() {
     heatmap_ = new widgets::HeatmapView(selection_, this);
     masks_ = new widgets::MaskView(selection_, this);
     positions_ = new widgets::PositionalEncodingView(selection_, this);
+    new PositionAnswers(queue_, controller_, positions_, this);
     tabs_ = new QTabWidget(this);
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("Views"));

@@ -35,6 +35,7 @@ class RunQueue : public QObject {
         Twin,        ///< the same network with random weights
         Entropy,     ///< of a head in the model and in its twin
         Lens,        ///< what the decoder's layers hold along the shown path
+        Positions,   ///< what the page of positions in sight shows
         Importance,  ///< what each head is worth to the shown output
         TwinLens,    ///< both in the twin
         TwinImportance,
