@@ -30,12 +30,14 @@ QString percent(double share) {
 QString howMapped(const PositionalShift& shift) {
     if (shift.map == Map::Rotation)
         return tr("The table is sinusoidal: each pair of dimensions is turned by %1 times its measured "
-                  "frequency, and nothing is fitted. R² is over all %2 pairs of positions.")
+                  "frequency, and nothing is fitted. %2 over all %3 pairs of positions.")
             .arg(shift.offset)
+            .arg(rSquaredText(shift))
             .arg(shift.heldOut);
-    const QString fitted = tr("M is fitted by least squares on the %1 pairs with an even position, and R² is "
-                              "measured on the %2 with an odd one, which the fit does not know.")
+    const QString fitted = tr("M is fitted by least squares on the %1 pairs with an even position. %2 on the "
+                              "%3 with an odd one, which the fit does not know.")
                                .arg(shift.fitted)
+                               .arg(rSquaredText(shift))
                                .arg(shift.heldOut);
     if (shift.map == Map::Dimensions)
         return fitted;
