@@ -49,6 +49,9 @@ ChangeEditor::ChangeEditor(const trace::Change& change, std::shared_ptr<const tr
     column->addStretch();
     column->addWidget(buttons);
     resize(std::max(420, sizeHint().width()), sizeHint().height());
+    if (const auto* field = form_->rowCount() > 0 ? form_->itemAt(0, QFormLayout::FieldRole) : nullptr;
+        field && field->widget())
+        field->widget()->setFocus(Qt::TabFocusReason); // what is typed is a value at once
 }
 
 bool ChangeEditor::hasFields(const trace::Change& change) {

@@ -3,10 +3,12 @@
 #include <QWidget>
 
 #include "widgets/figure_source.h"
+#include "widgets/position_question.h"
 #include "widgets/position_table.h"
 #include "widgets/selection.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 class QComboBox;
@@ -19,15 +21,19 @@ class QTabBar;
 namespace headscope::widgets {
 
 class NumberMap;
+class PointPlot;
 class PositionCurves;
+class ShareBars;
 
 /// The positional vectors that the model adds, as it holds them, never as a formula says: curves of chosen
-/// dimensions, the whole table, and how alike positions are. The positions of lit tokens are marked in each.
+/// dimensions, the whole table, how alike positions are, after how many positions a dimension repeats, how
+/// well a linear map shifts positions, and how much of each token's vector is position. The last three ask a
+/// question, which somebody else answers.
 class PositionalEncodingView : public QWidget, public FigureSource {
     Q_OBJECT
 
   public:
-    enum class Page { Curves, Table, Similarity };
+    enum class Page { Curves, Table, Similarity, Wavelengths, Shift, Words };
 
     /// `selection` outlives the view.
     explicit PositionalEncodingView(Selection* selection, QWidget* parent = nullptr);
@@ -42,10 +48,15 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     int positionsShown() const;
     /// Comparing each two of more positions would stall the window.
     static constexpr int mostCompared = 512;
+    /// k of the shift.
+    int offset() const;
     /// The sentence under the picture, or why there is no picture.
     QString caption() const;
+    /// What the page in sight still needs to know; nothing as long as the view is hidden.
+    std::optional<PositionQuestion> question() const;
 
     void drawFigure(QPainter& painter, QSize size) const override;
+    QSize figureSize() const override;
     FigureText figureText() const override;
     bool hasFigure() const override;
 
@@ -55,41 +66,70 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     /// Dimensions count from 0; at most eight are drawn.
     void setDimensions(const std::vector<int>& dimensions);
     void setPositionsShown(int count);
+    void setOffset(int offset);
+    /// Of question(); an answer to another one is as good as none.
+    void setAnswer(headscope::widgets::PositionAnswer answer);
 
   Q_SIGNALS:
+    /// question() may be another one.
+    void questionChanged();
     /// What is under the pointer or the cursor, in words; empty when there is nothing.
     void cellDescribed(const QString& words);
 
   protected:
     void paintEvent(QPaintEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
 
   private:
     void buildControls();
     void buildPages();
     void connectSelection();
     void tableChanged();
+    void showPage();
+    void showControls();
     void showTable();
     void showVectors(const trace::Matrix& shown, const std::vector<int>& marked);
     void showSimilarity(const trace::Matrix& shown, const std::vector<int>& marked);
+    void showAnswer();
+    void showWavelengths();
+    void showShift();
     void readDimensions();
     void followFocus();
+    void connectPlots();
     std::size_t shownRows() const;
+    bool isAnswered() const { return page() >= Page::Wavelengths; }
+    /// What this page asks; nothing where there is nothing to ask about.
+    std::optional<PositionQuestion> wanted() const;
+    /// Known of what this page is about, though perhaps of the question before; else null.
+    const PositionAnswer* answer() const;
+    const TokenShares& sharesOf(const PositionAnswer& answer) const;
+    QString tableCaption() const;
+    QString whyNothing() const;
+    QString whatIsMissing() const;
+    QRectF pictureArea(QSize size) const;
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
     PositionTable table_;
     std::vector<int> dimensions_{4, 5, 6, 7};
+    std::optional<PositionAnswer> answer_;
 
     QTabBar* pages_;
     QComboBox* sides_;
     QLabel* dimensionsLabel_;
     QLineEdit* dimensionsEdit_;
     QSpinBox* positions_;
+    QSpinBox* offset_;
+    QLabel* result_; ///< R² of the shift
     QLabel* notice_;
     QStackedWidget* stack_;
     PositionCurves* curves_;
     NumberMap* map_;
     NumberMap* similarity_;
+    PointPlot* wavelengths_;
+    PointPlot* shift_;
+    ShareBars* words_;
     QLabel* caption_;
 };
 

@@ -1,9 +1,11 @@
 // What lights up when a person points at a position, and which positions light up with the tokens of other
 // views.
 #include "widgets/number_map.h"
+#include "widgets/point_plot.h"
 #include "widgets/position_curves.h"
 #include "widgets/position_focus.h"
 #include "widgets/positional_encoding_view.h"
+#include "widgets/share_bars.h"
 
 namespace headscope::widgets {
 
@@ -29,6 +31,23 @@ void PositionalEncodingView::connectSelection() {
     connect(similarity_, &NumberMap::cellClicked, this,
             [=](MapCell cell) { pin(focusOf(cell.row, cell.column)); });
     connect(selection_, &Selection::focusChanged, this, &PositionalEncodingView::followFocus);
+    connectPlots();
+}
+
+void PositionalEncodingView::connectPlots() {
+    for (const NumberMap* map : {map_, similarity_})
+        connect(map, &NumberMap::cellDescribed, this, &PositionalEncodingView::cellDescribed);
+    for (const PointPlot* plot : {wavelengths_, shift_})
+        connect(plot, &PointPlot::pointDescribed, this, &PositionalEncodingView::cellDescribed);
+    connect(words_, &ShareBars::tokenDescribed, this, &PositionalEncodingView::cellDescribed);
+    connect(shift_, &PointPlot::cursorMoved, this, [this](std::optional<int> position) {
+        selection_->setHover(tokenFocus(position, position, table_, side()));
+    });
+    connect(words_, &ShareBars::cursorMoved, this, [this](std::optional<int> token) {
+        const bool source = side() == PositionSide::Source;
+        selection_->setHover(source ? TokenFocus{.sourceQuery = token, .sourceKey = token}
+                                    : TokenFocus{.targetQuery = token, .targetKey = token});
+    });
 }
 
 void PositionalEncodingView::followFocus() {

@@ -140,7 +140,9 @@ void BranchDocks::showBranches() {
     std::vector<widgets::Branch> branches;
     const QStringList names = run_ ? names_.names(*run_) : QStringList();
     for (std::size_t i = 0; run_ && i < run_->paths.size(); ++i) {
-        const auto scores = analysis::tokenScores(run_->tree, run_->paths[i].leaf);
+        const auto& path = run_->paths[i]; // of a reference the end token counts, too, which is not fed
+        const auto scores = path.decodedOn ? analysis::tokenScores(run_->tree, path.leaf)
+                                           : analysis::referenceScores(*run_, path);
         std::vector<trace::Token> tokens;
         for (const auto& score : scores)
             tokens.push_back(score.token);

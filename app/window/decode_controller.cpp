@@ -79,7 +79,7 @@ void DecodeController::setInterventions(std::vector<trace::Intervention> interve
 }
 
 void DecodeController::show(std::shared_ptr<const trace::Run> run) {
-    stop();
+    halt();
     interventions_ = run->request.interventions;
     take(RunQueue::Slot::Main, std::move(run));
 }
@@ -90,7 +90,7 @@ trace::Request DecodeController::shownRequest() const {
         auto ids = decodedIds();
         if (ids.size() > 1)
             ids.pop_back(); // the last one is chosen again
-        request.paths.back() = {.forced = trace::TargetIds{std::move(ids)}, .newTokens = 1};
+        request.paths.back() = {.forced = trace::TargetIds{std::move(ids)}, .newTokens = 1, .goesOn = true};
     } else if (const auto shown = trace::shownPath(*run_)) {
         const auto path = request.paths.begin() + static_cast<std::ptrdiff_t>(*shown);
         std::rotate(path, path + 1, request.paths.end()); // the last one is shown
@@ -188,7 +188,14 @@ void DecodeController::toEnd() {
     ask(std::move(request), lastStep);
 }
 
+/// What was decoded so far is whole with the next token: nothing that is only of whole runs is left behind.
 void DecodeController::stop() {
+    halt();
+    if (run_ && !run_->complete)
+        ask(shownRequest(), selection_->step());
+}
+
+void DecodeController::halt() {
     queue_->stop(RunQueue::Slot::Main);
     wantedStep_.reset();
     break_.reset();

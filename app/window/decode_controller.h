@@ -90,6 +90,8 @@ class DecodeController : public QObject {
     void runToEnded(std::optional<int> step);
 
   private:
+    /// Drops what is on its way.
+    void halt();
     void take(RunQueue::Slot slot, std::shared_ptr<const trace::Run> run);
     /// Asks for `request` and looks at `step` when it is there, unless the person goes elsewhere meanwhile.
     void ask(trace::Request request, int step);

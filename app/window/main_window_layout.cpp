@@ -8,6 +8,7 @@
 #include "app/window/lens_dock.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
+#include "app/window/position_answers.h"
 #include "app/window/random_twin_dock.h"
 #include "app/window/sentence_panel.h"
 #include "app/window/what_if_dock.h"
@@ -28,6 +29,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QPushButton>
+#include <QScreen>
 #include <QStatusBar>
 #include <QTabWidget>
 #include <QToolButton>
@@ -51,6 +53,7 @@ void MainWindow::buildLayout() {
     masks_ = new widgets::MaskView(selection_, this);
     positions_ = new widgets::PositionalEncodingView(selection_, this);
     lines_ = new widgets::LinesView(selection_, this);
+    new PositionAnswers(queue_, controller_, positions_, this);
     tabs_ = new QTabWidget(this);
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("Views"));
@@ -189,7 +192,8 @@ void MainWindow::buildDocks() {
     add(headTable_, "head-table", Qt::BottomDockWidgetArea);
     headTable_->hide();
     resizeDocks({heads, next}, {460, 290}, Qt::Horizontal);
-    resize(1440, 900);
+    constexpr QSize frame(16, 48); // what the desktop adds to a window, about
+    resize(QSize(1440, 900).boundedTo(screen()->availableSize() - frame));
     firstLayout_ = saveState(layoutVersion);
 }
 

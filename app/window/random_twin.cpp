@@ -43,10 +43,14 @@ trace::Request twinRequest(trace::Request shown, const trace::Run& run, std::uin
     return shown;
 }
 
+trace::Request readingRequest(trace::Request shown, const trace::Run& run) {
+    shown.paths = {run.path.empty() ? shown.paths.back() : readingOf(run, saidNodes(run))};
+    return shown;
+}
+
 trace::Request twinReadingRequest(trace::Request shown, const trace::Run& run, std::uint64_t seed) {
-    auto request = twinRequest(std::move(shown), run, seed);
-    request.paths = {request.paths.back()};
-    return request;
+    shown.randomTwin = seed;
+    return readingRequest(std::move(shown), run);
 }
 
 RandomTwin::RandomTwin(RunQueue* queue, DecodeController* controller, QObject* parent)

@@ -16,7 +16,11 @@ namespace headscope::app {
 /// network hardly comes to an end. An encoder alone reads the same source.
 trace::Request twinRequest(trace::Request shown, const trace::Run& run, std::uint64_t seed);
 
-/// Of that the part that reads the shown output, for what is computed of both models.
+/// The shown run's request, reading the shown output without decoding it again: for what a run records only
+/// when it is asked to.
+trace::Request readingRequest(trace::Request shown, const trace::Run& run);
+
+/// The same of the twin, for what is computed of both models.
 trace::Request twinReadingRequest(trace::Request shown, const trace::Run& run, std::uint64_t seed);
 
 /// As long as it is on, the same network with random weights beside every run that is shown. Off, nothing is

@@ -40,6 +40,7 @@ class RunQueue : public QObject {
         TwinStatistics,
         Intervals,  ///< of a head over many sentences
         Lens,       ///< what the decoder's layers hold along the shown path
+        Positions,  ///< what the page of positions in sight shows
         Importance, ///< what each head is worth to the shown output
         TwinLens,   ///< both in the twin
         TwinImportance,

@@ -10,6 +10,7 @@
 #include "tests/widgets/example_importance.h"
 #include "tests/widgets/example_lens.h"
 #include "tests/widgets/example_maps.h"
+#include "tests/widgets/example_positions.h"
 #include "tests/widgets/example_projections.h"
 #include "tests/widgets/example_search.h"
 #include "tests/widgets/random_twin_runs.h"
@@ -201,11 +202,15 @@ class GalleryTest : public QObject {
         return panel;
     }
 
-    static Make positions(PositionalEncodingView::Page page) {
+    static Make positions(PositionalEncodingView::Page page, bool learned = false) {
         return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
+            if (run && learned)
+                run = example::withLearnedPositions(*run);
             auto* view = new PositionalEncodingView(selection);
             view->setRun(run);
             view->setPage(page);
+            if (run)
+                view->setAnswer(example::positionAnswer(*view, run));
             return view;
         };
     }
@@ -457,6 +462,11 @@ class GalleryTest : public QObject {
             {"curves", positions(PositionalEncodingView::Page::Curves), large},
             {"positions", positions(PositionalEncodingView::Page::Table), large},
             {"similarity", positions(PositionalEncodingView::Page::Similarity), large},
+            {"wavelengths", positions(PositionalEncodingView::Page::Wavelengths), large},
+            {"shift", positions(PositionalEncodingView::Page::Shift), large},
+            {"shift-learned", positions(PositionalEncodingView::Page::Shift, true), large},
+            {"wavelengths-learned", positions(PositionalEncodingView::Page::Wavelengths, true), large},
+            {"word-and-position", positions(PositionalEncodingView::Page::Words), large},
             {"grid-changed", changed<HeadGridView>(example::aligningHead), large},
             {"grid-tinted", gridOfImportance(example::aligningHead, false), large},
             {"grid-sorted", gridOfImportance(decoder, true), large},

@@ -1,0 +1,77 @@
+#include "app/window/position_answers.h"
+
+#include "app/window/random_twin.h"
+#include "model/analysis/embedding_shares.h"
+#include "widgets/positional_encoding_view.h"
+
+#include <utility>
+
+namespace headscope::app {
+
+using Slot = RunQueue::Slot;
+using About = widgets::PositionQuestion::About;
+
+PositionAnswers::PositionAnswers(RunQueue* queue, DecodeController* controller,
+                                 widgets::PositionalEncodingView* view, QObject* parent)
+    : QObject(parent), queue_(queue), controller_(controller), view_(view) {
+    connect(view, &widgets::PositionalEncodingView::questionChanged, this, &PositionAnswers::follow);
+    connect(queue, &RunQueue::busyChanged, this, [this] {
+        if (!queue_->isBusy(Slot::Positions))
+            asked_.reset(); // it was dropped, as all work is when a model is opened
+    });
+    connect(queue, &RunQueue::runDelivered, this, &PositionAnswers::take);
+    connect(queue, &RunQueue::refused, this, [this](Slot slot, const trace::RefusalText& text) {
+        if (slot == Slot::Positions && asked_)
+            answer({.question = *asked_, .whyNot = QString::fromStdString(trace::paragraph(text))});
+    });
+}
+
+void PositionAnswers::follow() {
+    auto question = view_->question();
+    if (question == asked_)
+        return;
+    queue_->stop(Slot::Positions); // which forgets what was asked
+    asked_ = std::move(question);
+    if (!asked_)
+        return;
+    if (asked_->about == About::Words)
+        read();
+    else
+        measure();
+}
+
+/// The stream after the embedding is word + position, but a run keeps it only where it is asked to.
+void PositionAnswers::read() {
+    if (asked_->run != controller_->run())
+        return asked_.reset();
+    auto request = readingRequest(controller_->shownRequest(), *asked_->run);
+    request.recording.residual = true;
+    queue_->run(Slot::Positions, std::move(request));
+}
+
+void PositionAnswers::measure() {
+    queue_->compute(Slot::Positions, this, [this, question = *asked_] {
+        widgets::PositionAnswer found{.question = question};
+        const auto table = trace::view(*question.table);
+        if (question.about == About::Wavelengths)
+            found.wavelengths = analysis::positionalWavelengths(table);
+        else
+            found.shift = analysis::positionalShift(table, question.offset);
+        return [this, found] { answer(found); };
+    });
+}
+
+void PositionAnswers::take(Slot slot, const std::shared_ptr<const trace::Run>& run) {
+    if (slot != Slot::Positions || !asked_)
+        return;
+    answer({.question = *asked_,
+            .source = {run->source, analysis::sourceShares(*run)},
+            .target = {run->target, analysis::targetShares(*run)}});
+}
+
+void PositionAnswers::answer(widgets::PositionAnswer answer) {
+    asked_.reset();
+    view_->setAnswer(std::move(answer));
+}
+
+} // namespace headscope::app

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <QString>
+
+#include "model/analysis/embedding_shares.h"
+#include "model/analysis/positional_shift.h"
+#include "model/analysis/positional_wavelengths.h"
+#include "model/trace/run.h"
+
+#include <memory>
+#include <vector>
+
+namespace headscope::widgets {
+
+/// What a page of the positions shows that takes too long to compute while the window waits.
+struct PositionQuestion {
+    enum class About { Wavelengths, Shift, Words };
+    About about = About::Wavelengths;
+    std::shared_ptr<const trace::Matrix> table; ///< [positions, d_model]; null for words
+    int offset = 0;                             ///< of the shift
+    std::shared_ptr<const trace::Run> run;      ///< whose words; complete
+    friend bool operator==(const PositionQuestion&, const PositionQuestion&) = default;
+};
+
+/// Tokens of one side as they were fed, and how much of each is word and position.
+struct TokenShares {
+    std::vector<trace::Token> tokens;
+    std::vector<analysis::EmbeddingShare> shares; ///< [tokens]; empty where no positions were added
+};
+
+/// Only what the question was about is filled.
+struct PositionAnswer {
+    PositionQuestion question;
+    analysis::PositionalWavelengths wavelengths;
+    analysis::PositionalShift shift;
+    TokenShares source;
+    TokenShares target;
+    QString whyNot; ///< a refusal in words; empty where it was answered
+};
+
+} // namespace headscope::widgets

@@ -1,0 +1,139 @@
+// The picture's words, what stands where there is no picture, and the picture that is saved.
+#include "widgets/captions.h"
+#include "widgets/empty_state.h"
+#include "widgets/number_map.h"
+#include "widgets/point_plot.h"
+#include "widgets/position_curves.h"
+#include "widgets/position_words.h"
+#include "widgets/positional_encoding_view.h"
+#include "widgets/share_bars.h"
+#include "widgets/theme.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+QString PositionalEncodingView::tableCaption() const {
+    const auto count = shownRows();
+    const QString what = page() == Page::Curves  ? tr("Chosen dimensions of the vectors")
+                         : page() == Page::Table ? tr("The vectors, positions down and dimensions across,")
+                                                 : tr("Cosine similarity of the vectors");
+    const QString side = this->side() == PositionSide::Source ? tr("source") : tr("target");
+    QString words =
+        tr("%1 that the model adds to its %2 embeddings: the first %3 of %4 positions, as the model holds "
+           "them.")
+            .arg(what, side)
+            .arg(count)
+            .arg(table_.all->rows());
+    const auto found = std::ranges::count_if(table_.rows, [](const auto& row) { return row.has_value(); });
+    if (found > 0)
+        words += QChar(' ') + tr("Marked: where this sentence stands (%1 positions).").arg(found);
+    return words;
+}
+
+QString PositionalEncodingView::whyNothing() const {
+    if (!run_)
+        return tr("Type a sentence and press Enter to decode it.");
+    if (page() == Page::Words) {
+        if (const QString why = whyNoShares(*run_, side()); !why.isEmpty())
+            return why;
+    } else if (!table_.all) {
+        return side() == PositionSide::Source ? tr("This model adds no positional vectors to its source.")
+                                              : tr("This model adds no positional vectors to its target.");
+    }
+    const PositionAnswer* known = answer();
+    if (!known)
+        return tr("It is being measured.");
+    return known->question.about == PositionQuestion::About::Shift && known->whyNot.isEmpty()
+               ? shiftCaption(known->shift, side())
+               : known->whyNot;
+}
+
+QString PositionalEncodingView::caption() const {
+    if (!hasFigure())
+        return whyNothing();
+    if (!isAnswered())
+        return tableCaption();
+    const PositionAnswer& known = *answer();
+    return page() == Page::Wavelengths ? wavelengthsCaption(known.wavelengths, side())
+           : page() == Page::Shift     ? shiftCaption(known.shift, side())
+                                       : sharesCaption(sharesOf(known), side());
+}
+
+QString PositionalEncodingView::whatIsMissing() const {
+    switch (page()) {
+    case Page::Wavelengths:
+        return tr("Here it is drawn after how many positions each dimension repeats.");
+    case Page::Shift:
+        return tr("Here it is drawn how well one linear map leads from each position to a later one.");
+    case Page::Words:
+        return tr("Here it is drawn how much of each token's vector is its word, and how much its position.");
+    default:
+        return tr("Here the positional vectors that the model adds are drawn.");
+    }
+}
+
+void PositionalEncodingView::paintEvent(QPaintEvent*) {
+    const Theme& theme = themeOf(palette());
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.background);
+    if (!hasFigure())
+        drawEmptyState(painter, QRectF(rect()).adjusted(0, 80, 0, 0), whatIsMissing(), caption(), theme);
+}
+
+QRectF PositionalEncodingView::pictureArea(QSize size) const {
+    const QRectF inside = QRectF(QPointF(), size).adjusted(12, 12, -12, -12);
+    const double words = QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, caption()).height();
+    return inside.adjusted(0, 0, 0, -words - 12);
+}
+
+/// A page of tokens is as long as they are.
+QSize PositionalEncodingView::figureSize() const {
+    const QSize size = FigureSource::figureSize();
+    if (page() != Page::Words)
+        return size;
+    const int words = size.height() - static_cast<int>(pictureArea(size).height());
+    return {size.width(), words + words_->figureHeight()};
+}
+
+void PositionalEncodingView::drawFigure(QPainter& painter, QSize size) const {
+    const Theme& theme = lightTheme();
+    const QRectF area(QPoint(), size);
+    painter.fillRect(area, theme.background);
+    if (!hasFigure())
+        return;
+    const QRectF picture = pictureArea(size);
+    painter.setFont(font());
+    if (page() == Page::Curves)
+        curves_->draw(painter, picture);
+    else if (page() == Page::Table || page() == Page::Similarity)
+        (page() == Page::Table ? map_ : similarity_)->draw(painter, picture, theme);
+    else if (page() == Page::Words)
+        words_->drawFigure(painter, picture, theme);
+    else
+        (page() == Page::Wavelengths ? wavelengths_ : shift_)->draw(painter, picture, theme);
+    painter.setFont(font());
+    painter.setPen(theme.text);
+    painter.drawText(area.adjusted(12, 12, -12, -12), Qt::AlignBottom | Qt::TextWordWrap, caption());
+}
+
+FigureText PositionalEncodingView::figureText() const {
+    return {
+        .title = tr("Positions"), .caption = caption(), .provenance = run_ ? provenance(*run_) : QString()};
+}
+
+bool PositionalEncodingView::hasFigure() const {
+    if (!isAnswered())
+        return table_.all && !table_.all->empty();
+    const PositionAnswer* known = answer();
+    if (!known || !known->whyNot.isEmpty())
+        return false;
+    return page() == Page::Wavelengths ? !known->wavelengths.dimensions.empty()
+           : page() == Page::Shift     ? !known->shift.error.empty()
+                                       : !sharesOf(*known).shares.empty();
+}
+
+} // namespace headscope::widgets

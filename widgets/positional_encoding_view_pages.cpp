@@ -1,0 +1,194 @@
+// What each page of the positions shows, and what it has to ask for.
+#include "model/analysis/positional_geometry.h"
+#include "widgets/captions.h"
+#include "widgets/number_map.h"
+#include "widgets/point_plot.h"
+#include "widgets/position_curves.h"
+#include "widgets/position_words.h"
+#include "widgets/positional_encoding_view.h"
+#include "widgets/share_bars.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QSpinBox>
+#include <QStackedWidget>
+#include <QTabBar>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace headscope::widgets {
+
+namespace {
+
+using About = PositionQuestion::About;
+
+trace::Matrix firstRows(const trace::Matrix& matrix, std::size_t count) {
+    count = std::min(count, matrix.rows());
+    const auto end = matrix.values().begin() + static_cast<std::ptrdiff_t>(count * matrix.columns());
+    return {count, matrix.columns(), std::vector<float>(matrix.values().begin(), end)};
+}
+
+double largestMagnitude(const trace::Matrix& matrix) {
+    double largest = 0;
+    for (const float value : matrix.values())
+        if (std::isfinite(value))
+            largest = std::max(largest, std::abs(static_cast<double>(value)));
+    return largest;
+}
+
+} // namespace
+
+std::size_t PositionalEncodingView::shownRows() const {
+    const int asked =
+        page() == Page::Similarity ? std::min(positionsShown(), mostCompared) : positionsShown();
+    return std::min(static_cast<std::size_t>(asked), table_.all->rows());
+}
+
+void PositionalEncodingView::showPage() {
+    const bool any = hasFigure();
+    showControls();
+    stack_->setVisible(any);
+    caption_->setVisible(any);
+    caption_->setText(caption());
+    stack_->setCurrentIndex(pages_->currentIndex());
+    update();
+    if (any && isAnswered())
+        showAnswer();
+    else if (any)
+        showTable();
+    Q_EMIT questionChanged();
+}
+
+void PositionalEncodingView::showControls() {
+    const bool curves = page() == Page::Curves;
+    for (QWidget* control : {static_cast<QWidget*>(dimensionsLabel_), static_cast<QWidget*>(dimensionsEdit_)})
+        control->setVisible(curves);
+    if (!curves)
+        notice_->hide();
+    positions_->setVisible(!isAnswered());
+    offset_->setVisible(page() == Page::Shift);
+    const bool judged = page() == Page::Shift && hasFigure();
+    result_->setVisible(judged);
+    if (judged)
+        result_->setText(rSquaredText(answer()->shift));
+}
+
+void PositionalEncodingView::showTable() {
+    const trace::Matrix shown = firstRows(*table_.all, shownRows());
+    std::vector<int> marked;
+    for (const auto row : table_.rows)
+        if (row)
+            marked.push_back(*row);
+    if (page() == Page::Curves)
+        curves_->show(table_, dimensions_, positionsShown());
+    else if (page() == Page::Table)
+        showVectors(shown, marked);
+    else
+        showSimilarity(shown, marked);
+    followFocus();
+}
+
+void PositionalEncodingView::showVectors(const trace::Matrix& shown, const std::vector<int>& marked) {
+    map_->setMatrix(shown, largestMagnitude(shown), [all = table_.all](MapCell cell) {
+        const auto row = static_cast<std::size_t>(cell.row);
+        const auto column = static_cast<std::size_t>(cell.column);
+        return tr("position %1, dimension %2: %3").arg(row).arg(column).arg(numberText((*all)(row, column)));
+    });
+    map_->setMarkedRows(marked, false);
+}
+
+void PositionalEncodingView::showSimilarity(const trace::Matrix& shown, const std::vector<int>& marked) {
+    const auto cosines = analysis::cosineSimilarity(trace::view(shown), shown.rows());
+    similarity_->setMatrix(cosines, 1, [cosines](MapCell cell) {
+        const auto row = static_cast<std::size_t>(cell.row);
+        const auto column = static_cast<std::size_t>(cell.column);
+        return tr("positions %1 and %2: cosine %3")
+            .arg(row)
+            .arg(column)
+            .arg(numberText(cosines(row, column)));
+    });
+    similarity_->setMarkedRows(marked, true);
+}
+
+std::optional<PositionQuestion> PositionalEncodingView::wanted() const {
+    if (!run_ || !isAnswered())
+        return std::nullopt;
+    if (page() == Page::Words)
+        return whyNoShares(*run_, side()).isEmpty()
+                   ? std::optional(PositionQuestion{.about = About::Words, .run = run_})
+                   : std::nullopt;
+    if (!table_.all || table_.all->empty())
+        return std::nullopt;
+    if (page() == Page::Shift)
+        return PositionQuestion{.about = About::Shift, .table = table_.all, .offset = offset()};
+    return PositionQuestion{.about = About::Wavelengths, .table = table_.all};
+}
+
+std::optional<PositionQuestion> PositionalEncodingView::question() const {
+    const auto asks = wanted();
+    return isVisible() && (!answer_ || answer_->question != asks) ? asks : std::nullopt;
+}
+
+/// Nothing blinks: what is known stays while the next offset or sentence is on its way.
+const PositionAnswer* PositionalEncodingView::answer() const {
+    const auto asks = wanted();
+    const bool fits =
+        asks && answer_ && answer_->question.about == asks->about && answer_->question.table == asks->table;
+    return fits ? &*answer_ : nullptr;
+}
+
+const TokenShares& PositionalEncodingView::sharesOf(const PositionAnswer& answer) const {
+    return side() == PositionSide::Source ? answer.source : answer.target;
+}
+
+void PositionalEncodingView::setAnswer(PositionAnswer answer) {
+    answer_ = std::move(answer);
+    showPage();
+}
+
+void PositionalEncodingView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    Q_EMIT questionChanged();
+}
+
+void PositionalEncodingView::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    Q_EMIT questionChanged();
+}
+
+void PositionalEncodingView::showAnswer() {
+    if (page() == Page::Wavelengths)
+        showWavelengths();
+    else if (page() == Page::Shift)
+        showShift();
+    else
+        words_->setShares(sharesOf(*answer()));
+}
+
+void PositionalEncodingView::showWavelengths() {
+    const auto& measured = answer()->wavelengths;
+    Points points{.xTitle = tr("dimension"), .yTitle = tr("wavelength in positions")};
+    for (const auto& wave : measured.dimensions) {
+        points.values.push_back(wave ? wave->positions : 0);
+        points.hollow.push_back(wave && wave->share < 0.5);
+    }
+    points.describe = [measured](int dimension) { return wavelengthInWords(measured, dimension); };
+    wavelengths_->setPoints(std::move(points));
+}
+
+void PositionalEncodingView::showShift() {
+    constexpr double exact = 1e-9; // where single precision ends; a logarithm has no 0
+    const auto& shift = answer()->shift;
+    Points points{.xTitle = tr("position"), .yTitle = tr("relative error")};
+    for (std::size_t position = 0; position < shift.error.size(); ++position) {
+        const double error = shift.error[position];
+        points.values.push_back(std::isnan(error) ? 0 : std::max(error, exact));
+        points.hollow.push_back(shift.fitted > 0 && position % 2 == 0);
+    }
+    points.describe = [shift](int position) { return shiftErrorInWords(shift, position); };
+    shift_->setPoints(std::move(points));
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <QAbstractScrollArea>
+
+#include "widgets/share_rows.h"
+
+#include <optional>
+
+namespace headscope::widgets {
+
+/// How much of each token's vector is word and how much position, in rows that scroll. Up and Down go from
+/// token to token.
+class ShareBars : public QAbstractScrollArea {
+    Q_OBJECT
+
+  public:
+    explicit ShareBars(QWidget* parent = nullptr);
+
+    void setShares(const TokenShares& shares);
+    bool isEmpty() const { return rows_.labels.empty(); }
+    int figureHeight() const;
+    /// As many rows as there is room for.
+    void drawFigure(QPainter& painter, const QRectF& area, const Theme& theme) const;
+
+  Q_SIGNALS:
+    /// The token under the pointer or the cursor, in words; empty when there is none.
+    void tokenDescribed(const QString& words);
+    void cursorMoved(std::optional<int> token);
+
+  protected:
+    bool viewportEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+  private:
+    void setRow(std::optional<int> row);
+    void layOut();
+    int visibleRows() const;
+
+    ShareRows rows_;
+    std::optional<int> row_;
+};
+
+} // namespace headscope::widgets
