@@ -100,7 +100,7 @@ void AttributionView::showWords() {
     sum_->setVisible(shown != nullptr);
     if (!shown)
         return;
-    const QString caption = attributionCaption(*shown, *run_, selection_->step());
+    const QString caption = attributionCaption(*shown, *run_, *lens_, selection_->step());
     title_->setText(tr("%1 at step %2").arg(logitTitle(*shown), QString::number(selection_->step() + 1)));
     title_->setToolTip(plainToolTip(caption));
     describeForReaders(tree_, caption);
@@ -128,7 +128,7 @@ AttributionFigure AttributionView::figure() const {
     return {.model = *model_,
             .rows = tree_->shownRows(),
             .sum = sum_->text(),
-            .caption = attributionCaption(*attribution(), *run_, selection_->step()),
+            .caption = attributionCaption(*attribution(), *run_, *lens_, selection_->step()),
             .font = font()};
 }
 

@@ -3,6 +3,7 @@
 #include "model/analysis/attribution_groups.h"
 #include "widgets/captions.h"
 #include "widgets/change_words.h"
+#include "widgets/lens_words.h"
 #include "widgets/token_label.h"
 
 #include <QCoreApplication>
@@ -74,8 +75,9 @@ QString logitTitle(const trace::LogitAttribution& attribution) {
                : Words::tr("Logit of %1").arg(token);
 }
 
-QString attributionCaption(const trace::LogitAttribution& attribution, const trace::Run& run, int step) {
-    const QString model = run.model ? QString::fromStdString(run.model->name) : QString();
+QString attributionCaption(const trace::LogitAttribution& attribution, const trace::Run& run,
+                           const trace::Lens& lens, int step) {
+    const QString model = lensModelName(run, lens);
     const bool isChanged = !effective(run.request.interventions).empty();
     const QString difference = attribution.contrast ? Words::tr(", the difference of the two,") : QString();
     return Words::tr(

@@ -21,7 +21,8 @@ QString partInWords(const trace::LogitPart& part, const trace::ModelSummary* mod
 /// "Logit of “Hund” rather than “Katze”"
 QString logitTitle(const trace::LogitAttribution& attribution);
 /// What is split and how, as sentences, naming the step (from 0) and the model.
-QString attributionCaption(const trace::LogitAttribution& attribution, const trace::Run& run, int step);
+QString attributionCaption(const trace::LogitAttribution& attribution, const trace::Run& run,
+                           const trace::Lens& lens, int step);
 /// "sum of the parts 7.1234 = logit 7.1234"
 QString attributionSum(const trace::LogitAttribution& attribution);
 

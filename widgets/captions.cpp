@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 #include <QLocale>
+#include <QStringList>
 
 #include <algorithm>
 #include <cmath>
@@ -35,7 +36,20 @@ QString targetPiece(const Run& run) {
                    Words::tr("target piece"));
 }
 
-QString whatIsSeen(const Run& run, AttentionKind kind) {
+/// Where all heads share a map, its layers are counted.
+QString mapTitle(const Run& run, const HeadAddress& address, Quantity quantity) {
+    if (isPerHead(quantity))
+        return run.model ? headTitle(*run.model, address) : kindTitle(address.site.kind);
+    return Words::tr("%1 and all before it, layers 1 to %2 of %3, all heads")
+        .arg(kindTitle(address.site.kind))
+        .arg(address.site.layer + 1)
+        .arg(run.model ? run.model->layers(address.site.kind) : address.site.layer + 1);
+}
+
+QString whatIsSeen(const Run& run, AttentionKind kind, Quantity quantity) {
+    if (!isPerHead(quantity))
+        return kind == AttentionKind::EncoderSelf ? Words::tr("what each position is made of")
+                                                  : Words::tr("what each step is made of");
     switch (kind) {
     case AttentionKind::EncoderSelf:
         return Words::tr("where each %1 looked within its sentence").arg(sourcePiece(run));
@@ -50,6 +64,12 @@ QString whatIsSeen(const Run& run, AttentionKind kind) {
                            "would have chosen itself")
                      .arg(targetPiece(run))
                : Words::tr("where the model looked while choosing each %1").arg(targetPiece(run));
+}
+
+QString ofTwin(const Run& run, const QString& caption) {
+    return run.request.randomTwin
+               ? Words::tr("Random twin, seed %1. %2").arg(QString::number(*run.request.randomTwin), caption)
+               : caption;
 }
 
 QString tokenName(const std::vector<trace::Token>& tokens, int index) {
@@ -89,16 +109,33 @@ QString headTitle(const trace::ModelSummary& model, const HeadAddress& address) 
 }
 
 QString headCaption(const Run& run, const HeadAddress& address, Quantity quantity) {
-    const QString title = run.model ? headTitle(*run.model, address) : kindTitle(address.site.kind);
-    const QString amount =
-        quantity == Quantity::Weights
-            ? Words::tr("Weights, each row sums to 1.")
-            : Words::tr("Scores before the mask and the softmax: zero is neutral, masked cells "
-                        "are hatched.");
-    const QString caption = Words::tr("%1: %2. %3").arg(title, whatIsSeen(run, address.site.kind), amount);
-    return run.request.randomTwin
-               ? Words::tr("Random twin, seed %1. %2").arg(QString::number(*run.request.randomTwin), caption)
-               : caption;
+    const QString title = mapTitle(run, address, quantity);
+    return ofTwin(run,
+                  Words::tr("%1: %2. %3")
+                      .arg(title, whatIsSeen(run, address.site.kind, quantity), quantityInWords(quantity)));
+}
+
+QString headsCaption(const Run& run, const trace::AttentionSite& site, const std::vector<int>& heads) {
+    if (heads.size() == 1)
+        return headCaption(run, {site, heads.front()}, Quantity::Weights);
+    const int layers = run.model ? run.model->layers(site.kind) : site.layer + 1;
+    const int all = run.model ? run.model->heads(site.kind) : static_cast<int>(heads.size());
+    QStringList numbers;
+    for (const int head : heads)
+        numbers += QString::number(head + 1);
+    const QString last = numbers.empty() ? QString() : numbers.takeLast();
+    const QString which =
+        static_cast<int>(heads.size()) == all
+            ? Words::tr("all %1 heads").arg(all)
+            : Words::tr("heads %1 and %2 of %3").arg(numbers.join(Words::tr(", ")), last).arg(all);
+    const QString title = Words::tr("%1, layer %2 of %3, %4")
+                              .arg(kindTitle(site.kind))
+                              .arg(site.layer + 1)
+                              .arg(layers)
+                              .arg(which);
+    return ofTwin(run, Words::tr("%1: %2. %3")
+                           .arg(title, whatIsSeen(run, site.kind, Quantity::Weights),
+                                Words::tr("Weights, each row of each head sums to 1.")));
 }
 
 QString queryAxisTitle(const Run& run, AttentionKind kind) {
@@ -146,12 +183,12 @@ QString cellStatus(const Run& run, const HeadAddress& address, int query, int ke
         return {};
     const auto row = static_cast<std::size_t>(query);
     const auto column = static_cast<std::size_t>(key);
-    const trace::HeadStack& values = quantity == Quantity::Weights ? record->weights : record->scores;
+    const trace::HeadStack& values = isScore(quantity) ? record->scores : record->weights;
     const auto head = static_cast<std::size_t>(address.head);
     QString amount;
-    if (isRowClosed(record->mask, row))
+    if (quantity != Quantity::Scores && isRowClosed(record->mask, row))
         amount = Words::tr("masked: nothing is open to this row");
-    else if (record->mask(row, column) == 0)
+    else if (quantity != Quantity::Scores && record->mask(row, column) == 0)
         amount = Words::tr("masked");
     else if (address.head >= 0 && head < values.heads())
         amount = numberText(values(head, row, column));

@@ -3,14 +3,11 @@
 #include <QString>
 
 #include "model/trace/run.h"
+#include "widgets/quantity.h"
+
+#include <vector>
 
 namespace headscope::widgets {
-
-/// What of a head is drawn.
-enum class Quantity {
-    Weights, ///< after the softmax; each row with an open key sums to 1
-    Scores,  ///< scaled products of queries and keys, before the mask
-};
 
 /// "German" for "de"; the code itself where no language has it; empty for an empty code.
 QString languageName(const std::string& code);
@@ -18,6 +15,9 @@ QString languageName(const std::string& code);
 /// "Cross-attention, layer 3 of 3, head 6 of 8: where the model looked while choosing each German piece.
 /// Weights, each row sums to 1." Counts from 1, as people do. A run of the random twin says so first.
 QString headCaption(const trace::Run& run, const trace::HeadAddress& address, Quantity quantity);
+
+/// The same of several heads of one layer: "Cross-attention, layer 3 of 3, heads 1, 4 and 6 of 8: where ...".
+QString headsCaption(const trace::Run& run, const trace::AttentionSite& site, const std::vector<int>& heads);
 
 /// "Cross-attention"
 QString kindTitle(trace::AttentionKind kind);
@@ -36,7 +36,7 @@ QString queryInWords(const trace::Run& run, trace::AttentionKind kind, int query
 QString keyInWords(const trace::Run& run, trace::AttentionKind kind, int key);
 
 /// "cross.2.5 [after “seiner”, choosing “Tochter” → “daughter”] 0.6142"; a masked cell is named as masked.
-/// Empty where there is no such cell. Addresses count from 0.
+/// Empty where there is no such cell. Addresses count from 0. Of weights and scores, which the run holds.
 QString cellStatus(const trace::Run& run, const trace::HeadAddress& address, int query, int key,
                    Quantity quantity);
 

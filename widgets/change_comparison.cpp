@@ -143,7 +143,7 @@ void ChangeComparison::showNote() {
 /// Of the same rows in both: what was fed is the same, where there is a decoder.
 void ChangeComparison::showScores() {
     const auto head = selection_->head();
-    const auto& changed = forced_ ? forced_ : run_;
+    const auto& changed = run_ && run_->model->decoderLayers == 0 ? run_ : forced_;
     const auto* before = undisturbed_ ? undisturbed_->record(head.site) : nullptr;
     const auto* after = changed ? changed->record(head.site) : nullptr;
     const bool any = before && after && scalesScores(changed->request);

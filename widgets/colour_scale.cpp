@@ -158,7 +158,7 @@ ColourScale ColourScale::diverging(double limit, bool dark) {
 }
 
 double ColourScale::position(double value) const {
-    if (mapping_ == ColourMapping::Linear)
+    if (mapping_ != ColourMapping::Logarithmic)
         return std::clamp((value - minimum_) / (maximum_ - minimum_), 0.0, 1.0);
     if (value <= minimum_)
         return 0;
@@ -176,7 +176,7 @@ QRgb ColourScale::colour(double value) const {
 
 std::vector<Tick> ColourScale::ticks(int atMost) const {
     std::vector<Tick> ticks;
-    if (mapping_ == ColourMapping::Linear) {
+    if (mapping_ != ColourMapping::Logarithmic) {
         for (const double value : niceTicks(minimum_, maximum_, atMost))
             ticks.push_back({value, tickText(value)});
         return ticks;

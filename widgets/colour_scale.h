@@ -8,7 +8,8 @@
 
 namespace headscope::widgets {
 
-enum class ColourMapping { Linear, Logarithmic };
+/// Rank: a scale of ranks, which is linear in them.
+enum class ColourMapping { Linear, Logarithmic, Rank };
 
 /// A place on a legend.
 struct Tick {

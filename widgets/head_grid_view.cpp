@@ -3,7 +3,6 @@
 #include "widgets/captions.h"
 #include "widgets/change_marks.h"
 #include "widgets/empty_state.h"
-#include "widgets/importance_words.h"
 #include "widgets/plain_text.h"
 
 #include <QFontMetrics>
@@ -50,13 +49,8 @@ std::vector<trace::HeadAddress> HeadGridView::headsInOrder() const {
     for (int layer = 0; layer < layersShown(); ++layer)
         for (int head = 0; head < headsShown(); ++head)
             heads.push_back({{kind(), layer}, head});
-    if (isSorted()) {
-        const auto rank = [this](const trace::HeadAddress& head) {
-            const auto place = places_.find(head);
-            return place == places_.end() ? scores_.size() : place->second;
-        };
-        std::ranges::stable_sort(heads, {}, rank);
-    }
+    if (isSorted())
+        std::ranges::stable_sort(heads, {}, [this](const auto& head) { return tint().placeOf(head); });
     return heads;
 }
 
@@ -76,15 +70,20 @@ HeadGridLayout HeadGridView::layOut(QSize available, bool mayScroll) const {
                         .mayScroll = mayScroll});
 }
 
-void HeadGridView::setImportance(std::vector<analysis::HeadScore> ranked, const QString& caption) {
-    scores_ = std::move(ranked);
-    limit_ = analysis::largestImportance(scores_);
-    importanceCaption_ = caption;
-    places_.clear();
-    for (std::size_t place = 0; place < scores_.size(); ++place)
-        places_[scores_[place].head] = place;
+void HeadGridView::setImportance(const std::vector<analysis::HeadScore>& ranked, const QString& caption) {
+    importance_ = tintByImportance(ranked, caption);
+    tintIsAnother();
+}
+
+void HeadGridView::setStatistic(std::optional<HeadTint> statistic) {
+    statistic_ = std::move(statistic);
+    tintIsAnother();
+}
+
+void HeadGridView::tintIsAnother() {
     layOutAgain();
     describeHead();
+    Q_EMIT tintChanged();
 }
 
 void HeadGridView::setTinted(bool tinted) {
@@ -146,8 +145,8 @@ QString HeadGridView::headDescription(const trace::HeadAddress& head) const {
                         .arg(QString::fromStdString(trace::toString(head)),
                              headCaption(*run_, head, Quantity::Weights) +
                                  markInWords(headMark(run_->request.interventions, head)));
-    if (const auto place = places_.find(head); place != places_.end())
-        words += '\n' + scoreInWords(scores_[place->second], static_cast<int>(place->second) + 1);
+    if (const auto* value = tint().of(head))
+        words += '\n' + value->words;
     return words;
 }
 

@@ -3,16 +3,15 @@
 #include <QAbstractScrollArea>
 #include <QBasicTimer>
 
-#include "model/analysis/head_ranking.h"
 #include "model/trace/run.h"
 #include "widgets/figure_source.h"
 #include "widgets/head_grid_layout.h"
 #include "widgets/head_thumbnails.h"
+#include "widgets/head_tint.h"
 #include "widgets/selection.h"
 #include "widgets/theme.h"
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -32,10 +31,14 @@ class HeadGridView : public QAbstractScrollArea, public FigureSource {
     void setRun(std::shared_ptr<const trace::Run> run);
 
     /// What every head is worth, ranked, and what that is of, as a sentence; empty where it was not measured.
-    void setImportance(std::vector<analysis::HeadScore> ranked, const QString& caption);
-    /// With importance: a signed bar under every picture.
+    void setImportance(const std::vector<analysis::HeadScore>& ranked, const QString& caption);
+    /// Another number of every head in the place of importance; nothing: importance again.
+    void setStatistic(std::optional<HeadTint> statistic);
+    /// There is something to tint and sort by.
+    bool hasTint() const { return !tint().isEmpty(); }
+    /// With such a number: a signed bar under every picture.
     void setTinted(bool tinted);
-    /// With importance: the heads in order of importance, each with its address, instead of layers by heads.
+    /// With such a number: the heads in its order, each with its address, instead of layers by heads.
     void setSorted(bool sorted);
 
     /// Where a head's picture stands in the viewport; empty if there is no such head.
@@ -55,6 +58,8 @@ class HeadGridView : public QAbstractScrollArea, public FigureSource {
   Q_SIGNALS:
     /// Double click or Enter: the person wants to see it large.
     void headOpened(headscope::trace::HeadAddress head);
+    /// hasTint() may be another.
+    void tintChanged();
 
   protected:
     bool viewportEvent(QEvent* event) override;
@@ -71,12 +76,14 @@ class HeadGridView : public QAbstractScrollArea, public FigureSource {
     trace::AttentionKind kind() const { return selection_->head().site.kind; }
     int layersShown() const;
     int headsShown() const;
-    bool isTinted() const { return tinted_ && !places_.empty(); }
-    bool isSorted() const { return sorted_ && !places_.empty(); }
+    const HeadTint& tint() const { return statistic_ ? *statistic_ : importance_; }
+    bool isTinted() const { return tinted_ && hasTint(); }
+    bool isSorted() const { return sorted_ && hasTint(); }
     std::vector<trace::HeadAddress> headsInOrder() const;
     HeadGridLayout layOut(QSize available, bool mayScroll) const;
     QString headDescription(const trace::HeadAddress& head) const;
     QString whyEmpty() const;
+    void tintIsAnother();
     void layOutAgain();
     void headMoved();
     void describeHead();
@@ -106,10 +113,8 @@ class HeadGridView : public QAbstractScrollArea, public FigureSource {
     std::optional<trace::HeadAddress> hovered_;
     trace::AttentionKind shownKind_;
     HeadThumbnails thumbnails_;
-    std::vector<analysis::HeadScore> scores_;          ///< ranked
-    std::map<trace::HeadAddress, std::size_t> places_; ///< in scores_
-    double limit_ = 0;                                 ///< what a whole bar stands for, nats
-    QString importanceCaption_;
+    HeadTint importance_;
+    std::optional<HeadTint> statistic_; ///< in its place
     bool tinted_ = false;
     bool sorted_ = false;
     QBasicTimer rest_; ///< runs while pictures are missing

@@ -2,7 +2,6 @@
 #include "widgets/captions.h"
 #include "widgets/change_marks.h"
 #include "widgets/head_grid_view.h"
-#include "widgets/importance_words.h"
 #include "widgets/signed_bar.h"
 
 #include <QFontMetrics>
@@ -32,8 +31,10 @@ QString HeadGridView::caption() const {
             .arg(kindTitle(kind()), queryAxisTitle(*run_, kind()), keyAxisTitle(*run_, kind()));
     if (!isTinted() && !isSorted())
         return maps;
-    const QString order = isSorted() ? tr(" In order of importance.") : QString();
-    return tr("%1%2 Importance: %3").arg(maps, order, importanceCaption_);
+    const QString order = isSorted() ? tr(" In order of %1.").arg(tint().name()) : QString();
+    QString name = tint().name();
+    name[0] = name[0].toUpper();
+    return tr("%1%2 %3: %4").arg(maps, order, name, tint().caption());
 }
 
 int HeadGridView::footHeight() const {
@@ -84,14 +85,14 @@ void HeadGridView::drawWords(QPainter& painter, const HeadGridLayout& grid, int 
 
 /// "hurts −0.1234 [bars] +0.1234 helps": what a whole bar stands for.
 void HeadGridView::drawLegend(QPainter& painter, const QRect& line, const Theme& theme) const {
-    const QString below = tr("hurts %1").arg(signedNumberText(-limit_));
-    const QString above = tr("%1 helps").arg(signedNumberText(limit_));
+    const QString below = tint().below();
+    const QString above = tint().above();
     const int wide = painter.fontMetrics().horizontalAdvance(below);
     painter.setPen(theme.faintText);
     painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, below);
     const QRect bar(line.left() + wide + 8, line.center().y() - barHeight / 2 + 1, legendBar, barHeight - 2);
-    for (const double end : {-limit_, limit_})
-        drawSignedBar(painter, QRectF(bar), end, limit_, theme);
+    for (const double end : {-tint().limit(), tint().limit()})
+        drawSignedBar(painter, QRectF(bar), end, tint().limit(), theme);
     painter.drawText(line.adjusted(wide + legendBar + 16, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, above);
 }
 
@@ -99,10 +100,10 @@ void HeadGridView::drawFoot(QPainter& painter, const HeadGridLayout& grid, int p
                             const Theme& theme) const {
     QRect foot = grid.footOf(place);
     const auto& head = grid.heads[static_cast<std::size_t>(place)];
-    const auto scored = places_.find(head);
-    if (isTinted() && scored != places_.end())
+    const auto* value = tint().of(head);
+    if (isTinted() && value)
         drawSignedBar(painter, QRectF(foot.left(), foot.top() + 2, foot.width(), barHeight - 2),
-                      scores_[scored->second].importance, limit_, theme);
+                      value->number, tint().limit(), theme);
     if (!isSorted())
         return;
     foot.setTop(foot.bottom() + 1 - painter.fontMetrics().height());

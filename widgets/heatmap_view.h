@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QPixmap>
+#include <QTimer>
 #include <QWidget>
 
 #include "model/trace/run.h"
@@ -8,7 +9,10 @@
 #include "widgets/captions.h"
 #include "widgets/figure_source.h"
 #include "widgets/map_marks.h"
+#include "widgets/map_options.h"
+#include "widgets/map_tones.h"
 #include "widgets/selection.h"
+#include "widgets/shown_map.h"
 
 #include <memory>
 #include <optional>
@@ -17,8 +21,8 @@ namespace headscope::widgets {
 
 struct Theme;
 
-/// One head's map, large. Hovering, pinning and the keyboard's cell cursor move the selection's focus; every
-/// row and column that others light up is lit up here.
+/// One head's map, large, or a map that all heads of a site share. Hovering, pinning and the keyboard's cell
+/// cursor move the selection's focus; every row and column that others light up is lit up here.
 class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     Q_OBJECT
 
@@ -28,22 +32,36 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
 
     /// May be null.
     void setRun(std::shared_ptr<const trace::Run> run);
+    /// What was computed about the run for a quantity that it does not hold itself; null as long as it is on
+    /// its way. The picture before stays meanwhile, greyed after a moment.
+    void setMaps(std::shared_ptr<const trace::QuantityMaps> maps);
+    /// Norm-weighted attention of the head's site; may be null. A line under the map says whether weights and
+    /// effect of the current row agree.
+    void setEffect(std::shared_ptr<const trace::QuantityMaps> normWeighted);
+    /// Why there are no maps and none will come; empty: they are on their way.
+    void setWhyNoMaps(const QString& why);
     /// Shows this head whatever the selection's head is, as a comparison does; nothing follows it again.
     void setFixedHead(std::optional<trace::HeadAddress> head);
     trace::HeadAddress head() const { return fixedHead_.value_or(selection_->head()); }
 
-    Quantity quantity() const { return quantity_; }
-    ColourMapping mapping() const { return mapping_; }
+    const MapOptions& options() const { return options_; }
+    Quantity quantity() const { return options_.quantity; }
+    ColourMapping mapping() const { return options_.mapping; }
 
-    /// Where the cells are, for tests and for menus on a cell.
+    /// What is drawn; empty where there is nothing.
+    const ShownMap& shownMap() const { return shown_; }
+    /// Where the cells are, for tests.
     const MapLayout& mapLayout() const { return layout_; }
     std::optional<MapCell> cellAt(QPoint position) const;
+    /// The cell of the head's own map there, for menus on a cell; nothing where what is there stands for
+    /// several or for none.
+    std::optional<MapCell> runCellAt(QPoint position) const;
 
     void drawFigure(QPainter& painter, QSize size) const override;
     FigureText figureText() const override;
     bool hasFigure() const override;
-    int rowCount() const override { return static_cast<int>(values().rows()); }
-    int columnCount() const override { return static_cast<int>(values().columns()); }
+    int rowCount() const override { return static_cast<int>(shown_.values.rows()); }
+    int columnCount() const override { return static_cast<int>(shown_.values.columns()); }
     QString rowName(int row) const override;
     QString columnName(int column) const override;
     QString cellInWords(MapCell cell) const override;
@@ -53,8 +71,8 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     QSize minimumSizeHint() const override { return {240, 180}; }
 
   public Q_SLOTS:
+    void setOptions(const headscope::widgets::MapOptions& options);
     void setQuantity(headscope::widgets::Quantity quantity);
-    /// Applies to weights; scores are always linear.
     void setMapping(headscope::widgets::ColourMapping mapping);
     void setSpaceMarksShown(bool shown);
     /// Shows all of the map again.
@@ -78,50 +96,82 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
-    /// Everything about the picture but where it stands.
-    MapPicture picture(const Theme& theme) const;
     /// Where the parts of the view stand within `area`.
     struct Frame {
         QRectF axes;    ///< one line that says what rows and columns are
         QRectF map;     ///< the map with its labels and colour bar
+        QRectF hint;    ///< one line; empty where weights and effect are never compared
         QRectF caption; ///< at the bottom
     };
+
+    // heatmap_view_drawing.cpp
+    /// Everything about the picture but where it stands.
+    MapPicture picture(const Theme& theme) const;
     Frame frame(const QRectF& area) const;
+    /// Room beside the map for bars and the names of two sides.
+    QMarginsF extras(const QRectF& area) const;
+    double barLength(const QRectF& area) const;
     MapLayout layOut(const MapPicture& picture, const QRectF& area) const;
     TokenLabelStyle labelStyle() const;
     MapMarks marks() const;
-    const trace::AttentionRecord* record() const;
-    trace::MatrixView values() const;
+    /// Everything but the pointer's marks and the hint.
+    void drawStill(QPainter& painter, const QRectF& area, const Theme& theme) const;
+    void drawMap(QPainter& painter, const QRectF& area, const MapPicture& picture, const MapLayout& layout,
+                 const Theme& theme) const;
+    void drawChanges(QPainter& painter, const MapLayout& layout, const Theme& theme) const;
+    void drawHint(QPainter& painter, const QRectF& area, const MapLayout& layout, const Theme& theme) const;
+    void drawMoving(QPainter& painter, const Theme& theme) const;
+    void drawLate(QPainter& painter, const Theme& theme) const;
+
+    // heatmap_view_words.cpp
+    QString queryName(int query) const;
+    QString keyName(int key) const;
     QString tooltip(MapCell cell) const;
-    /// What the pointer would light up there: a cell, or the row or column of a label.
-    TokenFocus focusAt(QPointF position) const;
+    QString keyTooltip(int key) const;
     QString caption() const;
     QString axesInWords() const;
+    QString viewInWords() const;
+    /// Not in the caption, whose height decides how large the cells are.
+    QString numbersInWords(const MapLayout& layout) const;
+    QString gradientInWords() const;
+    QString hint() const;
     QString whyEmpty() const;
-    /// Everything but the pointer's marks.
-    void drawStill(QPainter& painter, const QRectF& area, const Theme& theme) const;
-    void drawMoving(QPainter& painter, const Theme& theme) const;
+    bool isAwaited() const;
 
+    // heatmap_view.cpp
     void dataChanged();
     void pictureChanged();
     void focusMoved();
-    void moveCursor(MapCell cell);
+    /// Whether weights and effect can be compared where this is shown, and are there to be.
+    bool isAboutEffect() const;
+    bool comparesEffect() const;
     void describe(std::optional<MapCell> cell);
+
+    // heatmap_view_input.cpp
+    /// What the pointer would light up there: a cell, or the row or column of a label.
+    TokenFocus focusAt(QPointF position) const;
+    void moveCursor(MapCell cell);
+    /// The words of what is there, and where they hold; nothing where there is nothing to say.
+    std::optional<std::pair<QString, QRect>> wordsAt(QPointF position) const;
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
+    std::shared_ptr<const trace::QuantityMaps> maps_;
+    std::shared_ptr<const trace::QuantityMaps> effect_;
+    QString whyNoMaps_;
     std::optional<trace::HeadAddress> fixedHead_;
-    Quantity quantity_ = Quantity::Weights;
-    ColourMapping mapping_ = ColourMapping::Linear;
+    MapOptions options_;
     bool spaceMarks_ = true;
+    bool hasHintLine_ = false; ///< from the first effect on, so that the map does not jump
 
-    MatrixPyramid pyramid_; ///< of values() and the record's mask
-    std::vector<TokenLabel> rowLabels_;
-    std::vector<TokenLabel> columnLabels_;
-    double largestScore_ = 0; ///< magnitude
+    ShownMap shown_;
+    MapTones tones_;
+    MatrixPyramid pyramid_; ///< of the tones and the shown mask
     MapLayout layout_;
-    QRectF window_; ///< in cells; empty: all
-    QPixmap still_; ///< everything that hovering does not change
+    QRectF window_;  ///< in cells; empty: all
+    QPixmap still_;  ///< everything that hovering does not change
+    QPixmap before_; ///< what was shown before maps that are on their way
+    QTimer late_;    ///< they are not there at once
     std::optional<QPointF> dragFrom_;
     bool dragged_ = false;
 };

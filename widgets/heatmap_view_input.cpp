@@ -19,41 +19,50 @@ std::optional<MapCell> HeatmapView::cellAt(QPoint position) const {
     return layout_.cellAt(QPointF(position));
 }
 
-QString HeatmapView::tooltip(MapCell cell) const {
-    QString words = cellInWords(cell) + QChar('\n') +
-                    tr("Row %1, column %2 of the map; in %3 layers and heads count from 0.")
-                        .arg(cell.row + 1)
-                        .arg(cell.column + 1)
-                        .arg(QString::fromStdString(trace::toString(head())));
-    return plainToolTip(words);
+std::optional<MapCell> HeatmapView::runCellAt(QPoint position) const {
+    const auto cell = cellAt(position);
+    return cell && isPerHead(options_.quantity) ? shown_.runCell(*cell) : std::nullopt;
 }
 
 TokenFocus HeatmapView::focusAt(QPointF position) const {
-    const auto kind = head().site.kind;
     if (const auto cell = layout_.cellAt(position))
-        return TokenFocus::cell(kind, cell->row, cell->column);
-    return TokenFocus::cell(kind, layout_.rowLabelAt(position), layout_.columnLabelAt(position));
+        return shown_.focusOf(cell->row, cell->column);
+    return shown_.focusOf(layout_.rowLabelAt(position), layout_.columnLabelAt(position));
+}
+
+std::optional<std::pair<QString, QRect>> HeatmapView::wordsAt(QPointF position) const {
+    if (layout_.empty())
+        return std::nullopt;
+    if (const auto cell = layout_.cellAt(position))
+        return std::pair(tooltip(*cell), layout_.cellRect(cell->row, cell->column).toAlignedRect());
+    const auto ofAxis = [&](int index, bool isKey) {
+        return std::pair(plainToolTip(isKey ? keyTooltip(index) : queryName(index)), QRect());
+    };
+    if (const auto row = layout_.rowLabelAt(position))
+        return ofAxis(*row, shown_.transposed);
+    if (const auto column = layout_.columnLabelAt(position))
+        return ofAxis(*column, !shown_.transposed);
+    const Frame parts = frame(QRectF(rect()));
+    if (parts.axes.contains(position))
+        return std::pair(plainToolTip(axesInWords() + numbersInWords(layout_)), QRect());
+    if (position.y() > layout_.plot().bottom())
+        return std::pair(plainToolTip(hint().isEmpty() ? caption() : hint() + QChar('\n') + caption()),
+                         QRect());
+    return std::nullopt;
 }
 
 bool HeatmapView::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
-    const QPointF here(help->pos());
-    const auto kind = head().site.kind;
-    if (const auto cell = layout_.cellAt(here)) {
-        // Under the row, so that the row can still be read.
-        const QRect area = layout_.cellRect(cell->row, cell->column).toAlignedRect();
-        QToolTip::showText(mapToGlobal(QPoint(help->pos().x(), area.bottom())), tooltip(*cell), this, area);
-    } else if (const auto row = layout_.rowLabelAt(here)) {
-        QToolTip::showText(help->globalPos(), plainToolTip(queryInWords(*run_, kind, *row)), this);
-    } else if (const auto column = layout_.columnLabelAt(here)) {
-        QToolTip::showText(help->globalPos(), plainToolTip(keyInWords(*run_, kind, *column)), this);
-    } else if (!layout_.empty() && frame(QRectF(rect())).axes.contains(here)) {
-        QToolTip::showText(help->globalPos(), plainToolTip(axesInWords()), this);
-    } else {
+    const auto words = wordsAt(QPointF(help->pos()));
+    if (!words)
         QToolTip::hideText();
-    }
+    else if (words->second.isEmpty())
+        QToolTip::showText(help->globalPos(), words->first, this);
+    else // under the row, so that the row can still be read
+        QToolTip::showText(mapToGlobal(QPoint(help->pos().x(), words->second.bottom())), words->first, this,
+                           words->second);
     return true;
 }
 
@@ -77,8 +86,8 @@ void HeatmapView::mouseMoveEvent(QMouseEvent* event) {
         dragged_ = dragged_ || (here - *dragFrom_).manhattanLength() >= QApplication::startDragDistance();
         if (dragged_) {
             const MapLayout& map = layout_;
-            window_ = pannedWindow(map.window(), map.toCells(*dragFrom_) - map.toCells(here),
-                                   static_cast<int>(values().rows()), static_cast<int>(values().columns()));
+            window_ = pannedWindow(map.window(), map.toCells(*dragFrom_) - map.toCells(here), rowCount(),
+                                   columnCount());
             dragFrom_ = here;
             pictureChanged();
             return;
@@ -118,15 +127,15 @@ void HeatmapView::wheelEvent(QWheelEvent* event) {
         return;
     }
     const double factor = std::pow(1.2, event->angleDelta().y() / 120.0);
-    window_ = zoomedWindow(layout_.window(), layout_.toCells(event->position()), factor,
-                           static_cast<int>(values().rows()), static_cast<int>(values().columns()));
+    window_ =
+        zoomedWindow(layout_.window(), layout_.toCells(event->position()), factor, rowCount(), columnCount());
     pictureChanged();
     event->accept();
 }
 
 void HeatmapView::moveCursor(MapCell cell) {
-    const int rows = static_cast<int>(values().rows());
-    const int columns = static_cast<int>(values().columns());
+    const int rows = rowCount();
+    const int columns = columnCount();
     cell.row = std::clamp(cell.row, 0, rows - 1);
     cell.column = std::clamp(cell.column, 0, columns - 1);
     const QRectF showing = windowShowing(layout_.window(), cell, rows, columns);
@@ -134,7 +143,7 @@ void HeatmapView::moveCursor(MapCell cell) {
         window_ = showing;
         pictureChanged();
     }
-    selection_->setHover(TokenFocus::cell(head().site.kind, cell.row, cell.column));
+    selection_->setHover(shown_.focusOf(cell.row, cell.column));
 }
 
 void HeatmapView::keyPressEvent(QKeyEvent* event) {
@@ -148,11 +157,11 @@ void HeatmapView::keyPressEvent(QKeyEvent* event) {
         return;
     }
     const MapMarks lit = marks();
-    const MapCell at{lit.row.value_or(lit.stepRow.value_or(0)), lit.column.value_or(0)};
+    const MapCell at{lit.row.value_or(lit.stepRow.value_or(0)),
+                     lit.column.value_or(lit.stepColumn.value_or(0))};
     const bool entering = !lit.row || !lit.column; // the first arrow shows where the cursor is
     const int page = std::max(1, static_cast<int>(layout_.window().height()) - 1);
-    if (const auto moved = movedCell(*event, at, static_cast<int>(values().rows()),
-                                     static_cast<int>(values().columns()), page)) {
+    if (const auto moved = movedCell(*event, at, rowCount(), columnCount(), page)) {
         const bool isArrow = event->key() >= Qt::Key_Left && event->key() <= Qt::Key_Down;
         moveCursor(entering && isArrow ? at : *moved);
         return;
@@ -161,7 +170,7 @@ void HeatmapView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
         if (!entering)
-            selection_->togglePinned(TokenFocus::cell(head().site.kind, at.row, at.column));
+            selection_->togglePinned(shown_.focusOf(at.row, at.column));
         return;
     case Qt::Key_0:
         return fit();

@@ -100,11 +100,16 @@ QStringList lensCellLines(const LensTable& table, MapCell cell) {
     return lines;
 }
 
+QString lensModelName(const trace::Run& run, const trace::Lens& lens) {
+    const QString name = run.model ? QString::fromStdString(run.model->name) : QString();
+    return lens.request.randomTwin ? Words::tr("the random twin, seed %1, of %2")
+                                         .arg(QString::number(*lens.request.randomTwin), name)
+                                   : name;
+}
+
 QString lensCaption(const LensTable& table, LensTint tint) {
     const auto& run = *table.run();
-    QString model = run.model ? QString::fromStdString(run.model->name) : QString();
-    if (const auto seed = table.lens()->request.randomTwin)
-        model = Words::tr("the random twin, seed %1, of %2").arg(QString::number(*seed), model);
+    const QString model = lensModelName(run, *table.lens());
     const bool isChanged = !effective(run.request.interventions).empty();
     const QString read =
         table.lens()->finalNorm

@@ -21,6 +21,9 @@ QString lensCellStatus(const LensTable& table, MapCell cell);
 QStringList lensCellLines(const LensTable& table, MapCell cell);
 
 /// What exactly is drawn, as sentences. Not of an empty table.
+/// The model whose layers were read: the run's, or its random twin.
+QString lensModelName(const trace::Run& run, const trace::Lens& lens);
+
 QString lensCaption(const LensTable& table, LensTint tint);
 
 } // namespace headscope::widgets

@@ -56,16 +56,28 @@ void lightColumnLabel(QPainter& painter, const MapPicture& picture, const MapLay
     drawColumnLabel(painter, picture, layout, column, style, TokenInk::on(fill, text));
 }
 
-void drawStepMark(QPainter& painter, const MapLayout& layout, int row, const Theme& theme) {
-    const QRectF band = layout.rowRect(row);
-    drawFrame(painter, band, theme.stepMark, theme, 1);
-    const double size = std::clamp(band.height() / 2, 4.0, 6.0);
-    const QPointF tip(band.right() + 3, band.center().y());
+/// A triangle that points at the end of a band, from the right or from below.
+void drawPointer(QPainter& painter, QPointF tip, QPointF away, double size, const Theme& theme) {
+    const QPointF across(away.y(), away.x());
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.stepMark);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.drawPolygon(QPolygonF({tip, tip + QPointF(size, -size), tip + QPointF(size, size)}));
+    painter.drawPolygon(QPolygonF({tip, tip + (away - across) * size, tip + (away + across) * size}));
     painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+void markStepRow(QPainter& painter, const MapLayout& layout, int row, const Theme& theme) {
+    const QRectF band = layout.rowRect(row);
+    drawFrame(painter, band, theme.stepMark, theme, 1);
+    const double size = std::clamp(band.height() / 2, 4.0, 6.0);
+    drawPointer(painter, {band.right() + 3, band.center().y()}, {1, 0}, size, theme);
+}
+
+void markStepColumn(QPainter& painter, const MapLayout& layout, int column, const Theme& theme) {
+    const QRectF band = layout.columnRect(column);
+    drawFrame(painter, band, theme.stepMark, theme, 1);
+    const double size = std::clamp(band.width() / 2, 4.0, 6.0);
+    drawPointer(painter, {band.center().x(), band.bottom() + 3}, {0, 1}, size, theme);
 }
 
 } // namespace
@@ -76,11 +88,16 @@ void drawMapMarks(QPainter& painter, const MapPicture& picture, const MapLayout&
     painter.setRenderHint(QPainter::Antialiasing, false);
     const int none = -1; // a row and column that no layout shows
     const int step = marks.stepRow.value_or(none);
+    const int stepColumn = marks.stepColumn.value_or(none);
     const int row = marks.row.value_or(none);
     const int column = marks.column.value_or(none);
     if (layout.showsRow(step)) {
-        drawStepMark(painter, layout, step, theme);
+        markStepRow(painter, layout, step, theme);
         lightRowLabel(painter, picture, layout, step, style, theme.stepMark, theme.onAccent, theme);
+    }
+    if (layout.showsColumn(stepColumn)) {
+        markStepColumn(painter, layout, stepColumn, theme);
+        lightColumnLabel(painter, picture, layout, stepColumn, style, theme.stepMark, theme.onAccent, theme);
     }
     if (layout.showsRow(row)) {
         drawFrame(painter, layout.rowRect(row), theme.focus, theme, 1);

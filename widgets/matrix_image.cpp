@@ -20,6 +20,7 @@ namespace {
 struct Span {
     std::size_t first = 0;
     std::size_t last = 0;
+    friend bool operator==(const Span&, const Span&) = default;
 };
 
 /// Cells that each of `pixels` equal parts of [begin, end) touches.
@@ -58,6 +59,25 @@ struct Line {
                 }
     }
 };
+
+/// Neighbouring pixels often show the same cell: its colour is looked up once.
+void drawLine(QImage& image, int y, const Line& shown, const ColourScale& scale, QRgb hatch,
+              QRgb background) {
+    auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
+    float value = 0;
+    QRgb colour = scale.colour(value);
+    for (std::size_t x = 0; x < shown.values.size(); ++x) {
+        if (!shown.open[x]) {
+            line[x] = (static_cast<int>(x) + y) % 6 == 0 ? hatch : background;
+            continue;
+        }
+        if (shown.values[x] != value) { // true of every NaN
+            value = shown.values[x];
+            colour = scale.colour(value);
+        }
+        line[x] = colour;
+    }
+}
 
 /// Adds a row of cells to the row of half as many that stands for it and its neighbour. Closed cells count as
 /// nothing. Without branches, because a large map is pooled while a person waits.
@@ -99,15 +119,14 @@ QImage pooledImage(trace::MatrixView values, const trace::MaskMatrix* mask, cons
     QImage image(pixels, QImage::Format_RGB32);
     Line shown(across.size());
     for (int y = 0; y < pixels.height(); ++y) {
-        shown.clear();
         const Span& rows = down[static_cast<std::size_t>(y)];
-        for (std::size_t r = rows.first; r < rows.last; ++r)
-            shown.add(values.row(r).data(), mask ? mask->row(r).data() : nullptr, across);
-        auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
-        for (int x = 0; x < pixels.width(); ++x) {
-            const auto i = static_cast<std::size_t>(x);
-            line[x] = shown.open[i] ? scale.colour(shown.values[i]) : (x + y) % 6 == 0 ? hatch : background;
+        // Where pixels are finer than cells, most lines show what the one before did.
+        if (y == 0 || rows != down[static_cast<std::size_t>(y) - 1]) {
+            shown.clear();
+            for (std::size_t r = rows.first; r < rows.last; ++r)
+                shown.add(values.row(r).data(), mask ? mask->row(r).data() : nullptr, across);
         }
+        drawLine(image, y, shown, scale, hatch, background);
     }
     return image;
 }

@@ -1,4 +1,5 @@
 #include "app/cli/command.h"
+#include "app/cli/head_statistics.h"
 #include "app/plain/corpus.h"
 
 #include "model/analysis/bootstrap.h"
@@ -28,6 +29,7 @@ struct Options {
     std::string corpus;
     std::size_t sentences = 1'000'000;
     int curve = 0;
+    bool statistics = false;
 };
 
 /// What was measured, a sentence an entry.
@@ -86,44 +88,63 @@ class HeadsCommand {
                                   .found = "none",
                                   .wayOut = "give --tokenizer"});
         for (const auto& source : sources) {
-            tell("measured " + std::to_string(measured_.tokens.size()) + " of " +
-                 std::to_string(sources.size()));
+            tell("measured " + std::to_string(done()) + " of " + std::to_string(sources.size()));
             try {
-                measure(source);
+                options_.statistics ? addStatistics(source) : measure(source);
             } catch (const trace::Refusal& refusal) {
                 std::cerr << "\"" << source << "\": " << refusal.what() << '\n';
                 refused_ = true;
             }
         }
-        if (measured_.tokens.empty())
+        if (done() == 0)
             throw trace::Refusal({.what = "No sentence of the corpus could be measured",
                                   .where = options_.corpus,
                                   .expected = "sentences that the model reads",
                                   .found = "none; each one's reason stands above",
                                   .wayOut = "give another corpus or model"});
+        print();
+        return refused_ ? 1 : 0;
+    }
+
+  private:
+    std::size_t done() const {
+        return options_.statistics ? statistics_.sentences() : measured_.tokens.size();
+    }
+
+    void print() {
+        if (options_.statistics)
+            return options_.common.json ? printHeadStatisticsAsJson(statistics_)
+                                        : printHeadStatistics(statistics_);
         const auto lines = ranked(measured_);
         const auto curve = options_.curve > 0 ? removalCurve(lines) : std::vector<CurvePoint>();
         if (options_.common.json)
             printJson(lines, curve);
         else
             print(lines, curve);
-        return refused_ ? 1 : 0;
     }
 
-  private:
     void tell(const std::string& text) const {
         if (!options_.common.quiet)
             std::cerr << text << '\n';
     }
 
+    trace::Request requestOf(const std::string& source) const {
+        return {.source = source,
+                .paths = {{.newTokens = options_.decoding.newTokens(*model_)}},
+                .decoding = options_.decoding.decoding(*model_),
+                .interventions = options_.whatIf.interventions,
+                .randomTwin = options_.whatIf.randomTwin,
+                .ratherThan = options_.whatIf.ratherThan,
+                .candidates = 1};
+    }
+
+    void addStatistics(const std::string& source) {
+        const auto run = engine_->run(requestOf(source), stop_, {});
+        statistics_.add(source, analysis::statisticsOfHeads(*run));
+    }
+
     void measure(const std::string& source) {
-        const trace::Request request{.source = source,
-                                     .paths = {{.newTokens = options_.decoding.newTokens(*model_)}},
-                                     .decoding = options_.decoding.decoding(*model_),
-                                     .interventions = options_.whatIf.interventions,
-                                     .randomTwin = options_.whatIf.randomTwin,
-                                     .ratherThan = options_.whatIf.ratherThan,
-                                     .candidates = 1};
+        const auto request = requestOf(source);
         const auto importance = engine_->importance(request, stop_, {});
         measured_.tokens.push_back(static_cast<double>(importance->tokens.size()));
         for (const auto& effect : importance->effects) {
@@ -214,6 +235,7 @@ class HeadsCommand {
     std::unique_ptr<engine::Engine> engine_;
     std::shared_ptr<const trace::ModelSummary> model_;
     Measured measured_;
+    analysis::CorpusStatistics statistics_;
     bool refused_ = false;
 };
 
@@ -221,7 +243,8 @@ class HeadsCommand {
 
 void addHeads(CLI::App& program, Action& chosen) {
     auto options = std::make_shared<Options>();
-    auto* command = program.add_subcommand("heads", "What every head is worth, over a corpus");
+    auto* command =
+        program.add_subcommand("heads", "What every head is worth, or what it does, over a corpus");
     options->model.addTo(*command);
     command
         ->add_option("--corpus", options->corpus,
@@ -229,9 +252,13 @@ void addHeads(CLI::App& program, Action& chosen) {
         ->required();
     command->add_option("--sentences", options->sentences, "Only the first N distinct sources")
         ->check(wholeNumber(1, 1'000'000));
+    auto* statistics =
+        command->add_flag("--statistics", options->statistics,
+                          "What every head does instead: entropy, distances, shares and roles");
     command
         ->add_option("--curve", options->curve,
                      "Also remove heads together, the least important first, in N steps")
+        ->excludes(statistics)
         ->check(wholeNumber(1, 10'000));
     options->decoding.addSearchTo(*command);
     options->whatIf.addTo(*command);

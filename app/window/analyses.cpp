@@ -20,6 +20,10 @@ Analyses::Analyses(RunQueue* queue, DecodeController* controller, QObject* paren
     connect(queue, &RunQueue::refused, this, [this](Slot slot, const trace::RefusalText& text) {
         if (slot == Slot::Lens || slot == Slot::Importance)
             Q_EMIT refused(slot, text);
+        if (slot == Slot::Model) { // all else was dropped for it
+            read_.reset();
+            follow();
+        }
     });
     connect(controller, &DecodeController::asked, this, &Analyses::giveWay);
     connect(controller, &DecodeController::runChanged, this, &Analyses::follow);
@@ -48,6 +52,8 @@ void Analyses::setRatherThan(const QString& token) {
 }
 
 void Analyses::measureImportance() {
+    if (isMeasuring() && measured_ == wanted())
+        return;
     const auto request = wanted();
     if (!request || (importance_ && importance_->complete && measured_ == request))
         return;
@@ -77,7 +83,10 @@ void Analyses::giveWay() {
         stopMeasuring();
 }
 
+/// What was dropped for a request that came to nothing is asked for again.
 void Analyses::followBusy() {
+    if (std::exchange(wasDecoding_, controller_->isDecoding()) && !wasDecoding_)
+        follow();
     const bool measuring = isMeasuring();
     if (std::exchange(wasMeasuring_, measuring) != measuring)
         Q_EMIT measuringChanged();
@@ -91,7 +100,7 @@ void Analyses::readLens(bool on) {
 /// A run that still grows keeps what was computed of the one before, until there is something to compare.
 void Analyses::follow() {
     const auto& run = controller_->run();
-    if (run && !run->complete)
+    if (run && !run->complete && controller_->isDecoding())
         return;
     if (!run)
         kept_.clear(); // another model was opened
@@ -101,7 +110,7 @@ void Analyses::follow() {
         showImportance(request);
     }
     if (read_ != request || !readLens_)
-        askForLens();
+        askForLens(); // also where there is a run, but not a whole one: it was stopped
 }
 
 /// What was measured of it before, else nothing.
@@ -117,7 +126,8 @@ void Analyses::showImportance(const std::optional<trace::Request>& request) {
 
 void Analyses::askForLens() {
     queue_->stop(Slot::Lens);
-    read_ = readLens_ ? wanted() : std::nullopt;
+    const auto& run = controller_->run();
+    read_ = readLens_ && run && run->model->decoderLayers > 0 ? wanted() : std::nullopt;
     if (std::exchange(lens_, nullptr))
         Q_EMIT lensChanged();
     if (read_)

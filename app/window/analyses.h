@@ -70,6 +70,7 @@ class Analyses : public QObject {
     std::optional<trace::Request> read_; ///< what the lens was last asked of
     bool readLens_ = false;
     bool wasMeasuring_ = false;
+    bool wasDecoding_ = false;
 };
 
 } // namespace headscope::app

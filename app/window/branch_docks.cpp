@@ -170,25 +170,29 @@ void BranchDocks::showComparison() {
     if (compared_.first >= count || compared_.second >= count)
         compared_ = {0, count > 1 ? count - 1 : 1};
     const bool two = count > 1;
-    comparison_->setNames(run_ ? names_.names(*run_) : QStringList(), count > 0 ? int(compared_.first) : -1,
-                          two ? int(compared_.second) : -1);
-    comparison_->setHead(selection_->head());
     const bool maskLifted = two && !trace::canShowEveryPath(*run_);
     comparison_->setWhyNot(maskLifted ? tr("The subsequent mask is lifted: every row depends on the whole "
                                            "target, so that branches share no rows. Switch that change off "
                                            "to compare them.")
                                       : QString());
+    // Names and head come with their runs: never one pair's picture under the names of another.
+    const auto show = [this, pair = compared_, names = run_ ? names_.names(*run_) : QStringList(),
+                       two](const auto& one, const auto& other) {
+        comparison_->setNames(names, names.isEmpty() ? -1 : int(pair.first), two ? int(pair.second) : -1);
+        comparison_->setRuns(one, other);
+        comparison_->setHead(selection_->head());
+    };
+    using Shown = std::shared_ptr<const trace::Run>;
     queue_->stop(RunQueue::Slot::Branches);
     if (!two || maskLifted || !comparisonDock_->isVisible()) {
-        comparison_->setRuns(nullptr, nullptr);
+        show(Shown(), Shown());
         return;
     }
     queue_->compute(RunQueue::Slot::Branches, this,
-                    [this, run = run_, first = run_->paths[compared_.first].leaf,
+                    [show, run = run_, first = run_->paths[compared_.first].leaf,
                      second = run_->paths[compared_.second].leaf] {
-                        return [this, one = trace::atPath(*run, first), other = trace::atPath(*run, second)] {
-                            comparison_->setRuns(one, other);
-                        };
+                        return [show, one = Shown(trace::atPath(*run, first)),
+                                other = Shown(trace::atPath(*run, second))] { show(one, other); };
                     });
 }
 

@@ -1,6 +1,5 @@
 #include "app/window/decode_controller.h"
 
-#include "model/analysis/self_check.h"
 #include "model/trace/run_path.h"
 
 #include <algorithm>
@@ -43,6 +42,8 @@ void DecodeController::take(RunQueue::Slot slot, std::shared_ptr<const trace::Ru
         wantedStep_.reset();
     stopAtBreak();
     Q_EMIT runChanged(run_);
+    if (break_ && run_->complete && !isDecoding())
+        toEnd(); // it was asked for while the run was only turned
 }
 
 void DecodeController::ask(trace::Request request, int step) {
@@ -66,7 +67,7 @@ trace::Request DecodeController::completed(trace::Request request,
 
 std::optional<trace::Request>
 DecodeController::requestWith(const std::vector<trace::Intervention>& interventions) const {
-    if (isDecoding() && asked_)
+    if (isDecoding() && !turning_ && asked_)
         return completed(*asked_, interventions);
     return run_ ? std::optional(completed(shownRequest(), interventions)) : std::nullopt;
 }
@@ -104,12 +105,6 @@ trace::DecodePath DecodeController::onFrom(std::vector<std::int64_t> forced, boo
     return {.forced = trace::TargetIds{std::move(forced)},
             .newTokens = oneToken ? 1 : left,
             .goesOn = oneToken && left > 1};
-}
-
-trace::DecodePath DecodeController::asItIs() const {
-    auto ids = decodedIds();
-    const bool ended = ids.back() == run_->model->special.end; // which is not fed
-    return {.forced = trace::TargetIds{std::move(ids)}, .newTokens = ended ? 1 : 0};
 }
 
 void DecodeController::decode(const trace::Source& source) {
@@ -237,65 +232,6 @@ void DecodeController::stopAtBreak() {
     if (row)
         goTo(static_cast<int>(*row));
     Q_EMIT runToEnded(row ? std::optional(static_cast<int>(*row)) : std::nullopt);
-}
-
-void DecodeController::showLeaf(trace::DecodeTree::NodeId leaf, int step) {
-    wantedStep_ = step;
-    turning_ = true;
-    queue_->compute(RunQueue::Slot::Main, this, [this, run = run_, leaf] {
-        const auto other = trace::atPath(*run, leaf);
-        other->selfCheck = analysis::selfCheck(*other, std::nullopt);
-        return [this, other] { take(RunQueue::Slot::Main, other); };
-    });
-}
-
-/// Not while something else is on its way that would be lost.
-bool DecodeController::canTurn() const {
-    return run_ && run_->complete && (!isDecoding() || turning_);
-}
-
-void DecodeController::showPath(std::size_t path, std::optional<int> step) {
-    if (!canTurn() || path >= run_->paths.size())
-        return;
-    const int wanted = step.value_or(selection_->step());
-    if (!turning_ && trace::shownPath(*run_) == path) {
-        goTo(wanted);
-        return;
-    }
-    if (trace::canShowEveryPath(*run_)) {
-        showLeaf(run_->paths[path].leaf, wanted);
-        return;
-    }
-    auto request = run_->request;
-    const auto chosen = request.paths.begin() + static_cast<std::ptrdiff_t>(path);
-    std::rotate(chosen, chosen + 1, request.paths.end());
-    ask(std::move(request), wanted);
-}
-
-void DecodeController::showNode(trace::DecodeTree::NodeId node) {
-    if (canTurn() && trace::canShowEveryPath(*run_) && run_->tree.node(node).parent)
-        showLeaf(node, static_cast<int>(run_->tree.path(node).size()) - 2);
-}
-
-void DecodeController::removePath(std::size_t path) {
-    if (!run_ || !run_->complete || path >= run_->request.paths.size() || run_->request.paths.size() < 2)
-        return;
-    auto request = run_->request;
-    request.paths.erase(request.paths.begin() + static_cast<std::ptrdiff_t>(path));
-    if (const auto shown = trace::shownPath(*run_); shown && *shown != path) {
-        const auto kept =
-            request.paths.begin() + static_cast<std::ptrdiff_t>(*shown - (*shown > path ? 1 : 0));
-        std::rotate(kept, kept + 1, request.paths.end());
-    }
-    ask(std::move(request), selection_->step());
-}
-
-void DecodeController::force(const trace::TargetPrefix& target) {
-    if (!run_)
-        return;
-    auto request = run_->complete ? run_->request : shownRequest();
-    request.paths.push_back({.forced = target, .newTokens = 0});
-    ask(std::move(request), 0);
 }
 
 } // namespace headscope::app

@@ -1,11 +1,18 @@
 #include "app/window/head_bar.h"
 
+#include "app/window/map_choices.h"
+#include "widgets/quantity.h"
+
+#include <QAbstractItemView>
 #include <QAction>
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QToolButton>
+
+#include <algorithm>
 
 namespace headscope::app {
 
@@ -40,18 +47,55 @@ HeadBar::HeadBar(widgets::Selection* selection, const Actions& actions, QWidget*
     row->addWidget(labelFor(tr("head"), heads_, this));
     row->addWidget(heads_);
     row->addSpacing(12);
-    auto* show = choiceOf(tr("Quantity"), {tr("weights"), tr("scores")},
-                          {actions[ActionId::ShowWeights], actions[ActionId::ShowScores]});
+    QStringList names;
+    std::vector<QAction*> quantities;
+    for (const auto quantity : widgets::allQuantities) {
+        names += widgets::quantityName(quantity);
+        quantities.push_back(actions[MapChoices::actionOf(quantity)]);
+    }
+    auto* show = choiceOf(tr("Quantity"), names, quantities);
+    for (int i = 0; i < show->count(); ++i)
+        show->setItemData(i, widgets::quantityInWords(widgets::allQuantities[static_cast<std::size_t>(i)]),
+                          Qt::ToolTipRole);
+    // The longest name shows in the open list only.
+    show->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    show->setMinimumContentsLength(15);
+    show->view()->setMinimumWidth(show->view()->sizeHintForColumn(0) + 24);
     row->addWidget(labelFor(tr("show"), show, this));
     row->addWidget(show);
     row->addSpacing(12);
-    auto* scale = choiceOf(tr("Colour scale"), {tr("linear"), tr("logarithmic")},
-                           {actions[ActionId::ScaleLinear], actions[ActionId::ScaleLogarithmic]});
+    auto* scale = choiceOf(
+        tr("Colour scale"), {tr("linear"), tr("logarithmic"), tr("rank")},
+        {actions[ActionId::ScaleLinear], actions[ActionId::ScaleLogarithmic], actions[ActionId::ScaleRank]});
     row->addWidget(labelFor(tr("colours"), scale, this));
     row->addWidget(scale);
+    row->addWidget(optionsButton(actions));
     connect(heads_, &QComboBox::activated, this,
             [this](int index) { selection_->setHead(heads_->itemData(index).value<trace::HeadAddress>()); });
     connect(selection_, &widgets::Selection::headChanged, this, &HeadBar::followHead);
+}
+
+/// What can be switched on and off about the map; marked as long as something is on.
+QToolButton* HeadBar::optionsButton(const Actions& actions) {
+    auto* button = new QToolButton(this);
+    button->setText(tr("options"));
+    button->setToolTip(tr("Special tokens, words, colours per row, turning, numbers, bars"));
+    button->setPopupMode(QToolButton::InstantPopup);
+    auto* menu = new QMenu(button);
+    menu->setToolTipsVisible(true);
+    button->setMenu(menu);
+    std::vector<QAction*> all;
+    for (const ActionId id : MapChoices::switches()) {
+        menu->addAction(actions[id]);
+        all.push_back(actions[id]);
+    }
+    const auto count = [button, all] {
+        const auto on = std::ranges::count_if(all, [](const QAction* action) { return action->isChecked(); });
+        button->setText(on > 0 ? tr("options (%1)").arg(on) : tr("options"));
+    };
+    for (QAction* action : all)
+        connect(action, &QAction::toggled, button, count);
+    return button;
 }
 
 /// A combo box that stands for checkable actions of one group.

@@ -32,6 +32,7 @@ class HeadBar : public QWidget {
     void markKind();
     void fillHeads();
     void followHead();
+    QToolButton* optionsButton(const Actions& actions);
     QComboBox* choiceOf(const QString& name, const QStringList& shown, const std::vector<QAction*>& actions);
 
     widgets::Selection* selection_;

@@ -47,7 +47,7 @@ void ImportanceDock::connectView() {
     connect(analyses_, &Analyses::refused, this, [this](RunQueue::Slot slot, const auto& text) {
         if (slot != RunQueue::Slot::Importance)
             return;
-        if (analyses_->ratherThan())
+        if (text.where == trace::contrastOption)
             view_->contrast()->showRefusal(text);
         else
             view_->showRefusal(text);
@@ -60,6 +60,8 @@ void ImportanceDock::switchHeadsIn(WhatIf* whatIf) {
 }
 
 void ImportanceDock::showIn(HeadGridView* grid) {
+    grid_ = grid;
+    connect(grid, &HeadGridView::tintChanged, this, &ImportanceDock::followScores);
     connect((*actions_)[ActionId::TintHeads], &QAction::toggled, grid, &HeadGridView::setTinted);
     connect((*actions_)[ActionId::SortHeads], &QAction::toggled, grid, &HeadGridView::setSorted);
     connect(view_, &ImportanceView::scoresChanged, grid,
@@ -91,7 +93,7 @@ void ImportanceDock::followRun() {
 }
 
 void ImportanceDock::followScores() {
-    const bool known = !view_->scores().empty();
+    const bool known = grid_ ? grid_->hasTint() : !view_->scores().empty();
     for (const auto id : {ActionId::TintHeads, ActionId::SortHeads})
         actions_->setEnabled(id, known,
                              tr("Nothing was measured of this run yet: %1.")

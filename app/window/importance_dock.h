@@ -47,6 +47,7 @@ class ImportanceDock : public QDockWidget {
     Analyses* analyses_;
     DecodeController* controller_;
     Actions* actions_;
+    widgets::HeadGridView* grid_ = nullptr;
     widgets::ImportanceView* view_;
 };
 

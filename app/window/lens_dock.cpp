@@ -155,7 +155,7 @@ void LensDock::showLens() {
 
 void LensDock::showRefusal(const trace::RefusalText& text) {
     showNothing(QString::fromStdString(trace::paragraph(text)));
-    if (analyses_->ratherThan())
+    if (text.where == trace::contrastOption)
         attribution_->contrast()->showRefusal(text);
 }
 

@@ -5,6 +5,9 @@
 #include "app/window/branch_docks.h"
 #include "app/window/decode_popups.h"
 #include "app/window/head_bar.h"
+#include "app/window/head_table_dock.h"
+#include "app/window/map_analyses.h"
+#include "app/window/map_choices.h"
 #include "app/window/message_panel.h"
 #include "app/window/model_opener.h"
 #include "app/window/random_twin.h"
@@ -20,6 +23,7 @@
 #include "widgets/captions.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/heatmap_view.h"
+#include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
 #include "widgets/positional_encoding_view.h"
 #include "widgets/self_check_badge.h"
@@ -45,6 +49,8 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
       queue_(new RunQueue(std::move(makeEngine), this)), opener_(new ModelOpener(queue_, &settings_, this)),
       selection_(new widgets::Selection(this)), controller_(new DecodeController(queue_, selection_, this)),
       whatIf_(new WhatIf(queue_, controller_, this)), analyses_(new Analyses(queue_, controller_, this)),
+      mapChoices_(new MapChoices(actions_, this)),
+      mapAnalyses_(new MapAnalyses(queue_, controller_, analyses_, selection_, this)),
       twin_(new RandomTwin(queue_, controller_, this)),
       twinAnalyses_(new TwinAnalyses(queue_, controller_, analyses_, twin_, this)) {
     setWindowTitle(tr("Headscope"));
@@ -55,8 +61,10 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
     connect(queue_, &RunQueue::modelOpened, this, &MainWindow::modelOpened);
     connect(queue_, &RunQueue::refused, this, [this](RunQueue::Slot slot, const auto& text) {
         // Said where they would be.
-        if (slot != RunQueue::Slot::Importance && slot != RunQueue::Slot::Twin &&
-            slot != RunQueue::Slot::Lens)
+        constexpr std::array quiet{RunQueue::Slot::Importance, RunQueue::Slot::Twin,
+                                   RunQueue::Slot::Lens,       RunQueue::Slot::Maps,
+                                   RunQueue::Slot::Arithmetic, RunQueue::Slot::Corpus};
+        if (std::ranges::find(quiet, slot) == quiet.end())
             message_->showRefusal(text);
     });
     connect(opener_, &ModelOpener::refused, this, [this](const auto& text) { message_->showRefusal(text); });
@@ -188,11 +196,13 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
         selection_->setHead(analysis::bestAligningHead(*run));
     sentence_->setRun(run);
     heatmap_->setRun(run);
+    lines_->setRun(run);
     masks_->setRun(run);
     positions_->setRun(run);
     grid_->setRun(run);
     candidates_->setRun(run);
     branches_->setRun(run);
+    showMaps();
     badge_->setRun(run);
     const QString nothing = tr("There is nothing decoded yet: type a sentence and press Enter.");
     for (const auto id : {ActionId::ToStart, ActionId::Back, ActionId::Forward, ActionId::ToEnd,
@@ -206,7 +216,7 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
 void MainWindow::followBusy() {
     const bool opening = queue_->isBusy(RunQueue::Slot::Model);
     const bool decoding = queue_->isBusy(RunQueue::Slot::Main);
-    const bool measuring = analyses_->isMeasuring();
+    const bool measuring = analyses_->isMeasuring() || headTable_->corpus()->isRunning();
     const auto& run = controller_->run();
     const bool cut = !opening && !decoding && !measuring && run && run->complete && !run->path.empty() &&
                      controller_->isFinished() &&
@@ -218,10 +228,11 @@ void MainWindow::followBusy() {
         actions_->setEnabled(ActionId::Stop, false, tr("Nothing is being opened, decoded or measured."));
         return;
     }
-    working_->setText(opening     ? tr("Opening %1...").arg(opener_->path().section('/', -1))
-                      : decoding  ? tr("Decoding...")
-                      : measuring ? tr("Measuring heads...")
-                                  : "");
+    working_->setText(opening    ? tr("Opening %1...").arg(opener_->path().section('/', -1))
+                      : decoding ? tr("Decoding...")
+                      : headTable_->corpus()->isRunning() ? tr("Running sentences...")
+                      : measuring                         ? tr("Measuring heads...")
+                                                          : "");
     actions_->setEnabled(ActionId::Stop, opening || decoding || measuring,
                          tr("Nothing is being opened, decoded or measured."));
 }

@@ -20,6 +20,7 @@ namespace headscope::widgets {
 class CandidatesView;
 class HeadGridView;
 class HeatmapView;
+class LinesView;
 class MaskView;
 class PositionalEncodingView;
 class SelfCheckBadge;
@@ -28,9 +29,13 @@ class SelfCheckBadge;
 namespace headscope::app {
 
 class Analyses;
+class ArithmeticDock;
 class BranchDocks;
 class DecodePopups;
 class HeadBar;
+class MapAnalyses;
+class MapChoices;
+class HeadTableDock;
 class ImportanceDock;
 class LensDock;
 class MessagePanel;
@@ -108,6 +113,10 @@ class MainWindow : public QMainWindow {
     void savePicture(const widgets::FigureSource* figure);
     void copyPicture(const widgets::FigureSource* figure);
 
+    // main_window_maps.cpp
+    void connectMapActions();
+    void showMaps();
+
     Settings settings_;
     StartWith startWith_;
     Actions* actions_;
@@ -117,6 +126,8 @@ class MainWindow : public QMainWindow {
     DecodeController* controller_;
     WhatIf* whatIf_;
     Analyses* analyses_;
+    MapChoices* mapChoices_;
+    MapAnalyses* mapAnalyses_;
     RandomTwin* twin_;
     TwinAnalyses* twinAnalyses_;
     std::shared_ptr<const trace::ModelSummary> model_;
@@ -136,6 +147,7 @@ class MainWindow : public QMainWindow {
     DecodePopups* popups_ = nullptr;
     QTabWidget* tabs_ = nullptr;
     widgets::HeatmapView* heatmap_ = nullptr;
+    widgets::LinesView* lines_ = nullptr;
     widgets::MaskView* masks_ = nullptr;
     widgets::PositionalEncodingView* positions_ = nullptr;
     widgets::HeadGridView* grid_ = nullptr;
@@ -144,6 +156,8 @@ class MainWindow : public QMainWindow {
     RandomTwinDock* twinDock_ = nullptr;
     ImportanceDock* importance_ = nullptr;
     LensDock* lens_ = nullptr;
+    ArithmeticDock* arithmetic_ = nullptr;
+    HeadTableDock* headTable_ = nullptr;
     widgets::SelfCheckBadge* badge_ = nullptr;
     QLabel* device_ = nullptr;
     QLabel* working_ = nullptr;

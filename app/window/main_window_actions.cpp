@@ -1,8 +1,10 @@
 #include "app/plain/command_line_text.h"
 #include "app/plain/resource_folders.h"
 #include "app/plain/version.h"
+#include "app/window/arithmetic_dock.h"
 #include "app/window/branch_docks.h"
 #include "app/window/command_palette.h"
+#include "app/window/head_table_dock.h"
 #include "app/window/help_dialogs.h"
 #include "app/window/importance_dock.h"
 #include "app/window/lens_dock.h"
@@ -13,14 +15,18 @@
 #include "app/window/sentence_panel.h"
 #include "app/window/target_language_box.h"
 #include "app/window/what_if_dock.h"
+#include "widgets/arithmetic_view.h"
 #include "widgets/candidates_view.h"
 #include "widgets/head_grid_view.h"
+#include "widgets/head_table.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/importance_view.h"
+#include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
 #include "widgets/positional_encoding_view.h"
 #include "widgets/self_check_badge.h"
 #include "widgets/sentence_edit.h"
+#include "widgets/source_share.h"
 #include "widgets/theme.h"
 
 #include <QAction>
@@ -87,6 +93,7 @@ void MainWindow::connectActions() {
     connect((*actions_)[ActionId::StepByStep], &QAction::toggled, controller_,
             &DecodeController::setStepByStep);
     connectViewActions();
+    connectMapActions();
     connectHelpActions();
     qApp->installEventFilter(this);
 }
@@ -103,26 +110,23 @@ void MainWindow::connectViewActions() {
     on(ActionId::NextHead, [this] { changeHead(0, 1); });
     on(ActionId::PreviousLayer, [this] { changeHead(-1, 0); });
     on(ActionId::NextLayer, [this] { changeHead(1, 0); });
-    on(ActionId::ShowWeights, [this] { heatmap_->setQuantity(widgets::Quantity::Weights); });
-    on(ActionId::ShowScores, [this] { heatmap_->setQuantity(widgets::Quantity::Scores); });
-    on(ActionId::ScaleLinear, [this] { heatmap_->setMapping(widgets::ColourMapping::Linear); });
-    on(ActionId::ScaleLogarithmic, [this] { heatmap_->setMapping(widgets::ColourMapping::Logarithmic); });
     on(ActionId::FitMap, [this] { heatmap_->fit(); });
     on(ActionId::ViewHeatmap, [this] { showTab(heatmap_); });
     on(ActionId::ViewMasks, [this] { showTab(masks_); });
     on(ActionId::ViewPositions, [this] { showTab(positions_); });
+    on(ActionId::ViewLines, [this] { showTab(lines_); });
     on(ActionId::ResetLayout, &MainWindow::resetLayout);
-    (*actions_)[ActionId::ShowWeights]->setChecked(true);
-    (*actions_)[ActionId::ScaleLinear]->setChecked(true);
     connect((*actions_)[ActionId::SpaceMarks], &QAction::toggled, this, [this](bool shown) {
         settings_.setSpaceMarks(shown);
         sentence_->setSpaceMarksShown(shown);
         heatmap_->setSpaceMarksShown(shown);
+        lines_->setSpaceMarksShown(shown);
         masks_->setSpaceMarksShown(shown);
         candidates_->setSpaceMarksShown(shown);
         branches_->setSpaceMarksShown(shown);
         twinDock_->setSpaceMarksShown(shown);
         lens_->setSpaceMarksShown(shown);
+        arithmetic_->view()->setSpaceMarksShown(shown);
     });
     (*actions_)[ActionId::SpaceMarks]->setChecked(settings_.spaceMarks());
     const std::array themes{std::pair(ActionId::ThemeSystem, "system"),
@@ -138,13 +142,21 @@ void MainWindow::connectViewActions() {
     connect(grid_, &widgets::HeadGridView::headOpened, this, [this] { tabs_->setCurrentWidget(heatmap_); });
     connect(importance_->view(), &widgets::ImportanceView::headOpened, this,
             [this] { tabs_->setCurrentWidget(heatmap_); });
+    connect(headTable_->table(), &widgets::HeadTable::headOpened, this,
+            [this] { tabs_->setCurrentWidget(heatmap_); });
+    connect(headTable_, &HeadTableDock::sentenceChosen, this, [this](const QString& sentence) {
+        sentence_->edit()->setText(sentence);
+        decodeSentence();
+    });
+    connect(headTable_, &HeadTableDock::refused, message_, &MessagePanel::showRefusal);
     connect(masks_, &widgets::MaskView::paddingChanged, controller_, &DecodeController::setPadding);
     connect(candidates_, &widgets::CandidatesView::candidateChosen, this, [this](int step, std::int64_t id) {
         controller_->choose(step, id);
         setFocus(); // keys step through what comes
     });
-    for (QWidget* view : std::initializer_list<QWidget*>{heatmap_, masks_, positions_, grid_, candidates_,
-                                                         importance_->view(), twinDock_->map()})
+    for (QWidget* view : std::initializer_list<QWidget*>{
+             heatmap_, masks_, positions_, lines_, grid_, candidates_, sentence_->sourceShare(),
+             importance_->view(), headTable_->table(), twinDock_->map(), arithmetic_->view()})
         offerPicture(view);
     for (const auto& views : {branches_->pictures(), lens_->pictures()})
         for (QWidget* view : views)

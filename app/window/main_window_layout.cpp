@@ -1,7 +1,9 @@
 #include "app/plain/resource_folders.h"
+#include "app/window/arithmetic_dock.h"
 #include "app/window/branch_docks.h"
 #include "app/window/decode_popups.h"
 #include "app/window/head_bar.h"
+#include "app/window/head_table_dock.h"
 #include "app/window/importance_dock.h"
 #include "app/window/lens_dock.h"
 #include "app/window/main_window.h"
@@ -13,6 +15,7 @@
 #include "widgets/candidates_view.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/heatmap_view.h"
+#include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
 #include "widgets/positional_encoding_view.h"
 #include "widgets/self_check_badge.h"
@@ -38,7 +41,7 @@ namespace headscope::app {
 namespace {
 
 // Counts up when docks are added or renamed: an older layout is then left alone.
-constexpr int layoutVersion = 4;
+constexpr int layoutVersion = 5;
 
 } // namespace
 
@@ -49,12 +52,14 @@ void MainWindow::buildLayout() {
     masks_ = new widgets::MaskView(selection_, this);
     positions_ = new widgets::PositionalEncodingView(selection_, this);
     new PositionAnswers(queue_, controller_, positions_, this);
+    lines_ = new widgets::LinesView(selection_, this);
     tabs_ = new QTabWidget(this);
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("Views"));
     tabs_->addTab(heatmap_, tr("Heatmap"));
     tabs_->addTab(masks_, tr("Masks"));
     tabs_->addTab(positions_, tr("Positions"));
+    tabs_->addTab(lines_, tr("Lines"));
     auto* centre = new QWidget(this);
     auto* column = new QVBoxLayout(centre);
     column->setContentsMargins(0, 0, 0, 0);
@@ -177,6 +182,14 @@ void MainWindow::buildDocks() {
     lens_ = new LensDock(analyses_, twinAnalyses_, controller_, selection_, actions_, this);
     add(lens_, "logit-lens", Qt::BottomDockWidgetArea);
     lens_->hide();
+    arithmetic_ = new ArithmeticDock(queue_, controller_, selection_, *actions_, this);
+    add(arithmetic_, "arithmetic", Qt::BottomDockWidgetArea);
+    arithmetic_->hide();
+    headTable_ = new HeadTableDock(queue_, controller_, twin_, selection_, actions_, this);
+    headTable_->showImportance(analyses_);
+    headTable_->tintHeads(grid_, actions_->menu("&Analyse"));
+    add(headTable_, "head-table", Qt::BottomDockWidgetArea);
+    headTable_->hide();
     resizeDocks({heads, next}, {460, 290}, Qt::Horizontal);
     resize(1440, 900);
     firstLayout_ = saveState(layoutVersion);
@@ -201,6 +214,7 @@ void MainWindow::buildStatusBar() {
     };
     connect(heatmap_, &widgets::HeatmapView::cellDescribed, this, describe);
     connect(positions_, &widgets::PositionalEncodingView::cellDescribed, this, describe);
+    connect(lines_, &widgets::LinesView::tokenDescribed, this, describe);
     connect(branches_, &BranchDocks::cellDescribed, this, describe);
     connect(lens_, &LensDock::cellDescribed, this, describe);
 }

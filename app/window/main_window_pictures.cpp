@@ -1,4 +1,6 @@
+#include "app/window/arithmetic_dock.h"
 #include "app/window/branch_docks.h"
+#include "app/window/head_table_dock.h"
 #include "app/window/importance_dock.h"
 #include "app/window/lens_dock.h"
 #include "app/window/main_window.h"
@@ -6,9 +8,11 @@
 #include "app/window/random_twin_dock.h"
 #include "app/window/what_if_dock.h"
 #include "model/files/atomic_file.h"
+#include "widgets/arithmetic_view.h"
 #include "widgets/candidates_view.h"
 #include "widgets/figure_export.h"
 #include "widgets/head_grid_view.h"
+#include "widgets/head_table.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/importance_view.h"
 
@@ -52,11 +56,14 @@ void MainWindow::offerPicture(QWidget* view) {
         menu.addAction(tr("Copy Picture"), this, [this, figure] { copyPicture(figure); });
         menu.addAction(tr("Save Picture..."), this, [this, figure] { savePicture(figure); });
         if (view == heatmap_) {
+            arithmetic_->addToMenu(menu, heatmap_->head().site.kind, heatmap_->runCellAt(position));
             menu.addAction((*actions_)[ActionId::CopyCell]);
-            whatIfDock_->addChangesOfCell(menu, heatmap_->head(), heatmap_->cellAt(position));
+            headTable_->addCell(menu, heatmap_->head().site.kind, heatmap_->runCellAt(position));
+            whatIfDock_->addChangesOfCell(menu, heatmap_->head(), heatmap_->runCellAt(position));
         }
         const auto head = view == grid_                 ? grid_->headAt(position)
                           : view == importance_->view() ? importance_->view()->headAt(position)
+                          : view == headTable_->table() ? headTable_->table()->headAt(position)
                                                         : std::nullopt;
         if (head)
             whatIfDock_->addChangesOfHead(menu, *head);
@@ -69,7 +76,8 @@ widgets::FigureSource* MainWindow::figureOnTop() const {
     const QWidget* focus = focusWidget();
     auto panels = branches_->pictures();
     std::ranges::copy(lens_->pictures(), std::back_inserter(panels));
-    panels.insert(panels.end(), {grid_, candidates_, importance_->view(), twinDock_->map()});
+    panels.insert(panels.end(), {grid_, candidates_, importance_->view(), headTable_->table(),
+                                 twinDock_->map(), arithmetic_->view()});
     for (QWidget* panel : panels)
         if (focus && (panel == focus || panel->isAncestorOf(focus)))
             return dynamic_cast<widgets::FigureSource*>(panel);

@@ -1,5 +1,7 @@
 #include "app/window/random_twin.h"
 
+#include "model/trace/run_path.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -23,8 +25,9 @@ trace::DecodePath readingOf(const trace::Run& run, const std::vector<trace::Deco
     trace::TargetIds ids;
     for (const auto node : said)
         ids.ids.push_back(run.tree.node(node).token.id);
-    const bool isWhollyFed = run.tree.node(said.back()).row != nullptr;
-    return {.forced = std::move(ids), .newTokens = isWhollyFed ? 0 : 1, .ends = !isWhollyFed};
+    // Of a reference nothing was chosen; else the last token was chosen, and fed only where padding follows.
+    const bool isReference = trace::readsReference(run);
+    return {.forced = std::move(ids), .newTokens = isReference ? 0 : 1, .ends = !isReference};
 }
 
 } // namespace
@@ -54,6 +57,10 @@ RandomTwin::RandomTwin(RunQueue* queue, DecodeController* controller, QObject* p
     : QObject(parent), queue_(queue), controller_(controller) {
     connect(queue, &RunQueue::runDelivered, this, &RandomTwin::take);
     connect(queue, &RunQueue::refused, this, [this](Slot slot, const trace::RefusalText& text) {
+        if (slot == Slot::Model) { // all else was dropped for it
+            asked_.reset();
+            follow();
+        }
         if (slot != Slot::Twin)
             return;
         drop();
@@ -64,6 +71,10 @@ RandomTwin::RandomTwin(RunQueue* queue, DecodeController* controller, QObject* p
         asked_.reset();
     });
     connect(controller, &DecodeController::runChanged, this, &RandomTwin::follow);
+    connect(queue, &RunQueue::busyChanged, this, [this] {
+        if (!controller_->isDecoding() && !asked_)
+            follow(); // what was asked for came to nothing
+    });
 }
 
 void RandomTwin::setOn(bool on) {

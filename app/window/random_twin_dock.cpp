@@ -44,7 +44,7 @@ RandomTwinDock::RandomTwinDock(RunQueue* queue, RandomTwin* twin, widgets::Selec
     // Not so where the window alone goes or comes.
     connect(this, &QDockWidget::visibilityChanged, twin, [this] { twin_->setOn(!isHidden()); });
     connect(twin, &RandomTwin::switched, action, [this, action] { action->setChecked(twin_->isOn()); });
-    connectMap(actions);
+    connect(actions[ActionId::FitMap], &QAction::triggered, map(), &widgets::HeatmapView::fit);
 }
 
 widgets::HeatmapView* RandomTwinDock::map() const {
@@ -68,16 +68,11 @@ void RandomTwinDock::compareEntropy() {
                     });
 }
 
-/// What is drawn of the head is drawn of its twin.
-void RandomTwinDock::connectMap(const Actions& actions) {
-    using widgets::ColourMapping;
-    using widgets::Quantity;
-    const auto on = [&](ActionId id, auto&& what) { connect(actions[id], &QAction::triggered, map(), what); };
-    on(ActionId::ShowWeights, [this] { map()->setQuantity(Quantity::Weights); });
-    on(ActionId::ShowScores, [this] { map()->setQuantity(Quantity::Scores); });
-    on(ActionId::ScaleLinear, [this] { map()->setMapping(ColourMapping::Linear); });
-    on(ActionId::ScaleLogarithmic, [this] { map()->setMapping(ColourMapping::Logarithmic); });
-    on(ActionId::FitMap, [this] { map()->fit(); });
+/// What is drawn of the head is drawn of its twin; what has to be computed is computed of the model alone.
+void RandomTwinDock::setMapOptions(widgets::MapOptions options) {
+    if (widgets::computedFor(options.quantity))
+        options.quantity = widgets::Quantity::Weights;
+    map()->setOptions(options);
 }
 
 void RandomTwinDock::open(bool wasClosed) {

@@ -4,6 +4,7 @@
 
 #include "app/window/actions.h"
 #include "app/window/random_twin.h"
+#include "widgets/map_options.h"
 #include "widgets/selection.h"
 
 class QMainWindow;
@@ -29,9 +30,9 @@ class RandomTwinDock : public QDockWidget {
 
   public Q_SLOTS:
     void setSpaceMarksShown(bool shown);
+    void setMapOptions(headscope::widgets::MapOptions options);
 
   private:
-    void connectMap(const Actions& actions);
     void open(bool wasClosed);
     void compareEntropy();
 

@@ -31,11 +31,16 @@ RunQueue::~RunQueue() {
     for (auto& stop : latestStop_)
         stop.request_stop();
     worker_.request_stop();
+    plainWorker_.request_stop();
     changed_.notify_all();
 }
 
 void RunQueue::start() {
     worker_ = std::jthread([this](std::stop_token end) { workLoop(end); });
+    plainWorker_ = std::jthread([this](std::stop_token end) {
+        while (const auto job = nextJob(false, end))
+            perform(nullptr, *job);
+    });
 }
 
 void RunQueue::open(engine::ModelSource source) {
@@ -76,6 +81,14 @@ void RunQueue::measureImportance(trace::Request request) {
     });
 }
 
+void RunQueue::computeMaps(trace::Request request, trace::MapQuantity quantity, trace::AttentionSite site,
+                           std::size_t step) {
+    submit(Slot::Maps, [=, this, request = std::move(request)](engine::Engine& engine, const Job& job) {
+        auto maps = engine.maps(request, quantity, site, step, job.stop.get_token());
+        finish(job, [this, maps] { Q_EMIT mapsComputed(maps); });
+    });
+}
+
 template <class Value>
 std::function<void(std::shared_ptr<const Value>)>
 RunQueue::deliverPartial(const Job& job, std::function<void(std::shared_ptr<const Value>)> deliver) {
@@ -92,9 +105,22 @@ RunQueue::deliverPartial(const Job& job, std::function<void(std::shared_ptr<cons
 }
 
 void RunQueue::compute(Slot slot, QObject* receiver, std::function<std::function<void()>()> work) {
-    submit(slot, [this, guard = QPointer<QObject>(receiver), work = std::move(work)](engine::Engine&,
-                                                                                     const Job& job) {
-        finish(job, [guard, deliver = work()] {
+    submit(
+        slot, false,
+        [this, guard = QPointer<QObject>(receiver), work = std::move(work)](engine::Engine*, const Job& job) {
+            finish(job, [guard, deliver = work()] {
+                if (guard)
+                    deliver();
+            });
+        });
+}
+
+void RunQueue::runAndCompute(Slot slot, trace::Request request, QObject* receiver,
+                             std::function<std::function<void()>(const trace::Run&)> work) {
+    submit(slot, [this, request = std::move(request), guard = QPointer<QObject>(receiver),
+                  work = std::move(work)](engine::Engine& engine, const Job& job) {
+        const auto run = engine.run(request, job.stop.get_token(), {});
+        finish(job, [guard, deliver = work(*run)] {
             if (guard)
                 deliver();
         });
@@ -118,19 +144,27 @@ void RunQueue::tryOut(std::vector<engine::ModelSource> sources, std::string sent
 }
 
 void RunQueue::submit(Slot slot, std::function<void(engine::Engine&, const Job&)> work) {
+    submit(slot, true,
+           [work = std::move(work)](engine::Engine* engine, const Job& job) { work(*engine, job); });
+}
+
+void RunQueue::submit(Slot slot, bool needsEngine, std::function<void(engine::Engine*, const Job&)> work) {
     if (failure_) {
         Q_EMIT refused(slot, *failure_);
         return;
     }
     latestStop_[index(slot)].request_stop();
-    Job job{.generation = ++newest_[index(slot)], .slot = slot, .work = std::move(work)};
+    Job job{.generation = ++newest_[index(slot)],
+            .slot = slot,
+            .work = std::move(work),
+            .needsEngine = needsEngine};
     latestStop_[index(slot)] = job.stop;
     {
         const std::lock_guard lock(mutex_);
         pending_[index(slot)] = std::move(job);
     }
     busy_[index(slot)] = true;
-    changed_.notify_one();
+    changed_.notify_all(); // one of the two threads
     Q_EMIT busyChanged();
 }
 
@@ -149,11 +183,11 @@ bool RunQueue::isBusy(Slot slot) const {
     return busy_[index(slot)];
 }
 
-std::optional<RunQueue::Job> RunQueue::nextJob(std::stop_token end) {
+std::optional<RunQueue::Job> RunQueue::nextJob(bool withEngine, std::stop_token end) {
     std::unique_lock lock(mutex_);
-    const auto waiting = [this] {
+    const auto waiting = [&] {
         return std::find_if(pending_.begin(), pending_.end(),
-                            [](const auto& job) { return job.has_value(); });
+                            [&](const auto& job) { return job && job->needsEngine == withEngine; });
     };
     changed_.wait(lock, end, [&] { return waiting() != pending_.end(); });
     if (end.stop_requested())
@@ -177,8 +211,8 @@ void RunQueue::workLoop(std::stop_token end) {
     QMetaObject::invokeMethod(
         this, [this, text = QString::fromStdString(engine->description())] { Q_EMIT engineReady(text); },
         Qt::QueuedConnection);
-    while (const auto job = nextJob(end))
-        perform(*engine, *job);
+    while (const auto job = nextJob(true, end))
+        perform(engine.get(), *job);
 }
 
 void RunQueue::failForGood(const trace::RefusalText& text) {
@@ -188,7 +222,7 @@ void RunQueue::failForGood(const trace::RefusalText& text) {
     Q_EMIT busyChanged();
 }
 
-void RunQueue::perform(engine::Engine& engine, const Job& job) {
+void RunQueue::perform(engine::Engine* engine, const Job& job) {
     const auto refuse = [&](trace::RefusalText text) {
         finish(job, [this, slot = job.slot, text = std::move(text)] { Q_EMIT refused(slot, text); });
     };

@@ -33,14 +33,20 @@ class RunQueue : public QObject {
         Undisturbed, ///< the same without the changes a person made
         Forced,      ///< the changed model reading the undisturbed output
         Twin,        ///< the same network with random weights
+        Arithmetic,  ///< the shown run with its queries, keys and values
         Entropy,     ///< of a head in the model and in its twin
-        Lens,        ///< what the decoder's layers hold along the shown path
-        Positions,   ///< what the page of positions in sight shows
-        Importance,  ///< what each head is worth to the shown output
-        TwinLens,    ///< both in the twin
+        Maps,        ///< what the shown run does not hold of one attention site
+        Statistics,  ///< of every head in the shown run
+        TwinStatistics,
+        Intervals,  ///< of a head over many sentences
+        Lens,       ///< what the decoder's layers hold along the shown path
+        Positions,  ///< what the page of positions in sight shows
+        Importance, ///< what each head is worth to the shown output
+        TwinLens,   ///< both in the twin
         TwinImportance,
         Steps,    ///< the changed model's steps beside the undisturbed ones
         Branches, ///< two branches beside each other
+        Corpus,   ///< many sentences, one after the other
         Trial,    ///< ways to read a model that does not say how
     };
     /// Makes the engine, on the worker thread.
@@ -60,9 +66,16 @@ class RunQueue : public QObject {
     void readLens(trace::Request request);
     /// What is known of the heads is delivered while it is measured.
     void measureImportance(trace::Request request);
+    /// `step`: of a gradient, whose token's logit.
+    void computeMaps(trace::Request request, trace::MapQuantity quantity, trace::AttentionSite site,
+                     std::size_t step);
     /// Does something long that needs no model. What it returns is called on the queue's thread, unless
     /// `receiver` is gone.
     void compute(Slot slot, QObject* receiver, std::function<std::function<void()>()> work);
+    /// Runs a request and does something long with what it gave. What that returns is called on the queue's
+    /// thread, unless `receiver` is gone.
+    void runAndCompute(Slot slot, trace::Request request, QObject* receiver,
+                       std::function<std::function<void()>(const trace::Run&)> work);
     /// Tries ways to read a model, one after the other (Engine::tryOut).
     void tryOut(std::vector<engine::ModelSource> sources, std::string sentence);
     /// Drops a slot's work; nothing of it is delivered any more.
@@ -76,6 +89,7 @@ class RunQueue : public QObject {
     void runDelivered(headscope::app::RunQueue::Slot slot, std::shared_ptr<const headscope::trace::Run> run);
     /// The request says whether this is the twin's, as with the next one.
     void lensRead(std::shared_ptr<const headscope::trace::Lens> lens);
+    void mapsComputed(std::shared_ptr<const headscope::trace::QuantityMaps> maps);
     void importanceMeasured(std::shared_ptr<const headscope::trace::HeadImportance> importance);
     /// The model that was to be opened does not say how it is to be read.
     void settingsMissing(const headscope::trace::MissingSettings& missing);
@@ -92,10 +106,14 @@ class RunQueue : public QObject {
         std::uint64_t generation = 0;
         Slot slot = Slot::Main;
         std::stop_source stop;
-        std::function<void(engine::Engine&, const Job&)> work;
+        /// Of a job without an engine, null is handed over: it runs on a thread of its own, so that it need
+        /// not wait for hundreds of heads.
+        std::function<void(engine::Engine*, const Job&)> work;
+        bool needsEngine = true;
     };
 
     void submit(Slot slot, std::function<void(engine::Engine&, const Job&)> work);
+    void submit(Slot slot, bool needsEngine, std::function<void(engine::Engine*, const Job&)> work);
     /// A progress callback that hands complete values to `deliver` on the queue's own thread.
     template <class Value>
     std::function<void(std::shared_ptr<const Value>)>
@@ -103,8 +121,8 @@ class RunQueue : public QObject {
     void workLoop(std::stop_token end);
     /// There is no engine: what waits and what comes is refused.
     void failForGood(const trace::RefusalText& text);
-    void perform(engine::Engine& engine, const Job& job);
-    std::optional<Job> nextJob(std::stop_token end);
+    void perform(engine::Engine* engine, const Job& job);
+    std::optional<Job> nextJob(bool withEngine, std::stop_token end);
     /// Calls `deliver` on the queue's thread if the job is still the newest of its slot.
     void post(const Job& job, std::function<void()> deliver);
     void finish(const Job& job, std::function<void()> deliver);
@@ -121,6 +139,7 @@ class RunQueue : public QObject {
     std::array<std::optional<Job>, slotCount> pending_;  ///< guarded by mutex_
     std::array<std::stop_source, slotCount> latestStop_; ///< of the newest job; the queue's own thread
     std::jthread worker_;
+    std::jthread plainWorker_; ///< what needs no engine
 };
 
 } // namespace headscope::app

@@ -5,6 +5,7 @@
 #include "model/trace/run_path.h"
 #include "widgets/decode_bar.h"
 #include "widgets/sentence_edit.h"
+#include "widgets/source_share.h"
 #include "widgets/token_strip.h"
 
 #include <QAction>
@@ -85,6 +86,13 @@ SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* s
     wouldSay_->hide();
     grid->addWidget(wouldSay_, 3, 0, Qt::AlignVCenter | Qt::AlignLeft);
     grid->addWidget(targetArea_, 3, 1);
+    shareLabel_ = new QLabel(tr("From source"), this);
+    shareLabel_->setToolTip(tr("How much of each step came from the source, by ALTI+: is the model reading "
+                               "or free-running?"));
+    share_ = new widgets::SourceShareView(this);
+    grid->addWidget(shareLabel_, 4, 0, Qt::AlignVCenter | Qt::AlignLeft);
+    grid->addWidget(share_, 4, 1);
+    setSourceShareShown(false);
     grid->setColumnStretch(1, 1);
 
     connect(bar_, &widgets::DecodeBar::stepRequested, controller_, &DecodeController::goTo);
@@ -102,6 +110,9 @@ void SentencePanel::connectStrips() {
     connect(target_, &widgets::TokenStrip::tokenHovered, this,
             [this](std::optional<int> token) { selection_->setHover({.targetQuery = token}); });
     connect(target_, &widgets::TokenStrip::tokenClicked, controller_, &DecodeController::goTo);
+    connect(share_, &widgets::SourceShareView::stepHovered, this,
+            [this](std::optional<int> step) { selection_->setHover({.targetQuery = step}); });
+    connect(share_, &widgets::SourceShareView::stepClicked, controller_, &DecodeController::goTo);
 }
 
 void SentencePanel::setRun(std::shared_ptr<const trace::Run> run) {
@@ -113,11 +124,38 @@ void SentencePanel::setRun(std::shared_ptr<const trace::Run> run) {
     targetArea_->updateGeometry();
     followStep();
     followFocus();
+    placeShare();
 }
 
 void SentencePanel::setSpaceMarksShown(bool shown) {
     source_->setSpaceMarksShown(shown);
     target_->setSpaceMarksShown(shown);
+    placeShare();
+}
+
+void SentencePanel::setSourceShareShown(bool shown) {
+    shareLabel_->setVisible(shown);
+    share_->setVisible(shown);
+    placeShare();
+}
+
+void SentencePanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    placeShare();
+}
+
+/// The curve's points stand under their tokens as long as these are on one line.
+void SentencePanel::placeShare() {
+    std::vector<double> centres;
+    for (int t = 0; run_ && t < static_cast<int>(run_->next.size()); ++t) {
+        const QRect chip = target_->chipRect(t);
+        if (chip.isEmpty() || chip.top() != target_->chipRect(0).top()) {
+            centres.clear();
+            break;
+        }
+        centres.push_back(share_->mapFromGlobal(target_->mapToGlobal(chip.center())).x());
+    }
+    share_->setCentres(std::move(centres));
 }
 
 void SentencePanel::followStep() {
@@ -125,6 +163,7 @@ void SentencePanel::followStep() {
     bar_->setPosition(selection_->step(), steps);
     target_->setOutlined(steps > 0 ? std::optional(selection_->step()) : std::nullopt);
     targetArea_->showChip(selection_->step());
+    share_->setStep(selection_->step());
     shade();
 }
 
@@ -132,6 +171,7 @@ void SentencePanel::followFocus() {
     const TokenFocus& focus = selection_->focus();
     source_->setLit(focus.sourceKey ? focus.sourceKey : focus.sourceQuery);
     target_->setLit(targetChip(focus));
+    share_->setLit(focus.targetQuery);
     shade();
 }
 

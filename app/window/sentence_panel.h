@@ -13,6 +13,7 @@ class QLabel;
 namespace headscope::widgets {
 class DecodeBar;
 class SentenceEdit;
+class SourceShareView;
 class TokenStrip;
 } // namespace headscope::widgets
 
@@ -32,12 +33,18 @@ class SentencePanel : public QWidget {
 
     widgets::SentenceEdit* edit() const { return edit_; }
     TargetLanguageBox* language() const { return language_; }
+    widgets::SourceShareView* sourceShare() const { return share_; }
 
   public Q_SLOTS:
     void setRun(std::shared_ptr<const headscope::trace::Run> run);
     void setSpaceMarksShown(bool shown);
+    void setSourceShareShown(bool shown);
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
 
   private:
+    void placeShare();
     void connectStrips();
     void followStep();
     void followFocus();
@@ -54,6 +61,8 @@ class SentencePanel : public QWidget {
     widgets::TokenStrip* target_;
     StripArea* sourceArea_;
     StripArea* targetArea_;
+    QLabel* shareLabel_;
+    widgets::SourceShareView* share_; ///< under the target's tokens
 };
 
 } // namespace headscope::app

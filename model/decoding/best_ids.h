@@ -7,7 +7,8 @@
 
 namespace headscope::decoding {
 
-/// The ids of the `count` largest values, largest first; of equal ones the lower id first, NaN last.
+/// The ids of the `count` largest values, largest first; of equal ones the lower id first. NaN counts as
+/// minus infinity.
 std::vector<std::int64_t> bestIds(std::span<const float> values, std::size_t count);
 
 } // namespace headscope::decoding

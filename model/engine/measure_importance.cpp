@@ -37,6 +37,19 @@ at::Tensor quantity(const at::Tensor& logProbabilities, const at::Tensor& tokens
     return contrast ? chosen - logProbabilities.select(1, contrast->id) : chosen;
 }
 
+/// Up to the end token: what stands after it and in padding is no output.
+std::int64_t rowsOfOutput(const trace::Run& run) {
+    std::int64_t rows = 0;
+    for (std::size_t t = 0; t < run.target.size(); ++t) {
+        if (t > 0 && run.target[t].role == trace::TokenRole::Padding)
+            break;
+        ++rows;
+        if (run.next[t].role == trace::TokenRole::End)
+            break;
+    }
+    return rows;
+}
+
 } // namespace
 
 std::shared_ptr<const trace::HeadImportance>
@@ -58,9 +71,13 @@ measureImportance(const OpenModel& model, const EncodedSource& source, const tra
     const ForcedPass pass(model, source, decodes ? idsOf(run.target) : std::vector<std::int64_t>(), stop);
     const auto changes = effective(run.request.interventions);
     const auto& config = model.network->config();
-    const auto undisturbed = pass.logProbabilities({changes, outputs, config}); // [T, vocabulary]
+    const auto rows = decodes ? rowsOfOutput(run) : 1;
+    const auto says = [&](const std::vector<trace::Change>& changed) {
+        return pass.logProbabilities({changed, outputs, config}).narrow(0, 0, rows); // [rows, vocabulary]
+    };
+    const auto undisturbed = says(changes);
     if (decodes)
-        result->tokens = run.next;
+        result->tokens.assign(run.next.begin(), run.next.begin() + rows);
     else
         result->tokens = {{.id = undisturbed.argmax().item<std::int64_t>(), .piece = "class"}};
     const auto tokens = at::tensor(idsOf(result->tokens), at::kLong);
@@ -71,7 +88,7 @@ measureImportance(const OpenModel& model, const EncodedSource& source, const tra
     for (const auto& head : allHeads(*model.summary)) {
         auto without = changes;
         without.push_back(trace::withoutHead(head).change);
-        const auto after = pass.logProbabilities({without, outputs, config});
+        const auto after = says(without);
         const auto divergence = (undisturbed.exp() * (undisturbed - after)).nansum(1); // 0 log 0 = 0
         result->effects.push_back({.head = head,
                                    .importance = floats(before - quantity(after, tokens, result->contrast)),

@@ -203,7 +203,7 @@ trace::Token OpenModel::targetTokenOf(const std::string& name) const {
     }
     if (id < 0 || id >= summary->targetVocabulary)
         throw trace::Refusal({.what = "This is no token of the model's target vocabulary",
-                              .where = "--rather-than",
+                              .where = trace::contrastOption,
                               .expected = "a piece, a word of one piece, or # and an id below " +
                                           std::to_string(summary->targetVocabulary),
                               .found = found,

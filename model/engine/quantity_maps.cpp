@@ -10,6 +10,7 @@
 
 #include <ATen/ATen.h>
 
+#include <cmath>
 #include <utility>
 
 namespace headscope::engine {
@@ -56,7 +57,8 @@ trace::MaskMatrix columnsReached(const at::Tensor& map, const network::WholePass
     auto open = source.open.unsqueeze(0).expand({map.size(0), -1});
     if (kind != AttentionKind::EncoderSelf)
         open = at::cat({open, pass.sites.at({AttentionKind::DecoderSelf, 0}).open}, 1);
-    return maskMatrix(open);
+    // A padding token's own stream stays its own, and some models attend to padding: nothing is hidden.
+    return maskMatrix(open.logical_or(map.gt(0)));
 }
 
 } // namespace
@@ -80,7 +82,7 @@ std::shared_ptr<const trace::QuantityMaps> quantityMaps(const OpenModel& model, 
     const auto& here = pass.sites.at(site);
     if (quantity == MapQuantity::NormWeighted) {
         const network::AttentionBlock block(*model.network, interventions, site, here);
-        maps->values = headStack(here.weights * block.written().norm(2, -1).unsqueeze(1));
+        maps->values = headStack(here.weights * block.written().norm(2, -1).unsqueeze(1) * std::abs(block.factor()));
         maps->mask = maskMatrix(here.open);
         maps->sourceColumns = site.kind == AttentionKind::DecoderSelf ? 0 : maps->mask.columns();
         return maps;

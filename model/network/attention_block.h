@@ -23,6 +23,8 @@ class AttentionBlock {
     /// What each head writes of each key before it is weighted, W_O v with the head's own columns of W_O,
     /// [heads, keys, d_model].
     const at::Tensor& written() const { return written_; }
+    /// What the sublayer's output is multiplied with before it is added.
+    double factor() const { return factor_; }
     std::int64_t rows() const { return pass_.weights.size(1); }
 
     at::Tensor parts(std::int64_t row) const;    // all heads together, [keys, d_model]

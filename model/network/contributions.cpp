@@ -5,6 +5,7 @@
 #include <ATen/ATen.h>
 
 #include <functional>
+#include <limits>
 
 namespace headscope::network {
 
@@ -20,6 +21,15 @@ struct Shares {
 };
 using SharesOf = std::function<Shares(const AttentionSite&)>;
 
+/// shares x through, where a row of `through` that is not a number counts only for those that have a share of
+/// it: a causal row never depends on a later one.
+at::Tensor multiplied(const at::Tensor& shares, const at::Tensor& through) {
+    const auto undefined = through.isnan().any(1);                         // [keys]
+    const auto clean = through.masked_fill(undefined.unsqueeze(1), 0);     // [keys, columns]
+    const auto touched = shares.ne(0).logical_and(undefined).any(1, true); // [rows, 1]
+    return at::matmul(shares, clean).masked_fill(touched, std::numeric_limits<float>::quiet_NaN());
+}
+
 at::Tensor withResidual(const Shares& self) {
     return self.keys + at::diag(self.residual.view(-1));
 }
@@ -33,19 +43,19 @@ at::Tensor multiplyThrough(const SharesOf& sharesOf, const WholePass& pass, cons
     for (int layer = 0; pass.sites.contains({AttentionKind::EncoderSelf, layer}); ++layer) {
         if (inEncoder && layer > site.layer)
             break;
-        source = at::matmul(withResidual(sharesOf({AttentionKind::EncoderSelf, layer})), source);
+        source = multiplied(withResidual(sharesOf({AttentionKind::EncoderSelf, layer})), source);
     }
     if (inEncoder)
         return source;
     const auto fed = pass.decoderOutput.size(0);
     auto shares = at::cat({at::zeros({fed, sources}), at::eye(fed)}, 1); // [T, S + T]
     for (int layer = 0; layer <= site.layer; ++layer) {
-        shares = at::matmul(withResidual(sharesOf({AttentionKind::DecoderSelf, layer})), shares);
+        shares = multiplied(withResidual(sharesOf({AttentionKind::DecoderSelf, layer})), shares);
         if (layer == site.layer && site.kind == AttentionKind::DecoderSelf)
             break;
         const auto cross = sharesOf({AttentionKind::Cross, layer});
         shares = cross.residual * shares;
-        shares.narrow(1, 0, sources).add_(at::matmul(cross.keys, source));
+        shares.narrow(1, 0, sources).add_(multiplied(cross.keys, source));
     }
     return shares;
 }

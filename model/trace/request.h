@@ -67,6 +67,9 @@ struct Recording {
     friend bool operator==(const Recording&, const Recording&) = default;
 };
 
+/// The command line's name of Request::ratherThan, which refusals of it say they are about.
+inline constexpr const char* contrastOption = "--rather-than";
+
 /// A pure description of what is computed: the same requests in the same order give the same bits.
 struct Request {
     Source source;

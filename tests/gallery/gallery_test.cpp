@@ -9,9 +9,12 @@
 #include "tests/widgets/compared_runs.h"
 #include "tests/widgets/example_importance.h"
 #include "tests/widgets/example_lens.h"
+#include "tests/widgets/example_maps.h"
 #include "tests/widgets/example_positions.h"
+#include "tests/widgets/example_projections.h"
 #include "tests/widgets/example_search.h"
 #include "tests/widgets/random_twin_runs.h"
+#include "widgets/arithmetic_view.h"
 #include "widgets/attribution_tree.h"
 #include "widgets/attribution_view.h"
 #include "widgets/beam_tree_view.h"
@@ -24,9 +27,12 @@
 #include "widgets/decoding_options.h"
 #include "widgets/figure_export.h"
 #include "widgets/head_grid_view.h"
+#include "widgets/head_page.h"
+#include "widgets/head_table.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/importance_view.h"
 #include "widgets/lens_view.h"
+#include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
 #include "widgets/positional_encoding_view.h"
 #include "widgets/random_twin_panel.h"
@@ -34,6 +40,7 @@
 #include "widgets/run_to_editor.h"
 #include "widgets/self_check_badge.h"
 #include "widgets/sentence_edit.h"
+#include "widgets/source_share.h"
 #include "widgets/theme.h"
 #include "widgets/token_strip.h"
 #include "widgets/what_if_panel.h"
@@ -65,6 +72,36 @@ class GalleryTest : public QObject {
                 change(*view);
             return view;
         };
+    }
+
+    /// A map that is computed, or another view of one.
+    static Make mapOf(MapOptions options) {
+        return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
+            const auto site = example::aligningHead.site;
+            const auto computed = computedFor(options.quantity);
+            return viewOf<HeatmapView>(example::aligningHead, [=](HeatmapView& view) {
+                view.setOptions(options);
+                if (!run)
+                    return;
+                const auto lengths = example::normWeighted(*run, site);
+                view.setEffect(lengths);
+                if (computed == trace::MapQuantity::GradientAttention)
+                    view.setMaps(example::gradient(*run, site, 5));
+                else if (computed && *computed != trace::MapQuantity::NormWeighted)
+                    view.setMaps(example::shares(*run, *computed, site));
+                else
+                    view.setMaps(lengths);
+            })(selection, run);
+        };
+    }
+
+    static QWidget* sourceShare(Selection*, std::shared_ptr<const trace::Run> run) {
+        auto* view = new SourceShareView;
+        view->setShares(run, run ? example::shares(*run, trace::MapQuantity::Contribution,
+                                                   {trace::AttentionKind::Cross, 2})
+                                 : nullptr);
+        view->setStep(5);
+        return view;
     }
 
     static QWidget* strip(Selection*, std::shared_ptr<const trace::Run> run) {
@@ -249,6 +286,37 @@ class GalleryTest : public QObject {
         })(selection, run);
     }
 
+    static Make headTable(std::optional<WatchedCell> cell) {
+        return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
+            selection->setHead(example::aligningHead);
+            auto* table = new HeadTable(selection);
+            table->setRun(run);
+            if (!run)
+                return table;
+            table->setStatistics(analysis::statisticsOfHeads(*run));
+            if (cell)
+                table->setCell(cell);
+            else
+                table->setImportance(analysis::headScores(*example::importance(*run), std::nullopt));
+            return table;
+        };
+    }
+
+    static QWidget* headPage(Selection*, std::shared_ptr<const trace::Run> run) {
+        auto* page = new HeadPage;
+        page->setRun(run);
+        if (!run)
+            return page;
+        const auto heads = analysis::statisticsOfHeads(*run);
+        HeadFacts facts{
+            .statistics = *std::ranges::find(heads, example::aligningHead, &analysis::HeadStatistics::head)};
+        facts.twin = facts.statistics;
+        facts.driving = {{"The old man gave his daughter a red book.", 0.9375},
+                         {"He told me that he had lost his keys.", 0.8125}};
+        page->setFacts(std::move(facts));
+        return page;
+    }
+
     /// No figure as long as nothing is known, so the view stands in another widget.
     static QWidget* measuring(Selection* selection, std::shared_ptr<const trace::Run> run) {
         auto* around = new QWidget;
@@ -323,6 +391,25 @@ class GalleryTest : public QObject {
         QCoreApplication::sendEvent(&view, &wheel);
     }
 
+    static Make arithmetic(trace::HeadAddress head, TokenFocus focus) {
+        return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
+            selection->setHead(head);
+            selection->setStep(5);
+            selection->setHover(focus);
+            auto* view = new ArithmeticView(selection);
+            if (!run)
+                return view;
+            const auto projected = example::withProjections(*run);
+            view->setRuns(projected, projected);
+            return view;
+        };
+    }
+
+    static void chooseHeads(LinesView& view) {
+        view.toggleHead(0);
+        view.toggleHead(2);
+    }
+
     static QList<Exhibit> exhibits() {
         using trace::AttentionKind;
         const QList<QSize> large{{900, 640}, {420, 320}};
@@ -340,7 +427,33 @@ class GalleryTest : public QObject {
              viewOf<HeatmapView>(example::aligningHead,
                                  [](HeatmapView& view) { view.setMapping(ColourMapping::Logarithmic); }),
              large},
+            {"heatmap-rollout", mapOf({.quantity = Quantity::Rollout, .received = true}), large},
+            {"heatmap-contributions",
+             mapOf({.quantity = Quantity::Contribution,
+                    .colourPerRow = true,
+                    .transposed = true,
+                    .received = true}),
+             large},
+            {"heatmap-gradient",
+             mapOf({.quantity = Quantity::GradientAttention, .numbers = true, .received = true}), large},
+            {"heatmap-norms",
+             mapOf({.quantity = Quantity::NormShares,
+                    .mapping = ColourMapping::Rank,
+                    .withoutSpecial = true,
+                    .words = true}),
+             large},
+            {"heatmap-words",
+             mapOf({.withoutSpecial = true, .words = true, .transposed = true, .numbers = true}), large},
+            {"source-share", sourceShare, line},
             {"heatmap-zoomed", viewOf<HeatmapView>(example::aligningHead, zoomIn), large},
+            {"lines", viewOf<LinesView>(example::aligningHead), large},
+            {"lines-decoder", viewOf<LinesView>(decoder), large},
+            {"lines-chosen", viewOf<LinesView>(example::aligningHead, chooseHeads), large},
+            {"lines-all",
+             viewOf<LinesView>(encoder, [](LinesView& view) { view.setShown(LinesView::Shown::AllHeads); }),
+             large},
+            {"arithmetic", arithmetic(example::aligningHead, {}), {{1100, 320}, {360, 640}}},
+            {"arithmetic-closed", arithmetic(decoder, {.targetQuery = 3, .targetKey = 6}), {{1100, 320}}},
             {"grid", viewOf<HeadGridView>(example::aligningHead), large},
             {"grid-decoder", viewOf<HeadGridView>(decoder), large},
             {"masks", viewOf<MaskView>(decoder), {{1000, 480}, {560, 360}}},
@@ -359,6 +472,11 @@ class GalleryTest : public QObject {
             {"grid-sorted", gridOfImportance(decoder, true), large},
             {"importance", importance, {{420, 480}, {290, 360}}},
             {"importance-twin", importanceOfTwin, {{420, 480}, {290, 360}}},
+            {"head-table", headTable(std::nullopt), {{1280, 360}, {640, 300}}},
+            {"head-table-cell",
+             headTable(WatchedCell{.kind = AttentionKind::Cross, .query = 5, .key = 5}),
+             {{900, 300}}},
+            {"head-page", headPage, {{420, 480}, {300, 480}}},
             {"lens", lens(LensTint::Probability, 3), {{900, 300}, {360, 240}, {1000, 520}}},
             {"lens-rank", lens(LensTint::Rank, 6), {{900, 300}, {1000, 640}}},
             {"lens-divergence", lens(LensTint::Divergence, 3), {{900, 300}}},

@@ -41,7 +41,7 @@ class HeatmapViewTest : public QObject {
     }
 
     void maskedCellsAreHatched() {
-        for (const Quantity quantity : {Quantity::Weights, Quantity::Scores}) {
+        for (const Quantity quantity : {Quantity::Weights, Quantity::OpenScores}) {
             Selection selection;
             selection.setHead(decoderHead);
             HeatmapView view(&selection);

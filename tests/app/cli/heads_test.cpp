@@ -45,6 +45,53 @@ class HeadsTest : public QObject {
         QVERIFY(curve.last().toObject()["change"].toDouble() < -1);
     }
 
+    void statisticsSayWhatEveryHeadDoes() {
+        const Result result =
+            run({"heads", trained, "--corpus", corpus_, "--statistics", "--json", "--quiet"});
+        QCOMPARE(result.status, 0);
+        const auto found = json(result.out);
+        QCOMPARE(found["sentences"].toInt(), 2);
+        const auto heads = found["heads"].toArray();
+        QCOMPARE(heads.size(), 3 * 3 * 8);
+        for (const auto& each : heads) {
+            const auto head = each.toObject();
+            const auto entropy = head["statistics"]["normalised_entropy"].toObject();
+            const double mean = entropy["mean"].toDouble(-1);
+            QVERIFY(mean >= 0 && mean <= 1);
+            QVERIFY(entropy["interval"][0].toDouble() <= mean + 1e-12);
+            QVERIFY(std::abs(entropy["uniform"].toDouble() - 1) < 1e-6);
+            QCOMPARE(head["statistics"].toObject().contains("distance"),
+                     !head["head"].toString().startsWith("cross"));
+            for (const auto& role : head["roles"].toArray())
+                QCOMPARE(role.toObject()["of_corpus"], QJsonValue(false)); // two sentences are no corpus
+        }
+        QVERIFY2(result.err.isEmpty(), result.err);
+    }
+
+    void theListOfStatisticsIsATable() {
+        const Result result = run({"heads", trained, "--corpus", corpus_, "--statistics", "--quiet"});
+        QCOMPARE(result.out.split('\n').size(), 2 + 72 + 1);
+        QVERIFY(contains(result.out, {"2 sentences", "cross.2.7", "on these sentences"}));
+    }
+
+    /// Random weights look nearly everywhere: broad is what the architecture does by itself.
+    void aRandomNetworkHasNoRoleThatHasToBeLearned() {
+        const auto samples = HEADSCOPE_SOURCE "/resources/samples/sentences.en.txt";
+        for (const char* seed : {"1", "2"}) {
+            const Result result = run({"heads", trained, "--corpus", samples, "--statistics", "--random-twin",
+                                       seed, "--json", "--quiet"});
+            const auto heads = json(result.out)["heads"].toArray();
+            QCOMPARE(heads.size(), 72);
+            for (const auto& head : heads)
+                for (const auto& role : head.toObject()["roles"].toArray())
+                    QCOMPARE(role.toObject()["role"].toString(), QString("broad"));
+        }
+    }
+
+    void statisticsAreNotOfACurve() {
+        QCOMPARE(run({"heads", trained, "--corpus", corpus_, "--statistics", "--curve", "3"}).status, 2);
+    }
+
     void refusalsSayWhy() {
         QCOMPARE(run({"heads", trained}).status, 2);
         QCOMPARE(run({"heads", trained, "--corpus", "no-such-file"}).status, 1);

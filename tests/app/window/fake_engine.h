@@ -147,7 +147,11 @@ class FakeEngine : public engine::Engine {
                                                     trace::MapQuantity quantity,
                                                     const trace::AttentionSite& site, std::size_t step,
                                                     std::stop_token stop) override {
+        if (request.ratherThan == "nothing" && quantity == trace::MapQuantity::GradientAttention)
+            throw trace::Refusal({.what = "This is no token", .wayOut = "type another"});
         const auto ran = run(request, stop, {});
+        if (!ran->record(site))
+            throw trace::Refusal({.what = "There is no such attention", .wayOut = "choose another"});
         auto maps = std::make_shared<trace::QuantityMaps>();
         const auto& record = *ran->record(site);
         maps->request = request;

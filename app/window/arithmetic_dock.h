@@ -1,0 +1,51 @@
+#pragma once
+
+#include <QDockWidget>
+
+#include "app/window/actions.h"
+#include "app/window/decode_controller.h"
+#include "app/window/run_queue.h"
+#include "widgets/map_layout.h"
+#include "widgets/selection.h"
+
+#include <memory>
+#include <optional>
+
+class QMainWindow;
+class QMenu;
+
+namespace headscope::widgets {
+class ArithmeticView;
+}
+
+namespace headscope::app {
+
+/// How one cell is computed, in its dock. As long as it is open, the run that is shown is computed once more
+/// with its queries, keys and values; closed, nothing is.
+class ArithmeticDock : public QDockWidget {
+    Q_OBJECT
+
+  public:
+    /// All of them outlive the dock.
+    ArithmeticDock(RunQueue* queue, DecodeController* controller, widgets::Selection* selection,
+                   const Actions& actions, QMainWindow* parent);
+
+    widgets::ArithmeticView* view() const { return view_; }
+    /// "How This Cell Is Computed", which opens the dock on it.
+    void addToMenu(QMenu& menu, trace::AttentionKind kind, const std::optional<widgets::MapCell>& cell);
+
+  public Q_SLOTS:
+    void open();
+
+  private:
+    void follow();
+    void take(const std::shared_ptr<const trace::Run>& run);
+
+    RunQueue* queue_;
+    DecodeController* controller_;
+    widgets::Selection* selection_;
+    widgets::ArithmeticView* view_;
+    std::optional<trace::Request> asked_; ///< last, of the run that is shown
+};
+
+} // namespace headscope::app

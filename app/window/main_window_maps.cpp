@@ -1,0 +1,43 @@
+#include "app/window/main_window.h"
+#include "app/window/map_analyses.h"
+#include "app/window/map_choices.h"
+#include "app/window/random_twin_dock.h"
+#include "app/window/sentence_panel.h"
+#include "widgets/heatmap_view.h"
+#include "widgets/source_share.h"
+
+#include <QAction>
+#include <QTabWidget>
+
+namespace headscope::app {
+
+void MainWindow::connectMapActions() {
+    connect(mapChoices_, &MapChoices::optionsChanged, this, [this](const widgets::MapOptions& options) {
+        heatmap_->setOptions(options);
+        twinDock_->setMapOptions(options);
+        mapAnalyses_->setQuantity(widgets::computedFor(options.quantity));
+    });
+    connect(mapAnalyses_, &MapAnalyses::changed, this, &MainWindow::showMaps);
+    const auto followTab = [this] { mapAnalyses_->setEffectWanted(tabs_->currentWidget() == heatmap_); };
+    connect(tabs_, &QTabWidget::currentChanged, this, followTab);
+    followTab();
+    connect((*actions_)[ActionId::SourceShare], &QAction::toggled, this, [this](bool shown) {
+        sentence_->setSourceShareShown(shown);
+        mapAnalyses_->setLastContributionsWanted(shown);
+    });
+}
+
+/// Of a run that is not shown any more there is nothing.
+void MainWindow::showMaps() {
+    heatmap_->setWhyNoMaps(mapAnalyses_->whyNot());
+    heatmap_->setMaps(mapAnalyses_->shown());
+    heatmap_->setEffect(mapAnalyses_->effect());
+    const auto& run = controller_->run();
+    const bool encoderOnly = run && run->model && run->model->decoderLayers == 0;
+    sentence_->sourceShare()->setWhyNone(encoderOnly
+                                             ? tr("This model has an encoder only: it writes nothing.")
+                                             : mapAnalyses_->whyNoContributions());
+    sentence_->sourceShare()->setShares(run, mapAnalyses_->lastContributions());
+}
+
+} // namespace headscope::app

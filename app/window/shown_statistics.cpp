@@ -1,0 +1,53 @@
+#include "app/window/shown_statistics.h"
+
+#include <utility>
+
+namespace headscope::app {
+
+using Slot = RunQueue::Slot;
+
+ShownStatistics::ShownStatistics(RunQueue* queue, DecodeController* controller, RandomTwin* twin,
+                                 QObject* parent)
+    : QObject(parent), queue_(queue), controller_(controller), twin_(twin) {
+    connect(controller, &DecodeController::runChanged, this, &ShownStatistics::followRun);
+    connect(twin, &RandomTwin::runChanged, this, &ShownStatistics::followTwin);
+}
+
+void ShownStatistics::setOn(bool on) {
+    if (std::exchange(on_, on) == on)
+        return;
+    followRun();
+    followTwin();
+}
+
+/// A run that still grows keeps the numbers of the one before, so that nothing blinks.
+void ShownStatistics::followRun() {
+    const auto& run = controller_->run();
+    if (run && (!on_ || !run->complete || run == of_))
+        return;
+    of_ = run;
+    compute(Slot::Statistics, run, &ShownStatistics::heads_);
+}
+
+void ShownStatistics::followTwin() {
+    if (on_)
+        compute(Slot::TwinStatistics, twin_->run(), &ShownStatistics::twinHeads_);
+}
+
+void ShownStatistics::compute(Slot slot, const std::shared_ptr<const trace::Run>& run,
+                              Heads ShownStatistics::*place) {
+    if (!run) {
+        queue_->stop(slot);
+        (this->*place).clear();
+        Q_EMIT changed();
+        return;
+    }
+    queue_->compute(slot, this, [this, run, place] {
+        return [this, place, heads = analysis::statisticsOfHeads(*run)] {
+            this->*place = heads;
+            Q_EMIT changed();
+        };
+    });
+}
+
+} // namespace headscope::app

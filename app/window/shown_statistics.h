@@ -1,0 +1,52 @@
+#pragma once
+
+#include <QObject>
+
+#include "app/window/decode_controller.h"
+#include "app/window/random_twin.h"
+#include "app/window/run_queue.h"
+#include "model/analysis/statistics_of_heads.h"
+
+#include <memory>
+#include <vector>
+
+namespace headscope::app {
+
+/// What every head of the shown run does, and of its random twin where there is one, computed off the
+/// window's thread. Off, nothing is computed.
+class ShownStatistics : public QObject {
+    Q_OBJECT
+
+  public:
+    using Heads = std::vector<analysis::HeadStatistics>;
+
+    /// All of them are there for as long as this is used.
+    ShownStatistics(RunQueue* queue, DecodeController* controller, RandomTwin* twin,
+                    QObject* parent = nullptr);
+
+    /// By address; empty where they are not known (yet).
+    const Heads& heads() const { return heads_; }
+    const Heads& twinHeads() const { return twinHeads_; }
+
+  public Q_SLOTS:
+    void setOn(bool on);
+
+  Q_SIGNALS:
+    void changed();
+
+  private:
+    void followRun();
+    void followTwin();
+    void compute(RunQueue::Slot slot, const std::shared_ptr<const trace::Run>& run,
+                 Heads ShownStatistics::*place);
+
+    RunQueue* queue_;
+    DecodeController* controller_;
+    RandomTwin* twin_;
+    Heads heads_;
+    Heads twinHeads_;
+    std::shared_ptr<const trace::Run> of_; ///< whose heads_ are, or are about to be
+    bool on_ = false;
+};
+
+} // namespace headscope::app

@@ -1,0 +1,76 @@
+#pragma once
+
+#include "model/trace/run.h"
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace headscope::analysis {
+
+/// Why a query may not look at a key.
+enum class CellClosed {
+    LaterToken,    ///< the subsequent mask: it was not written yet
+    PaddingKey,    ///< it only fills a batch
+    PaddingQuery,  ///< the query does, and the model closes such rows
+    BlockedByHand, ///< a change in this head
+    Otherwise,     ///< the model has it closed, by neither mask
+};
+
+/// The factor of q k^T.
+struct ScoreScale {
+    double factor = 1;          ///< own or changed, divided by the temperature
+    double temperature = 1;     ///< 1: none
+    bool isInverseRoot = false; ///< without temperature it is 1/sqrt(d_k) (Vaswani et al. 2017, equation 1)
+    bool isChanged = false;     ///< by hand, the temperature aside
+};
+
+/// One key of the query's row.
+struct KeyTerm {
+    bool open = true;
+    double score = 0;       ///< q k scale
+    double exponential = 0; ///< exp(score - largest open score); 0 where closed
+    double weight = 0;      ///< its part of the sum
+};
+
+/// How one cell of a head's map comes about: softmax(q k^T scale + mask), and what it is multiplied with
+/// (Vaswani et al. 2017, equation 1). In double precision from the q, k and v that the network computed in
+/// single precision.
+struct CellArithmetic {
+    trace::HeadAddress head;
+    std::size_t query = 0;
+    std::size_t key = 0;
+
+    std::vector<double> q;        ///< [d_k]
+    std::vector<double> k;        ///< [d_k]
+    std::vector<double> products; ///< [d_k] q times k
+    double dot = 0;               ///< their sum
+    ScoreScale scale;
+    double score = 0; ///< dot times scale
+
+    std::optional<CellClosed> closed; ///< nothing where the cell is open
+    bool rowIsClosed = false;         ///< then every key got the same fill, and the same weight
+    std::vector<KeyTerm> row;         ///< [keys]
+    double largest = 0;               ///< open score of the row, taken from all before exp
+    double sum = 0;                   ///< of the row's exponentials
+    double weight = 0;                ///< after softmax, and after forcing
+    bool isForced = false;            ///< the row's weights were replaced by hand
+
+    std::vector<double> v;      ///< [d_k]
+    std::vector<double> adds;   ///< [d_k] weight times v: this key's part of the head's output
+    std::vector<double> output; ///< [d_k] the sum of the row's parts, before changes by hand
+
+    double shownScore = 0; ///< what the map says
+    double shownWeight = 0;
+};
+
+/// `projected` is `shown` with its projections recorded. Nothing where one of them has no such cell or there
+/// are no projections.
+std::optional<CellArithmetic> cellArithmetic(const trace::Run& shown, const trace::Run& projected,
+                                             const trace::HeadAddress& head, std::size_t query,
+                                             std::size_t key);
+
+/// Euclidean.
+double length(const std::vector<double>& vector);
+
+} // namespace headscope::analysis

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "model/analysis/statistics_of_heads.h"
+
+#include <optional>
+#include <vector>
+
+namespace headscope::analysis {
+
+/// What a head can be said to be. Thresholds of 0.5 and 0.9 are conventions, apart from the first's.
+enum class RoleKind {
+    Positional,  ///< largest weight at one fixed offset in at least 90 % of rows (Voita et al. 2019,
+                 ///< section 5.1)
+    Aligning,    ///< cross-attention: monotony and confidence; by its shape alone, without gold alignments
+    End,         ///< at least half of the weight on end tokens
+    Start,       ///< on start tokens
+    Punctuation, ///< on punctuation
+    Sink,        ///< on one text key of the sentence
+    SameToken,   ///< on the same token elsewhere
+    Broad,       ///< normalised entropy of at least 0.9; networks of random weights are so, too
+};
+
+/// One role with the numbers behind it.
+struct HeadRole {
+    RoleKind kind = RoleKind::Broad;
+    int offset = 0;                   ///< of Positional
+    double number = 0;                ///< what the role is given for, 0 to 1; monotony for Aligning
+    std::optional<double> confidence; ///< of Aligning
+    std::optional<double> uniform; ///< the same number for evenly spread attention; nothing where it has none
+};
+
+/// Enough for a statement about more than the sentences it was seen on.
+bool speaksOfCorpus(const HeadStatistics& statistics);
+
+/// In the order of RoleKind; empty where a head has no role. What evenly spread attention over the same open
+/// keys would be as well is no role, apart from Broad: short causal rows favour the start token by
+/// themselves.
+std::vector<HeadRole> rolesOf(const HeadStatistics& statistics);
+
+/// The number behind a role in other statistics, such as those of the random twin. Nothing where it has none.
+std::optional<double> numberBehind(const HeadRole& role, const HeadStatistics& statistics);
+
+/// What a sentence must have much of to drive a head of this role.
+Statistic drivingStatistic(const HeadRole& role);
+
+} // namespace headscope::analysis

@@ -1,0 +1,191 @@
+#include <QAction>
+#include <QLabel>
+#include <QMenu>
+#include <QSettings>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/window/corpus_run.h"
+#include "app/window/head_table_dock.h"
+#include "app/window/main_window.h"
+#include "app/window/random_twin_dock.h"
+#include "tests/app/window/fake_engine.h"
+#include "widgets/head_grid_view.h"
+#include "widgets/head_page.h"
+#include "widgets/head_table.h"
+#include "widgets/head_table_view.h"
+
+using namespace headscope;
+using app::ActionId;
+using app::MainWindow;
+using trace::AttentionKind;
+
+class HeadTableWindowTest : public QObject {
+    Q_OBJECT
+
+    test::FakeEngine::Script script_;
+    std::unique_ptr<MainWindow> window_;
+    QTemporaryDir settingsFolder_;
+
+    QAction* action(ActionId id) const { return window_->actions()[id]; }
+    app::HeadTableDock* dock() const { return window_->findChild<app::HeadTableDock*>(); }
+    widgets::HeadTableView* view() const { return dock()->findChild<widgets::HeadTableView*>(); }
+    int rows() const { return view()->model()->rowCount(); }
+    bool pageSays(const char* words) const { return dock()->page()->words().contains(words); }
+
+    void open() {
+        action(ActionId::HeadTable)->trigger();
+        QTRY_COMPARE(rows(), 6);
+    }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(settingsFolder_.isValid());
+        QCoreApplication::setOrganizationName("headscope-test");
+        QCoreApplication::setApplicationName("head-table");
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
+    }
+
+    void init() {
+        QSettings().clear();
+        script_.holdRuns = false;
+        script_.requests.clear();
+        window_ = std::make_unique<MainWindow>(
+            [this] { return std::make_unique<test::FakeEngine>(script_); },
+            app::StartWith{.model = "a-model", .sentence = QString("a sentence")});
+        window_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+        QTRY_VERIFY(window_->controller()->run() && window_->controller()->run()->complete &&
+                    !window_->controller()->isDecoding());
+    }
+
+    void cleanup() {
+        script_.holdRuns = false;
+        window_.reset();
+    }
+
+    void theTableIsClosedAtFirstAndComputesNothing() {
+        QVERIFY(!dock()->isVisible());
+        QTest::qWait(20);
+        QCOMPARE(rows(), 0);
+    }
+
+    void itOpensWithEveryHead() {
+        open();
+        QVERIFY(dock()->isVisible());
+        QVERIFY(view()->isVisible());
+        QVERIFY(pageSays("on this sentence"));
+    }
+
+    void aRowIsTheHeadOfEveryView() {
+        open();
+        view()->selectRow(1);
+        QVERIFY(window_->selection()->head() == (trace::HeadAddress{{AttentionKind::EncoderSelf, 0}, 1}));
+        QVERIFY(pageSays("encoder.0.1"));
+        auto* tabs = window_->findChild<QTabWidget*>();
+        tabs->setCurrentIndex(1);
+        QTest::keyClick(view(), Qt::Key_Return);
+        QCOMPARE(tabs->currentIndex(), 0);
+    }
+
+    void anotherSentenceHasOtherNumbers() {
+        open();
+        script_.tamper = [](trace::Run& run) {
+            for (std::size_t query = 0; query < 3; ++query)
+                for (std::size_t key = 0; key < 3; ++key)
+                    run.encoder.front().weights.at(0, query, key) = query == key ? 1 : 0;
+        };
+        window_->controller()->decode(std::string("another"));
+        QTRY_COMPARE(dock()->table()->model().statistics().front().values[analysis::Statistic::Diagonal],
+                     std::optional(1.0));
+        script_.tamper = {};
+    }
+
+    void importanceJoinsTheTable() {
+        open();
+        QVERIFY(view()->isColumnHidden(widgets::HeadTableModel::Importance));
+        action(ActionId::MeasureHeads)->trigger();
+        QTRY_VERIFY(!view()->isColumnHidden(widgets::HeadTableModel::Importance));
+        QVERIFY(pageSays("Importance: "));
+    }
+
+    void theTwinsNumbersStandBeside() {
+        open();
+        QVERIFY(!pageSays("random twin"));
+        action(ActionId::RandomTwin)->trigger();
+        QTRY_VERIFY(pageSays("random twin"));
+    }
+
+    void headsThatLookFromThePinnedCellAreListed() {
+        window_->selection()->setHead({{AttentionKind::Cross, 0}, 0});
+        QVERIFY(!action(ActionId::HeadsFromHere)->isEnabled());
+        QVERIFY(action(ActionId::HeadsFromHere)->toolTip().contains("click one in a map"));
+        window_->selection()->togglePinned(widgets::TokenFocus::cell(AttentionKind::Cross, 1, 2));
+        QVERIFY(action(ActionId::HeadsFromHere)->isEnabled());
+        action(ActionId::HeadsFromHere)->trigger();
+        QVERIFY(dock()->isVisible());
+        QTRY_COMPARE(rows(), 2); // both cross heads look everywhere
+        QVERIFY(!view()->isColumnHidden(widgets::HeadTableModel::Here));
+    }
+
+    void aCellsMenuOffersThem() {
+        QMenu menu;
+        dock()->addCell(menu, AttentionKind::Cross, widgets::MapCell{.row = 1, .column = 2});
+        QVERIFY(menu.actions().back()->text().startsWith("Heads That Look from "));
+        menu.actions().back()->trigger();
+        QTRY_COMPARE(rows(), 2);
+        QMenu none;
+        dock()->addCell(none, AttentionKind::Cross, std::nullopt);
+        QVERIFY(none.isEmpty());
+    }
+
+    void smallMapsAreTintedByAnyStatistic() {
+        auto* grid = window_->findChild<widgets::HeadGridView*>();
+        QVERIFY(!grid->hasTint());
+        QAction* entropy = nullptr;
+        for (auto* menu : window_->findChildren<QMenu*>())
+            for (auto* each : menu->actions())
+                if (each->text() == "Entropy")
+                    entropy = each;
+        QVERIFY(entropy);
+        entropy->trigger();
+        QVERIFY(!dock()->isVisible());
+        QTRY_VERIFY(grid->hasTint());
+        QVERIFY(action(ActionId::TintHeads)->isChecked() && action(ActionId::TintHeads)->isEnabled());
+        QVERIFY(action(ActionId::SortHeads)->text().contains("Entropy"));
+        QVERIFY(grid->figureText().caption.contains("Entropy of a row in bits"));
+    }
+
+    void sampleSentencesGiveACorpus() {
+        open();
+        Q_EMIT dock()->page()->samplesRequested();
+        QVERIFY(dock()->corpus()->isRunning());
+        QVERIFY(action(ActionId::Stop)->isEnabled());
+        QTRY_VERIFY(dock()->table()->showsCorpus());
+        QVERIFY(pageSays("on these 8 sentences"));
+        QTRY_VERIFY(pageSays("95 % interval"));
+        QVERIFY(pageSays("Sentences that drive it most"));
+        QTRY_VERIFY(!action(ActionId::Stop)->isEnabled());
+    }
+
+    void aDrivingSentenceIsDecoded() {
+        open();
+        Q_EMIT dock()->page()->sentenceChosen("He came.");
+        QTRY_VERIFY(window_->controller()->run()->request.source == trace::Source(std::string("He came.")));
+    }
+
+    void stopEndsTheSentences() {
+        open();
+        script_.holdRuns = true;
+        Q_EMIT dock()->page()->samplesRequested();
+        QVERIFY(dock()->corpus()->isRunning());
+        action(ActionId::Stop)->trigger();
+        QVERIFY(!dock()->corpus()->isRunning());
+        script_.holdRuns = false;
+    }
+};
+
+QTEST_MAIN(HeadTableWindowTest)
+#include "head_table_window_test.moc"

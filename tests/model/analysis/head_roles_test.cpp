@@ -1,0 +1,125 @@
+#include <QTest>
+
+#include "model/analysis/head_roles.h"
+#include "tests/model/analysis/hand_made_maps.h"
+
+using namespace headscope;
+using namespace headscope::hand_made;
+using analysis::HeadRole;
+using analysis::RoleKind;
+using trace::AttentionKind;
+
+namespace {
+
+/// Of the one head of a map, whose rows and columns are these tokens.
+std::vector<HeadRole> roles(trace::AttentionRecord record, const std::vector<trace::Token>& queries,
+                            const std::vector<trace::Token>& keys) {
+    trace::Run run;
+    run.source = keys;
+    run.target = record.site.kind == AttentionKind::EncoderSelf ? std::vector<trace::Token>() : queries;
+    auto& records = record.site.kind == AttentionKind::EncoderSelf   ? run.encoder
+                    : record.site.kind == AttentionKind::DecoderSelf ? run.decoder
+                                                                     : run.cross;
+    records.push_back(std::move(record));
+    return analysis::rolesOf(analysis::statisticsOfHeads(run).front());
+}
+
+std::vector<HeadRole> selfRoles(AttentionKind kind, const std::vector<trace::Token>& tokens,
+                                const std::function<double(std::size_t, std::size_t)>& weight) {
+    return roles(map(kind, tokens.size(), tokens.size(), weight), tokens, tokens);
+}
+
+bool isOnly(const std::vector<HeadRole>& roles, RoleKind kind) {
+    return roles.size() == 1 && roles.front().kind == kind;
+}
+
+constexpr auto encoder = AttentionKind::EncoderSelf;
+constexpr auto decoder = AttentionKind::DecoderSelf;
+
+} // namespace
+
+class HeadRolesTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void aShiftedIdentityIsPositionalAndNothingElse() {
+        for (const auto kind : {encoder, decoder}) {
+            const auto found = selfRoles(kind, words(12), shifted);
+            QVERIFY(isOnly(found, RoleKind::Positional));
+            QCOMPARE(found.front().offset, -1);
+            QVERIFY(found.front().number > 0.99);
+            QCOMPARE(found.front().uniform, std::optional(0.0));
+        }
+    }
+
+    void oneColumnIsTheRoleOfItsToken() {
+        auto tokens = sentence(12);
+        tokens[0].role = trace::TokenRole::Start;
+        tokens[10].piece = "!";
+        QVERIFY(isOnly(selfRoles(encoder, tokens, column(11)), RoleKind::End));
+        QVERIFY(isOnly(selfRoles(encoder, tokens, column(0)), RoleKind::Start));
+        QVERIFY(isOnly(selfRoles(encoder, tokens, column(10)), RoleKind::Punctuation));
+        QVERIFY(isOnly(selfRoles(encoder, tokens, column(4)), RoleKind::Sink));
+    }
+
+    void uniformIsBroadAndNothingElse() {
+        for (const auto kind : {encoder, decoder}) {
+            const auto found = selfRoles(kind, sentence(12), evenly);
+            QVERIFY(isOnly(found, RoleKind::Broad));
+            QVERIFY(found.front().uniform > 0.999);
+        }
+    }
+
+    void theSameTokenElsewhereIsARole() {
+        auto tokens = words(12);
+        for (std::size_t i = 0; i < 6; ++i)
+            tokens[i + 6].id = tokens[i].id;
+        const auto scattered = [](std::size_t query, std::size_t key) {
+            return key == (query < 6 ? query + 6 : query - 6) ? 1.0 : 0.0;
+        };
+        const auto found = selfRoles(encoder, tokens, scattered);
+        QVERIFY(
+            std::ranges::any_of(found, [](const auto& role) { return role.kind == RoleKind::SameToken; }));
+    }
+
+    void whatRunsAlongAlignsByItsShapeOnlyIfItIsSure() {
+        const auto along = [](std::size_t query, std::size_t key) { return key == query ? 1.0 : 0.0; };
+        const auto found = roles(map(AttentionKind::Cross, 9, 10, along), words(9), sentence(10));
+        QVERIFY(isOnly(found, RoleKind::Aligning));
+        QVERIFY(found.front().number > 0.99 && found.front().confidence > 0.99);
+        // Monotonous, but it hardly looks: no evidence.
+        const auto faint = [](std::size_t query, std::size_t key) { return key == query ? 1.5 : 1.0; };
+        for (const auto& role : roles(map(AttentionKind::Cross, 9, 10, faint), words(9), sentence(10)))
+            QVERIFY(role.kind != RoleKind::Aligning);
+    }
+
+    void shortCausalRowsMakeNoStartHead() {
+        auto tokens = words(3);
+        tokens[0].role = trace::TokenRole::Start;
+        QVERIFY(isOnly(selfRoles(decoder, tokens, evenly),
+                       RoleKind::Broad)); // 0.61 on the start token all the same
+    }
+
+    void aRoleSpeaksOfACorpusOnlyWhereThereIsOne() {
+        analysis::HeadStatistics statistics;
+        statistics.sentences = 199;
+        statistics.rows = 5000;
+        QVERIFY(!analysis::speaksOfCorpus(statistics));
+        statistics.sentences = 200;
+        QVERIFY(analysis::speaksOfCorpus(statistics));
+        statistics.rows = 999;
+        QVERIFY(!analysis::speaksOfCorpus(statistics));
+    }
+
+    void theNumberBehindARoleCanBeAskedOfOtherStatistics() {
+        const auto tokens = sentence(12);
+        const auto role = selfRoles(encoder, tokens, shifted).front();
+        const auto even = analysis::headStatistics(map(encoder, 12, 12, evenly), 0, tokens, tokens);
+        QCOMPARE(analysis::numberBehind(role, even), std::optional(0.0));
+        const auto other = analysis::headStatistics(map(encoder, 12, 12, shifted), 0, tokens, tokens);
+        QVERIFY(analysis::numberBehind(role, other) > 0.99);
+    }
+};
+
+QTEST_APPLESS_MAIN(HeadRolesTest)
+#include "head_roles_test.moc"

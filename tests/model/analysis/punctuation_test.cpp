@@ -1,0 +1,24 @@
+#include <QTest>
+
+#include "model/analysis/punctuation.h"
+
+using headscope::analysis::isPunctuation;
+
+class PunctuationTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void marksOfManyScriptsArePunctuation() {
+        for (const char* piece :
+             {".", ",", "▁.", "?!", "...", "…", "▁„", "“", "»", "。", "、", "،", "।", "-", "—"})
+            QVERIFY2(isPunctuation(piece), piece);
+    }
+
+    void wordsSymbolsAndNothingAreNot() {
+        for (const char* piece : {"", "▁", "a.", "▁word", "5", "$", "+", "é", "世", "😀", "\xFF", "\xE2\x80"})
+            QVERIFY2(!isPunctuation(piece), piece);
+    }
+};
+
+QTEST_APPLESS_MAIN(PunctuationTest)
+#include "punctuation_test.moc"

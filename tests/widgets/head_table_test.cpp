@@ -1,0 +1,256 @@
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+
+#include "model/analysis/head_ranking.h"
+#include "tests/widgets/example_importance.h"
+#include "widgets/figure_export.h"
+#include "widgets/head_table.h"
+#include "widgets/head_table_view.h"
+
+#include <algorithm>
+
+using namespace headscope;
+using namespace headscope::widgets;
+using trace::AttentionKind;
+
+class HeadTableTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<Selection> selection_;
+    std::unique_ptr<HeadTable> table_;
+
+    HeadTableView* view() const { return table_->findChild<HeadTableView*>(); }
+    QComboBox* box(const char* name) const {
+        for (auto* box : table_->findChildren<QComboBox*>())
+            if (box->accessibleName().contains(name))
+                return box;
+        return nullptr;
+    }
+    int rows() const { return view()->model()->rowCount(); }
+    QString headOf(int row) const {
+        return view()->model()->index(row, HeadTableModel::Head).data().toString();
+    }
+    QModelIndex cell(int row, const char* title) const {
+        for (int column = 0; column < view()->model()->columnCount(); ++column)
+            if (view()->model()->headerData(column, Qt::Horizontal).toString() == title)
+                return view()->model()->index(row, column);
+        return {};
+    }
+    void search(const QString& words) {
+        for (auto* field : table_->findChildren<QLineEdit*>())
+            if (field->accessibleName() == "Search heads")
+                field->setText(words);
+    }
+    bool says(const QString& words) const {
+        const auto labels = table_->findChildren<QLabel*>();
+        return std::ranges::any_of(
+            labels, [&](const QLabel* label) { return label->isVisible() && label->text().contains(words); });
+    }
+    void show(const std::shared_ptr<trace::Run>& run = example::run()) {
+        table_->setRun(run);
+        table_->setStatistics(analysis::statisticsOfHeads(*run));
+    }
+
+  private Q_SLOTS:
+    void init() {
+        selection_ = std::make_unique<Selection>();
+        selection_->setHead(example::aligningHead);
+        table_ = std::make_unique<HeadTable>(selection_.get());
+        table_->resize(1000, 420);
+        table_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(table_.get()));
+    }
+
+    void cleanup() { table_.reset(); }
+
+    void withoutARunItSaysWhatItWouldShow() {
+        QVERIFY(says("press Enter"));
+        QVERIFY(!view()->isVisible());
+        QVERIFY(!table_->hasFigure());
+    }
+
+    void everyHeadIsListedByAddress() {
+        show();
+        QCOMPARE(rows(), 72);
+        QCOMPARE(headOf(0), "encoder.0.0");
+        QVERIFY(says("72 of 72"));
+        QVERIFY(says("on this sentence"));
+    }
+
+    void theSelectedHeadIsTheSelectedRowAndBack() {
+        show();
+        const auto selected = [&] { return headOf(view()->selectionModel()->selectedRows().value(0).row()); };
+        QCOMPARE(selected(), "cross.2.5");
+        selection_->setHead({{AttentionKind::DecoderSelf, 1}, 3});
+        QCOMPARE(selected(), "decoder.1.3");
+        view()->scrollToTop();
+        QTest::mouseClick(view()->viewport(), Qt::LeftButton, {},
+                          view()->visualRect(view()->model()->index(1, 0)).center());
+        QVERIFY(selection_->head() == (trace::HeadAddress{{AttentionKind::EncoderSelf, 0}, 1}));
+    }
+
+    void enterOpensTheHead() {
+        show();
+        const QSignalSpy opened(table_.get(), &HeadTable::headOpened);
+        QTest::keyClick(view(), Qt::Key_Return);
+        QCOMPARE(opened.size(), 1);
+        QVERIFY(opened.front().front().value<trace::HeadAddress>() == example::aligningHead);
+    }
+
+    void headersSortAndWhatDoesNotApplyComesLast() {
+        show();
+        for (const auto order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
+            view()->sortByColumn(cell(0, "Distance").column(), order);
+            const double first = cell(0, "Distance").data().toString().toDouble();
+            const double second = cell(1, "Distance").data().toString().toDouble();
+            QVERIFY(order == Qt::AscendingOrder ? first <= second : first >= second);
+            QVERIFY(headOf(71).startsWith("cross"));
+            QCOMPARE(cell(71, "Distance").data().toString(), QString("\u2013"));
+        }
+    }
+
+    void wordsFindAddressesAndRoles() {
+        show();
+        search("cross 2");
+        QCOMPARE(rows(), 8);
+        QVERIFY(headOf(0).startsWith("cross.2."));
+        search("Cross.2.5");
+        QCOMPARE(rows(), 1);
+        search("encoder");
+        QCOMPARE(rows(), 24);
+        search("aligning");
+        QVERIFY(rows() > 0 && rows() < 72);
+        for (int row = 0; row < rows(); ++row)
+            QVERIFY(view()
+                        ->model()
+                        ->index(row, HeadTableModel::Role)
+                        .data()
+                        .toString()
+                        .contains("on this sentence"));
+        search("no such thing");
+        QVERIFY(says("No head is like that"));
+        QVERIFY(!table_->hasFigure());
+    }
+
+    void aFilterThatHidesTheHeadChoosesNoOther() {
+        show();
+        for (const char* words : {"encoder", "cross 1", "decoder.0.3", "no such thing", ""}) {
+            search(words);
+            QVERIFY(selection_->head() == example::aligningHead);
+        }
+        table_->setCell(WatchedCell{.kind = AttentionKind::Cross, .query = 0, .key = 8});
+        QVERIFY(selection_->head() == example::aligningHead);
+    }
+
+    void oneKindCanBeListedAndItsColumnsAlone() {
+        show();
+        box("Kinds")->setCurrentIndex(3);
+        QCOMPARE(rows(), 24);
+        QVERIFY(headOf(0).startsWith("cross"));
+        QVERIFY(view()->isColumnHidden(cell(0, "Distance").column()));
+        box("Kinds")->setCurrentIndex(0);
+        QVERIFY(!view()->isColumnHidden(cell(0, "Distance").column()));
+        // The head that was hidden is selected again.
+        QCOMPARE(headOf(view()->selectionModel()->selectedRows().value(0).row()), "cross.2.5");
+    }
+
+    void headsThatLookFromHereToThereAreListedByTheirWeight() {
+        const auto run = example::run();
+        show(run);
+        table_->setCell(WatchedCell{.kind = AttentionKind::Cross, .query = 5, .key = 5});
+        QVERIFY(says("Heads that look from"));
+        QVERIFY(says("Tochter") && says("daughter"));
+        QVERIFY(rows() > 1 && rows() < 24);
+        double before = 1;
+        for (int row = 0; row < rows(); ++row) {
+            const double weight = cell(row, "Weight").data(HeadTableModel::SortRole).toDouble();
+            QVERIFY(weight <= before && weight >= 0.1);
+            before = weight;
+        }
+        const int some = rows();
+        table_->findChild<QDoubleSpinBox*>()->setValue(0);
+        QCOMPARE(rows(), 24);
+        QVERIFY(some < rows());
+        QTest::mouseClick(table_->findChild<QToolButton*>(), Qt::LeftButton);
+        QCOMPARE(rows(), 72);
+        QVERIFY(view()->isColumnHidden(HeadTableModel::Here));
+    }
+
+    void aCellThatIsClosedIsLookedAtByNoHead() {
+        show();
+        table_->setCell(WatchedCell{.kind = AttentionKind::DecoderSelf, .query = 2, .key = 5});
+        table_->findChild<QDoubleSpinBox*>()->setValue(0);
+        QCOMPARE(rows(), 0);
+        table_->setRun(example::run()); // its tokens may be others
+        QCOMPARE(rows(), 72);
+    }
+
+    void importanceHasAColumnOnceItIsMeasured() {
+        const auto run = example::run();
+        show(run);
+        QVERIFY(view()->isColumnHidden(HeadTableModel::Importance));
+        table_->setImportance(analysis::headScores(*example::importance(*run), std::nullopt));
+        QVERIFY(!view()->isColumnHidden(HeadTableModel::Importance));
+        view()->sortByColumn(HeadTableModel::Importance, Qt::DescendingOrder);
+        QVERIFY(cell(0, "Importance").data().toString().startsWith('+'));
+        table_->setImportance({});
+        QVERIFY(view()->isColumnHidden(HeadTableModel::Importance));
+    }
+
+    void tooltipsHoldTheNumbersAgainstEvenAttentionAndTheTwin() {
+        const auto run = example::run();
+        show(run);
+        const auto tip = [&] { return cell(0, "Diagonal").data(Qt::ToolTipRole).toString(); };
+        QVERIFY(tip().contains("Evenly spread attention: 0.09"));
+        QVERIFY(!tip().contains("Random twin"));
+        table_->setTwin(analysis::statisticsOfHeads(*run));
+        QVERIFY(tip().contains("Random twin: " + cell(0, "Diagonal").data().toString()));
+    }
+
+    void aCorpusIsShownWhenItIsThere() {
+        const auto run = example::run();
+        show(run);
+        QVERIFY(!box("Sentences")->isVisible());
+        auto heads = analysis::statisticsOfHeads(*run);
+        for (auto& head : heads) {
+            head.sentences = 8;
+            head.values[analysis::Statistic::Entropy] = 1.25;
+        }
+        table_->setCorpus(heads);
+        QVERIFY(table_->showsCorpus());
+        QCOMPARE(cell(0, "Entropy").data().toString(), "1.25");
+        QVERIFY(says("on these 8 sentences"));
+        box("Sentences")->setCurrentIndex(0);
+        QVERIFY(says("on this sentence"));
+        table_->setCorpus({});
+        QVERIFY(!table_->showsCorpus());
+    }
+
+    void itIsSavedAsText() {
+        show();
+        search("cross");
+        const FigureBytes figure = figureBytes(FigureFormat::Svg, table_->figureSize(), 96, *table_);
+        QCOMPARE(figure.error, QString());
+        for (const char* words : {"cross.2.5", "Entropy", "Monotony"})
+            QVERIFY2(figure.bytes.contains(words), words);
+        QVERIFY(!figure.bytes.contains("encoder.0.0"));
+        QVERIFY(!figure.bytes.contains("Distance")); // says nothing of cross-attention
+        QVERIFY(table_->figureText().provenance.startsWith("example-en-de"));
+    }
+
+    void hundredsOfHeadsAreListedAtOnce() {
+        show(example::run({.heads = 16, .layers = 12}));
+        QCOMPARE(rows(), 576);
+        search("decoder 11");
+        QCOMPARE(rows(), 16);
+    }
+};
+
+QTEST_MAIN(HeadTableTest)
+#include "head_table_test.moc"

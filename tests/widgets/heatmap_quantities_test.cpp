@@ -1,0 +1,162 @@
+#include <QHelpEvent>
+#include <QTest>
+#include <QToolTip>
+
+#include "tests/widgets/example_maps.h"
+#include "tests/widgets/shown_heatmap.h"
+
+using namespace headscope;
+using namespace headscope::heatmaps;
+using namespace headscope::widgets;
+using trace::AttentionKind;
+using trace::MapQuantity;
+
+/// What the heatmap shows beside weights and scores, and how.
+class HeatmapQuantitiesTest : public QObject {
+    Q_OBJECT
+
+    Selection selection_;
+    std::shared_ptr<trace::Run> run_;
+    std::unique_ptr<HeatmapView> view_;
+
+    void showQuantity(Quantity quantity, std::shared_ptr<const trace::QuantityMaps> maps) {
+        view_->setQuantity(quantity);
+        view_->setMaps(std::move(maps));
+    }
+
+  private Q_SLOTS:
+    void init() {
+        selection_.setHead(example::aligningHead);
+        selection_.setStep(5);
+        selection_.setHover({});
+        selection_.clearPinned();
+        run_ = example::run();
+        view_ = std::make_unique<HeatmapView>(&selection_);
+        view_->setRun(run_);
+        show(*view_);
+    }
+
+    void everyQuantityIsNamedInItsCaption() {
+        const auto site = example::aligningHead.site;
+        showQuantity(Quantity::NormWeighted, example::normWeighted(*run_, site));
+        QVERIFY(view_->figureText().caption.contains("Norm-weighted attention"));
+        QCOMPARE(view_->figureText().title, "cross.2.5");
+        showQuantity(Quantity::Rollout, example::shares(*run_, MapQuantity::Rollout, site));
+        QVERIFY(view_->figureText().caption.contains("all heads"));
+        QVERIFY(view_->figureText().caption.contains("layers 1 to 3 of 3"));
+        QVERIFY(view_->figureText().caption.contains("no finding"));
+        QCOMPARE(view_->figureText().title, "cross.2");
+        showQuantity(Quantity::Contribution, example::shares(*run_, MapQuantity::Contribution, site));
+        QVERIFY(view_->figureText().caption.contains("ALTI+"));
+        showQuantity(Quantity::GradientAttention, example::gradient(*run_, site, 5));
+        QVERIFY(view_->figureText().caption.contains("Tochter"));
+        QVERIFY(view_->figureText().caption.contains("step 6"));
+    }
+
+    void nothingIsReadOffAsLongAsMapsAreOnTheirWay() {
+        pictureOf(*view_);
+        view_->setQuantity(Quantity::Contribution);
+        QVERIFY(!view_->hasFigure());
+        QCOMPARE(view_->rowCount(), 0);
+        QVERIFY(!view_->cellAt(view_->rect().center()));
+        pictureOf(*view_); // the one before
+        view_->setMaps(example::shares(*run_, MapQuantity::Contribution, example::aligningHead.site));
+        QVERIFY(view_->hasFigure());
+        QCOMPARE(view_->columnCount(), 23);
+    }
+
+    void mapsOfTheSiteBeforeAreNotShownAtTheNextOne() {
+        showQuantity(Quantity::NormWeighted, example::normWeighted(*run_, example::aligningHead.site));
+        selection_.setHead({example::aligningHead.site, 3});
+        QVERIFY(view_->hasFigure()); // another head of the same site
+        selection_.setHead({{AttentionKind::Cross, 0}, 3});
+        QVERIFY(!view_->hasFigure());
+    }
+
+    void cellsOfTheTargetLightWhatWasFed() {
+        const auto site = example::aligningHead.site;
+        showQuantity(Quantity::Contribution, example::shares(*run_, MapQuantity::Contribution, site));
+        QTest::mouseMove(view_.get(), middleOf(*view_, 4, 13));
+        QCOMPARE(selection_.hover(), (TokenFocus{.targetQuery = 4, .targetKey = 2}));
+        QVERIFY(view_->cellInWords({4, 13}).startsWith("cross.2 ["));
+        QVERIFY(!view_->runCellAt(middleOf(*view_, 4, 3)));
+    }
+
+    void aTurnedMapReadsTheSameCells() {
+        const QString before = view_->cellInWords({5, 3});
+        MapOptions options;
+        options.transposed = true;
+        view_->setOptions(options);
+        QCOMPARE(view_->cellInWords({3, 5}), before);
+        QCOMPARE(view_->runCellAt(middleOf(*view_, 3, 5)), std::optional(MapCell{5, 3}));
+        QVERIFY(view_->rowName(3).contains("gave"));
+        QTest::mouseMove(view_.get(), middleOf(*view_, 3, 5));
+        QCOMPARE(selection_.hover(), TokenFocus::cell(AttentionKind::Cross, 5, 3));
+        QTest::keyClick(view_.get(), Qt::Key_Down);
+        QCOMPARE(selection_.hover(), TokenFocus::cell(AttentionKind::Cross, 5, 4));
+    }
+
+    void theCaptionSaysWhatAViewLeavesOutOrPutsTogether() {
+        MapOptions options;
+        options.withoutSpecial = options.words = options.received = options.colourPerRow = true;
+        view_->setOptions(options);
+        const QString caption = view_->figureText().caption;
+        for (const char* part : {"Special keys left out", "key word's pieces", "Bars", "own largest value"})
+            QVERIFY2(caption.contains(part), part);
+    }
+
+    void numbersAreWrittenWhereTheyFit() {
+        const QImage before = pictureOf(*view_);
+        MapOptions options;
+        options.numbers = true;
+        view_->setOptions(options);
+        QVERIFY(pictureOf(*view_) != before);
+        const auto saidAtTheTop = [&] {
+            QHelpEvent help(QEvent::ToolTip, QPoint(20, 18), {});
+            QCoreApplication::sendEvent(view_.get(), &help);
+            return QToolTip::text();
+        };
+        QVERIFY(!saidAtTheTop().contains("zoom in"));
+        view_->resize(260, 240);
+        QTRY_VERIFY(saidAtTheTop().contains("zoom in"));
+        QToolTip::hideText();
+    }
+
+    void theMapStandsWhereItIsDrawnAtAnySize() {
+        MapOptions options;
+        options.numbers = options.received = options.words = true;
+        view_->setOptions(options);
+        view_->setEffect(example::normWeighted(*run_, example::aligningHead.site));
+        view_->resize(420, 320);
+        const QImage image = pictureOf(*view_);
+        const QRectF plot = view_->mapLayout().plot();
+        QCOMPARE(image.pixel(plot.topLeft().toPoint() + QPoint(-1, 4)), lightTheme().line.rgb());
+        QCOMPARE(image.pixel(plot.bottomRight().toPoint() + QPoint(-4, 0)), lightTheme().line.rgb());
+    }
+
+    void anotherHeadsPictureIsSaidInTheRowsHint() {
+        const auto site = example::aligningHead.site;
+        auto effect = example::normWeighted(*run_, site);
+        for (std::size_t c = 0; c < effect->values.columns(); ++c)
+            effect->values.at(5, 5, c) = c == 0 ? 9.0F : 0.1F;
+        const QImage before = pictureOf(*view_);
+        view_->setEffect(effect);
+        QVERIFY(pictureOf(*view_) != before);
+        QHelpEvent help(QEvent::ToolTip, QPoint(40, view_->height() - 16), {});
+        QCoreApplication::sendEvent(view_.get(), &help);
+        QTRY_VERIFY(QToolTip::text().contains("takes most from"));
+        QVERIFY(QToolTip::text().contains("bits apart"));
+        QToolTip::hideText();
+    }
+
+    void aRefusalIsSaidInThePlaceOfThePicture() {
+        view_->setQuantity(Quantity::GradientAttention);
+        const QImage waiting = pictureOf(*view_);
+        view_->setWhyNoMaps("No gradient of this model: choose another quantity");
+        QVERIFY(pictureOf(*view_) != waiting);
+        QVERIFY(!view_->hasFigure());
+    }
+};
+
+QTEST_MAIN(HeatmapQuantitiesTest)
+#include "heatmap_quantities_test.moc"

@@ -1,0 +1,213 @@
+#include <QAbstractButton>
+#include <QComboBox>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "tests/widgets/example_run.h"
+#include "widgets/figure_export.h"
+#include "widgets/head_squares.h"
+#include "widgets/lines_view.h"
+#include "widgets/theme.h"
+
+using namespace headscope;
+using namespace headscope::widgets;
+using trace::AttentionKind;
+using Shown = LinesView::Shown;
+
+class LinesViewTest : public QObject {
+    Q_OBJECT
+
+    static constexpr trace::HeadAddress decoderHead{{AttentionKind::DecoderSelf, 1}, 2};
+
+    std::unique_ptr<Selection> selection_;
+    std::unique_ptr<LinesView> view_;
+
+    QPoint query(int row) const { return view_->linesLayout().queryRect(row).center().toPoint(); }
+    QPoint key(int row) const { return view_->linesLayout().keyRect(row).center().toPoint(); }
+    QAbstractButton* square(int head) const {
+        for (auto* button : view_->findChild<HeadSquares*>()->findChildren<QAbstractButton*>())
+            if (button->text() == QString::number(head + 1))
+                return button;
+        return nullptr;
+    }
+    void show(std::shared_ptr<const trace::Run> run) {
+        view_->setRun(std::move(run));
+        view_->resize(900, 640);
+        view_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+    }
+
+  private Q_SLOTS:
+    void init() {
+        selection_ = std::make_unique<Selection>();
+        selection_->setHead(example::aligningHead);
+        view_ = std::make_unique<LinesView>(selection_.get());
+    }
+    void cleanup() { view_.reset(); }
+
+    void aHoveredTokenReachesOtherViewsAndIsPutInWords() {
+        show(example::run());
+        const QSignalSpy described(view_.get(), &LinesView::tokenDescribed);
+        QTest::mouseMove(view_.get(), query(5));
+        QCOMPARE(selection_->hover(), TokenFocus::cell(AttentionKind::Cross, 5, {}));
+        QVERIFY(!described.isEmpty());
+        const QString words = described.last().front().toString();
+        QVERIFY2(words.contains("Tochter") && words.contains("looks at") && words.contains("0."),
+                 qPrintable(words));
+        QCOMPARE(view_->accessibleDescription(), words);
+        QTest::mouseMove(view_.get(), key(3));
+        QCOMPARE(selection_->hover(), TokenFocus::cell(AttentionKind::Cross, {}, 3));
+        QVERIFY(view_->accessibleDescription().contains("looked at"));
+        QTest::mouseMove(view_.get(), QPoint(2, 400));
+        QVERIFY(selection_->hover().isEmpty());
+    }
+
+    void aHoveredTokenShowsItsLinesOnly() {
+        show(example::run());
+        const QImage all = view_->grab().toImage();
+        selection_->setHover({.targetQuery = 5});
+        const QImage one = view_->grab().toImage();
+        QVERIFY(all != one);
+        selection_->setHover({.targetQuery = 99});
+        QCOMPARE(view_->grab().toImage(), all); // of another view's sentence
+        selection_->setHover({});
+        QCOMPARE(view_->grab().toImage(), all);
+    }
+
+    void aClickLocksATokenAndEscapeFreesIt() {
+        show(example::run());
+        QTest::mouseClick(view_.get(), Qt::LeftButton, {}, query(2));
+        QCOMPARE(selection_->pinned(), TokenFocus::cell(AttentionKind::Cross, 2, {}));
+        QTest::mouseClick(view_.get(), Qt::LeftButton, {}, query(2));
+        QVERIFY(selection_->pinned().isEmpty());
+        QTest::mouseClick(view_.get(), Qt::LeftButton, {}, key(1));
+        QTest::keyClick(view_.get(), Qt::Key_Escape);
+        QVERIFY(selection_->focus().isEmpty());
+    }
+
+    void keysMoveTheCursorAndSpaceLocks() {
+        selection_->setStep(3);
+        show(example::run());
+        const auto at = [&](std::optional<int> query, std::optional<int> key) {
+            return selection_->hover() == TokenFocus::cell(AttentionKind::Cross, query, key);
+        };
+        QTest::keyClick(view_.get(), Qt::Key_Down);
+        QVERIFY(at(3, {}));
+        QTest::keyClick(view_.get(), Qt::Key_Down);
+        QVERIFY(at(4, {}));
+        QTest::keyClick(view_.get(), Qt::Key_Space);
+        QCOMPARE(selection_->pinned(), TokenFocus::cell(AttentionKind::Cross, 4, {}));
+        QTest::keyClick(view_.get(), Qt::Key_Up);
+        QTest::keyClick(view_.get(), Qt::Key_Right);
+        QVERIFY(at({}, 3));
+        QTest::keyClick(view_.get(), Qt::Key_End);
+        QVERIFY(at({}, 10));
+        QTest::keyClick(view_.get(), Qt::Key_Left);
+        QTest::keyClick(view_.get(), Qt::Key_Home);
+        QVERIFY(at(0, {}));
+        QTest::keyClick(view_.get(), Qt::Key_Escape);
+        QVERIFY(selection_->focus().isEmpty());
+    }
+
+    void headsAreChosenByTheirSquares() {
+        show(example::run());
+        QCOMPARE(view_->heads(), std::vector{5});
+        QTest::mouseClick(square(0), Qt::LeftButton);
+        QCOMPARE(view_->shown(), Shown::Chosen);
+        QCOMPARE(view_->heads(), (std::vector{0, 5}));
+        QTest::mouseClick(square(5), Qt::LeftButton);
+        QCOMPARE(view_->heads(), std::vector{0});
+        QTest::mouseClick(square(0), Qt::LeftButton); // the last one stays
+        QCOMPARE(view_->heads(), std::vector{0});
+        view_->setShown(Shown::AllHeads);
+        QCOMPARE(view_->heads().size(), std::size_t(8));
+        QVERIFY(view_->figureText().caption.contains("all 8 heads"));
+        view_->setShown(Shown::OneHead);
+        QCOMPARE(view_->heads(), std::vector{5});
+        selection_->setHead(decoderHead);
+        QCOMPARE(view_->heads(), std::vector{2});
+    }
+
+    void eightHeadsAreTheMostThatAreChosen() {
+        selection_->setHead({{AttentionKind::Cross, 0}, 0});
+        show(example::run({.heads = 12, .layers = 1}));
+        for (int head = 1; head < 8; ++head)
+            QTest::mouseClick(square(head), Qt::LeftButton);
+        QCOMPARE(view_->heads().size(), std::size_t(8));
+        QVERIFY(!square(9)->isEnabled());
+        QVERIFY(square(9)->toolTip().contains("At most 8"));
+        view_->setShown(Shown::AllHeads);
+        QCOMPARE(view_->heads().size(), std::size_t(12));
+        QVERIFY(square(9)->isEnabled());
+    }
+
+    void theCaptionSaysWhatIsLeftOut() {
+        show(example::run());
+        const QString caption = view_->figureText().caption;
+        const auto& lines = view_->lines();
+        QVERIFY2(caption.contains(QString("%1 of 132").arg(lines.leftOut)), qPrintable(caption));
+        QCOMPARE(lines.leftOut + lines.lines.size(), std::size_t(132));
+        QVERIFY(caption.contains("% of the weight"));
+    }
+
+    void whatTheMaskClosesIsNotDrawn() {
+        selection_->setHead(decoderHead);
+        show(example::run());
+        for (const AttentionLine& line : view_->lines().lines)
+            QVERIFY(line.key <= line.query);
+        QVERIFY(view_->cellInWords({1, 4}).endsWith("masked"));
+    }
+
+    void longSentencesScrollToTheStep() {
+        show(example::run({.repeats = 8}));
+        auto* bar = view_->findChild<QScrollBar*>();
+        QVERIFY(bar->isVisible());
+        QCOMPARE(bar->value(), 0);
+        selection_->setStep(80);
+        QVERIFY(bar->value() > 0);
+        QVERIFY(view_->linesLayout().area().contains(query(80)));
+        QTest::keyClick(view_.get(), Qt::Key_Home);
+        QCOMPARE(bar->value(), 0);
+    }
+
+    void theTableBehindItNamesEveryPair() {
+        show(example::run());
+        QCOMPARE(view_->rowCount(), 12);
+        QCOMPARE(view_->columnCount(), 11);
+        QVERIFY(view_->rowName(5).contains("Tochter"));
+        QVERIFY(view_->columnName(5).contains("daughter"));
+        QVERIFY(view_->cellInWords({5, 3}).startsWith("cross.2.5"));
+        selection_->setHover({.targetQuery = 5});
+        QCOMPARE(view_->cursorCell()->row, 5);
+        view_->toggleHead(1);
+        QVERIFY(view_->cellInWords({5, 3}).contains("; cross.2.5"));
+    }
+
+    void figuresKeepLinesAsLines() {
+        show(example::run());
+        const auto figure = figureBytes(FigureFormat::Svg, view_->figureSize(), 96, *view_);
+        QVERIFY(figure.error.isEmpty());
+        const auto shapes = figure.bytes.count("<polyline") + figure.bytes.count("<path");
+        QVERIFY(static_cast<std::size_t>(shapes) >= view_->lines().lines.size());
+        QVERIFY(!figure.bytes.contains("<image"));
+        QVERIFY(figure.bytes.contains("Tochter"));
+    }
+
+    void nothingToShowIsNoError() {
+        view_->grab();
+        QVERIFY(!view_->hasFigure());
+        QTest::keyClick(view_.get(), Qt::Key_Down);
+        view_->setRun(example::run());
+        QVERIFY(view_->hasFigure());
+        selection_->setHead({{AttentionKind::Cross, 9}, 0});
+        QVERIFY(!view_->hasFigure());
+        view_->setShown(Shown::AllHeads);
+        view_->grab();
+        view_->setRun(nullptr);
+        view_->grab();
+    }
+};
+
+QTEST_MAIN(LinesViewTest)
+#include "lines_view_test.moc"

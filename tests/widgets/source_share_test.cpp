@@ -1,0 +1,72 @@
+#include <QSignalSpy>
+#include <QTest>
+
+#include "tests/widgets/example_maps.h"
+#include "widgets/source_share.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace headscope;
+using namespace headscope::widgets;
+using trace::AttentionKind;
+
+class SourceShareTest : public QObject {
+    Q_OBJECT
+
+    static std::shared_ptr<trace::QuantityMaps> contributions(const trace::Run& run) {
+        return example::shares(run, trace::MapQuantity::Contribution, {AttentionKind::Cross, 2});
+    }
+
+  private Q_SLOTS:
+    void everyStepIsSaidWithItsNumbers() {
+        const auto run = example::run();
+        SourceShareView view;
+        view.setShares(run, contributions(*run));
+        QCOMPARE(view.shares().size(), run->next.size());
+        QVERIFY(std::abs(view.shares()[0] - 0.7) < 1e-4);
+        const QString words = view.stepInWords(0);
+        QVERIFY2(words.contains("70 %") && words.contains("30 %"), qPrintable(words));
+        QVERIFY(view.accessibleDescription().contains("70 %"));
+        QVERIFY(view.stepInWords(99).isEmpty());
+    }
+
+    void anUndefinedStepIsSaidToBeSo() {
+        const auto run = example::run();
+        auto maps = contributions(*run);
+        for (std::size_t c = 0; c < maps->values.columns(); ++c)
+            maps->values.at(0, 3, c) = std::numeric_limits<float>::quiet_NaN();
+        SourceShareView view;
+        view.setShares(run, maps);
+        QVERIFY(view.stepInWords(3).contains("undefined"));
+        view.resize(600, 40);
+        view.grab();
+    }
+
+    void theStepUnderThePointerIsTheOneWhoseTokenStandsAboveIt() {
+        const auto run = example::run();
+        SourceShareView view;
+        view.resize(600, 40);
+        view.setShares(run, contributions(*run));
+        std::vector<double> centres;
+        for (std::size_t t = 0; t < run->next.size(); ++t)
+            centres.push_back(20 + 30 * double(t));
+        view.setCentres(centres);
+        const QSignalSpy clicked(&view, &SourceShareView::stepClicked);
+        QTest::mouseClick(&view, Qt::LeftButton, {}, QPoint(112, 20));
+        QCOMPARE(clicked.size(), 1);
+        QCOMPARE(clicked.front().front().toInt(), 3);
+    }
+
+    void withoutContributionsThereIsNothingToSave() {
+        SourceShareView view;
+        QVERIFY(!view.hasFigure());
+        view.setShares(example::run(), nullptr);
+        QVERIFY(!view.hasFigure());
+        QVERIFY(!view.stepAt({10, 10}));
+        QVERIFY(view.accessibleDescription().contains("Computing"));
+    }
+};
+
+QTEST_MAIN(SourceShareTest)
+#include "source_share_test.moc"

@@ -1,0 +1,108 @@
+#include "widgets/arithmetic_words.h"
+
+#include "widgets/captions.h"
+#include "widgets/numbers_table.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+using analysis::CellArithmetic;
+using analysis::CellClosed;
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Arithmetic)
+};
+
+QString scaleInWords(const CellArithmetic& cell) {
+    const auto& scale = cell.scale;
+    const auto width = static_cast<int>(cell.q.size());
+    QString where = scale.isInverseRoot ? Words::tr("1/\u221A%1").arg(width)
+                    : scale.isChanged   ? Words::tr("by a what-if")
+                                        : Words::tr("the model's own");
+    if (scale.temperature != 1)
+        where += Words::tr(", divided by the temperature %1").arg(scale.temperature);
+    return where;
+}
+
+QString maskInWords(const CellArithmetic& cell) {
+    if (!cell.closed)
+        return Words::tr("open, the score stays.");
+    switch (*cell.closed) {
+    case CellClosed::LaterToken:
+        return Words::tr("closed, because the key comes later than the query.");
+    case CellClosed::PaddingKey:
+        return Words::tr("closed, because the key is padding.");
+    case CellClosed::PaddingQuery:
+        return Words::tr("closed, because the query is padding.");
+    case CellClosed::BlockedByHand:
+        return Words::tr("closed by a what-if.");
+    case CellClosed::Otherwise:
+        break;
+    }
+    return Words::tr("closed by the model.");
+}
+
+QString softmaxInWords(const CellArithmetic& cell) {
+    const auto& term = cell.row.at(cell.key);
+    const auto open = static_cast<int>(std::ranges::count_if(cell.row, &analysis::KeyTerm::open));
+    if (cell.rowIsClosed)
+        return Words::tr("nothing is open to this row, so that all %1 keys get the same weight, %2.")
+            .arg(QString::number(cell.row.size()), preciseText(cell.weight));
+    if (!term.open)
+        return Words::tr("a closed cell has no part in the sum %1 of the %2 open ones. Its weight is 0.")
+            .arg(preciseText(cell.sum), QString::number(open));
+    return Words::tr(
+               "exp(%1 \u2212 %2) = %3, with the row's largest score taken away; the %4 open keys sum to "
+               "%5; %3 / %5 = %6, the weight.")
+        .arg(preciseText(term.score), preciseText(cell.largest), preciseText(term.exponential),
+             QString::number(open), preciseText(cell.sum), preciseText(term.exponential / cell.sum));
+}
+
+} // namespace
+
+QString arithmeticTitle(const trace::Run& run, const CellArithmetic& cell) {
+    const auto kind = cell.head.site.kind;
+    return Words::tr("%1: %2 \u2192 %3", "head, query, key")
+        .arg(QString::fromStdString(trace::toString(cell.head)),
+             queryInWords(run, kind, static_cast<int>(cell.query)),
+             keyInWords(run, kind, static_cast<int>(cell.key)));
+}
+
+QString differenceInWords(double computed, double shown) {
+    const double difference = std::abs(computed - shown);
+    if (difference == 0 || (std::isnan(computed) && std::isnan(shown)))
+        return Words::tr("The map shows the same.");
+    const QString size = QString::number(difference, 'g', 2);
+    // What single precision leaves of an exact result.
+    return difference <= 1e-5 * std::max(1.0, std::abs(shown))
+               ? Words::tr("The map shows the same, to %1.").arg(size)
+               : Words::tr("The map shows %1: a difference of %2.").arg(preciseText(shown), size);
+}
+
+QStringList arithmeticInWords(const CellArithmetic& cell) {
+    QStringList steps{Words::tr("1. Product: q \u00B7 k = %1, the sum of %2 products.")
+                          .arg(preciseText(cell.dot), QString::number(cell.q.size())),
+                      Words::tr("2. Scale: %1 \u00D7 %2 (%3) = %4, the score. %5")
+                          .arg(preciseText(cell.dot), preciseText(cell.scale.factor), scaleInWords(cell),
+                               preciseText(cell.score), differenceInWords(cell.score, cell.shownScore)),
+                      Words::tr("3. Mask: %1").arg(maskInWords(cell)),
+                      Words::tr("4. Softmax: %1").arg(softmaxInWords(cell))};
+    if (cell.isForced)
+        steps.back() += ' ' + Words::tr("A what-if then gives the row other weights, this one %1.")
+                                  .arg(preciseText(cell.weight));
+    steps.back() += ' ' + differenceInWords(cell.weight, cell.shownWeight);
+    steps +=
+        Words::tr("5. Value: v is %1 long, weight \u00D7 v %2. Added up over all keys that is the head's "
+                  "output, %3 long, which the output projection writes to the residual stream.")
+            .arg(preciseText(analysis::length(cell.v)), preciseText(analysis::length(cell.adds)),
+                 preciseText(analysis::length(cell.output)));
+    return steps;
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,121 @@
+#include "widgets/head_page_words.h"
+
+#include "widgets/captions.h"
+#include "widgets/importance_words.h"
+#include "widgets/statistic_words.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+using analysis::Statistic;
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(HeadPage)
+};
+
+/// "0.46 (95 % interval 0.41 to 0.52; evenly spread 0.09, random twin 0.22)"
+QString withEvidence(const HeadFacts& facts, Statistic statistic) {
+    QStringList beside;
+    if (const auto interval =
+            facts.intervals ? (*facts.intervals)[static_cast<std::size_t>(statistic)] : std::nullopt)
+        beside += Words::tr("95 % interval %1 to %2")
+                      .arg(statisticText(interval->low), statisticText(interval->high));
+    if (const auto& even = facts.statistics.uniform[statistic])
+        beside += Words::tr("evenly spread %1").arg(statisticText(even));
+    if (const auto twin = facts.twin ? facts.twin->values[statistic] : std::nullopt)
+        beside += Words::tr("random twin %1").arg(statisticText(twin));
+    const QString value = statisticText(facts.statistics.values[statistic]);
+    return beside.isEmpty() ? value : Words::tr("%1 (%2)").arg(value, beside.join(Words::tr(", ")));
+}
+
+QString sentenceAbout(const HeadFacts& facts, Statistic statistic) {
+    return Words::tr("%1: %2.").arg(statisticTip(statistic), withEvidence(facts, statistic));
+}
+
+QString direction(double offset) {
+    if (std::abs(offset) < 0.005)
+        return Words::tr("as far back as ahead");
+    return offset < 0 ? Words::tr("%1 tokens back on balance").arg(statisticText(-offset))
+                      : Words::tr("%1 tokens ahead on balance").arg(statisticText(offset));
+}
+
+QStringList reach(const HeadFacts& facts) {
+    const auto& values = facts.statistics.values;
+    QStringList said;
+    if (const auto& keys = values[Statistic::EffectiveKeys])
+        said += Words::tr("Looks at %1 keys in effect: entropy %2 bits, %3 of the most its rows allow.")
+                    .arg(statisticText(keys), statisticText(values[Statistic::Entropy]),
+                         statisticText(values[Statistic::NormalisedEntropy]));
+    if (const auto& distance = values[Statistic::Distance])
+        said += Words::tr("Looks %1 tokens away on average, %2.")
+                    .arg(statisticText(distance), direction(values[Statistic::Offset].value_or(0)));
+    return said;
+}
+
+/// Of one sentence, whose tokens have names.
+QStringList aboutKeys(const analysis::HeadStatistics& statistics, const trace::Run& run) {
+    const auto kind = statistics.head.site.kind;
+    QStringList said;
+    QStringList sinks;
+    for (const auto key : statistics.sinks)
+        sinks += Words::tr("%1 %2").arg(keyInWords(run, kind, static_cast<int>(key)),
+                                        statisticText(statistics.received[key]));
+    if (!sinks.isEmpty())
+        said += Words::tr("Sinks, which receive more than %1 on average: %2.")
+                    .arg(statisticText(analysis::sinkThreshold), sinks.join(Words::tr(", ")));
+    const auto& keys = run.source;
+    if (kind != trace::AttentionKind::Cross || statistics.received.size() != keys.size())
+        return said;
+    std::optional<std::size_t> least;
+    for (std::size_t key = 0; key < keys.size(); ++key)
+        if (!isSpecial(keys[key].role) && (!least || statistics.received[key] < statistics.received[*least]))
+            least = key;
+    if (least)
+        said += Words::tr("Least covered: %1, %2 in all steps together.")
+                    .arg(keyInWords(run, kind, static_cast<int>(*least)),
+                         statisticText(statistics.received[*least] * static_cast<double>(statistics.rows)));
+    return said;
+}
+
+} // namespace
+
+QString rolesInWords(const HeadFacts& facts) {
+    const QString scope = scopeText(facts.statistics);
+    const auto roles = analysis::rolesOf(facts.statistics);
+    if (roles.empty())
+        return Words::tr("No role %1 (%2 rows).").arg(scope).arg(facts.statistics.rows);
+    QStringList said;
+    for (const auto& role : roles)
+        said += roleInWords(role, facts.twin ? &*facts.twin : nullptr);
+    said += analysis::speaksOfCorpus(facts.statistics)
+                ? Words::tr("Seen %1, %2 rows.").arg(scope).arg(facts.statistics.rows)
+                : Words::tr("Seen %1, %2 rows: too few to say it of the head in general.")
+                      .arg(scope)
+                      .arg(facts.statistics.rows);
+    return said.join('\n');
+}
+
+QString statisticsInWords(const HeadFacts& facts, const trace::Run* run) {
+    QStringList said = reach(facts);
+    for (const auto statistic :
+         {Statistic::Confidence, Statistic::Diagonal, Statistic::Previous, Statistic::Next, Statistic::First,
+          Statistic::Last, Statistic::End, Statistic::Start, Statistic::Punctuation, Statistic::Sink,
+          Statistic::SameToken, Statistic::ScaledDiagonal, Statistic::Monotony})
+        if (facts.statistics.values[statistic])
+            said += sentenceAbout(facts, statistic);
+    if (run)
+        said += aboutKeys(facts.statistics, *run);
+    if (facts.importance)
+        said += Words::tr("Importance: %1 nats of the output's log-probability go when it is removed.")
+                    .arg(signedNumberText(*facts.importance));
+    return said.join('\n');
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,278 @@
+#include "widgets/head_table.h"
+
+#include "widgets/captions.h"
+#include "widgets/head_table_figure.h"
+#include "widgets/head_table_filter.h"
+#include "widgets/head_table_view.h"
+#include "widgets/statistic_words.h"
+#include "widgets/theme.h"
+#include "widgets/token_label.h"
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPainter>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <array>
+#include <utility>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr double firstLeastWeight = 0.1;
+constexpr std::array kinds{trace::AttentionKind::EncoderSelf, trace::AttentionKind::DecoderSelf,
+                           trace::AttentionKind::Cross};
+enum Scope { Sentence, Corpus };
+
+QLabel* plainLabel(QWidget* parent) {
+    auto* label = new QLabel(parent);
+    label->setTextFormat(Qt::PlainText);
+    return label;
+}
+
+} // namespace
+
+QString fromHereToThere(const trace::Run& run, const WatchedCell& cell) {
+    const auto& queries = run.queryTokens(cell.kind);
+    const auto query = static_cast<std::size_t>(cell.query);
+    return HeadTable::tr("from %1 to %2")
+        .arg(query < queries.size() ? quoted(tokenLabel(queries, query)) : QString::number(cell.query),
+             keyInWords(run, cell.kind, cell.key));
+}
+
+HeadTable::HeadTable(Selection* selection, QWidget* parent)
+    : QWidget(parent), model_(new HeadTableModel(this)), filter_(new HeadTableFilter(model_, this)),
+      words_(new QLineEdit(this)), kind_(new QComboBox(this)), scope_(new QComboBox(this)),
+      count_(plainLabel(this)), cell_(plainLabel(this)), leastWeight_(new QDoubleSpinBox(this)),
+      cellBar_(buildCellBar()), hint_(plainLabel(this)),
+      view_(new HeadTableView(selection, model_, filter_, this)), caption_(plainLabel(this)) {
+    setAccessibleName(tr("Head table"));
+    hint_->setAlignment(Qt::AlignCenter);
+    hint_->setWordWrap(true);
+    caption_->setWordWrap(true);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(8, 8, 8, 8);
+    column->setSpacing(6);
+    column->addWidget(buildSearch());
+    column->addWidget(cellBar_);
+    column->addWidget(hint_, 1);
+    column->addWidget(view_, 1);
+    column->addWidget(caption_);
+    connectChoices();
+    showState();
+}
+
+QWidget* HeadTable::buildSearch() {
+    auto* bar = new QWidget(this);
+    words_->setPlaceholderText(tr("Search: cross 2, previous, broad..."));
+    words_->setAccessibleName(tr("Search heads"));
+    words_->setClearButtonEnabled(true);
+    words_->setToolTip(tr("An address or its beginning, or words of the role"));
+    kind_->setAccessibleName(tr("Kinds of attention listed"));
+    kind_->addItem(tr("all kinds"));
+    for (const auto kind : kinds)
+        kind_->addItem(kindTitle(kind));
+    for (QComboBox* box : {kind_, scope_}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(8);
+    }
+    scope_->setAccessibleName(tr("Sentences the statistics are of"));
+    scope_->addItem(tr("this sentence"));
+    scope_->setToolTip(tr("The shown sentence, or those that were run last"));
+    scope_->hide();
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(words_, 1);
+    row->addWidget(kind_);
+    row->addWidget(scope_);
+    row->addWidget(count_);
+    return bar;
+}
+
+/// Of the heads that look from here to there.
+QWidget* HeadTable::buildCellBar() {
+    auto* bar = new QWidget(this);
+    leastWeight_->setAccessibleName(tr("Least weight from here to there"));
+    leastWeight_->setRange(0, 1);
+    leastWeight_->setSingleStep(0.05);
+    leastWeight_->setDecimals(2);
+    leastWeight_->setValue(firstLeastWeight);
+    auto* clear = new QToolButton(bar);
+    clear->setText(tr("All Heads"));
+    clear->setToolTip(tr("List all heads again"));
+    clear->setAutoRaise(true);
+    connect(clear, &QToolButton::clicked, this, [this] { setCell(std::nullopt); });
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(cell_, 1);
+    row->addWidget(leastWeight_);
+    row->addWidget(clear);
+    cell_->setWordWrap(true);
+    bar->hide();
+    return bar;
+}
+
+void HeadTable::connectChoices() {
+    connect(words_, &QLineEdit::textChanged, filter_, &HeadTableFilter::setWords);
+    connect(kind_, &QComboBox::currentIndexChanged, this, [this](int index) {
+        filter_->setKind(index > 0 ? std::optional(kinds[static_cast<std::size_t>(index - 1)])
+                                   : std::nullopt);
+    });
+    connect(scope_, &QComboBox::currentIndexChanged, this, &HeadTable::showListed);
+    connect(leastWeight_, &QDoubleSpinBox::valueChanged, filter_, &HeadTableFilter::setLeastWeight);
+    connect(view_, &HeadTableView::headOpened, this, &HeadTable::headOpened);
+    for (const auto changed : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+        connect(filter_, changed, this, &HeadTable::showState);
+    connect(filter_, &QAbstractItemModel::modelReset, this, &HeadTable::showState);
+    filter_->setLeastWeight(firstLeastWeight);
+}
+
+void HeadTable::setRun(std::shared_ptr<const trace::Run> run) {
+    run_ = std::move(run);
+    model_->setRun(run_);
+    if (model_->cell()) // its tokens may be others
+        setCell(std::nullopt);
+    showState();
+}
+
+void HeadTable::setStatistics(Heads heads) {
+    shown_ = std::move(heads);
+    if (!showsCorpus())
+        showListed();
+}
+
+void HeadTable::setCorpus(Heads heads) {
+    corpus_ = std::move(heads);
+    scope_->setVisible(!corpus_.empty());
+    while (scope_->count() > 1)
+        scope_->removeItem(Corpus);
+    if (!corpus_.empty()) {
+        scope_->addItem(corpus_.front().sentences == 1 ? tr("one other sentence")
+                                                       : tr("%1 sentences").arg(corpus_.front().sentences));
+        scope_->setCurrentIndex(Corpus);
+    }
+    showListed();
+}
+
+bool HeadTable::showsCorpus() const {
+    return !corpus_.empty() && scope_->currentIndex() == Corpus;
+}
+
+void HeadTable::showListed() {
+    model_->setStatistics(showsCorpus() ? corpus_ : shown_);
+    showState();
+    Q_EMIT listedChanged();
+}
+
+void HeadTable::setTwin(const Heads& heads) {
+    model_->setTwin(heads);
+    Q_EMIT listedChanged();
+}
+
+void HeadTable::setImportance(const std::vector<analysis::HeadScore>& scores) {
+    model_->setImportance(scores);
+    view_->layOutColumns();
+    Q_EMIT listedChanged();
+}
+
+void HeadTable::setCell(std::optional<WatchedCell> cell) {
+    model_->setCell(cell);
+    filter_->setLeastWeight(leastWeight_->value());
+    cellBar_->setVisible(cell.has_value());
+    if (cell && run_)
+        cell_->setText(tr("Heads that look %1 with at least").arg(fromHereToThere(*run_, *cell)));
+    view_->sortByColumn(cell ? HeadTableModel::Here : HeadTableModel::Head,
+                        cell ? Qt::DescendingOrder : Qt::AscendingOrder);
+    showState();
+    if (cell)
+        view_->scrollToTop();
+}
+
+void HeadTable::showState() {
+    const bool isKnown = model_->rowCount() > 0;
+    const bool isEmpty = filter_->rowCount() == 0;
+    hint_->setText(
+        !isKnown && !run_ ? tr("Here every head is listed with what it does: how far and how widely "
+                               "it looks, and at what.\nType a sentence and press Enter to decode it.")
+        : !isKnown        ? tr("The statistics are on their way.")
+                   : tr("No head is like that: search for something else, or lower the least weight."));
+    view_->layOutColumns();
+    hint_->setVisible(isEmpty);
+    view_->setVisible(!isEmpty);
+    caption_->setVisible(isKnown);
+    caption_->setText(caption());
+    count_->setText(isKnown ? tr("%1 of %2").arg(filter_->rowCount()).arg(model_->rowCount()) : QString());
+}
+
+QString HeadTable::caption() const {
+    if (model_->rowCount() == 0)
+        return {};
+    return tr("Statistics of every head %1: means over rows%2. Entropy in bits, distance in tokens, "
+              "importance in "
+              "nats, monotony from −1 to 1, the rest shares of the weight; a dash where something does not "
+              "apply.")
+        .arg(scopeText(model_->statistics().front()),
+             showsCorpus() ? tr(", then over sentences") : QString());
+}
+
+std::optional<trace::HeadAddress> HeadTable::headAt(QPoint position) const {
+    const QPoint inside = view_->viewport()->mapFrom(this, position);
+    return view_->isVisible() && view_->viewport()->rect().contains(inside) ? view_->headAt(inside)
+                                                                            : std::nullopt;
+}
+
+void HeadTable::search() {
+    words_->setFocus(Qt::ShortcutFocusReason);
+    words_->selectAll();
+}
+
+void HeadTable::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange && event->type() != QEvent::StyleChange)
+        return;
+    QPalette faint = palette();
+    faint.setColor(QPalette::WindowText, themeOf(palette()).faintText);
+    for (QLabel* label : {caption_, count_})
+        label->setPalette(faint);
+}
+
+QSize HeadTable::minimumSizeHint() const {
+    return {40 * fontMetrics().averageCharWidth(), 9 * fontMetrics().height()};
+}
+
+bool HeadTable::hasFigure() const {
+    return filter_->rowCount() > 0;
+}
+
+void HeadTable::drawFigure(QPainter& painter, QSize size) const {
+    const Theme& theme = lightTheme();
+    painter.fillRect(QRect(QPoint(), size), theme.background);
+    if (hasFigure())
+        HeadTableFigure{.table = *filter_, .caption = figureText().caption, .font = font()}.draw(
+            painter, QRectF(QPointF(), QSizeF(size)), theme);
+}
+
+FigureText HeadTable::figureText() const {
+    if (!hasFigure())
+        return {};
+    QString words = caption();
+    if (model_->cell())
+        words = cell_->text() + ' ' + leastWeight_->text() + ". " + words;
+    if (filter_->rowCount() > HeadTableFigure::mostRows)
+        words += tr(" The first %1 of %2.").arg(HeadTableFigure::mostRows).arg(filter_->rowCount());
+    return {.title = tr("Head table"), .caption = words, .provenance = run_ ? provenance(*run_) : QString()};
+}
+
+QSize HeadTable::figureSize() const {
+    return hasFigure()
+               ? HeadTableFigure{.table = *filter_, .caption = figureText().caption, .font = font()}.size()
+               : FigureSource::figureSize();
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,91 @@
+#include "widgets/head_table_figure.h"
+
+#include "widgets/theme.h"
+
+#include <QAbstractItemModel>
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr double margin = 16;
+constexpr double gap = 14; ///< between columns
+
+QString textAt(const QAbstractItemModel& table, int row, int column) {
+    return table.index(row, column).data(Qt::DisplayRole).toString();
+}
+
+} // namespace
+
+int HeadTableFigure::rows() const {
+    return std::min(table.rowCount(), mostRows);
+}
+
+double HeadTableFigure::rowHeight() const {
+    return std::ceil(QFontMetricsF(font).height()) + 4;
+}
+
+std::vector<HeadTableFigure::Column> HeadTableFigure::columns() const {
+    const QFontMetricsF metrics(font);
+    std::vector<Column> shown;
+    for (int column = 0; column < table.columnCount(); ++column) {
+        double wide = 0;
+        bool says = false;
+        for (int row = 0; row < rows(); ++row) {
+            const QString text = textAt(table, row, column);
+            wide = std::max(wide, metrics.horizontalAdvance(text));
+            says = says || (!text.isEmpty() && text != QStringLiteral("\u2013"));
+        }
+        const QString title = table.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        if (says)
+            shown.push_back(
+                {.index = column, .width = std::ceil(std::max(wide, metrics.horizontalAdvance(title)))});
+    }
+    return shown;
+}
+
+double HeadTableFigure::captionHeight(double width) const {
+    const QRectF room(0, 0, width, 1000);
+    return std::ceil(QFontMetricsF(font).boundingRect(room, Qt::TextWordWrap, caption).height());
+}
+
+QSize HeadTableFigure::size() const {
+    double width = -gap;
+    for (const auto& column : columns())
+        width += column.width + gap;
+    width = std::max(width, 480.0);
+    return QSizeF(width + 2 * margin, (rows() + 1) * rowHeight() + captionHeight(width) + 2 * margin + 8)
+        .toSize();
+}
+
+void HeadTableFigure::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
+    const QRectF inside = area.adjusted(margin, margin, -margin, -margin);
+    const double words = captionHeight(inside.width());
+    const double height = std::min(rowHeight(), (inside.height() - words - 8) / (rows() + 1));
+    const auto drawCell = [&](int row, double left, const Column& column, const QString& text) {
+        const int alignment =
+            table.headerData(column.index, Qt::Horizontal, Qt::TextAlignmentRole).toInt() | Qt::TextDontClip;
+        painter.drawText(QRectF(left, inside.top() + row * height, column.width, height), alignment, text);
+    };
+    painter.setFont(font);
+    double left = inside.left();
+    for (const auto& column : columns()) {
+        painter.setPen(theme.faintText);
+        drawCell(0, left, column, table.headerData(column.index, Qt::Horizontal, Qt::DisplayRole).toString());
+        painter.setPen(theme.text);
+        for (int row = 0; row < rows(); ++row)
+            drawCell(row + 1, left, column, textAt(table, row, column.index));
+        left += column.width + gap;
+    }
+    painter.fillRect(QRectF(inside.left(), inside.top() + height - 1, inside.width(), 1), theme.line);
+    painter.setPen(theme.text);
+    painter.drawText(QRectF(inside.left(), inside.top() + (rows() + 1) * height + 8, inside.width(), words),
+                     Qt::AlignLeft | Qt::TextWordWrap, caption);
+}
+
+} // namespace headscope::widgets

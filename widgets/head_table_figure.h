@@ -1,0 +1,43 @@
+#pragma once
+
+#include <QFont>
+#include <QRectF>
+#include <QSize>
+#include <QString>
+
+#include <vector>
+
+class QAbstractItemModel;
+class QPainter;
+
+namespace headscope::widgets {
+
+struct Theme;
+
+/// A head table drawn for a page, as it is filtered and sorted; columns in which no row says anything are
+/// left out, and of long tables all but the first rows. Looks at a table that somebody else keeps alive.
+struct HeadTableFigure {
+    static constexpr int mostRows = 48;
+
+    const QAbstractItemModel& table;
+    QString caption;
+    QFont font;
+
+    /// As wide and high as its texts need; in units of 1/96 inch.
+    QSize size() const;
+    /// Rows move together where `area` is lower than that.
+    void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
+
+  private:
+    struct Column {
+        int index = 0;
+        double width = 0;
+    };
+
+    int rows() const;
+    double rowHeight() const;
+    std::vector<Column> columns() const;
+    double captionHeight(double width) const;
+};
+
+} // namespace headscope::widgets

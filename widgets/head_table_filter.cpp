@@ -1,0 +1,81 @@
+#include "widgets/head_table_filter.h"
+
+#include "widgets/head_table_model.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+
+namespace headscope::widgets {
+
+namespace {
+
+const QRegularExpression& separators() {
+    static const QRegularExpression separators(QStringLiteral("[\\s.]+"));
+    return separators;
+}
+
+/// "cross 2" as {"cross", "2"}; empty where the words are no beginning of an address.
+QStringList addressParts(const QString& words) {
+    static const QRegularExpression address(
+        QStringLiteral("^(encoder|decoder|cross)([\\s.]+\\d+){0,2}[\\s.]*$"));
+    return address.match(words).hasMatch() ? words.split(separators(), Qt::SkipEmptyParts) : QStringList();
+}
+
+} // namespace
+
+HeadTableFilter::HeadTableFilter(HeadTableModel* model, QObject* parent)
+    : QSortFilterProxyModel(parent), model_(model) {
+    setSourceModel(model);
+    setSortRole(HeadTableModel::SortRole);
+    setDynamicSortFilter(true);
+}
+
+void HeadTableFilter::setKind(std::optional<trace::AttentionKind> kind) {
+    kind_ = kind;
+    invalidateFilter();
+}
+
+void HeadTableFilter::setWords(const QString& words) {
+    words_ = words.simplified().toLower();
+    invalidateFilter();
+}
+
+void HeadTableFilter::setLeastWeight(double weight) {
+    leastWeight_ = weight;
+    invalidateFilter();
+}
+
+bool HeadTableFilter::matchesWords(const QModelIndex& index) const {
+    if (const QStringList wanted = addressParts(words_); !wanted.isEmpty()) {
+        const auto has = index.data(Qt::DisplayRole).toString().split('.');
+        return std::equal(wanted.begin(), wanted.end(), has.begin());
+    }
+    const QString said = index.data(HeadTableModel::SearchRole).toString().toLower();
+    return std::ranges::all_of(words_.split(' ', Qt::SkipEmptyParts),
+                               [&](const QString& word) { return said.contains(word); });
+}
+
+bool HeadTableFilter::filterAcceptsRow(int row, const QModelIndex&) const {
+    const auto head = model_->head(row);
+    if (kind_ && head.site.kind != *kind_)
+        return false;
+    if (model_->cell()) {
+        const auto weight = model_->weightAtCell(head);
+        if (!weight || *weight < leastWeight_)
+            return false;
+    }
+    return matchesWords(model_->index(row, HeadTableModel::Head));
+}
+
+bool HeadTableFilter::lessThan(const QModelIndex& left, const QModelIndex& right) const {
+    const QVariant one = left.data(HeadTableModel::SortRole);
+    const QVariant other = right.data(HeadTableModel::SortRole);
+    if (one.isValid() != other.isValid())
+        return sortOrder() == Qt::AscendingOrder ? one.isValid() : other.isValid();
+    if (one == other) // by address whichever way it is sorted
+        return (left.row() < right.row()) == (sortOrder() == Qt::AscendingOrder);
+    return QSortFilterProxyModel::lessThan(left, right);
+}
+
+} // namespace headscope::widgets

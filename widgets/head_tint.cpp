@@ -1,0 +1,82 @@
+#include "widgets/head_tint.h"
+
+#include "widgets/importance_words.h"
+#include "widgets/statistic_words.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+namespace headscope::widgets {
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(HeadTint)
+};
+
+} // namespace
+
+HeadTint::HeadTint(std::vector<Value> ranked, QString name, QString caption)
+    : ranked_(std::move(ranked)), name_(std::move(name)), caption_(std::move(caption)) {
+    for (std::size_t place = 0; place < ranked_.size(); ++place) {
+        places_[ranked_[place].head] = place;
+        if (std::isfinite(ranked_[place].number))
+            limit_ = std::max(limit_, std::abs(ranked_[place].number));
+    }
+    setEnds(statisticText(-limit_), statisticText(limit_));
+}
+
+const HeadTint::Value* HeadTint::of(const trace::HeadAddress& head) const {
+    const auto place = places_.find(head);
+    return place == places_.end() ? nullptr : &ranked_[place->second];
+}
+
+std::size_t HeadTint::placeOf(const trace::HeadAddress& head) const {
+    const auto place = places_.find(head);
+    return place == places_.end() ? ranked_.size() : place->second;
+}
+
+QString HeadTint::below() const {
+    return below_;
+}
+
+QString HeadTint::above() const {
+    return above_;
+}
+
+void HeadTint::setEnds(const QString& below, const QString& above) {
+    below_ = below;
+    above_ = above;
+}
+
+HeadTint tintByImportance(const std::vector<analysis::HeadScore>& ranked, const QString& caption) {
+    std::vector<HeadTint::Value> values;
+    for (const auto& score : ranked)
+        values.push_back({.head = score.head,
+                          .number = score.importance,
+                          .words = scoreInWords(score, static_cast<int>(values.size()) + 1)});
+    HeadTint tint(std::move(values), Words::tr("importance"), caption);
+    tint.setEnds(Words::tr("hurts %1").arg(signedNumberText(-tint.limit())),
+                 Words::tr("%1 helps").arg(signedNumberText(tint.limit())));
+    return tint;
+}
+
+HeadTint tintByStatistic(analysis::Statistic statistic, const std::vector<analysis::HeadStatistics>& heads) {
+    std::vector<HeadTint::Value> values;
+    for (const auto& head : heads)
+        if (const auto& value = head.values[statistic]; value && std::isfinite(*value))
+            values.push_back(
+                {.head = head.head,
+                 .number = *value,
+                 .words = Words::tr("%1: %2").arg(statisticTitle(statistic), statisticText(value))});
+    std::ranges::stable_sort(values, std::greater(), &HeadTint::Value::number);
+    const QString scope = heads.empty() ? QString() : scopeText(heads.front());
+    return {std::move(values), statisticTitle(statistic).toLower(),
+            Words::tr("%1, %2.").arg(statisticTip(statistic), scope)};
+}
+
+} // namespace headscope::widgets

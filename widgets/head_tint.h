@@ -1,0 +1,60 @@
+#pragma once
+
+#include <QString>
+
+#include "model/analysis/head_ranking.h"
+#include "model/analysis/statistics_of_heads.h"
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace headscope::widgets {
+
+/// A number of every head that small maps are tinted and sorted by, in words that a person sees.
+class HeadTint {
+  public:
+    struct Value {
+        trace::HeadAddress head;
+        double number = 0;
+        QString words; ///< of a tooltip
+    };
+
+    HeadTint() = default;
+    /// The heads in order, the highest number first.
+    HeadTint(std::vector<Value> ranked, QString name, QString caption);
+
+    bool isEmpty() const { return ranked_.empty(); }
+    std::size_t size() const { return ranked_.size(); }
+    /// Null where it is not known.
+    const Value* of(const trace::HeadAddress& head) const;
+    /// The place of a head in the order; size() where it is not known.
+    std::size_t placeOf(const trace::HeadAddress& head) const;
+    /// What a whole bar stands for: the largest number on either side of zero.
+    double limit() const { return limit_; }
+    /// "importance", for sentences.
+    const QString& name() const { return name_; }
+    /// What the numbers are of.
+    const QString& caption() const { return caption_; }
+    /// What stands at the ends of a bar.
+    QString below() const;
+    QString above() const;
+    void setEnds(const QString& below, const QString& above);
+
+  private:
+    std::vector<Value> ranked_;
+    std::map<trace::HeadAddress, std::size_t> places_;
+    double limit_ = 0;
+    QString name_;
+    QString caption_;
+    QString below_;
+    QString above_;
+};
+
+/// `ranked` as analysis::rankByImportance leaves them; `caption` says what they are of.
+HeadTint tintByImportance(const std::vector<analysis::HeadScore>& ranked, const QString& caption);
+/// Without the heads that the statistic does not apply to.
+HeadTint tintByStatistic(analysis::Statistic statistic, const std::vector<analysis::HeadStatistics>& heads);
+
+} // namespace headscope::widgets

@@ -1,0 +1,206 @@
+// What of the map is drawn where.
+#include "widgets/heatmap_view.h"
+
+#include "widgets/change_marks.h"
+#include "widgets/colour_bar.h"
+#include "widgets/empty_state.h"
+#include "widgets/map_extras.h"
+#include "widgets/theme.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr double margin = 12;
+
+} // namespace
+
+TokenLabelStyle HeatmapView::labelStyle() const {
+    return {.font = font(), .spaceMarks = spaceMarks_};
+}
+
+MapPicture HeatmapView::picture(const Theme& theme) const {
+    MapPicture picture{.values = trace::view(tones_.values)};
+    if (shown_.empty())
+        return {};
+    picture.mask = &shown_.mask;
+    picture.pyramid = &pyramid_;
+    picture.scale = tones_.scale(theme.dark);
+    picture.rowLabels = shown_.rows().labels;
+    picture.columnLabels = shown_.columns().labels;
+    return picture;
+}
+
+HeatmapView::Frame HeatmapView::frame(const QRectF& area) const {
+    const QFontMetricsF metrics(font());
+    const QRectF inside = area.adjusted(margin, margin, -margin, -margin);
+    const double line = metrics.height();
+    // Whole lines; what is cut is in the tooltip.
+    const double third = std::max(1.0, std::floor(inside.height() / 3 / line)) * line;
+    const double captionHeight =
+        std::min(third, metrics.boundingRect(inside, Qt::TextWordWrap, caption()).height());
+    const double hintHeight = hasHintLine_ && isAboutEffect() ? line : 0;
+    const double top = inside.bottom() - captionHeight;
+    return {.axes = QRectF(inside.left(), inside.top(), inside.width(), line),
+            .map = inside.adjusted(0, line + 8, 0, -captionHeight - 12 - hintHeight),
+            .hint = QRectF(inside.left(), top - hintHeight, inside.width(), hintHeight),
+            .caption = QRectF(inside.left(), top, inside.width(), captionHeight)};
+}
+
+QMarginsF HeatmapView::extras(const QRectF& area) const {
+    return extrasRoom(shown_, barLength(area), font());
+}
+
+double HeatmapView::barLength(const QRectF& area) const {
+    return options_.received ? std::clamp(area.height() * 0.06, 12.0, 36.0) : 0;
+}
+
+MapLayout HeatmapView::layOut(const MapPicture& picture, const QRectF& area) const {
+    const QMarginsF beside = extras(area);
+    MapLayoutInput input =
+        layoutInput(picture, labelStyle(), frame(area).map.adjusted(0, 0, 0, -beside.bottom()));
+    input.rightMargin = colourBarWidth(picture.scale, font()) + beside.right();
+    input.window = window_;
+    return MapLayout(input);
+}
+
+MapMarks HeatmapView::marks() const {
+    const TokenFocus& focus = selection_->focus();
+    std::optional<int> step;
+    if (shown_.kind != trace::AttentionKind::EncoderSelf)
+        step = shown_.queryOfRow(selection_->step());
+    const auto query = shown_.queryOf(focus);
+    const auto key = shown_.keyOf(focus);
+    return shown_.transposed ? MapMarks{.stepColumn = step, .row = key, .column = query}
+                             : MapMarks{.stepRow = step, .row = query, .column = key};
+}
+
+void HeatmapView::drawChanges(QPainter& painter, const MapLayout& layout, const Theme& theme) const {
+    const auto* record = run_->record(head().site);
+    if (!record || !isPerHead(options_.quantity))
+        return;
+    ChangedCells cells =
+        changedCells(run_->request.interventions, head(), static_cast<int>(record->mask.rows()),
+                     static_cast<int>(record->mask.columns()));
+    ChangedCells shown;
+    for (const MapCell cell : cells.blocked)
+        if (const auto there = shown_.shownCell(cell))
+            shown.blocked.push_back(*there);
+    for (const int row : cells.forcedRows)
+        if (const auto query = shown_.queryOfRow(row); query && !shown_.transposed)
+            shown.forcedRows.push_back(*query);
+    drawChangedCells(painter, layout, shown, theme);
+}
+
+void HeatmapView::drawMap(QPainter& painter, const QRectF& area, const MapPicture& picture,
+                          const MapLayout& layout, const Theme& theme) const {
+    drawMapCells(painter, picture, layout, theme);
+    if (options_.numbers)
+        drawCellNumbers(painter, shown_, picture, layout, font());
+    drawWeakRows(painter, shown_, layout, theme);
+    drawChanges(painter, layout, theme);
+    drawMapLabels(painter, picture, layout, labelStyle(), theme);
+    drawTwoSides(painter, shown_, layout, font(), theme);
+    if (options_.received)
+        drawReceived(painter, shown_, picture, layout, barLength(area), font(), theme);
+    const double right = extras(area).right();
+    drawColourBar(painter, layout.plot().adjusted(0, 0, right, 0), picture.scale, font(), theme);
+}
+
+void HeatmapView::drawStill(QPainter& painter, const QRectF& area, const Theme& theme) const {
+    painter.fillRect(area, theme.background);
+    painter.setFont(font());
+    const MapPicture shown = picture(theme);
+    if (shown.values.empty()) {
+        drawEmptyState(painter, area,
+                       tr("Here one attention head is drawn large: which token looked at which."), whyEmpty(),
+                       theme);
+        return;
+    }
+    const Frame parts = frame(area);
+    const MapLayout layout = layOut(shown, area);
+    drawMap(painter, area, shown, layout, theme);
+    painter.setPen(theme.faintText);
+    painter.drawText(parts.axes, Qt::AlignLeft | Qt::AlignVCenter,
+                     QFontMetricsF(font()).elidedText(axesInWords() + numbersInWords(layout), Qt::ElideRight,
+                                                      parts.axes.width()));
+    painter.setPen(theme.text);
+    // Below a ribbon, not at the far end of the page.
+    const double end = layout.plot().bottom() + extras(area).bottom();
+    const double up = std::max(0.0, parts.hint.top() - end - 12);
+    painter.drawText(parts.caption.translated(0, -up), Qt::AlignLeft | Qt::TextWordWrap, caption());
+}
+
+/// It follows the step and the pointer, so it is no part of what is kept.
+void HeatmapView::drawHint(QPainter& painter, const QRectF& area, const MapLayout& layout,
+                           const Theme& theme) const {
+    const QString words = hint();
+    if (words.isEmpty())
+        return;
+    const QRectF line = frame(area).hint;
+    const double end = layout.plot().bottom() + extras(area).bottom();
+    const double up = std::max(0.0, line.top() - end - 12);
+    painter.setFont(font());
+    painter.setPen(theme.faintText);
+    painter.drawText(line.translated(0, -up), Qt::AlignLeft | Qt::AlignVCenter,
+                     QFontMetricsF(font()).elidedText(words, Qt::ElideRight, line.width()));
+}
+
+void HeatmapView::drawMoving(QPainter& painter, const Theme& theme) const {
+    const MapPicture shown = picture(theme);
+    if (!shown.values.empty()) {
+        drawMapMarks(painter, shown, layout_, marks(), labelStyle(), theme);
+        drawHint(painter, QRectF(rect()), layout_, theme);
+    }
+    if (hasFocus()) {
+        painter.setPen(QPen(theme.accent, 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -1.5, -1.5));
+    }
+}
+
+/// What was shown before, under its own caption; greyed as soon as the next picture is late.
+void HeatmapView::drawLate(QPainter& painter, const Theme& theme) const {
+    painter.fillRect(rect(), theme.background);
+    painter.setOpacity(late_.isActive() ? 1 : 0.25);
+    painter.drawPixmap(0, 0, before_);
+    painter.setOpacity(1);
+    if (late_.isActive())
+        return;
+    const QString words = whyEmpty();
+    const QRectF text = QFontMetricsF(font()).boundingRect(rect(), Qt::AlignCenter | Qt::TextWordWrap, words);
+    painter.fillRect(text.adjusted(-12, -8, 12, 8), theme.panel);
+    painter.setPen(theme.text);
+    painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap, words);
+}
+
+void HeatmapView::paintEvent(QPaintEvent*) {
+    const Theme& theme = themeOf(palette());
+    QPainter painter(this);
+    painter.setFont(font());
+    if (!before_.isNull())
+        return drawLate(painter, theme);
+    if (still_.isNull() || still_.devicePixelRatio() != devicePixelRatioF()) {
+        still_ = QPixmap(size() * devicePixelRatioF());
+        still_.setDevicePixelRatio(devicePixelRatioF());
+        QPainter kept(&still_);
+        drawStill(kept, QRectF(rect()), theme);
+    }
+    painter.drawPixmap(0, 0, still_);
+    drawMoving(painter, theme);
+}
+
+void HeatmapView::drawFigure(QPainter& painter, QSize size) const {
+    const QRectF page(0, 0, size.width(), size.height());
+    drawStill(painter, page, lightTheme());
+    if (!shown_.empty())
+        drawHint(painter, page, layOut(picture(lightTheme()), page), lightTheme());
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,182 @@
+// What is said about the map.
+#include "widgets/heatmap_view.h"
+
+#include "model/analysis/weights_and_effect.h"
+#include "widgets/change_marks.h"
+#include "widgets/map_extras.h"
+#include "widgets/plain_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+using trace::AttentionKind;
+
+/// Three decimals are as many as a hint needs.
+QString rounded(double value) {
+    return QString::number(value, 'f', 3);
+}
+
+} // namespace
+
+QString HeatmapView::queryName(int query) const {
+    const auto& span = shown_.queries.spans.at(static_cast<std::size_t>(query));
+    return span.last - span.first > 1 ? quoted(shown_.queries.labels[static_cast<std::size_t>(query)])
+                                      : queryInWords(*run_, shown_.kind, static_cast<int>(span.first));
+}
+
+QString HeatmapView::keyName(int key) const {
+    return quoted(shown_.keys.labels.at(static_cast<std::size_t>(key)));
+}
+
+QString HeatmapView::rowName(int row) const {
+    return shown_.transposed ? keyName(row) : queryName(row);
+}
+
+QString HeatmapView::columnName(int column) const {
+    return shown_.transposed ? queryName(column) : keyName(column);
+}
+
+QString HeatmapView::cellInWords(MapCell cell) const {
+    if (cell.row < 0 || cell.column < 0 || cell.row >= rowCount() || cell.column >= columnCount())
+        return {};
+    const int query = shown_.transposed ? cell.column : cell.row;
+    const int key = shown_.transposed ? cell.row : cell.column;
+    const auto row = static_cast<std::size_t>(cell.row);
+    const auto column = static_cast<std::size_t>(cell.column);
+    bool anyOpen = false;
+    for (std::size_t k = 0; k < shown_.keys.spans.size(); ++k)
+        anyOpen = anyOpen || (shown_.transposed ? shown_.mask(k, column) : shown_.mask(row, k));
+    const QString amount = !anyOpen && shown_.undefinedRows > 0 ? tr("undefined in this row")
+                           : !anyOpen                           ? tr("masked: nothing is open to this row")
+                           : shown_.mask(row, column) == 0      ? tr("masked")
+                                                                : numberText(shown_.values(row, column));
+    const QString where = QString::fromStdString(isPerHead(options_.quantity) ? trace::toString(head())
+                                                                              : trace::toString(head().site));
+    return QStringLiteral("%1 [%2 \u2192 %3] %4").arg(where, queryName(query), keyName(key), amount);
+}
+
+QString HeatmapView::tooltip(MapCell cell) const {
+    const QString words = cellInWords(cell) + QChar('\n') +
+                          tr("Row %1, column %2 of the map; in %3 layers and heads count from 0.")
+                              .arg(cell.row + 1)
+                              .arg(cell.column + 1)
+                              .arg(QString::fromStdString(trace::toString(head())));
+    return plainToolTip(words);
+}
+
+QString HeatmapView::keyTooltip(int key) const {
+    const QString sum = numberText(shown_.received.at(static_cast<std::size_t>(key)));
+    return isScore(options_.quantity) ? keyName(key)
+                                      : keyName(key) + QChar('\n') + tr("All rows together: %1.").arg(sum);
+}
+
+QString HeatmapView::gradientInWords() const {
+    if (options_.quantity != Quantity::GradientAttention || !maps_ || !maps_->token)
+        return {};
+    const QString token = quoted(tokenLabel(*maps_->token));
+    const QString which = run_->target.empty()
+                              ? tr("The logit is that of class %1").arg(maps_->token->id)
+                              : tr("The logit is that of %1 in step %2").arg(token).arg(maps_->step + 1);
+    return (maps_->contrast ? tr("%1 less that of %2.").arg(which, quoted(tokenLabel(*maps_->contrast)))
+                            : tr("%1.").arg(which));
+}
+
+/// What the view leaves out or puts together.
+QString HeatmapView::viewInWords() const {
+    QStringList words;
+    if (options_.withoutSpecial)
+        words += sumsToOne(options_.quantity) ? tr("Special keys left out, what remains shared out again.")
+                                              : tr("Special keys left out.");
+    if (!shown_.weak.empty())
+        words +=
+            tr("%1 of the rows, dashed, had less than 0.05 left: magnified noise.").arg(shown_.weak.size());
+    if (options_.words && !isScore(options_.quantity))
+        words += tr("Words: the sum over a key word's pieces, the mean over a query word's.");
+    if (shown_.divider && options_.quantity == Quantity::Rollout)
+        words += tr("Each side sums to 1 for itself: how much falls on the source is fixed by the number of "
+                    "layers, and no finding.");
+    if (shown_.undefinedRows > 0)
+        words += tr("%1 of the rows, hatched, are undefined: biases alone decide there.")
+                     .arg(shown_.undefinedRows);
+    if (options_.received) {
+        double longest = 0;
+        for (const double sum : shown_.received)
+            longest = std::abs(sum) > std::abs(longest) ? sum : longest;
+        words += tr("Bars: each key over all rows, the longest %1.").arg(numberText(longest));
+    }
+    return words.join(' ');
+}
+
+QString HeatmapView::numbersInWords(const MapLayout& layout) const {
+    return options_.numbers && !cellNumbersFit(shown_, layout, font())
+               ? QChar(' ') + tr("Numbers need larger cells: zoom in.")
+               : QString();
+}
+
+QString HeatmapView::caption() const {
+    if (shown_.empty())
+        return {};
+    QString words = headCaption(*run_, head(), options_.quantity);
+    for (const QString& more : {gradientInWords(), viewInWords(), tonesInWords(options_)})
+        if (!more.isEmpty())
+            words += QChar(' ') + more;
+    return words + (isPerHead(options_.quantity) ? markInWords(headMark(run_->request.interventions, head()))
+                                                 : QString());
+}
+
+QString HeatmapView::axesInWords() const {
+    const QString queries = queryAxisTitle(*run_, shown_.kind);
+    const QString keys = shown_.divider ? tr("source, then target so far") : keyAxisTitle(*run_, shown_.kind);
+    return shown_.transposed ? tr("Rows: %1. Columns: %2.").arg(keys, queries)
+                             : tr("Rows: %1. Columns: %2.").arg(queries, keys);
+}
+
+/// Of the row that is lit, else of the current step's.
+QString HeatmapView::hint() const {
+    if (!comparesEffect())
+        return {};
+    const auto* record = run_->record(head().site);
+    auto row = selection_->focus().query(shown_.kind);
+    if (!row && shown_.kind != AttentionKind::EncoderSelf)
+        row = selection_->step();
+    const auto h = static_cast<std::size_t>(head().head);
+    if (!record || !row || *row < 0 || static_cast<std::size_t>(*row) >= record->mask.rows() ||
+        h >= effect_->values.heads() || effect_->values.rows() != record->mask.rows() ||
+        effect_->values.columns() != record->mask.columns())
+        return {};
+    const auto r = static_cast<std::size_t>(*row);
+    const auto compared = analysis::compareWithEffect(record->weights.head(h).row(r),
+                                                      effect_->values.head(h).row(r), record->mask.row(r));
+    if (!compared)
+        return {};
+    const auto key = [&](std::size_t k) { return keyInWords(*run_, shown_.kind, static_cast<int>(k)); };
+    if (!compared->disagree())
+        return tr("Row %1: weights and what the head adds agree (%2 bits apart).")
+            .arg(*row + 1)
+            .arg(rounded(compared->divergence));
+    return tr("\u26A0 Row %1: it looks most at %2 (%3, share of what it adds %4) but takes most from %5 (%6, "
+              "weight %7); %8 bits apart.")
+        .arg(QString::number(*row + 1), key(compared->largestWeight), rounded(compared->weight),
+             rounded(compared->shareOfWeight), key(compared->largestShare), rounded(compared->share),
+             rounded(compared->weightOfShare), rounded(compared->divergence));
+}
+
+QString HeatmapView::whyEmpty() const {
+    if (!run_)
+        return tr("Type a sentence and press Enter to decode it.");
+    if (isAwaited())
+        return run_->complete ? tr("Computing %1...").arg(quantityName(options_.quantity))
+                              : tr("It is computed once decoding has come to its end.");
+    if (!run_->record(head().site) || head().head >= run_->model->heads(head().site.kind))
+        return tr("This model has no head %1. Choose another one in the overview or with the arrow keys.")
+            .arg(QString::fromStdString(trace::toString(head())));
+    if (computedFor(options_.quantity))
+        return whyNoMaps_;
+    return tr("No row of this head has been computed yet: step forward, or decode to the end.");
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,213 @@
+#include "widgets/lines_view.h"
+
+#include "widgets/captions.h"
+#include "widgets/head_squares.h"
+#include "widgets/lines_words.h"
+
+#include <QComboBox>
+#include <QFontMetricsF>
+#include <QHBoxLayout>
+#include <QScrollBar>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <numeric>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr double margin = 12;
+
+std::vector<TokenLabel> labelsOf(const std::vector<trace::Token>& tokens, std::size_t count) {
+    auto labels = tokenLabels(tokens);
+    labels.resize(count); // while decoding runs, the token chosen last may still be missing
+    return labels;
+}
+
+double widest(const LinesPicture& picture, const std::vector<TokenLabel>& labels) {
+    double width = 0;
+    for (const TokenLabel& label : labels)
+        width = std::max(width, picture.style.width(label));
+    return width;
+}
+
+} // namespace
+
+LinesView::LinesView(Selection* selection, QWidget* parent)
+    : QWidget(parent), selection_(selection), bar_(new QWidget(this)), mode_(new QComboBox(bar_)),
+      squares_(new HeadSquares(bar_)), scrollBar_(new QScrollBar(Qt::Vertical, this)) {
+    teachReadersAboutMaps();
+    setAccessibleName(tr("Attention as lines"));
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    mode_->setAccessibleName(tr("Heads that are drawn"));
+    mode_->setToolTip(tr("Whose lines are drawn: the selected head's, those of heads you choose by their "
+                         "squares, or of all heads of the layer"));
+    mode_->addItems({tr("Selected head"), tr("Chosen heads"), tr("All heads of the layer")});
+    mode_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    mode_->setMinimumContentsLength(10);
+    scrollBar_->hide();
+    auto* row = new QHBoxLayout(bar_);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    row->addWidget(mode_);
+    row->addWidget(squares_);
+    row->addStretch(1);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(12, 8, 12, 0);
+    column->setSizeConstraint(QLayout::SetNoConstraint); // large letters must not widen the window
+    column->addWidget(bar_);
+    column->addStretch(1);
+    connect(mode_, &QComboBox::activated, this, [this](int index) { setShown(static_cast<Shown>(index)); });
+    connect(squares_, &HeadSquares::headToggled, this, &LinesView::toggleHead);
+    connect(scrollBar_, &QScrollBar::valueChanged, this, &LinesView::pictureChanged);
+    connect(selection_, &Selection::headChanged, this, &LinesView::headsChanged);
+    connect(selection_, &Selection::stepChanged, this, &LinesView::followStep);
+    connect(selection_, &Selection::focusChanged, this, &LinesView::focusMoved);
+    headsChanged();
+}
+
+void LinesView::setRun(std::shared_ptr<const trace::Run> run) {
+    run_ = std::move(run);
+    headsChanged();
+    followStep();
+}
+
+void LinesView::setShown(Shown shown) {
+    if (shown == Shown::Chosen && chosen_.empty())
+        chosen_ = picture_.heads;
+    shown_ = shown;
+    headsChanged();
+}
+
+/// A square means the heads that are to be seen: from any of the three on, they are chosen ones.
+void LinesView::toggleHead(int head) {
+    std::vector<int> next = picture_.heads;
+    if (const auto found = std::ranges::find(next, head); found != next.end())
+        next.erase(found);
+    else
+        next.push_back(head);
+    if (next.size() > mostChosen)
+        next.resize(mostChosen);
+    std::ranges::sort(next);
+    if (!next.empty())
+        chosen_ = next;
+    setShown(Shown::Chosen);
+}
+
+void LinesView::setSpaceMarksShown(bool shown) {
+    picture_.style.spaceMarks = shown;
+    pictureChanged();
+}
+
+const trace::AttentionRecord* LinesView::record() const {
+    const auto* site = run_ ? run_->record(selection_->head().site) : nullptr;
+    const int head = selection_->head().head;
+    const bool exists = site && head >= 0 && static_cast<std::size_t>(head) < site->weights.heads();
+    return exists && site->weights.rows() > 0 && site->weights.columns() > 0 ? site : nullptr;
+}
+
+std::vector<int> LinesView::headsToShow(int count) const {
+    if (shown_ == Shown::OneHead)
+        return {selection_->head().head};
+    std::vector<int> heads;
+    if (shown_ == Shown::Chosen)
+        std::ranges::copy_if(chosen_, std::back_inserter(heads), [&](int head) { return head < count; });
+    else {
+        heads.resize(static_cast<std::size_t>(count));
+        std::iota(heads.begin(), heads.end(), 0);
+    }
+    return heads.empty() ? std::vector{selection_->head().head} : heads;
+}
+
+void LinesView::headsChanged() {
+    const auto* site = record();
+    const int count = site ? static_cast<int>(site->weights.heads()) : 0;
+    picture_.heads = headsToShow(count);
+    const bool full = shown_ == Shown::Chosen && picture_.heads.size() >= mostChosen;
+    squares_->setHeads(count, picture_.heads, full ? static_cast<int>(mostChosen) : count);
+    mode_->setCurrentIndex(static_cast<int>(shown_));
+    bar_->setVisible(site != nullptr);
+    picture_.queryLabels.clear();
+    picture_.keyLabels.clear();
+    lines_ = {};
+    if (site) {
+        const auto kind = site->site.kind;
+        picture_.queryLabels = labelsOf(run_->queryTokens(kind), site->weights.rows());
+        picture_.keyLabels = labelsOf(run_->keyTokens(kind), site->weights.columns());
+        lines_ = strongLines(*site, picture_.heads, threshold, mostLines);
+    }
+    pictureChanged();
+    focusMoved();
+}
+
+QRectF LinesView::pictureArea() const {
+    const double top = bar_->isHidden() ? 0 : bar_->sizeHint().height() + 8;
+    return QRectF(rect()).adjusted(0, top, 0, 0);
+}
+
+LinesView::Frame LinesView::frame(const QRectF& area) const {
+    const QFontMetricsF metrics(font());
+    const QRectF inside = area.adjusted(margin, margin, -margin, -margin);
+    const double line = metrics.height();
+    const double captionHeight =
+        std::min(inside.height() / 3, metrics.boundingRect(inside, Qt::TextWordWrap, caption()).height());
+    return {.axes = QRectF(inside.left(), inside.top(), inside.width(), line),
+            .columns = inside.adjusted(0, line + 8, 0, -captionHeight - 12),
+            .caption = QRectF(inside.left(), inside.bottom() - captionHeight, inside.width(), captionHeight)};
+}
+
+LinesLayout LinesView::layOut(const QRectF& columns, bool scrolls) const {
+    LinesLayoutInput input{.area = columns,
+                           .queries = rowCount(),
+                           .keys = columnCount(),
+                           .queryLabelWidth = widest(picture_, picture_.queryLabels),
+                           .keyLabelWidth = widest(picture_, picture_.keyLabels),
+                           .numbersWidth = numbersWidth(picture_, columns.width() / 6),
+                           .lineHeight = picture_.style.lineHeight(),
+                           .scrolls = scrolls};
+    if (scrolls)
+        input.scrolled = scrollBar_->value();
+    return LinesLayout(input);
+}
+
+void LinesView::pictureChanged() {
+    labels_ = QPixmap();
+    picture_.style.font = font();
+    const QRectF columns = frame(pictureArea()).columns;
+    const int extent = scrollBar_->sizeHint().width();
+    layout_ = layOut(columns, true);
+    const bool scrolls = !layout_.empty() && layout_.contentHeight() > columns.height() + 0.5;
+    if (scrolls)
+        layout_ = layOut(columns.adjusted(0, 0, -extent, 0), true);
+    const QSignalBlocker silent(scrollBar_);
+    scrollBar_->setVisible(scrolls);
+    scrollBar_->setRange(0, scrolls ? static_cast<int>(layout_.contentHeight() - columns.height()) + 1 : 0);
+    scrollBar_->setPageStep(static_cast<int>(columns.height()));
+    scrollBar_->setSingleStep(static_cast<int>(layout_.rowHeight()));
+    scrollBar_->setGeometry(
+        QRectF(columns.right() - extent + margin / 2, columns.top(), extent, columns.height()).toRect());
+    if (!layout_.empty())
+        layout_ =
+            layOut(scrolls ? columns.adjusted(0, 0, -extent, 0) : columns, true); // as far as it goes now
+    update();
+}
+
+QString LinesView::caption() const {
+    const auto* site = record();
+    return site ? headsCaption(*run_, site->site, picture_.heads) + QChar(' ') + leftOutInWords(lines_)
+                : QString();
+}
+
+QString LinesView::whyEmpty() const {
+    const auto head = selection_->head();
+    if (!run_)
+        return tr("Type a sentence and press Enter to decode it.");
+    if (!run_->record(head.site) || head.head >= run_->model->heads(head.site.kind))
+        return tr("This model has no head %1. Choose another one in the overview or with the arrow keys.")
+            .arg(QString::fromStdString(trace::toString(head)));
+    return tr("No row of this head has been computed yet: step forward, or decode to the end.");
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,134 @@
+#pragma once
+
+#include <QPixmap>
+#include <QWidget>
+
+#include "model/trace/run.h"
+#include "widgets/accessible_map.h"
+#include "widgets/figure_source.h"
+#include "widgets/lines_drawing.h"
+#include "widgets/selection.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QComboBox;
+class QScrollBar;
+
+namespace headscope::widgets {
+
+class HeadSquares;
+struct Theme;
+
+/// Queries on the left, keys on the right, and a line for every pair, the stronger the larger the weight (the
+/// attention-head view of Vig 2019, "A Multiscale Visualization of Attention in the Transformer Model"). One
+/// head, or several of its layer in colours. A token that is hovered or pinned shows its lines only, with the
+/// weights in numbers.
+class LinesView : public QWidget, public FigureSource, public ReadableMap {
+    Q_OBJECT
+
+  public:
+    enum class Shown {
+        OneHead,  ///< the selected one
+        Chosen,   ///< of the selected head's layer, mostChosen at most
+        AllHeads, ///< of that layer
+    };
+    static constexpr std::size_t mostChosen = 8;
+    static constexpr double threshold = 0.05; ///< weights below it are no lines
+    static constexpr std::size_t mostLines = 400;
+
+    /// `selection` outlives the view.
+    explicit LinesView(Selection* selection, QWidget* parent = nullptr);
+
+    /// May be null.
+    void setRun(std::shared_ptr<const trace::Run> run);
+    Shown shown() const { return shown_; }
+    /// In their order, without repeats.
+    const std::vector<int>& heads() const { return picture_.heads; }
+    const StrongLines& lines() const { return lines_; }
+    /// Where the tokens are, for tests.
+    const LinesLayout& linesLayout() const { return layout_; }
+
+    void drawFigure(QPainter& painter, QSize size) const override;
+    FigureText figureText() const override;
+    QSize figureSize() const override;
+    bool hasFigure() const override { return record() != nullptr; }
+    int rowCount() const override { return static_cast<int>(picture_.queryLabels.size()); }
+    int columnCount() const override { return static_cast<int>(picture_.keyLabels.size()); }
+    QString rowName(int row) const override;
+    QString columnName(int column) const override;
+    QString cellInWords(MapCell cell) const override;
+    QRect cellArea(MapCell cell) const override;
+    std::optional<MapCell> cursorCell() const override;
+    QSize sizeHint() const override { return {640, 480}; }
+    QSize minimumSizeHint() const override { return {240, 180}; }
+
+  public Q_SLOTS:
+    void setShown(headscope::widgets::LinesView::Shown shown);
+    void toggleHead(int head);
+    void setSpaceMarksShown(bool shown);
+
+  Q_SIGNALS:
+    /// What the lit token looks at, in words; empty when none is.
+    void tokenDescribed(const QString& words);
+
+  protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+  private:
+    /// Where the parts of the view stand within `area`.
+    struct Frame {
+        QRectF axes;    ///< one line that says what left and right are
+        QRectF columns; ///< the tokens and the lines
+        QRectF caption;
+    };
+    Frame frame(const QRectF& area) const;
+    QRectF pictureArea() const;
+    LinesLayout layOut(const QRectF& columns, bool scrolls) const;
+    /// Null where there is no row to show.
+    const trace::AttentionRecord* record() const;
+    std::vector<int> headsToShow(int count) const;
+    TokenFocus shownFocus() const;
+    LinesMarks marks() const;
+    std::vector<AttentionLine> linesOfFocus() const;
+    QString caption() const;
+    QString whyEmpty() const;
+    QString focusInWords() const;
+    TokenFocus focusAt(QPointF position) const;
+    void drawWords(QPainter& painter, const Frame& parts, const LinesLayout& layout,
+                   const Theme& theme) const;
+    void drawPictures(const Theme& theme);
+
+    void headsChanged();
+    void pictureChanged();
+    void focusMoved();
+    void followStep();
+    void showRow(int row);
+    void moveCursor(bool onKeys, int row);
+
+    Selection* selection_;
+    std::shared_ptr<const trace::Run> run_;
+    Shown shown_ = Shown::OneHead;
+    std::vector<int> chosen_;
+    LinesPicture picture_;
+    StrongLines lines_;
+    LinesLayout layout_;
+    QPixmap labels_;    ///< everything but lines and marks
+    QImage linesImage_; ///< drawn while no token is lit
+    QWidget* bar_;
+    QComboBox* mode_;
+    HeadSquares* squares_;
+    QScrollBar* scrollBar_;
+};
+
+} // namespace headscope::widgets

@@ -1,0 +1,102 @@
+// How the view is painted, on the screen and as a figure.
+#include "widgets/captions.h"
+#include "widgets/empty_state.h"
+#include "widgets/lines_view.h"
+#include "widgets/theme.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace headscope::widgets {
+
+void LinesView::drawWords(QPainter& painter, const Frame& parts, const LinesLayout& layout,
+                          const Theme& theme) const {
+    const auto kind = selection_->head().site.kind;
+    painter.setFont(font());
+    painter.setPen(theme.faintText);
+    const QString axes =
+        tr("Left: %1. Right: %2.").arg(queryAxisTitle(*run_, kind), keyAxisTitle(*run_, kind));
+    painter.drawText(parts.axes, Qt::AlignLeft | Qt::AlignVCenter,
+                     QFontMetricsF(font()).elidedText(axes, Qt::ElideRight, parts.axes.width()));
+    painter.setPen(theme.text);
+    // Below the last row, not at the far end of the page.
+    const double bottom = std::min(layout.area().bottom(), layout.area().top() + layout.contentHeight());
+    const double up = std::max(0.0, parts.caption.top() - bottom - 12);
+    painter.drawText(parts.caption.translated(0, -up), Qt::AlignLeft | Qt::TextWordWrap, caption());
+}
+
+void LinesView::drawPictures(const Theme& theme) {
+    labels_ = QPixmap(size() * devicePixelRatioF());
+    labels_.setDevicePixelRatio(devicePixelRatioF());
+    labels_.fill(theme.background);
+    QPainter painter(&labels_);
+    if (layout_.empty()) {
+        painter.setFont(font());
+        drawEmptyState(painter, QRectF(rect()),
+                       tr("Here attention is drawn as lines: from each token to those it looked at."),
+                       whyEmpty(), theme);
+        return;
+    }
+    drawWords(painter, frame(pictureArea()), layout_, theme);
+    drawLineLabels(painter, picture_, layout_, theme);
+    linesImage_ = attentionLinesImage(size(), devicePixelRatioF(), picture_, layout_, lines_.lines, theme);
+}
+
+void LinesView::paintEvent(QPaintEvent*) {
+    const Theme& theme = themeOf(palette());
+    if (labels_.isNull() || labels_.devicePixelRatio() != devicePixelRatioF())
+        drawPictures(theme);
+    QPainter painter(this);
+    painter.drawPixmap(0, 0, labels_);
+    if (!layout_.empty()) {
+        const TokenFocus focus = shownFocus();
+        if (focus.isEmpty()) {
+            painter.drawImage(0, 0, linesImage_);
+        } else {
+            const auto own = linesOfFocus();
+            painter.drawImage(
+                0, 0, attentionLinesImage(size(), devicePixelRatioF(), picture_, layout_, own, theme));
+            drawLineWeights(painter, picture_, layout_, own, marks().query.has_value(), theme);
+        }
+        drawLinesMarks(painter, picture_, layout_, marks(), theme);
+    }
+    if (hasFocus()) {
+        painter.setPen(QPen(theme.accent, 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -1.5, -1.5));
+    }
+}
+
+QSize LinesView::figureSize() const {
+    // Every label has its line, as far as one page goes.
+    constexpr int tallest = 3000;
+    const double rows = 1.3 * picture_.style.lineHeight() * std::max(rowCount(), columnCount());
+    return {800, std::clamp(static_cast<int>(rows) + 120, 480, tallest)};
+}
+
+void LinesView::drawFigure(QPainter& painter, QSize size) const {
+    const Theme& theme = lightTheme();
+    const QRectF area(QPointF(0, 0), QSizeF(size));
+    painter.fillRect(area, theme.background);
+    if (!record())
+        return;
+    const Frame parts = frame(area);
+    const LinesLayout layout = layOut(parts.columns, false);
+    drawWords(painter, parts, layout, theme);
+    drawLineLabels(painter, picture_, layout, theme);
+    drawAttentionLines(painter, picture_, layout, lines_.lines, theme);
+}
+
+FigureText LinesView::figureText() const {
+    const auto head = selection_->head();
+    const QString title = QString::fromStdString(
+        picture_.heads.size() == 1 ? trace::toString(trace::HeadAddress{head.site, picture_.heads.front()})
+                                   : trace::toString(head.site));
+    return {.title = title + QStringLiteral("-lines"),
+            .caption = caption(),
+            .provenance = run_ ? provenance(*run_) : QString()};
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,222 @@
+// What is lit up in the two columns, and how a person's hand moves it.
+#include "widgets/captions.h"
+#include "widgets/lines_view.h"
+#include "widgets/lines_words.h"
+#include "widgets/plain_text.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QScrollBar>
+#include <QToolTip>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr double smallestNumber = 0.005; ///< what two decimals can tell from zero
+
+} // namespace
+
+/// The part of the selection's focus that is in these columns.
+TokenFocus LinesView::shownFocus() const {
+    const auto kind = selection_->head().site.kind;
+    const auto within = [](std::optional<int> index, int count) {
+        return index && *index >= 0 && *index < count ? index : std::nullopt;
+    };
+    return TokenFocus::cell(kind, within(selection_->focus().query(kind), rowCount()),
+                            within(selection_->focus().key(kind), columnCount()));
+}
+
+LinesMarks LinesView::marks() const {
+    const auto kind = selection_->head().site.kind;
+    const TokenFocus focus = shownFocus();
+    LinesMarks marks{.query = focus.query(kind), .key = focus.key(kind)};
+    if (kind != trace::AttentionKind::EncoderSelf && selection_->step() < rowCount())
+        marks.stepQuery = selection_->step();
+    return marks;
+}
+
+std::vector<AttentionLine> LinesView::linesOfFocus() const {
+    const auto* site = record();
+    const LinesMarks lit = marks();
+    if (!site || (!lit.query && !lit.key))
+        return {};
+    return linesOfToken(*site, picture_.heads, lit.query, lit.key, smallestNumber);
+}
+
+QString LinesView::focusInWords() const {
+    const TokenFocus focus = shownFocus();
+    return focus.isEmpty()
+               ? QString()
+               : tokenInWords(*run_, selection_->head().site.kind, focus, linesOfFocus(), picture_.heads);
+}
+
+void LinesView::focusMoved() {
+    update();
+    if (!isVisible())
+        return; // other views say what is lit there
+    const QString words = focusInWords();
+    describeForReaders(this, words.isEmpty() ? caption() : words);
+    announceCursor(this, *this);
+    Q_EMIT tokenDescribed(words);
+}
+
+void LinesView::followStep() {
+    update();
+    if (const auto step = marks().stepQuery)
+        showRow(*step);
+}
+
+void LinesView::showRow(int row) {
+    if (!layout_.empty())
+        scrollBar_->setValue(static_cast<int>(std::lround(layout_.scrolledToShow(row))));
+}
+
+TokenFocus LinesView::focusAt(QPointF position) const {
+    const auto kind = selection_->head().site.kind;
+    if (const auto query = layout_.queryAt(position))
+        return TokenFocus::cell(kind, query, std::nullopt);
+    return TokenFocus::cell(kind, std::nullopt, layout_.keyAt(position));
+}
+
+QString LinesView::rowName(int row) const {
+    return queryInWords(*run_, selection_->head().site.kind, row);
+}
+
+QString LinesView::columnName(int column) const {
+    return keyInWords(*run_, selection_->head().site.kind, column);
+}
+
+QString LinesView::cellInWords(MapCell cell) const {
+    QStringList parts;
+    for (const int head : picture_.heads)
+        parts += cellStatus(*run_, {selection_->head().site, head}, cell.row, cell.column, Quantity::Weights);
+    return parts.join(QStringLiteral("; "));
+}
+
+/// The label of its query: a pair has no place of its own.
+QRect LinesView::cellArea(MapCell cell) const {
+    return (layout_.queryRect(cell.row) & layout_.area()).toRect();
+}
+
+/// Of a lit query the key it looks at most, unless a key is lit too.
+std::optional<MapCell> LinesView::cursorCell() const {
+    const LinesMarks lit = marks();
+    const auto lines = linesOfFocus();
+    if (lit.query && lit.key)
+        return MapCell{*lit.query, *lit.key};
+    return lines.empty() ? std::nullopt : std::optional(MapCell{lines.back().query, lines.back().key});
+}
+
+bool LinesView::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    if (const TokenFocus there = focusAt(help->pos()); !there.isEmpty() && record()) {
+        const auto kind = selection_->head().site.kind;
+        const auto lines =
+            linesOfToken(*record(), picture_.heads, there.query(kind), there.key(kind), smallestNumber);
+        QToolTip::showText(help->globalPos(),
+                           plainToolTip(tokenInWords(*run_, kind, there, lines, picture_.heads)), this);
+    } else {
+        QToolTip::hideText();
+    }
+    return true;
+}
+
+void LinesView::resizeEvent(QResizeEvent*) {
+    pictureChanged();
+    followStep();
+}
+
+void LinesView::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        pictureChanged();
+}
+
+void LinesView::showEvent(QShowEvent*) {
+    focusMoved(); // nobody was told while it was hidden
+}
+
+void LinesView::leaveEvent(QEvent*) {
+    selection_->setHover({});
+}
+
+void LinesView::mouseMoveEvent(QMouseEvent* event) {
+    selection_->setHover(focusAt(event->position()));
+}
+
+void LinesView::mousePressEvent(QMouseEvent* event) {
+    const TokenFocus there = focusAt(event->position());
+    if (event->button() == Qt::LeftButton && !there.isEmpty())
+        selection_->togglePinned(there);
+    else
+        event->ignore();
+}
+
+void LinesView::wheelEvent(QWheelEvent* event) {
+    const double rows = event->angleDelta().y() / 120.0 * 3;
+    scrollBar_->setValue(scrollBar_->value() - static_cast<int>(std::lround(rows * layout_.rowHeight())));
+    selection_->setHover(focusAt(event->position()));
+    event->accept();
+}
+
+void LinesView::moveCursor(bool onKeys, int row) {
+    const int last = (onKeys ? columnCount() : rowCount()) - 1;
+    const int to = std::clamp(row, 0, last);
+    showRow(to);
+    const auto kind = selection_->head().site.kind;
+    selection_->setHover(onKeys ? TokenFocus::cell(kind, std::nullopt, to)
+                                : TokenFocus::cell(kind, to, std::nullopt));
+}
+
+void LinesView::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape && !selection_->focus().isEmpty()) {
+        selection_->setHover({});
+        selection_->clearPinned();
+        return;
+    }
+    if (layout_.empty()) {
+        event->ignore();
+        return;
+    }
+    const LinesMarks lit = marks();
+    const bool onKeys = !lit.query && lit.key;
+    const bool entering = !lit.query && !lit.key; // the first arrow shows where the cursor is
+    const int at = onKeys ? *lit.key : lit.query.value_or(lit.stepQuery.value_or(0));
+    const int page = std::max(1, static_cast<int>(layout_.area().height() / layout_.rowHeight()) - 1);
+    switch (event->key()) {
+    case Qt::Key_Up:
+        return moveCursor(onKeys, entering ? at : at - 1);
+    case Qt::Key_Down:
+        return moveCursor(onKeys, entering ? at : at + 1);
+    case Qt::Key_PageUp:
+        return moveCursor(onKeys, at - page);
+    case Qt::Key_PageDown:
+        return moveCursor(onKeys, at + page);
+    case Qt::Key_Home:
+        return moveCursor(onKeys, 0);
+    case Qt::Key_End:
+        return moveCursor(onKeys, std::max(rowCount(), columnCount()));
+    case Qt::Key_Left:
+        return moveCursor(false, at);
+    case Qt::Key_Right:
+        return moveCursor(true, at);
+    case Qt::Key_Space:
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (!entering)
+            selection_->togglePinned(selection_->focus());
+        return;
+    default:
+        event->ignore();
+    }
+}
+
+} // namespace headscope::widgets

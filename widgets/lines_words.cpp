@@ -1,0 +1,65 @@
+#include "widgets/lines_words.h"
+
+#include "widgets/captions.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace headscope::widgets {
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Lines)
+};
+
+constexpr int mostNamed = 4;
+
+/// Two digits that say something: 0.61, 0.2, 0.004.
+QString briefly(double value) {
+    return QString::number(value, 'g', value < 0.1 ? 1 : 2);
+}
+
+QString endsInWords(const trace::Run& run, trace::AttentionKind kind, bool ofQuery,
+                    const std::vector<AttentionLine>& lines, int head) {
+    QStringList named;
+    for (auto line = lines.rbegin(); line != lines.rend() && named.size() < mostNamed; ++line)
+        if (line->head == head)
+            named +=
+                Words::tr("%1 %2", "token, weight")
+                    .arg(ofQuery ? keyInWords(run, kind, line->key) : queryInWords(run, kind, line->query),
+                         briefly(static_cast<double>(line->weight)));
+    const QString list = named.join(ofQuery ? Words::tr(", ") : Words::tr("; "));
+    if (named.empty())
+        return ofQuery ? Words::tr("looks at nothing in particular")
+                       : Words::tr("looked at by nothing in particular");
+    return ofQuery ? Words::tr("looks at %1").arg(list) : Words::tr("looked at %1").arg(list);
+}
+
+} // namespace
+
+QString tokenInWords(const trace::Run& run, trace::AttentionKind kind, const TokenFocus& focus,
+                     const std::vector<AttentionLine>& lines, const std::vector<int>& heads) {
+    const bool ofQuery = focus.query(kind).has_value();
+    const QString token = ofQuery ? queryInWords(run, kind, *focus.query(kind))
+                                  : keyInWords(run, kind, focus.key(kind).value_or(0));
+    QStringList parts;
+    for (const int head : heads) {
+        const QString ends = endsInWords(run, kind, ofQuery, lines, head);
+        parts += heads.size() == 1 ? ends : Words::tr("head %1 %2").arg(QString::number(head + 1), ends);
+    }
+    return Words::tr("%1: %2", "token, what it looks at").arg(token, parts.join(Words::tr(" / ")));
+}
+
+QString leftOutInWords(const StrongLines& lines) {
+    const QString threshold = QString::number(lines.threshold, 'g', 2);
+    if (lines.leftOut == 0)
+        return Words::tr("Every line is drawn: no weight is below %1.").arg(threshold);
+    return Words::tr("Lines below %1 are left out: %2 of %3, which hold %4 % of the weight.")
+        .arg(threshold, QString::number(lines.leftOut), QString::number(lines.leftOut + lines.lines.size()),
+             QString::number(100 * lines.weightLeftOut, 'f', 1));
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,203 @@
+#include "widgets/map_extras.h"
+
+#include "widgets/theme.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr double gap = 10; ///< clear of the mark of the current step
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(MapExtras)
+};
+
+double namesRoom(const ShownMap& shown, const QFont& font) {
+    return shown.divider ? QFontMetricsF(font).height() + gap : 0;
+}
+
+int decimalsOf(const ShownMap& shown) {
+    double largest = 0;
+    for (std::size_t cell = 0; cell < shown.values.values().size(); ++cell)
+        if (shown.mask.values()[cell] && std::isfinite(shown.values.values()[cell]))
+            largest = std::max(largest, std::abs(static_cast<double>(shown.values.values()[cell])));
+    return largest > 0 ? std::clamp(1 - static_cast<int>(std::floor(std::log10(largest) - 1e-6)), 0, 6) : 0;
+}
+
+QString cellNumber(float value, int decimals) {
+    const QString number = QString::number(static_cast<double>(value), 'f', decimals);
+    return number.toDouble() == 0 ? QStringLiteral("0") : QString(number).replace('-', QChar(0x2212));
+}
+
+QFont numberFont(QFont font) {
+    if (font.pointSizeF() > 0)
+        font.setPointSizeF(font.pointSizeF() * 0.85);
+    return font;
+}
+
+bool isOpen(const ShownMap& shown, std::size_t row, std::size_t column) {
+    return shown.mask(row, column) != 0 && std::isfinite(shown.values(row, column));
+}
+
+/// The keys [first, last) along their side of the plot, as far as they can be seen.
+QRectF keysRect(const ShownMap& shown, const MapLayout& layout, std::size_t first, std::size_t last) {
+    const auto band = [&](std::size_t key) {
+        const int k = static_cast<int>(key);
+        return shown.transposed ? layout.cellRect(k, 0) : layout.cellRect(0, k);
+    };
+    const QRectF both = band(first) | band(last - 1);
+    const QRectF plot = layout.plot();
+    return shown.transposed ? QRectF(plot.left(), both.top(), plot.width(), both.height()) & plot
+                            : QRectF(both.left(), plot.top(), both.width(), plot.height()) & plot;
+}
+
+/// The name of one side with a line along its keys, below the map or at its right.
+void nameSide(QPainter& painter, const ShownMap& shown, const QRectF& keys, const QString& name,
+              const QFont& font, const Theme& theme) {
+    if (keys.isEmpty())
+        return;
+    const double height = QFontMetricsF(font).height();
+    painter.save();
+    double length = keys.width();
+    if (shown.transposed) {
+        painter.translate(keys.right() + gap - 3, keys.bottom());
+        painter.rotate(-90);
+        length = keys.height();
+    } else {
+        painter.translate(keys.left(), keys.bottom() + gap - 3);
+    }
+    painter.setPen(theme.faintText);
+    painter.drawLine(QPointF(2, 0), QPointF(length - 3, 0));
+    painter.setPen(theme.text);
+    painter.drawText(QRectF(0, 2, length, height), Qt::AlignCenter,
+                     QFontMetricsF(font).elidedText(name, Qt::ElideRight, length));
+    painter.restore();
+}
+
+} // namespace
+
+QMarginsF extrasRoom(const ShownMap& shown, double barLength, const QFont& font) {
+    const double room = namesRoom(shown, font) + (barLength > 0 && !shown.empty() ? gap + barLength : 0);
+    return shown.transposed ? QMarginsF(0, 0, room, 0) : QMarginsF(0, 0, 0, room);
+}
+
+void drawTwoSides(QPainter& painter, const ShownMap& shown, const MapLayout& layout, const QFont& font,
+                  const Theme& theme) {
+    if (!shown.divider || layout.empty())
+        return;
+    const QRectF source = keysRect(shown, layout, 0, *shown.divider);
+    const QRectF target = keysRect(shown, layout, *shown.divider, shown.keys.spans.size());
+    painter.save();
+    painter.setFont(font);
+    nameSide(painter, shown, source, Words::tr("source"), font, theme);
+    nameSide(painter, shown, target, Words::tr("target so far"), font, theme);
+    if (!source.isEmpty() && !target.isEmpty()) {
+        const QPointF from = target.topLeft();
+        const QPointF to = shown.transposed ? target.topRight() : target.bottomLeft();
+        painter.setPen(QPen(theme.background, 5));
+        painter.drawLine(from, to);
+        painter.setPen(QPen(theme.text, 2));
+        painter.drawLine(from, to);
+    }
+    painter.restore();
+}
+
+void drawReceived(QPainter& painter, const ShownMap& shown, const MapPicture& picture,
+                  const MapLayout& layout, double barLength, const QFont& font, const Theme& theme) {
+    double longest = 0;
+    for (const double sum : shown.received)
+        longest = std::max(longest, std::abs(sum));
+    if (longest == 0 || layout.empty())
+        return;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    const double away = gap + namesRoom(shown, font);
+    const QRectF plot = layout.plot();
+    for (std::size_t key = 0; key < shown.received.size(); ++key) {
+        const QRectF band = keysRect(shown, layout, key, key + 1);
+        const double length = std::round(barLength * std::abs(shown.received[key]) / longest);
+        if (band.isEmpty() || length == 0)
+            continue;
+        const QColor colour = !picture.scale.isDiverging()
+                                  ? theme.accent
+                                  : QColor(picture.scale.colourAt(shown.received[key] < 0 ? 0.15 : 0.85));
+        const double hair = std::min(band.width(), band.height()) >= 8 ? 1 : 0;
+        painter.fillRect(shown.transposed
+                             ? QRectF(plot.right() + away, band.top(), length, band.height() - hair)
+                             : QRectF(band.left(), plot.bottom() + away, band.width() - hair, length),
+                         colour);
+    }
+    painter.setPen(theme.line);
+    if (shown.transposed)
+        painter.drawLine(QPointF(plot.right() + away - 1, plot.top()),
+                         QPointF(plot.right() + away - 1, plot.bottom()));
+    else
+        painter.drawLine(QPointF(plot.left(), plot.bottom() + away - 1),
+                         QPointF(plot.right(), plot.bottom() + away - 1));
+    painter.restore();
+}
+
+bool cellNumbersFit(const ShownMap& shown, const MapLayout& layout, const QFont& font) {
+    if (shown.empty() || layout.empty())
+        return false;
+    const QFontMetricsF metrics(numberFont(font));
+    const QSizeF cell = layout.cellSize();
+    if (cell.height() < metrics.height() || cell.width() < metrics.horizontalAdvance("0.0"))
+        return false; // the quick answer for large maps
+    const int decimals = decimalsOf(shown);
+    double widest = 0;
+    for (std::size_t r = 0; r < shown.values.rows(); ++r)
+        for (std::size_t c = 0; c < shown.values.columns(); ++c)
+            if (isOpen(shown, r, c))
+                widest =
+                    std::max(widest, metrics.horizontalAdvance(cellNumber(shown.values(r, c), decimals)));
+    return widest + 4 <= cell.width();
+}
+
+void drawCellNumbers(QPainter& painter, const ShownMap& shown, const MapPicture& picture,
+                     const MapLayout& layout, const QFont& font) {
+    if (!cellNumbersFit(shown, layout, font))
+        return;
+    painter.save();
+    painter.setClipRect(layout.plot(), Qt::IntersectClip);
+    painter.setFont(numberFont(font));
+    const int decimals = decimalsOf(shown);
+    for (std::size_t r = 0; r < shown.values.rows(); ++r)
+        for (std::size_t c = 0; c < shown.values.columns(); ++c) {
+            const QRectF cell = layout.cellRect(static_cast<int>(r), static_cast<int>(c));
+            if (!isOpen(shown, r, c) || !cell.intersects(layout.plot()))
+                continue;
+            const QColor ground(picture.scale.colour(picture.values(r, c)));
+            const bool lightInk = contrastRatio(Qt::white, ground) > contrastRatio(Qt::black, ground);
+            const QString number = cellNumber(shown.values(r, c), decimals);
+            QColor ink = lightInk ? Qt::white : Qt::black;
+            if (number == QStringLiteral("0"))
+                ink.setAlpha(96); // many of them, and none is what one looks for
+            painter.setPen(ink);
+            painter.drawText(cell, Qt::AlignCenter, number);
+        }
+    painter.restore();
+}
+
+void drawWeakRows(QPainter& painter, const ShownMap& shown, const MapLayout& layout, const Theme& theme) {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(theme.bad, 1, Qt::DashLine));
+    for (const std::size_t query : shown.weak) {
+        const int index = static_cast<int>(query);
+        const QRectF band = shown.transposed ? layout.columnRect(index) : layout.rowRect(index);
+        if (!band.isEmpty())
+            painter.drawRect(band.adjusted(0.5, 0.5, -1.5, -1.5));
+    }
+    painter.restore();
+}
+
+} // namespace headscope::widgets

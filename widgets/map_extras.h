@@ -1,0 +1,35 @@
+#pragma once
+
+#include <QFont>
+#include <QMarginsF>
+
+#include "widgets/map_picture.h"
+#include "widgets/shown_map.h"
+
+class QPainter;
+
+namespace headscope::widgets {
+
+struct Theme;
+
+/// What a person may switch on beside the cells of a map, and what only some maps have.
+/// Room that bars (of a length, or 0) and the names of two sides need at the right of a map and below it.
+QMarginsF extrasRoom(const ShownMap& shown, double barLength, const QFont& font);
+
+/// A line between the keys of the source and those of the target, with both named beside the map; nothing
+/// where keys are of one side.
+void drawTwoSides(QPainter& painter, const ShownMap& shown, const MapLayout& layout, const QFont& font,
+                  const Theme& theme);
+/// What each key receives in all; on a diverging scale what is below zero in the colour that it has there.
+void drawReceived(QPainter& painter, const ShownMap& shown, const MapPicture& picture,
+                  const MapLayout& layout, double barLength, const QFont& font, const Theme& theme);
+/// A number in each open cell, all with as many decimals as the largest needs for two digits; "0" where that
+/// leaves nothing. Nothing unless all fit.
+void drawCellNumbers(QPainter& painter, const ShownMap& shown, const MapPicture& picture,
+                     const MapLayout& layout, const QFont& font);
+/// Whether they all fit.
+bool cellNumbersFit(const ShownMap& shown, const MapLayout& layout, const QFont& font);
+/// A dashed frame around queries that kept little.
+void drawWeakRows(QPainter& painter, const ShownMap& shown, const MapLayout& layout, const Theme& theme);
+
+} // namespace headscope::widgets

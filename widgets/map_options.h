@@ -1,0 +1,21 @@
+#pragma once
+
+#include "widgets/colour_scale.h"
+#include "widgets/quantity.h"
+
+namespace headscope::widgets {
+
+/// What a heatmap shows and how.
+struct MapOptions {
+    Quantity quantity = Quantity::Weights;
+    ColourMapping mapping = ColourMapping::Linear;
+    bool colourPerRow = false;   ///< each row up to its own largest value
+    bool withoutSpecial = false; ///< keys; what is a share of a row is shared out again
+    bool words = false;          ///< instead of pieces; never of scores
+    bool transposed = false;     ///< keys down the side
+    bool numbers = false;        ///< in the cells, where they fit
+    bool received = false;       ///< bars: what each key receives in all
+    friend bool operator==(const MapOptions&, const MapOptions&) = default;
+};
+
+} // namespace headscope::widgets

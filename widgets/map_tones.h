@@ -1,0 +1,28 @@
+#pragma once
+
+#include "model/trace/matrix.h"
+#include "widgets/map_options.h"
+#include "widgets/shown_map.h"
+
+namespace headscope::widgets {
+
+/// What a map's colours stand for: its values, or what a person wants to see of them.
+struct MapTones {
+    trace::Matrix values; ///< [rows, columns] as the map; on the scale
+    double limit = 1;     ///< largest magnitude on the scale
+    bool diverging = false;
+    ColourMapping mapping = ColourMapping::Linear;
+
+    ColourScale scale(bool dark) const;
+};
+
+/// Linear and logarithmic colours are those of the values, up to 1 for weights and else to the largest; per
+/// row up to each row's largest. Ranks: the part of the open cells (of the row, or of the map) that are
+/// smaller; with their sign where it means something, then by magnitude. What has a sign is never
+/// logarithmic.
+MapTones mapTones(const ShownMap& shown, const MapOptions& options);
+
+/// What the colours say beyond the legend, to follow a caption; may be empty.
+QString tonesInWords(const MapOptions& options);
+
+} // namespace headscope::widgets

@@ -1,0 +1,232 @@
+#include "widgets/numbers_table.h"
+
+#include "widgets/captions.h"
+#include "widgets/signed_bar.h"
+#include "widgets/theme.h"
+#include "widgets/token_delegate.h"
+
+#include <QAbstractTableModel>
+#include <QApplication>
+#include <QClipboard>
+#include <QEvent>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr int barHeight = 4;
+
+double largestMagnitude(const std::vector<double>& values) {
+    double largest = 0;
+    for (const double value : values)
+        if (std::isfinite(value))
+            largest = std::max(largest, std::abs(value));
+    return largest;
+}
+
+} // namespace
+
+QString preciseText(double value) {
+    const double size = std::abs(value);
+    return size > 0 && size < 0.001 ? QString::number(value, 'g', 3).replace('-', QChar(0x2212))
+                                    : numberText(value);
+}
+
+class NumbersTable::Model : public QAbstractTableModel {
+  public:
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void set(const QString& namesTitle, std::vector<TokenLabel> names, std::vector<NumberColumn> columns,
+             std::optional<int> marked) {
+        beginResetModel();
+        namesTitle_ = namesTitle;
+        names_ = std::move(names);
+        columns_ = std::move(columns);
+        marked_ = marked;
+        limits_.clear();
+        for (const NumberColumn& column : columns_)
+            limits_.push_back(largestMagnitude(column.values));
+        endResetModel();
+    }
+    int rowCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : static_cast<int>(names_.size());
+    }
+    int columnCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : static_cast<int>(columns_.size()) + 1;
+    }
+    const NumberColumn* numbers(int column) const {
+        return column > 0 ? &columns_[static_cast<std::size_t>(column - 1)] : nullptr;
+    }
+    double limit(int column) const { return limits_[static_cast<std::size_t>(column - 1)]; }
+    /// Nothing where the cell has none.
+    std::optional<double> value(const QModelIndex& index) const {
+        const auto* column = numbers(index.column());
+        const auto row = static_cast<std::size_t>(index.row());
+        const bool isEmpty = !column || (row < column->empty.size() && column->empty[row]);
+        return isEmpty ? std::nullopt : std::optional(column->values.at(row));
+    }
+    QString copied(const QModelIndex& index) const {
+        const auto number = value(index);
+        if (index.column() == 0)
+            return names_.at(static_cast<std::size_t>(index.row())).full();
+        return number ? QString::number(*number, 'g', 9) : QString();
+    }
+    QVariant data(const QModelIndex& index, int role) const override {
+        const auto& name = names_.at(static_cast<std::size_t>(index.row()));
+        const auto number = value(index);
+        switch (role) {
+        case Qt::DisplayRole:
+            return index.column() == 0 ? name.full() : number ? preciseText(*number) : QString(QChar(0x2013));
+        case Qt::TextAlignmentRole:
+            return static_cast<int>((index.column() == 0 ? Qt::AlignLeft : Qt::AlignRight) |
+                                    Qt::AlignVCenter);
+        case Qt::FontRole: {
+            QFont font = static_cast<QWidget*>(parent())->font();
+            font.setBold(index.row() == marked_);
+            return font;
+        }
+        case TokenDelegate::labelRole:
+            return index.column() == 0 ? QVariant::fromValue(name) : QVariant();
+        default:
+            return {};
+        }
+    }
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override {
+        if (orientation != Qt::Horizontal)
+            return {};
+        if (role == Qt::TextAlignmentRole)
+            return static_cast<int>((section == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+        const auto* column = numbers(section);
+        if (role == Qt::DisplayRole)
+            return column ? column->title : namesTitle_;
+        return role == Qt::ToolTipRole && column ? QVariant(column->toolTip) : QVariant();
+    }
+
+  private:
+    QString namesTitle_;
+    std::vector<TokenLabel> names_;
+    std::vector<NumberColumn> columns_;
+    std::vector<double> limits_;
+    std::optional<int> marked_;
+};
+
+class NumbersTable::Delegate : public TokenDelegate {
+  public:
+    using TokenDelegate::TokenDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        const auto* model = static_cast<const Model*>(index.model());
+        const auto* column = model->numbers(index.column());
+        QStyleOptionViewItem above = option;
+        TokenDelegate::paint(painter, above, index);
+        const auto value = model->value(index);
+        if (!column || !column->bars || !value)
+            return;
+        const QRectF cell(option.rect);
+        const QRectF room(cell.left() + 4, cell.bottom() - barHeight, cell.width() - 8, barHeight);
+        if (option.state & QStyle::State_Selected)
+            drawSignedBar(*painter, room, *value, model->limit(index.column()),
+                          option.palette.color(QPalette::HighlightedText));
+        else
+            drawSignedBar(*painter, room, *value, model->limit(index.column()), themeOf(option.palette));
+    }
+};
+
+NumbersTable::NumbersTable(QWidget* parent)
+    : QTableView(parent), model_(new Model(this)), delegate_(new Delegate(this)) {
+    setModel(model_);
+    setItemDelegate(delegate_);
+    setShowGrid(false);
+    setWordWrap(false);
+    setTabKeyNavigation(false);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    verticalHeader()->hide();
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setMinimumSectionSize(24);
+    fit();
+}
+
+NumbersTable::~NumbersTable() = default;
+
+void NumbersTable::setColumns(const QString& namesTitle, Names kind, std::vector<TokenLabel> names,
+                              std::vector<NumberColumn> columns, std::optional<int> marked) {
+    model_->set(namesTitle, std::move(names), std::move(columns), marked);
+    names_ = kind;
+    fitColumns();
+    if (marked)
+        scrollTo(model_->index(*marked, 0), QAbstractItemView::EnsureVisible);
+}
+
+void NumbersTable::setSpaceMarksShown(bool shown) {
+    delegate_->spaceMarks = shown;
+    viewport()->update();
+}
+
+QString NumbersTable::selectedText() const {
+    const auto* selected = selectionModel();
+    const bool all = !selected->hasSelection();
+    const auto isWanted = [&](const QModelIndex& index) { return all || selected->isSelected(index); };
+    std::vector<bool> columns(static_cast<std::size_t>(model_->columnCount()));
+    QStringList lines;
+    for (int row = 0; row < model_->rowCount(); ++row)
+        for (int column = 0; column < model_->columnCount(); ++column)
+            if (isWanted(model_->index(row, column)))
+                columns[static_cast<std::size_t>(column)] = true;
+    const auto line = [&](auto&& text) {
+        QStringList cells;
+        for (int column = 0; column < model_->columnCount(); ++column)
+            if (columns[static_cast<std::size_t>(column)])
+                cells += text(column);
+        lines += cells.join('\t');
+    };
+    line([&](int column) { return model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(); });
+    for (int row = 0; row < model_->rowCount(); ++row)
+        if (all || selected->rowIntersectsSelection(row, {}))
+            line([&](int column) {
+                const auto index = model_->index(row, column);
+                return isWanted(index) ? model_->copied(index) : QString();
+            });
+    return lines.join('\n');
+}
+
+void NumbersTable::fit() {
+    verticalHeader()->setDefaultSectionSize(fontMetrics().height() + barHeight + 2);
+    fitColumns();
+}
+
+/// Whatever is not stretched is as wide as what usually stands there.
+void NumbersTable::fitColumns() {
+    const bool tokens = names_ == Names::Tokens;
+    const QString usual = tokens ? QStringLiteral("\u22120.000894") : QStringLiteral("dim.");
+    for (int column = 0; column < model_->columnCount(); ++column) {
+        const bool stretched = (column == 0) == tokens;
+        horizontalHeader()->setSectionResizeMode(column,
+                                                 stretched ? QHeaderView::Stretch : QHeaderView::Fixed);
+        if (!stretched)
+            setColumnWidth(column, fontMetrics().horizontalAdvance(usual) + 16);
+    }
+}
+
+void NumbersTable::changeEvent(QEvent* event) {
+    QTableView::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        fit();
+}
+
+void NumbersTable::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::Copy))
+        QApplication::clipboard()->setText(selectedText());
+    else
+        QTableView::keyPressEvent(event);
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <QTableView>
+
+#include "widgets/token_label.h"
+
+#include <optional>
+#include <vector>
+
+namespace headscope::widgets {
+
+/// One column of numbers.
+struct NumberColumn {
+    QString title;
+    QString toolTip;
+    std::vector<double> values;
+    bool bars = false;       ///< under each number a signed bar, as long as its share of the largest
+    std::vector<bool> empty; ///< cells without a number, such as closed ones; empty: none
+};
+
+/// Four decimals, or of what is nearly zero three digits: "0.6142", "0.000894", "1.2e−07".
+QString preciseText(double value);
+
+/// A table of numbers that are read with four decimals and copied with all they have: Ctrl+C copies what is
+/// selected with its titles, separated by tabs, as spreadsheets take it.
+class NumbersTable : public QTableView {
+    Q_OBJECT
+
+  public:
+    explicit NumbersTable(QWidget* parent = nullptr);
+    ~NumbersTable() override;
+
+    enum class Names { Numbers, Tokens };
+
+    /// The first column names the rows; tokens get all the room there is. `marked` is a row that stands out
+    /// and is scrolled to.
+    void setColumns(const QString& namesTitle, Names kind, std::vector<TokenLabel> names,
+                    std::vector<NumberColumn> columns, std::optional<int> marked = std::nullopt);
+    void setSpaceMarksShown(bool shown);
+    /// The selection, or all where nothing is selected.
+    QString selectedText() const;
+
+  protected:
+    void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+  private:
+    class Model;
+    class Delegate;
+    void fit();
+    void fitColumns();
+
+    Names names_ = Names::Numbers;
+    Model* model_;
+    Delegate* delegate_;
+};
+
+} // namespace headscope::widgets

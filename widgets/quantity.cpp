@@ -1,0 +1,102 @@
+#include "widgets/quantity.h"
+
+#include <QCoreApplication>
+
+namespace headscope::widgets {
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Quantity)
+};
+
+} // namespace
+
+std::optional<trace::MapQuantity> computedFor(Quantity quantity) {
+    switch (quantity) {
+    case Quantity::NormWeighted:
+    case Quantity::NormShares:
+        return trace::MapQuantity::NormWeighted;
+    case Quantity::Rollout:
+        return trace::MapQuantity::Rollout;
+    case Quantity::Contribution:
+        return trace::MapQuantity::Contribution;
+    case Quantity::GradientAttention:
+        return trace::MapQuantity::GradientAttention;
+    case Quantity::Weights:
+    case Quantity::Scores:
+    case Quantity::OpenScores:
+        break;
+    }
+    return std::nullopt;
+}
+
+bool isPerHead(Quantity quantity) {
+    return quantity != Quantity::Rollout && quantity != Quantity::Contribution;
+}
+
+bool isSigned(Quantity quantity) {
+    return isScore(quantity) || quantity == Quantity::GradientAttention;
+}
+
+bool isScore(Quantity quantity) {
+    return quantity == Quantity::Scores || quantity == Quantity::OpenScores;
+}
+
+bool sumsToOne(Quantity quantity) {
+    return quantity == Quantity::Weights || quantity == Quantity::NormShares ||
+           quantity == Quantity::Rollout || quantity == Quantity::Contribution;
+}
+
+QString quantityName(Quantity quantity) {
+    switch (quantity) {
+    case Quantity::Scores:
+        return Words::tr("scores");
+    case Quantity::OpenScores:
+        return Words::tr("scores after the mask");
+    case Quantity::NormWeighted:
+        return Words::tr("norm-weighted");
+    case Quantity::NormShares:
+        return Words::tr("norm-weighted, shares");
+    case Quantity::Rollout:
+        return Words::tr("roll-out (all heads)");
+    case Quantity::Contribution:
+        return Words::tr("ALTI+ (all heads)");
+    case Quantity::GradientAttention:
+        return Words::tr("gradient \u00d7 attention");
+    case Quantity::Weights:
+        break;
+    }
+    return Words::tr("weights");
+}
+
+QString quantityInWords(Quantity quantity) {
+    switch (quantity) {
+    case Quantity::Scores:
+        return Words::tr("Scores before the mask and the softmax: zero is neutral, and cells that the mask "
+                         "closes show their scores too.");
+    case Quantity::OpenScores:
+        return Words::tr("Scores after the mask, as the softmax is given them: zero is neutral, closed cells "
+                         "are hatched.");
+    case Quantity::NormWeighted:
+        return Words::tr("Norm-weighted attention: how long a vector the head adds to the residual stream "
+                         "for each key; rows do not sum to 1.");
+    case Quantity::NormShares:
+        return Words::tr("Norm-weighted attention, as each key's share of what its row adds up to: each row "
+                         "sums to 1.");
+    case Quantity::Rollout:
+        return Words::tr("Roll-out: weights multiplied through all layers up to here, the residual "
+                         "connection as half of each sublayer; it is no head's own.");
+    case Quantity::Contribution:
+        return Words::tr("ALTI+: how much nearer each token brought the stream to what it became, through "
+                         "all heads and layers up to here; each row sums to 1.");
+    case Quantity::GradientAttention:
+        return Words::tr("Weight times gradient: how much more of a cell's weight would raise (orange) or "
+                         "lower (blue) the logit.");
+    case Quantity::Weights:
+        break;
+    }
+    return Words::tr("Weights, each row sums to 1.");
+}
+
+} // namespace headscope::widgets

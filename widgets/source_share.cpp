@@ -1,0 +1,235 @@
+#include "widgets/source_share.h"
+
+#include "model/analysis/source_share.h"
+#include "widgets/captions.h"
+#include "widgets/plain_text.h"
+#include "widgets/theme.h"
+#include "widgets/token_label.h"
+
+#include <QFontMetricsF>
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+QString percent(double share) {
+    return QStringLiteral("%1 %").arg(QString::number(100 * share, 'f', 0));
+}
+
+} // namespace
+
+SourceShareView::SourceShareView(QWidget* parent) : QWidget(parent) {
+    setAccessibleName(tr("Source share of each step"));
+    setMouseTracking(true);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void SourceShareView::setShares(std::shared_ptr<const trace::Run> run,
+                                std::shared_ptr<const trace::QuantityMaps> contributions) {
+    run_ = std::move(run);
+    shares_ = run_ && contributions ? analysis::sourceShares(*contributions) : std::vector<double>();
+    describeForReaders(this, inWords());
+    update();
+}
+
+void SourceShareView::setWhyNone(const QString& why) {
+    whyNone_ = why;
+    update();
+}
+
+void SourceShareView::setStep(int step) {
+    step_ = step;
+    update();
+}
+
+void SourceShareView::setLit(std::optional<int> step) {
+    lit_ = step;
+    update();
+}
+
+void SourceShareView::setCentres(std::vector<double> centres) {
+    centres_ = std::move(centres);
+    update();
+}
+
+QSize SourceShareView::sizeHint() const {
+    return {400, static_cast<int>(QFontMetricsF(font()).height() * 2.5)};
+}
+
+QSize SourceShareView::minimumSizeHint() const {
+    return {120, sizeHint().height()};
+}
+
+/// Ends where the tokens above it end.
+QRectF SourceShareView::plot(const QRectF& area, bool underTokens) const {
+    const QFontMetricsF metrics(font());
+    const double right = metrics.horizontalAdvance(percent(1)) + 8;
+    QRectF plot = area.adjusted(8, metrics.height() / 2, -right, -metrics.height() / 2);
+    if (underTokens && isUnderTokens())
+        plot.setRight(std::min(plot.right(), centres_.back() + 24));
+    return plot;
+}
+
+bool SourceShareView::isUnderTokens() const {
+    return !shares_.empty() && centres_.size() >= shares_.size();
+}
+
+QPointF SourceShareView::pointOf(std::size_t step, const QRectF& plot, bool underTokens) const {
+    const double even =
+        plot.left() + plot.width() * (static_cast<double>(step) + 0.5) / static_cast<double>(shares_.size());
+    const double x = underTokens && isUnderTokens() ? centres_[step] : even;
+    return {x, plot.bottom() - std::clamp(shares_[step], 0.0, 1.0) * plot.height()};
+}
+
+void SourceShareView::drawAxis(QPainter& painter, const QRectF& plot, const Theme& theme) const {
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    const double line = QFontMetricsF(font()).height();
+    for (const double share : {0.0, 0.5, 1.0}) {
+        const double y = std::round(plot.bottom() - share * plot.height());
+        painter.setPen(QPen(theme.line, 1, share == 0.5 ? Qt::DotLine : Qt::SolidLine));
+        painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
+        if (share == 0.5)
+            continue;
+        painter.setPen(theme.faintText);
+        painter.drawText(QPointF(plot.right() + 6, y - line / 2 + QFontMetricsF(font()).ascent()),
+                         percent(share));
+    }
+}
+
+void SourceShareView::drawCurve(QPainter& painter, const QRectF& plot, bool underTokens,
+                                const Theme& theme) const {
+    const QColor ink = theme.accent;
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(ink, 1.5));
+    for (std::size_t t = 0; t + 1 < shares_.size(); ++t) // an undefined step is a gap
+        if (std::isfinite(shares_[t]) && std::isfinite(shares_[t + 1]))
+            painter.drawLine(pointOf(t, plot, underTokens), pointOf(t + 1, plot, underTokens));
+    for (std::size_t t = 0; t < shares_.size(); ++t) {
+        if (!std::isfinite(shares_[t]))
+            continue;
+        const bool isStep = static_cast<int>(t) == step_;
+        const bool isLit = lit_ == static_cast<int>(t);
+        painter.setPen(isLit ? QPen(theme.focus, 1.5) : QPen(Qt::NoPen));
+        painter.setBrush(isStep ? theme.stepMark : ink);
+        const double radius = isStep || isLit ? 4.5 : 2.5;
+        painter.drawEllipse(pointOf(t, plot, underTokens), radius, radius);
+    }
+}
+
+QString SourceShareView::whyEmpty() const {
+    if (!run_)
+        return tr("The part of each step that comes from the source stands here once a sentence is decoded.");
+    if (!whyNone_.isEmpty())
+        return whyNone_;
+    return run_->complete ? tr("Computing how much of each step comes from the source...")
+                          : tr("Computed once decoding has come to its end.");
+}
+
+void SourceShareView::paintEvent(QPaintEvent*) {
+    const Theme& theme = themeOf(palette());
+    QPainter painter(this);
+    painter.setFont(font());
+    if (shares_.empty()) {
+        painter.setPen(theme.faintText);
+        painter.drawText(rect().adjusted(8, 0, -8, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                         QFontMetricsF(font()).elidedText(whyEmpty(), Qt::ElideRight, width() - 16));
+        return;
+    }
+    const QRectF area = plot(QRectF(rect()), true);
+    drawAxis(painter, area, theme);
+    drawCurve(painter, area, true, theme);
+}
+
+void SourceShareView::drawFigure(QPainter& painter, QSize size) const {
+    const Theme& theme = lightTheme();
+    const QRectF page(0, 0, size.width(), size.height());
+    painter.fillRect(page, theme.background);
+    painter.setFont(font());
+    const double line = QFontMetricsF(font()).height();
+    const QRectF area = plot(page.adjusted(0, 0, 0, -3.2 * line), false);
+    drawAxis(painter, area, theme);
+    drawCurve(painter, area, false, theme);
+    painter.setPen(theme.text);
+    const double pitch = area.width() / static_cast<double>(std::max<std::size_t>(1, shares_.size()));
+    for (std::size_t t = 0; t < shares_.size() && run_ && t < run_->next.size(); ++t) {
+        const QRectF place(area.left() + pitch * static_cast<double>(t), area.bottom() + line / 2, pitch,
+                           line);
+        const TokenLabel label = tokenLabel(run_->next, t);
+        TokenLabelStyle{.font = font()}.draw(painter, place, Qt::AlignHCenter, label,
+                                             TokenInk::onBackground(theme));
+    }
+    painter.drawText(QRectF(8, size.height() - 1.4 * line, size.width() - 16, line), Qt::AlignLeft,
+                     figureText().caption);
+}
+
+FigureText SourceShareView::figureText() const {
+    return {.title = tr("Source share"),
+            .caption =
+                tr("ALTI+ after the decoder's last layer: how much of each step came from the source."),
+            .provenance = run_ ? provenance(*run_) : QString()};
+}
+
+QString SourceShareView::stepInWords(int step) const {
+    if (!run_ || step < 0 || static_cast<std::size_t>(step) >= shares_.size())
+        return {};
+    const double share = shares_[static_cast<std::size_t>(step)];
+    const QString where =
+        tr("Step %1, %2").arg(step + 1).arg(queryInWords(*run_, trace::AttentionKind::Cross, step));
+    return std::isfinite(share) ? tr("%1: %2 from the source, %3 from the target so far (ALTI+).")
+                                      .arg(where, percent(share), percent(1 - share))
+                                : tr("%1: undefined, biases alone decide there.").arg(where);
+}
+
+/// All of it, because readers have no curve.
+QString SourceShareView::inWords() const {
+    QStringList words;
+    for (std::size_t t = 0; t < shares_.size(); ++t)
+        words += stepInWords(static_cast<int>(t));
+    return words.isEmpty() ? whyEmpty() : words.join(QChar(' '));
+}
+
+std::optional<int> SourceShareView::stepAt(QPoint position) const {
+    if (shares_.empty())
+        return std::nullopt;
+    const QRectF area = plot(QRectF(rect()), true);
+    std::size_t best = 0;
+    const auto distance = [&](std::size_t t) { return std::abs(pointOf(t, area, true).x() - position.x()); };
+    for (std::size_t t = 1; t < shares_.size(); ++t)
+        if (distance(t) < distance(best))
+            best = t;
+    return static_cast<int>(best);
+}
+
+bool SourceShareView::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const auto step = stepAt(help->pos());
+    QToolTip::showText(help->globalPos(), plainToolTip(step ? stepInWords(*step) : whyEmpty()), this);
+    return true;
+}
+
+void SourceShareView::mouseMoveEvent(QMouseEvent* event) {
+    Q_EMIT stepHovered(stepAt(event->position().toPoint()));
+}
+
+void SourceShareView::mousePressEvent(QMouseEvent* event) {
+    const auto step = stepAt(event->position().toPoint());
+    if (event->button() == Qt::LeftButton && step)
+        Q_EMIT stepClicked(*step);
+    else
+        event->ignore();
+}
+
+void SourceShareView::leaveEvent(QEvent*) {
+    Q_EMIT stepHovered(std::nullopt);
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <QWidget>
+
+#include "model/trace/quantity_maps.h"
+#include "model/trace/run.h"
+#include "widgets/figure_source.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace headscope::widgets {
+
+struct Theme;
+
+/// A thin curve under the target: how much of each step came from the source, by ALTI+. Is the model reading
+/// or free-running?
+class SourceShareView : public QWidget, public FigureSource {
+    Q_OBJECT
+
+  public:
+    explicit SourceShareView(QWidget* parent = nullptr);
+
+    /// Both may be null; the contributions are those after the decoder's last layer, of the same run.
+    void setShares(std::shared_ptr<const trace::Run> run,
+                   std::shared_ptr<const trace::QuantityMaps> contributions);
+    /// Why there is no curve and none will come; empty: it is on its way.
+    void setWhyNone(const QString& why);
+    void setStep(int step);
+    void setLit(std::optional<int> step);
+    /// Where the steps' tokens stand, in this widget's pixels; empty: the steps are spread evenly.
+    void setCentres(std::vector<double> centres);
+
+    /// One a step, NaN where undefined.
+    const std::vector<double>& shares() const { return shares_; }
+    QString stepInWords(int step) const;
+    std::optional<int> stepAt(QPoint position) const;
+
+    void drawFigure(QPainter& painter, QSize size) const override;
+    FigureText figureText() const override;
+    QSize figureSize() const override { return {800, 160}; }
+    bool hasFigure() const override { return !shares_.empty(); }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+  Q_SIGNALS:
+    void stepHovered(std::optional<int> step);
+    void stepClicked(int step);
+
+  protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+  private:
+    QRectF plot(const QRectF& area, bool underTokens) const;
+    bool isUnderTokens() const;
+    QPointF pointOf(std::size_t step, const QRectF& plot, bool underTokens) const;
+    void drawCurve(QPainter& painter, const QRectF& plot, bool underTokens, const Theme& theme) const;
+    void drawAxis(QPainter& painter, const QRectF& plot, const Theme& theme) const;
+    QString inWords() const;
+    QString whyEmpty() const;
+
+    std::shared_ptr<const trace::Run> run_;
+    std::vector<double> shares_;
+    std::vector<double> centres_;
+    QString whyNone_;
+    int step_ = 0;
+    std::optional<int> lit_;
+};
+
+} // namespace headscope::widgets

@@ -1,0 +1,181 @@
+#include "widgets/statistic_words.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+using analysis::HeadRole;
+using analysis::HeadStatistics;
+using analysis::RoleKind;
+using analysis::Statistic;
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(StatisticWords)
+};
+
+struct Named {
+    const char* title;
+    const char* tip;
+};
+
+#define HEADSCOPE_STATISTIC(title, tip)                                                                      \
+    { QT_TRANSLATE_NOOP("StatisticWords", title), QT_TRANSLATE_NOOP("StatisticWords", tip) }
+constexpr std::array<Named, analysis::statisticCount> names{{
+    HEADSCOPE_STATISTIC("Entropy", "Entropy of a row in bits: how spread the weight is"),
+    HEADSCOPE_STATISTIC("Spread",
+                        "Entropy of a row, of the most that its open keys allow: 0 one key, 1 even"),
+    HEADSCOPE_STATISTIC("Keys", "Effective keys: 2 to the power of the entropy"),
+    HEADSCOPE_STATISTIC("Confidence", "Largest weight on text, mean over rows"),
+    HEADSCOPE_STATISTIC("Distance", "How many tokens away it looks, on average"),
+    HEADSCOPE_STATISTIC("Offset", "Which way it looks, in tokens: below 0 back, above 0 ahead"),
+    HEADSCOPE_STATISTIC("Diagonal", "Weight on the token itself"),
+    HEADSCOPE_STATISTIC("Previous", "Weight on the token before, of rows that have one"),
+    HEADSCOPE_STATISTIC("Next", "Weight on the token after, of rows that may see it; closed in a decoder"),
+    HEADSCOPE_STATISTIC("First", "Weight on the first token"),
+    HEADSCOPE_STATISTIC("Last", "Weight on the last token that is no padding"),
+    HEADSCOPE_STATISTIC("End", "Weight on the end of the sentence"),
+    HEADSCOPE_STATISTIC("Start", "Weight on the start token"),
+    HEADSCOPE_STATISTIC("Punctuation", "Weight on punctuation"),
+    HEADSCOPE_STATISTIC("Sink", "Weight on the one text token that receives most, mean over rows"),
+    HEADSCOPE_STATISTIC("Same token", "Weight on the same token elsewhere, of rows that have one"),
+    HEADSCOPE_STATISTIC("Scaled diagonal", "Weight within a tenth of the line from corner to corner"),
+    HEADSCOPE_STATISTIC("Monotony",
+                        "Rank correlation of a row with the mean position it looks at: 1 runs along, "
+                        "−1 backwards"),
+}};
+#undef HEADSCOPE_STATISTIC
+
+QString percent(double share) {
+    return Words::tr("%1 %").arg(std::lround(share * 100));
+}
+
+QString withSign(int offset) {
+    return offset > 0   ? QStringLiteral("+%1").arg(offset)
+           : offset < 0 ? QStringLiteral("\u2212%1").arg(-offset)
+                        : QStringLiteral("0");
+}
+
+QString positionName(int offset) {
+    switch (offset) {
+    case -1:
+        return Words::tr("previous token");
+    case 0:
+        return Words::tr("own token");
+    case 1:
+        return Words::tr("next token");
+    default:
+        return Words::tr("fixed offset");
+    }
+}
+
+QString roleName(const HeadRole& role) {
+    switch (role.kind) {
+    case RoleKind::Positional:
+        return Words::tr("%1 (%2)").arg(positionName(role.offset), withSign(role.offset));
+    case RoleKind::Aligning:
+        return Words::tr("aligning (by shape)");
+    case RoleKind::End:
+        return Words::tr("end");
+    case RoleKind::Start:
+        return Words::tr("start");
+    case RoleKind::Punctuation:
+        return Words::tr("punctuation");
+    case RoleKind::Sink:
+        return Words::tr("sink");
+    case RoleKind::SameToken:
+        return Words::tr("same token");
+    case RoleKind::Broad:
+        break;
+    }
+    return Words::tr("broad");
+}
+
+/// What a role's number is of.
+QString evidence(const HeadRole& role) {
+    switch (role.kind) {
+    case RoleKind::Positional:
+        return Words::tr("the largest weight lies there in %1 of the rows that have such a key")
+            .arg(percent(role.number));
+    case RoleKind::Aligning:
+        return Words::tr(
+                   "runs along the source with monotony %1 and confidence %2; no gold alignment was asked")
+            .arg(statisticText(role.number), statisticText(role.confidence));
+    case RoleKind::End:
+        return Words::tr("%1 of the weight on the end of the sentence").arg(percent(role.number));
+    case RoleKind::Start:
+        return Words::tr("%1 of the weight on the start token").arg(percent(role.number));
+    case RoleKind::Punctuation:
+        return Words::tr("%1 of the weight on punctuation").arg(percent(role.number));
+    case RoleKind::Sink:
+        return Words::tr("%1 of the weight on one token of the text").arg(percent(role.number));
+    case RoleKind::SameToken:
+        return Words::tr("%1 of the weight on the same token elsewhere").arg(percent(role.number));
+    case RoleKind::Broad:
+        break;
+    }
+    return Words::tr("the entropy is %1 of the most that is possible").arg(percent(role.number));
+}
+
+QString numberText(const HeadRole& role, double number) {
+    return role.kind == RoleKind::Aligning ? statisticText(number) : percent(number);
+}
+
+} // namespace
+
+QString statisticTitle(Statistic statistic) {
+    return QCoreApplication::translate("StatisticWords", names[static_cast<std::size_t>(statistic)].title);
+}
+
+QString statisticTip(Statistic statistic) {
+    return QCoreApplication::translate("StatisticWords", names[static_cast<std::size_t>(statistic)].tip);
+}
+
+QString statisticText(const std::optional<double>& value) {
+    if (!value || !std::isfinite(*value))
+        return QStringLiteral("\u2013");
+    const QString text = QString::number(std::abs(*value), 'f', 2);
+    return *value < 0 && text != QLatin1String("0.00") ? QStringLiteral("\u2212") + text : text;
+}
+
+QString scopeText(const HeadStatistics& statistics) {
+    const auto count = static_cast<int>(statistics.sentences);
+    if (count == 1)
+        return Words::tr("on this sentence");
+    return analysis::speaksOfCorpus(statistics) ? Words::tr("on %1 sentences").arg(count)
+                                                : Words::tr("on these %1 sentences").arg(count);
+}
+
+QString roleText(const HeadRole& role, const HeadStatistics& statistics) {
+    const QString named = Words::tr("%1 %2").arg(roleName(role), numberText(role, role.number));
+    return analysis::speaksOfCorpus(statistics) ? named
+                                                : Words::tr("%1, %2").arg(named, scopeText(statistics));
+}
+
+QString rolesText(const HeadStatistics& statistics) {
+    QStringList all;
+    for (const auto& role : analysis::rolesOf(statistics))
+        all += Words::tr("%1 %2").arg(roleName(role), numberText(role, role.number));
+    if (all.isEmpty())
+        return {};
+    return analysis::speaksOfCorpus(statistics)
+               ? all.join(QStringLiteral("; "))
+               : Words::tr("%1, %2").arg(all.join(QStringLiteral("; ")), scopeText(statistics));
+}
+
+QString roleInWords(const HeadRole& role, const HeadStatistics* twin) {
+    QString name = roleName(role);
+    name[0] = name[0].toUpper();
+    QString words = Words::tr("%1: %2.").arg(name, evidence(role));
+    if (role.uniform)
+        words += Words::tr(" Evenly spread attention: %1.").arg(numberText(role, *role.uniform));
+    if (const auto other = twin ? analysis::numberBehind(role, *twin) : std::nullopt)
+        words += Words::tr(" Random twin: %1.").arg(numberText(role, *other));
+    return words;
+}
+
+} // namespace headscope::widgets

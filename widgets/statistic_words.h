@@ -1,0 +1,31 @@
+#pragma once
+
+#include <QString>
+
+#include "model/analysis/head_roles.h"
+#include "model/trace/run.h"
+
+#include <optional>
+
+namespace headscope::widgets {
+
+/// "Previous", for the head of a column.
+QString statisticTitle(analysis::Statistic statistic);
+/// What it is, as a sentence.
+QString statisticTip(analysis::Statistic statistic);
+/// Two decimals with a real minus sign, a dash for nothing.
+QString statisticText(const std::optional<double>& value);
+
+/// "previous token (−1), 98 %, on this sentence": the name of a role, its number, and what it is a statement
+/// about.
+QString roleText(const analysis::HeadRole& role, const analysis::HeadStatistics& statistics);
+/// All of them, the first one first; empty where there is none.
+QString rolesText(const analysis::HeadStatistics& statistics);
+/// "Previous token (−1): the largest weight lies there in 98 % of rows. Evenly spread attention: 0 %. Random
+/// twin: 12 %." `twin` may be null.
+QString roleInWords(const analysis::HeadRole& role, const analysis::HeadStatistics* twin);
+
+/// "on this sentence", "on these 8 sentences", or "on 250 sentences".
+QString scopeText(const analysis::HeadStatistics& statistics);
+
+} // namespace headscope::widgets
