@@ -15,6 +15,7 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include <algorithm>
 #include <cmath>
 
 namespace headscope::widgets {
@@ -22,6 +23,7 @@ namespace headscope::widgets {
 namespace {
 
 constexpr double margin = 8;
+constexpr double leastScale = 0.01; ///< smaller differences stay pale: they are next to none
 
 } // namespace
 
@@ -47,7 +49,7 @@ void DifferenceMap::setSpaceMarksShown(bool shown) {
 MapPicture DifferenceMap::picture(const Theme& theme) const {
     return {.values = trace::view(shown_.map.values),
             .mask = &shown_.map.both,
-            .scale = ColourScale::diverging(shown_.map.largest, theme.dark),
+            .scale = ColourScale::diverging(std::max(shown_.map.largest, leastScale), theme.dark),
             .rowLabels = shown_.rowLabels,
             .columnLabels = shown_.columnLabels};
 }

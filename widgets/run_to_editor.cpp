@@ -31,7 +31,8 @@ RunToEditor::RunToEditor(QWidget* parent)
     form->addRow(doubtful_, below_);
     form->addRow(run);
     form->addRow(outcome_);
-    connect(text_, &QLineEdit::returnPressed, this, &RunToEditor::run);
+    for (const QLineEdit* line : {text_, below_->findChild<QLineEdit*>()})
+        connect(line, &QLineEdit::returnPressed, this, &RunToEditor::run);
     connect(run, &QPushButton::clicked, this, &RunToEditor::run);
     connect(below_, &QDoubleSpinBox::valueChanged, this, [this] { doubtful_->setChecked(true); });
 }

@@ -29,7 +29,9 @@ struct EncodedSource {
 EncodedSource encodeSource(const OpenModel& model, const trace::Request& request,
                            const network::Interventions& interventions, std::stop_token stop);
 
-/// Refuses a request whose maps would not fit: `queries` x `keys` cells in every head of `layers` layers.
-void refuseTooLong(std::int64_t queries, std::int64_t keys, std::int64_t heads, std::int64_t layers);
+/// Refuses a request whose maps would not fit: `queries` x `keys` cells in every head of `layers` layers, of
+/// each of so many hypotheses.
+void refuseTooLong(std::int64_t queries, std::int64_t keys, std::int64_t heads, std::int64_t layers,
+                   std::int64_t hypotheses = 1);
 
 } // namespace headscope::engine

@@ -207,8 +207,8 @@ void TreeDecoder::chooseOneByOne(const decoding::SearchStart& start, const Progr
 
 void TreeDecoder::searchBeams(const decoding::SearchStart& start, const Progress& progress) {
     const auto longest = static_cast<std::int64_t>(start.fed.size()) + start.newTokens;
-    refuseTooLong(longest * request_.decoding.beam, longest + sourceLength_, model_.summary->decoderHeads,
-                  model_.summary->decoderLayers);
+    refuseTooLong(longest, longest + sourceLength_, model_.summary->decoderHeads,
+                  model_.summary->decoderLayers, request_.decoding.beam);
     const NodeId root = leaf_;
     searched_ = true;
     tree_.clearSearches(); // of an earlier path
