@@ -143,7 +143,9 @@ trace::HeadStack DecodingSession::scoresOfEarlierQueries(std::size_t layer,
     const auto scores =
         network::scoresOfOneQuery(overValues(newest.k), queries_[layer].all(),
                                   interventions_.scoreScale(model_.network->config().scoreScale));
-    return headStack(scores.transpose(1, 2));
+    // The same numbers in the same order are one key's column, [heads, earlier queries, 1].
+    return {static_cast<std::size_t>(scores.size(0)), static_cast<std::size_t>(scores.size(2)), 1,
+            floats(scores)};
 }
 
 std::vector<trace::Candidate> DecodingSession::candidatesOf(const at::Tensor& logProbabilities) const {

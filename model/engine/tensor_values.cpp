@@ -23,8 +23,19 @@ trace::MaskMatrix maskMatrix(const at::Tensor& tensor) {
 }
 
 trace::HeadStack headStack(const at::Tensor& tensor) {
+    if (tensor.stride(2) != 1)
+        return headStack(tensor.contiguous());
+    // Row by row, wherever the rows lie: in a step they are so short that the library's copy costs more.
+    std::vector<float> values;
+    values.reserve(static_cast<std::size_t>(tensor.numel()));
+    const float* const first = tensor.data_ptr<float>();
+    for (std::int64_t head = 0; head < tensor.size(0); ++head)
+        for (std::int64_t row = 0; row < tensor.size(1); ++row) {
+            const float* const from = first + head * tensor.stride(0) + row * tensor.stride(1);
+            values.insert(values.end(), from, from + tensor.size(2));
+        }
     return {static_cast<std::size_t>(tensor.size(0)), static_cast<std::size_t>(tensor.size(1)),
-            static_cast<std::size_t>(tensor.size(2)), floats(tensor)};
+            static_cast<std::size_t>(tensor.size(2)), std::move(values)};
 }
 
 at::Tensor overValues(const trace::HeadStack& stack) {
