@@ -37,7 +37,6 @@ class RandomTwin : public QObject {
     /// The run that is shown, and what the twin made of it (twinRequest); both null where it is not there.
     const std::shared_ptr<const trace::Run>& shown() const { return shown_; }
     const std::shared_ptr<const trace::Run>& run() const { return run_; }
-    bool isWorking() const { return queue_->isBusy(RunQueue::Slot::Twin); }
 
   public Q_SLOTS:
     void setOn(bool on);

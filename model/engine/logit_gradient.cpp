@@ -8,7 +8,7 @@
 #include <c10/core/InferenceMode.h>
 #include <torch/csrc/autograd/autograd.h>
 
-#include <algorithm>
+#include <string>
 
 namespace headscope::engine {
 
@@ -20,10 +20,16 @@ at::Tensor chosenLogit(const OpenModel& model, const network::WholePass& pass, c
     if (!pass.decoderOutput.defined()) {
         const auto logits = model.network->classLogits(pass.encoderOutput); // [classes]
         const auto chosen = logits.argmax().item<std::int64_t>();
-        maps.token = trace::Token{.id = chosen};
+        maps.token = trace::Token{.id = chosen, .piece = "class"};
         return logits[chosen];
     }
-    maps.step = std::min(step, run.next.size() - 1);
+    if (step >= run.next.size())
+        throw trace::Refusal({.what = "There is no such step to take the gradient of",
+                              .where = "the decoded target",
+                              .expected = "a step from 0 to " + std::to_string(run.next.size() - 1),
+                              .found = "step " + std::to_string(step),
+                              .wayOut = "choose a step that was decoded"});
+    maps.step = step;
     maps.token = run.next[maps.step];
     const auto row = pass.decoderOutput.narrow(0, static_cast<std::int64_t>(maps.step), 1);
     const auto logits = model.network->generator()(row)[0]; // [vocabulary]

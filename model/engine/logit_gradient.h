@@ -10,8 +10,9 @@
 namespace headscope::engine {
 
 /// Fills the maps of a_ij dF/da_ij at `maps.site`, with F the logit of the token that step `step` chose, less
-/// that of the request's contrast if there is one; of a classifier, the logit of the class it chose. Where
-/// weights come from, their gradient does not go. Throws as quantityMaps() does.
+/// that of the request's contrast if there is one; of a classifier, the logit of the class it chose. The
+/// weights count as given: that they, too, depend on what came before is left out. Throws as quantityMaps()
+/// does.
 void fillGradientMaps(trace::QuantityMaps& maps, const OpenModel& model, const network::PassInput& input,
                       const trace::Run& run, std::size_t step, std::stop_token stop);
 

@@ -37,15 +37,14 @@ at::Tensor quantity(const at::Tensor& logProbabilities, const at::Tensor& tokens
     return contrast ? chosen - logProbabilities.select(1, contrast->id) : chosen;
 }
 
-/// Up to the end token: what stands after it and in padding is no output.
+/// What is fed after the end token, and the end token itself, bring no output.
 std::int64_t rowsOfOutput(const trace::Run& run) {
     std::int64_t rows = 0;
     for (std::size_t t = 0; t < run.target.size(); ++t) {
-        if (t > 0 && run.target[t].role == trace::TokenRole::Padding)
+        const auto role = run.target[t].role; // a model may start with its padding or end token
+        if (t > 0 && (role == trace::TokenRole::Padding || role == trace::TokenRole::End))
             break;
         ++rows;
-        if (run.next[t].role == trace::TokenRole::End)
-            break;
     }
     return rows;
 }

@@ -82,7 +82,8 @@ std::shared_ptr<const trace::QuantityMaps> quantityMaps(const OpenModel& model, 
     const auto& here = pass.sites.at(site);
     if (quantity == MapQuantity::NormWeighted) {
         const network::AttentionBlock block(*model.network, interventions, site, here);
-        maps->values = headStack(here.weights * block.written().norm(2, -1).unsqueeze(1) * std::abs(block.factor()));
+        maps->values =
+            headStack(here.weights * block.written().norm(2, -1).unsqueeze(1) * std::abs(block.factor()));
         maps->mask = maskMatrix(here.open);
         maps->sourceColumns = site.kind == AttentionKind::DecoderSelf ? 0 : maps->mask.columns();
         return maps;

@@ -19,11 +19,7 @@ class PassRecorder : public ForwardObserver {
         if (stop_.stop_requested())
             throw trace::Cancelled();
         newest_ = &pass_.sites[report.site];
-        *newest_ = {.open = report.mask,
-                    .weights = report.weights,
-                    .v = report.v,
-                    .outputs = report.outputs,
-                    .before = stream_};
+        *newest_ = {.open = report.mask, .weights = report.weights, .v = report.v, .before = stream_};
     }
 
     void residual(Stack, int, const at::Tensor& x) override {

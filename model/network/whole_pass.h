@@ -16,7 +16,6 @@ struct SitePass {
     at::Tensor open;    ///< [queries, keys] bool
     at::Tensor weights; ///< [heads, queries, keys]
     at::Tensor v;       ///< [heads, keys, d_k]
-    at::Tensor outputs; ///< [heads, queries, d_k]
     at::Tensor before;  ///< [queries, d_model] the residual stream that the sublayer was given
     at::Tensor after;   ///< [queries, d_model] and what it made of it
 };

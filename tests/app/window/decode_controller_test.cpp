@@ -249,6 +249,9 @@ class DecodeControllerTest : public QObject {
         QCOMPARE(selection_->step(), 2);
         QCOMPARE(controller_->run()->next[2].id, 12);
         QVERIFY(!controller_->isFinished());
+        const auto asked = controller_->shownRequest().paths.back(); // its tokens were chosen, no reference
+        QCOMPARE(asked.newTokens, 1);
+        QVERIFY(asked.goesOn != asked.ends);
         controller_->forward(); // to the row that was fed it
         controller_->forward(); // and on from there
         waitForRun();

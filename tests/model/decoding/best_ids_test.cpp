@@ -30,7 +30,7 @@ class BestIdsTest : public QObject {
         }
     }
 
-    void whatIsNoNumberComesLast() {
+    void whatIsNoNumberCountsAsMinusInfinity() {
         const float none = std::numeric_limits<float>::quiet_NaN();
         QCOMPARE(bestIds(std::vector<float>{none, -2, none, -1}, 3), (std::vector<std::int64_t>{3, 1, 0}));
         QCOMPARE(bestIds(std::vector<float>{none, none}, 1), (std::vector<std::int64_t>{0}));

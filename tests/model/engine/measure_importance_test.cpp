@@ -30,6 +30,26 @@ class MeasureImportanceTest : public QObject {
     Q_OBJECT
 
   private Q_SLOTS:
+    void paddingIsNoOutput() {
+        const auto engine = engines::with(engines::tiny);
+        auto request = engines::greedy({9, 4, 16, 7, 12, 5, 3});
+        const auto plain = engine->importance(request, {}, {});
+        request.padding.target = 3;
+        const auto padded = engine->importance(request, {}, {});
+        QCOMPARE(padded->tokens, plain->tokens);
+        QCOMPARE(padded->effects.front().importance.size(), plain->tokens.size());
+        QVERIFY(std::abs(padded->effects.front().total() - plain->effects.front().total()) < 1e-4);
+    }
+
+    void aReferenceIsReadToItsEndAlsoWhereTheModelWouldHaveEnded() {
+        const auto engine = engines::with(engines::tiny);
+        const std::vector<std::int64_t> target{2, 18, 17, 20, 11, 9, 9}; // after 11 the model ends
+        const auto request = engines::forced({9, 4, 16, 7, 12, 5, 3}, target);
+        const auto importance = engine->importance(request, {}, {});
+        QCOMPARE(importance->tokens.size(), target.size());
+        QCOMPARE(importance->tokens[4].role, trace::TokenRole::End);
+    }
+
     void aHeadIsWorthWhatItsAbsenceCosts_data() {
         QTest::addColumn<QString>("model");
         for (const char* model :

@@ -153,6 +153,15 @@ class QuantityMapsTest : public QObject {
         QVERIFY(engines::sameBits(*before, *engine_->run(request, {}, {})));
     }
 
+    void aStepThatIsNotThereIsRefused() {
+        const auto request = engines::forced(source, target);
+        const trace::AttentionSite site{AttentionKind::Cross, 0};
+        QCOMPARE(maps(request, MapQuantity::GradientAttention, site, target.size() - 1)->step,
+                 target.size() - 1);
+        QVERIFY_EXCEPTION_THROWN(maps(request, MapQuantity::GradientAttention, site, target.size()),
+                                 trace::Refusal);
+    }
+
     void aSiteThatIsNotThereIsRefused() {
         try {
             maps(engines::forced(source, target), MapQuantity::Rollout, {AttentionKind::Cross, 7});
