@@ -9,6 +9,7 @@
 #include "widgets/contrast_field.h"
 #include "widgets/plain_text.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -21,22 +22,12 @@
 
 namespace headscope::widgets {
 
-namespace {
-
-QLabel* wrapped(QWidget* parent) {
-    auto* label = new QLabel(parent);
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    return label;
-}
-
-} // namespace
-
 AttributionView::AttributionView(Selection* selection, QWidget* parent)
     : QWidget(parent), selection_(selection), model_(new AttributionModel(this)),
-      contrast_(new ContrastField(selection, this)), grouping_(new QComboBox(this)), title_(wrapped(this)),
-      pages_(new QStackedWidget(this)), tree_(new AttributionTree(selection, model_, this)),
-      hint_(wrapped(this)), sum_(wrapped(this)) {
+      contrast_(new ContrastField(selection, this)), grouping_(new QComboBox(this)),
+      title_(wrappedLabel(this)), pages_(new QStackedWidget(this)),
+      tree_(new AttributionTree(selection, model_, this)), hint_(wrappedLabel(this)),
+      sum_(wrappedLabel(this)) {
     setAccessibleName(tr("Direct logit attribution"));
     setFocusProxy(tree_);
     grouping_->addItems({tr("by sublayer"), tr("heads one by one")});

@@ -1,6 +1,7 @@
 #include "widgets/branch_comparison.h"
 
 #include "widgets/captions.h"
+#include "widgets/importance_words.h"
 #include "widgets/plain_text.h"
 #include "widgets/token_delegate.h"
 
@@ -26,10 +27,6 @@ enum Column { FirstToken, FirstProbability, SecondToken, SecondProbability, Chan
 
 QString probabilityText(double logProbability) {
     return numberText(std::exp(logProbability));
-}
-
-QString signedText(double value) {
-    return (value > 0 ? QStringLiteral("+") : QString()) + numberText(value);
 }
 
 /// Tokens along one axis of a branch's map. A cross row carries the token of the branch, chosen or forced.
@@ -184,8 +181,8 @@ void BranchComparison::fillTable() {
         // Before they part the same steps stand beside each other: there is no change to speak of.
         const bool later = place.same && i >= compared_.common;
         setNumber(row, Change,
-                  later ? signedText(std::exp(compared_.second[*place.second].logProbability) -
-                                     std::exp(compared_.first[*place.first].logProbability))
+                  later ? signedNumberText(std::exp(compared_.second[*place.second].logProbability) -
+                                           std::exp(compared_.first[*place.first].logProbability))
                         : QString());
     }
     table_->resizeColumnsToContents();

@@ -5,6 +5,7 @@
 #include "widgets/plain_text.h"
 #include "widgets/statistic_words.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -19,10 +20,8 @@ namespace headscope::widgets {
 
 namespace {
 
-QLabel* wrapped(QWidget* parent) {
-    auto* label = new QLabel(parent);
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
+QLabel* selectable(QWidget* parent) {
+    auto* label = wrappedLabel(parent);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     return label;
 }
@@ -30,8 +29,8 @@ QLabel* wrapped(QWidget* parent) {
 } // namespace
 
 HeadPage::HeadPage(QWidget* parent)
-    : QWidget(parent), title_(wrapped(this)), roles_(wrapped(this)), statistics_(wrapped(this)),
-      drivingTitle_(wrapped(this)), driving_(new QListWidget(this)),
+    : QWidget(parent), title_(selectable(this)), roles_(selectable(this)), statistics_(selectable(this)),
+      drivingTitle_(selectable(this)), driving_(new QListWidget(this)),
       samples_(new QPushButton(tr("Run the Sample Sentences"), this)),
       file_(new QPushButton(tr("Run a Text File..."), this)), buttons_(buildButtons()),
       progress_(new QProgressBar(this)), running_(buildProgress()) {

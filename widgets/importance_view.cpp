@@ -7,6 +7,7 @@
 #include "widgets/importance_table.h"
 #include "widgets/plain_text.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -32,13 +33,6 @@ enum Scope { Step, Output };
 constexpr std::array kinds{trace::AttentionKind::EncoderSelf, trace::AttentionKind::DecoderSelf,
                            trace::AttentionKind::Cross};
 
-QLabel* wrapped(QWidget* parent) {
-    auto* label = new QLabel(parent);
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    return label;
-}
-
 int headsOf(const trace::ModelSummary& model) {
     int heads = 0;
     for (const auto kind : kinds)
@@ -51,8 +45,8 @@ int headsOf(const trace::ModelSummary& model) {
 ImportanceView::ImportanceView(Selection* selection, QWidget* parent)
     : QWidget(parent), selection_(selection), model_(new ImportanceModel(this)),
       contrast_(new ContrastField(selection, this)), scope_(new QComboBox(this)), kind_(new QComboBox(this)),
-      caption_(wrapped(this)), pages_(new QStackedWidget(this)), choices_(buildChoices()),
-      hint_(wrapped(this)), measure_(new QPushButton(tr("Measure All Heads"), this)),
+      caption_(wrappedLabel(this)), pages_(new QStackedWidget(this)), choices_(buildChoices()),
+      hint_(wrappedLabel(this)), measure_(new QPushButton(tr("Measure All Heads"), this)),
       progress_(new QProgressBar(this)), table_(new ImportanceTable(selection, model_, this)) {
     setAccessibleName(tr("Head importance"));
     pages_->insertWidget(Empty, buildEmpty());
