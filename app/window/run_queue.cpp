@@ -115,16 +115,23 @@ void RunQueue::compute(Slot slot, QObject* receiver, std::function<std::function
         });
 }
 
-void RunQueue::runAndCompute(Slot slot, trace::Request request, QObject* receiver,
-                             std::function<std::function<void()>(const trace::Run&)> work) {
-    submit(slot, [this, request = std::move(request), guard = QPointer<QObject>(receiver),
-                  work = std::move(work)](engine::Engine& engine, const Job& job) {
-        const auto run = engine.run(request, job.stop.get_token(), {});
-        finish(job, [guard, deliver = work(*run)] {
+void RunQueue::ask(Slot slot, QObject* receiver,
+                   std::function<std::function<void()>(engine::Engine&, std::stop_token)> question) {
+    submit(slot, [this, guard = QPointer<QObject>(receiver),
+                  question = std::move(question)](engine::Engine& engine, const Job& job) {
+        finish(job, [guard, deliver = question(engine, job.stop.get_token())] {
             if (guard)
                 deliver();
         });
     });
+}
+
+void RunQueue::runAndCompute(Slot slot, trace::Request request, QObject* receiver,
+                             std::function<std::function<void()>(const trace::Run&)> work) {
+    ask(slot, receiver,
+        [request = std::move(request), work = std::move(work)](engine::Engine& engine, std::stop_token stop) {
+            return work(*engine.run(request, std::move(stop), {}));
+        });
 }
 
 void RunQueue::tryOut(std::vector<engine::ModelSource> sources, std::string sentence) {

@@ -29,14 +29,17 @@ class RunQueue : public QObject {
     /// What is asked for; a slot with a lower number goes first.
     enum class Slot {
         Model,
-        Main,        ///< what is shown
-        Undisturbed, ///< the same without the changes a person made
-        Forced,      ///< the changed model reading the undisturbed output
-        Twin,        ///< the same network with random weights
-        Arithmetic,  ///< the shown run with its queries, keys and values
-        Entropy,     ///< of a head in the model and in its twin
-        Maps,        ///< what the shown run does not hold of one attention site
-        Statistics,  ///< of every head in the shown run
+        Main,          ///< what is shown
+        Undisturbed,   ///< the same without the changes a person made
+        Forced,        ///< the changed model reading the undisturbed output
+        Twin,          ///< the same network with random weights
+        Arithmetic,    ///< the shown run with its queries, keys and values
+        Entropy,       ///< of a head in the model and in its twin
+        Maps,          ///< what the shown run does not hold of one attention site
+        Contributions, ///< what the cell that is looked at adds to the residual stream
+        Batch,         ///< the sentences that stand beside each other as one padded batch
+        CausalRow,     ///< what the chosen token loses without each source token
+        Statistics,    ///< of every head in the shown run
         TwinStatistics,
         Intervals,  ///< of a head over many sentences
         Lens,       ///< what the decoder's layers hold along the shown path
@@ -76,6 +79,10 @@ class RunQueue : public QObject {
     /// thread, unless `receiver` is gone.
     void runAndCompute(Slot slot, trace::Request request, QObject* receiver,
                        std::function<std::function<void()>(const trace::Run&)> work);
+    /// Asks the engine for something. What that returns is called on the queue's thread, unless `receiver` is
+    /// gone.
+    void ask(Slot slot, QObject* receiver,
+             std::function<std::function<void()>(engine::Engine&, std::stop_token)> question);
     /// Tries ways to read a model, one after the other (Engine::tryOut).
     void tryOut(std::vector<engine::ModelSource> sources, std::string sentence);
     /// Drops a slot's work; nothing of it is delivered any more.

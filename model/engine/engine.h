@@ -1,11 +1,14 @@
 #pragma once
 
+#include "model/trace/causal_row.h"
 #include "model/trace/head_importance.h"
 #include "model/trace/lens.h"
 #include "model/trace/model_summary.h"
 #include "model/trace/quantity_maps.h"
 #include "model/trace/request.h"
+#include "model/trace/row_contributions.h"
 #include "model/trace/run.h"
+#include "model/trace/score_terms.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -88,6 +91,23 @@ class Engine {
                                                             trace::MapQuantity quantity,
                                                             const trace::AttentionSite& site,
                                                             std::size_t step, std::stop_token stop) = 0;
+
+    /// Runs the current model, then takes the scores of a first self-attention layer apart into content and
+    /// position.
+    virtual std::shared_ptr<const trace::ScoreTerms>
+    scoreTerms(const trace::Request& request, trace::AttentionKind kind, std::stop_token stop) = 0;
+
+    /// Runs the current model, then computes what a head adds to the residual stream in one row.
+    virtual std::shared_ptr<const trace::RowContributions> rowContributions(const trace::Request& request,
+                                                                            const trace::HeadAddress& head,
+                                                                            std::size_t query,
+                                                                            std::stop_token stop) = 0;
+
+    /// Runs the current model, then closes every source token in turn to the shown path's step: in one
+    /// cross-attention head, or in all of them.
+    virtual std::shared_ptr<const trace::CausalRow> causalRow(const trace::Request& request, std::size_t step,
+                                                              std::optional<trace::HeadAddress> head,
+                                                              std::stop_token stop) = 0;
 
     /// Writes the current model as a folder of safetensors, config.json and tokenizer files. The folder is
     /// created; a file in it is replaced whole or not at all.

@@ -2,11 +2,14 @@
 
 #include "model/analysis/self_check.h"
 #include "model/checkpoint/save_model.h"
+#include "model/engine/causal_row.h"
 #include "model/engine/measure_importance.h"
 #include "model/engine/quantity_maps.h"
 #include "model/engine/random_twin.h"
 #include "model/engine/read_lens.h"
+#include "model/engine/row_contributions.h"
 #include "model/engine/run_builder.h"
+#include "model/engine/score_terms.h"
 #include "model/engine/tensor_values.h"
 #include "model/trace/example_ids.h"
 #include "model/trace/missing_settings.h"
@@ -226,6 +229,37 @@ std::shared_ptr<const trace::QuantityMaps> LibtorchEngine::maps(const trace::Req
         const auto run = runKept(kept, request, stop, {});
         return quantityMaps(*kept.subject->model, kept.source, kept.interventions, *run, quantity, site, step,
                             stop);
+    });
+}
+
+std::shared_ptr<const trace::ScoreTerms>
+LibtorchEngine::scoreTerms(const trace::Request& request, trace::AttentionKind kind, std::stop_token stop) {
+    return guarded("The scores could not be taken apart", [&] {
+        Kept& kept = keptFor(request, stop);
+        const auto run = runKept(kept, request, stop, {});
+        return engine::scoreTerms(*kept.subject->model, kept.source, kept.interventions, *run, kind, stop);
+    });
+}
+
+std::shared_ptr<const trace::RowContributions>
+LibtorchEngine::rowContributions(const trace::Request& request, const trace::HeadAddress& head,
+                                 std::size_t query, std::stop_token stop) {
+    return guarded("What the head adds could not be computed", [&] {
+        Kept& kept = keptFor(request, stop);
+        const auto run = runKept(kept, request, stop, {});
+        return engine::rowContributions(*kept.subject->model, kept.source, kept.interventions, *run, head,
+                                        query, stop);
+    });
+}
+
+std::shared_ptr<const trace::CausalRow> LibtorchEngine::causalRow(const trace::Request& request,
+                                                                  std::size_t step,
+                                                                  std::optional<trace::HeadAddress> head,
+                                                                  std::stop_token stop) {
+    return guarded("The effect of the source tokens could not be measured", [&] {
+        Kept& kept = keptFor(request, stop);
+        const auto run = runKept(kept, request, stop, {});
+        return engine::causalRow(*kept.subject->model, kept.source, *run, kept.outputs, step, head, stop);
     });
 }
 

@@ -31,6 +31,15 @@ class LibtorchEngine : public Engine {
                                                     trace::MapQuantity quantity,
                                                     const trace::AttentionSite& site, std::size_t step,
                                                     std::stop_token stop) override;
+    std::shared_ptr<const trace::ScoreTerms>
+    scoreTerms(const trace::Request& request, trace::AttentionKind kind, std::stop_token stop) override;
+    std::shared_ptr<const trace::RowContributions> rowContributions(const trace::Request& request,
+                                                                    const trace::HeadAddress& head,
+                                                                    std::size_t query,
+                                                                    std::stop_token stop) override;
+    std::shared_ptr<const trace::CausalRow> causalRow(const trace::Request& request, std::size_t step,
+                                                      std::optional<trace::HeadAddress> head,
+                                                      std::stop_token stop) override;
     void convert(const std::filesystem::path& folder, Precision precision, std::stop_token stop) override;
     std::string description() const override;
 

@@ -2,11 +2,9 @@
 
 #include "model/engine/logit_gradient.h"
 #include "model/engine/tensor_values.h"
+#include "model/engine/whole_path.h"
 #include "model/network/attention_block.h"
-#include "model/network/attention_mask.h"
 #include "model/network/contributions.h"
-#include "model/network/whole_pass.h"
-#include "model/trace/refusal.h"
 
 #include <ATen/ATen.h>
 
@@ -19,32 +17,6 @@ namespace {
 
 using trace::AttentionKind;
 using trace::MapQuantity;
-
-void refuseMissingSite(const trace::ModelSummary& model, const trace::AttentionSite& site) {
-    const int layers = model.layers(site.kind);
-    if (site.layer >= 0 && site.layer < layers)
-        return;
-    throw trace::Refusal({.what = "There is no such attention",
-                          .where = toString(site),
-                          .expected = layers > 0 ? "a layer from 0 to " + std::to_string(layers - 1)
-                                                 : "a kind of attention that this model has",
-                          .found = "layer " + std::to_string(site.layer),
-                          .wayOut = "choose another layer"});
-}
-
-network::PassInput inputOf(const OpenModel& model, const EncodedSource& source,
-                           const network::Interventions& interventions, const trace::Run& run) {
-    network::PassInput input{
-        .embedded = source.embedded, .openSource = source.open, .interventions = interventions};
-    if (run.target.empty())
-        return input;
-    std::vector<std::int64_t> fed;
-    for (const auto& token : run.target)
-        fed.push_back(token.id);
-    input.fed = at::tensor(fed, at::kLong);
-    input.openFed = network::openKeys(input.fed, model.maskedInTarget());
-    return input;
-}
 
 /// [1, rows, columns]: heads have none of their own.
 trace::HeadStack oneMap(const at::Tensor& map) {
@@ -73,7 +45,7 @@ std::shared_ptr<const trace::QuantityMaps> quantityMaps(const OpenModel& model, 
     maps->request = run.request;
     maps->quantity = quantity;
     maps->site = site;
-    const auto input = inputOf(model, source, interventions, run);
+    const auto input = wholePathOf(model, source, interventions, run);
     if (quantity == MapQuantity::GradientAttention) {
         fillGradientMaps(*maps, model, input, run, step, std::move(stop));
         return maps;

@@ -51,10 +51,13 @@ AttentionBlock::AttentionBlock(const Transformer& network, const Interventions& 
     residual_ = scheme_ == NormScheme::PreNormedResidual ? norm(pass.before) : pass.before;
     if (scheme_ != NormScheme::Post && scheme_ != NormScheme::SublayerOutput)
         return;
-    auto added = at::bmm(pass.weights, written_).sum(0); // [rows, d_model]
-    if (bias_.defined())
-        added = added + bias_;
+    const auto added = output();
     frozen_ = norm.freeze(scheme_ == NormScheme::Post ? pass.before + added * factor_ : added);
+}
+
+at::Tensor AttentionBlock::output() const {
+    const auto added = at::bmm(pass_.weights, written_).sum(0);
+    return bias_.defined() ? added + bias_ : added;
 }
 
 at::Tensor AttentionBlock::throughNorm(const at::Tensor& part, std::int64_t row) const {

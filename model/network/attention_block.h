@@ -23,6 +23,8 @@ class AttentionBlock {
     /// What each head writes of each key before it is weighted, W_O v with the head's own columns of W_O,
     /// [heads, keys, d_model].
     const at::Tensor& written() const { return written_; }
+    /// What all heads and the bias write together, before any norm or factor, [rows, d_model].
+    at::Tensor output() const;
     /// What the sublayer's output is multiplied with before it is added.
     double factor() const { return factor_; }
     std::int64_t rows() const { return pass_.weights.size(1); }

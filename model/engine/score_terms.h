@@ -1,0 +1,21 @@
+#pragma once
+
+#include "model/engine/encoded_source.h"
+#include "model/engine/open_model.h"
+#include "model/network/intervention.h"
+#include "model/trace/run.h"
+#include "model/trace/score_terms.h"
+
+#include <memory>
+#include <stop_token>
+
+namespace headscope::engine {
+
+/// Of the first layer of encoder or decoder self-attention, along the path of `run`. Throws trace::Refusal
+/// where the model has no such attention or the stream is not word + position, trace::Cancelled.
+std::shared_ptr<const trace::ScoreTerms> scoreTerms(const OpenModel& model, const EncodedSource& source,
+                                                    const network::Interventions& interventions,
+                                                    const trace::Run& run, trace::AttentionKind kind,
+                                                    std::stop_token stop);
+
+} // namespace headscope::engine

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "model/trace/attention_site.h"
+#include "model/trace/matrix.h"
+#include "model/trace/request.h"
+
+#include <optional>
+#include <vector>
+
+namespace headscope::trace {
+
+/// What a query or a key of a first layer is made of: the projected word vector, the projected positional
+/// vector, and what biases alone give.
+enum class ScorePart { Word, Position, Bias };
+
+/// One summand of the scores.
+struct ScoreTerm {
+    /// Query part times key part; nothing: the bias that a model adds by distance, which no product makes.
+    struct Product {
+        ScorePart query = ScorePart::Word;
+        ScorePart key = ScorePart::Word;
+        friend bool operator==(const Product&, const Product&) = default;
+    };
+    std::optional<Product> product;
+    HeadStack values; ///< [heads, rows, columns]
+};
+
+/// The scores of a first self-attention layer as a sum over content and position: exact there, because the
+/// stream is still word + position (Dai et al. 2019, section 3.3). With the norm before it frozen, the terms
+/// sum to the scores.
+struct ScoreTerms {
+    Request request;
+    AttentionSite site; ///< layer 0 of encoder or decoder self-attention
+    std::vector<ScoreTerm> terms;
+    HeadStack scores; ///< what the softmax was given before the mask
+    MaskMatrix mask;  ///< [rows, columns], 1 = open
+};
+
+} // namespace headscope::trace
