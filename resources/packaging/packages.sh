@@ -7,7 +7,7 @@ BUILD_PACKAGES=(g++ cmake ninja-build ccache pkg-config qt6-base-dev qt6-svg-dev
 RUN_PACKAGES=(fonts-dejavu-core)
 # Qt's X11 plugin comes with Qt itself, the one for Wayland does not.
 [ -z "${WAYLAND_DISPLAY:-}" ] || RUN_PACKAGES+=(qt6-wayland)
-TEST_PACKAGES=(fonts-dejavu-core xvfb xauth openbox xdotool x11-utils poppler-utils librsvg2-bin
+TEST_PACKAGES=(fonts-dejavu-core fonts-droid-fallback xvfb xauth openbox xdotool x11-utils poppler-utils librsvg2-bin
     desktop-file-utils python3-numpy)
 
 say() { printf '%s\n' "$*" >&2; }

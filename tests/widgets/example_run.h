@@ -11,13 +11,21 @@
 /// A small plausible run, written by hand: English to German, three layers of eight heads.
 namespace headscope::example {
 
+/// Of source and target.
+enum class Language {
+    EnglishGerman,
+    RightToLeft, ///< Hebrew to Arabic
+    Chinese,     ///< Chinese to Japanese
+    Mixed,       ///< many scripts, bytes and what cannot be seen
+};
+
 struct Options {
     int repeats = 1;       ///< how often the sentence is said
     int sourcePadding = 0; ///< tokens appended
     int heads = 8;
     int layers = 3;
     bool positions = true;
-    bool foreign = false; ///< other scripts, bytes and what cannot be seen instead of English and German
+    Language language = Language::EnglishGerman;
 };
 
 inline trace::Token token(std::int64_t id, std::string piece,
@@ -121,29 +129,55 @@ inline void decode(trace::Run& run) {
     }
 }
 
+inline std::vector<trace::Token> sourceTokens(const Options& options) {
+    switch (options.language) {
+    case Language::EnglishGerman:
+        break;
+    case Language::RightToLeft:
+        return tokens({"▁האיש", "▁הזקן", "▁נתן", "▁ל", "בת", "ו", "▁ספר", "▁אדום", "."}, options.repeats);
+    case Language::Chinese:
+        return tokens({"▁", "老人", "给", "了", "他的", "女儿", "一", "本", "红色", "的", "书", "。"},
+                      options.repeats);
+    case Language::Mixed:
+        return tokens({"▁سلام", "عليكم.", "▁שלום", "▁世界", "e", "\u0301", "▁\u093F", "▁é", "<b>", "&amp;",
+                       "<0xE2>", "<0x82>", "<0xAC>", "<0xE2>", "\t", "\u202E", "▁", "😀"},
+                      options.repeats);
+    }
+    return tokens({"▁The", "▁old", "▁man", "▁gave", "▁his", "▁daughter", "▁a", "▁red", "▁book", "."},
+                  options.repeats);
+}
+
+inline std::vector<trace::Token> targetTokens(const Options& options) {
+    switch (options.language) {
+    case Language::EnglishGerman:
+        break;
+    case Language::RightToLeft:
+        return tokens({"▁أعطى", "▁الرجل", "▁العجوز", "▁ابنت", "ه", "▁كتابا", "▁أحمر", "."}, options.repeats);
+    case Language::Chinese:
+        return tokens({"▁", "老人", "は", "娘", "に", "赤い", "本", "を", "あ", "げ", "た", "。"},
+                      options.repeats);
+    case Language::Mixed:
+        return tokens({"<0xD0>", "<0x96>", "▁مدرسة", "שבת", "▁日本語",
+                       "▁Donaudampfschifffahrtsgesellschaftskapitän", "<i>kursiv</i>", "\n", "\u200D",
+                       "👨\u200D👩\u200D👧", "▁नमस्ते", "ﬁ"},
+                      options.repeats);
+    }
+    return tokens(
+        {"▁Der", "▁alte", "▁Mann", "▁gab", "▁seiner", "▁Tochter", "▁ein", "▁rot", "es", "▁Buch", "."},
+        options.repeats);
+}
+
 inline std::shared_ptr<trace::Run> run(const Options& options = {}) {
     using trace::AttentionKind;
     auto made = std::make_shared<trace::Run>();
     made->model = model(options);
     made->request.source = std::string("The old man gave his daughter a red book.");
     made->request.padding.source = options.sourcePadding;
-    made->source = tokens({"▁The", "▁old", "▁man", "▁gave", "▁his", "▁daughter", "▁a", "▁red", "▁book", "."},
-                          options.repeats);
-    if (options.foreign)
-        made->source = tokens({"▁سلام", "عليكم.", "▁שלום", "▁世界", "e", "\u0301", "▁\u093F", "▁é", "<b>",
-                               "&amp;", "<0xE2>", "<0x82>", "<0xAC>", "<0xE2>", "\t", "\u202E", "▁", "😀"},
-                              options.repeats);
+    made->source = sourceTokens(options);
     made->source.push_back(token(3, "</s>", trace::TokenRole::End));
     for (int i = 0; i < options.sourcePadding; ++i)
         made->source.push_back(token(0, "<pad>", trace::TokenRole::Padding));
-    made->next =
-        tokens({"▁Der", "▁alte", "▁Mann", "▁gab", "▁seiner", "▁Tochter", "▁ein", "▁rot", "es", "▁Buch", "."},
-               options.repeats);
-    if (options.foreign)
-        made->next = tokens({"<0xD0>", "<0x96>", "▁مدرسة", "שבת", "▁日本語",
-                             "▁Donaudampfschifffahrtsgesellschaftskapitän", "<i>kursiv</i>", "\n", "\u200D",
-                             "👨\u200D👩\u200D👧", "▁नमस्ते", "ﬁ"},
-                            options.repeats);
+    made->next = targetTokens(options);
     made->target = made->next;
     made->target.insert(made->target.begin(), token(2, "<s>", trace::TokenRole::Start));
     made->next.push_back(token(3, "</s>", trace::TokenRole::End));

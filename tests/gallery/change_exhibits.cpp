@@ -1,0 +1,83 @@
+#include "tests/gallery/exhibits.h"
+
+#include "tests/widgets/compared_runs.h"
+#include "tests/widgets/random_twin_runs.h"
+#include "widgets/change_comparison.h"
+#include "widgets/head_grid_view.h"
+#include "widgets/heatmap_view.h"
+#include "widgets/random_twin_panel.h"
+#include "widgets/what_if_panel.h"
+
+namespace headscope::gallery {
+
+using namespace widgets;
+
+namespace {
+
+/// Every mark a change leaves, on a run of any length.
+template <class View>
+Make changed(trace::HeadAddress head) {
+    return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
+        if (run) {
+            auto copy = std::make_shared<trace::Run>(*run);
+            copy->request.interventions = example::changes();
+            run = std::move(copy);
+        }
+        return viewOf<View>(head)(selection, std::move(run));
+    };
+}
+
+/// Scores of half their size in the changed model.
+QWidget* scaledScores(Selection* selection, std::shared_ptr<const trace::Run> run) {
+    if (!run)
+        return new WhatIfPanel(selection); // without it there is no comparison
+    auto* view = new ChangeComparison(selection);
+    selection->setHead(example::aligningHead);
+    const auto runs = example::comparedRuns();
+    runs.forced->request.interventions = {{trace::SoftmaxTemperature{.temperature = 2}}};
+    example::scaleScores(*runs.forced, 0.5);
+    view->setRuns(runs.changed, runs.undisturbed, runs.forced);
+    view->setSteps(analysis::compareSteps(*runs.undisturbed, *runs.forced));
+    return view;
+}
+
+QWidget* whatIf(Selection* selection, std::shared_ptr<const trace::Run> run) {
+    auto* panel = new WhatIfPanel(selection);
+    selection->setStep(5);
+    if (!run)
+        return panel;
+    const auto runs = example::comparedRuns();
+    panel->setModel(runs.changed->model);
+    panel->setInterventions(example::changes());
+    panel->setRuns(runs.changed, runs.undisturbed, runs.forced);
+    panel->comparison()->setSteps(analysis::compareSteps(*runs.undisturbed, *runs.forced));
+    return panel;
+}
+
+QWidget* twin(Selection* selection, std::shared_ptr<const trace::Run> run) {
+    auto* panel = new RandomTwinPanel(selection);
+    panel->setSeed(1);
+    selection->setHead(example::aligningHead);
+    selection->setStep(5);
+    if (!run)
+        return panel;
+    const auto runs = example::twinRuns(run);
+    panel->setRuns(runs.shown, runs.twin);
+    panel->setEntropies(analysis::compareEntropy(*runs.shown, *runs.twin, example::aligningHead));
+    return panel;
+}
+
+} // namespace
+
+QList<Exhibit> changeExhibits() {
+    using trace::AttentionKind;
+    return {
+        {"grid-changed", changed<HeadGridView>(example::aligningHead), large},
+        {"heatmap-changed", changed<HeatmapView>({{AttentionKind::Cross, 0}, 1}), large},
+        {"what-if", whatIf, {{320, 640}, {240, 420}}},
+        {"random-twin", twin, {{1100, 340}, {360, 640}}},
+        {"scaled-scores", scaledScores, {{320, 560}, {240, 560}}},
+    };
+}
+
+} // namespace headscope::gallery

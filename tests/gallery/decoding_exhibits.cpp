@@ -1,0 +1,198 @@
+#include "tests/gallery/exhibits.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QComboBox>
+#include <QStyle>
+
+#include "tests/widgets/example_lens.h"
+#include "tests/widgets/example_search.h"
+#include "widgets/attribution_tree.h"
+#include "widgets/attribution_view.h"
+#include "widgets/beam_tree_view.h"
+#include "widgets/branch_comparison.h"
+#include "widgets/branch_list.h"
+#include "widgets/candidates_view.h"
+#include "widgets/decode_bar.h"
+#include "widgets/decoding_options.h"
+#include "widgets/lens_view.h"
+#include "widgets/reference_view.h"
+#include "widgets/run_to_editor.h"
+#include "widgets/self_check_badge.h"
+#include "widgets/sentence_edit.h"
+#include "widgets/token_strip.h"
+
+namespace headscope::gallery {
+
+using namespace widgets;
+
+namespace {
+
+QWidget* strip(Selection*, std::shared_ptr<const trace::Run> run) {
+    auto* strip = new TokenStrip("Source tokens");
+    strip->setPlaceholder("The tokens of the sentence stand here once it is decoded.");
+    if (!run)
+        return strip;
+    strip->setTokens(run->source);
+    const auto row = run->cross.back().weights.head(5).row(5);
+    std::vector<bool> masked;
+    for (std::size_t key = 0; key < run->source.size(); ++key)
+        masked.push_back(run->cross.back().mask(5, key) == 0);
+    strip->setShading({row.begin(), row.end()}, masked);
+    strip->setOutlined(3);
+    strip->setLit(5);
+    return strip;
+}
+
+QWidget* bar(Selection*, std::shared_ptr<const trace::Run> run) {
+    auto* bar = new DecodeBar;
+    const auto action = [&](const QString& text, QStyle::StandardPixmap icon) {
+        auto* made = new QAction(QApplication::style()->standardIcon(icon), text, bar);
+        return made;
+    };
+    bar->setActions(
+        {action("To the start", QStyle::SP_MediaSkipBackward), action("Back", QStyle::SP_MediaSeekBackward),
+         action("Forward", QStyle::SP_MediaSeekForward), action("To the end", QStyle::SP_MediaSkipForward),
+         action("Stop", QStyle::SP_MediaStop), new QAction("Run to", bar), new QAction("Beam 4", bar)});
+    bar->setPosition(run ? 5 : 0, run ? 12 : 0);
+    return bar;
+}
+
+QWidget* sentence(Selection*, std::shared_ptr<const trace::Run> run) {
+    auto* edit = new SentenceEdit;
+    edit->setSamples({"The old man gave his daughter a red book."});
+    if (run)
+        edit->setText("The old man gave his daughter a red book.");
+    return edit;
+}
+
+QWidget* badge(Selection*, std::shared_ptr<const trace::Run> run) {
+    auto* badge = new SelfCheckBadge;
+    badge->setRun(run);
+    return badge;
+}
+
+// What belongs to a search has a run of its own; only whether there is one is taken from the content.
+
+QWidget* beamTree(Selection*, std::shared_ptr<const trace::Run> run) {
+    auto* view = new BeamTreeView;
+    view->setRun(run ? example::searchedRun() : nullptr);
+    return view;
+}
+
+QWidget* beamTreeOfAnother(Selection*, std::shared_ptr<const trace::Run> run) {
+    auto* view = new BeamTreeView;
+    view->setRun(run ? trace::atPath(*example::searchedRun(), 9) : nullptr);
+    return view;
+}
+
+QWidget* branches(Selection*, std::shared_ptr<const trace::Run> run) {
+    auto* list = new BranchList;
+    if (run)
+        list->setBranches(
+            {{"Der alte \u2026", "Der alte Mann gab seiner Tochter ein rotes Buch.", -1.2345, 12},
+             {"polite", "Der Greis gab seiner Tochter ein rotes Buch.", -7.6543, 11, true}});
+    return list;
+}
+
+Make comparison(trace::HeadAddress head) {
+    return [=](Selection*, std::shared_ptr<const trace::Run> run) -> QWidget* {
+        auto* view = new BranchComparison;
+        view->setHead(head);
+        if (run) {
+            const auto branched = example::branchedRun();
+            view->setNames({"Der alte \u2026", "polite"}, 0, 1);
+            view->setRuns(trace::atPath(*branched, 12), trace::atPath(*branched, 14));
+        }
+        return view;
+    };
+}
+
+QWidget* reference(Selection*, std::shared_ptr<const trace::Run> run) {
+    auto* view = new ReferenceView;
+    if (run) {
+        const auto branched = example::branchedRun();
+        view->setScores(analysis::tokenScores(branched->tree, branched->paths.back().leaf));
+        view->setStep(1);
+    }
+    return view;
+}
+
+Make options(trace::Decoding decoding) {
+    return [=](Selection*, std::shared_ptr<const trace::Run> run) -> QWidget* {
+        auto* options = new DecodingOptions;
+        if (run)
+            options->setDecoding(decoding, 60);
+        return options;
+    };
+}
+
+Make lens(LensTint tint, int layers) {
+    return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
+        auto* view = new LensView(selection);
+        selection->setStep(5);
+        view->setWhyEmpty("Type a sentence and press Enter.");
+        auto* tints = view->findChild<QComboBox*>();
+        tints->setCurrentIndex(static_cast<int>(tint));
+        if (run && layers > 3)
+            run = example::run({.layers = layers});
+        view->setLens(run, run ? example::lens(*run) : nullptr);
+        return view;
+    };
+}
+
+enum class Unfolded { No, Yes };
+
+Make attribution(Unfolded unfolded, std::string whyNot = {}) {
+    return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
+        auto* view = new AttributionView(selection);
+        selection->setStep(5);
+        selection->setHead(example::aligningHead);
+        view->setWhyEmpty("Type a sentence and press Enter.");
+        const auto lens = run ? example::lens(*run, run->next.front()) : nullptr;
+        if (lens && !whyNot.empty()) {
+            lens->whyNoAttribution = whyNot;
+            lens->attributions.clear();
+        }
+        view->setLens(run, lens);
+        if (unfolded == Unfolded::Yes)
+            view->findChild<AttributionTree*>()->expandAll();
+        return view;
+    };
+}
+
+QWidget* runTo(Selection*, std::shared_ptr<const trace::Run>) {
+    return new RunToEditor;
+}
+
+} // namespace
+
+QList<Exhibit> decodingExhibits() {
+    return {
+        {"candidates", viewOf<CandidatesView>(example::aligningHead), {{320, 420}, {220, 260}}},
+        {"lens", lens(LensTint::Probability, 3), {{900, 300}, {360, 240}, {1000, 520}}},
+        {"lens-rank", lens(LensTint::Rank, 6), {{900, 300}, {1000, 640}}},
+        {"lens-divergence", lens(LensTint::Divergence, 3), {{900, 300}}},
+        {"attribution", attribution(Unfolded::No), {{400, 300}, {260, 300}}},
+        {"attribution-unfolded", attribution(Unfolded::Yes), {{400, 520}, {300, 300}}},
+        {"attribution-refused",
+         attribution(Unfolded::No, "The norms of this model rescale it."),
+         {{400, 300}}},
+        {"beam-tree", beamTree, {{900, 280}, {360, 200}}},
+        {"beam-tree-other", beamTreeOfAnother, {{900, 280}}},
+        {"branches", branches, {{900, 200}, {420, 200}}},
+        {"comparison", comparison(example::aligningHead), {{1000, 320}, {560, 260}}},
+        {"comparison-decoder", comparison(decoder), {{1000, 320}}},
+        {"comparison-encoder", comparison(encoder), {{1000, 320}}},
+        {"reference", reference, {{900, 220}, {360, 220}}},
+        {"options-beam", options({.beam = 4, .lengthPenalty = 0.6}), {{360, 320}}},
+        {"options-sampling", options({.sample = true, .temperature = 0.7}), {{360, 400}}},
+        {"run-to", runTo, {{360, 160}}},
+        {"strip", strip, line},
+        {"bar", bar, {{480, 40}, {280, 40}}},
+        {"sentence", sentence, {{600, 40}, {280, 40}}},
+        {"badge", badge, {{560, 32}, {300, 32}}},
+    };
+}
+
+} // namespace headscope::gallery

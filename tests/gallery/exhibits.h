@@ -1,0 +1,52 @@
+#pragma once
+
+#include <QList>
+#include <QSize>
+#include <QString>
+#include <QWidget>
+
+#include "model/trace/run.h"
+#include "tests/widgets/example_run.h"
+#include "widgets/selection.h"
+
+#include <functional>
+#include <memory>
+
+/// The views that hang in the gallery, each of a run that may be null: what a view says when it is empty is a
+/// picture too.
+namespace headscope::gallery {
+
+using Make = std::function<QWidget*(widgets::Selection*, std::shared_ptr<const trace::Run>)>;
+
+struct Exhibit {
+    QString name;
+    Make make;
+    QList<QSize> sizes;
+};
+
+inline const QList<QSize> large{{900, 640}, {420, 320}};
+inline const QList<QSize> line{{900, 64}, {360, 120}};
+inline constexpr trace::HeadAddress decoder{{trace::AttentionKind::DecoderSelf, 1}, 2};
+inline constexpr trace::HeadAddress encoder{{trace::AttentionKind::EncoderSelf, 0}, 7};
+
+/// A view of the run at a head, in the middle of the sentence.
+template <class View>
+Make viewOf(trace::HeadAddress head, std::function<void(View&)> change = {}) {
+    return [=](widgets::Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
+        selection->setHead(head);
+        selection->setStep(5);
+        auto* view = new View(selection);
+        view->setRun(std::move(run));
+        if (change)
+            change(*view);
+        return view;
+    };
+}
+
+QList<Exhibit> mapExhibits();
+QList<Exhibit> headExhibits();
+QList<Exhibit> decodingExhibits();
+QList<Exhibit> changeExhibits();
+QList<Exhibit> positionExhibits();
+
+} // namespace headscope::gallery

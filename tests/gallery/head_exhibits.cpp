@@ -1,0 +1,115 @@
+#include "tests/gallery/exhibits.h"
+
+#include <QVBoxLayout>
+
+#include "tests/widgets/example_importance.h"
+#include "widgets/head_grid_view.h"
+#include "widgets/head_page.h"
+#include "widgets/head_table.h"
+#include "widgets/importance_view.h"
+
+namespace headscope::gallery {
+
+using namespace widgets;
+
+namespace {
+
+QWidget* importance(Selection* selection, std::shared_ptr<const trace::Run> run) {
+    return viewOf<ImportanceView>(example::aligningHead, [run](ImportanceView& view) {
+        if (run)
+            view.setImportance(example::importance(*run));
+    })(selection, run);
+}
+
+QWidget* importanceOfTwin(Selection* selection, std::shared_ptr<const trace::Run> run) {
+    return viewOf<ImportanceView>(example::aligningHead, [run](ImportanceView& view) {
+        if (!run)
+            return;
+        view.setImportance(example::importance(*run));
+        view.setTwin(7, example::importanceOfTwin(*run));
+    })(selection, run);
+}
+
+Make headTable(std::optional<WatchedCell> cell) {
+    return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
+        selection->setHead(example::aligningHead);
+        auto* table = new HeadTable(selection);
+        table->setRun(run);
+        if (!run)
+            return table;
+        table->setStatistics(analysis::statisticsOfHeads(*run));
+        if (cell)
+            table->setCell(cell);
+        else
+            table->setImportance(analysis::headScores(*example::importance(*run), std::nullopt));
+        return table;
+    };
+}
+
+QWidget* headPage(Selection*, std::shared_ptr<const trace::Run> run) {
+    auto* page = new HeadPage;
+    page->setRun(run);
+    if (!run)
+        return page;
+    const auto heads = analysis::statisticsOfHeads(*run);
+    HeadFacts facts{.statistics =
+                        *std::ranges::find(heads, example::aligningHead, &analysis::HeadStatistics::head)};
+    facts.twin = facts.statistics;
+    facts.driving = {{"The old man gave his daughter a red book.", 0.9375},
+                     {"He told me that he had lost his keys.", 0.8125}};
+    page->setFacts(std::move(facts));
+    return page;
+}
+
+/// No figure as long as nothing is known, so the view stands in another widget.
+QWidget* measuring(Selection* selection, std::shared_ptr<const trace::Run> run) {
+    auto* around = new QWidget;
+    auto* view = new ImportanceView(selection, around);
+    view->setRun(run);
+    view->setMeasuring(run != nullptr);
+    view->contrast()->setContrast("zzz");
+    view->contrast()->showRefusal({.what = "This is no token of the model's target vocabulary",
+                                   .found = "\"zzz\", which is 3 pieces",
+                                   .wayOut = "look at the candidates of a step"});
+    auto* column = new QVBoxLayout(around);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(view);
+    return around;
+}
+
+Make gridOfImportance(trace::HeadAddress head, bool sorted) {
+    return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
+        return viewOf<HeadGridView>(head, [=](HeadGridView& grid) {
+            if (!run)
+                return;
+            const auto measured = example::importance(*run);
+            auto scores = analysis::headScores(*measured, 5);
+            analysis::rankByImportance(scores);
+            grid.setImportance(scores, importanceCaption(*measured, *run, 5));
+            grid.setTinted(true);
+            grid.setSorted(sorted);
+        })(selection, run);
+    };
+}
+
+} // namespace
+
+QList<Exhibit> headExhibits() {
+    using trace::AttentionKind;
+    return {
+        {"grid", viewOf<HeadGridView>(example::aligningHead), large},
+        {"grid-decoder", viewOf<HeadGridView>(decoder), large},
+        {"grid-tinted", gridOfImportance(example::aligningHead, false), large},
+        {"grid-sorted", gridOfImportance(decoder, true), large},
+        {"importance", importance, {{420, 480}, {290, 360}}},
+        {"importance-twin", importanceOfTwin, {{420, 480}, {290, 360}}},
+        {"head-table", headTable(std::nullopt), {{1280, 360}, {640, 300}}},
+        {"head-table-cell",
+         headTable(WatchedCell{.kind = AttentionKind::Cross, .query = 5, .key = 5}),
+         {{900, 300}}},
+        {"head-page", headPage, {{420, 480}, {300, 480}}},
+        {"importance-measuring", measuring, {{380, 360}, {240, 360}}},
+    };
+}
+
+} // namespace headscope::gallery
