@@ -143,6 +143,56 @@ class FakeEngine : public engine::Engine {
         return lens;
     }
 
+    std::shared_ptr<const trace::ScoreTerms>
+    scoreTerms(const trace::Request& request, trace::AttentionKind kind, std::stop_token stop) override {
+        auto terms = std::make_shared<trace::ScoreTerms>();
+        const auto& record = *run(request, stop, {})->record({kind, 0});
+        terms->request = request;
+        terms->site = record.site;
+        terms->terms = {{.product = trace::ScoreTerm::Product{}, .values = record.scores}};
+        terms->scores = record.scores;
+        terms->mask = record.mask;
+        return terms;
+    }
+
+    std::shared_ptr<const trace::RowContributions> rowContributions(const trace::Request& request,
+                                                                    const trace::HeadAddress& head,
+                                                                    std::size_t query,
+                                                                    std::stop_token stop) override {
+        const auto& record = *run(request, stop, {})->record(head.site);
+        const auto weights = record.weights.head(static_cast<std::size_t>(head.head)).row(query);
+        auto row = std::make_shared<trace::RowContributions>();
+        row->request = request;
+        row->head = head;
+        row->query = query;
+        row->weights = {weights.begin(), weights.end()};
+        row->written = {weights.size(), 4};
+        row->added = {weights.size(), 4};
+        for (std::size_t key = 0; key < weights.size(); ++key)
+            for (std::size_t d = 0; d < 4; ++d) {
+                row->written(key, d) = static_cast<float>(key + d);
+                row->added(key, d) = weights[key] * row->written(key, d);
+            }
+        row->before = {1, 2, 3, 4};
+        row->sublayer = {0.5F, 0, -0.5F, 1};
+        return row;
+    }
+
+    std::shared_ptr<const trace::CausalRow> causalRow(const trace::Request& request, std::size_t step,
+                                                      std::optional<trace::HeadAddress> head,
+                                                      std::stop_token stop) override {
+        const auto ran = run(request, stop, {});
+        auto row = std::make_shared<trace::CausalRow>();
+        row->request = request;
+        row->step = step;
+        row->head = head;
+        row->token = ran->next.at(step);
+        row->logProbability = -0.5;
+        for (std::size_t key = 0; key < ran->source.size(); ++key)
+            row->drops.push_back(0.25 * static_cast<double>(key));
+        return row;
+    }
+
     std::shared_ptr<const trace::QuantityMaps> maps(const trace::Request& request,
                                                     trace::MapQuantity quantity,
                                                     const trace::AttentionSite& site, std::size_t step,
