@@ -18,7 +18,7 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double padding = 14; ///< beside a token, in all
+constexpr double padding = 10; ///< beside a token, in all
 constexpr double longest = 9;  ///< lines' heights: wider tokens are elided
 
 double widthOf(const std::optional<trace::Token>& token, const TokenLabelStyle& style) {

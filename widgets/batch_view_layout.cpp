@@ -27,13 +27,13 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int lowestMasks = 240; ///< below that the page is scrolled
+constexpr int lowestMasks = 220; ///< below that the page is scrolled
 
 } // namespace
 
 BatchView::BatchView(QWidget* parent)
-    : QWidget(parent), focus_(new Selection(this)), add_(new QPushButton(tr("Add a sentence"), this)),
-      remove_(new QPushButton(tr("Remove the third sentence"), this)), scroll_(new QScrollArea(this)),
+    : QWidget(parent), focus_(new Selection(this)), add_(new QPushButton(tr("Add"), this)),
+      remove_(new QPushButton(tr("Remove"), this)), scroll_(new QScrollArea(this)),
       grid_(new BatchGrid(this)), gridCaption_(wrappedLabel(this)), tabs_(new QTabBar(this)),
       masks_(new LinkedMaps(tr("Masks of one sentence of the batch"), focus_, this)),
       masksCaption_(wrappedLabel(this)), detail_(wrappedLabel(this)) {
@@ -94,11 +94,12 @@ QWidget* BatchView::buildFields() {
     }
     grid->setColumnStretch(1, 1);
     grid->setColumnStretch(2, 1);
-    auto* buttons = new QHBoxLayout;
-    buttons->addWidget(add_);
-    buttons->addWidget(remove_);
-    buttons->addStretch();
-    grid->addLayout(buttons, static_cast<int>(fields_.size()) + 1, 1, 1, 2);
+    grid->addWidget(add_, 2, 3);
+    grid->addWidget(remove_, 3, 3);
+    add_->setAccessibleName(tr("Add a sentence"));
+    add_->setToolTip(tr("A third sentence in the batch"));
+    remove_->setAccessibleName(tr("Remove the third sentence"));
+    remove_->setToolTip(tr("Takes the third sentence out of the batch"));
     connect(add_, &QPushButton::clicked, this, [this] { setCount(3); });
     connect(remove_, &QPushButton::clicked, this, [this] { setCount(2); });
     return fields;
@@ -109,9 +110,9 @@ QWidget* BatchView::buildPicture() {
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(grid_);
-    column->addWidget(gridCaption_);
     column->addWidget(tabs_, 0, Qt::AlignLeft);
     column->addWidget(masks_, 1);
+    column->addWidget(gridCaption_);
     column->addWidget(masksCaption_);
     tabs_->setAccessibleName(tr("Sentence whose masks are shown"));
     tabs_->setDrawBase(false);
@@ -121,6 +122,9 @@ QWidget* BatchView::buildPicture() {
     scroll_->setFrameShape(QFrame::NoFrame);
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll_->setFocusPolicy(Qt::NoFocus);
+    // All stands on the view's own ground.
+    scroll_->viewport()->setAutoFillBackground(false);
+    content->setAutoFillBackground(false);
     // Keeps its room when there is nothing to show, so that the fields stay where they are.
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     policy.setRetainSizeWhenHidden(true);

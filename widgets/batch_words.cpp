@@ -94,9 +94,11 @@ QString batchCaption(const BatchAnswer& batch) {
     if (batch.sentences.empty())
         return {};
     const auto& first = batch.sentences.front().row;
-    QString words = Words::tr("A padded batch of %1: sources of %2 tokens", "%1 says how many sentences")
-                        .arg(Words::tr("%n sentence(s)", nullptr, static_cast<int>(batch.sentences.size())),
-                             QString::number(first.source.size()));
+    QString words =
+        batch.sentences.size() == 1
+            ? Words::tr("A batch of one sentence: a source of %1 tokens").arg(first.source.size())
+            : Words::tr("A padded batch of %1 sentences: sources of %2 tokens")
+                  .arg(QString::number(batch.sentences.size()), QString::number(first.source.size()));
     if (!hasDecoder(batch))
         return words + Words::tr(". Hatched is padding, a bar stands after the end token.");
     words += Words::tr("; at each of %1 positions the decoder is fed the upper token and scored on the label "

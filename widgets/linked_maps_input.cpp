@@ -101,11 +101,18 @@ bool LinkedMaps::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
-    QString words = inWords(focusAt(QPointF(help->pos())));
-    for (std::size_t i = 0; i < maps_.size() && words.isEmpty(); ++i)
-        if (places_[i].area.contains(help->pos()) &&
-            help->pos().y() < places_[i].area.top() + fontMetrics().height())
-            words = maps_[i].title; // it may be cut
+    // What is said of a cell stands below the maps; what may be cut is said here.
+    QString words;
+    for (std::size_t i = 0; i < maps_.size(); ++i) {
+        const QRectF title(places_[i].area.topLeft(),
+                           QSizeF(places_[i].area.width(), fontMetrics().height()));
+        const auto row = places_[i].layout.rowLabelAt(help->pos());
+        const auto column = places_[i].layout.columnLabelAt(help->pos());
+        if (title.contains(help->pos()))
+            words = maps_[i].title;
+        else if ((row || column) && nameToken_)
+            words = nameToken_(maps_[i].kind, row.has_value(), row ? *row : *column);
+    }
     if (words.isEmpty())
         QToolTip::hideText();
     else
