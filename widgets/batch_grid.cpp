@@ -255,8 +255,11 @@ void BatchGrid::setCursorCell(std::optional<MapCell> cell) {
 bool BatchGrid::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
+    // All of it is said below the masks; here, what a narrow cell cuts.
     const auto* help = static_cast<QHelpEvent*>(event);
-    if (const auto cell = layout_.cellAt(QPointF(help->pos())))
+    const auto cell = layout_.cellAt(QPointF(help->pos()));
+    const auto token = cell ? tokenAt(*cell) : std::nullopt;
+    if (token && labelStyle().isElided(tokenLabel(*token), cellArea(*cell).width() - padding))
         QToolTip::showText(help->globalPos(), plainToolTip(cellInWords(*cell)), this, cellArea(*cell));
     else
         QToolTip::hideText();

@@ -48,6 +48,14 @@ QStringList ofDifferentLengths(QStringList sentences) {
     return {sentences[sentences.size() - 2], sentences.front(), sentences[sentences.size() / 2]};
 }
 
+int mostPadded(const std::vector<BatchedSentence>& sentences) {
+    const auto most = std::ranges::max_element(sentences, {}, [](const BatchedSentence& sentence) {
+        const auto& padding = sentence.run->request.padding;
+        return padding.source + padding.target;
+    });
+    return static_cast<int>(most - sentences.begin());
+}
+
 } // namespace
 
 void BatchView::setSamples(const QStringList& samples, const QString& language) {
@@ -79,6 +87,7 @@ void BatchView::fillFields() {
                                                                                : QStringList();
     for (std::size_t i = 0; i < fields_.size(); ++i) {
         fields_[i].source->setText(examples.value(static_cast<qsizetype>(i)));
+        fields_[i].source->setCursorPosition(0);
         fields_[i].target->clear();
     }
     commit();
@@ -89,7 +98,9 @@ void BatchView::setSentences(const std::vector<BatchSentence>& sentences) {
     count_ = std::clamp<std::size_t>(sentences.size(), 2, fields_.size());
     for (std::size_t i = 0; i < fields_.size(); ++i) {
         fields_[i].source->setText(i < sentences.size() ? sentences[i].source : QString());
+        fields_[i].source->setCursorPosition(0);
         fields_[i].target->setText(i < sentences.size() ? sentences[i].target : QString());
+        fields_[i].target->setCursorPosition(0);
     }
     showFields();
     commit();
@@ -127,8 +138,11 @@ std::optional<BatchQuestion> BatchView::question() const {
 void BatchView::setAnswer(BatchAnswer answer) {
     if (answer.question != wanted())
         return;
+    const bool isFirst = !hasFigure();
     answer_ = std::move(answer);
     showAnswer();
+    if (isFirst && hasFigure())
+        choose(mostPadded(answer_->sentences)); // there the masks have something to say
     Q_EMIT questionChanged();
 }
 
@@ -174,6 +188,7 @@ void BatchView::showAnswer() {
         while (tabs_->count() < count)
             tabs_->addTab(tr("Sentence %1").arg(tabs_->count() + 1));
     }
+    tabs_->updateGeometry(); // which a hidden bar leaves undone
     grid_->setBatch(hasFigure() ? answer_->sentences : std::vector<BatchedSentence>());
     gridCaption_->setText(hasFigure() ? batchCaption(*answer_) : QString());
     for (std::size_t i = 0; i < fields_.size(); ++i) {

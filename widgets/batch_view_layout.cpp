@@ -27,7 +27,9 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int lowestMasks = 220; ///< below that the page is scrolled
+// In lines of text: below that maps are too small to read, and the page is scrolled instead.
+constexpr int lowestMap = 13;
+constexpr int narrowestMap = 11;
 
 } // namespace
 
@@ -116,7 +118,6 @@ QWidget* BatchView::buildPicture() {
     column->addWidget(masksCaption_);
     tabs_->setAccessibleName(tr("Sentence whose masks are shown"));
     tabs_->setDrawBase(false);
-    masks_->setMinimumHeight(lowestMasks);
     scroll_->setWidget(content);
     scroll_->setWidgetResizable(true);
     scroll_->setFrameShape(QFrame::NoFrame);
@@ -149,6 +150,10 @@ void BatchView::showFields() {
 void BatchView::fitWidth() {
     const int room = std::max(120, width() - scroll_->verticalScrollBar()->sizeHint().width() - 4);
     grid_->setRoom(room);
+    const int line = fontMetrics().height();
+    const int count = std::max(1, static_cast<int>(masks_->maps().size()));
+    const int columns = std::clamp(room / (narrowestMap * line), 1, count);
+    masks_->setMinimumHeight((count + columns - 1) / columns * lowestMap * line);
     for (QLabel* label : {gridCaption_, masksCaption_})
         label->setFixedHeight(
             label->fontMetrics().boundingRect(0, 0, room, 10000, Qt::TextWordWrap, label->text()).height() +
@@ -170,9 +175,10 @@ void BatchView::followFocus() {
     const QString words = !shown() ? QString()
                           : cursor ? grid_->cellInWords(*cursor)
                                    : masks_->focusInWords();
-    detail_->setText(words.isEmpty()
-                         ? tr("Point at a token or a cell, or move there with the arrow keys, to read of it.")
-                         : words);
+    detail_->setText(
+        words.isEmpty()
+            ? tr("Point at a token or a cell, or move there with the arrow keys, to read about it.")
+            : words);
     if (!focus.isEmpty() && !cursor)
         describeForReaders(masks_, words);
 }

@@ -130,13 +130,13 @@ QString batchMasksCaption(const BatchAnswer& batch, std::size_t sentence) {
     const QString made =
         hasDecoder(batch)
             ? Words::tr(
-                  "Masks of sentence %1 as the model applied them in a run with %2 pad tokens after the "
-                  "source and %3 positions of the target that are not scored; they are the same in every "
-                  "layer and head.")
+                  "Masks of sentence %1 as the model applied them in a run with its padding, the same in "
+                  "every layer and head. Pad tokens after the source: %2; positions of the target that "
+                  "are not scored: %3.")
                   .arg(which, QString::number(source), QString::number(unscored))
             : Words::tr(
-                  "The mask of sentence %1 as the model applied it in a run with %2 pad tokens after the "
-                  "source; it is the same in every layer and head.")
+                  "The mask of sentence %1 as the model applied it in a run with its padding, the same in "
+                  "every layer and head. Pad tokens after the source: %2.")
                   .arg(which, QString::number(source));
     return made + ' ' + effectInWords(one);
 }

@@ -19,6 +19,7 @@ namespace {
 
 constexpr double margin = 12;
 constexpr double gap = 16;
+constexpr double roomForLegend = 13; ///< lines of text across; in less, cells need it more
 
 std::optional<int> within(std::optional<int> index, std::size_t count) {
     return index && *index >= 0 && static_cast<std::size_t>(*index) < count ? index : std::nullopt;
@@ -118,7 +119,9 @@ std::vector<LinkedMaps::Place> LinkedMaps::placeIn(const QRectF& area, int colum
         if (!maps_[i].values.empty()) {
             const MapPicture shown = picture(maps_[i], lightTheme());
             MapLayoutInput input = layoutInput(shown, labelStyle(), place.area.adjusted(0, title, 0, 0));
-            if (maps_[i].tone != LinkedMap::Tone::Open)
+            place.hasLegend =
+                maps_[i].tone != LinkedMap::Tone::Open && box.width() >= roomForLegend * input.lineHeight;
+            if (place.hasLegend)
                 input.rightMargin = colourBarWidth(shown.scale, font());
             place.layout = MapLayout(input);
         }
@@ -170,7 +173,7 @@ void LinkedMaps::drawStill(QPainter& painter, const std::vector<Place>& places, 
         const MapPicture shown = picture(map, theme);
         drawMapCells(painter, shown, place.layout, theme);
         drawMapLabels(painter, shown, place.layout, labelStyle(), theme);
-        if (map.tone != LinkedMap::Tone::Open)
+        if (place.hasLegend)
             drawColourBar(painter, place.layout.plot(), shown.scale, font(), theme);
     }
 }

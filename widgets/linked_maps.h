@@ -20,8 +20,8 @@ struct Theme;
 struct LinkedMap {
     enum class Tone {
         Open,    ///< a mask: what is open has one colour
-        Scores,  ///< around zero, with a legend
-        Weights, ///< zero to one, with a legend
+        Scores,  ///< around zero, with a legend where there is room
+        Weights, ///< zero to one, with a legend where there is room
     };
 
     QString title;
@@ -74,7 +74,7 @@ class LinkedMaps : public QWidget, public ReadableMap {
     QRect cellArea(MapCell cell) const override;
     std::optional<MapCell> cursorCell() const override;
     QSize sizeHint() const override { return {720, 300}; }
-    QSize minimumSizeHint() const override { return {200, 120}; }
+    QSize minimumSizeHint() const override { return {200, 90}; }
 
   protected:
     bool event(QEvent* event) override;
@@ -91,6 +91,7 @@ class LinkedMaps : public QWidget, public ReadableMap {
     struct Place {
         QRectF area;
         MapLayout layout;
+        bool hasLegend = false;
     };
     /// The axes of one kind among the rows that readers are told of.
     struct Axes {

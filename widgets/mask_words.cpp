@@ -40,7 +40,7 @@ const trace::MaskMatrix& appliedAt(const trace::Run& run, const trace::HeadAddre
 QString fillText(const trace::Run& run) {
     const auto fill = run.model ? analysis::maskFill(*run.model) : std::nullopt;
     if (!fill)
-        return Words::tr("a fill that the model does not name");
+        return Words::tr("a value the model does not name");
     if (std::isinf(*fill))
         return Words::tr("\u2212\u221E");
     return *fill == -1e9F ? Words::tr("\u22121e9") : Words::tr("the lowest float, \u22123.4e38");
@@ -145,8 +145,8 @@ std::vector<LinkedMap> effectParts(const trace::Run& run, const trace::HeadAddre
 
 QString effectCaption(const trace::Run& run, const trace::HeadAddress& head, const MaskEffect& effect) {
     QString words =
-        Words::tr("%1: the scaled scores before the mask, the mask, the scores after it and the weights that "
-                  "the softmax makes of them. Hatched cells are closed: this model puts %2 in their place.")
+        Words::tr("%1: scaled scores before the mask, the mask, scores after it, and the weights that the "
+                  "softmax makes of them. Closed cells (hatched) are filled with %2.")
             .arg(run.model ? headTitle(*run.model, head) : kindTitle(head.site.kind), fillText(run));
     std::size_t closed = 0;
     std::optional<std::size_t> first;
@@ -156,7 +156,7 @@ QString effectCaption(const trace::Run& run, const trace::HeadAddress& head, con
             first = first.value_or(row);
         }
     if (first)
-        words += ' ' + Words::tr("%1 of %2 rows are closed whole: there %3.")
+        words += ' ' + Words::tr("Rows closed whole: %1 of %2; there %3.")
                            .arg(QString::number(closed), QString::number(effect.open.rows()),
                                 closedRowInWords(effect, *first));
     return words;

@@ -88,7 +88,10 @@ BatchAnswers::requests(const widgets::BatchQuestion& question) const {
 
 void BatchAnswers::answer(widgets::BatchAnswer answer) {
     asked_.reset();
-    view_->setAnswer(std::move(answer));
+    const bool isOfAnother =
+        !answer.sentences.empty() && answer.sentences.front().run->model != answer.question.model;
+    if (!isOfAnother) // a model that was opened meanwhile, of which the view will hear
+        view_->setAnswer(std::move(answer));
 }
 
 std::vector<widgets::BatchedSentence>

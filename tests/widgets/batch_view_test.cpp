@@ -8,6 +8,7 @@
 #include "widgets/batch_grid.h"
 #include "widgets/batch_view.h"
 #include "widgets/batch_words.h"
+#include "widgets/figure_export.h"
 #include "widgets/linked_maps.h"
 
 using namespace headscope;
@@ -231,6 +232,16 @@ class BatchViewTest : public QObject {
         QVERIFY(!view.caption().contains("decoder"));
         view.grab();
     }
+
+    void theBatchIsSavedAsAPicture() {
+        const auto view = answered(2);
+        const auto svg = figureBytes(FigureFormat::Svg, view->figureSize(), 96, *view);
+        QVERIFY2(svg.error.isEmpty(), qPrintable(svg.error));
+        for (const char* words : {"pad&gt;", "1 fed", "2 label", "Cross-attention", "A padded batch of 2"})
+            QVERIFY2(svg.bytes.contains(words), words);
+    }
+
+    void theMostPaddedSentenceIsChosenFirst() { QCOMPARE(answered(3)->chosen(), 1); }
 
     void everyFieldHasAName() {
         const auto view = answered(3);

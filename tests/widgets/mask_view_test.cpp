@@ -146,7 +146,7 @@ class MaskViewTest : public QObject {
         }
         view.setRun(run);
         view.setPage(MaskView::Page::Effect);
-        QVERIFY2(view.caption().contains("1 of 12 rows are closed whole"), qPrintable(view.caption()));
+        QVERIFY2(view.caption().contains("Rows closed whole: 1 of 12; there"), qPrintable(view.caption()));
         selection.setHover(TokenFocus::cell(AttentionKind::DecoderSelf, 0, 0));
         QVERIFY2(
             view.detail().contains("Nothing is open to this row: all keys hold the same fill and get the "

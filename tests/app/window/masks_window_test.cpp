@@ -70,7 +70,7 @@ class MasksWindowTest : public QObject {
         masks()->setPage(MaskView::Page::Batch);
         auto* batch = masks()->batch();
         QTRY_VERIFY_WITH_TIMEOUT(batch->hasFigure(), 30000);
-        QVERIFY2(batch->caption().contains("A padded batch of 2 sentence"), qPrintable(batch->caption()));
+        QVERIFY2(batch->caption().contains("A padded batch of 2 sentences"), qPrintable(batch->caption()));
         batch->setSentences({{"I like it.", ""}, {"The children are playing in the garden.", ""}});
         QTRY_VERIFY_WITH_TIMEOUT(!batch->question(), 30000);
         batch->choose(0);
