@@ -101,7 +101,7 @@ class MaskViewTest : public QObject {
         const auto run = filled("-1e9");
         view.setRun(run);
         view.setPage(MaskView::Page::Effect);
-        QVERIFY2(view.caption().contains("puts −1e9 in their place"), qPrintable(view.caption()));
+        QVERIFY2(view.caption().contains("are filled with −1e9"), qPrintable(view.caption()));
         selection.setHover(TokenFocus::cell(AttentionKind::DecoderSelf, 1, 3));
         QVERIFY2(view.detail().contains("because the key comes later than the query"),
                  qPrintable(view.detail()));
