@@ -1,6 +1,7 @@
 #include "widgets/arithmetic_words.h"
 
 #include "widgets/captions.h"
+#include "widgets/mask_words.h"
 #include "widgets/numbers_table.h"
 
 #include <QCoreApplication>
@@ -13,7 +14,6 @@ namespace headscope::widgets {
 namespace {
 
 using analysis::CellArithmetic;
-using analysis::CellClosed;
 
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(Arithmetic)
@@ -33,19 +33,7 @@ QString scaleInWords(const CellArithmetic& cell) {
 QString maskInWords(const CellArithmetic& cell) {
     if (!cell.closed)
         return Words::tr("open, the score stays.");
-    switch (*cell.closed) {
-    case CellClosed::LaterToken:
-        return Words::tr("closed, because the key comes later than the query.");
-    case CellClosed::PaddingKey:
-        return Words::tr("closed, because the key is padding.");
-    case CellClosed::PaddingQuery:
-        return Words::tr("closed, because the query is padding.");
-    case CellClosed::BlockedByHand:
-        return Words::tr("closed by a what-if.");
-    case CellClosed::Otherwise:
-        break;
-    }
-    return Words::tr("closed by the model.");
+    return Words::tr("%1.").arg(closedInWords(*cell.closed));
 }
 
 QString softmaxInWords(const CellArithmetic& cell) {

@@ -1,5 +1,6 @@
 #include "app/plain/resource_folders.h"
 #include "app/window/arithmetic_dock.h"
+#include "app/window/batch_answers.h"
 #include "app/window/branch_docks.h"
 #include "app/window/decode_popups.h"
 #include "app/window/head_bar.h"
@@ -13,6 +14,7 @@
 #include "app/window/sentence_panel.h"
 #include "app/window/tall_area.h"
 #include "app/window/what_if_dock.h"
+#include "widgets/batch_view.h"
 #include "widgets/candidates_view.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/heatmap_view.h"
@@ -55,6 +57,7 @@ void MainWindow::buildLayout() {
     positions_ = new widgets::PositionalEncodingView(selection_, this);
     lines_ = new widgets::LinesView(selection_, this);
     new PositionAnswers(queue_, controller_, positions_, this);
+    new BatchAnswers(queue_, controller_, masks_->batch(), this);
     tabs_ = new QTabWidget(this);
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("Views"));
@@ -75,6 +78,7 @@ void MainWindow::buildLayout() {
     for (const auto& sentence : sampleSentences())
         samples += QString::fromStdString(sentence);
     sentence_->edit()->setSamples(samples);
+    masks_->batch()->setSamples(samples, QStringLiteral("en"));
     sentence_->edit()->setHistory(settings_.history());
     sentence_->edit()->setText(samples.value(0));
 }

@@ -10,7 +10,6 @@ namespace headscope::analysis {
 
 namespace {
 
-using trace::AttentionKind;
 using trace::AttentionRecord;
 
 bool hasCell(const AttentionRecord* record, const trace::HeadAddress& address, std::size_t query,
@@ -53,31 +52,6 @@ ScoreScale scaleOf(const trace::Run& run, std::size_t width) {
     scale.isInverseRoot = std::abs(own - inverseRoot) < 1e-6 * inverseRoot;
     scale.factor = own / scale.temperature;
     return scale;
-}
-
-bool isBlocked(const trace::Run& run, const trace::HeadAddress& head, std::size_t query, std::size_t key) {
-    return std::ranges::any_of(trace::effective(run.request.interventions), [&](const auto& change) {
-        const auto* blocked = std::get_if<trace::BlockCell>(&change);
-        return blocked && blocked->head == head && blocked->query == query && blocked->key == key;
-    });
-}
-
-bool isPadding(const std::vector<trace::Token>& tokens, std::size_t index) {
-    return index < tokens.size() && tokens[index].role == trace::TokenRole::Padding;
-}
-
-std::optional<CellClosed> whyClosed(const trace::Run& run, const AttentionRecord& record,
-                                    const trace::HeadAddress& head, std::size_t query, std::size_t key) {
-    const auto kind = head.site.kind;
-    if (record.mask(query, key))
-        return isBlocked(run, head, query, key) ? std::optional(CellClosed::BlockedByHand) : std::nullopt;
-    if (isPadding(run.keyTokens(kind), key))
-        return CellClosed::PaddingKey;
-    if (kind == AttentionKind::DecoderSelf && key > query)
-        return CellClosed::LaterToken;
-    if (kind == AttentionKind::EncoderSelf && isPadding(run.source, query))
-        return CellClosed::PaddingQuery;
-    return CellClosed::Otherwise;
 }
 
 void softmax(CellArithmetic& cell) {
@@ -152,10 +126,9 @@ std::optional<CellArithmetic> cellArithmetic(const trace::Run& shown, const trac
     for (std::size_t j = 0; j < keys.rows(); ++j) {
         const auto other = keys.row(j);
         const double dot = std::inner_product(cell.q.begin(), cell.q.end(), other.begin(), 0.0);
-        cell.row.push_back(
-            {.open = !whyClosed(projected, *record, head, query, j), .score = dot * cell.scale.factor});
+        cell.row.push_back({.open = !whyClosed(projected, head, query, j), .score = dot * cell.scale.factor});
     }
-    cell.closed = whyClosed(projected, *record, head, query, key);
+    cell.closed = whyClosed(projected, head, query, key);
     softmax(cell);
     forceByHand(cell, projected);
     cell.weight = cell.row[key].weight;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/analysis/cell_closed.h"
 #include "model/trace/run.h"
 
 #include <cstddef>
@@ -7,15 +8,6 @@
 #include <vector>
 
 namespace headscope::analysis {
-
-/// Why a query may not look at a key.
-enum class CellClosed {
-    LaterToken,    ///< the subsequent mask: it was not written yet
-    PaddingKey,    ///< it only fills a batch
-    PaddingQuery,  ///< the query does, and the model closes such rows
-    BlockedByHand, ///< a change in this head
-    Otherwise,     ///< the model has it closed, by neither mask
-};
 
 /// The factor of q k^T.
 struct ScoreScale {

@@ -3,9 +3,11 @@
 #include <QCoreApplication>
 #include <QWheelEvent>
 
+#include "tests/widgets/example_batch.h"
 #include "tests/widgets/example_maps.h"
 #include "tests/widgets/example_projections.h"
 #include "widgets/arithmetic_view.h"
+#include "widgets/batch_view.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
@@ -73,6 +75,25 @@ void chooseHeads(LinesView& view) {
     view.toggleHead(2);
 }
 
+void showEffect(MaskView& view) {
+    view.setPage(MaskView::Page::Effect);
+}
+
+Make batch(std::size_t sentences, int chosen) {
+    return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
+        auto* view = new MaskView(selection);
+        view->setRun(run);
+        view->setPage(MaskView::Page::Batch);
+        if (!run)
+            return view;
+        const auto answer = example::batch(*run, sentences);
+        view->batch()->setSentences(answer.question.sentences);
+        view->batch()->setAnswer(answer);
+        view->batch()->choose(chosen);
+        return view;
+    };
+}
+
 } // namespace
 
 QList<Exhibit> mapExhibits() {
@@ -115,6 +136,10 @@ QList<Exhibit> mapExhibits() {
         {"arithmetic-closed", arithmetic(decoder, {.targetQuery = 3, .targetKey = 6}), {{1100, 320}}},
         {"masks", viewOf<MaskView>(decoder), {{1000, 480}, {560, 360}}},
         {"masks-cross", viewOf<MaskView>(example::aligningHead), {{1000, 480}, {560, 360}}},
+        {"masks-effect", viewOf<MaskView>(decoder, showEffect), {{1000, 480}, {560, 420}}},
+        {"masks-effect-encoder", viewOf<MaskView>(encoder, showEffect), {{1000, 480}}},
+        {"masks-batch", batch(2, 1), {{1000, 760}, {560, 480}}},
+        {"masks-batch-three", batch(3, 2), {{1000, 900}}},
     };
 }
 
