@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace headscope::widgets {
 
@@ -129,7 +130,7 @@ QVariant CandidatesModel::headerData(int section, Qt::Orientation orientation, i
     case Rank:
         return tr("Rank");
     case Piece:
-        return tr("Piece");
+        return areClasses_ ? tr("Class") : tr("Piece");
     case Probability:
         return tr("Probability");
     case Sum:
@@ -203,26 +204,55 @@ QString CandidatesView::heading() const {
     return heading_->text();
 }
 
+bool CandidatesView::hasClasses() const {
+    return run_ && run_->target.empty() && !run_->classLogProbabilities.empty();
+}
+
+QString CandidatesView::whyEmpty() const {
+    if (!run_)
+        return tr(
+            "Here the most probable next tokens are listed. Type a sentence and press Enter to decode it.");
+    return run_->model && run_->model->decoderLayers == 0
+               ? tr("This model has an encoder only: it chooses no next token.")
+               : tr("This step has not been decoded yet: step forward to compute it.");
+}
+
+void CandidatesView::showClasses() {
+    std::vector<trace::Candidate> classes;
+    for (std::size_t c = 0; c < run_->classLogProbabilities.size(); ++c)
+        classes.push_back({.token = {.id = static_cast<std::int64_t>(c), .piece = std::to_string(c)},
+                           .logProbability = run_->classLogProbabilities[c]});
+    std::ranges::stable_sort(classes, std::greater(), &trace::Candidate::logProbability);
+    const auto best = classes.front().token.id;
+    model_->setCandidates(std::move(classes), best);
+    heading_->setText(
+        tr("The model puts the sentence into one of %1 classes, which have no names in its file:")
+            .arg(model_->rowCount()));
+    table_->selectRow(0);
+}
+
+void CandidatesView::showTokens() {
+    const auto step = static_cast<std::size_t>(std::max(0, selection_->step()));
+    const auto chosen = step < run_->next.size() ? std::optional(run_->next[step].id) : std::nullopt;
+    model_->setCandidates(run_->row(step).candidates, chosen, run_->tree.logProbability(run_->path[step]));
+    heading_->setText(tr("After %1, choosing:").arg(quoted(tokenLabel(run_->target, step))));
+    const auto& candidates = model_->candidates();
+    const auto taken = std::ranges::find_if(
+        candidates, [&](const auto& candidate) { return chosen && candidate.token.id == *chosen; });
+    table_->selectRow(taken == candidates.end() ? 0 : static_cast<int>(taken - candidates.begin()));
+}
+
 void CandidatesView::showStep() {
     const auto step = static_cast<std::size_t>(std::max(0, selection_->step()));
     const bool computed = run_ && step < run_->target.size() && run_->tree.node(run_->path[step]).row;
-    if (computed) {
-        const auto chosen = step < run_->next.size() ? std::optional(run_->next[step].id) : std::nullopt;
-        model_->setCandidates(run_->row(step).candidates, chosen,
-                              run_->tree.logProbability(run_->path[step]));
-        heading_->setText(tr("After %1, choosing:").arg(quoted(tokenLabel(run_->target, step))));
-        const auto& candidates = model_->candidates();
-        const auto taken = std::ranges::find_if(
-            candidates, [&](const auto& candidate) { return chosen && candidate.token.id == *chosen; });
-        table_->selectRow(taken == candidates.end() ? 0 : static_cast<int>(taken - candidates.begin()));
+    model_->setAreClasses(hasClasses());
+    if (hasClasses()) {
+        showClasses();
+    } else if (computed) {
+        showTokens();
     } else {
         model_->setCandidates({}, std::nullopt);
-        heading_->setText(
-            run_ && run_->model && run_->model->decoderLayers == 0
-                ? tr("This model has an encoder only: it chooses no next token.")
-            : run_ ? tr("This step has not been decoded yet: step forward to compute it.")
-                   : tr("Here the most probable next tokens are listed. Type a sentence and press Enter "
-                        "to decode it."));
+        heading_->setText(whyEmpty());
     }
     const bool any = model_->rowCount() > 0;
     const double smoothing = run_ && run_->model ? run_->model->labelSmoothing : 0;
@@ -230,14 +260,16 @@ void CandidatesView::showStep() {
     certainty_->setText(certaintyInWords(smoothing));
     certainty_->setVisible(any && smoothing > 0);
     table_->setVisible(any);
+    choose_->setVisible(!hasClasses());
     choose_->setEnabled(any);
     choose_->setToolTip(any ? tr("Decode this token at this step instead; what was decoded stays as a branch")
                             : tr("There is no token to choose yet."));
+    fitColumns();
 }
 
 void CandidatesView::choose() {
     const QModelIndex current = table_->currentIndex();
-    if (current.isValid())
+    if (current.isValid() && !hasClasses())
         Q_EMIT candidateChosen(selection_->step(), current.data(CandidatesModel::TokenIdRole).toLongLong());
 }
 
@@ -246,6 +278,10 @@ bool CandidatesView::hasFigure() const {
 }
 
 QString CandidatesView::caption() const {
+    if (hasClasses())
+        return tr("The model's %1 classes with the probability that it gives the sentence to be in each. The "
+                  "dot marks the most probable.")
+            .arg(model_->rowCount());
     return tr("The %1 most probable next tokens at step %2 of %3, with their probabilities among all tokens "
               "of "
               "the vocabulary. The dot marks the one that was chosen.")
@@ -272,7 +308,7 @@ void CandidatesView::drawFigure(QPainter& painter, QSize size) const {
 FigureText CandidatesView::figureText() const {
     if (!hasFigure())
         return {};
-    return {.title = tr("Next token at step %1").arg(selection_->step() + 1),
+    return {.title = hasClasses() ? tr("Classes") : tr("Next token at step %1").arg(selection_->step() + 1),
             .caption = caption(),
             .provenance = provenance(*run_)};
 }
@@ -281,10 +317,15 @@ QSize CandidatesView::figureSize() const {
     return hasFigure() ? figure().size() : FigureSource::figureSize();
 }
 
-/// The bar gives way first where the pane is narrow, because the number says the same, then the sum.
 void CandidatesView::resizeEvent(QResizeEvent*) {
+    fitColumns();
+}
+
+/// The bar gives way first where the pane is narrow, because the number says the same, then the sum, which
+/// classes have none of.
+void CandidatesView::fitColumns() {
     const int character = table_->fontMetrics().averageCharWidth();
-    table_->setColumnHidden(CandidatesModel::Sum, width() < 40 * character);
+    table_->setColumnHidden(CandidatesModel::Sum, hasClasses() || width() < 40 * character);
     const int room = width() - 48 * character;
     const bool noBar = room < 4 * character;
     table_->setColumnHidden(CandidatesModel::Bar, noBar);
