@@ -45,7 +45,10 @@ HeatmapView::Frame HeatmapView::frame(const QRectF& area) const {
     const double third = std::max(1.0, std::floor(inside.height() / 3 / line)) * line;
     const double captionHeight =
         std::min(third, metrics.boundingRect(inside, Qt::TextWordWrap, caption()).height());
-    const double hintHeight = (hasHintLine_ && isAboutEffect() ? line : 0) + (hasCauseLines() ? 2 * line : 0);
+    // What large text leaves no room for is in the tooltip, too.
+    const double sixth = std::max(1.0, std::floor(inside.height() / 6 / line)) * line;
+    const int hintLines = (hasHintLine_ && isAboutEffect() ? 1 : 0) + (hasCauseLines() ? 2 : 0);
+    const double hintHeight = std::min(sixth, hintLines * line);
     const double clear = hintHeight > 0 ? 4 : 0; // of the caption
     const double top = inside.bottom() - captionHeight;
     return {.axes = QRectF(inside.left(), inside.top(), inside.width(), line),
@@ -84,19 +87,25 @@ void HeatmapView::drawStepsLosses(QPainter& painter, const QRectF& area, const M
                                   const Theme& theme) const {
     if (!showsLosses())
         return;
+    const QString everywhere = tr("everywhere");
+    const QString here = tr("this head");
+    const QFontMetricsF metrics(font());
+    const double widest = std::max(metrics.horizontalAdvance(everywhere), metrics.horizontalAdvance(here));
+    const bool before = widest + 2 * margin <= layout.plot().left();
     const auto draw = [&](const std::shared_ptr<const trace::CausalRow>& row, const QString& name,
                           double away) {
         drawLosses(painter, shown_, layout,
                    {.losses = row ? row->drops : std::vector<double>(),
                     .name = name,
+                    .nameBefore = before,
                     .away = away,
                     .length = lossLength(area),
                     .right = area.right()},
                    font(), theme);
     };
     const double away = lossesAway(area);
-    draw(cause_.everywhere, tr("everywhere"), away);
-    draw(cause_.here, tr("this head"), away + lossesRoom(lossLength(area)));
+    draw(cause_.everywhere, everywhere, away);
+    draw(cause_.here, here, away + lossesRoom(lossLength(area)));
 }
 
 double HeatmapView::barLength(const QRectF& area) const {
@@ -192,7 +201,10 @@ void HeatmapView::drawHint(QPainter& painter, const QRectF& area, const MapLayou
     painter.setPen(theme.faintText);
     const QFontMetricsF metrics(font());
     QRectF there(line.left(), line.top() - up, line.width(), metrics.height());
+    const double bottom = line.bottom() - up + 1;
     for (const QString& one : words.split('\n')) {
+        if (there.bottom() > bottom)
+            break;
         painter.drawText(there, Qt::AlignLeft | Qt::AlignVCenter,
                          metrics.elidedText(one, Qt::ElideRight, there.width()));
         there.translate(0, metrics.height());

@@ -91,18 +91,19 @@ QRectF pieceRect(const ShownMap& shown, const QRectF& band, std::size_t piece, s
                : QRectF(band.left() + from * band.width(), band.top(), part * band.width(), band.height());
 }
 
-/// The name before the bars and the largest after them; both after them where there is no room before.
-void nameLosses(QPainter& painter, const QRectF& plot, double zero, double right, const QString& name,
-                const QString& largest, const QFont& font, const Theme& theme) {
+/// The largest after the bars, and the name with it or before them.
+void nameLosses(QPainter& painter, const QRectF& plot, double zero, const Losses& losses, double largest,
+                const QFont& font, const Theme& theme) {
     const QFontMetricsF metrics(font);
     const double baseline = zero + metrics.capHeight() / 2;
-    const double before = plot.left() - gap - metrics.horizontalAdvance(name);
+    const QString most = Words::tr("\u00B1%1").arg(QString::number(largest, 'g', 2));
+    const QString after = losses.nameBefore ? most : losses.name + ' ' + most;
     painter.setFont(font);
     painter.setPen(theme.faintText);
-    if (before >= 0)
-        painter.drawText(QPointF(before, baseline), name);
-    const QString after = before >= 0 ? largest : name + ' ' + largest;
-    if (plot.right() + gap / 2 + metrics.horizontalAdvance(after) <= right)
+    if (losses.nameBefore)
+        painter.drawText(QPointF(plot.left() - gap - metrics.horizontalAdvance(losses.name), baseline),
+                         losses.name);
+    if (plot.right() + gap / 2 + metrics.horizontalAdvance(after) <= losses.right)
         painter.drawText(QPointF(plot.right() + gap / 2, baseline), after);
 }
 
@@ -204,8 +205,7 @@ void drawLosses(QPainter& painter, const ShownMap& shown, const MapLayout& layou
     painter.drawLine(shown.transposed ? QPointF(zero, plot.top()) : QPointF(plot.left(), zero),
                      shown.transposed ? QPointF(zero, plot.bottom()) : QPointF(plot.right(), zero));
     if (!shown.transposed && largest > 0) // turned, they stand in the order that the caption says
-        nameLosses(painter, plot, zero, losses.right, losses.name,
-                   Words::tr("\u00B1%1").arg(QString::number(largest, 'g', 2)), font, theme);
+        nameLosses(painter, plot, zero, losses, largest, font, theme);
     painter.restore();
 }
 

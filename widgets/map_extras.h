@@ -29,6 +29,7 @@ double lossesRoom(double barLength);
 struct Losses {
     std::vector<double> losses; ///< [S]; not a number: no bar
     QString name;               ///< beside the bars, with the largest of them, where there is room
+    bool nameBefore = false;    ///< the name stands at the other side than the largest
     double away = 0;            ///< from the keys
     double length = 0;          ///< of the largest, up and down together
     double right = 0;           ///< where the room ends
