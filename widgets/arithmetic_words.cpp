@@ -93,4 +93,41 @@ QStringList arithmeticInWords(const CellArithmetic& cell) {
     return steps;
 }
 
+QString streamInWords(const analysis::StreamAddition& addition, trace::NormAfter norm) {
+    const auto percent = [](double share) { return numberText(100 * share) + QStringLiteral(" %"); };
+    QString words =
+        Words::tr(
+            "6. Residual stream: weight \u00D7 W_O v, %1 long, mostly in dimension %2 (%3). All keys of "
+            "the head add %4, the whole sublayer %5, to a stream %6 long.")
+            .arg(preciseText(addition.length), QString::number(addition.largest + 1),
+                 preciseText(addition.added[addition.largest]), preciseText(addition.lengthOfHead),
+                 preciseText(addition.lengthOfSublayer), preciseText(addition.lengthBefore));
+    if (addition.share)
+        words += ' ' + Words::tr("Along the sublayer's output the key makes up %1 of it, the head %2.")
+                           .arg(percent(*addition.share), percent(*addition.shareOfHead));
+    if (addition.cosine)
+        words += ' ' + Words::tr("The cosine of the two is %1.").arg(preciseText(*addition.cosine));
+    if (addition.lengthOfBias > 0)
+        words += ' ' + Words::tr("The bias b_O, %1 long, belongs to no head%2.")
+                           .arg(preciseText(addition.lengthOfBias),
+                                addition.shareOfBias ? Words::tr(" and makes up %1", "after: b_O belongs to "
+                                                                                     "no head")
+                                                           .arg(percent(*addition.shareOfBias))
+                                                     : QString());
+    if (norm == trace::NormAfter::OfTheSum)
+        words += ' ' + Words::tr("A norm follows, which rescales the stream with all that was added.");
+    if (norm == trace::NormAfter::OfItAlone)
+        words += ' ' + Words::tr("A norm rescales the sublayer's output before it is added.");
+    return words;
+}
+
+QString otherQuantityInWords(Quantity shown) {
+    if (shown == Quantity::Weights || isScore(shown))
+        return {};
+    return Words::tr(
+               "The map shows %1 now. This is how the weight comes about: \u201CThe map\u201D below means "
+               "that of scores or weights.")
+        .arg(quantityName(shown));
+}
+
 } // namespace headscope::widgets

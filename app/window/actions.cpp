@@ -147,6 +147,11 @@ constexpr std::array rows{
         "Ctrl+Alt+B",
         QT_TRANSLATE_NOOP("Actions", "Show at the edge what each key receives from all rows together"),
         Form::Checkable, nullptr},
+    Row{ActionId::MapLosses, "&Map", QT_TRANSLATE_NOOP("Actions", "Bars of What the Step &Loses"),
+        "Ctrl+Alt+K",
+        QT_TRANSLATE_NOOP("Actions", "Under a cross-attention map: how much of the current token's "
+                                     "log-probability is lost without each source token (knock-out)"),
+        Form::Checkable, nullptr},
     Row{ActionId::FitMap, "&Map", QT_TRANSLATE_NOOP("Actions", "&Fit the Map"), "Ctrl+0",
         QT_TRANSLATE_NOOP("Actions", "Show all of the map again"), Form::Plain, nullptr, true},
 

@@ -61,6 +61,7 @@ enum class ActionId {
     MapTransposed,
     MapNumbers,
     MapReceived,
+    MapLosses,
     SourceShare,
     SpaceMarks,
     FitMap,

@@ -45,6 +45,8 @@ class HeadTableDock : public QDockWidget {
 
   public Q_SLOTS:
     void open();
+    /// Runs the sentences of a text file.
+    void runFile(const QString& path);
 
   Q_SIGNALS:
     /// A sentence that drives a head is to be decoded.
@@ -65,7 +67,7 @@ class HeadTableDock : public QDockWidget {
     void showHead();
     void computeIntervals();
     void runSamples();
-    void runFile();
+    void chooseFile();
 
     RunQueue* queue_;
     DecodeController* controller_;

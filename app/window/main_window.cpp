@@ -3,6 +3,7 @@
 #include "app/plain/resource_folders.h"
 #include "app/window/analyses.h"
 #include "app/window/branch_docks.h"
+#include "app/window/causal_rows.h"
 #include "app/window/decode_popups.h"
 #include "app/window/head_bar.h"
 #include "app/window/head_table_dock.h"
@@ -51,6 +52,7 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
       whatIf_(new WhatIf(queue_, controller_, this)), analyses_(new Analyses(queue_, controller_, this)),
       mapChoices_(new MapChoices(actions_, this)),
       mapAnalyses_(new MapAnalyses(queue_, controller_, analyses_, selection_, this)),
+      causalRows_(new CausalRows(queue_, controller_, selection_, this)),
       twin_(new RandomTwin(queue_, controller_, this)),
       twinAnalyses_(new TwinAnalyses(queue_, controller_, analyses_, twin_, this)) {
     setWindowTitle(tr("Headscope"));
@@ -62,8 +64,9 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
     connect(queue_, &RunQueue::refused, this, [this](RunQueue::Slot slot, const auto& text) {
         // Said where they would be.
         constexpr std::array quiet{
-            RunQueue::Slot::Importance, RunQueue::Slot::Twin,   RunQueue::Slot::Lens, RunQueue::Slot::Maps,
-            RunQueue::Slot::Arithmetic, RunQueue::Slot::Corpus, RunQueue::Slot::Batch};
+            RunQueue::Slot::Importance, RunQueue::Slot::Twin,          RunQueue::Slot::Lens,
+            RunQueue::Slot::Maps,       RunQueue::Slot::Arithmetic,    RunQueue::Slot::Corpus,
+            RunQueue::Slot::Batch,      RunQueue::Slot::Contributions, RunQueue::Slot::CausalRow};
         if (std::ranges::find(quiet, slot) == quiet.end())
             message_->showRefusal(text);
     });

@@ -33,6 +33,7 @@ class ArithmeticDock;
 class BranchDocks;
 class DecodePopups;
 class HeadBar;
+class CausalRows;
 class MapAnalyses;
 class MapChoices;
 class HeadTableDock;
@@ -128,6 +129,7 @@ class MainWindow : public QMainWindow {
     Analyses* analyses_;
     MapChoices* mapChoices_;
     MapAnalyses* mapAnalyses_;
+    CausalRows* causalRows_;
     RandomTwin* twin_;
     TwinAnalyses* twinAnalyses_;
     std::shared_ptr<const trace::ModelSummary> model_;

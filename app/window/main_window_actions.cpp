@@ -18,6 +18,7 @@
 #include "widgets/arithmetic_view.h"
 #include "widgets/candidates_view.h"
 #include "widgets/head_grid_view.h"
+#include "widgets/head_page.h"
 #include "widgets/head_table.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/importance_view.h"
@@ -71,10 +72,8 @@ void MainWindow::connectActions() {
         setFocus(); // out of the sentence field: keys step again
     });
     on(ActionId::Decode, &MainWindow::decodeSentence);
-    connect(sentence_->edit(), &widgets::SentenceEdit::submitted, this, [this] {
-        decodeSentence();
-        setFocus(); // keys step through what comes
-    });
+    // The focus stays: who typed goes on typing, and Esc lets the keys step.
+    connect(sentence_->edit(), &widgets::SentenceEdit::submitted, this, &MainWindow::decodeSentence);
     connect(sentence_->language(), &TargetLanguageBox::languageChosen, this, [this](const QString& language) {
         settings_.setTargetLanguage(opener_->openPath(), language);
         decodeSentence();
@@ -154,9 +153,10 @@ void MainWindow::connectViewActions() {
         controller_->choose(step, id);
         setFocus(); // keys step through what comes
     });
-    for (QWidget* view : std::initializer_list<QWidget*>{
-             heatmap_, masks_, positions_, lines_, grid_, candidates_, sentence_->sourceShare(),
-             importance_->view(), headTable_->table(), twinDock_->map(), arithmetic_->view()})
+    for (QWidget* view :
+         std::initializer_list<QWidget*>{heatmap_, masks_, positions_, lines_, grid_, candidates_,
+                                         sentence_->sourceShare(), importance_->view(), headTable_->table(),
+                                         headTable_->page(), twinDock_->map(), arithmetic_->view()})
         offerPicture(view);
     for (const auto& views : {branches_->pictures(), lens_->pictures()})
         for (QWidget* view : views)
@@ -168,7 +168,11 @@ void MainWindow::connectHelpActions() {
     const auto on = [this](ActionId id, auto&& what) {
         connect((*actions_)[id], &QAction::triggered, this, what);
     };
-    on(ActionId::CommandPalette, [this] { CommandPalette(actions_->all(), this).exec(); });
+    on(ActionId::CommandPalette, [this] {
+        auto all = actions_->all();
+        std::ranges::copy(whatIfDock_->changes(), std::back_inserter(all));
+        CommandPalette(std::move(all), this).exec();
+    });
     on(ActionId::SelfCheck, [this] { badge_->click(); });
     on(ActionId::Keys, [this] { showKeys(*actions_, this); });
     on(ActionId::About, [this] { showAbout(model_.get(), this); });

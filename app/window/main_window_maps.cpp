@@ -1,8 +1,11 @@
+#include "app/window/arithmetic_dock.h"
+#include "app/window/causal_rows.h"
 #include "app/window/main_window.h"
 #include "app/window/map_analyses.h"
 #include "app/window/map_choices.h"
 #include "app/window/random_twin_dock.h"
 #include "app/window/sentence_panel.h"
+#include "widgets/arithmetic_view.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/source_share.h"
 
@@ -15,10 +18,15 @@ void MainWindow::connectMapActions() {
     connect(mapChoices_, &MapChoices::optionsChanged, this, [this](const widgets::MapOptions& options) {
         heatmap_->setOptions(options);
         twinDock_->setMapOptions(options);
+        arithmetic_->view()->setShownQuantity(options.quantity);
         mapAnalyses_->setQuantity(widgets::computedFor(options.quantity));
     });
     connect(mapAnalyses_, &MapAnalyses::changed, this, &MainWindow::showMaps);
-    const auto followTab = [this] { mapAnalyses_->setEffectWanted(tabs_->currentWidget() == heatmap_); };
+    connect(causalRows_, &CausalRows::changed, this, [this] { heatmap_->setCause(causalRows_->cause()); });
+    const auto followTab = [this] {
+        mapAnalyses_->setEffectWanted(tabs_->currentWidget() == heatmap_);
+        causalRows_->setWanted(tabs_->currentWidget() == heatmap_);
+    };
     connect(tabs_, &QTabWidget::currentChanged, this, followTab);
     followTab();
     connect((*actions_)[ActionId::SourceShare], &QAction::toggled, this, [this](bool shown) {

@@ -12,6 +12,7 @@
 #include "widgets/candidates_view.h"
 #include "widgets/figure_export.h"
 #include "widgets/head_grid_view.h"
+#include "widgets/head_page.h"
 #include "widgets/head_table.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/importance_view.h"
@@ -77,7 +78,7 @@ widgets::FigureSource* MainWindow::figureOnTop() const {
     auto panels = branches_->pictures();
     std::ranges::copy(lens_->pictures(), std::back_inserter(panels));
     panels.insert(panels.end(), {grid_, candidates_, importance_->view(), headTable_->table(),
-                                 twinDock_->map(), arithmetic_->view()});
+                                 headTable_->page(), twinDock_->map(), arithmetic_->view()});
     for (QWidget* panel : panels)
         if (focus && (panel == focus || panel->isAncestorOf(focus)))
             return dynamic_cast<widgets::FigureSource*>(panel);

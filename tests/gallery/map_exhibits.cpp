@@ -30,6 +30,8 @@ Make mapOf(MapOptions options) {
                 return;
             const auto lengths = example::normWeighted(*run, site);
             view.setEffect(lengths);
+            if (options.losses)
+                view.setCause(example::cause(*run, 5));
             if (computed == trace::MapQuantity::GradientAttention)
                 view.setMaps(example::gradient(*run, site, 5));
             else if (computed && *computed != trace::MapQuantity::NormWeighted)
@@ -66,6 +68,8 @@ Make arithmetic(trace::HeadAddress head, TokenFocus focus) {
             return view;
         const auto projected = example::withProjections(*run);
         view->setRuns(projected, projected);
+        if (const auto& cell = view->cell())
+            view->setContributions(example::rowContributions(*projected, cell->head, cell->query));
         return view;
     };
 }
@@ -124,6 +128,9 @@ QList<Exhibit> mapExhibits() {
          large},
         {"heatmap-words", mapOf({.withoutSpecial = true, .words = true, .transposed = true, .numbers = true}),
          large},
+        {"heatmap-losses", mapOf({.losses = true}), large},
+        {"heatmap-losses-turned",
+         mapOf({.words = true, .transposed = true, .received = true, .losses = true}), large},
         {"source-share", sourceShare, line},
         {"heatmap-zoomed", viewOf<HeatmapView>(example::aligningHead, zoomIn), large},
         {"lines", viewOf<LinesView>(example::aligningHead), large},

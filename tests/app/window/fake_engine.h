@@ -166,13 +166,11 @@ class FakeEngine : public engine::Engine {
         row->head = head;
         row->query = query;
         row->weights = {weights.begin(), weights.end()};
-        row->written = {weights.size(), 4};
         row->added = {weights.size(), 4};
         for (std::size_t key = 0; key < weights.size(); ++key)
-            for (std::size_t d = 0; d < 4; ++d) {
-                row->written(key, d) = static_cast<float>(key + d);
-                row->added(key, d) = weights[key] * row->written(key, d);
-            }
+            for (std::size_t d = 0; d < 4; ++d)
+                row->added(key, d) = weights[key] * static_cast<float>(key + d);
+        row->bias = {0.1F, 0, 0, 0};
         row->before = {1, 2, 3, 4};
         row->sublayer = {0.5F, 0, -0.5F, 1};
         return row;
