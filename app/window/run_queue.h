@@ -41,6 +41,8 @@ class RunQueue : public QObject {
         CausalRow,     ///< what the chosen token loses without each source token
         Statistics,    ///< of every head in the shown run
         TwinStatistics,
+        PinnedHeads, ///< how far the compared heads are from each other
+        Similarity,  ///< of all heads of the shown run
         Intervals,  ///< of a head over many sentences
         Lens,       ///< what the decoder's layers hold along the shown path
         Positions,  ///< what the page of positions in sight shows
