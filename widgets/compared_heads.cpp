@@ -167,8 +167,8 @@ void ComparedHeads::describe(const HeatmapView* map, const QString& words) {
 
 QString ComparedHeads::comparisonInWords(const trace::HeadAddress& head) const {
     const auto reference = referenceHead(heads_, selected_, head.site.kind);
-    const auto others = std::ranges::count(heads_, head.site.kind,
-                                           [](const auto& other) { return other.site.kind; });
+    const auto others =
+        std::ranges::count(heads_, head.site.kind, [](const auto& other) { return other.site.kind; });
     if (heads_.size() < 2)
         return {};
     if (others == 1)

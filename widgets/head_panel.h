@@ -14,8 +14,8 @@ namespace headscope::widgets {
 class HeatmapView;
 struct Theme;
 
-/// One of the heads that are compared: its name, what is said of it, the number in the lit cell, a button that
-/// lets it go, and its map.
+/// One of the heads that are compared: its name, what is said of it, the number in the lit cell, a button
+/// that lets it go, and its map.
 class HeadPanel : public QFrame {
     Q_OBJECT
 

@@ -68,11 +68,12 @@ QWidget* Overview::buildControls() {
     order_->setToolTip(tr("Where a head stands, within its kind"));
     for (QComboBox* box : {tint_, order_}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(10);
+        box->setMinimumContentsLength(12);
     }
     threshold_->setAccessibleName(tr("Mean divergence below which heads are grouped"));
-    threshold_->setToolTip(tr("Groups whose heads are on average less than this apart become one: 0 the same, 1 "
-                              "nothing in common (Jensen-Shannon divergence, base 2)"));
+    threshold_->setToolTip(
+        tr("Groups whose heads are on average less than this apart become one: 0 the same, 1 "
+           "nothing in common (Jensen-Shannon divergence, base 2)"));
     threshold_->setPrefix(tr("below "));
     threshold_->setRange(0.01, 1);
     threshold_->setSingleStep(0.05);
@@ -100,7 +101,7 @@ void Overview::fillChoices() {
     add(tint_, tr("no tint"), tr("Pictures only"), nothing);
     add(tint_, tr("tint by importance"), {}, byImportance);
     add(order_, tr("as in the model"), tr("Layers down, heads across"), nothing);
-    add(order_, tr("grouped by similarity"), tr("Heads that look alike stand together"), bySimilarity);
+    add(order_, tr("by similarity"), tr("In groups: heads that look alike stand together"), bySimilarity);
     add(order_, tr("by importance"), {}, byImportance);
     for (const auto statistic : analysis::allStatistics()) {
         const QString title = statisticTitle(statistic).toLower();
@@ -126,8 +127,8 @@ void Overview::offerImportance() {
 Overview::Choice Overview::choiceOf(const QComboBox& box) {
     const int meaning = box.currentData().toInt();
     return {.importance = meaning == byImportance,
-            .statistic = meaning >= 0 ? std::optional(static_cast<analysis::Statistic>(meaning))
-                                      : std::nullopt};
+            .statistic =
+                meaning >= 0 ? std::optional(static_cast<analysis::Statistic>(meaning)) : std::nullopt};
 }
 
 HeadTint Overview::tintOf(const Choice& choice) const {
@@ -155,12 +156,14 @@ void Overview::showOrder() {
 void Overview::showMatching() {
     if (words_->text().simplified().isEmpty() || model_->rowCount() == 0) {
         count_->clear();
+        count_->hide();
         return view_->setMatching(std::nullopt);
     }
     std::set<trace::HeadAddress> heads;
     for (int row = 0; row < filter_->rowCount(); ++row)
         heads.insert(model_->head(filter_->mapToSource(filter_->index(row, 0)).row()));
     count_->setText(tr("%1 of %2 heads").arg(heads.size()).arg(model_->rowCount()));
+    count_->show();
     view_->setMatching(std::move(heads));
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 #include <utility>
 
 namespace headscope::widgets {
@@ -65,11 +64,15 @@ std::vector<OverviewBlock> blocksInGroups(const trace::Run& run, const HeadGroup
         block.captions = true;
         const auto found = grouping.kinds.find(block.kind);
         if (found != grouping.kinds.end())
-            for (const auto& group : found->second.alike) {
-                block.clusters.push_back({group.heads});
-                std::erase_if(alone, [members = std::set(group.heads.begin(), group.heads.end())](
-                                         const auto& head) { return members.contains(head); });
-            }
+            for (const auto& group : found->second.alike)
+                if (std::ranges::all_of(group.heads, [&](const auto& head) {
+                        return std::ranges::find(alone, head) != alone.end();
+                    })) {
+                    block.clusters.push_back({group.heads});
+                    std::erase_if(alone, [&](const auto& head) {
+                        return std::ranges::find(group.heads, head) != group.heads.end();
+                    });
+                }
         if (!alone.empty())
             block.clusters.push_back({alone});
     }
@@ -84,7 +87,8 @@ std::vector<QString> groupCaptions(const analysis::HeadGroup& group) {
 }
 
 std::vector<QString> aloneCaptions(std::size_t heads) {
-    return {heads == 1 ? Words::tr("1 head is like no other") : Words::tr("%1 heads are like no other").arg(heads),
+    return {heads == 1 ? Words::tr("1 head is like no other")
+                       : Words::tr("%1 heads are like no other").arg(heads),
             Words::tr("%1 alone").arg(heads), QString::number(heads)};
 }
 

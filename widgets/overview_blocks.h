@@ -13,7 +13,7 @@
 namespace headscope::widgets {
 
 /// Mean divergence below which heads are grouped, unless a person chooses another.
-inline constexpr double usualGroupThreshold = 0.15;
+inline constexpr double usualGroupThreshold = 0.25;
 
 /// The heads of each kind in groups that look alike.
 struct HeadGrouping {
@@ -26,7 +26,7 @@ std::vector<OverviewBlock> blocksAsInTheModel(const trace::Run& run);
 /// The highest number first, within each kind; heads without one last, as in the model.
 std::vector<OverviewBlock> blocksInOrder(const trace::Run& run, const HeadTint& tint);
 /// Group by group, and last, by themselves, the heads that are like no other. Heads that no group knows are
-/// among those.
+/// among those; groups of heads that the run does not have are left out.
 std::vector<OverviewBlock> blocksInGroups(const trace::Run& run, const HeadGrouping& grouping);
 
 /// "5 heads look alike (mean divergence 0.04 of 1)", and two shorter ways to say so.

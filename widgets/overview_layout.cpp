@@ -51,18 +51,21 @@ class BlockPlacer {
 
     void placeColumnNumbers(OverviewLayout::Block& placed) {
         for (int column = 0; column < block_.columns; ++column)
-            placed.columns.push_back({column + 1, QRect(left() + column * pitch(), y_, layout_.side.width(), wish_.line)});
+            placed.columns.push_back(
+                {column + 1, QRect(left() + column * pitch(), y_, layout_.side.width(), wish_.line)});
         y_ += wish_.line;
     }
 
-    void newLine(OverviewLayout::Block& placed, int firstNumber) {
-        lineTop_ = y_ + captionHeight();
+    /// Heads that are alone are the last ones: where they go on, nothing more is written above them.
+    void newLine(OverviewLayout::Block& placed, int firstNumber, bool goesOn = false) {
+        lineTop_ = y_ + (goesOn ? 0 : captionHeight());
         y_ = lineTop_ + layout_.side.height() + wish_.foot + layout_.gap + (block_.captions ? wideGap : 0);
         x_ = left();
         inLine_ = 0;
         ++line_;
         if (!block_.captions)
-            placed.rows.push_back({firstNumber, QRect(origin_.x(), lineTop_, wish_.digits, layout_.side.height())});
+            placed.rows.push_back(
+                {firstNumber, QRect(origin_.x(), lineTop_, wish_.digits, layout_.side.height())});
     }
 
     void placeCluster(OverviewLayout::Block& placed, const OverviewCluster& cluster, bool isLast) {
@@ -78,7 +81,7 @@ class BlockPlacer {
             if (roomLeft() <= 0) {
                 there.parts.push_back(part);
                 part = QRect();
-                newLine(placed, rowNumber());
+                newLine(placed, rowNumber(), isLast);
             }
             const QRect picture(QPoint(x_, lineTop_), layout_.side);
             const QRect foot(picture.left(), picture.bottom() + 1, picture.width(), wish_.foot);
@@ -138,12 +141,12 @@ OverviewLayout placed(const OverviewWish& wish, int perRow, QSize side, int gap)
 bool fits(const OverviewWish& wish, const OverviewLayout& layout) {
     const int right = wish.available.width() - margin;
     return layout.bottom + wish.words <= wish.available.height() - margin &&
-           std::ranges::all_of(layout.tiles,
-                               [&](const auto& tile) { return tile.picture.right() < right; });
+           std::ranges::all_of(layout.tiles, [&](const auto& tile) { return tile.picture.right() < right; });
 }
 
 /// The largest side for which `make` fits, between leastSide and `most`.
-template <class Make> int largest(const OverviewWish& wish, int most, Make make) {
+template <class Make>
+int largest(const OverviewWish& wish, int most, Make make) {
     int low = leastSide;
     int high = most;
     while (low < high) {
@@ -157,17 +160,18 @@ template <class Make> int largest(const OverviewWish& wish, int most, Make make)
 }
 
 OverviewLayout best(const OverviewWish& wish, int perRow, int gap) {
-    const int square = largest(wish, largestSide,
-                               [&](int side) { return placed(wish, perRow, {side, side}, gap); });
+    const int square = largest(wish, largestSide, [&](int side) {
+        return placed(wish, perRow, {side, side}, gap);
+    });
     const bool free = std::ranges::any_of(wish.blocks, [](const auto& block) { return block.columns == 0; });
     if (free)
         return placed(wish, perRow, {square, square}, gap);
     // What one direction leaves over makes pictures wider or taller, as long as a diagonal looks like one.
     const int most = square * 3 / 2;
-    const int wide =
-        largest(wish, most, [&](int side) { return placed(wish, perRow, {side, square}, gap); });
-    const int high = largest(wish, wide > square ? square : most,
-                             [&](int side) { return placed(wish, perRow, {square, side}, gap); });
+    const int wide = largest(wish, most, [&](int side) { return placed(wish, perRow, {side, square}, gap); });
+    const int high = largest(wish, wide > square ? square : most, [&](int side) {
+        return placed(wish, perRow, {square, side}, gap);
+    });
     return placed(wish, perRow, {wide, high}, gap);
 }
 

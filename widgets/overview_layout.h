@@ -68,10 +68,10 @@ struct OverviewLayout {
 struct OverviewWish {
     std::vector<OverviewBlock> blocks;
     QSize available;
-    int line = 0;  ///< height of a line of words
+    int line = 0;   ///< height of a line of words
     int digits = 0; ///< width of the widest number at the left edge
-    int foot = 0;  ///< room below each picture
-    int words = 0; ///< height of what stands below everything
+    int foot = 0;   ///< room below each picture
+    int words = 0;  ///< height of what stands below everything
 };
 
 /// Blocks beside each other, or below, whichever gives the larger pictures. Nothing scrolls: where there are

@@ -86,7 +86,7 @@ void OverviewView::setRoles(std::map<trace::HeadAddress, QString> roles) {
 void OverviewView::arrange() {
     blocks_.clear();
     if (run_)
-        blocks_ = showsGroups()              ? blocksInGroups(*run_, *grouping_)
+        blocks_ = showsGroups()             ? blocksInGroups(*run_, *grouping_)
                   : order_ == Order::Ranked ? blocksInOrder(*run_, rank_)
                                             : blocksAsInTheModel(*run_);
     layOutAgain();

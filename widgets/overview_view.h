@@ -22,8 +22,8 @@ namespace headscope::widgets {
 
 struct Theme;
 
-/// Every head of every layer and kind as a small map, all in sight at once. Pictures come a few at a time; until
-/// it is there a picture is an empty field.
+/// Every head of every layer and kind as a small map, all in sight at once. Pictures come a few at a time;
+/// until it is there a picture is an empty field.
 class OverviewView : public QWidget, public FigureSource, public ReadableMap {
     Q_OBJECT
 

@@ -16,7 +16,7 @@ namespace headscope::widgets {
 namespace {
 
 constexpr int margin = 12;
-constexpr double fadedOpacity = 0.15;
+constexpr double fadedOpacity = 0.25;
 
 /// Every so manieth number of a side can be written without touching the next.
 int stepOf(const std::vector<OverviewLayout::Number>& numbers, int needed, bool across) {
@@ -43,12 +43,13 @@ void OverviewView::drawHeadings(QPainter& painter, const OverviewLayout& layout,
     const auto write = [&](const std::vector<OverviewLayout::Number>& numbers, bool across) {
         if (numbers.empty())
             return;
-        const int needed = across ? metrics.horizontalAdvance(QString::number(numbers.back().number)) + 4
-                                  : metrics.ascent();
+        const int needed =
+            across ? metrics.horizontalAdvance(QString::number(numbers.back().number)) + 4 : metrics.ascent();
         const int step = stepOf(numbers, needed, across);
         for (std::size_t i = 0; i < numbers.size(); i += static_cast<std::size_t>(step))
             painter.drawText(numbers[i].area,
-                             (across ? Qt::AlignCenter : Qt::AlignRight | Qt::AlignVCenter) | Qt::TextDontClip,
+                             (across ? Qt::AlignCenter : Qt::AlignRight | Qt::AlignVCenter) |
+                                 Qt::TextDontClip,
                              QString::number(numbers[i].number));
     };
     for (const auto& block : layout.blocks) {
@@ -136,7 +137,8 @@ void OverviewView::paintEvent(QPaintEvent* event) {
     if (!selection_->focus().isEmpty())
         for (const auto& tile : layout_.tiles)
             if (event->rect().intersects(tile.picture))
-                drawLitTokens(painter, tile.picture, *run_->record(tile.head.site), selection_->focus(), theme);
+                drawLitTokens(painter, tile.picture, *run_->record(tile.head.site), selection_->focus(),
+                              theme);
     const auto frame = [&](const trace::HeadAddress& head, const QColor& colour, int width) {
         if (const auto* tile = layout_.tileOf(head))
             drawTileFrame(painter, tile->picture, colour, width);

@@ -25,8 +25,9 @@ QString OverviewView::caption() const {
         run_->model ? tr("All %1 heads of %2.").arg(count).arg(QString::fromStdString(run_->model->name))
                     : tr("All %1 heads.").arg(count)};
     sentences += orderInWords();
-    sentences += tr("Each picture is a head's whole map, who looks down and what is looked at across: weights "
-                    "from 0 to 1, in a pixel the largest of its cells.");
+    sentences +=
+        tr("Each picture is a head's whole map, who looks down and what is looked at across: weights "
+           "from 0 to 1, in a pixel the largest of its cells.");
     if (!tint_.isEmpty()) {
         QString name = tint_.name();
         name[0] = name[0].toUpper();
@@ -54,7 +55,7 @@ QString OverviewView::groupsInWords() const {
         return tr("The heads are compared once decoding has come to its end.");
     QStringList counts;
     for (const auto& [kind, groups] : grouping_->kinds)
-        counts += tr("%1 %2 groups, %3 alone")
+        counts += tr("%1: groups %2, heads alone %3")
                       .arg(kindTitle(kind))
                       .arg(groups.alike.size())
                       .arg(groups.alone.size());
@@ -67,10 +68,12 @@ std::vector<QString> OverviewView::clusterCaptions(std::size_t block, std::size_
     const auto& shown = blocks_[block];
     if (!showsGroups() || comparing_)
         return {};
-    const auto found = grouping_->kinds.find(shown.kind);
-    const std::size_t groups = found == grouping_->kinds.end() ? 0 : found->second.alike.size();
-    return cluster < groups ? groupCaptions(found->second.alike[cluster])
-                            : aloneCaptions(shown.clusters[cluster].heads.size());
+    const auto& heads = shown.clusters[cluster].heads;
+    if (const auto found = grouping_->kinds.find(shown.kind); found != grouping_->kinds.end())
+        for (const auto& group : found->second.alike)
+            if (group.heads == heads)
+                return groupCaptions(group);
+    return aloneCaptions(heads.size());
 }
 
 QString OverviewView::groupInWords(const trace::HeadAddress& head) const {

@@ -10,9 +10,9 @@
 
 namespace headscope::widgets {
 
-/// Tokens that are lit up, named by the role they play in attention. A source token can be a query and a key of
-/// the encoder and a key of cross-attention; target row t is a query of cross-attention and of the decoder.
-/// Target row t was fed token t and chose the next one.
+/// Tokens that are lit up, named by the role they play in attention. A source token can be a query and a key
+/// of the encoder and a key of cross-attention; target row t is a query of cross-attention and of the
+/// decoder. Target row t was fed token t and chose the next one.
 struct TokenFocus {
     std::optional<int> sourceQuery;
     std::optional<int> sourceKey;

@@ -90,9 +90,8 @@ void HeadComparisons::followGroups() {
         return group();
     of_ = run;
     divergences_.reset();
-    queue_->compute(Slot::Similarity, this, [this, run] {
-        return [this, work = std::make_shared<Work>(run)] { goOn(work); };
-    });
+    queue_->compute(Slot::Similarity, this,
+                    [this, run] { return [this, work = std::make_shared<Work>(run)] { goOn(work); }; });
 }
 
 void HeadComparisons::goOn(const std::shared_ptr<Work>& work) {

@@ -67,8 +67,7 @@ std::optional<MapAnalyses::Want> MapAnalyses::wantAt(const trace::AttentionSite&
     if (!quantity_)
         return std::nullopt;
     const bool ofStep = *quantity_ == MapQuantity::GradientAttention;
-    return Want{*quantity_, site,
-                ofStep ? static_cast<std::size_t>(std::max(0, selection_->step())) : 0};
+    return Want{*quantity_, site, ofStep ? static_cast<std::size_t>(std::max(0, selection_->step())) : 0};
 }
 
 std::optional<MapAnalyses::Want> MapAnalyses::wantEffect() const {

@@ -42,7 +42,7 @@ class DivergenceSteps {
     std::shared_ptr<const trace::Run> run_; ///< keeps alive what the rows look at
     HeadDivergences divergences_;
     std::vector<std::vector<MapRow>> rows_; ///< of each head
-    std::size_t one_ = 0; ///< the next pair
+    std::size_t one_ = 0;                   ///< the next pair
     std::size_t other_ = 1;
     std::size_t done_ = 0;
 };

@@ -123,12 +123,14 @@ void tintAndSearch(Overview& view, const trace::Run&) {
 }
 
 void groupHeads(Overview& view, const trace::Run& run) {
+    choose(view, "Order of the heads", "by similarity");
+    if (run.source.size() > 200) // that takes a while
+        return view.setComparing(0.375);
     HeadGrouping grouping{.threshold = view.threshold()};
-    for (const auto kind : {trace::AttentionKind::EncoderSelf, trace::AttentionKind::DecoderSelf,
-                            trace::AttentionKind::Cross})
+    for (const auto kind :
+         {trace::AttentionKind::EncoderSelf, trace::AttentionKind::DecoderSelf, trace::AttentionKind::Cross})
         grouping.kinds[kind] =
             analysis::groupedHeads(analysis::headDivergences(run, kind), grouping.threshold);
-    choose(view, "Order of the heads", "grouped by similarity");
     view.setGrouping(grouping);
 }
 
