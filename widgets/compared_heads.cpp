@@ -169,7 +169,7 @@ QString ComparedHeads::comparisonInWords(const trace::HeadAddress& head) const {
     const auto reference = referenceHead(heads_, selected_, head.site.kind);
     const auto others =
         std::ranges::count(heads_, head.site.kind, [](const auto& other) { return other.site.kind; });
-    if (heads_.size() < 2)
+    if (!run_ || heads_.size() < 2)
         return {};
     if (others == 1)
         return tr("The only one of its kind here: it shares no axes with the others.");

@@ -2,6 +2,7 @@
 
 #include "widgets/captions.h"
 #include "widgets/heatmap_view.h"
+#include "widgets/plain_text.h"
 #include "widgets/theme.h"
 #include "widgets/wrapped_label.h"
 
@@ -36,6 +37,7 @@ HeadPanel::HeadPanel(Selection* selection, QWidget* parent)
     column->setSpacing(0);
     column->addLayout(row);
     words_->setContentsMargins(8, 0, 8, 0);
+    words_->setAlignment(Qt::AlignTop);
     column->addWidget(words_);
     column->addWidget(map_, 1);
     connect(name_, &QToolButton::clicked, this, [this] { selection_->setHead(head_); });
@@ -76,6 +78,7 @@ void HeadPanel::setHead(trace::HeadAddress head, std::optional<int> pin) {
 
 void HeadPanel::setWords(const QString& words) {
     words_->setText(words);
+    words_->setToolTip(plainToolTip(words));
 }
 
 void HeadPanel::showValue() {
@@ -103,6 +106,8 @@ void HeadPanel::markSelected() {
     value_->setPalette(text);
     text.setColor(QPalette::WindowText, theme.faintText);
     words_->setPalette(text);
+    // Two lines at most leave room for the map; the rest is in the tooltip.
+    words_->setMaximumHeight(2 * words_->fontMetrics().lineSpacing());
     QFont font = name_->font();
     font.setBold(isSelected);
     name_->setFont(font);
@@ -110,7 +115,8 @@ void HeadPanel::markSelected() {
 
 void HeadPanel::changeEvent(QEvent* event) {
     QFrame::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && theme_ != &themeOf(palette()))
+    if (event->type() == QEvent::FontChange ||
+        (event->type() == QEvent::PaletteChange && theme_ != &themeOf(palette())))
         markSelected();
 }
 

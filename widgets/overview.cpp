@@ -55,6 +55,7 @@ Overview::Overview(Selection* selection, QWidget* parent)
         showMatching();
     });
     offerImportance();
+    showTint();
     showOrder();
     showMatching();
 }
@@ -63,12 +64,11 @@ QWidget* Overview::buildControls() {
     auto* bar = new QWidget(this);
     fillChoices();
     tint_->setAccessibleName(tr("Tint heads by"));
-    tint_->setToolTip(tr("A bar under every picture"));
     order_->setAccessibleName(tr("Order of the heads"));
-    order_->setToolTip(tr("Where a head stands, within its kind"));
     for (QComboBox* box : {tint_, order_}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(12);
+        box->setMinimumContentsLength(9);
+        box->setMinimumWidth(64); // what it cuts is in its tooltip
     }
     threshold_->setAccessibleName(tr("Mean divergence below which heads are grouped"));
     threshold_->setToolTip(
@@ -85,6 +85,7 @@ QWidget* Overview::buildControls() {
     words_->setToolTip(tr("An address or its beginning, or words of the role; other heads fade"));
     words_->setClearButtonEnabled(true);
     words_->setMinimumWidth(60);
+    threshold_->setMinimumWidth(72);
     count_->setToolTip(tr("Heads that are like what is searched"));
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(8, 4, 8, 0);
@@ -100,7 +101,7 @@ QWidget* Overview::buildControls() {
 void Overview::fillChoices() {
     add(tint_, tr("no tint"), tr("Pictures only"), nothing);
     add(tint_, tr("tint by importance"), {}, byImportance);
-    add(order_, tr("as in the model"), tr("Layers down, heads across"), nothing);
+    add(order_, tr("model order"), tr("Layers down, heads across"), nothing);
     add(order_, tr("by similarity"), tr("In groups: heads that look alike stand together"), bySimilarity);
     add(order_, tr("by importance"), {}, byImportance);
     for (const auto statistic : analysis::allStatistics()) {
@@ -138,10 +139,12 @@ HeadTint Overview::tintOf(const Choice& choice) const {
 }
 
 void Overview::showTint() {
+    tint_->setToolTip(tr("A bar under every picture: %1").arg(tint_->currentText()));
     view_->setTint(tintOf(choiceOf(*tint_)));
 }
 
 void Overview::showOrder() {
+    order_->setToolTip(tr("Where a head stands, within its kind: %1").arg(order_->currentText()));
     threshold_->setVisible(wantsGroups());
     const Choice choice = choiceOf(*order_);
     if (wantsGroups())

@@ -109,7 +109,7 @@ OverviewLayout OverviewView::layOut(QSize available) const {
                            .line = metrics.height(),
                            .digits = metrics.horizontalAdvance(QString::number(most)),
                            .foot = tint_.isEmpty() ? 0 : tintBarHeight,
-                           .words = wordsHeight(available.width())});
+                           .words = wordsHeight(available)});
 }
 
 std::vector<trace::HeadAddress> OverviewView::heads() const {

@@ -114,7 +114,7 @@ class OverviewView : public QWidget, public FigureSource, public ReadableMap {
     std::vector<QString> clusterCaptions(std::size_t block, std::size_t cluster) const;
 
     // overview_view_drawing.cpp
-    int wordsHeight(int width) const;
+    int wordsHeight(QSize size) const;
     using PictureOf = std::function<QPixmap(const trace::HeadAddress&)>;
     void drawTiles(QPainter& painter, const OverviewLayout& layout, const QRect& part, const Theme& theme,
                    const PictureOf& picture) const;

@@ -30,10 +30,12 @@ int stepOf(const std::vector<OverviewLayout::Number>& numbers, int needed, bool 
 } // namespace
 
 /// Of caption and legend, with the distance to the pictures.
-int OverviewView::wordsHeight(int width) const {
+int OverviewView::wordsHeight(QSize size) const {
     const QFontMetrics metrics(font());
-    const QRect room(0, 0, std::max(80, width - 2 * margin), 1000);
-    return metrics.boundingRect(room, Qt::TextWordWrap, caption()).height() + 8 +
+    const QRect room(0, 0, std::max(80, size.width() - 2 * margin), 1000);
+    // Whole lines; what is cut is in the tooltip.
+    const int third = std::max(1, size.height() / 3 / metrics.height()) * metrics.height();
+    return std::min(third, metrics.boundingRect(room, Qt::TextWordWrap, caption()).height()) + 8 +
            (tint_.isEmpty() ? 0 : metrics.height() + 4);
 }
 
@@ -106,7 +108,7 @@ void OverviewView::drawTiles(QPainter& painter, const OverviewLayout& layout, co
 void OverviewView::drawWords(QPainter& painter, const OverviewLayout& layout, QSize size,
                              const Theme& theme) const {
     const int line = QFontMetrics(font()).height();
-    QRect words(margin, layout.bottom + 8, size.width() - 2 * margin, size.height() - layout.bottom - 8);
+    QRect words(margin, layout.bottom + 8, size.width() - 2 * margin, wordsHeight(size) - 8);
     painter.setFont(font());
     if (!tint_.isEmpty()) {
         drawTintLegend(painter, QRect(words.topLeft(), QSize(words.width(), line)), tint_, theme);

@@ -15,6 +15,8 @@ bool OverviewView::event(QEvent* event) {
     const auto* help = static_cast<QHelpEvent*>(event);
     if (const auto* tile = layout_.tileAt(help->pos()))
         QToolTip::showText(help->globalPos(), plainToolTip(headDescription(tile->head)), this, tile->picture);
+    else if (!layout_.isEmpty() && help->pos().y() > layout_.bottom)
+        QToolTip::showText(help->globalPos(), plainToolTip(caption()), this);
     else
         QToolTip::hideText();
     return true;

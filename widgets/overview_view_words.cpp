@@ -60,7 +60,7 @@ QString OverviewView::groupsInWords() const {
                       .arg(groups.alike.size())
                       .arg(groups.alone.size());
     return tr("Heads of one kind that look alike stand together: average linkage of the mean Jensen-Shannon "
-              "divergence of their rows, 0 for the same and 1 for nothing in common, below %1. %2.")
+              "divergence of rows (0 the same, 1 nothing in common) below %1. %2.")
         .arg(QString::number(grouping_->threshold, 'f', 2), counts.join(tr("; ")));
 }
 
