@@ -82,8 +82,6 @@ void ComparedHeads::setRun(std::shared_ptr<const trace::Run> run) {
     divergences_.clear();
     single_->setRun(run_);
     follow();
-    for (HeatmapView* map : maps())
-        map->setRun(run_);
 }
 
 void ComparedHeads::setDivergences(Divergences divergences) {
@@ -115,7 +113,7 @@ void ComparedHeads::follow() {
         divergences_.clear();
     for (std::size_t i = 0; i < panels_.size(); ++i) {
         const bool isShown = i < heads_.size();
-        panels_[i]->map()->setRun(isShown ? run_ : nullptr);
+        panels_[i]->setRun(isShown ? run_ : nullptr);
         if (isShown)
             panels_[i]->setHead(heads_[i], selection_->pinOf(heads_[i]));
         panels_[i]->setVisible(isShown);

@@ -12,6 +12,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace headscope::widgets {
 
 HeadPanel::HeadPanel(Selection* selection, QWidget* parent)
@@ -40,17 +42,17 @@ HeadPanel::HeadPanel(Selection* selection, QWidget* parent)
     words_->setAlignment(Qt::AlignTop);
     column->addWidget(words_);
     column->addWidget(map_, 1);
-    connect(name_, &QToolButton::clicked, this, [this] { selection_->setHead(head_); });
+    connect(name_, &QToolButton::clicked, this, [this] { selection_->setHead(map_->head()); });
     connect(unpin_, &QToolButton::clicked, this, [this] {
-        if (selection_->pinOf(head_))
-            selection_->togglePinnedHead(head_);
+        if (selection_->pinOf(map_->head()))
+            selection_->togglePinnedHead(map_->head());
     });
     connect(map_, &HeatmapView::cellDescribed, this, &HeadPanel::showValue);
     connect(selection_, &Selection::headChanged, this, &HeadPanel::markSelected);
 }
 
 QString HeadPanel::title() const {
-    const QString name = QString::fromStdString(trace::toString(head_));
+    const QString name = QString::fromStdString(trace::toString(map_->head()));
     return pin_ ? QStringLiteral("%1  %2").arg(*pin_).arg(name) : name;
 }
 
@@ -58,13 +60,19 @@ QString HeadPanel::words() const {
     return words_->text();
 }
 
+/// Its picture takes a while, so it is made again only where it is another.
+void HeadPanel::setRun(std::shared_ptr<const trace::Run> run) {
+    if (std::exchange(run_, run) != run)
+        map_->setRun(run);
+}
+
 void HeadPanel::setHead(trace::HeadAddress head, std::optional<int> pin) {
-    head_ = head;
     pin_ = pin;
     const QString name = QString::fromStdString(trace::toString(head));
     setAccessibleName(tr("Panel of %1").arg(name));
     map_->setAccessibleName(tr("Attention map of %1").arg(name));
-    map_->setFixedHead(head);
+    if (std::exchange(head_, head) != head)
+        map_->setFixedHead(head);
     name_->setText(title());
     name_->setToolTip(pin ? tr("Pinned as number %1: look at this head (counted from 0)").arg(*pin)
                           : tr("The selected head (counted from 0)"));
@@ -97,7 +105,7 @@ void HeadPanel::showValue() {
 void HeadPanel::markSelected() {
     const Theme& theme = themeOf(palette());
     theme_ = &theme;
-    const bool isSelected = selection_->head() == head_;
+    const bool isSelected = head_ && selection_->head() == *head_;
     QPalette own;
     own.setColor(QPalette::WindowText, isSelected ? theme.accent : theme.line);
     setPalette(own);

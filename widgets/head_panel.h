@@ -2,8 +2,10 @@
 
 #include <QFrame>
 
+#include "model/trace/run.h"
 #include "widgets/selection.h"
 
+#include <memory>
 #include <optional>
 
 class QLabel;
@@ -23,9 +25,10 @@ class HeadPanel : public QFrame {
     /// `selection` outlives the panel.
     explicit HeadPanel(Selection* selection, QWidget* parent = nullptr);
 
+    /// May be null.
+    void setRun(std::shared_ptr<const trace::Run> run);
     /// `pin` counts from 1; nothing: the head is only selected.
     void setHead(trace::HeadAddress head, std::optional<int> pin);
-    trace::HeadAddress head() const { return head_; }
     void setWords(const QString& words);
     QString title() const;
     QString words() const;
@@ -39,7 +42,8 @@ class HeadPanel : public QFrame {
     void showValue();
 
     Selection* selection_;
-    trace::HeadAddress head_;
+    std::shared_ptr<const trace::Run> run_;
+    std::optional<trace::HeadAddress> head_; ///< nothing as long as it was never told
     std::optional<int> pin_;
     QToolButton* name_;
     QLabel* value_;

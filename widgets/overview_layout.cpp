@@ -32,8 +32,8 @@ class BlockPlacer {
         y_ = origin_.y() + wish_.line;
         if (block_.columns > 0)
             placeColumnNumbers(placed);
-        for (const auto& cluster : block_.clusters)
-            placeCluster(placed, cluster, &cluster == &block_.clusters.back());
+        for (std::size_t cluster = 0; cluster < block_.clusters.size(); ++cluster)
+            placeCluster(placed, cluster);
         layout_.blocks.push_back(std::move(placed));
         return lineTop_ + layout_.side.height() + wish_.foot;
     }
@@ -56,7 +56,7 @@ class BlockPlacer {
         y_ += wish_.line;
     }
 
-    /// Heads that are alone are the last ones: where they go on, nothing more is written above them.
+    /// Where a cluster goes on and no other begins, nothing is written above it.
     void newLine(OverviewLayout::Block& placed, int firstNumber, bool goesOn = false) {
         lineTop_ = y_ + (goesOn ? 0 : captionHeight());
         y_ = lineTop_ + layout_.side.height() + wish_.foot + layout_.gap + (block_.captions ? wideGap : 0);
@@ -68,7 +68,9 @@ class BlockPlacer {
                 {firstNumber, QRect(origin_.x(), lineTop_, wish_.digits, layout_.side.height())});
     }
 
-    void placeCluster(OverviewLayout::Block& placed, const OverviewCluster& cluster, bool isLast) {
+    void placeCluster(OverviewLayout::Block& placed, std::size_t index) {
+        const auto& cluster = block_.clusters[index];
+        const bool isLast = index + 1 == block_.clusters.size();
         const int count = static_cast<int>(cluster.heads.size());
         if (line_ >= 0 && inLine_ > 0)
             x_ += clusterGap;
@@ -77,12 +79,16 @@ class BlockPlacer {
             newLine(placed, rowNumber());
         OverviewLayout::Cluster there;
         QRect part;
+        int remaining = count;
         for (const auto& head : cluster.heads) {
             if (roomLeft() <= 0) {
                 there.parts.push_back(part);
                 part = QRect();
-                newLine(placed, rowNumber(), isLast);
+                // The last cluster begins a line of its own.
+                const bool isAlone = index + 2 >= block_.clusters.size() || remaining >= inLine_;
+                newLine(placed, rowNumber(), isAlone);
             }
+            --remaining;
             const QRect picture(QPoint(x_, lineTop_), layout_.side);
             const QRect foot(picture.left(), picture.bottom() + 1, picture.width(), wish_.foot);
             layout_.tiles.push_back({head, picture, foot, line_});

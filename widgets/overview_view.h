@@ -67,8 +67,8 @@ class OverviewView : public QWidget, public FigureSource, public ReadableMap {
     QString cellInWords(MapCell cell) const override;
     QRect cellArea(MapCell cell) const override;
     std::optional<MapCell> cursorCell() const override;
-    QSize sizeHint() const override { return {720, 560}; }
-    QSize minimumSizeHint() const override { return {200, 160}; }
+    QSize sizeHint() const override { return {640, 440}; }
+    QSize minimumSizeHint() const override { return {200, 140}; }
 
   Q_SIGNALS:
     /// Double click or Enter: the person wants to see it large.
