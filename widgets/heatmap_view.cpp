@@ -60,8 +60,15 @@ void HeatmapView::setWhyNoMaps(const QString& why) {
 }
 
 void HeatmapView::setFixedHead(std::optional<trace::HeadAddress> head) {
-    fixedHead_ = head;
+    const bool isAnother = std::exchange(fixedHead_, head) != head;
     dataChanged();
+    if (brief_ && isAnother) // another's picture would stand under this head's name
+        before_ = QPixmap();
+}
+
+void HeatmapView::setBrief(bool brief) {
+    brief_ = brief;
+    pictureChanged();
 }
 
 void HeatmapView::setOptions(const MapOptions& options) {

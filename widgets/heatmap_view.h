@@ -46,6 +46,8 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     void setWhyNoMaps(const QString& why);
     /// Shows this head whatever the selection's head is, as a comparison does; nothing follows it again.
     void setFixedHead(std::optional<trace::HeadAddress> head);
+    /// For one of several: its head is named beside it, so that its caption need not.
+    void setBrief(bool brief);
     trace::HeadAddress head() const { return fixedHead_.value_or(selection_->head()); }
 
     const MapOptions& options() const { return options_; }
@@ -178,6 +180,7 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     std::optional<trace::HeadAddress> fixedHead_;
     MapOptions options_;
     bool spaceMarks_ = true;
+    bool brief_ = false;
     bool hasHintLine_ = false; ///< from the first effect on, so that the map does not jump
     bool hasCauses_ = false;   ///< the same from the first cause on
 

@@ -130,7 +130,8 @@ QString HeatmapView::numbersInWords(const MapLayout& layout) const {
 QString HeatmapView::caption() const {
     if (shown_.empty())
         return {};
-    QString words = headCaption(*run_, head(), options_.quantity);
+    QString words =
+        brief_ ? quantityInWords(options_.quantity) : headCaption(*run_, head(), options_.quantity);
     for (const QString& more : {gradientInWords(), viewInWords(), tonesInWords(options_)})
         if (!more.isEmpty())
             words += QChar(' ') + more;

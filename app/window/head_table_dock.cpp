@@ -145,7 +145,7 @@ void HeadTableDock::showTint() {
 }
 
 void HeadTableDock::followNeed() {
-    shown_->setOn(!isHidden() || tint_);
+    shown_->setWanted(this, !isHidden() || tint_);
 }
 
 void HeadTableDock::open() {

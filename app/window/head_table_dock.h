@@ -36,6 +36,8 @@ class HeadTableDock : public QDockWidget {
     widgets::HeadTable* table() const { return table_; }
     widgets::HeadPage* page() const { return page_; }
     CorpusRun* corpus() const { return corpus_; }
+    /// Of the shown run, for others too.
+    ShownStatistics* statistics() const { return shown_; }
     /// Numbers that are measured elsewhere.
     void showImportance(Analyses* analyses);
     /// Adds the choice of what the small maps are tinted and sorted by to a menu.

@@ -22,10 +22,11 @@
 #include "model/analysis/head_statistics.h"
 #include "widgets/candidates_view.h"
 #include "widgets/captions.h"
+#include "widgets/compared_heads.h"
 #include "widgets/head_grid_view.h"
-#include "widgets/heatmap_view.h"
 #include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
+#include "widgets/overview.h"
 #include "widgets/positional_encoding_view.h"
 #include "widgets/self_check_badge.h"
 #include "widgets/sentence_edit.h"
@@ -141,6 +142,7 @@ void MainWindow::adoptModel(std::shared_ptr<const trace::ModelSummary> model) {
     chooseFirstHead_ = true;
     headBar_->setModel(model_);
     whatIfDock_->setModel(model_);
+    keepPinsOf(*model_);
     sentence_->language()->setModel(*model_, settings_.targetLanguage(opener_->openPath()));
     followHead();
 }
@@ -198,7 +200,8 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
     if (run && run->complete && std::exchange(chooseFirstHead_, false))
         selection_->setHead(analysis::bestAligningHead(*run));
     sentence_->setRun(run);
-    heatmap_->setRun(run);
+    overview_->setRun(run);
+    compared_->setRun(run);
     lines_->setRun(run);
     masks_->setRun(run);
     positions_->setRun(run);

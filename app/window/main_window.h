@@ -13,15 +13,18 @@
 #include <optional>
 
 class QLabel;
+class QMenu;
 class QTabWidget;
 class QPushButton;
 
 namespace headscope::widgets {
 class CandidatesView;
+class ComparedHeads;
 class HeadGridView;
 class HeatmapView;
 class LinesView;
 class MaskView;
+class Overview;
 class PositionalEncodingView;
 class SelfCheckBadge;
 } // namespace headscope::widgets
@@ -34,6 +37,7 @@ class BranchDocks;
 class DecodePopups;
 class HeadBar;
 class CausalRows;
+class HeadComparisons;
 class MapAnalyses;
 class MapChoices;
 class HeadTableDock;
@@ -114,6 +118,15 @@ class MainWindow : public QMainWindow {
     void savePicture(const widgets::FigureSource* figure);
     void copyPicture(const widgets::FigureSource* figure);
 
+    // main_window_heads.cpp
+    void connectHeads();
+    void toggleOverview();
+    void openHead();
+    void followOverview();
+    void followPins();
+    void keepPinsOf(const trace::ModelSummary& model);
+    void addPinning(QMenu& menu, const trace::HeadAddress& head);
+
     // main_window_maps.cpp
     void connectMapActions();
     void showMaps();
@@ -148,7 +161,10 @@ class MainWindow : public QMainWindow {
     BranchDocks* branches_ = nullptr;
     DecodePopups* popups_ = nullptr;
     QTabWidget* tabs_ = nullptr;
-    widgets::HeatmapView* heatmap_ = nullptr;
+    widgets::Overview* overview_ = nullptr;
+    widgets::ComparedHeads* compared_ = nullptr;
+    widgets::HeatmapView* heatmap_ = nullptr; ///< of the selected head, where no head is pinned
+    HeadComparisons* comparisons_ = nullptr;
     widgets::LinesView* lines_ = nullptr;
     widgets::MaskView* masks_ = nullptr;
     widgets::PositionalEncodingView* positions_ = nullptr;

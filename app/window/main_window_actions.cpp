@@ -17,6 +17,7 @@
 #include "app/window/what_if_dock.h"
 #include "widgets/arithmetic_view.h"
 #include "widgets/candidates_view.h"
+#include "widgets/compared_heads.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/head_page.h"
 #include "widgets/head_table.h"
@@ -24,6 +25,8 @@
 #include "widgets/importance_view.h"
 #include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
+#include "widgets/overview.h"
+#include "widgets/overview_view.h"
 #include "widgets/positional_encoding_view.h"
 #include "widgets/self_check_badge.h"
 #include "widgets/sentence_edit.h"
@@ -92,6 +95,7 @@ void MainWindow::connectActions() {
     connect((*actions_)[ActionId::StepByStep], &QAction::toggled, controller_,
             &DecodeController::setStepByStep);
     connectViewActions();
+    connectHeads();
     connectMapActions();
     connectHelpActions();
     qApp->installEventFilter(this);
@@ -109,8 +113,8 @@ void MainWindow::connectViewActions() {
     on(ActionId::NextHead, [this] { changeHead(0, 1); });
     on(ActionId::PreviousLayer, [this] { changeHead(-1, 0); });
     on(ActionId::NextLayer, [this] { changeHead(1, 0); });
-    on(ActionId::FitMap, [this] { heatmap_->fit(); });
-    on(ActionId::ViewHeatmap, [this] { showTab(heatmap_); });
+    on(ActionId::FitMap, [this] { compared_->fit(); });
+    on(ActionId::ViewHeatmap, [this] { showTab(compared_); });
     on(ActionId::ViewMasks, [this] { showTab(masks_); });
     on(ActionId::ViewPositions, [this] { showTab(positions_); });
     on(ActionId::ViewLines, [this] { showTab(lines_); });
@@ -118,7 +122,7 @@ void MainWindow::connectViewActions() {
     connect((*actions_)[ActionId::SpaceMarks], &QAction::toggled, this, [this](bool shown) {
         settings_.setSpaceMarks(shown);
         sentence_->setSpaceMarksShown(shown);
-        heatmap_->setSpaceMarksShown(shown);
+        compared_->setSpaceMarksShown(shown);
         lines_->setSpaceMarksShown(shown);
         masks_->setSpaceMarksShown(shown);
         candidates_->setSpaceMarksShown(shown);
@@ -138,11 +142,6 @@ void MainWindow::connectViewActions() {
         });
     }
     applyTheme();
-    connect(grid_, &widgets::HeadGridView::headOpened, this, [this] { tabs_->setCurrentWidget(heatmap_); });
-    connect(importance_->view(), &widgets::ImportanceView::headOpened, this,
-            [this] { tabs_->setCurrentWidget(heatmap_); });
-    connect(headTable_->table(), &widgets::HeadTable::headOpened, this,
-            [this] { tabs_->setCurrentWidget(heatmap_); });
     connect(headTable_, &HeadTableDock::sentenceChosen, this, [this](const QString& sentence) {
         sentence_->edit()->setText(sentence);
         decodeSentence();
@@ -154,13 +153,15 @@ void MainWindow::connectViewActions() {
         setFocus(); // keys step through what comes
     });
     for (QWidget* view :
-         std::initializer_list<QWidget*>{heatmap_, masks_, positions_, lines_, grid_, candidates_,
+         std::initializer_list<QWidget*>{overview_->view(), masks_, positions_, lines_, grid_, candidates_,
                                          sentence_->sourceShare(), importance_->view(), headTable_->table(),
                                          headTable_->page(), twinDock_->map(), arithmetic_->view()})
         offerPicture(view);
     for (const auto& views : {branches_->pictures(), lens_->pictures()})
         for (QWidget* view : views)
             offerPicture(view);
+    for (QWidget* map : compared_->allMaps())
+        offerPicture(map);
     connect(branches_, &BranchDocks::refused, message_, &MessagePanel::showRefusal);
 }
 

@@ -4,6 +4,7 @@
 #include "app/window/branch_docks.h"
 #include "app/window/decode_popups.h"
 #include "app/window/head_bar.h"
+#include "app/window/head_comparisons.h"
 #include "app/window/head_table_dock.h"
 #include "app/window/importance_dock.h"
 #include "app/window/lens_dock.h"
@@ -16,10 +17,12 @@
 #include "app/window/what_if_dock.h"
 #include "widgets/batch_view.h"
 #include "widgets/candidates_view.h"
+#include "widgets/compared_heads.h"
 #include "widgets/head_grid_view.h"
-#include "widgets/heatmap_view.h"
 #include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
+#include "widgets/overview.h"
+#include "widgets/overview_view.h"
 #include "widgets/positional_encoding_view.h"
 #include "widgets/self_check_badge.h"
 #include "widgets/sentence_edit.h"
@@ -52,7 +55,10 @@ constexpr int layoutVersion = 5;
 void MainWindow::buildLayout() {
     setMenuWidget(buildTop());
     message_ = new MessagePanel(this);
-    heatmap_ = new widgets::HeatmapView(selection_, this);
+    overview_ = new widgets::Overview(selection_, this);
+    compared_ = new widgets::ComparedHeads(selection_, this);
+    heatmap_ = compared_->single();
+    comparisons_ = new HeadComparisons(queue_, controller_, selection_, overview_, compared_, this);
     masks_ = new widgets::MaskView(selection_, this);
     positions_ = new widgets::PositionalEncodingView(selection_, this);
     lines_ = new widgets::LinesView(selection_, this);
@@ -61,10 +67,12 @@ void MainWindow::buildLayout() {
     tabs_ = new QTabWidget(this);
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("Views"));
-    tabs_->addTab(heatmap_, tr("Heatmap"));
+    tabs_->addTab(overview_, tr("Overview"));
+    tabs_->addTab(compared_, tr("Heatmap"));
     tabs_->addTab(masks_, tr("Masks"));
     tabs_->addTab(positions_, tr("Positions"));
     tabs_->addTab(lines_, tr("Lines"));
+    tabs_->setCurrentWidget(compared_); // the best head, large
     auto* centre = new QWidget(this);
     auto* column = new QVBoxLayout(centre);
     column->setContentsMargins(0, 0, 0, 0);
@@ -217,7 +225,8 @@ void MainWindow::buildStatusBar() {
         if (!words.isEmpty())
             cellWords_ = words;
     };
-    connect(heatmap_, &widgets::HeatmapView::cellDescribed, this, describe);
+    connect(compared_, &widgets::ComparedHeads::cellDescribed, this, describe);
+    connect(overview_->view(), &widgets::OverviewView::headDescribed, this, describe);
     connect(positions_, &widgets::PositionalEncodingView::cellDescribed, this, describe);
     connect(lines_, &widgets::LinesView::tokenDescribed, this, describe);
     connect(branches_, &BranchDocks::cellDescribed, this, describe);

@@ -6,6 +6,7 @@
 #include "app/window/random_twin_dock.h"
 #include "app/window/sentence_panel.h"
 #include "widgets/arithmetic_view.h"
+#include "widgets/compared_heads.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/source_share.h"
 
@@ -16,16 +17,23 @@ namespace headscope::app {
 
 void MainWindow::connectMapActions() {
     connect(mapChoices_, &MapChoices::optionsChanged, this, [this](const widgets::MapOptions& options) {
-        heatmap_->setOptions(options);
+        compared_->setOptions(options);
         twinDock_->setMapOptions(options);
         arithmetic_->view()->setShownQuantity(options.quantity);
         mapAnalyses_->setQuantity(widgets::computedFor(options.quantity));
     });
     connect(mapAnalyses_, &MapAnalyses::changed, this, &MainWindow::showMaps);
     connect(causalRows_, &CausalRows::changed, this, [this] { heatmap_->setCause(causalRows_->cause()); });
+    connect(compared_, &widgets::ComparedHeads::headsChanged, this, [this] {
+        std::vector<trace::AttentionSite> sites;
+        for (const auto& head : compared_->heads())
+            sites.push_back(head.site);
+        mapAnalyses_->setAlsoShown(sites);
+        showMaps();
+    });
     const auto followTab = [this] {
-        mapAnalyses_->setEffectWanted(tabs_->currentWidget() == heatmap_);
-        causalRows_->setWanted(tabs_->currentWidget() == heatmap_);
+        mapAnalyses_->setEffectWanted(tabs_->currentWidget() == compared_);
+        causalRows_->setWanted(tabs_->currentWidget() == compared_);
     };
     connect(tabs_, &QTabWidget::currentChanged, this, followTab);
     followTab();
@@ -40,6 +48,10 @@ void MainWindow::showMaps() {
     heatmap_->setWhyNoMaps(mapAnalyses_->whyNot());
     heatmap_->setMaps(mapAnalyses_->shown());
     heatmap_->setEffect(mapAnalyses_->effect());
+    for (auto* map : compared_->maps()) {
+        map->setWhyNoMaps(mapAnalyses_->whyNotAt(map->head().site));
+        map->setMaps(mapAnalyses_->shownAt(map->head().site));
+    }
     const auto& run = controller_->run();
     const bool encoderOnly = run && run->model && run->model->decoderLayers == 0;
     sentence_->sourceShare()->setWhyNone(encoderOnly

@@ -41,11 +41,13 @@ class RunQueue : public QObject {
         CausalRow,     ///< what the chosen token loses without each source token
         Statistics,    ///< of every head in the shown run
         TwinStatistics,
-        Intervals,  ///< of a head over many sentences
-        Lens,       ///< what the decoder's layers hold along the shown path
-        Positions,  ///< what the page of positions in sight shows
-        Importance, ///< what each head is worth to the shown output
-        TwinLens,   ///< both in the twin
+        PinnedHeads, ///< how far the compared heads are from each other
+        Similarity,  ///< of all heads of the shown run
+        Intervals,   ///< of a head over many sentences
+        Lens,        ///< what the decoder's layers hold along the shown path
+        Positions,   ///< what the page of positions in sight shows
+        Importance,  ///< what each head is worth to the shown output
+        TwinLens,    ///< both in the twin
         TwinImportance,
         Steps,    ///< the changed model's steps beside the undisturbed ones
         Branches, ///< two branches beside each other
