@@ -3,6 +3,7 @@
 #include "widgets/number_map.h"
 #include "widgets/point_plot.h"
 #include "widgets/position_curves.h"
+#include "widgets/score_terms_page.h"
 #include "widgets/share_bars.h"
 
 #include <QComboBox>
@@ -39,7 +40,7 @@ PositionalEncodingView::PositionalEncodingView(Selection* selection, QWidget* pa
       similarity_(new NumberMap(tr("Similarity of positions"), this)),
       wavelengths_(new PointPlot(tr("Wavelengths of dimensions"), this)),
       shift_(new PointPlot(tr("Errors of the shift"), this)), words_(new ShareBars(this)),
-      caption_(new QLabel(this)) {
+      scores_(new ScoreTermsPage(selection, this)), caption_(new QLabel(this)) {
     setAccessibleName(tr("Positions"));
     buildControls();
     buildPages();
@@ -49,7 +50,7 @@ PositionalEncodingView::PositionalEncodingView(Selection* selection, QWidget* pa
 
 void PositionalEncodingView::buildControls() {
     for (const QString& title : {tr("Curves"), tr("Table"), tr("Similarity"), tr("Wavelengths"), tr("Shift"),
-                                 tr("Word and position")})
+                                 tr("Word and position"), tr("Scores")})
         pages_->addTab(title);
     pages_->setAccessibleName(tr("How positions are shown"));
     pages_->setDrawBase(false);
@@ -88,6 +89,7 @@ void PositionalEncodingView::buildPages() {
     stack_->addWidget(wavelengths_);
     stack_->addWidget(shift_);
     stack_->addWidget(words_);
+    stack_->addWidget(scores_);
     // Keeps its room when there is nothing to show, so that the controls stay where they are.
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     policy.setRetainSizeWhenHidden(true);

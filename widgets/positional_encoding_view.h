@@ -23,17 +23,18 @@ namespace headscope::widgets {
 class NumberMap;
 class PointPlot;
 class PositionCurves;
+class ScoreTermsPage;
 class ShareBars;
 
 /// The positional vectors that the model adds, as it holds them, never as a formula says: curves of chosen
 /// dimensions, the whole table, how alike positions are, after how many positions a dimension repeats, how
-/// well a linear map shifts positions, and how much of each token's vector is position. The last three ask a
-/// question, which somebody else answers.
+/// well a linear map shifts positions, how much of each token's vector is position, and how much of a first
+/// layer's scores. The last four ask a question, which somebody else answers.
 class PositionalEncodingView : public QWidget, public FigureSource {
     Q_OBJECT
 
   public:
-    enum class Page { Curves, Table, Similarity, Wavelengths, Shift, Words };
+    enum class Page { Curves, Table, Similarity, Wavelengths, Shift, Words, Scores };
 
     /// `selection` outlives the view.
     explicit PositionalEncodingView(Selection* selection, QWidget* parent = nullptr);
@@ -104,6 +105,9 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     /// Known of what this page is about, though perhaps of the question before; else null.
     const PositionAnswer* answer() const;
     const TokenShares& sharesOf(const PositionAnswer& answer) const;
+    /// Of which the page of scores shows the terms; nothing where this side has none.
+    std::optional<trace::HeadAddress> scoredHead() const;
+    void followHead();
     QString tableCaption() const;
     QString whyNothing() const;
     QString whatIsMissing() const;
@@ -130,6 +134,7 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     PointPlot* wavelengths_;
     PointPlot* shift_;
     ShareBars* words_;
+    ScoreTermsPage* scores_;
     QLabel* caption_;
 };
 

@@ -6,6 +6,7 @@
 #include "widgets/position_curves.h"
 #include "widgets/position_words.h"
 #include "widgets/positional_encoding_view.h"
+#include "widgets/score_terms_page.h"
 #include "widgets/share_bars.h"
 #include "widgets/theme.h"
 
@@ -37,7 +38,7 @@ QString PositionalEncodingView::tableCaption() const {
 QString PositionalEncodingView::whyNothing() const {
     if (!run_)
         return tr("Type a sentence and press Enter to decode it.");
-    if (page() == Page::Words) {
+    if (page() == Page::Words || page() == Page::Scores) {
         if (const QString why = whyNoShares(*run_, side()); !why.isEmpty())
             return why;
     } else if (!table_.all) {
@@ -60,7 +61,8 @@ QString PositionalEncodingView::caption() const {
     const PositionAnswer& known = *answer();
     return page() == Page::Wavelengths ? wavelengthsCaption(known.wavelengths, side())
            : page() == Page::Shift     ? shiftCaption(known.shift, side())
-                                       : sharesCaption(sharesOf(known), side());
+           : page() == Page::Words     ? sharesCaption(sharesOf(known), side())
+                                       : scores_->caption();
 }
 
 QString PositionalEncodingView::whatIsMissing() const {
@@ -71,6 +73,10 @@ QString PositionalEncodingView::whatIsMissing() const {
         return tr("Here it is drawn how well one linear map leads from each position to a later one.");
     case Page::Words:
         return tr("Here it is drawn how much of each token's vector is its word, and how much its position.");
+    case Page::Scores:
+        return tr(
+            "Here the scores of a first layer are taken apart into what comes from words, from positions "
+            "and from biases.");
     default:
         return tr("Here the positional vectors that the model adds are drawn.");
     }
@@ -113,6 +119,8 @@ void PositionalEncodingView::drawFigure(QPainter& painter, QSize size) const {
         (page() == Page::Table ? map_ : similarity_)->draw(painter, picture, theme);
     else if (page() == Page::Words)
         words_->drawFigure(painter, picture, theme);
+    else if (page() == Page::Scores)
+        scores_->drawFigure(painter, picture, theme);
     else
         (page() == Page::Wavelengths ? wavelengths_ : shift_)->draw(painter, picture, theme);
     painter.setFont(font());
@@ -133,7 +141,8 @@ bool PositionalEncodingView::hasFigure() const {
         return false;
     return page() == Page::Wavelengths ? !known->wavelengths.dimensions.empty()
            : page() == Page::Shift     ? !known->shift.error.empty()
-                                       : !sharesOf(*known).shares.empty();
+           : page() == Page::Words     ? !sharesOf(*known).shares.empty()
+                                       : known->scores && !known->scores->scores.empty();
 }
 
 } // namespace headscope::widgets

@@ -6,6 +6,7 @@
 #include "widgets/position_curves.h"
 #include "widgets/position_words.h"
 #include "widgets/positional_encoding_view.h"
+#include "widgets/score_terms_page.h"
 #include "widgets/share_bars.h"
 
 #include <QLabel>
@@ -115,10 +116,14 @@ void PositionalEncodingView::showSimilarity(const trace::Matrix& shown, const st
 std::optional<PositionQuestion> PositionalEncodingView::wanted() const {
     if (!run_ || !isAnswered())
         return std::nullopt;
-    if (page() == Page::Words)
-        return whyNoShares(*run_, side()).isEmpty()
-                   ? std::optional(PositionQuestion{.about = About::Words, .run = run_})
-                   : std::nullopt;
+    if (page() == Page::Words || page() == Page::Scores) {
+        const auto head = scoredHead();
+        if (!whyNoShares(*run_, side()).isEmpty() || (page() == Page::Scores && !head))
+            return std::nullopt;
+        return page() == Page::Words
+                   ? PositionQuestion{.about = About::Words, .run = run_}
+                   : PositionQuestion{.about = About::Scores, .run = run_, .site = head->site};
+    }
     if (!table_.all || table_.all->empty())
         return std::nullopt;
     if (page() == Page::Shift)
@@ -134,8 +139,9 @@ std::optional<PositionQuestion> PositionalEncodingView::question() const {
 /// Nothing blinks: what is known stays while the next offset or sentence is on its way.
 const PositionAnswer* PositionalEncodingView::answer() const {
     const auto asks = wanted();
-    const bool fits =
-        asks && answer_ && answer_->question.about == asks->about && answer_->question.table == asks->table;
+    const bool fits = asks && answer_ && answer_->question.about == asks->about &&
+                      answer_->question.table == asks->table && answer_->question.site == asks->site &&
+                      (!asks->run || answer_->question.run->model == asks->run->model);
     return fits ? &*answer_ : nullptr;
 }
 
@@ -163,8 +169,16 @@ void PositionalEncodingView::showAnswer() {
         showWavelengths();
     else if (page() == Page::Shift)
         showShift();
-    else
+    else if (page() == Page::Words)
         words_->setShares(sharesOf(*answer()));
+    else
+        scores_->setAnswer(*answer(), *scoredHead());
+}
+
+std::optional<trace::HeadAddress> PositionalEncodingView::scoredHead() const {
+    const auto kind = side() == PositionSide::Source ? trace::AttentionKind::EncoderSelf
+                                                     : trace::AttentionKind::DecoderSelf;
+    return run_ ? nearestExactHead(*run_->model, kind, selection_->head()) : std::nullopt;
 }
 
 void PositionalEncodingView::showWavelengths() {

@@ -2,6 +2,7 @@
 
 #include "app/window/random_twin.h"
 #include "model/analysis/embedding_shares.h"
+#include "model/analysis/score_shares.h"
 #include "widgets/positional_encoding_view.h"
 
 #include <utility>
@@ -36,6 +37,8 @@ void PositionAnswers::follow() {
         return;
     if (asked_->about == About::Words)
         read();
+    else if (asked_->about == About::Scores)
+        takeApart();
     else
         measure();
 }
@@ -47,6 +50,23 @@ void PositionAnswers::read() {
     auto request = readingRequest(controller_->shownRequest(), *asked_->run);
     request.recording.residual = true;
     queue_->run(Slot::Positions, std::move(request));
+}
+
+void PositionAnswers::takeApart() {
+    if (asked_->run != controller_->run())
+        return asked_.reset();
+    auto request = readingRequest(controller_->shownRequest(), *asked_->run);
+    queue_->ask(Slot::Positions, this,
+                [this, question = *asked_, request = std::move(request)](engine::Engine& engine,
+                                                                         std::stop_token stop) {
+                    widgets::PositionAnswer found{.question = question};
+                    found.scores = engine.scoreTerms(request, question.site, stop);
+                    for (std::size_t head = 0; head < found.scores->scores.heads(); ++head) {
+                        trace::throwIfStopped(stop);
+                        found.headShares.push_back(analysis::headScoreShares(*found.scores, head));
+                    }
+                    return [this, found] { answer(found); };
+                });
 }
 
 void PositionAnswers::measure() {

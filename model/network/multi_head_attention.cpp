@@ -39,8 +39,16 @@ MultiHeadAttention::MultiHeadAttention(ParameterList& list, const std::string& r
 }
 
 MultiHeadAttention::Projections MultiHeadAttention::project(const at::Tensor& x) const {
+    return divided(queryKeyValue_(x));
+}
+
+MultiHeadAttention::Projections MultiHeadAttention::projectLinearly(const at::Tensor& x) const {
+    return divided(Linear{.weight = queryKeyValue_.weight}(x));
+}
+
+MultiHeadAttention::Projections MultiHeadAttention::divided(const at::Tensor& projected) const {
     // [n, 3 * heads * d_k] -> [3, heads, n, d_k]
-    const auto all = queryKeyValue_(x).view({x.size(0), 3, heads_, -1}).permute({1, 2, 0, 3});
+    const auto all = projected.view({projected.size(0), 3, heads_, -1}).permute({1, 2, 0, 3});
     return {.q = all[0], .memory = {.k = all[1], .v = all[2]}};
 }
 

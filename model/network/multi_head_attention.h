@@ -30,6 +30,8 @@ class MultiHeadAttention {
         KeysValues memory;
     };
     Projections project(const at::Tensor& x) const;
+    /// The same without biases: what it gives of parts sums to what it gives of their sum.
+    Projections projectLinearly(const at::Tensor& x) const;
 
     /// The caller names the site, because one module can serve two, and the place of its first query in the
     /// sequence. mask [queries, keys] -> [queries, d_model]
@@ -39,6 +41,8 @@ class MultiHeadAttention {
     const Linear& output() const { return output_; } // weight [d_model, heads * d_k]
 
   private:
+    Projections divided(const at::Tensor& projected) const;
+
     int heads_;
     double scoreScale_;
     double maskFill_;

@@ -3,6 +3,7 @@
 #include "model/trace/attention_site.h"
 #include "model/trace/matrix.h"
 #include "model/trace/request.h"
+#include "model/trace/token.h"
 
 #include <optional>
 #include <vector>
@@ -30,7 +31,8 @@ struct ScoreTerm {
 /// sum to the scores.
 struct ScoreTerms {
     Request request;
-    AttentionSite site; ///< layer 0 of encoder or decoder self-attention
+    AttentionSite site;        ///< layer 0 of encoder or decoder self-attention
+    std::vector<Token> tokens; ///< that were fed, of the rows and of the columns
     std::vector<ScoreTerm> terms;
     HeadStack scores; ///< what the softmax was given before the mask
     MaskMatrix mask;  ///< [rows, columns], 1 = open

@@ -3,6 +3,7 @@
 #include <QVBoxLayout>
 
 #include "tests/widgets/example_importance.h"
+#include "widgets/contrast_field.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/head_page.h"
 #include "widgets/head_table.h"

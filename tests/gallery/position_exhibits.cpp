@@ -2,6 +2,7 @@
 
 #include "tests/widgets/example_positions.h"
 #include "widgets/positional_encoding_view.h"
+#include "widgets/score_terms_page.h"
 
 namespace headscope::gallery {
 
@@ -22,6 +23,21 @@ Make positions(PositionalEncodingView::Page page, bool learned = false) {
     };
 }
 
+Make scores(trace::HeadAddress head, PositionSide side, bool centred) {
+    return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
+        selection->setHead(head);
+        selection->setStep(5);
+        auto* view = new PositionalEncodingView(selection);
+        view->setRun(run);
+        view->setPage(PositionalEncodingView::Page::Scores);
+        view->setSide(side);
+        if (run)
+            view->setAnswer(example::positionAnswer(*view, run));
+        view->findChild<ScoreTermsPage*>()->setCentred(centred);
+        return view;
+    };
+}
+
 } // namespace
 
 QList<Exhibit> positionExhibits() {
@@ -33,6 +49,9 @@ QList<Exhibit> positionExhibits() {
         {"shift", positions(PositionalEncodingView::Page::Shift), large},
         {"shift-learned", positions(PositionalEncodingView::Page::Shift, true), large},
         {"wavelengths-learned", positions(PositionalEncodingView::Page::Wavelengths, true), large},
+        {"score-terms", scores(encoder, PositionSide::Source, false), large},
+        {"score-terms-centred", scores(encoder, PositionSide::Source, true), large},
+        {"score-terms-other-head", scores(decoder, PositionSide::Target, false), large},
         {"word-and-position", positions(PositionalEncodingView::Page::Words), large},
     };
 }

@@ -1,0 +1,204 @@
+#include "widgets/score_terms_page.h"
+
+#include "widgets/captions.h"
+#include "widgets/numbers_table.h"
+#include "widgets/score_term_maps.h"
+#include "widgets/wrapped_label.h"
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace headscope::widgets {
+
+namespace {
+
+TokenLabel plainLabel(const QString& text) {
+    return {.mark = {}, .text = text, .character = {}};
+}
+
+} // namespace
+
+ScoreTermsPage::ScoreTermsPage(Selection* selection, QWidget* parent)
+    : QWidget(parent), selection_(selection), centred_(new QCheckBox(tr("Rows centred"), this)),
+      otherHead_(wrappedLabel(this)), select_(new QPushButton(tr("Select It"), this)),
+      maps_(new ScoreTermMaps(this)), sum_(wrappedLabel(this)), cell_(new NumbersTable(this)),
+      heads_(new NumbersTable(this)), panes_(new QBoxLayout(QBoxLayout::LeftToRight)) {
+    centred_->setToolTip(tr("Takes each row's mean over its open keys away from every map. The softmax does "
+                            "not see it, and what is the same for all keys of a row becomes 0."));
+    select_->setToolTip(tr("Selects the head that is shown here in every view"));
+    cell_->setAccessibleName(tr("Terms of one score"));
+    heads_->setAccessibleName(tr("Shares of content and position in each head of the layer"));
+    auto* row = new QHBoxLayout;
+    row->addWidget(centred_);
+    row->addWidget(otherHead_, 1);
+    row->addWidget(select_);
+    auto* numbers = new QVBoxLayout;
+    numbers->addWidget(sum_);
+    numbers->addWidget(cell_, 10);
+    numbers->addWidget(heads_, 9);
+    panes_->addWidget(maps_, 3);
+    panes_->addLayout(numbers, 2);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addLayout(row);
+    column->addLayout(panes_, 1);
+    connect(centred_, &QCheckBox::toggled, this, &ScoreTermsPage::showTerms);
+    connect(select_, &QPushButton::clicked, this, [this] { selection_->setHead(head_); });
+    connect(selection_, &Selection::focusChanged, this, &ScoreTermsPage::followSelection);
+    connect(selection_, &Selection::stepChanged, this, &ScoreTermsPage::followSelection);
+    connect(maps_, &ScoreTermMaps::cellDescribed, this, &ScoreTermsPage::cellDescribed);
+    connect(maps_, &ScoreTermMaps::cursorMoved, this, [this](std::optional<MapCell> cell) {
+        selection_->setHover(cell ? TokenFocus::cell(kind(), cell->row, cell->column) : TokenFocus());
+    });
+    connect(maps_, &ScoreTermMaps::cellClicked, this, [this](MapCell cell) {
+        selection_->togglePinned(TokenFocus::cell(kind(), cell.row, cell.column));
+    });
+}
+
+void ScoreTermsPage::setAnswer(const PositionAnswer& answer, const trace::HeadAddress& head) {
+    terms_ = answer.scores;
+    shares_ = answer.headShares;
+    model_ = answer.question.run ? answer.question.run->model : nullptr;
+    head_ = head;
+    const bool other = selection_->head() != head_;
+    otherHead_->setText(other && model_
+                            ? tr("%1 is selected; only self-attention of a first layer has such an exact "
+                                 "split. Shown: %2.")
+                                  .arg(headTitle(*model_, selection_->head()), headTitle(*model_, head_))
+                            : QString());
+    select_->setVisible(other);
+    showTerms();
+}
+
+bool ScoreTermsPage::isCentred() const {
+    return centred_->isChecked();
+}
+
+void ScoreTermsPage::setCentred(bool centred) {
+    centred_->setChecked(centred);
+}
+
+void ScoreTermsPage::showTerms() {
+    if (!terms_ || !model_)
+        return;
+    shown_ = headTerms(*terms_, static_cast<std::size_t>(head_.head), isCentred());
+    maps_->setTerms(terms_, shown_);
+    showHeads();
+    followSelection();
+    Q_EMIT captionChanged();
+}
+
+void ScoreTermsPage::showHeads() {
+    std::vector<TokenLabel> names;
+    std::vector<NumberColumn> columns;
+    for (std::size_t origin = 0; origin < analysis::scoreOrigins; ++origin)
+        columns.push_back({.title = originName(static_cast<analysis::ScoreOrigin>(origin)),
+                           .toolTip = tr("Mean share of what makes the scores of a row differ"),
+                           .values = {},
+                           .bars = true,
+                           .empty = {}});
+    for (std::size_t head = 0; head < shares_.size(); ++head) {
+        names.push_back(plainLabel(tr("head %1").arg(head + 1)));
+        for (std::size_t origin = 0; origin < analysis::scoreOrigins; ++origin) {
+            columns[origin].values.push_back(shares_[head].origins[origin]);
+            columns[origin].empty.push_back(shares_[head].rows == 0);
+        }
+    }
+    heads_->setColumns(tr("share"), NumbersTable::Names::Tokens, std::move(names), std::move(columns),
+                       head_.head);
+}
+
+std::optional<MapCell> ScoreTermsPage::shownCell() const {
+    if (!terms_ || terms_->mask.empty())
+        return std::nullopt;
+    const auto within = [&](std::optional<int> index) {
+        return index && *index >= 0 && *index < static_cast<int>(terms_->tokens.size()) ? index
+                                                                                        : std::nullopt;
+    };
+    const auto& focus = selection_->focus();
+    const bool decoder = kind() == trace::AttentionKind::DecoderSelf;
+    const int step = decoder ? within(selection_->step()).value_or(0) : 0;
+    const int row = within(focus.query(kind())).value_or(step);
+    const auto key = within(focus.key(kind()));
+    return MapCell{row, key ? *key : highestKey(*terms_, static_cast<std::size_t>(head_.head), row)};
+}
+
+void ScoreTermsPage::followSelection() {
+    if (!terms_)
+        return;
+    const bool decoder = kind() == trace::AttentionKind::DecoderSelf;
+    const auto within = [&](std::optional<int> index) {
+        return index && *index >= 0 && *index < static_cast<int>(terms_->tokens.size()) ? index
+                                                                                        : std::nullopt;
+    };
+    maps_->setMarks(decoder ? within(selection_->step()) : std::nullopt,
+                    within(selection_->focus().query(kind())), within(selection_->focus().key(kind())));
+    showCell();
+}
+
+void ScoreTermsPage::showCell() {
+    const auto cell = shownCell();
+    if (!cell)
+        return;
+    const auto row = static_cast<std::size_t>(cell->row);
+    const auto column = static_cast<std::size_t>(cell->column);
+    sum_->setText(cellInWords(*terms_, shown_, *cell));
+    std::vector<TokenLabel> names;
+    NumberColumn here{.title = tr("this cell"),
+                      .toolTip = tr("They add up to the score"),
+                      .values = {},
+                      .bars = true,
+                      .empty = {}};
+    NumberColumn ofRow{.title = tr("row"),
+                       .toolTip = tr("Share of what makes this row's scores differ"),
+                       .values = {},
+                       .bars = true,
+                       .empty = {}};
+    NumberColumn ofHead{.title = tr("head"),
+                        .toolTip = tr("The same, mean over the head's rows"),
+                        .values = {},
+                        .bars = true,
+                        .empty = {}};
+    const auto rowShares = analysis::rowShares(*terms_, static_cast<std::size_t>(head_.head), row);
+    const auto& head = shares_.at(static_cast<std::size_t>(head_.head));
+    for (std::size_t term = 0; term < shown_.terms.size(); ++term) {
+        names.push_back(plainLabel(termName(terms_->terms[term])));
+        here.values.push_back(shown_.terms[term](row, column));
+        ofRow.values.push_back(rowShares ? (*rowShares)[term] : 0);
+        ofRow.empty.push_back(!rowShares);
+        ofHead.values.push_back(head.rows > 0 ? head.terms[term] : 0);
+        ofHead.empty.push_back(head.rows == 0);
+    }
+    names.push_back(plainLabel(isCentred() ? tr("score, centred") : tr("score")));
+    here.values.push_back(shown_.scores(row, column));
+    ofRow.values.push_back(1);
+    ofRow.empty.push_back(!rowShares);
+    ofHead.values.push_back(1);
+    ofHead.empty.push_back(head.rows == 0);
+    const auto last = static_cast<int>(names.size()) - 1;
+    cell_->setColumns(tr("query–key"), NumbersTable::Names::Tokens, std::move(names),
+                      {std::move(here), std::move(ofRow), std::move(ofHead)}, last);
+}
+
+QString ScoreTermsPage::caption() const {
+    return terms_ && model_ ? scoreTermsCaption(*model_, *terms_, head_.head,
+                                                shares_.at(static_cast<std::size_t>(head_.head)), isCentred())
+                            : QString();
+}
+
+void ScoreTermsPage::drawFigure(QPainter& painter, const QRectF& area, const Theme& theme) const {
+    maps_->draw(painter, area, theme);
+}
+
+/// Numbers stand beside the maps, or below them where the page is narrow.
+void ScoreTermsPage::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    panes_->setDirection(width() > height() * 1.2 ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+}
+
+} // namespace headscope::widgets
