@@ -28,6 +28,19 @@ constexpr std::array parts{ScorePart::Word, ScorePart::Position, ScorePart::Bias
                    .wayOut = std::move(wayOut)});
 }
 
+/// content + what the distance adds: the model computes them as a sum.
+void addDistanceTerms(trace::ScoreTerms& terms, const OpenModel& model,
+                      const network::Interventions& interventions, const trace::AttentionRecord& record) {
+    const bool encoder = terms.site.kind == AttentionKind::EncoderSelf;
+    const auto tokens = static_cast<std::int64_t>(terms.tokens.size());
+    const auto& positions = encoder ? model.network->encoderPositions() : model.network->decoderPositions();
+    const auto distance =
+        positions.of(0, tokens, encoder ? tokens : 0, {.interventions = &interventions}).bias;
+    terms.terms.push_back({.product = trace::ScoreTerm::Product{ScorePart::Content, ScorePart::Content},
+                           .values = headStack(overValues(record.scores) - distance)});
+    terms.terms.push_back({.product = std::nullopt, .values = headStack(distance)});
+}
+
 void refuseOtherStreams(const OpenModel& model, const trace::Run& run, const trace::AttentionSite& site) {
     const bool encoder = site.kind == AttentionKind::EncoderSelf;
     if (site.kind == AttentionKind::Cross || site.layer > 0)
@@ -37,23 +50,31 @@ void refuseOtherStreams(const OpenModel& model, const trace::Run& run, const tra
     if (encoder && std::holds_alternative<trace::SourceEmbeddings>(run.request.source))
         refuse(site, "a source of tokens", "vectors, which are fed as they are",
                "give a sentence or ids, or look at decoder.0");
-    if (!encoder && run.target.empty())
-        refuse(site, "a target", "none: nothing was decoded", "decode the sentence, or force a target");
     const auto& summary = *model.summary;
     if (!(encoder ? summary.sourcePositions : summary.targetPositions))
-        refuse(site, "a model that adds positional vectors", "one that adds none", "open another model");
+        refuse(site, "a model that adds positional vectors, or a bias by distance",
+               summary.positionKind == trace::PositionKind::Rotation
+                   ? "one that turns queries and keys by their place"
+                   : "one that adds none",
+               "open another model");
 }
 
-void refuseTooMany(const at::Tensor& q, const trace::AttentionSite& site) {
+void refuseMissingTarget(const trace::Run& run, const trace::AttentionSite& site) {
+    if (site.kind == AttentionKind::DecoderSelf && run.target.empty())
+        refuse(site, "a target", "none: nothing was decoded", "decode the sentence, or force a target");
+}
+
+void refuseTooMany(const trace::HeadStack& scores, const trace::AttentionSite& site) {
     constexpr double most = 2e9; // bytes, for all terms and their sum
-    const auto cells = static_cast<double>(q.size(0)) * static_cast<double>(q.size(1) * q.size(1));
+    const auto cells = static_cast<double>(scores.values().size());
     if (cells * sizeof(float) * (parts.size() * parts.size() + 1) <= most)
         return;
-    throw Refusal({.what = "The parts of so many scores do not fit into memory",
-                   .where = toString(site),
-                   .expected = "at most 2 GB of maps",
-                   .found = std::to_string(q.size(1)) + " tokens in " + std::to_string(q.size(0)) + " heads",
-                   .wayOut = "shorten the sentence"});
+    throw Refusal(
+        {.what = "The parts of so many scores do not fit into memory",
+         .where = toString(site),
+         .expected = "at most 2 GB of maps",
+         .found = std::to_string(scores.rows()) + " tokens in " + std::to_string(scores.heads()) + " heads",
+         .wayOut = "shorten the sentence"});
 }
 
 at::Tensor idsOf(const std::vector<trace::Token>& tokens) {
@@ -79,6 +100,17 @@ network::ScoreParts partsOf(const OpenModel& model, const EncodedSource& source,
     return network::scoreParts(network.targetEmbedding(), first, scheme, ids, positions);
 }
 
+void addProducts(trace::ScoreTerms& terms, const network::ScoreParts& of, double scale,
+                 const std::stop_token& stop) {
+    for (std::size_t query = 0; query < parts.size(); ++query)
+        for (std::size_t key = 0; key < parts.size(); ++key) {
+            trace::throwIfStopped(stop);
+            const auto values = at::bmm(of.q[query], of.k[key].transpose(1, 2)).mul_(scale);
+            terms.terms.push_back({.product = trace::ScoreTerm::Product{parts[query], parts[key]},
+                                   .values = headStack(values)});
+        }
+}
+
 } // namespace
 
 std::shared_ptr<const trace::ScoreTerms> scoreTerms(const OpenModel& model, const EncodedSource& source,
@@ -86,24 +118,25 @@ std::shared_ptr<const trace::ScoreTerms> scoreTerms(const OpenModel& model, cons
                                                     const trace::Run& run, const trace::AttentionSite& site,
                                                     std::stop_token stop) {
     refuseMissingSite(*model.summary, site);
-    refuseOtherStreams(model, run, site);
-    const auto of = partsOf(model, source, interventions, run, site);
-    refuseTooMany(of.q.front(), site);
-    const auto scale = interventions.scoreScale(model.network->config().scoreScale);
+    const auto& config = model.network->config();
+    const bool byDistance =
+        config.positions == network::PositionScheme::RelativeBuckets && site.kind != AttentionKind::Cross;
+    if (!byDistance)
+        refuseOtherStreams(model, run, site);
+    refuseMissingTarget(run, site);
+    const auto& record = *run.record(site);
+    refuseTooMany(record.scores, site);
     auto terms = std::make_shared<trace::ScoreTerms>();
     terms->request = run.request;
     terms->site = site;
     terms->tokens = run.queryTokens(site.kind);
-    for (std::size_t query = 0; query < parts.size(); ++query)
-        for (std::size_t key = 0; key < parts.size(); ++key) {
-            trace::throwIfStopped(stop);
-            const auto values = at::bmm(of.q[query], of.k[key].transpose(1, 2)).mul_(scale);
-            terms->terms.push_back({.product = trace::ScoreTerm::Product{parts[query], parts[key]},
-                                    .values = headStack(values)});
-        }
-    const auto& record = *run.record(site);
     terms->scores = record.scores;
     terms->mask = record.mask;
+    if (byDistance)
+        addDistanceTerms(*terms, model, interventions, record);
+    else
+        addProducts(*terms, partsOf(model, source, interventions, run, site),
+                    interventions.scoreScale(config.scoreScale), stop);
     return terms;
 }
 

@@ -64,14 +64,17 @@ KeysValues MultiHeadAttention::keysValues(const at::Tensor& x) const {
 
 at::Tensor MultiHeadAttention::attend(const at::Tensor& q, const KeysValues& memory,
                                       const AttentionMask& mask, trace::AttentionSite site,
-                                      std::int64_t firstQuery, const Pass& pass) const {
+                                      std::int64_t firstQuery, const Pass& pass,
+                                      const at::Tensor& bias) const {
     // Plain loops record no gradients.
     const bool oneQuery = q.size(1) == 1 && !q.requires_grad() && !memory.k.requires_grad();
     const auto* changes = pass.changesAt(site);
     const auto scale = pass.scoreScale(scoreScale_);
     const auto closed = changes ? changes->closed(mask.closed, heads_, firstQuery) : mask.closed;
-    const auto scores = oneQuery ? scoresOfOneQuery(q, memory.k, scale) // [heads, queries, keys]
-                                 : at::bmm(q, memory.k.transpose(1, 2)).mul_(scale);
+    auto scores = oneQuery ? scoresOfOneQuery(q, memory.k, scale) // [heads, queries, keys]
+                           : at::bmm(q, memory.k.transpose(1, 2)).mul_(scale);
+    if (bias.defined())
+        scores = scores + bias;
     const bool closesAny = changes || mask.closesAny;
     auto weights = (closesAny ? scores.masked_fill(closed, maskFill_) : scores).softmax(-1);
     if (changes)

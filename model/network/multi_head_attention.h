@@ -34,9 +34,11 @@ class MultiHeadAttention {
     Projections projectLinearly(const at::Tensor& x) const;
 
     /// The caller names the site, because one module can serve two, and the place of its first query in the
-    /// sequence. mask [queries, keys] -> [queries, d_model]
+    /// sequence. `bias` [heads, queries, keys] is added to the scaled scores; undefined: none.
+    /// mask [queries, keys] -> [queries, d_model]
     at::Tensor attend(const at::Tensor& q, const KeysValues& memory, const AttentionMask& mask,
-                      trace::AttentionSite site, std::int64_t firstQuery, const Pass& pass) const;
+                      trace::AttentionSite site, std::int64_t firstQuery, const Pass& pass,
+                      const at::Tensor& bias = {}) const;
 
     const Linear& output() const { return output_; } // weight [d_model, heads * d_k]
 
