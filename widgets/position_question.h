@@ -16,11 +16,11 @@ namespace headscope::widgets {
 
 /// What a page of the positions shows that takes too long to compute while the window waits.
 struct PositionQuestion {
-    enum class About { Wavelengths, Shift, Words, Scores };
+    enum class About { Wavelengths, Shift, Words, Scores, Rotation };
     About about = About::Wavelengths;
     std::shared_ptr<const trace::Matrix> table; ///< [positions, d_model]; null for words and scores
     int offset = 0;                             ///< of the shift
-    std::shared_ptr<const trace::Run> run;      ///< whose words or scores; complete
+    std::shared_ptr<const trace::Run> run;      ///< whose words, scores or queries and keys; complete
     trace::AttentionSite site;                  ///< of the scores
     friend bool operator==(const PositionQuestion&, const PositionQuestion&) = default;
 };
@@ -40,6 +40,7 @@ struct PositionAnswer {
     TokenShares target;
     std::shared_ptr<const trace::ScoreTerms> scores;
     std::vector<analysis::HeadScoreShares> headShares; ///< [heads] of the scores
+    std::shared_ptr<const trace::Run> projected;       ///< with queries and keys
     QString whyNot;                                    ///< a refusal in words; empty where it was answered
 };
 

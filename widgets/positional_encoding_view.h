@@ -2,7 +2,9 @@
 
 #include <QWidget>
 
+#include "model/analysis/position_origin.h"
 #include "widgets/figure_source.h"
+#include "widgets/map_layout.h"
 #include "widgets/position_question.h"
 #include "widgets/position_table.h"
 #include "widgets/selection.h"
@@ -87,6 +89,8 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     void buildPages();
     void connectSelection();
     void tableChanged();
+    void measureTable();
+    void showDimensions();
     void showPage();
     void showControls();
     void showTable();
@@ -94,12 +98,22 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     void showSimilarity(const trace::Matrix& shown, const std::vector<int>& marked);
     void showAnswer();
     void showWavelengths();
+    void showRotation();
     void showShift();
     void readDimensions();
     void followFocus();
     void connectPlots();
     std::size_t shownRows() const;
-    bool isAnswered() const { return page() >= Page::Wavelengths; }
+    bool isAnswered() const { return page() >= Page::Wavelengths && !showsRotation(); }
+    /// Of a model that turns queries and keys, the page of scores shows one as a function of the distance.
+    bool showsTurnedScore() const;
+    void showTurnedScore();
+    QString turnedScoreCaption() const;
+    std::optional<MapCell> turnedCell() const;
+    /// The wavelengths of a rotation are known without asking.
+    bool showsRotation() const;
+    /// Null before there is a run.
+    const trace::ModelSummary* model() const { return run_ ? run_->model.get() : nullptr; }
     /// What this page asks; nothing where there is nothing to ask about.
     std::optional<PositionQuestion> wanted() const;
     /// Known of what this page is about, though perhaps of the question before; else null.
@@ -116,7 +130,10 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
     PositionTable table_;
-    std::vector<int> dimensions_{4, 5, 6, 7};
+    std::shared_ptr<const trace::Matrix> measured_; ///< whose origin and jump are known
+    analysis::PositionOrigin origin_;
+    std::optional<analysis::LengthJump> jump_;
+    std::vector<int> dimensions_{4, 5, 6, 7}; ///< or heads, of a table by distance; from 0
     std::optional<PositionAnswer> answer_;
 
     QTabBar* pages_;

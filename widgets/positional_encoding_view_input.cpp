@@ -6,6 +6,7 @@
 #include "widgets/position_focus.h"
 #include "widgets/positional_encoding_view.h"
 #include "widgets/score_terms_page.h"
+#include "widgets/score_terms_words.h"
 #include "widgets/share_bars.h"
 
 #include <QComboBox>
@@ -35,6 +36,7 @@ void PositionalEncodingView::connectSelection() {
     connect(similarity_, &NumberMap::cellClicked, this,
             [=](MapCell cell) { pin(focusOf(cell.row, cell.column)); });
     connect(selection_, &Selection::focusChanged, this, &PositionalEncodingView::followFocus);
+    connect(selection_, &Selection::stepChanged, this, &PositionalEncodingView::followFocus);
     connect(selection_, &Selection::headChanged, this, &PositionalEncodingView::followHead);
     connectPlots();
 }
@@ -62,13 +64,18 @@ void PositionalEncodingView::followHead() {
     if (page() != Page::Scores)
         return;
     const auto head = selection_->head();
-    if (head.site.layer == 0 && head.site.kind != trace::AttentionKind::Cross)
+    if (run_ && nearestExactHead(*run_->model, head.site.kind, head) == head)
         setSide(head.site.kind == trace::AttentionKind::EncoderSelf ? PositionSide::Source
                                                                     : PositionSide::Target);
     showPage();
 }
 
 void PositionalEncodingView::followFocus() {
+    if (showsTurnedScore()) {
+        if (hasFigure())
+            showTurnedScore();
+        return;
+    }
     const PositionFocus lit = positionFocus(selection_->focus(), table_, side());
     curves_->setLit(lit.one);
     map_->setLit(lit.one, std::nullopt);

@@ -27,22 +27,26 @@ ScoreTermsPage::ScoreTermsPage(Selection* selection, QWidget* parent)
     : QWidget(parent), selection_(selection), centred_(new QCheckBox(tr("Rows centred"), this)),
       otherHead_(wrappedLabel(this)), select_(new QPushButton(tr("Select It"), this)),
       maps_(new ScoreTermMaps(this)), sum_(wrappedLabel(this)), cell_(new NumbersTable(this)),
-      heads_(new NumbersTable(this)), panes_(new QBoxLayout(QBoxLayout::LeftToRight)) {
+      heads_(new NumbersTable(this)), numbers_(new QWidget(this)),
+      panes_(new QBoxLayout(QBoxLayout::LeftToRight)) {
     centred_->setToolTip(tr("Takes each row's mean over its open keys away from every map. The softmax does "
                             "not see it, and what is the same for all keys of a row becomes 0."));
     select_->setToolTip(tr("Selects the head that is shown here in every view"));
+    centred_->setAccessibleName(centred_->text());
+    select_->setAccessibleName(select_->text());
     cell_->setAccessibleName(tr("Terms of one score"));
     heads_->setAccessibleName(tr("Shares of content and position in each head of the layer"));
     auto* row = new QHBoxLayout;
     row->addWidget(centred_);
     row->addWidget(otherHead_, 1);
     row->addWidget(select_);
-    auto* numbers = new QVBoxLayout;
+    auto* numbers = new QVBoxLayout(numbers_);
+    numbers->setContentsMargins(0, 0, 0, 0);
     numbers->addWidget(sum_);
     numbers->addWidget(cell_, 10);
     numbers->addWidget(heads_, 9);
-    panes_->addWidget(maps_, 3);
-    panes_->addLayout(numbers, 2);
+    panes_->addWidget(maps_, 11);
+    panes_->addWidget(numbers_, 9);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addLayout(row);
@@ -67,8 +71,7 @@ void ScoreTermsPage::setAnswer(const PositionAnswer& answer, const trace::HeadAd
     head_ = head;
     const bool other = selection_->head() != head_;
     otherHead_->setText(other && model_
-                            ? tr("%1 is selected; only self-attention of a first layer has such an exact "
-                                 "split. Shown: %2.")
+                            ? tr("Selected is %1, whose scores have no exact split; shown is %2.")
                                   .arg(headTitle(*model_, selection_->head()), headTitle(*model_, head_))
                             : QString());
     select_->setVisible(other);
@@ -95,21 +98,29 @@ void ScoreTermsPage::showTerms() {
 
 void ScoreTermsPage::showHeads() {
     std::vector<TokenLabel> names;
-    std::vector<NumberColumn> columns;
-    for (std::size_t origin = 0; origin < analysis::scoreOrigins; ++origin)
-        columns.push_back({.title = originName(static_cast<analysis::ScoreOrigin>(origin)),
-                           .toolTip = tr("Mean share of what makes the scores of a row differ"),
-                           .values = {},
-                           .bars = true,
-                           .empty = {}});
+    double longest = 1; // of all columns, so that they can be compared
     for (std::size_t head = 0; head < shares_.size(); ++head) {
-        names.push_back(plainLabel(tr("head %1").arg(head + 1)));
-        for (std::size_t origin = 0; origin < analysis::scoreOrigins; ++origin) {
-            columns[origin].values.push_back(shares_[head].origins[origin]);
-            columns[origin].empty.push_back(shares_[head].rows == 0);
-        }
+        names.push_back(plainLabel(QString::number(head + 1)));
+        for (const double share : shares_[head].origins)
+            longest = std::max(longest, std::abs(share));
     }
-    heads_->setColumns(tr("share"), NumbersTable::Names::Tokens, std::move(names), std::move(columns),
+    std::vector<NumberColumn> columns;
+    for (const auto origin : originsIn(*terms_)) {
+        NumberColumn column{.title = originName(origin),
+                            .toolTip =
+                                tr("Cov(term, score) / Var(score) over a row's open keys, mean over the "
+                                   "rows: all of a head add up to 1, one below 0 works against it"),
+                            .values = {},
+                            .bars = true,
+                            .longest = longest,
+                            .empty = {}};
+        for (const auto& shares : shares_) {
+            column.values.push_back(shares.origins[static_cast<std::size_t>(origin)]);
+            column.empty.push_back(shares.rows == 0);
+        }
+        columns.push_back(std::move(column));
+    }
+    heads_->setColumns(tr("head"), NumbersTable::Names::Numbers, std::move(names), std::move(columns),
                        head_.head);
 }
 
@@ -125,7 +136,9 @@ std::optional<MapCell> ScoreTermsPage::shownCell() const {
     const int step = decoder ? within(selection_->step()).value_or(0) : 0;
     const int row = within(focus.query(kind())).value_or(step);
     const auto key = within(focus.key(kind()));
-    return MapCell{row, key ? *key : highestKey(*terms_, static_cast<std::size_t>(head_.head), row)};
+    return MapCell{
+        row, key ? *key
+                 : highestKey(terms_->scores.head(static_cast<std::size_t>(head_.head)), terms_->mask, row)};
 }
 
 void ScoreTermsPage::followSelection() {
@@ -147,22 +160,28 @@ void ScoreTermsPage::showCell() {
         return;
     const auto row = static_cast<std::size_t>(cell->row);
     const auto column = static_cast<std::size_t>(cell->column);
-    sum_->setText(cellInWords(*terms_, shown_, *cell));
+    sum_->setText(
+        tr("%1 looks at %2: the terms of this score, and their shares")
+            .arg(quoted(tokenLabel(terms_->tokens, row)), quoted(tokenLabel(terms_->tokens, column))));
+    cell_->setAccessibleDescription(sumInWords(*terms_, shown_, *cell));
     std::vector<TokenLabel> names;
     NumberColumn here{.title = tr("this cell"),
                       .toolTip = tr("They add up to the score"),
                       .values = {},
                       .bars = true,
+                      .longest = 0,
                       .empty = {}};
     NumberColumn ofRow{.title = tr("row"),
                        .toolTip = tr("Share of what makes this row's scores differ"),
                        .values = {},
                        .bars = true,
+                       .longest = 0,
                        .empty = {}};
     NumberColumn ofHead{.title = tr("head"),
                         .toolTip = tr("The same, mean over the head's rows"),
                         .values = {},
                         .bars = true,
+                        .longest = 0,
                         .empty = {}};
     const auto rowShares = analysis::rowShares(*terms_, static_cast<std::size_t>(head_.head), row);
     const auto& head = shares_.at(static_cast<std::size_t>(head_.head));
@@ -195,10 +214,12 @@ void ScoreTermsPage::drawFigure(QPainter& painter, const QRectF& area, const The
     maps_->draw(painter, area, theme);
 }
 
-/// Numbers stand beside the maps, or below them where the page is narrow.
+/// Numbers stand beside the maps, or below them where the page is narrow and high.
 void ScoreTermsPage::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     panes_->setDirection(width() > height() * 1.2 ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    const int line = fontMetrics().height(); // where there is no room the maps say everything, cell by cell
+    numbers_->setVisible(width() > 38 * line || height() > 38 * line);
 }
 
 } // namespace headscope::widgets

@@ -65,6 +65,7 @@ class ScoreTermsPage : public QWidget {
     QLabel* sum_;
     NumbersTable* cell_;
     NumbersTable* heads_;
+    QWidget* numbers_;
     QBoxLayout* panes_;
 };
 

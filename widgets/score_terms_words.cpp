@@ -26,6 +26,8 @@ QString partName(ScorePart part) {
         return tr("word");
     case ScorePart::Position:
         return tr("position");
+    case ScorePart::Content:
+        return tr("content");
     case ScorePart::Bias:
         break;
     }
@@ -48,18 +50,17 @@ trace::Matrix copied(trace::MatrixView view) {
 }
 
 QString percent(double share) {
-    return QString::number(std::round(100 * share)).replace('-', QChar(0x2212)) + QStringLiteral(" %");
+    return QString::number(std::round(100 * share)).replace('-', QChar(0x2212)) + QStringLiteral("\u00A0%");
 }
 
-QString sharesInWords(const analysis::HeadScoreShares& shares) {
+QString sharesInWords(const trace::ScoreTerms& terms, const analysis::HeadScoreShares& shares) {
     if (shares.rows == 0)
         return tr("No row of this head has two open keys whose scores differ.");
     QStringList parts;
-    for (std::size_t origin = 0; origin < analysis::scoreOrigins; ++origin)
+    for (const auto origin : originsIn(terms))
         parts +=
-            tr("%1 %2").arg(originName(static_cast<ScoreOrigin>(origin)), percent(shares.origins[origin]));
-    return tr("Shares of what makes a row's scores differ, Cov(term, score) / Var(score) over its open keys, "
-              "add up to 1; one below 0 works against the row. Here, mean of %1 rows: %2.")
+            tr("%1 %2").arg(originName(origin), percent(shares.origins[static_cast<std::size_t>(origin)]));
+    return tr("What makes a row's scores differ, Cov(term, score) / Var(score), mean of %1 rows: %2.")
         .arg(shares.rows)
         .arg(parts.join(QStringLiteral(", ")));
 }
@@ -84,6 +85,8 @@ HeadTerms headTerms(const trace::ScoreTerms& terms, std::size_t head, bool centr
 QString termName(const trace::ScoreTerm& term) {
     if (!term.product)
         return tr("distance");
+    if (term.product->query == ScorePart::Content)
+        return tr("content");
     return tr("%1–%2").arg(partName(term.product->query), partName(term.product->key));
 }
 
@@ -99,6 +102,15 @@ QString originName(ScoreOrigin origin) {
         break;
     }
     return tr("bias");
+}
+
+std::vector<ScoreOrigin> originsIn(const trace::ScoreTerms& terms) {
+    std::vector<ScoreOrigin> origins;
+    for (std::size_t i = 0; i < analysis::scoreOrigins; ++i)
+        if (const auto origin = static_cast<ScoreOrigin>(i); std::ranges::any_of(
+                terms.terms, [&](const auto& term) { return analysis::originOf(term) == origin; }))
+            origins.push_back(origin);
+    return origins;
 }
 
 QString sumInWords(const trace::ScoreTerms& terms, const HeadTerms& shown, MapCell cell) {
@@ -129,32 +141,38 @@ QString cellInWords(const trace::ScoreTerms& terms, const HeadTerms& shown, MapC
 
 QString scoreTermsCaption(const trace::ModelSummary& model, const trace::ScoreTerms& terms, int head,
                           const analysis::HeadScoreShares& shares, bool centred) {
-    QString words =
-        tr("%1: each score, as the softmax gets it before the mask, is exactly the sum of nine products. The "
-           "stream is still word + position here, so that the query is the sum of what its word, its "
-           "position "
-           "and biases alone give, and the key too (Dai et al. 2019); norms keep the divisor they had. One "
-           "scale for all maps.")
-            .arg(headTitle(model, {terms.site, head}));
+    const bool byDistance = model.positionKind == trace::PositionKind::DistanceBias;
+    const QString how =
+        byDistance
+            ? tr("%1: each score before the mask as the exact sum of query times key, the content, and what "
+                 "the head adds for their distance.")
+            : tr("%1: each score before the mask as the exact sum of nine products, the query's part times "
+                 "the "
+                 "key's (Dai et al. 2019, 3.3); norms keep the divisor they had.");
+    QString words = how.arg(headTitle(model, {terms.site, head}));
     if (centred)
-        words += QChar(' ') + tr("Each row is shown less its mean over the open keys, which the softmax does "
-                                 "not see: what is the same for all keys is 0.");
-    return words + QChar(' ') + sharesInWords(shares);
+        words +=
+            QChar(' ') + tr("Shown less each row's mean over its open keys, which the softmax does not see.");
+    return words + QChar(' ') + sharesInWords(terms, shares);
 }
 
 std::optional<trace::HeadAddress> nearestExactHead(const trace::ModelSummary& model, AttentionKind kind,
                                                    const trace::HeadAddress& selected) {
     if (kind == AttentionKind::Cross || model.layers(kind) == 0 || model.heads(kind) == 0)
         return std::nullopt;
-    return trace::HeadAddress{{kind, 0}, std::clamp(selected.head, 0, model.heads(kind) - 1)};
+    const bool anyLayer = (model.positionKind == trace::PositionKind::DistanceBias ||
+                           model.positionKind == trace::PositionKind::Rotation) &&
+                          selected.site.kind == kind;
+    const int layer = anyLayer ? std::clamp(selected.site.layer, 0, model.layers(kind) - 1) : 0;
+    return trace::HeadAddress{{kind, layer}, std::clamp(selected.head, 0, model.heads(kind) - 1)};
 }
 
-int highestKey(const trace::ScoreTerms& terms, std::size_t head, int row) {
-    const auto scores = terms.scores.head(head).row(static_cast<std::size_t>(row));
-    const auto open = terms.mask.row(static_cast<std::size_t>(row));
+int highestKey(trace::MatrixView scores, const trace::MaskMatrix& mask, int row) {
+    const auto values = scores.row(static_cast<std::size_t>(row));
+    const auto open = mask.row(static_cast<std::size_t>(row));
     std::size_t best = 0;
-    for (std::size_t key = 0; key < scores.size(); ++key)
-        if (open[key] && (!open[best] || scores[key] > scores[best]))
+    for (std::size_t key = 0; key < values.size(); ++key)
+        if (open[key] && (!open[best] || values[key] > values[best]))
             best = key;
     return static_cast<int>(best);
 }

@@ -25,6 +25,8 @@ HeadTerms headTerms(const trace::ScoreTerms& terms, std::size_t head, bool centr
 /// "word–position": the query's part, then the key's.
 QString termName(const trace::ScoreTerm& term);
 QString originName(analysis::ScoreOrigin origin);
+/// Those that its terms have, in order.
+std::vector<analysis::ScoreOrigin> originsIn(const trace::ScoreTerms& terms);
 
 /// "4.1234 = 2.5012 (word–word) + 1.2000 (word–position) − ...".
 QString sumInWords(const trace::ScoreTerms& terms, const HeadTerms& shown, MapCell cell);
@@ -35,13 +37,14 @@ QString cellInWords(const trace::ScoreTerms& terms, const HeadTerms& shown, MapC
 QString scoreTermsCaption(const trace::ModelSummary& model, const trace::ScoreTerms& terms, int head,
                           const analysis::HeadScoreShares& shares, bool centred);
 
-/// The head whose scores can be taken apart exactly that is nearest to the selected one: of this stack, with
-/// the same number. Nothing where the model has no such attention.
+/// The head whose scores can be taken apart exactly that is nearest to the selected one: of this stack's
+/// first layer, or of any where positions stand in attention, with the same number. Nothing where the model
+/// has no such attention.
 std::optional<trace::HeadAddress> nearestExactHead(const trace::ModelSummary& model,
                                                    trace::AttentionKind kind,
                                                    const trace::HeadAddress& selected);
 
 /// The cell of a row that is told number by number where none is lit: the open key with the highest score.
-int highestKey(const trace::ScoreTerms& terms, std::size_t head, int row);
+int highestKey(trace::MatrixView scores, const trace::MaskMatrix& mask, int row);
 
 } // namespace headscope::widgets

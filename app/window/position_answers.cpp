@@ -35,7 +35,7 @@ void PositionAnswers::follow() {
     asked_ = std::move(question);
     if (!asked_)
         return;
-    if (asked_->about == About::Words)
+    if (asked_->about == About::Words || asked_->about == About::Rotation)
         read();
     else if (asked_->about == About::Scores)
         takeApart();
@@ -43,12 +43,16 @@ void PositionAnswers::follow() {
         measure();
 }
 
-/// The stream after the embedding is word + position, but a run keeps it only where it is asked to.
+/// The stream after the embedding is word + position, but a run keeps it, and queries and keys, only where it
+/// is asked to.
 void PositionAnswers::read() {
     if (asked_->run != controller_->run())
         return asked_.reset();
     auto request = readingRequest(controller_->shownRequest(), *asked_->run);
-    request.recording.residual = true;
+    if (asked_->about == About::Words)
+        request.recording.residual = true;
+    else
+        request.recording.projections = true;
     queue_->run(Slot::Positions, std::move(request));
 }
 
@@ -84,6 +88,8 @@ void PositionAnswers::measure() {
 void PositionAnswers::take(Slot slot, const std::shared_ptr<const trace::Run>& run) {
     if (slot != Slot::Positions || !asked_)
         return;
+    if (asked_->about == About::Rotation)
+        return answer({.question = *asked_, .projected = run});
     answer({.question = *asked_,
             .source = {run->source, analysis::sourceShares(*run)},
             .target = {run->target, analysis::targetShares(*run)}});
