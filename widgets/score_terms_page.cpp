@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 
 namespace headscope::widgets {
 
@@ -89,6 +90,11 @@ void ScoreTermsPage::setCentred(bool centred) {
 void ScoreTermsPage::showTerms() {
     if (!terms_ || !model_)
         return;
+    QFont marked = font(); // the selected head's row
+    marked.setBold(true);
+    const int share = QFontMetrics(marked).horizontalAdvance(QStringLiteral("\u22120.0000")) + 18;
+    const int ofHeads = 3 * fontMetrics().height() + share * static_cast<int>(originsIn(*terms_).size());
+    numbers_->setMinimumWidth(std::max(tableWidth(2), ofHeads));
     shown_ = headTerms(*terms_, static_cast<std::size_t>(head_.head), isCentred());
     maps_->setTerms(terms_, shown_);
     showHeads();
@@ -154,6 +160,15 @@ void ScoreTermsPage::followSelection() {
     showCell();
 }
 
+/// With `columns` of numbers, none of its names cut.
+int ScoreTermsPage::tableWidth(int columns) const {
+    const QFontMetrics metrics(font());
+    int name = 0;
+    for (const auto& term : terms_->terms)
+        name = std::max(name, metrics.horizontalAdvance(termName(term)));
+    return name + columns * (metrics.horizontalAdvance(QStringLiteral("\u22120.000894")) + 16) + 24;
+}
+
 void ScoreTermsPage::showCell() {
     const auto cell = shownCell();
     if (!cell)
@@ -165,43 +180,37 @@ void ScoreTermsPage::showCell() {
             .arg(quoted(tokenLabel(terms_->tokens, row)), quoted(tokenLabel(terms_->tokens, column))));
     cell_->setAccessibleDescription(sumInWords(*terms_, shown_, *cell));
     std::vector<TokenLabel> names;
-    NumberColumn here{.title = tr("this cell"),
-                      .toolTip = tr("They add up to the score"),
-                      .values = {},
-                      .bars = true,
-                      .longest = 0,
-                      .empty = {}};
-    NumberColumn ofRow{.title = tr("row"),
-                       .toolTip = tr("Share of what makes this row's scores differ"),
-                       .values = {},
-                       .bars = true,
-                       .longest = 0,
-                       .empty = {}};
-    NumberColumn ofHead{.title = tr("head"),
-                        .toolTip = tr("The same, mean over the head's rows"),
-                        .values = {},
-                        .bars = true,
-                        .longest = 0,
-                        .empty = {}};
-    const auto rowShares = analysis::rowShares(*terms_, static_cast<std::size_t>(head_.head), row);
-    const auto& head = shares_.at(static_cast<std::size_t>(head_.head));
+    NumberColumn here{.title = tr("this cell"), .toolTip = tr("They add up to the score"), .bars = true};
     for (std::size_t term = 0; term < shown_.terms.size(); ++term) {
         names.push_back(plainLabel(termName(terms_->terms[term])));
         here.values.push_back(shown_.terms[term](row, column));
-        ofRow.values.push_back(rowShares ? (*rowShares)[term] : 0);
-        ofRow.empty.push_back(!rowShares);
-        ofHead.values.push_back(head.rows > 0 ? head.terms[term] : 0);
-        ofHead.empty.push_back(head.rows == 0);
     }
     names.push_back(plainLabel(isCentred() ? tr("score, centred") : tr("score")));
     here.values.push_back(shown_.scores(row, column));
-    ofRow.values.push_back(1);
-    ofRow.empty.push_back(!rowShares);
-    ofHead.values.push_back(1);
-    ofHead.empty.push_back(head.rows == 0);
+    const auto& head = shares_.at(static_cast<std::size_t>(head_.head));
+    std::vector<NumberColumn> columns{std::move(here)};
+    if (cell_->width() >= tableWidth(3))
+        columns.push_back(shareColumn(tr("row"), tr("Share of what makes this row's scores differ"),
+                                      analysis::rowShares(*terms_, static_cast<std::size_t>(head_.head), row)
+                                          .value_or(std::vector<double>())));
+    columns.push_back(shareColumn(
+        tr("head"), tr("Share of what makes a row's scores differ, mean over the rows"), head.terms));
     const auto last = static_cast<int>(names.size()) - 1;
-    cell_->setColumns(tr("query–key"), NumbersTable::Names::Tokens, std::move(names),
-                      {std::move(here), std::move(ofRow), std::move(ofHead)}, last);
+    cell_->setColumns(tr("query–key"), NumbersTable::Names::Tokens, std::move(names), std::move(columns),
+                      last);
+}
+
+/// `shares` of every term; empty: there are none.
+NumberColumn ScoreTermsPage::shareColumn(const QString& title, const QString& toolTip,
+                                         const std::vector<double>& shares) const {
+    constexpr double rounding = 1e-6; // of terms in single precision
+    NumberColumn column{.title = title, .toolTip = toolTip, .bars = true};
+    for (const double share : shares)
+        column.values.push_back(std::abs(share) < rounding ? 0 : share);
+    column.values.resize(terms_->terms.size());
+    column.values.push_back(1);
+    column.empty.assign(column.values.size(), shares.empty());
+    return column;
 }
 
 QString ScoreTermsPage::caption() const {
@@ -220,6 +229,8 @@ void ScoreTermsPage::resizeEvent(QResizeEvent* event) {
     panes_->setDirection(width() > height() * 1.2 ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     const int line = fontMetrics().height(); // where there is no room the maps say everything, cell by cell
     numbers_->setVisible(width() > 38 * line || height() > 38 * line);
+    layout()->activate();
+    showCell();
 }
 
 } // namespace headscope::widgets

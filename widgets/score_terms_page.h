@@ -2,6 +2,7 @@
 
 #include <QWidget>
 
+#include "widgets/numbers_table.h"
 #include "widgets/position_question.h"
 #include "widgets/score_terms_words.h"
 #include "widgets/selection.h"
@@ -13,7 +14,6 @@ class QPushButton;
 
 namespace headscope::widgets {
 
-class NumbersTable;
 class ScoreTermMaps;
 struct Theme;
 
@@ -48,6 +48,9 @@ class ScoreTermsPage : public QWidget {
     void showHeads();
     void followSelection();
     void showCell();
+    int tableWidth(int columns) const;
+    NumberColumn shareColumn(const QString& title, const QString& toolTip,
+                             const std::vector<double>& shares) const;
     trace::AttentionKind kind() const { return head_.site.kind; }
     std::optional<MapCell> shownCell() const;
 

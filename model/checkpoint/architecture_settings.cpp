@@ -141,13 +141,14 @@ constexpr std::array<ArchitectureFlag, 2> relative{{
      }},
 }};
 
-constexpr std::array<ArchitectureFlag, 1> rotary{{
-    {"position_base",
+constexpr std::array<ArchitectureFlag, 2> rotary{{
+    {"position_base", readBase},
+    {"positions",
      [](NetworkConfig& config, const Settings& settings) {
-         readBase(config, settings);
          if (config.headWidth % 2 != 0)
-             settings.refuse("positions", "another scheme: rotation turns pairs, and heads are " +
-                                              std::to_string(config.headWidth) + " wide");
+             settings.refuse("positions",
+                             "another scheme: rotation turns pairs of dimensions, and heads have " +
+                                 std::to_string(config.headWidth));
      }},
 }};
 
