@@ -33,6 +33,11 @@ DecodeBar::DecodeBar(QWidget* parent)
 }
 
 void DecodeBar::setActions(const DecodeActions& actions) {
+    // Signs are as wide in every language, and as clear; in words they are in the menu and the tooltip.
+    actions.toStart->setIconText(QStringLiteral("|\u25C2"));
+    actions.back->setIconText(QStringLiteral("\u25C2"));
+    actions.forward->setIconText(QStringLiteral("\u25B8"));
+    actions.toEnd->setIconText(QStringLiteral("\u25B8|"));
     for (QAction* action : {actions.toStart, actions.back, actions.forward, actions.toEnd, actions.stop}) {
         auto* button = new QToolButton(this);
         button->setDefaultAction(action);

@@ -53,7 +53,7 @@ class HeadGridView : public QAbstractScrollArea, public FigureSource {
     QSize figureSize() const override;
     bool hasFigure() const override;
     QSize sizeHint() const override { return {560, 320}; }
-    QSize minimumSizeHint() const override { return {160, 120}; }
+    QSize minimumSizeHint() const override { return {18 * fontMetrics().averageCharWidth(), 120}; }
 
   Q_SIGNALS:
     /// Double click or Enter: the person wants to see it large.

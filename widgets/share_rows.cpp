@@ -63,7 +63,9 @@ void ShareRows::drawHeader(QPainter& painter, const QRectF& row, const Theme& th
     painter.setFont(style.font);
     painter.setPen(theme.faintText);
     painter.drawText(at.token, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, tr("token"));
-    painter.drawText(at.bar, Qt::AlignLeft | Qt::AlignVCenter, tr("share of word + position"));
+    const QString shares = tr("share of word + position");
+    painter.drawText(at.bar, Qt::AlignLeft | Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(shares, Qt::ElideRight, int(at.bar.width())));
     const double side = QFontMetricsF(style.font).height() * 0.6;
     for (const auto& [column, title, position] :
          {std::tuple(at.word, tr("word"), false), std::tuple(at.position, tr("position"), true)}) {

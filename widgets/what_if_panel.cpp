@@ -1,12 +1,13 @@
 #include "widgets/what_if_panel.h"
+#include "widgets/flow_layout.h"
 
 #include "widgets/change_comparison.h"
 #include "widgets/change_editor.h"
 #include "widgets/change_words.h"
+#include "widgets/flow_layout.h"
 #include "widgets/plain_text.h"
 #include "widgets/proposed_changes.h"
 
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QListWidget>
@@ -26,11 +27,10 @@ WhatIfPanel::WhatIfPanel(Selection* selection, QWidget* parent)
       clear_(new QPushButton(tr("Clear All"), this)), comparison_(new ChangeComparison(selection, this)) {
     setAccessibleName(tr("What if"));
     buildList();
-    auto* buttons = new QHBoxLayout;
+    auto* buttons = new FlowLayout;
     for (QWidget* button :
          {static_cast<QWidget*>(add_), static_cast<QWidget*>(remove_), static_cast<QWidget*>(clear_)})
         buttons->addWidget(button);
-    buttons->addStretch();
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 8, 8, 8);
     column->addWidget(empty_);

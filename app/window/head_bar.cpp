@@ -1,6 +1,7 @@
 #include "app/window/head_bar.h"
 
 #include "app/window/map_choices.h"
+#include "widgets/flow_layout.h"
 #include "widgets/quantity.h"
 
 #include <QAbstractItemView>
@@ -18,35 +19,47 @@ namespace headscope::app {
 
 namespace {
 
-QLabel* labelFor(const QString& text, QWidget* buddy, QWidget* parent) {
-    auto* label = new QLabel(text, parent);
+/// Some that stay together.
+QWidget* together(const QList<QWidget*>& widgets) {
+    auto* group = new QWidget;
+    auto* row = new QHBoxLayout(group);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(4);
+    for (QWidget* widget : widgets)
+        row->addWidget(widget);
+    return group;
+}
+
+QWidget* labelled(const QString& text, QWidget* buddy) {
+    auto* label = new QLabel(text);
     label->setBuddy(buddy);
-    return label;
+    return together({label, buddy});
 }
 
 } // namespace
 
-HeadBar::HeadBar(widgets::Selection* selection, const Actions& actions, QWidget* parent)
+HeadBar::HeadBar(widgets::Selection* selection, const Actions& actions, const QList<QWidget*>& before,
+                 QWidget* parent)
     : QWidget(parent), selection_(selection) {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(4);
+    auto* row = new widgets::FlowLayout(this);
+    row->setSpacing(12);
+    for (QWidget* widget : before)
+        row->addWidget(widget);
+    QList<QWidget*> kinds;
     for (const auto id : {ActionId::KindEncoder, ActionId::KindDecoder, ActionId::KindCross}) {
         auto* button = new QToolButton(this);
         button->setDefaultAction(actions[id]);
         connect(button, &QToolButton::toggled, this, &HeadBar::markKind);
         kinds_.push_back(button);
-        row->addWidget(button);
+        kinds += button;
     }
+    row->addWidget(together(kinds));
     markKind();
-    row->addSpacing(12);
     heads_ = new QComboBox(this);
     heads_->setAccessibleName(tr("Head"));
     heads_->setToolTip(tr("Layer and head, counted from 0 as in addresses"));
     heads_->setMinimumContentsLength(4);
-    row->addWidget(labelFor(tr("head"), heads_, this));
-    row->addWidget(heads_);
-    row->addSpacing(12);
+    row->addWidget(labelled(tr("head"), heads_));
     QStringList names;
     std::vector<QAction*> quantities;
     for (const auto quantity : widgets::allQuantities) {
@@ -61,14 +74,11 @@ HeadBar::HeadBar(widgets::Selection* selection, const Actions& actions, QWidget*
     show->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     show->setMinimumContentsLength(15);
     show->view()->setMinimumWidth(show->view()->sizeHintForColumn(0) + 24);
-    row->addWidget(labelFor(tr("show"), show, this));
-    row->addWidget(show);
-    row->addSpacing(12);
+    row->addWidget(labelled(tr("show"), show));
     auto* scale = choiceOf(
         tr("Colour scale"), {tr("linear"), tr("logarithmic"), tr("rank")},
         {actions[ActionId::ScaleLinear], actions[ActionId::ScaleLogarithmic], actions[ActionId::ScaleRank]});
-    row->addWidget(labelFor(tr("colours"), scale, this));
-    row->addWidget(scale);
+    row->addWidget(labelled(tr("colours"), scale));
     row->addWidget(optionsButton(actions));
     connect(heads_, &QComboBox::activated, this,
             [this](int index) { selection_->setHead(heads_->itemData(index).value<trace::HeadAddress>()); });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QList>
 #include <QWidget>
 
 #include "app/window/actions.h"
@@ -20,7 +21,9 @@ class HeadBar : public QWidget {
     Q_OBJECT
 
   public:
-    HeadBar(widgets::Selection* selection, const Actions& actions, QWidget* parent = nullptr);
+    /// `before` stand in front of it, in the same line as long as there is room.
+    HeadBar(widgets::Selection* selection, const Actions& actions, const QList<QWidget*>& before,
+            QWidget* parent = nullptr);
 
   public Q_SLOTS:
     void setModel(std::shared_ptr<const headscope::trace::ModelSummary> model);

@@ -11,6 +11,7 @@
 #include "app/window/position_answers.h"
 #include "app/window/random_twin_dock.h"
 #include "app/window/sentence_panel.h"
+#include "app/window/tall_area.h"
 #include "app/window/what_if_dock.h"
 #include "widgets/candidates_view.h"
 #include "widgets/head_grid_view.h"
@@ -94,18 +95,15 @@ QWidget* MainWindow::buildTop() {
     file->insertMenu((*actions_)[ActionId::SavePicture], modelButton_->menu());
     languages_ = new QLabel(top);
     languages_->setTextFormat(Qt::PlainText);
-    headBar_ = new HeadBar(selection_, *actions_, top);
+    headBar_ = new HeadBar(selection_, *actions_, {modelButton_, languages_}, top);
     auto* palette = new QToolButton(top);
     palette->setDefaultAction((*actions_)[ActionId::CommandPalette]);
     palette->setAutoRaise(true);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 0, 8, 0);
     bar->setSpacing(12);
-    bar->addWidget(modelButton_);
-    bar->addWidget(languages_);
-    bar->addWidget(headBar_);
-    bar->addStretch(1);
-    bar->addWidget(palette);
+    bar->addWidget(headBar_, 1);
+    bar->addWidget(palette, 0, Qt::AlignTop);
     sentence_ = new SentencePanel(controller_, selection_, *actions_, top);
     auto* column = new QVBoxLayout(top);
     column->setContentsMargins(0, 0, 0, 4);
@@ -165,7 +163,8 @@ void MainWindow::buildDocks() {
         return dock;
     };
     auto* heads = dock("heads", tr("Heads"), grid_, Qt::LeftDockWidgetArea);
-    auto* next = dock("next-token", tr("Next token"), candidates_, Qt::RightDockWidgetArea);
+    auto* next =
+        dock("next-token", tr("Next token"), new TallArea(candidates_, this), Qt::RightDockWidgetArea);
     whatIfDock_ = new WhatIfDock(whatIf_, controller_, selection_, actions_, this);
     add(whatIfDock_, "what-if", Qt::RightDockWidgetArea);
     resizeDocks({next, whatIfDock_}, {360, 440}, Qt::Vertical);

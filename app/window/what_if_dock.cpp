@@ -1,5 +1,6 @@
 #include "app/window/what_if_dock.h"
 
+#include "app/window/tall_area.h"
 #include "widgets/change_comparison.h"
 #include "widgets/change_words.h"
 #include "widgets/proposed_changes.h"
@@ -7,7 +8,6 @@
 
 #include <QAction>
 #include <QMenu>
-#include <QScrollArea>
 #include <QUndoStack>
 
 namespace headscope::app {
@@ -18,13 +18,7 @@ WhatIfDock::WhatIfDock(WhatIf* whatIf, DecodeController* controller, widgets::Se
                        Actions* actions, QWidget* parent)
     : QDockWidget(tr("What if"), parent), whatIf_(whatIf), controller_(controller), selection_(selection),
       actions_(actions), panel_(new WhatIfPanel(selection, this)) {
-    auto* scroll = new QScrollArea(this);
-    scroll->setWidget(panel_);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    setWidget(scroll);
+    setWidget(new TallArea(panel_, this));
     connectPanel();
     connectActions();
     followList();

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "model/trace/causal_row.h"
+#include "model/trace/classifier_reading.h"
 #include "model/trace/head_importance.h"
 #include "model/trace/lens.h"
+#include "model/trace/model_flow.h"
 #include "model/trace/model_summary.h"
 #include "model/trace/quantity_maps.h"
 #include "model/trace/request.h"
@@ -108,6 +110,14 @@ class Engine {
     virtual std::shared_ptr<const trace::CausalRow> causalRow(const trace::Request& request, std::size_t step,
                                                               std::optional<trace::HeadAddress> head,
                                                               std::stop_token stop) = 0;
+
+    /// Runs the current model, then tells what flowed through it along the shown path.
+    virtual std::shared_ptr<const trace::ModelFlow> flow(const trace::Request& request,
+                                                         std::stop_token stop) = 0;
+
+    /// Runs the current model, a classifier, then takes its answer apart and leaves out every word in turn.
+    virtual std::shared_ptr<const trace::ClassifierReading> classifierReading(const trace::Request& request,
+                                                                              std::stop_token stop) = 0;
 
     /// Writes the current model as a folder of safetensors, config.json and tokenizer files. The folder is
     /// created; a file in it is replaced whole or not at all.

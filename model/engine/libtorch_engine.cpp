@@ -4,8 +4,10 @@
 #include "model/checkpoint/save_model.h"
 #include "model/engine/causal_row.h"
 #include "model/engine/measure_importance.h"
+#include "model/engine/model_flow.h"
 #include "model/engine/quantity_maps.h"
 #include "model/engine/random_twin.h"
+#include "model/engine/read_classifier.h"
 #include "model/engine/read_lens.h"
 #include "model/engine/row_contributions.h"
 #include "model/engine/run_builder.h"
@@ -261,6 +263,24 @@ std::shared_ptr<const trace::CausalRow> LibtorchEngine::causalRow(const trace::R
         Kept& kept = keptFor(request, stop);
         const auto run = runKept(kept, request, stop, {});
         return engine::causalRow(*kept.subject->model, kept.source, *run, kept.outputs, step, head, stop);
+    });
+}
+
+std::shared_ptr<const trace::ModelFlow> LibtorchEngine::flow(const trace::Request& request,
+                                                             std::stop_token stop) {
+    return guarded("What flows through the model could not be measured", [&] {
+        Kept& kept = keptFor(request, stop);
+        const auto run = runKept(kept, request, stop, {});
+        return modelFlow(*kept.subject->model, kept.source, kept.interventions, *run, stop);
+    });
+}
+
+std::shared_ptr<const trace::ClassifierReading>
+LibtorchEngine::classifierReading(const trace::Request& request, std::stop_token stop) {
+    return guarded("The classifier could not be read", [&] {
+        Kept& kept = keptFor(request, stop);
+        const auto run = runKept(kept, request, stop, {});
+        return readClassifier(*kept.subject->model, kept.source, kept.interventions, *run, stop);
     });
 }
 

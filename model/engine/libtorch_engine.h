@@ -41,6 +41,10 @@ class LibtorchEngine : public Engine {
     std::shared_ptr<const trace::CausalRow> causalRow(const trace::Request& request, std::size_t step,
                                                       std::optional<trace::HeadAddress> head,
                                                       std::stop_token stop) override;
+    std::shared_ptr<const trace::ModelFlow> flow(const trace::Request& request,
+                                                 std::stop_token stop) override;
+    std::shared_ptr<const trace::ClassifierReading> classifierReading(const trace::Request& request,
+                                                                      std::stop_token stop) override;
     void convert(const std::filesystem::path& folder, Precision precision, std::stop_token stop) override;
     std::string description() const override;
 

@@ -91,6 +91,17 @@ std::vector<std::string> codesOf(std::vector<std::string> pieces) {
     return pieces;
 }
 
+/// "encoder.0.self.query.weight" belongs to "encoder.0.self", "encoder.final_norm.gain" to
+/// "encoder.final_norm", "generator.weight" to "generator".
+std::string blockOf(const std::string& role) {
+    const bool inStack = role.starts_with("encoder.") || role.starts_with("decoder.");
+    const bool inLayer = inStack && role.find_first_of("0123456789") == std::string_view("encoder.").size();
+    std::size_t end = 0;
+    for (int parts = inLayer ? 3 : inStack ? 2 : 1; parts > 0; --parts)
+        end = role.find('.', end + 1);
+    return role.substr(0, end);
+}
+
 std::shared_ptr<const trace::Matrix> tableOf(const network::TokenEmbedding& embedding) {
     const auto& table = embedding.positionTable();
     return table.defined() ? std::make_shared<const trace::Matrix>(matrix(table)) : nullptr;
@@ -166,8 +177,13 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
     summary->maximumPositions = config.maximumPositions;
     for (const auto& [role, parameter] : model.network->parameters()) {
         summary->bytes += static_cast<std::int64_t>(parameter.nbytes());
-        if (role != "source_positions" && role != "target_positions")
-            summary->parameters += parameter.numel();
+        if (role == "source_positions" || role == "target_positions")
+            continue;
+        summary->parameters += parameter.numel();
+        const auto block = blockOf(role);
+        if (summary->blocks.empty() || summary->blocks.back().first != block)
+            summary->blocks.emplace_back(block, 0);
+        summary->blocks.back().second += parameter.numel();
     }
     summary->architecture = architecture(config, origin.format);
     summary->tokenizer = model.tokenizer ? model.tokenizer->description() : "";

@@ -32,21 +32,23 @@ at::Tensor DecoderLayer::forward(at::Tensor x, KeyValueCache& fed, const Attenti
         if (pass.observer)
             pass.observer->residual(Stack::Decoder, sublayers * layer_ + sublayer, x);
     };
-    x = addSublayer(scheme_, aroundSelf_, x, factor(trace::SublayerKind::DecoderSelf), [&](const auto& y) {
-        const auto [q, newest] = selfAttention_.project(y);
-        fed.append({.k = positions.turned(newest.k), .v = newest.v});
-        return selfAttention_.attend(positions.turned(q), fed.all(), selfMask,
-                                     {trace::AttentionKind::DecoderSelf, layer_}, first, pass,
-                                     positions.bias);
-    });
+    x = addSublayer(scheme_, aroundSelf_, x, factor(trace::SublayerKind::DecoderSelf), pass.observer,
+                    [&](const auto& y) {
+                        const auto [q, newest] = selfAttention_.project(y);
+                        fed.append({.k = positions.turned(newest.k), .v = newest.v});
+                        return selfAttention_.attend(positions.turned(q), fed.all(), selfMask,
+                                                     {trace::AttentionKind::DecoderSelf, layer_}, first, pass,
+                                                     positions.bias);
+                    });
     report(1);
-    x = addSublayer(scheme_, aroundCross_, x, factor(trace::SublayerKind::Cross), [&](const auto& y) {
-        return crossAttention_.attend(crossAttention_.queries(y), memory, crossMask,
-                                      {trace::AttentionKind::Cross, layer_}, first, pass);
-    });
+    x = addSublayer(scheme_, aroundCross_, x, factor(trace::SublayerKind::Cross), pass.observer,
+                    [&](const auto& y) {
+                        return crossAttention_.attend(crossAttention_.queries(y), memory, crossMask,
+                                                      {trace::AttentionKind::Cross, layer_}, first, pass);
+                    });
     report(2);
     x = addSublayer(scheme_, aroundFeedForward_, x, factor(trace::SublayerKind::DecoderFeedForward),
-                    feedForward_);
+                    pass.observer, [&](const auto& y) { return feedForward_(y, pass); });
     report(3);
     return x;
 }

@@ -25,7 +25,7 @@ at::Tensor EncoderLayer::forward(at::Tensor x, const AttentionMask& mask, const 
                                  const Pass& pass) const {
     const trace::AttentionSite site{trace::AttentionKind::EncoderSelf, layer_};
     const auto factor = [&](trace::SublayerKind kind) { return pass.sublayerFactor(kind, layer_); };
-    x = addSublayer(scheme_, aroundAttention_, x, factor(trace::SublayerKind::EncoderSelf),
+    x = addSublayer(scheme_, aroundAttention_, x, factor(trace::SublayerKind::EncoderSelf), pass.observer,
                     [&](const auto& y) {
                         const auto [q, memory] = selfAttention_.project(y);
                         return selfAttention_.attend(positions.turned(q),
@@ -35,7 +35,7 @@ at::Tensor EncoderLayer::forward(at::Tensor x, const AttentionMask& mask, const 
     if (pass.observer)
         pass.observer->residual(Stack::Encoder, sublayers * layer_ + 1, x);
     x = addSublayer(scheme_, aroundFeedForward_, x, factor(trace::SublayerKind::EncoderFeedForward),
-                    feedForward_);
+                    pass.observer, [&](const auto& y) { return feedForward_(y, pass); });
     if (pass.observer)
         pass.observer->residual(Stack::Encoder, sublayers * layer_ + 2, x);
     return x;

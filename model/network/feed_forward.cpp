@@ -30,8 +30,11 @@ FeedForward::FeedForward(ParameterList& list, const std::string& role, const Net
                          config.biases.feedForward);
 }
 
-at::Tensor FeedForward::operator()(const at::Tensor& x) const {
-    return out_(activate(activation_, in_(x)));
+at::Tensor FeedForward::operator()(const at::Tensor& x, const Pass& pass) const {
+    const auto units = in_(x); // [n, d_ff]
+    if (pass.observer)
+        pass.observer->units(units);
+    return out_(activate(activation_, units));
 }
 
 } // namespace headscope::network

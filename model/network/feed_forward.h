@@ -2,6 +2,7 @@
 
 #include "model/network/network_config.h"
 #include "model/network/parameters.h"
+#include "model/network/pass.h"
 
 #include <string>
 
@@ -12,7 +13,7 @@ class FeedForward {
   public:
     FeedForward(ParameterList& list, const std::string& role, const NetworkConfig& config);
 
-    at::Tensor operator()(const at::Tensor& x) const; // [n, d_model] -> [n, d_model]
+    at::Tensor operator()(const at::Tensor& x, const Pass& pass) const; // [n, d_model] -> [n, d_model]
 
   private:
     Activation activation_;

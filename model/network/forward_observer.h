@@ -28,6 +28,10 @@ class ForwardObserver {
     virtual void attention(const AttentionReport& report) = 0;
     /// The stream after the embedding (sublayer 0) and after each sublayer, [rows, d_model].
     virtual void residual(Stack stack, int sublayer, const at::Tensor& x) = 0;
+    /// What a sublayer adds, before its factor, the sum and any norm, [rows, d_model].
+    virtual void added(const at::Tensor&) {}
+    /// What a feed-forward's units are given, before the activation, [rows, d_ff].
+    virtual void units(const at::Tensor&) {}
 };
 
 } // namespace headscope::network

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/network/forward_observer.h"
 #include "model/network/multi_head_attention.h"
 #include "model/network/network_config.h"
 #include "model/network/norm.h"
@@ -17,10 +18,16 @@ struct AttentionModule {
 };
 
 /// The residual connection around a sublayer f, with its norm where the scheme puts it. What is added is
-/// multiplied by `factor`; 1 changes no bit.
+/// multiplied by `factor`; 1 changes no bit. `observer`, which may be null, is told what f gives.
 template <class Function>
 at::Tensor addSublayer(NormScheme scheme, const Norm& norm, const at::Tensor& x, double factor,
-                       Function&& f) {
+                       ForwardObserver* observer, Function&& sublayer) {
+    const auto f = [&](const at::Tensor& y) {
+        auto added = sublayer(y);
+        if (observer)
+            observer->added(added);
+        return added;
+    };
     const auto scaled = [factor](at::Tensor added) { return factor == 1 ? added : added * factor; };
     switch (scheme) {
     case NormScheme::Pre:

@@ -68,6 +68,7 @@ class Transformer {
     }
 
     /// [S, d_model] -> [classes] over the largest value of each feature. Only of a classifier.
+    const Linear& classifier() const { return classifier_; } // weight [classes, d_model]
     at::Tensor classLogits(const at::Tensor& encoderOutput) const;
     at::Tensor classLogProbabilities(const at::Tensor& encoderOutput) const {
         return classLogits(encoderOutput).log_softmax(-1);

@@ -58,7 +58,9 @@ struct ModelSummary {
     std::int64_t maximumPositions = 0; ///< longest input the positions allow; 0: unlimited
 
     std::int64_t parameters = 0; ///< distinct numbers; tied tensors count once
-    std::int64_t bytes = 0;      ///< memory of the open parameters and buffers
+    /// The same numbers by block, such as "encoder.0.self" or "generator", in the order of the model.
+    std::vector<std::pair<std::string, std::int64_t>> blocks;
+    std::int64_t bytes = 0; ///< memory of the open parameters and buffers
     /// Flags of the architecture as (key, value), in reading order.
     std::vector<std::pair<std::string, std::string>> architecture;
 

@@ -196,6 +196,24 @@ class FakeEngine : public engine::Engine {
         return row;
     }
 
+    std::shared_ptr<const trace::ModelFlow> flow(const trace::Request& request,
+                                                 std::stop_token stop) override {
+        const auto ran = run(request, stop, {});
+        auto flow = std::make_shared<trace::ModelFlow>();
+        flow->request = request;
+        flow->sourceEmbedding.assign(ran->source.size(), 1.0);
+        flow->targetEmbedding.assign(ran->target.size(), 1.0);
+        flow->encoderOutput = flow->sourceEmbedding;
+        flow->decoderOutput = flow->targetEmbedding;
+        return flow;
+    }
+
+    std::shared_ptr<const trace::ClassifierReading> classifierReading(const trace::Request&,
+                                                                      std::stop_token) override {
+        throw trace::Refusal(
+            {.what = "This model chooses between no classes", .wayOut = "open a classifier"});
+    }
+
     std::shared_ptr<const trace::QuantityMaps> maps(const trace::Request& request,
                                                     trace::MapQuantity quantity,
                                                     const trace::AttentionSite& site, std::size_t step,

@@ -1,0 +1,109 @@
+#include "model/engine/model_flow.h"
+
+#include "model/engine/whole_path.h"
+#include "model/network/forward_observer.h"
+#include "model/trace/refusal.h"
+
+#include <ATen/ATen.h>
+
+#include <array>
+
+namespace headscope::engine {
+
+namespace {
+
+using trace::SublayerKind;
+
+/// Euclidean, one a row of [rows, d].
+std::vector<double> lengths(const at::Tensor& rows) {
+    const auto values = rows.to(at::kDouble).norm(2, -1).contiguous();
+    return {values.data_ptr<double>(), values.data_ptr<double>() + values.numel()};
+}
+
+std::vector<double> cosines(const at::Tensor& one, const at::Tensor& other) {
+    const auto a = one.to(at::kDouble);
+    const auto b = other.to(at::kDouble);
+    const auto product = (a * b).sum(-1);
+    const auto scale = a.norm(2, -1) * b.norm(2, -1);
+    const auto values = at::where(scale > 0, product / scale, at::zeros_like(scale)).contiguous();
+    return {values.data_ptr<double>(), values.data_ptr<double>() + values.numel()};
+}
+
+/// The sublayer that ends where the stream is reported for the n-th time, the embedding being the 0th.
+trace::SublayerAddress addressOf(network::Stack stack, int sublayer) {
+    constexpr std::array ofEncoder{SublayerKind::EncoderSelf, SublayerKind::EncoderFeedForward};
+    constexpr std::array ofDecoder{SublayerKind::DecoderSelf, SublayerKind::Cross,
+                                   SublayerKind::DecoderFeedForward};
+    const auto at = [&](const auto& kinds) {
+        const int count = static_cast<int>(kinds.size());
+        return trace::SublayerAddress{kinds[static_cast<std::size_t>((sublayer - 1) % count)],
+                                      (sublayer - 1) / count};
+    };
+    return stack == network::Stack::Encoder ? at(ofEncoder) : at(ofDecoder);
+}
+
+/// Measures every sublayer while it is computed and keeps nothing else.
+class FlowRecorder : public network::ForwardObserver {
+  public:
+    FlowRecorder(trace::ModelFlow& flow, const network::Interventions& interventions, std::stop_token stop)
+        : flow_(flow), interventions_(interventions), stop_(std::move(stop)) {}
+
+    void attention(const network::AttentionReport&) override {
+        if (stop_.stop_requested())
+            throw trace::Cancelled();
+    }
+
+    void added(const at::Tensor& x) override { added_ = x; }
+
+    void units(const at::Tensor& x) override {
+        const auto active = x > 0;
+        next_.units = x.size(1);
+        next_.deadUnits = active.any(0).logical_not().sum().item<std::int64_t>();
+        next_.activeShare = active.to(at::kDouble).mean().item<double>();
+    }
+
+    void residual(network::Stack stack, int sublayer, const at::Tensor& x) override {
+        if (sublayer == 0) {
+            (stack == network::Stack::Encoder ? flow_.sourceEmbedding : flow_.targetEmbedding) = lengths(x);
+        } else {
+            next_.sublayer = addressOf(stack, sublayer);
+            const auto added = added_ * interventions_.sublayerFactor(next_.sublayer);
+            next_.before = lengths(stream_);
+            next_.added = lengths(added);
+            next_.after = lengths(x);
+            next_.cosine = cosines(added, stream_);
+            flow_.sublayers.push_back(std::move(next_));
+            next_ = {};
+        }
+        stream_ = x;
+    }
+
+  private:
+    trace::ModelFlow& flow_;
+    const network::Interventions& interventions_;
+    std::stop_token stop_;
+    trace::SublayerFlow next_;
+    at::Tensor added_;
+    at::Tensor stream_;
+};
+
+} // namespace
+
+std::shared_ptr<const trace::ModelFlow> modelFlow(const OpenModel& model, const EncodedSource& source,
+                                                  const network::Interventions& interventions,
+                                                  const trace::Run& run, std::stop_token stop) {
+    auto flow = std::make_shared<trace::ModelFlow>();
+    flow->request = run.request;
+    const auto input = wholePathOf(model, source, interventions, run);
+    FlowRecorder recorder(*flow, interventions, std::move(stop));
+    const network::Pass pass{.observer = &recorder, .interventions = &interventions};
+    const auto output = model.network->encode(input.embedded, input.openSource, pass);
+    flow->encoderOutput = lengths(output);
+    if (!input.fed.defined())
+        return flow;
+    auto state = model.network->startDecoding(output, input.openSource, input.fed.size(0));
+    flow->decoderOutput = lengths(model.network->decode(input.fed, input.openFed, state, pass));
+    return flow;
+}
+
+} // namespace headscope::engine

@@ -1,0 +1,82 @@
+#include "model/engine/read_classifier.h"
+
+#include "model/analysis/map_views.h"
+#include "model/engine/run_recorder.h"
+#include "model/trace/refusal.h"
+
+#include <ATen/ATen.h>
+
+namespace headscope::engine {
+
+namespace {
+
+std::vector<double> doubles(const at::Tensor& tensor) {
+    const auto values = tensor.to(at::kDouble).contiguous();
+    return {values.data_ptr<double>(), values.data_ptr<double>() + values.numel()};
+}
+
+void takeApart(trace::ClassifierReading& reading, const OpenModel& model, const at::Tensor& output) {
+    const auto& [weight, bias] = model.network->classifier(); // [classes, d_model]
+    const auto logits = model.network->classLogits(output);
+    reading.logits = doubles(logits);
+    reading.logProbabilities = doubles(logits.log_softmax(-1));
+    reading.bias = bias.defined() ? doubles(bias) : std::vector<double>(reading.logits.size(), 0.0);
+    const auto [largest, from] = output.max(0); // [d_model] each
+    const auto positions = from.contiguous();
+    reading.positions.assign(positions.data_ptr<std::int64_t>(),
+                             positions.data_ptr<std::int64_t>() + positions.numel());
+    const auto given = (weight * largest).to(at::kDouble); // [classes, d_model]
+    const auto sums = at::zeros({weight.size(0), output.size(0)}, at::kDouble).index_add(1, from, given);
+    for (std::int64_t c = 0; c < sums.size(0); ++c)
+        reading.contributions.push_back(doubles(sums[c]));
+}
+
+/// What the model says of the source without a word, as if it had never been written. [classes]
+std::vector<double> without(const trace::LeftOut& word, const OpenModel& model, const EncodedSource& source,
+                            const network::Interventions& interventions, network::ForwardObserver& observer) {
+    std::vector<std::int64_t> ids;
+    std::vector<std::int64_t> kept;
+    for (std::size_t i = 0; i < source.tokens.size(); ++i)
+        if (i < word.firstToken || i >= word.lastToken) {
+            ids.push_back(source.tokens[i].id);
+            kept.push_back(static_cast<std::int64_t>(i));
+        }
+    const auto left = at::tensor(ids, at::kLong);
+    const auto& embedding = model.network->sourceEmbedding();
+    const auto& table = embedding.positionTable();
+    const auto places =
+        table.defined() ? interventions.places(0, left.size(0), left.size(0), table.size(0)) : at::Tensor();
+    const auto open = source.open.index_select(0, at::tensor(kept, at::kLong));
+    const auto output = model.network->encode(embedding(left, 0, places), open,
+                                              {.observer = &observer, .interventions = &interventions});
+    return doubles(model.network->classLogProbabilities(output));
+}
+
+} // namespace
+
+std::shared_ptr<const trace::ClassifierReading> readClassifier(const OpenModel& model,
+                                                               const EncodedSource& source,
+                                                               const network::Interventions& interventions,
+                                                               const trace::Run& run, std::stop_token stop) {
+    if (model.summary->classes == 0)
+        throw trace::Refusal({.what = "This model chooses between no classes",
+                              .where = model.summary->path,
+                              .expected = "a classifier",
+                              .wayOut = "open a classifier"});
+    auto reading = std::make_shared<trace::ClassifierReading>();
+    reading->request = run.request;
+    takeApart(*reading, model, source.output);
+    if (model.summary->sourceVocabulary == 0)
+        return reading; // vectors are no words
+    StopWatcher watcher(std::move(stop));
+    for (const auto& [first, last] : analysis::wordsOf(source.tokens)) {
+        if (isSpecial(source.tokens[first].role) || last - first == source.tokens.size())
+            continue; // nothing would be left
+        trace::LeftOut word{.firstToken = first, .lastToken = last};
+        word.logProbabilities = without(word, model, source, interventions, watcher);
+        reading->leftOut.push_back(std::move(word));
+    }
+    return reading;
+}
+
+} // namespace headscope::engine

@@ -1,0 +1,63 @@
+#include <QApplication>
+#include <QDir>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/window/main_window.h"
+#include "tests/app/window/fake_engine.h"
+
+using headscope::app::MainWindow;
+using headscope::test::FakeEngine;
+
+class LargeTextTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir settingsFolder_;
+
+    /// What stands in the way, for whoever mends it.
+    static QByteArray largest(const QWidget& window) {
+        QStringList all;
+        for (const auto* widget : window.findChildren<QWidget*>())
+            if (const QSize least = widget->minimumSizeHint();
+                widget->isVisible() && (least.height() > 100 || least.width() > 300))
+                all += QString("%1 %2 %3x%4")
+                           .arg(widget->metaObject()->className(), widget->accessibleName())
+                           .arg(least.width())
+                           .arg(least.height());
+        return all.join('\n').toUtf8();
+    }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(settingsFolder_.isValid());
+        QCoreApplication::setOrganizationName("headscope-test");
+        QCoreApplication::setApplicationName("large-text");
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
+    }
+
+    void theWindowFitsOnALaptopWithLargeText() {
+        const QFont usual = QApplication::font();
+        QFont font = usual;
+        font.setPointSize(24);
+        QApplication::setFont(font);
+        FakeEngine::Script script;
+        MainWindow window([&] { return std::make_unique<FakeEngine>(script); },
+                          {.model = "a-model", .sentence = QString("a sentence")});
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        QTRY_VERIFY(window.controller()->run() && window.controller()->run()->complete);
+        const QSize least = window.minimumSizeHint();
+        window.resize(1366, 840);
+        QVERIFY(QDir().mkpath(HEADSCOPE_BUILD "/gallery"));
+        QVERIFY(window.grab().save(HEADSCOPE_BUILD "/gallery/window-24pt.png"));
+        QApplication::setFont(usual);
+        QVERIFY2(least.width() <= 1366 && least.height() <= 840, QByteArray::number(least.width()) + "x" +
+                                                                     QByteArray::number(least.height()) +
+                                                                     "\n" + largest(window));
+    }
+};
+
+QTEST_MAIN(LargeTextTest)
+#include "large_text_test.moc"

@@ -1,0 +1,133 @@
+#include <QApplication>
+#include <QDir>
+#include <QTest>
+
+#include "tests/widgets/example_maps.h"
+#include "widgets/head_thumbnails.h"
+#include "widgets/heatmap_view.h"
+#include "widgets/theme.h"
+
+using namespace headscope;
+using namespace headscope::widgets;
+using trace::AttentionKind;
+
+/// The colours of cells, exactly: text differs from machine to machine, these may not. One pixel a cell
+/// stands in tests/gallery/images; HEADSCOPE_RECORD=1 writes them anew, for a person to look at before they
+/// are kept.
+class ImageBuffersTest : public QObject {
+    Q_OBJECT
+
+    static constexpr QRgb hatched = 0xffff00ff; ///< stands for cells that are closed
+
+    /// The colour of the middle of a cell, where no mark lies; hatched where it is not of one colour.
+    static QRgb colourOf(const QImage& image, const QRectF& cell) {
+        const qreal ratio = image.devicePixelRatio();
+        const QRect middle =
+            QRectF(cell.center() * ratio - QPointF(4, 4) * ratio, QSizeF(8, 8) * ratio).toRect();
+        const QRgb first = image.pixel(middle.topLeft());
+        for (int y = middle.top(); y <= middle.bottom(); ++y)
+            for (int x = middle.left(); x <= middle.right(); ++x)
+                if (image.pixel(x, y) != first)
+                    return hatched;
+        return first;
+    }
+
+    static QImage cellsOf(HeatmapView& view) {
+        const QImage image = view.grab().toImage().convertToFormat(QImage::Format_RGB32);
+        const MapLayout& layout = view.mapLayout();
+        QImage cells(layout.window().size().toSize(), QImage::Format_RGB32);
+        for (int row = 0; row < cells.height(); ++row)
+            for (int column = 0; column < cells.width(); ++column)
+                cells.setPixel(column, row, colourOf(image, layout.cellRect(row, column)));
+        return cells;
+    }
+
+    static void compareWithRecorded(const QImage& image, const QString& name) {
+        const QString path = QString(HEADSCOPE_SOURCE "/tests/gallery/images/%1.png").arg(name);
+        if (qEnvironmentVariableIsSet("HEADSCOPE_RECORD"))
+            QVERIFY(image.save(path));
+        const QImage recorded = QImage(path).convertToFormat(image.format());
+        QVERIFY2(!recorded.isNull(), qPrintable("there is no " + path));
+        QCOMPARE(image, recorded);
+    }
+
+    /// The options a person can choose, one by one.
+    static QList<std::pair<QString, MapOptions>> options() {
+        QList<std::pair<QString, MapOptions>> all;
+        for (const Quantity quantity : allQuantities)
+            all.append({quantityName(quantity).replace(' ', '-'), {.quantity = quantity}});
+        all.append({"log", {.mapping = ColourMapping::Logarithmic}});
+        all.append({"rank", {.mapping = ColourMapping::Rank}});
+        all.append({"per-row", {.colourPerRow = true}});
+        all.append({"transposed", {.transposed = true}});
+        all.append({"words", {.withoutSpecial = true, .words = true}});
+        return all;
+    }
+
+    static std::shared_ptr<const trace::QuantityMaps> mapsFor(const trace::Run& run, Quantity quantity,
+                                                              const trace::AttentionSite& site) {
+        const auto computed = computedFor(quantity);
+        if (!computed)
+            return nullptr;
+        if (*computed == trace::MapQuantity::NormWeighted)
+            return example::normWeighted(run, site);
+        if (*computed == trace::MapQuantity::GradientAttention)
+            return example::gradient(run, site, 5);
+        return example::shares(run, *computed, site);
+    }
+
+  private Q_SLOTS:
+    void cellsHaveTheColoursThatWereRecorded_data() {
+        QTest::addColumn<int>("choice");
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<bool>("dark");
+        const auto all = options();
+        for (int i = 0; i < all.size(); ++i)
+            for (const auto kind : {AttentionKind::DecoderSelf, AttentionKind::Cross})
+                for (const bool dark : {false, true})
+                    QTest::addRow("%s-%s-%s", qPrintable(all[i].first),
+                                  kind == AttentionKind::Cross ? "cross" : "decoder", dark ? "dark" : "light")
+                        << i << static_cast<int>(kind) << dark;
+    }
+
+    void cellsHaveTheColoursThatWereRecorded() {
+        QFETCH(int, choice);
+        QFETCH(int, kind);
+        QFETCH(bool, dark);
+        QApplication::setPalette(paletteOf(dark ? darkTheme() : lightTheme()));
+        const auto run = example::run({.sourcePadding = 1});
+        const trace::AttentionSite site{static_cast<AttentionKind>(kind), 1};
+        const MapOptions chosen = options()[choice].second;
+        Selection selection;
+        selection.setHead({site, 5});
+        HeatmapView view(&selection);
+        view.setRun(run);
+        view.setOptions(chosen);
+        if (const auto maps = mapsFor(*run, chosen.quantity, site))
+            view.setMaps(maps);
+        view.resize(1000, 900);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        compareWithRecorded(cellsOf(view), QTest::currentDataTag());
+    }
+
+    void smallMapsHaveThePixelsThatWereRecorded_data() {
+        QTest::addColumn<int>("repeats");
+        QTest::addColumn<bool>("dark");
+        for (const int repeats : {1, 12})
+            for (const bool dark : {false, true})
+                QTest::addRow("thumbnail-%d-%s", repeats, dark ? "dark" : "light") << repeats << dark;
+    }
+
+    void smallMapsHaveThePixelsThatWereRecorded() {
+        QFETCH(int, repeats);
+        QFETCH(bool, dark);
+        const auto run = example::run({.repeats = repeats, .sourcePadding = 2});
+        const ThumbnailLook look{.side = {64, 64}, .theme = dark ? &darkTheme() : &lightTheme()};
+        const QImage image = headThumbnail(*run, {{AttentionKind::DecoderSelf, 1}, 3}, look).toImage();
+        compareWithRecorded(image.convertToFormat(QImage::Format_RGB32), QTest::currentDataTag());
+    }
+};
+
+QTEST_MAIN(ImageBuffersTest)
+#include "image_buffers_test.moc"

@@ -1,0 +1,92 @@
+#include <QTest>
+
+#include "model/trace/refusal.h"
+#include "tests/model/engine/recorded_request.h"
+
+#include <numeric>
+
+using namespace headscope;
+
+class ModelFlowTest : public QObject {
+    Q_OBJECT
+
+    static std::vector<float> joined(const trace::ModelFlow& flow,
+                                     std::vector<double> trace::SublayerFlow::*values) {
+        std::vector<float> all;
+        for (const auto& sublayer : flow.sublayers)
+            all.insert(all.end(), (sublayer.*values).begin(), (sublayer.*values).end());
+        return all;
+    }
+
+  private Q_SLOTS:
+    void anIndependentProgramMeasuresTheSame_data() {
+        QTest::addColumn<QString>("model");
+        for (const char* model : {"annotated-tiny", "pi-tau-tiny", "torch-transformer-tiny-post-relu"})
+            QTest::newRow(model) << model;
+    }
+
+    void anIndependentProgramMeasuresTheSame() {
+        QFETCH(QString, model);
+        const auto recorded = recordings::read("flow/" + model.toStdString() + ".npz");
+        const auto engine = engines::with(recordings::folder + model.toStdString());
+        const auto flow = engine->flow(recordings::requestOf(model.toStdString(), recorded), {});
+        const std::map<std::string, std::vector<double> trace::SublayerFlow::*> columns{
+            {"before", &trace::SublayerFlow::before},
+            {"added", &trace::SublayerFlow::added},
+            {"after", &trace::SublayerFlow::after},
+            {"cosine", &trace::SublayerFlow::cosine}};
+        for (const auto& [name, member] : columns) {
+            const double difference =
+                recordings::difference(joined(*flow, member), files::floatsOf(recorded.at(name)));
+            QVERIFY2(difference < 2e-5, qPrintable(QString("%1 %2").arg(name.c_str()).arg(difference)));
+        }
+        const auto dead = files::floatsOf(recorded.at("dead"));
+        const auto active = files::floatsOf(recorded.at("active"));
+        std::size_t feedForward = 0;
+        for (const auto& sublayer : flow->sublayers)
+            if (sublayer.units > 0) {
+                QCOMPARE(double(sublayer.deadUnits), double(dead.at(feedForward)));
+                QVERIFY(std::abs(sublayer.activeShare - active.at(feedForward)) < 1e-6);
+                ++feedForward;
+            }
+        QCOMPARE(feedForward, dead.size());
+    }
+
+    void aSublayerThatIsOffAddsNothing() {
+        const auto engine = engines::with(engines::tiny);
+        auto request = engines::forced({9, 4, 16, 3}, {2, 18, 17});
+        const trace::SublayerAddress off{trace::SublayerKind::Cross, 1};
+        request.interventions = {{trace::ScaleSublayer{.sublayer = off, .factor = 0}}};
+        const auto flow = engine->flow(request, {});
+        const auto found = std::ranges::find(flow->sublayers, off, &trace::SublayerFlow::sublayer);
+        QVERIFY(found != flow->sublayers.end());
+        QCOMPARE(found->added, std::vector<double>(3, 0.0));
+        QCOMPARE(found->after, found->before);
+    }
+
+    void itEndsWhereTheRunIsCancelled() {
+        const auto engine = engines::with(engines::tiny);
+        std::stop_source stop;
+        stop.request_stop();
+        QVERIFY_EXCEPTION_THROWN(engine->flow(engines::forced({9, 4, 16, 3}, {2, 18}), stop.get_token()),
+                                 trace::Cancelled);
+    }
+
+    void theBlocksHoldAllParameters() {
+        const auto engine = engines::start();
+        const auto model = engine->open({.path = engines::tiny}, {});
+        std::int64_t sum = 0;
+        for (const auto& [block, parameters] : model->blocks)
+            sum += parameters;
+        QCOMPARE(sum, model->parameters);
+        const auto has = [&](const char* name) {
+            return std::ranges::count(model->blocks, name, &std::pair<std::string, std::int64_t>::first) == 1;
+        };
+        for (const char* name : {"encoder.0.self", "encoder.1.feed_forward", "encoder.final_norm",
+                                 "decoder.1.cross", "decoder.0.norm_cross", "generator"})
+            QVERIFY2(has(name), name);
+    }
+};
+
+QTEST_GUILESS_MAIN(ModelFlowTest)
+#include "model_flow_test.moc"

@@ -1,0 +1,78 @@
+#include <QTest>
+
+#include "model/trace/refusal.h"
+#include "tests/model/engine/recorded_request.h"
+
+#include <numeric>
+
+using namespace headscope;
+
+class ReadClassifierTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<engine::Engine> engine_;
+    trace::Request request_;
+
+  private Q_SLOTS:
+    void initTestCase() {
+        const std::string model = "imdb-classifier-tiny";
+        engine_ = engines::with(recordings::folder + model);
+        request_ = recordings::requestOf(model, recordings::read(model + "/trace.npz"));
+    }
+
+    void tokensAndBiasSumToTheLogit() {
+        const auto reading = engine_->classifierReading(request_, {});
+        QVERIFY(reading->logits.size() >= 2);
+        for (std::size_t c = 0; c < reading->logits.size(); ++c) {
+            const auto& of = reading->contributions[c];
+            const double sum = std::accumulate(of.begin(), of.end(), reading->bias[c]);
+            QVERIFY2(std::abs(sum - reading->logits[c]) < 1e-5, qPrintable(QString::number(sum)));
+        }
+    }
+
+    void featuresComeFromWhereTheEncoderIsLargest() {
+        const auto run = engine_->run(request_, {}, {});
+        const auto reading = engine_->classifierReading(request_, {});
+        QCOMPARE(reading->positions.size(), run->encoderOutput.columns());
+        for (std::size_t f = 0; f < reading->positions.size(); ++f)
+            for (std::size_t row = 0; row < run->encoderOutput.rows(); ++row)
+                QVERIFY(run->encoderOutput(row, f) <= run->encoderOutput(reading->positions[f], f));
+    }
+
+    void itSaysWhatTheRunSays() {
+        const auto run = engine_->run(request_, {}, {});
+        const auto reading = engine_->classifierReading(request_, {});
+        for (std::size_t c = 0; c < reading->logProbabilities.size(); ++c)
+            QVERIFY(std::abs(reading->logProbabilities[c] - double(run->classLogProbabilities[c])) < 1e-5);
+    }
+
+    void aWordLeftOutIsAnotherSentence() {
+        const auto reading = engine_->classifierReading(request_, {});
+        const auto ids = std::get<trace::SourceIds>(request_.source).ids;
+        QVERIFY(!reading->leftOut.empty());
+        for (const auto& word : reading->leftOut) {
+            auto shorter = ids;
+            shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(word.firstToken),
+                          shorter.begin() + static_cast<std::ptrdiff_t>(word.lastToken));
+            auto request = request_;
+            request.source = trace::SourceIds{shorter};
+            const auto run = engine_->run(request, {}, {});
+            for (std::size_t c = 0; c < word.logProbabilities.size(); ++c)
+                QVERIFY(std::abs(word.logProbabilities[c] - double(run->classLogProbabilities[c])) < 1e-5);
+        }
+    }
+
+    void whatIsNoClassifierIsRefused() {
+        const auto engine = engines::with(engines::tiny);
+        QVERIFY_EXCEPTION_THROWN(engine->classifierReading(engines::greedy({9, 4, 3}), {}), trace::Refusal);
+    }
+
+    void itEndsWhereTheRunIsCancelled() {
+        std::stop_source stop;
+        stop.request_stop();
+        QVERIFY_EXCEPTION_THROWN(engine_->classifierReading(request_, stop.get_token()), trace::Cancelled);
+    }
+};
+
+QTEST_GUILESS_MAIN(ReadClassifierTest)
+#include "read_classifier_test.moc"
