@@ -52,6 +52,14 @@ QString softmaxInWords(const CellArithmetic& cell) {
              QString::number(open), preciseText(cell.sum), preciseText(term.exponential / cell.sum));
 }
 
+/// " + 0.4000 (by distance)"; empty where the model adds nothing.
+QString distanceInWords(double distance) {
+    if (distance == 0)
+        return {};
+    const QString sign = distance < 0 ? QStringLiteral(" \u2212 ") : QStringLiteral(" + ");
+    return sign + Words::tr("%1 (by distance)").arg(preciseText(std::abs(distance)));
+}
+
 } // namespace
 
 QString arithmeticTitle(const trace::Run& run, const CellArithmetic& cell) {
@@ -76,9 +84,10 @@ QString differenceInWords(double computed, double shown) {
 QStringList arithmeticInWords(const CellArithmetic& cell) {
     QStringList steps{Words::tr("1. Product: q \u00B7 k = %1, the sum of %2 products.")
                           .arg(preciseText(cell.dot), QString::number(cell.q.size())),
-                      Words::tr("2. Scale: %1 \u00D7 %2 (%3) = %4, the score. %5")
+                      Words::tr("2. Scale: %1 \u00D7 %2 (%3)%4 = %5, the score. %6")
                           .arg(preciseText(cell.dot), preciseText(cell.scale.factor), scaleInWords(cell),
-                               preciseText(cell.score), differenceInWords(cell.score, cell.shownScore)),
+                               distanceInWords(cell.distance), preciseText(cell.score),
+                               differenceInWords(cell.score, cell.shownScore)),
                       Words::tr("3. Mask: %1").arg(maskInWords(cell)),
                       Words::tr("4. Softmax: %1").arg(softmaxInWords(cell))};
     if (cell.isForced)

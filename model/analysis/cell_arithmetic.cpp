@@ -37,21 +37,31 @@ double ownScale(const trace::Run& run, double inverseRoot) {
     return inverseRoot;
 }
 
-ScoreScale scaleOf(const trace::Run& run, std::size_t width) {
-    const double inverseRoot = 1 / std::sqrt(static_cast<double>(width));
-    double own = ownScale(run, inverseRoot);
-    ScoreScale scale;
-    for (const auto& change : trace::effective(run.request.interventions)) {
-        if (const auto* changed = std::get_if<trace::ScaleScores>(&change)) {
-            own = changed->factor.value_or(1);
-            scale.isChanged = true;
-        } else if (const auto* softmax = std::get_if<trace::SoftmaxTemperature>(&change)) {
-            scale.temperature *= softmax->temperature;
+/// What the stack's table adds to the scores of a head; null where the model adds none.
+const trace::DistanceBias* biasOf(const trace::Run& run, AttentionKind kind) {
+    if (!run.model || kind == AttentionKind::Cross)
+        return nullptr;
+    return kind == AttentionKind::EncoderSelf ? run.model->encoderBias.get() : run.model->decoderBias.get();
+}
+
+/// In row `query` of a head. With the places shuffled, which the run does not tell, what the score has beyond
+/// its product.
+double distanceAdds(const trace::Run& run, const AttentionRecord& record, std::size_t head, std::size_t query,
+                    std::size_t key, double product, double temperature) {
+    const auto* bias = biasOf(run, record.site.kind);
+    if (!bias)
+        return 0;
+    for (const auto& change : trace::effective(run.request.interventions))
+        if (const auto* positions = std::get_if<trace::ChangePositions>(&change)) {
+            if (positions->change == trace::PositionChange::None)
+                return 0;
+            if (positions->change == trace::PositionChange::Shuffle)
+                return static_cast<double>(record.scores(head, query, key)) - product;
         }
-    }
-    scale.isInverseRoot = std::abs(own - inverseRoot) < 1e-6 * inverseRoot;
-    scale.factor = own / scale.temperature;
-    return scale;
+    const auto offset = static_cast<int>(key) - static_cast<int>(query) - bias->first;
+    const auto last = static_cast<int>(bias->values.columns()) - 1; // beyond, all are in one bucket
+    const auto column = static_cast<std::size_t>(std::clamp(offset, 0, last));
+    return static_cast<double>(bias->values(head, column)) / temperature;
 }
 
 void softmax(CellArithmetic& cell) {
@@ -106,6 +116,23 @@ void multiplyValues(CellArithmetic& cell, trace::MatrixView values) {
 
 } // namespace
 
+ScoreScale scoreScale(const trace::Run& run, std::size_t width) {
+    const double inverseRoot = 1 / std::sqrt(static_cast<double>(width));
+    double own = ownScale(run, inverseRoot);
+    ScoreScale scale;
+    for (const auto& change : trace::effective(run.request.interventions)) {
+        if (const auto* changed = std::get_if<trace::ScaleScores>(&change)) {
+            own = changed->factor.value_or(1);
+            scale.isChanged = true;
+        } else if (const auto* softmax = std::get_if<trace::SoftmaxTemperature>(&change)) {
+            scale.temperature *= softmax->temperature;
+        }
+    }
+    scale.isInverseRoot = std::abs(own - inverseRoot) < 1e-6 * inverseRoot;
+    scale.factor = own / scale.temperature;
+    return scale;
+}
+
 std::optional<CellArithmetic> cellArithmetic(const trace::Run& shown, const trace::Run& projected,
                                              const trace::HeadAddress& head, std::size_t query,
                                              std::size_t key) {
@@ -121,12 +148,18 @@ std::optional<CellArithmetic> cellArithmetic(const trace::Run& shown, const trac
     for (std::size_t i = 0; i < cell.q.size(); ++i)
         cell.products.push_back(cell.q[i] * cell.k[i]);
     cell.dot = std::accumulate(cell.products.begin(), cell.products.end(), 0.0);
-    cell.scale = scaleOf(projected, cell.q.size());
-    cell.score = cell.dot * cell.scale.factor;
+    cell.scale = scoreScale(projected, cell.q.size());
+    const auto adds = [&](std::size_t j, double product) {
+        return distanceAdds(projected, *record, h, query, j, product, cell.scale.temperature);
+    };
+    cell.distance = adds(key, cell.dot * cell.scale.factor);
+    cell.score = cell.dot * cell.scale.factor + cell.distance;
     for (std::size_t j = 0; j < keys.rows(); ++j) {
         const auto other = keys.row(j);
         const double dot = std::inner_product(cell.q.begin(), cell.q.end(), other.begin(), 0.0);
-        cell.row.push_back({.open = !whyClosed(projected, head, query, j), .score = dot * cell.scale.factor});
+        const double product = dot * cell.scale.factor;
+        cell.row.push_back(
+            {.open = !whyClosed(projected, head, query, j), .score = product + adds(j, product)});
     }
     cell.closed = whyClosed(projected, head, query, key);
     softmax(cell);

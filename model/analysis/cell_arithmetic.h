@@ -17,15 +17,19 @@ struct ScoreScale {
     bool isChanged = false;     ///< by hand, the temperature aside
 };
 
+/// Of `run` with heads of this width; the paper's where the model does not say its own.
+ScoreScale scoreScale(const trace::Run& run, std::size_t width);
+
 /// One key of the query's row.
 struct KeyTerm {
     bool open = true;
-    double score = 0;       ///< q k scale
+    double score = 0;       ///< q k scale, and what the distance adds
     double exponential = 0; ///< exp(score - largest open score); 0 where closed
     double weight = 0;      ///< its part of the sum
 };
 
-/// How one cell of a head's map comes about: softmax(q k^T scale + mask), and what it is multiplied with
+/// How one cell of a head's map comes about: softmax(q k^T scale + distance + mask), and what it is
+/// multiplied with
 /// (Vaswani et al. 2017, equation 1). In double precision from the q, k and v that the network computed in
 /// single precision.
 struct CellArithmetic {
@@ -38,7 +42,8 @@ struct CellArithmetic {
     std::vector<double> products; ///< [d_k] q times k
     double dot = 0;               ///< their sum
     ScoreScale scale;
-    double score = 0; ///< dot times scale
+    double distance = 0; ///< what a model adds by distance (trace::DistanceBias)
+    double score = 0;    ///< dot times scale, plus distance
 
     std::optional<CellClosed> closed; ///< nothing where the cell is open
     bool rowIsClosed = false;         ///< then every key got the same fill, and the same weight

@@ -143,12 +143,15 @@ class FakeEngine : public engine::Engine {
         return lens;
     }
 
-    std::shared_ptr<const trace::ScoreTerms>
-    scoreTerms(const trace::Request& request, trace::AttentionKind kind, std::stop_token stop) override {
+    std::shared_ptr<const trace::ScoreTerms> scoreTerms(const trace::Request& request,
+                                                        const trace::AttentionSite& site,
+                                                        std::stop_token stop) override {
         auto terms = std::make_shared<trace::ScoreTerms>();
-        const auto& record = *run(request, stop, {})->record({kind, 0});
+        const auto run = this->run(request, stop, {});
+        const auto& record = *run->record(site);
         terms->request = request;
         terms->site = record.site;
+        terms->tokens = run->queryTokens(site.kind);
         terms->terms = {{.product = trace::ScoreTerm::Product{}, .values = record.scores}};
         terms->scores = record.scores;
         terms->mask = record.mask;
