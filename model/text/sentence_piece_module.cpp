@@ -97,28 +97,43 @@ class SentencePiece : public SentencePieceModel {
     sentencepiece::SentencePieceProcessor processor_;
 };
 
+class Sentences : public sentencepiece::SentenceIterator {
+  public:
+    explicit Sentences(const std::vector<std::string>& sentences) : sentences_(sentences) {}
+    bool done() const override { return at_ == sentences_.size(); }
+    void Next() override { ++at_; }
+    const std::string& value() const override { return sentences_[at_]; }
+    sentencepiece::util::Status status() const override { return {}; }
+
+  private:
+    const std::vector<std::string>& sentences_;
+    std::size_t at_ = 0;
+};
+
 void train(const std::vector<std::string>& sentences, const SentencePieceTraining& training,
            const std::filesystem::path& path) {
+    const std::unordered_map<std::string, std::string> options{
+        {"model_type", training.kind},
+        {"vocab_size", std::to_string(training.size)},
+        {"pad_id", "0"},
+        {"unk_id", "1"},
+        {"bos_id", "2"},
+        {"eos_id", "3"},
+        {"character_coverage", "1.0"},
+        {"input_sentence_size", "400000"},
+        {"num_threads", std::to_string(training.threads)},
+        {"minloglevel", "2"}};
+    Sentences iterator(sentences);
     std::string model;
-    const auto status = sentencepiece::SentencePieceTrainer::Train(
-        std::unordered_map<std::string, std::string>{{"model_type", training.kind},
-                                                     {"vocab_size", std::to_string(training.size)},
-                                                     {"pad_id", "0"},
-                                                     {"unk_id", "1"},
-                                                     {"bos_id", "2"},
-                                                     {"eos_id", "3"},
-                                                     {"character_coverage", "1.0"},
-                                                     {"input_sentence_size", "400000"},
-                                                     {"num_threads", std::to_string(training.threads)},
-                                                     {"minloglevel", "2"}},
-        sentences, &model);
+    const auto status = sentencepiece::SentencePieceTrainer::Train(options, &iterator, &model);
     if (!status.ok())
-        throw Refusal({.what = "The vocabulary could not be made",
-                       .where = path.string(),
-                       .expected = "a corpus that " + std::to_string(training.size) + " pieces can be found in",
-                       .found = "an error of SentencePiece",
-                       .wayOut = "choose a smaller vocabulary, or words instead of pieces",
-                       .details = std::string(status.message())});
+        throw Refusal(
+            {.what = "The vocabulary could not be made",
+             .where = path.string(),
+             .expected = "a corpus that " + std::to_string(training.size) + " pieces can be found in",
+             .found = "an error of SentencePiece",
+             .wayOut = "choose a smaller vocabulary, or words instead of pieces",
+             .details = std::string(status.message())});
     files::saveAtomically(path, model);
 }
 

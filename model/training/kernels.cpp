@@ -229,7 +229,7 @@ void adam(const AdamStep& step, float* __restrict value, float* __restrict first
     const float unbias = 1 / step.correction2;
     const float kept = 1 - step.rate * step.decay;
     for (std::size_t i = 0; i < n; ++i) {
-        const float g = gradient[i] * step.factor;
+        const float g = gradient[i] * step.factor + step.penalty * value[i];
         first[i] = step.beta1 * first[i] + (1 - step.beta1) * g;
         second[i] = step.beta2 * second[i] + (1 - step.beta2) * g * g;
         value[i] = kept * value[i] - rate * first[i] / (std::sqrt(second[i] * unbias) + step.epsilon);

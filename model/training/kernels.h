@@ -93,6 +93,7 @@ struct AdamStep {
     float correction1 = 1; ///< 1 - beta1^step
     float correction2 = 1;
     float decay = 0;
+    float penalty = 0; ///< of the squared values, in the gradient
     float factor = 1;
 };
 void adam(const AdamStep& step, float* value, float* first, float* second, const float* gradient,
