@@ -41,6 +41,15 @@ void activateGradient(network::Activation activation, float* gradient, const flo
                       const std::uint8_t* bytes, const Dropout& dropout, std::size_t n);
 
 void add(float* to, const float* x, std::size_t n);
+
+/// Numbers of 16 bits: the first half of a float's, rounded to the nearest.
+void toBfloat16(std::uint16_t* to, const float* x, std::size_t n);
+/// to = x; or to += x.
+void fromBfloat16(float* to, const std::uint16_t* x, std::size_t n);
+void addBfloat16(float* to, const std::uint16_t* x, std::size_t n);
+/// Each row of to = the same of x, plus bias (null: none).
+void fromBfloat16(float* to, const std::uint16_t* x, const float* bias, std::size_t rows,
+                  std::size_t columns);
 /// sums[columns] += the sum of x's rows.
 void addColumnSums(float* sums, const float* x, std::size_t rows, std::size_t columns);
 

@@ -19,6 +19,11 @@ float* floats(const at::Tensor& tensor) {
     return tensor.defined() ? tensor.data_ptr<float>() : nullptr;
 }
 
+/// Of a tensor of bfloat16.
+std::uint16_t* bits(const at::Tensor& tensor) {
+    return static_cast<std::uint16_t*>(tensor.data_ptr());
+}
+
 std::size_t elements(const at::Tensor& tensor) {
     return static_cast<std::size_t>(tensor.numel());
 }
@@ -84,24 +89,64 @@ Value TapeOperations::embed(const EmbeddingWeights& weights, const PackedSentenc
     return x;
 }
 
+at::Tensor TapeOperations::factor(const at::Tensor& x) const {
+    if (!rounded_.defined())
+        return x;
+    auto rounded = at::empty(x.sizes(), at::kBFloat16);
+    kernels::toBfloat16(bits(rounded), floats(x), elements(x));
+    return rounded;
+}
+
+void TapeOperations::multiply(at::Tensor& to, const at::Tensor& x, const LinearWeights& weights) const {
+    const auto weight = weights.weight.of(factors()).t();
+    const auto bias = weights.bias.of(parameters_);
+    if (rounded_.defined())
+        kernels::fromBfloat16(floats(to), bits(at::mm(x, weight)), floats(bias), rowsOf(to),
+                              static_cast<std::size_t>(to.size(1)));
+    else if (bias.defined())
+        at::addmm_out(to, bias, x, weight);
+    else
+        at::mm_out(to, x, weight);
+}
+
 void TapeOperations::addProductGradients(const at::Tensor& gradient, const at::Tensor& x,
                                          const LinearWeights& weights) const {
-    weights.weight.of(gradients_).addmm_(gradient.t(), x);
-    if (weights.bias)
-        kernels::addColumnSums(floats(weights.bias.of(gradients_)), floats(gradient), rowsOf(gradient),
-                               static_cast<std::size_t>(gradient.size(1)));
+    auto sum = weights.weight.of(gradients_);
+    if (rounded_.defined())
+        kernels::addBfloat16(floats(sum), bits(at::mm(gradient.t(), x)), elements(sum));
+    else
+        sum.addmm_(gradient.t(), x);
+}
+
+void TapeOperations::addInputGradient(at::Tensor& to, const at::Tensor& gradient,
+                                      const LinearWeights& weights) const {
+    const auto weight = weights.weight.of(factors());
+    const bool isFirst = !to.defined();
+    if (!rounded_.defined()) {
+        if (isFirst)
+            to = at::mm(gradient, weight);
+        else
+            to.addmm_(gradient, weight);
+        return;
+    }
+    const auto product = at::mm(gradient, weight);
+    if (isFirst)
+        to = at::empty(product.sizes());
+    (isFirst ? static_cast<void (*)(float*, const std::uint16_t*, std::size_t)>(kernels::fromBfloat16)
+             : kernels::addBfloat16)(floats(to), bits(product), elements(to));
 }
 
 Value TapeOperations::linear(const Value& x, const LinearWeights& weights) {
-    const auto weight = weights.weight.of(parameters_);
-    const auto y = node(weights.bias ? at::addmm(weights.bias.of(parameters_), x->value, weight.t())
-                                     : at::mm(x->value, weight.t()));
-    later([this, x, y, weight, weights] {
-        addProductGradients(y->gradient, x->value, weights);
-        if (x->gradient.defined())
-            x->gradient.addmm_(y->gradient, weight);
-        else
-            x->gradient = at::mm(y->gradient, weight);
+    const auto input = factor(x->value);
+    const auto y = node(at::empty({x->value.size(0), weights.weight.rows}));
+    multiply(y->value, input, weights);
+    later([this, x, input, y, weights] {
+        const auto gradient = factor(y->gradient);
+        if (weights.bias)
+            kernels::addColumnSums(floats(weights.bias.of(gradients_)), floats(y->gradient),
+                                   rowsOf(y->gradient), static_cast<std::size_t>(y->gradient.size(1)));
+        addProductGradients(gradient, input, weights);
+        addInputGradient(x->gradient, gradient, weights);
     });
     return y;
 }
@@ -228,31 +273,31 @@ LossSums TapeOperations::loss(const Value& x, const LinearWeights& generator,
                               const std::vector<std::int64_t>& wanted, const LossOptions& options) {
     // Some rows at a time: their logits and the gradients of these stay in the cache.
     constexpr std::int64_t rowsAtOnce = 192;
-    const auto weight = generator.weight.of(parameters_);
-    const auto bias = generator.bias.of(parameters_);
     const auto rows = static_cast<std::int64_t>(wanted.size());
-    const auto space = at::empty({std::min(rows, rowsAtOnce), weight.size(0)});
+    const auto vocabulary = static_cast<std::size_t>(generator.weight.rows);
+    const auto space = at::empty({std::min(rows, rowsAtOnce), generator.weight.rows});
     LossSums sums{.answers = wanted.size()};
     if (gradients_.defined())
         x->gradient = at::empty_like(x->value);
     for (std::int64_t first = 0; first < rows; first += rowsAtOnce) {
         const auto count = std::min(rowsAtOnce, rows - first);
-        const auto part = x->value.narrow(0, first, count);
+        const auto part = factor(x->value.narrow(0, first, count));
         auto logits = space.narrow(0, 0, count);
-        if (bias.defined())
-            at::addmm_out(logits, bias, part, weight.t());
-        else
-            at::mm_out(logits, part, weight.t());
+        multiply(logits, part, generator);
         const auto losses = kernels::smoothedCrossEntropy(
-            floats(logits), wanted.data() + first, static_cast<std::size_t>(count),
-            static_cast<std::size_t>(weight.size(0)), static_cast<float>(options.smoothing),
-            static_cast<float>(options.factor));
+            floats(logits), wanted.data() + first, static_cast<std::size_t>(count), vocabulary,
+            static_cast<float>(options.smoothing), static_cast<float>(options.factor));
         sums += {.smoothed = losses.smoothed, .plain = losses.plain, .right = losses.right};
         if (!gradients_.defined())
             continue;
-        addProductGradients(logits, part, generator);
-        auto gradient = x->gradient.narrow(0, first, count);
-        at::mm_out(gradient, logits, weight);
+        const auto gradient = factor(logits);
+        if (generator.bias)
+            kernels::addColumnSums(floats(generator.bias.of(gradients_)), floats(logits),
+                                   static_cast<std::size_t>(count), vocabulary);
+        addProductGradients(gradient, part, generator);
+        at::Tensor ofPart;
+        addInputGradient(ofPart, gradient, generator);
+        x->gradient.narrow(0, first, count).copy_(ofPart);
     }
     runBackwards();
     return sums;

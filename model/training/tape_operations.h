@@ -22,9 +22,12 @@ struct DropoutSource {
 /// autograd without its bookkeeping, and with one pass over memory where LibTorch's operators make several.
 class TapeOperations : public Operations {
   public:
-    /// `gradients` undefined: only the losses are wanted.
-    TapeOperations(at::Tensor parameters, at::Tensor gradients, const DropoutSource& dropout)
-        : parameters_(std::move(parameters)), gradients_(std::move(gradients)), dropout_(dropout) {}
+    /// `gradients` undefined: only the losses are wanted. `rounded`, the parameters in bfloat16: products are
+    /// of numbers of 16 bits; undefined: of all.
+    TapeOperations(at::Tensor parameters, at::Tensor gradients, const DropoutSource& dropout,
+                   at::Tensor rounded = {})
+        : parameters_(std::move(parameters)), gradients_(std::move(gradients)), rounded_(std::move(rounded)),
+          dropout_(dropout) {}
 
     Value embed(const EmbeddingWeights& weights, const PackedSentences& tokens) override;
     Value linear(const Value& x, const LinearWeights& weights) override;
@@ -52,11 +55,19 @@ class TapeOperations : public Operations {
             tape_.emplace_back(std::forward<Work>(work));
     }
     void runBackwards();
+    /// A factor of products: rounded where these are of 16 bits.
+    at::Tensor factor(const at::Tensor& x) const;
+    const at::Tensor& factors() const { return rounded_.defined() ? rounded_ : parameters_; }
+    /// to = x weight^T + bias; x is a factor().
+    void multiply(at::Tensor& to, const at::Tensor& x, const LinearWeights& weights) const;
+    /// What a product's gradient adds to those of its weights, and to x's; `gradient` and x are factors.
     void addProductGradients(const at::Tensor& gradient, const at::Tensor& x,
                              const LinearWeights& weights) const;
+    void addInputGradient(at::Tensor& to, const at::Tensor& gradient, const LinearWeights& weights) const;
 
     at::Tensor parameters_;
     at::Tensor gradients_;
+    at::Tensor rounded_;
     DropoutSource dropout_;
     std::uint64_t drops_ = 0;
     std::vector<std::function<void()>> tape_;

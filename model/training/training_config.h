@@ -66,6 +66,7 @@ struct TrainingConfig {
     corpus::BatchOptions batches;
     std::int64_t accumulate = 1; ///< batches a step
     std::int64_t steps = 10'000;
+    std::optional<bool> roundedProducts; ///< of bfloat16 numbers; none: on a graphics card
     double dropout = 0.1;
     double labelSmoothing = 0.1;
     bool causalMask = true;

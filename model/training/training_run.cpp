@@ -289,11 +289,15 @@ void TrainingRun::report() {
                               .learningRate = config_.schedule.at(state_.step),
                               .secondsLeft =
                                   static_cast<double>(config_.steps - state_.step) / stepsPerSecond_};
+    tokensSinceLog_ += tokensSinceReport_;
+    secondsSinceLog_ += since;
     if (validates)
         validate(progress);
     if (logs) {
-        log_->add(progress, gradientNorm_, seconds(now - begun_));
-        state_.lossSum = state_.answers = 0;
+        auto line = progress;
+        line.tokensPerSecond = tokensSinceLog_ / secondsSinceLog_;
+        log_->add(line, gradientNorm_, seconds(now - begun_));
+        state_.lossSum = state_.answers = tokensSinceLog_ = secondsSinceLog_ = 0;
     }
     if (options_.report)
         options_.report(progress);

@@ -72,6 +72,8 @@ class TrainingRun {
     double gradientNorm_ = 0;
     double tokensSinceReport_ = 0;
     double tokensPerSecond_ = 0;
+    double tokensSinceLog_ = 0;
+    double secondsSinceLog_ = 0; ///< without validations
     double stepsPerSecond_ = 0;
     std::int64_t stepAtReport_ = 0;
     Clock::time_point begun_ = Clock::now();

@@ -24,6 +24,8 @@ TrainingStep::TrainingStep(const TrainingConfig& config, const TrainingNetwork& 
         *tensor = tensor->to(device);
     for (std::size_t part = 0; part < parts_; ++part)
         gradients_.push_back(at::zeros_like(values.parameters));
+    if (config.roundedProducts.value_or(false) && device.is_cpu())
+        rounded_ = at::empty(values.parameters.sizes(), at::kBFloat16);
 }
 
 bool TrainingStep::Result::finite() const {
@@ -45,13 +47,13 @@ LossSums TrainingStep::gradients(const EncodedCorpus& corpus, const std::vector<
     const LossOptions options{.smoothing = config_.labelSmoothing, .factor = factor};
     if (!device_.is_cpu()) {
         AutogradOperations operations(values_.parameters, gradients_[part], config_.dropout,
-                                      /*mixedPrecision=*/true);
+                                      config_.roundedProducts.value_or(true));
         return network_.loss(operations, packed, options);
     }
     const c10::InferenceMode withoutAutograd;
     TapeOperations operations(
         values_.parameters, gradients_[part],
-        {.seed = config_.seed, .step = number, .part = part, .probability = config_.dropout});
+        {.seed = config_.seed, .step = number, .part = part, .probability = config_.dropout}, rounded_);
     return network_.loss(operations, packed, options);
 }
 
@@ -67,6 +69,13 @@ TrainingStep::Result TrainingStep::take(const EncodedCorpus& corpus,
     if (!device_.is_cpu())
         at::manual_seed(config_.seed * 1'000'003 +
                         static_cast<std::uint64_t>(step)); // so that a resumed one repeats it
+    if (rounded_.defined())
+        workers_.run(parts_, [&](std::size_t part) {
+            const auto [begin, end] = range(part);
+            kernels::toBfloat16(static_cast<std::uint16_t*>(rounded_.data_ptr()) + begin,
+                                values_.parameters.data_ptr<float>() + begin,
+                                static_cast<std::size_t>(end - begin));
+        });
     std::vector<LossSums> sums(parts_);
     workers_.run(parts_, [&](std::size_t part) {
         gradients_[part].zero_();
@@ -152,7 +161,7 @@ LossSums measureLosses(const TrainingNetwork& network, const EncodedCorpus& corp
             TapeOperations operations(parameters, {}, {});
             sums[i] = network.loss(operations, packed, {});
         } else {
-            AutogradOperations operations(parameters, {}, 0, /*mixedPrecision=*/true);
+            AutogradOperations operations(parameters, {}, 0, /*mixedPrecision=*/false);
             sums[i] = network.loss(operations, packed, {});
         }
     });

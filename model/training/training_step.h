@@ -56,6 +56,7 @@ class TrainingStep {
     std::size_t parts_;
     c10::Device device_;
     std::vector<at::Tensor> gradients_; ///< of each part
+    at::Tensor rounded_;                ///< the parameters in bfloat16, where products are of these
 };
 
 /// Losses alone, without dropout and smoothing, on the device of the parameters.

@@ -74,7 +74,8 @@ class BleuTest : public QObject {
     }
 
     void numbersKeepTheirStops() {
-        QCOMPARE(tokenize13a("It costs 1,000.50, doesn't it?"), std::string("It costs 1,000.50 , doesn't it ?"));
+        QCOMPARE(tokenize13a("It costs 1,000.50, doesn't it?"),
+                 std::string("It costs 1,000.50 , doesn't it ?"));
         QCOMPARE(tokenize13a("3-4 well-known..."), std::string("3 - 4 well-known . . ."));
         QCOMPARE(tokenize13a("&quot;a&amp;b&quot;"), std::string("\" a & b \""));
     }

@@ -38,18 +38,18 @@ class TrainingConfigTest : public QObject {
         const auto found = findings(R"({"corpus": {"longest": 0, "lines": 4}, "network": {"heds": 2},
             "training": {"dropout": 2, "steps": 1.5, "causal_mask": "no"}, "schedule": {"kind": "step"},
             "optimizer": {"beta2": 1}, "vocabulary": {"kind": "chars"}, "sampels": []})");
-        for (const char* key :
-             {"corpus.longest", "corpus.lines", "corpus.train", "network.heds", "training.dropout",
-              "training.steps", "training.causal_mask", "schedule.kind", "optimizer.beta2", "vocabulary.kind",
-              "sampels", "model"})
+        for (const char* key : {"corpus.longest", "corpus.lines", "corpus.train", "network.heds",
+                                "training.dropout", "training.steps", "training.causal_mask", "schedule.kind",
+                                "optimizer.beta2", "vocabulary.kind", "sampels", "model"})
             QVERIFY2(found.find(key) != std::string::npos, key);
     }
 
     void aToyTaskNeedsNoFile() {
         QCOMPARE(findings(R"({"corpus": {"task": "reverse"}, "network": {"heads": 1}, "model": "o"})"),
                  std::string());
-        QVERIFY(!findings(R"({"corpus": {"task": "copy", "train": "x"}, "network": {"heads": 1}, "model": "o"})")
-                     .empty());
+        QVERIFY(
+            !findings(R"({"corpus": {"task": "copy", "train": "x"}, "network": {"heads": 1}, "model": "o"})")
+                 .empty());
     }
 
     void patienceNeedsSomethingToMeasureOn() {
@@ -59,8 +59,7 @@ class TrainingConfigTest : public QObject {
     }
 
     void schedulesFollowTheirFormulas() {
-        const Schedule noam{
-            .kind = ScheduleKind::Noam, .rate = 1, .warmUp = 4000, .modelWidth = 512};
+        const Schedule noam{.kind = ScheduleKind::Noam, .rate = 1, .warmUp = 4000, .modelWidth = 512};
         QVERIFY(std::abs(noam.at(4000) - 1 / std::sqrt(512.0) / std::sqrt(4000.0)) < 1e-12);
         QVERIFY(std::abs(noam.at(1) - 1 / std::sqrt(512.0) * std::pow(4000.0, -1.5)) < 1e-15);
         const Schedule linear{
