@@ -54,6 +54,7 @@ class TrainTest : public QObject {
             configuration("killed", {{"steps", 100000}, {"batch_tokens", 256}, {"save_seconds", 0}});
         for (const int signal : {SIGKILL, SIGTERM}) {
             QProcess process;
+            process.setReadChannel(QProcess::StandardError);
             process.start(program, {"train", config});
             QVERIFY(process.waitForStarted());
             QByteArray said;

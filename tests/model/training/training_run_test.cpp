@@ -191,7 +191,7 @@ class TrainingRunTest : public QObject {
         const auto summary = run(config);
         QVERIFY(summary.stoppedEarly);
         QCOMPARE(summary.step,
-                 std::int64_t{120}); // the first validation is the best, then two are not better
+                 std::int64_t{60}); // the first validation is the best, then two are not better
     }
 
     void aClassifierLearnsWhichWordIsInATextsMiddle() {
