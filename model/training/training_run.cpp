@@ -272,7 +272,7 @@ void TrainingRun::report() {
     const auto now = Clock::now();
     const double since = seconds(now - reported_);
     const bool validates = state_.step % config_.validateEvery == 0;
-    const bool logs = state_.step % stepsOfLog == 0 || validates;
+    const bool logs = state_.step % stepsOfLog == 0 || validates || state_.step == config_.steps;
     if (since < 0.5 && !logs)
         return;
     if (since > 0) { // smoothed, so that the time left does not jump
