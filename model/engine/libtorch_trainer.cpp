@@ -56,7 +56,7 @@ auto guarded(const char* what, Work&& work) {
 /// time.
 void keepFreedMemory() {
 #ifdef __GLIBC__
-    mallopt(M_MMAP_THRESHOLD, 1 << 30);
+    mallopt(M_MMAP_THRESHOLD, 32 << 20); // the most that glibc takes
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
     mallopt(M_ARENA_MAX, 1);
 #endif
@@ -75,6 +75,18 @@ training::Framing framingOf(const OpenModel& model) {
     if (special.end)
         framing.end = *special.end;
     return framing;
+}
+
+/// Classes have no names in a model: they are a corpus's labels in order.
+void refuseOtherLabels(const OpenModel& model, const std::vector<corpus::TextPair>& pairs) {
+    const auto& config = model.network->config();
+    const auto labels = config.decoderLayers == 0 ? training::labelsOf(pairs) : std::vector<std::string>();
+    if (config.decoderLayers == 0 && static_cast<std::int64_t>(labels.size()) != config.classes)
+        throw Refusal({.what = "The corpus has other labels than the classifier",
+                       .where = model.summary->path,
+                       .expected = std::to_string(config.classes) + " different labels",
+                       .found = std::to_string(labels.size()),
+                       .wayOut = "give a corpus with a text of every class"});
 }
 
 } // namespace

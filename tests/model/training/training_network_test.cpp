@@ -200,6 +200,21 @@ class TrainingNetworkTest : public QObject {
         }
     }
 
+    void productsOfSixteenBitsComeCloseToThoseOfThirtyTwo() {
+        for (const auto& config : variations()) {
+            const Trained model(config);
+            const auto batch = someBatch();
+            const auto exact = model.gradients(batch, {});
+            const auto gradients = at::zeros_like(exact);
+            TapeOperations operations(model.flat, gradients, {}, model.flat.to(at::kBFloat16));
+            const auto sums = model.training.loss(operations, batch, {.smoothing = 0.1});
+            QVERIFY(std::abs(sums.smoothed / model.lossAt(model.flat, batch, {}) - 1) < 0.02);
+            const double alike =
+                at::dot(gradients, exact).item<double>() / (gradients.norm() * exact.norm()).item<double>();
+            QVERIFY2(alike > 0.99, qPrintable(QString::number(alike)));
+        }
+    }
+
     void aboutAsManyElementsAreDroppedAsAskedFor() {
         std::vector<std::uint8_t> bytes(100'001);
         const kernels::Dropout dropout{.key = 12345, .below = kernels::dropoutThreshold(0.1)};

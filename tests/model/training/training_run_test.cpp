@@ -190,8 +190,7 @@ class TrainingRunTest : public QObject {
         config.validateEvery = 20;
         const auto summary = run(config);
         QVERIFY(summary.stoppedEarly);
-        QCOMPARE(summary.step,
-                 std::int64_t{60}); // the first validation is the best, then two are not better
+        QCOMPARE(summary.step, std::int64_t{60}); // the first validation is the best, then two are not better
     }
 
     void aClassifierLearnsWhichWordIsInATextsMiddle() {
