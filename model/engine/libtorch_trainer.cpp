@@ -129,6 +129,7 @@ CorpusLoss LibtorchTrainer::loss(const ModelSource& source, const std::vector<co
                            .expected = "a tokenizer's file beside the weights",
                            .found = "none",
                            .wayOut = "give --tokenizer"});
+        refuseOtherLabels(*model, pairs);
         const auto corpus =
             model->network->config().decoderLayers > 0
                 ? training::EncodedCorpus::ofPairs(pairs, *model->tokenizer, framingOf(*model), stop)

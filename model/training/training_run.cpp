@@ -33,71 +33,21 @@ void makeFolder(const fs::path& path) {
                               .wayOut = "choose a folder that may be written to"});
 }
 
-/// The first so many distinct ones, and everything they are translated as.
-std::vector<corpus::TextPair> firstOf(std::vector<corpus::TextPair> pairs, std::int64_t most) {
-    pairs.resize(std::min(pairs.size(), static_cast<std::size_t>(most)));
-    return pairs;
-}
-
 } // namespace
 
 TrainingRun::TrainingRun(TrainingConfig config, const checkpoint::Family& family, RunOptions options)
     : config_(std::move(config)), options_(std::move(options)), workers_(options_.threads) {
     makeFolder(config_.state);
-    std::vector<corpus::TextPair> train, valid;
     say("reading the corpus");
-    if (config_.isToy()) {
-        train = corpus::makeToyCorpus(config_.corpus.toy);
-        auto unseen = config_.corpus.toy;
-        unseen.seed += 0x5DEECE66DU;
-        unseen.sentences = std::min<std::int64_t>(unseen.sentences, config_.corpus.validSentences);
-        valid = corpus::makeToyCorpus(unseen);
-    } else {
-        const auto read = config_.classifies() ? corpus::readLabelledTexts : corpus::readTextPairs;
-        train = read(config_.corpus.train);
-        if (config_.corpus.valid)
-            valid = firstOf(read(*config_.corpus.valid), config_.corpus.validSentences);
-    }
-    if (config_.corpus.swap)
-        for (auto* pairs : {&train, &valid})
-            for (auto& pair : *pairs)
-                std::swap(pair.source, pair.target);
-    const auto labels = config_.classifies() ? labelsOf(train) : std::vector<std::string>();
+    const auto texts = readTrainingTexts(config_);
     say("making the vocabulary");
     model_ = std::make_unique<TrainedModel>(
-        config_, family, prepareVocabulary(config_, train, options_.threads), labels.size());
-    const auto& vocabulary = model_->vocabulary();
-    say("splitting " + std::to_string(train.size()) + " examples");
-    Framing framing{.longest = static_cast<std::size_t>(config_.corpus.longest)};
-    if (!config_.classifies()) {
-        framing.sourceSuffix = {vocabulary.end};
-        framing.start = vocabulary.start;
-        framing.end = vocabulary.end;
-    }
-    const auto encoded = [&](const std::vector<corpus::TextPair>& pairs) {
-        return config_.classifies()
-                   ? EncodedCorpus::ofTexts(pairs, *vocabulary.tokenizer, framing, labels, options_.stop)
-                   : EncodedCorpus::ofPairs(pairs, *vocabulary.tokenizer, framing, options_.stop);
-    };
-    training_ = encoded(train);
-    validation_ = encoded(valid);
-    if (training_.size() == 0)
-        throw trace::Refusal(
-            {.what = "There is nothing to train on",
-             .where = config_.corpus.train.string(),
-             .expected = "sentences of at most " + std::to_string(config_.corpus.longest) + " tokens",
-             .found = std::to_string(training_.leftOut()) + " longer or empty ones",
-             .wayOut = "make corpus.longest larger"});
-    if (training_.leftOut() > 0)
-        say(std::to_string(training_.leftOut()) +
+        config_, family, prepareVocabulary(config_, texts.train, options_.threads), texts.labels.size());
+    say("splitting " + std::to_string(texts.train.size()) + " examples");
+    data_ = encodeTrainingTexts(config_, texts, model_->vocabulary(), options_.stop);
+    if (data_.training.leftOut() > 0)
+        say(std::to_string(data_.training.leftOut()) +
             " examples are empty or longer than corpus.longest: left out");
-    if (validation_.size() > 0)
-        validationBatches_ = corpus::makeBatches(validation_.lengths(),
-                                                 {.tokens = config_.batches.tokens, .pool = 1'000'000}, 0, 0);
-    samples_ = config_.samples;
-    if (!config_.classifies())
-        for (std::size_t i = 0; config_.samples.empty() && i < std::min<std::size_t>(valid.size(), 20); ++i)
-            samples_.push_back(valid[i].source);
     startOrResume();
 }
 
@@ -115,7 +65,7 @@ void TrainingRun::startOrResume() {
         state_.values = TrainedValues::zeros(size);
         state_.parts = config_.parts > 0 ? config_.parts : options_.threads;
         initialise(model_->parameters(), state_.values.parameters, network.modelWidth, config_.seed);
-        say("training " + std::to_string(size) + " parameters on " + std::to_string(training_.size()) +
+        say("training " + std::to_string(size) + " parameters on " + std::to_string(data_.training.size()) +
             " examples");
     }
     step_ = std::make_unique<TrainingStep>(config_, *network_, state_.values, workers_,
@@ -141,14 +91,14 @@ TrainingSummary TrainingRun::run() {
     const auto parameters = chosenParameters();
     TrainingSummary summary{
         .step = state_.step, .model = config_.model, .stoppedEarly = state_.step < config_.steps};
-    if (validation_.size() > 0)
+    if (data_.validation.size() > 0)
         summary.validation = measure(parameters);
     writeModel(parameters);
     return summary;
 }
 
 void TrainingRun::trainEpoch() {
-    const auto batches = corpus::makeBatches(training_.lengths(), config_.batches, config_.seed,
+    const auto batches = corpus::makeBatches(data_.training.lengths(), config_.batches, config_.seed,
                                              static_cast<std::uint64_t>(state_.epoch));
     const auto count = static_cast<std::int64_t>(batches.size());
     while (state_.batch < count && !isDone()) {
@@ -164,7 +114,7 @@ void TrainingRun::trainEpoch() {
 }
 
 void TrainingRun::oneStep(std::span<const std::vector<std::uint32_t>> batches) {
-    const auto result = step_->take(training_, batches, state_.step + 1);
+    const auto result = step_->take(data_.training, batches, state_.step + 1);
     if (!result.finite())
         endOnNumbers(result);
     ++state_.step;
@@ -241,13 +191,14 @@ at::Tensor TrainingRun::chosenParameters() const {
 }
 
 Validation TrainingRun::measure(const at::Tensor& parameters) {
-    const auto sums = measureLosses(*network_, validation_, validationBatches_, parameters, workers_, {});
+    const auto sums =
+        measureLosses(*network_, data_.validation, data_.validationBatches, parameters, workers_, {});
     const auto answers = static_cast<double>(sums.answers);
     return {.loss = sums.plain / answers, .accuracy = static_cast<double>(sums.right) / answers};
 }
 
 void TrainingRun::validate(TrainingProgress& progress) {
-    if (validation_.size() > 0) {
+    if (data_.validation.size() > 0) {
         auto validation = measure(state_.values.parameters);
         validation.best = validation.loss < state_.best;
         state_.worse = validation.best ? 0 : state_.worse + 1;
@@ -259,9 +210,9 @@ void TrainingRun::validate(TrainingProgress& progress) {
         }
         progress.validation = validation;
     }
-    if (!samples_.empty()) {
+    if (!data_.samples.empty()) {
         const auto turn = static_cast<std::size_t>(state_.step / config_.validateEvery);
-        const auto& source = samples_[turn % samples_.size()];
+        const auto& source = data_.samples[turn % data_.samples.size()];
         progress.sample =
             Sample{.source = source, .output = model_->translate(state_.values.parameters, source)};
     }

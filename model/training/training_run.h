@@ -1,9 +1,9 @@
 #pragma once
 
 #include "model/checkpoint/family.h"
-#include "model/training/encoded_corpus.h"
 #include "model/training/trained_model.h"
 #include "model/training/training_config.h"
+#include "model/training/training_data.h"
 #include "model/training/training_log.h"
 #include "model/training/training_progress.h"
 #include "model/training/training_state.h"
@@ -59,10 +59,7 @@ class TrainingRun {
     TrainingConfig config_;
     RunOptions options_;
     Workers workers_;
-    EncodedCorpus training_;
-    EncodedCorpus validation_;
-    std::vector<std::vector<std::uint32_t>> validationBatches_;
-    std::vector<std::string> samples_;
+    TrainingData data_;
     std::unique_ptr<TrainedModel> model_;
     std::unique_ptr<TrainingNetwork> network_;
     TrainingState state_;
