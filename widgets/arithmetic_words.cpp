@@ -53,11 +53,13 @@ QString softmaxInWords(const CellArithmetic& cell) {
 }
 
 /// " + 0.4000 (by distance)"; empty where the model adds nothing.
-QString distanceInWords(double distance) {
+QString distanceInWords(double distance, bool isReadOff) {
     if (distance == 0)
         return {};
     const QString sign = distance < 0 ? QStringLiteral(" \u2212 ") : QStringLiteral(" + ");
-    return sign + Words::tr("%1 (by distance)").arg(preciseText(std::abs(distance)));
+    return sign + (isReadOff ? Words::tr("%1 (by distance, read off the score: places are shuffled)")
+                             : Words::tr("%1 (by distance)"))
+                      .arg(preciseText(std::abs(distance)));
 }
 
 } // namespace
@@ -86,8 +88,8 @@ QStringList arithmeticInWords(const CellArithmetic& cell) {
                           .arg(preciseText(cell.dot), QString::number(cell.q.size())),
                       Words::tr("2. Scale: %1 \u00D7 %2 (%3)%4 = %5, the score. %6")
                           .arg(preciseText(cell.dot), preciseText(cell.scale.factor), scaleInWords(cell),
-                               distanceInWords(cell.distance), preciseText(cell.score),
-                               differenceInWords(cell.score, cell.shownScore)),
+                               distanceInWords(cell.distance, cell.isDistanceReadOff),
+                               preciseText(cell.score), differenceInWords(cell.score, cell.shownScore)),
                       Words::tr("3. Mask: %1").arg(maskInWords(cell)),
                       Words::tr("4. Softmax: %1").arg(softmaxInWords(cell))};
     if (cell.isForced)

@@ -86,7 +86,7 @@ QWidget* BatchView::buildFields() {
             tr("What the decoder is to read instead of what it would write. Press Enter to run the batch"));
         field.name->setBuddy(field.source);
         for (QLineEdit* edit : {field.source, field.target}) {
-            edit->setMinimumWidth(80);
+            edit->setMinimumWidth(9 * edit->fontMetrics().averageCharWidth());
             edit->setMaxLength(2000);
             connect(edit, &QLineEdit::returnPressed, this, &BatchView::commit);
         }

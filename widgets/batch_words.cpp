@@ -64,9 +64,9 @@ QString effectInWords(const BatchedSentence& sentence) {
             .arg(change, compared);
     return Words::tr(
                "Against a run without padding weights between real tokens changed by up to %1 (%2, of %3 "
-               "weights of all heads): %4.")
+               "weights of all heads), and pad tokens got weights of up to %4: %5.")
         .arg(change, QString::fromStdString(trace::toString(*effect.where)), compared,
-             whyItChanges(*sentence.run));
+             QString::number(effect.largestOnPadding, 'g', 2), whyItChanges(*sentence.run));
 }
 
 const std::vector<trace::Token>& queriesOf(const BatchedSentence& sentence, AttentionKind kind) {
@@ -102,7 +102,8 @@ QString batchCaption(const BatchAnswer& batch) {
     if (!hasDecoder(batch))
         return words + Words::tr(". Hatched is padding, a bar stands after the end token.");
     words += Words::tr("; at each of %1 positions the decoder is fed the upper token and scored on the label "
-                       "under it, the target shifted by one. Hatched is padding, which is not scored; a bar "
+                       "under it, the target shifted by one. Hatched is padding, or a position without a "
+                       "label: neither is scored; a bar "
                        "stands before the start token and after the end token.")
                  .arg(first.input.size());
     QStringList typed;

@@ -78,18 +78,21 @@ QString causeInWords(const trace::Run& run, const trace::HeadAddress& head, std:
     const auto named = [&](std::size_t k, double value) {
         return Words::tr("%1 (%2)").arg(key(run, head.site.kind, k), rounded(value));
     };
-    const QString lost = named(all->largestDrop, -all->drop);
+    const auto falls = [&](const WeightsAndCause& of) {
+        const QString token = named(of.largestDrop, -of.drop);
+        return of.drop > 0 ? Words::tr("falls most without %1").arg(token)
+                           : Words::tr("falls without no token, rises least without %1").arg(token);
+    };
     const QString most = named(all->largestWeight, all->weight);
-    const QString words =
-        one ? Words::tr("log p falls most without %1, in this head alone %2; most weight is on %3.")
-                  .arg(lost, named(one->largestDrop, -one->drop), most)
-            : Words::tr("log p falls most without %1; most weight is on %2.").arg(lost, most);
-    const QString count = QString::number(all->openKeys);
-    const QString ranks =
-        one ? Words::tr("Spearman of weights and losses over %1 tokens: %2, in this head alone %3.")
-                  .arg(count, rounded(all->correlation), rounded(one->correlation))
-            : Words::tr("Spearman of weights and losses over %1 tokens: %2.")
-                  .arg(count, rounded(all->correlation));
+    const QString words = one ? Words::tr("log p %1, in this head alone it %2; most weight is on %3.")
+                                    .arg(falls(*all), falls(*one), most)
+                              : Words::tr("log p %1; most weight is on %2.").arg(falls(*all), most);
+    const auto correlation = [](const WeightsAndCause& of) {
+        return Words::tr("%1 over %2 tokens").arg(rounded(of.correlation)).arg(of.openKeys);
+    };
+    const QString ranks = one ? Words::tr("Spearman of weights and losses: %1, in this head alone %2.")
+                                    .arg(correlation(*all), correlation(*one))
+                              : Words::tr("Spearman of weights and losses: %1.").arg(correlation(*all));
     const bool disagree = all->disagree() || (one && one->disagree());
     return (disagree ? QStringLiteral("\u26A0 ") : QString()) + where + words + QChar('\n') + ranks;
 }

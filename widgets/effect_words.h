@@ -24,12 +24,13 @@ QString effectInWords(const trace::Run& run, trace::AttentionKind kind, std::siz
                       const analysis::WeightsAndEffect& compared);
 
 /// Whether what a cross-attention head looked at in a step and what the step's token needs agree, with the
-/// numbers: a line of the largest ones, then one of the correlations. Empty where there is nothing to say. What is known of another head or step is left out.
+/// numbers: a line of the largest ones, then one of the correlations. Empty where there is nothing to say.
+/// What is known of another head or step is left out.
 QString causeInWords(const trace::Run& run, const trace::HeadAddress& head, std::size_t step,
                      const ShownCause& cause);
 
-/// "Without it log p(“gab”) falls by 2.31; without it in this head alone by 0.05." Empty where nothing is
-/// known.
+/// "Without it log p(“gab”) of step 4 falls by 2.31, without it in this head alone it falls by 0.05." Empty
+/// where nothing is known.
 QString lossInWords(const ShownCause& cause, std::size_t key);
 
 } // namespace headscope::widgets

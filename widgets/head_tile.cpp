@@ -13,21 +13,21 @@ namespace headscope::widgets {
 namespace {
 
 constexpr int legendBar = 96;
-constexpr int leastSideOfPinNumber = 28;
+constexpr double pinSide = 1.1; // of the text's height, where there is room for the number
 
 /// A disc in the corner, with its number where there is room.
 void drawPin(QPainter& painter, const QRect& cell, int pin, const Theme& theme) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    const bool roomForNumber = std::min(cell.width(), cell.height()) >= leastSideOfPinNumber;
-    const double size = roomForNumber ? 16 : 9;
+    const double withNumber = pinSide * painter.fontMetrics().height();
+    const bool roomForNumber = std::min(cell.width(), cell.height()) >= 1.75 * withNumber;
+    const double size = roomForNumber ? withNumber : 9;
     const QRectF disc(cell.left() - 1, cell.top() - 1, size, size);
     painter.setPen(QPen(theme.onAccent, 1));
     painter.setBrush(theme.accent);
     painter.drawEllipse(disc);
     if (roomForNumber) {
         QFont font = painter.font();
-        font.setPixelSize(11);
         font.setBold(true);
         painter.setFont(font);
         painter.drawText(disc, Qt::AlignCenter | Qt::TextDontClip, QString::number(pin));

@@ -155,6 +155,12 @@ QString effectCaption(const trace::Run& run, const trace::HeadAddress& head, con
             ++closed;
             first = first.value_or(row);
         }
+    const bool isForced = std::ranges::any_of(effective(run.request.interventions), [&](const auto& change) {
+        const auto* row = std::get_if<trace::ForceRow>(&change);
+        return row && row->head == head;
+    });
+    if (isForced)
+        words += ' ' + Words::tr("Rows that a what-if forces have the weights it gives them.");
     if (first)
         words += ' ' + Words::tr("Rows closed whole: %1 of %2; there %3.")
                            .arg(QString::number(closed), QString::number(effect.open.rows()),

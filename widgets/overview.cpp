@@ -68,7 +68,7 @@ QWidget* Overview::buildControls() {
     for (QComboBox* box : {tint_, order_}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         box->setMinimumContentsLength(9);
-        box->setMinimumWidth(64); // what it cuts is in its tooltip
+        box->setMinimumWidth(7 * box->fontMetrics().averageCharWidth()); // what it cuts is in its tooltip
     }
     threshold_->setAccessibleName(tr("Mean divergence below which heads are grouped"));
     threshold_->setToolTip(
@@ -84,8 +84,7 @@ QWidget* Overview::buildControls() {
     words_->setAccessibleName(tr("Search heads"));
     words_->setToolTip(tr("An address or its beginning, or words of the role; other heads fade"));
     words_->setClearButtonEnabled(true);
-    words_->setMinimumWidth(60);
-    threshold_->setMinimumWidth(72);
+    words_->setMinimumWidth(7 * words_->fontMetrics().averageCharWidth());
     count_->setToolTip(tr("Heads that are like what is searched"));
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(8, 4, 8, 0);

@@ -87,8 +87,7 @@ std::vector<QString> groupCaptions(const analysis::HeadGroup& group) {
 }
 
 std::vector<QString> aloneCaptions(std::size_t heads) {
-    return {heads == 1 ? Words::tr("1 head is like no other")
-                       : Words::tr("%1 heads are like no other").arg(heads),
+    return {heads == 1 ? Words::tr("1 head in no group") : Words::tr("%1 heads in no group").arg(heads),
             Words::tr("%1 alone").arg(heads), QString::number(heads)};
 }
 

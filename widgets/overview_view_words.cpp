@@ -27,7 +27,7 @@ QString OverviewView::caption() const {
     sentences += orderInWords();
     sentences +=
         tr("Each picture is a head's whole map, who looks down and what is looked at across: weights "
-           "from 0 to 1, in a pixel the largest of its cells.");
+           "from 0 to 1, in a pixel the largest of its cells; closed cells are hatched.");
     if (!tint_.isEmpty()) {
         QString name = tint_.name();
         name[0] = name[0].toUpper();
@@ -85,7 +85,7 @@ QString OverviewView::groupInWords(const trace::HeadAddress& head) const {
     for (const auto& group : found->second.alike)
         if (std::ranges::find(group.heads, head) != group.heads.end())
             return tr("Of these %1").arg(groupCaptions(group).front());
-    return tr("Like no other head of its kind.");
+    return tr("In no group of heads that look alike.");
 }
 
 /// Of the status bar.

@@ -140,7 +140,8 @@ QString originInWords(const trace::ModelSummary& model, const analysis::Position
         std::ranges::find(model.architecture, "positions", [](const auto& flag) { return flag.first; });
     const bool isStored = positions != model.architecture.end() && positions->second == "table";
     if (origin.kind == Kind::Learned)
-        return tr("A learned table: no two of its dimensions turn together as the formula's do.");
+        return tr("A table of its own, learned or made otherwise: not all of its dimensions turn in pairs as "
+                  "the formula's do.");
     if (origin.kind == Kind::Sinusoids)
         return tr("A table of sinusoids, but not with the formula's wavelengths for any base.");
     const QString same =
@@ -151,9 +152,8 @@ QString originInWords(const trace::ModelSummary& model, const analysis::Position
 }
 
 QString jumpInWords(const analysis::LengthJump& jump) {
-    return tr("The vectors' lengths jump at position %1, from a mean of %2 before to %3 after: positions "
-              "beyond "
-              "the longest training sentence stay as they were made.")
+    return tr("The vectors' lengths jump at position %1, from a mean of %2 before to %3 after: as they do "
+              "where the positions that training used end.")
         .arg(jump.row)
         .arg(QString::number(jump.before, 'g', 3), QString::number(jump.after, 'g', 3));
 }

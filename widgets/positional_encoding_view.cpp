@@ -86,6 +86,7 @@ void PositionalEncodingView::buildControls() {
     notice_->setTextFormat(Qt::PlainText);
     notice_->hide();
     connect(pages_, &QTabBar::currentChanged, this, &PositionalEncodingView::showPage);
+    connect(pages_, &QTabBar::currentChanged, this, &PositionalEncodingView::followHead);
     connect(sides_, &QComboBox::currentIndexChanged, this, &PositionalEncodingView::tableChanged);
     connect(positions_, &QSpinBox::valueChanged, this, &PositionalEncodingView::showPage);
     connect(offset_, &QSpinBox::valueChanged, this, &PositionalEncodingView::showPage);

@@ -44,8 +44,8 @@ std::optional<MapCell> PositionalEncodingView::turnedCell() const {
 void PositionalEncodingView::showTurnedScore() {
     const auto cell = turnedCell();
     const auto* known = answer();
-    if (!cell || !known || !known->projected)
-        return;
+    if (!cell || !known || !known->projected || known->question.run != run_)
+        return; // what is drawn stays with its own words until the new answer is there
     const auto curve =
         analysis::rotationCurve(*known->projected, *scoredHead(), static_cast<std::size_t>(cell->row),
                                 static_cast<std::size_t>(cell->column), reach);

@@ -71,12 +71,17 @@ void ScoreTermsPage::setAnswer(const PositionAnswer& answer, const trace::HeadAd
     model_ = answer.question.run ? answer.question.run->model : nullptr;
     head_ = head;
     const bool other = selection_->head() != head_;
-    otherHead_->setText(other && model_
-                            ? tr("Selected is %1, whose scores have no exact split; shown is %2.")
-                                  .arg(headTitle(*model_, selection_->head()), headTitle(*model_, head_))
-                            : QString());
+    otherHead_->setText(other && model_ ? otherHeadInWords() : QString());
     select_->setVisible(other);
     showTerms();
+}
+
+QString ScoreTermsPage::otherHeadInWords() const {
+    const auto& selected = selection_->head();
+    const bool hasSplit = nearestExactHead(*model_, selected.site.kind, selected) == selected;
+    return (hasSplit ? tr("Selected is %1, which is not of the side chosen above; shown is %2.")
+                     : tr("Selected is %1, whose scores have no exact split; shown is %2."))
+        .arg(headTitle(*model_, selected), headTitle(*model_, head_));
 }
 
 bool ScoreTermsPage::isCentred() const {

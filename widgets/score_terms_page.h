@@ -44,6 +44,7 @@ class ScoreTermsPage : public QWidget {
     void resizeEvent(QResizeEvent* event) override;
 
   private:
+    QString otherHeadInWords() const;
     void showTerms();
     void showHeads();
     void followSelection();

@@ -1,5 +1,4 @@
 #include "widgets/what_if_panel.h"
-#include "widgets/flow_layout.h"
 
 #include "widgets/change_comparison.h"
 #include "widgets/change_editor.h"

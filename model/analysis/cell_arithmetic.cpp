@@ -45,6 +45,13 @@ const trace::DistanceBias* biasOf(const trace::Run& run, AttentionKind kind) {
     return kind == AttentionKind::EncoderSelf ? run.model->encoderBias.get() : run.model->decoderBias.get();
 }
 
+std::optional<trace::PositionChange> positionChange(const trace::Run& run) {
+    for (const auto& change : trace::effective(run.request.interventions))
+        if (const auto* positions = std::get_if<trace::ChangePositions>(&change))
+            return positions->change;
+    return std::nullopt;
+}
+
 /// In row `query` of a head. With the places shuffled, which the run does not tell, what the score has beyond
 /// its product.
 double distanceAdds(const trace::Run& run, const AttentionRecord& record, std::size_t head, std::size_t query,
@@ -52,13 +59,11 @@ double distanceAdds(const trace::Run& run, const AttentionRecord& record, std::s
     const auto* bias = biasOf(run, record.site.kind);
     if (!bias)
         return 0;
-    for (const auto& change : trace::effective(run.request.interventions))
-        if (const auto* positions = std::get_if<trace::ChangePositions>(&change)) {
-            if (positions->change == trace::PositionChange::None)
-                return 0;
-            if (positions->change == trace::PositionChange::Shuffle)
-                return static_cast<double>(record.scores(head, query, key)) - product;
-        }
+    const auto change = positionChange(run);
+    if (change == trace::PositionChange::None)
+        return 0;
+    if (change == trace::PositionChange::Shuffle)
+        return static_cast<double>(record.scores(head, query, key)) - product;
     const auto offset = static_cast<int>(key) - static_cast<int>(query) - bias->first;
     const auto last = static_cast<int>(bias->values.columns()) - 1; // beyond, all are in one bucket
     const auto column = static_cast<std::size_t>(std::clamp(offset, 0, last));
@@ -154,6 +159,8 @@ std::optional<CellArithmetic> cellArithmetic(const trace::Run& shown, const trac
         return distanceAdds(projected, *record, h, query, j, product, cell.scale.temperature);
     };
     cell.distance = adds(key, cell.dot * cell.scale.factor);
+    cell.isDistanceReadOff =
+        biasOf(projected, head.site.kind) && positionChange(projected) == trace::PositionChange::Shuffle;
     cell.score = cell.dot * cell.scale.factor + cell.distance;
     for (std::size_t j = 0; j < keys.rows(); ++j) {
         const auto other = keys.row(j);

@@ -43,7 +43,10 @@ struct CellArithmetic {
     double dot = 0;               ///< their sum
     ScoreScale scale;
     double distance = 0; ///< what a model adds by distance (trace::DistanceBias)
-    double score = 0;    ///< dot times scale, plus distance
+    /// The run does not tell where shuffled places are: the distance's part is what the score has beyond the
+    /// product, and no check of it.
+    bool isDistanceReadOff = false;
+    double score = 0; ///< dot times scale, plus distance
 
     std::optional<CellClosed> closed; ///< nothing where the cell is open
     bool rowIsClosed = false;         ///< then every key got the same fill, and the same weight

@@ -135,8 +135,8 @@ constexpr std::array<ArchitectureFlag, 2> relative{{
          // The decoder, which looks back only, has most buckets to a distance.
          const auto nearest = config.positionBuckets / 2;
          const auto distance = settings.integer("position_distance").value_or(128);
-         if (distance <= nearest || distance > (1 << 24))
-             settings.refuse("position_distance", std::to_string(nearest + 1) + " to 16777216");
+         if (distance <= nearest || distance > (1 << 16))
+             settings.refuse("position_distance", std::to_string(nearest + 1) + " to 65536");
          config.positionDistance = static_cast<int>(distance);
      }},
 }};

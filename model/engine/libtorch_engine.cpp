@@ -204,21 +204,27 @@ std::shared_ptr<const trace::Run> LibtorchEngine::run(const trace::Request& requ
                    [&] { return runKept(keptFor(request, stop), request, stop, progress); });
 }
 
+template <class Work>
+auto LibtorchEngine::alongRun(const char* what, const trace::Request& request, std::stop_token stop,
+                              Work work) {
+    return guarded(what, [&] {
+        Kept& kept = keptFor(request, stop);
+        const auto run = runKept(kept, request, stop, {});
+        return work(kept, *run);
+    });
+}
+
 std::shared_ptr<const trace::HeadImportance> LibtorchEngine::importance(const trace::Request& request,
                                                                         std::stop_token stop,
                                                                         const ImportanceProgress& progress) {
-    return guarded("The heads could not be measured", [&] {
-        Kept& kept = keptFor(request, stop);
-        const auto run = runKept(kept, request, stop, {});
-        return measureImportance(*kept.subject->model, kept.source, *run, kept.outputs, stop, progress);
+    return alongRun("The heads could not be measured", request, stop, [&](Kept& kept, const trace::Run& run) {
+        return measureImportance(*kept.subject->model, kept.source, run, kept.outputs, stop, progress);
     });
 }
 
 std::shared_ptr<const trace::Lens> LibtorchEngine::lens(const trace::Request& request, std::stop_token stop) {
-    return guarded("The lens could not be read", [&] {
-        Kept& kept = keptFor(request, stop);
-        const auto run = runKept(kept, request, stop, {});
-        return readLens(*kept.subject->model, kept.source, kept.interventions, *run, stop);
+    return alongRun("The lens could not be read", request, stop, [&](Kept& kept, const trace::Run& run) {
+        return readLens(*kept.subject->model, kept.source, kept.interventions, run, stop);
     });
 }
 
@@ -226,10 +232,8 @@ std::shared_ptr<const trace::QuantityMaps> LibtorchEngine::maps(const trace::Req
                                                                 trace::MapQuantity quantity,
                                                                 const trace::AttentionSite& site,
                                                                 std::size_t step, std::stop_token stop) {
-    return guarded("The maps could not be computed", [&] {
-        Kept& kept = keptFor(request, stop);
-        const auto run = runKept(kept, request, stop, {});
-        return quantityMaps(*kept.subject->model, kept.source, kept.interventions, *run, quantity, site, step,
+    return alongRun("The maps could not be computed", request, stop, [&](Kept& kept, const trace::Run& run) {
+        return quantityMaps(*kept.subject->model, kept.source, kept.interventions, run, quantity, site, step,
                             stop);
     });
 }
@@ -237,51 +241,47 @@ std::shared_ptr<const trace::QuantityMaps> LibtorchEngine::maps(const trace::Req
 std::shared_ptr<const trace::ScoreTerms> LibtorchEngine::scoreTerms(const trace::Request& request,
                                                                     const trace::AttentionSite& site,
                                                                     std::stop_token stop) {
-    return guarded("The scores could not be taken apart", [&] {
-        Kept& kept = keptFor(request, stop);
-        const auto run = runKept(kept, request, stop, {});
-        return engine::scoreTerms(*kept.subject->model, kept.source, kept.interventions, *run, site, stop);
-    });
+    return alongRun(
+        "The scores could not be taken apart", request, stop, [&](Kept& kept, const trace::Run& run) {
+            return engine::scoreTerms(*kept.subject->model, kept.source, kept.interventions, run, site, stop);
+        });
 }
 
 std::shared_ptr<const trace::RowContributions>
 LibtorchEngine::rowContributions(const trace::Request& request, const trace::HeadAddress& head,
                                  std::size_t query, std::stop_token stop) {
-    return guarded("What the head adds could not be computed", [&] {
-        Kept& kept = keptFor(request, stop);
-        const auto run = runKept(kept, request, stop, {});
-        return engine::rowContributions(*kept.subject->model, kept.source, kept.interventions, *run, head,
-                                        query, stop);
-    });
+    return alongRun("What the head adds could not be computed", request, stop,
+                    [&](Kept& kept, const trace::Run& run) {
+                        return engine::rowContributions(*kept.subject->model, kept.source, kept.interventions,
+                                                        run, head, query, stop);
+                    });
 }
 
 std::shared_ptr<const trace::CausalRow> LibtorchEngine::causalRow(const trace::Request& request,
                                                                   std::size_t step,
                                                                   std::optional<trace::HeadAddress> head,
                                                                   std::stop_token stop) {
-    return guarded("The effect of the source tokens could not be measured", [&] {
-        Kept& kept = keptFor(request, stop);
-        const auto run = runKept(kept, request, stop, {});
-        return engine::causalRow(*kept.subject->model, kept.source, *run, kept.outputs, step, head, stop);
-    });
+    return alongRun("The effect of the source tokens could not be measured", request, stop,
+                    [&](Kept& kept, const trace::Run& run) {
+                        return engine::causalRow(*kept.subject->model, kept.source, run, kept.outputs, step,
+                                                 head, stop);
+                    });
 }
 
 std::shared_ptr<const trace::ModelFlow> LibtorchEngine::flow(const trace::Request& request,
                                                              std::stop_token stop) {
-    return guarded("What flows through the model could not be measured", [&] {
-        Kept& kept = keptFor(request, stop);
-        const auto run = runKept(kept, request, stop, {});
-        return modelFlow(*kept.subject->model, kept.source, kept.interventions, *run, stop);
-    });
+    return alongRun("What flows through the model could not be measured", request, stop,
+                    [&](Kept& kept, const trace::Run& run) {
+                        return modelFlow(*kept.subject->model, kept.source, kept.interventions, run, stop);
+                    });
 }
 
 std::shared_ptr<const trace::ClassifierReading>
 LibtorchEngine::classifierReading(const trace::Request& request, std::stop_token stop) {
-    return guarded("The classifier could not be read", [&] {
-        Kept& kept = keptFor(request, stop);
-        const auto run = runKept(kept, request, stop, {});
-        return readClassifier(*kept.subject->model, kept.source, kept.interventions, *run, stop);
-    });
+    return alongRun(
+        "The classifier could not be read", request, stop, [&](Kept& kept, const trace::Run& run) {
+            return readClassifier(*kept.subject->model, kept.source, kept.interventions, run, stop);
+        });
 }
 
 void LibtorchEngine::convert(const std::filesystem::path& folder, Precision precision, std::stop_token stop) {

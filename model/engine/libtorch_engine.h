@@ -69,6 +69,10 @@ class LibtorchEngine : public Engine {
     std::unique_ptr<Kept> keep(const trace::Request& request, std::stop_token stop);
     std::shared_ptr<const trace::Run> runKept(Kept& kept, const trace::Request& request, std::stop_token stop,
                                               const Progress& progress);
+    /// Runs the request, then lets `work` take something from what was kept and the run. `what` names the
+    /// failure.
+    template <class Work>
+    auto alongRun(const char* what, const trace::Request& request, std::stop_token stop, Work work);
     std::vector<network::HeadOutput> replacementsOf(const trace::Request& request, Subject& subject,
                                                     std::stop_token stop);
     /// The open model, or its twin where the request is of that. Only the last twin is kept.

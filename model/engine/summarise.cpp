@@ -122,9 +122,8 @@ trace::PositionKind kindOf(network::PositionScheme scheme) {
 
 /// Up to where all distances share a bucket, and a few more.
 std::shared_ptr<const trace::DistanceBias> biasOf(const network::StackPositions& positions) {
-    constexpr std::int64_t most = 256;
     const auto& buckets = positions.buckets();
-    const std::int64_t reach = std::min<std::int64_t>(buckets.distance + 8, most);
+    const std::int64_t reach = buckets.distance + 8;
     const std::int64_t last = buckets.bothWays ? reach : 0; // what comes later is closed
     const auto bias = positions.bias(at::zeros({1}, at::kLong), at::arange(-reach, last + 1, at::kLong));
     if (!bias.defined())

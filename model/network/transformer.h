@@ -67,8 +67,8 @@ class Transformer {
         return targetEmbedding_->positions(first, n, placesOf(pass, first, n));
     }
 
-    /// [S, d_model] -> [classes] over the largest value of each feature. Only of a classifier.
     const Linear& classifier() const { return classifier_; } // weight [classes, d_model]
+    /// [S, d_model] -> [classes] over the largest value of each feature. Only of a classifier.
     at::Tensor classLogits(const at::Tensor& encoderOutput) const;
     at::Tensor classLogProbabilities(const at::Tensor& encoderOutput) const {
         return classLogits(encoderOutput).log_softmax(-1);

@@ -159,7 +159,9 @@ class HeatmapQuantitiesTest : public QObject {
         view_->setCause({.isAwaited = true});
         QTRY_VERIFY(said().contains("Step 6: measuring"));
         view_->setCause(example::cause(*run_, 5));
-        QTRY_VERIFY2(said().contains("Spearman of weights and losses over 10 tokens"), qPrintable(said()));
+        QTRY_VERIFY2(said().contains("Spearman of weights and losses: ") &&
+                         said().contains(" over 10 tokens"),
+                     qPrintable(said()));
         QVERIFY(said().contains("in this head alone"));
         QVERIFY(!said().contains(QChar(0x26A0)));
         selection_.setStep(4); // of which nothing is known

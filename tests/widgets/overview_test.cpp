@@ -219,7 +219,7 @@ class OverviewTest : public QObject {
         const analysis::HeadGroup group{{cross(0, 0), cross(0, 1), cross(2, 2)}, 0.0421};
         QCOMPARE(groupCaptions(group).front(), QString("3 heads look alike (mean divergence 0.04 of 1)"));
         QCOMPARE(groupCaptions(group).back(), QString("0.04"));
-        QCOMPARE(aloneCaptions(1).front(), QString("1 head is like no other"));
+        QCOMPARE(aloneCaptions(1).front(), QString("1 head in no group"));
     }
 
     void pinsAreMarked() {

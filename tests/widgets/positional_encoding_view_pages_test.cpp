@@ -118,7 +118,7 @@ class PositionalEncodingViewPagesTest : public QObject {
         QVERIFY2(view.caption().contains("equals the sinusoids of base 10000 to"),
                  qPrintable(view.caption()));
         view.setRun(example::withLearnedPositions(*run));
-        QVERIFY2(view.caption().contains("A learned table"), qPrintable(view.caption()));
+        QVERIFY2(view.caption().contains("A table of its own"), qPrintable(view.caption()));
     }
 
     void aBiasByDistanceIsShownAsWhatItIs() {

@@ -68,10 +68,12 @@ class NormTest : public QObject {
         const auto f = [](const at::Tensor& x) { return x * x + 1; };
         const auto x = input();
         const auto y = norm(x);
-        QVERIFY(difference(addSublayer(NormScheme::Pre, norm, x, 1, f), x + f(y)) == 0);
-        QVERIFY(difference(addSublayer(NormScheme::Post, norm, x, 1, f), norm(x + f(x))) == 0);
-        QVERIFY(difference(addSublayer(NormScheme::PreNormedResidual, norm, x, 1, f), y + f(y)) == 0);
-        QVERIFY(difference(addSublayer(NormScheme::SublayerOutput, norm, x, 1, f), x + norm(f(x))) == 0);
+        QVERIFY(difference(addSublayer(NormScheme::Pre, norm, x, 1, nullptr, f), x + f(y)) == 0);
+        QVERIFY(difference(addSublayer(NormScheme::Post, norm, x, 1, nullptr, f), norm(x + f(x))) == 0);
+        QVERIFY(difference(addSublayer(NormScheme::PreNormedResidual, norm, x, 1, nullptr, f), y + f(y)) ==
+                0);
+        QVERIFY(difference(addSublayer(NormScheme::SublayerOutput, norm, x, 1, nullptr, f), x + norm(f(x))) ==
+                0);
     }
 
     void allSchemesDiffer() {
@@ -80,7 +82,7 @@ class NormTest : public QObject {
         std::vector<at::Tensor> results;
         for (const auto scheme :
              {NormScheme::Pre, NormScheme::Post, NormScheme::PreNormedResidual, NormScheme::SublayerOutput})
-            results.push_back(addSublayer(scheme, norm, input(), 1, f));
+            results.push_back(addSublayer(scheme, norm, input(), 1, nullptr, f));
         for (std::size_t a = 0; a < results.size(); ++a)
             for (std::size_t b = 0; b < a; ++b)
                 QVERIFY(difference(results[a], results[b]) > 0.1);
