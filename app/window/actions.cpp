@@ -67,6 +67,8 @@ constexpr std::array rows{
         QT_TRANSLATE_NOOP("Actions", "The positional vectors the model adds")},
     Row{ActionId::ViewLines, "&View", QT_TRANSLATE_NOOP("Actions", "L&ines"), "Ctrl+4",
         QT_TRANSLATE_NOOP("Actions", "Tokens and lines between them, of one head or several")},
+    Row{ActionId::ViewArchitecture, "&View", QT_TRANSLATE_NOOP("Actions", "&Architecture"), "Ctrl+5",
+        QT_TRANSLATE_NOOP("Actions", "The model as a figure of its blocks, with shapes, sizes and lengths")},
     Row{ActionId::KindEncoder, "&View", QT_TRANSLATE_NOOP("Actions", "&Encoder"), "1",
         QT_TRANSLATE_NOOP("Actions", "Self-attention of the encoder"), Form::Choice, "kind", true},
     Row{ActionId::KindDecoder, "&View", QT_TRANSLATE_NOOP("Actions", "&Decoder"), "2",

@@ -89,6 +89,7 @@ enum class ActionId {
     ViewHeatmap,
     ViewMasks,
     ViewPositions,
+    ViewArchitecture,
     ViewLines,
     ResetLayout,
     CommandPalette,

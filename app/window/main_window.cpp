@@ -20,6 +20,7 @@
 #include "app/window/what_if.h"
 #include "app/window/what_if_dock.h"
 #include "model/analysis/head_statistics.h"
+#include "widgets/architecture_view.h"
 #include "widgets/candidates_view.h"
 #include "widgets/captions.h"
 #include "widgets/compared_heads.h"
@@ -64,10 +65,11 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
     connect(queue_, &RunQueue::modelOpened, this, &MainWindow::modelOpened);
     connect(queue_, &RunQueue::refused, this, [this](RunQueue::Slot slot, const auto& text) {
         // Said where they would be.
-        constexpr std::array quiet{
-            RunQueue::Slot::Importance, RunQueue::Slot::Twin,          RunQueue::Slot::Lens,
-            RunQueue::Slot::Maps,       RunQueue::Slot::Arithmetic,    RunQueue::Slot::Corpus,
-            RunQueue::Slot::Batch,      RunQueue::Slot::Contributions, RunQueue::Slot::CausalRow};
+        constexpr std::array quiet{RunQueue::Slot::Importance, RunQueue::Slot::Twin,
+                                   RunQueue::Slot::Lens,       RunQueue::Slot::Maps,
+                                   RunQueue::Slot::Arithmetic, RunQueue::Slot::Corpus,
+                                   RunQueue::Slot::Batch,      RunQueue::Slot::Contributions,
+                                   RunQueue::Slot::CausalRow,  RunQueue::Slot::Flow};
         if (std::ranges::find(quiet, slot) == quiet.end())
             message_->showRefusal(text);
     });
@@ -142,6 +144,7 @@ void MainWindow::adoptModel(std::shared_ptr<const trace::ModelSummary> model) {
     chooseFirstHead_ = true;
     headBar_->setModel(model_);
     whatIfDock_->setModel(model_);
+    architecture_->setModel(model_);
     keepPinsOf(*model_);
     sentence_->language()->setModel(*model_, settings_.targetLanguage(opener_->openPath()));
     followHead();
@@ -205,6 +208,7 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
     lines_->setRun(run);
     masks_->setRun(run);
     positions_->setRun(run);
+    architecture_->setRun(run);
     grid_->setRun(run);
     candidates_->setRun(run);
     branches_->setRun(run);

@@ -18,6 +18,7 @@ class QTabWidget;
 class QPushButton;
 
 namespace headscope::widgets {
+class ArchitectureView;
 class CandidatesView;
 class ComparedHeads;
 class HeadGridView;
@@ -168,6 +169,7 @@ class MainWindow : public QMainWindow {
     widgets::LinesView* lines_ = nullptr;
     widgets::MaskView* masks_ = nullptr;
     widgets::PositionalEncodingView* positions_ = nullptr;
+    widgets::ArchitectureView* architecture_ = nullptr;
     widgets::HeadGridView* grid_ = nullptr;
     widgets::CandidatesView* candidates_ = nullptr;
     WhatIfDock* whatIfDock_ = nullptr;

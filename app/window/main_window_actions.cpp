@@ -15,6 +15,7 @@
 #include "app/window/sentence_panel.h"
 #include "app/window/target_language_box.h"
 #include "app/window/what_if_dock.h"
+#include "widgets/architecture_view.h"
 #include "widgets/arithmetic_view.h"
 #include "widgets/candidates_view.h"
 #include "widgets/compared_heads.h"
@@ -117,6 +118,7 @@ void MainWindow::connectViewActions() {
     on(ActionId::ViewHeatmap, [this] { showTab(compared_); });
     on(ActionId::ViewMasks, [this] { showTab(masks_); });
     on(ActionId::ViewPositions, [this] { showTab(positions_); });
+    on(ActionId::ViewArchitecture, [this] { showTab(architecture_); });
     on(ActionId::ViewLines, [this] { showTab(lines_); });
     on(ActionId::ResetLayout, &MainWindow::resetLayout);
     connect((*actions_)[ActionId::SpaceMarks], &QAction::toggled, this, [this](bool shown) {
@@ -124,6 +126,7 @@ void MainWindow::connectViewActions() {
         sentence_->setSpaceMarksShown(shown);
         compared_->setSpaceMarksShown(shown);
         lines_->setSpaceMarksShown(shown);
+        architecture_->setSpaceMarksShown(shown);
         masks_->setSpaceMarksShown(shown);
         candidates_->setSpaceMarksShown(shown);
         branches_->setSpaceMarksShown(shown);
@@ -152,10 +155,10 @@ void MainWindow::connectViewActions() {
         controller_->choose(step, id);
         setFocus(); // keys step through what comes
     });
-    for (QWidget* view :
-         std::initializer_list<QWidget*>{overview_->view(), masks_, positions_, lines_, grid_, candidates_,
-                                         sentence_->sourceShare(), importance_->view(), headTable_->table(),
-                                         headTable_->page(), twinDock_->map(), arithmetic_->view()})
+    for (QWidget* view : std::initializer_list<QWidget*>{
+             overview_->view(), masks_, positions_, architecture_, lines_, grid_, candidates_,
+             sentence_->sourceShare(), importance_->view(), headTable_->table(), headTable_->page(),
+             twinDock_->map(), arithmetic_->view()})
         offerPicture(view);
     for (const auto& views : {branches_->pictures(), lens_->pictures()})
         for (QWidget* view : views)

@@ -3,6 +3,7 @@
 #include "app/window/batch_answers.h"
 #include "app/window/branch_docks.h"
 #include "app/window/decode_popups.h"
+#include "app/window/flow_answers.h"
 #include "app/window/head_bar.h"
 #include "app/window/head_comparisons.h"
 #include "app/window/head_table_dock.h"
@@ -15,6 +16,7 @@
 #include "app/window/sentence_panel.h"
 #include "app/window/tall_area.h"
 #include "app/window/what_if_dock.h"
+#include "widgets/architecture_view.h"
 #include "widgets/batch_view.h"
 #include "widgets/candidates_view.h"
 #include "widgets/compared_heads.h"
@@ -61,8 +63,10 @@ void MainWindow::buildLayout() {
     comparisons_ = new HeadComparisons(queue_, controller_, selection_, overview_, compared_, this);
     masks_ = new widgets::MaskView(selection_, this);
     positions_ = new widgets::PositionalEncodingView(selection_, this);
+    architecture_ = new widgets::ArchitectureView(selection_, this);
     lines_ = new widgets::LinesView(selection_, this);
     new PositionAnswers(queue_, controller_, positions_, this);
+    new FlowAnswers(queue_, controller_, architecture_, this);
     new BatchAnswers(queue_, controller_, masks_->batch(), this);
     tabs_ = new QTabWidget(this);
     tabs_->setDocumentMode(true);
@@ -71,6 +75,7 @@ void MainWindow::buildLayout() {
     tabs_->addTab(compared_, tr("Heatmap"));
     tabs_->addTab(masks_, tr("Masks"));
     tabs_->addTab(positions_, tr("Positions"));
+    tabs_->addTab(architecture_, tr("Architecture"));
     tabs_->addTab(lines_, tr("Lines"));
     tabs_->setCurrentWidget(compared_); // the best head, large
     auto* centre = new QWidget(this);
@@ -228,6 +233,7 @@ void MainWindow::buildStatusBar() {
     connect(compared_, &widgets::ComparedHeads::cellDescribed, this, describe);
     connect(overview_->view(), &widgets::OverviewView::headDescribed, this, describe);
     connect(positions_, &widgets::PositionalEncodingView::cellDescribed, this, describe);
+    connect(architecture_, &widgets::ArchitectureView::blockDescribed, this, describe);
     connect(lines_, &widgets::LinesView::tokenDescribed, this, describe);
     connect(branches_, &BranchDocks::cellDescribed, this, describe);
     connect(lens_, &LensDock::cellDescribed, this, describe);

@@ -46,6 +46,7 @@ class RunQueue : public QObject {
         Intervals,   ///< of a head over many sentences
         Lens,        ///< what the decoder's layers hold along the shown path
         Positions,   ///< what the page of positions in sight shows
+        Flow,        ///< what flows through the blocks of the architecture in sight
         Importance,  ///< what each head is worth to the shown output
         TwinLens,    ///< both in the twin
         TwinImportance,

@@ -48,5 +48,6 @@ QList<Exhibit> headExhibits();
 QList<Exhibit> decodingExhibits();
 QList<Exhibit> changeExhibits();
 QList<Exhibit> positionExhibits();
+QList<Exhibit> architectureExhibits();
 
 } // namespace headscope::gallery

@@ -21,7 +21,8 @@ class GalleryTest : public QObject {
 
     static QList<gallery::Exhibit> exhibits() {
         using namespace gallery;
-        return mapExhibits() + headExhibits() + decodingExhibits() + changeExhibits() + positionExhibits();
+        return mapExhibits() + headExhibits() + decodingExhibits() + changeExhibits() + positionExhibits() +
+               architectureExhibits();
     }
 
     /// 450 tokens a side; made once, because its 48 maps take a while.

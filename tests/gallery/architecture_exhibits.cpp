@@ -1,0 +1,53 @@
+#include "tests/gallery/exhibits.h"
+
+#include "tests/widgets/example_architecture.h"
+#include "widgets/architecture_diagram.h"
+#include "widgets/architecture_view.h"
+
+namespace headscope::gallery {
+
+using namespace widgets;
+
+namespace {
+
+using Roles = std::vector<const char*>;
+
+Make architecture(const example::ArchitectureOptions& options, const Roles& unfolded,
+                  ArchitectureView::Page page = ArchitectureView::Page::Diagram) {
+    return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
+        selection->setStep(5);
+        selection->setHead({{trace::AttentionKind::EncoderSelf, 1}, 2});
+        auto* view = new ArchitectureView(selection);
+        view->setPage(page);
+        if (!run)
+            return view;
+        run = example::withArchitecture(*run, options);
+        view->setRun(run);
+        view->setFlow(run, example::flow(*run));
+        for (const char* role : unfolded)
+            view->diagram()->setUnfolded(role, true);
+        return view;
+    };
+}
+
+const Roles layers{"encoder", "decoder", "encoder.1", "decoder.1"};
+
+} // namespace
+
+QList<Exhibit> architectureExhibits() {
+    const QList<QSize> tall{{900, 640}, {420, 320}, {1000, 1900}};
+    return {
+        {"architecture", architecture({}, {}), large},
+        {"architecture-unfolded", architecture({}, layers), tall},
+        {"architecture-sublayers",
+         architecture({}, {"encoder", "encoder.1", "encoder.1.self", "encoder.1.feed_forward", "decoder",
+                           "decoder.1", "decoder.1.cross"}),
+         {{1000, 2300}}},
+        {"architecture-post-norm", architecture({.norm = "post"}, layers), tall},
+        {"architecture-tied", architecture({.tied = true}, {"decoder"}), large},
+        {"architecture-classifier", architecture({.classifier = true}, {"encoder", "encoder.1"}), tall},
+        {"architecture-table", architecture({}, {}, ArchitectureView::Page::Table), large},
+    };
+}
+
+} // namespace headscope::gallery

@@ -1,0 +1,148 @@
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTreeView>
+
+#include "tests/widgets/example_architecture.h"
+#include "widgets/architecture_diagram.h"
+#include "widgets/architecture_view.h"
+
+using namespace headscope;
+using widgets::ArchitectureDiagram;
+using widgets::ArchitectureView;
+
+class ArchitectureViewTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<widgets::Selection> selection_;
+    std::unique_ptr<ArchitectureView> view_;
+    std::shared_ptr<trace::Run> run_;
+
+    ArchitectureDiagram* diagram() { return view_->diagram(); }
+    std::string current() { return diagram()->current()->role; }
+
+  private Q_SLOTS:
+    void init() {
+        selection_ = std::make_unique<widgets::Selection>();
+        selection_->setHead({{trace::AttentionKind::Cross, 2}, 5});
+        selection_->setStep(5);
+        view_ = std::make_unique<ArchitectureView>(selection_.get());
+        view_->resize(1000, 900);
+        run_ = example::withArchitecture(*example::run());
+        view_->setRun(run_);
+        view_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+    }
+
+    void cleanup() {
+        view_.reset();
+        selection_.reset();
+    }
+
+    void itStartsAtTheSelectedHeadsStack() { QCOMPARE(current(), std::string("decoder")); }
+
+    void keysUnfoldAndWalk() {
+        QTest::keyClick(diagram(), Qt::Key_Return);
+        QVERIFY(diagram()->isUnfolded("decoder"));
+        QTest::keyClick(diagram(), Qt::Key_Up);
+        QCOMPARE(current(), std::string("decoder.0"));
+        QTest::keyClick(diagram(), Qt::Key_Plus);
+        QVERIFY(diagram()->isUnfolded("decoder.0"));
+        QTest::keyClick(diagram(), Qt::Key_Up);
+        QCOMPARE(current(), std::string("decoder.0.norm_self"));
+        QTest::keyClick(diagram(), Qt::Key_Minus); // nothing to fold: its layer
+        QCOMPARE(current(), std::string("decoder.0"));
+        QVERIFY(!diagram()->isUnfolded("decoder.0"));
+        QTest::keyClick(diagram(), Qt::Key_Left);
+        QVERIFY(current().starts_with("encoder") || current().starts_with("source"));
+    }
+
+    void clickingAnAttentionSelectsItAndKeepsTheHead() {
+        diagram()->setUnfolded("encoder", true);
+        diagram()->setUnfolded("encoder.1", true);
+        QTest::mouseClick(diagram(), Qt::LeftButton, {},
+                          diagram()->areaOf("encoder.1.self").center().toPoint());
+        QCOMPARE(toString(selection_->head()), std::string("encoder.1.5"));
+        QCOMPARE(current(), std::string("encoder.1.self"));
+    }
+
+    void theCursorFollowsTheHeadOfOtherViews() {
+        diagram()->setUnfolded("decoder", true);
+        selection_->setHead({{trace::AttentionKind::DecoderSelf, 1}, 0});
+        QCOMPARE(current(), std::string("decoder.1"));
+    }
+
+    void clickingTheSignUnfolds() {
+        const QRectF area = diagram()->areaOf("encoder");
+        QTest::mouseClick(diagram(), Qt::LeftButton, {},
+                          QPoint(int(area.left()) + 12, int(area.center().y())));
+        QVERIFY(diagram()->isUnfolded("encoder"));
+    }
+
+    void whatFlowsIsAskedForInSightOnly() {
+        QCOMPARE(view_->unmeasured(), run_);
+        view_->hide();
+        QVERIFY(!view_->unmeasured());
+        view_->show();
+        QVERIFY(view_->details().contains("being measured"));
+        view_->setFlow(run_, example::flow(*run_));
+        QVERIFY(!view_->unmeasured());
+    }
+
+    void theNumbersOfAFeedForwardAreThoseThatWereMeasured() {
+        selection_->setStep(4);
+        view_->setFlow(run_, example::flow(*run_));
+        diagram()->setUnfolded("decoder", true);
+        diagram()->setUnfolded("decoder.0", true);
+        diagram()->setCurrent("decoder.0.feed_forward");
+        const QString words = view_->details();
+        // 12 tokens: 11 to 12.375, 3 to 4.375, 12.5 to 13.875; the fifth stands 1/2 above the first
+        for (const char* part : {"averaged over 12 tokens: 11.69 before, 3.69 added, 13.19 after", "0.2500",
+                                 "11.50 before, 3.50 added, 13.00 after", "32 of 256 (12.5 %)", "20.0 %"})
+            QVERIFY2(words.contains(part), qPrintable(words + "\n" + part));
+        QVERIFY(diagram()->accessibleDescription().contains("32 of 256"));
+    }
+
+    void theCaptionNamesTheStep() {
+        QVERIFY2(view_->caption().contains("step 6"), qPrintable(view_->caption()));
+        QVERIFY(view_->caption().contains("Tochter"));
+        selection_->setStep(0);
+        QVERIFY(view_->caption().contains("step 1,"));
+    }
+
+    void withoutARunThereAreLettersAlone() {
+        view_->setRun(nullptr);
+        QVERIFY(view_->hasFigure());
+        diagram()->setCurrent("generator");
+        QVERIFY2(view_->details().startsWith("Out: (N, T, V)."), qPrintable(view_->details()));
+        QVERIFY(!view_->unmeasured());
+    }
+
+    void withoutAModelItSaysWhatToDo() {
+        view_->setModel(nullptr);
+        QVERIFY(!view_->hasFigure());
+        QVERIFY(view_->caption().isEmpty());
+        QTest::keyClick(diagram(), Qt::Key_Return);
+    }
+
+    void theTableHoldsEveryBlock() {
+        view_->setFlow(run_, example::flow(*run_));
+        view_->setPage(ArchitectureView::Page::Table);
+        const auto* tree = view_->findChild<QTreeView*>();
+        const auto* table = tree->model();
+        const auto find = [&](const QString& name) {
+            const auto found = table->match(table->index(0, 0), Qt::DisplayRole, name, 1,
+                                            Qt::MatchExactly | Qt::MatchRecursive);
+            return found.isEmpty() ? QModelIndex() : found.front();
+        };
+        const QModelIndex cross = find("Decoder, layer 3 of 3: Cross-attention");
+        QVERIFY(cross.isValid());
+        QCOMPARE(cross.siblingAtColumn(2).data().toString().remove(QChar(',')), QString("16640"));
+        QVERIFY(find("Decoder, layer 3 of 3: Softmax").isValid());
+        QCOMPARE(find("Encoder, layer 1 of 3: Feed-forward").siblingAtColumn(10).data().toString(),
+                 QString("32 of 256"));
+    }
+};
+
+QTEST_MAIN(ArchitectureViewTest)
+#include "architecture_view_test.moc"

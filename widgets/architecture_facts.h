@@ -1,0 +1,46 @@
+#pragma once
+
+#include <QString>
+
+#include "model/analysis/architecture_blocks.h"
+#include "model/trace/model_flow.h"
+#include "model/trace/run.h"
+
+#include <memory>
+#include <optional>
+
+namespace headscope::widgets {
+
+/// What is known of a model's architecture and of the sentence that runs through it.
+struct ArchitectureFacts {
+    std::shared_ptr<const trace::ModelSummary> model; ///< null: nothing is open
+    analysis::Architecture architecture;
+    std::shared_ptr<const trace::Run> run;        ///< null: nothing runs through it
+    std::shared_ptr<const trace::ModelFlow> flow; ///< of the run; null: not measured
+    QString whyNoFlow;                            ///< in words; empty where it is being measured
+    int step = 0;                                 ///< of the decoder that is looked at
+
+    /// Nothing without a run.
+    std::optional<analysis::Lengths> lengths() const {
+        if (!run)
+            return std::nullopt;
+        return analysis::Lengths{.source = static_cast<std::int64_t>(run->source.size()),
+                                 .target = static_cast<std::int64_t>(run->target.size())};
+    }
+    /// Row of the target; nothing without one.
+    std::optional<std::size_t> shownRow() const {
+        const auto row = static_cast<std::size_t>(step);
+        return run && step >= 0 && row < run->target.size() && row < run->next.size() ? std::optional(row)
+                                                                                      : std::nullopt;
+    }
+    /// Of a block's sublayer; null where it is not known.
+    const trace::SublayerFlow* flowOf(const analysis::ArchitectureBlock& block) const {
+        if (flow && block.sublayer)
+            for (const auto& each : flow->sublayers)
+                if (each.sublayer == *block.sublayer)
+                    return &each;
+        return nullptr;
+    }
+};
+
+} // namespace headscope::widgets

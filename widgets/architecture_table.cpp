@@ -1,0 +1,90 @@
+#include "widgets/architecture_table.h"
+
+#include "model/analysis/architecture_memory.h"
+#include "widgets/architecture_titles.h"
+#include "widgets/architecture_words.h"
+#include "widgets/captions.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QStandardItemModel>
+
+namespace headscope::widgets {
+
+namespace {
+
+using analysis::ArchitectureBlock;
+using analysis::BlockKind;
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Architecture)
+};
+
+QStandardItem* cell(const QString& words, bool number = true) {
+    auto* item = new QStandardItem(words);
+    item->setEditable(false);
+    if (number)
+        item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    return item;
+}
+
+QList<QStandardItem*> flowCells(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
+    const bool measured = block.kind == BlockKind::SelfAttention || block.kind == BlockKind::CrossAttention ||
+                          block.kind == BlockKind::FeedForward;
+    const auto* flow = measured ? facts.flowOf(block) : nullptr;
+    if (!flow)
+        return {cell({}), cell({}), cell({}), cell({}), cell({})};
+    const auto length = [](const std::vector<double>& values) {
+        return cell(QString::number(meanOf(values), 'f', 2));
+    };
+    return {length(flow->before), length(flow->added), length(flow->after),
+            cell(numberText(meanOf(flow->cosine))),
+            cell(flow->units > 0 ? Words::tr("%1 of %2")
+                                       .arg(QLocale().toString(qint64(flow->deadUnits)),
+                                            QLocale().toString(qint64(flow->units)))
+                                 : QString())};
+}
+
+void addRows(QStandardItem* parent, const ArchitectureFacts& facts,
+             const std::vector<ArchitectureBlock>& blocks) {
+    for (const auto& block : blocks) {
+        auto* name = cell(blockName(facts, block), false);
+        name->setData(QString::fromStdString(block.role), Qt::UserRole);
+        QStringList out;
+        for (const auto& tensor : block.out)
+            out += tensorInWords(facts, tensor);
+        const auto bytes = [&](int times) {
+            auto lengths = facts.lengths();
+            if (!lengths)
+                return cell({});
+            lengths->source *= times;
+            lengths->target *= times;
+            return cell(bytesInWords(analysis::activationBytes(block, *lengths)));
+        };
+        parent->appendRow(QList<QStandardItem*>{name, cell(out.join(QStringLiteral(", ")), false),
+                                                cell(QLocale().toString(qint64(block.parameters))), bytes(1),
+                                                bytes(2), bytes(10)} +
+                          flowCells(facts, block));
+        addRows(name, facts, block.children);
+    }
+}
+
+} // namespace
+
+void fillArchitectureTable(QStandardItemModel& table, const ArchitectureFacts& facts) {
+    table.clear();
+    table.setHorizontalHeaderLabels(
+        {Words::tr("Block"), Words::tr("Out"), Words::tr("Parameters"), Words::tr("Activations"),
+         Words::tr("At twice the length"), Words::tr("At ten times"), Words::tr("Stream before"),
+         Words::tr("Added"), Words::tr("After"), Words::tr("Cosine"), Words::tr("Dead units")});
+    if (!facts.model)
+        return;
+    addRows(table.invisibleRootItem(), facts, facts.architecture.source);
+    addRows(table.invisibleRootItem(), facts, facts.architecture.target);
+}
+
+std::string roleAt(const QModelIndex& index) {
+    return index.siblingAtColumn(0).data(Qt::UserRole).toString().toStdString();
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <QString>
+
+#include "widgets/architecture_facts.h"
+
+namespace headscope::widgets {
+
+/// What stands in a block, such as "Encoder × 3" or "Masked self-attention".
+QString blockTitle(const ArchitectureFacts& facts, const analysis::ArchitectureBlock& block);
+
+/// The same with its place: "Decoder, layer 2 of 3: cross-attention".
+QString blockName(const ArchitectureFacts& facts, const analysis::ArchitectureBlock& block);
+
+/// "(N, T, d_model) = (1, 11, 256)"; the letters alone without a run.
+QString tensorInWords(const ArchitectureFacts& facts, const analysis::FlowingTensor& tensor);
+
+} // namespace headscope::widgets

@@ -1,0 +1,195 @@
+#include "widgets/architecture_words.h"
+
+#include "model/analysis/architecture_memory.h"
+#include "widgets/architecture_titles.h"
+#include "widgets/captions.h"
+#include "widgets/token_label.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <cmath>
+#include <numeric>
+
+namespace headscope::widgets {
+
+namespace {
+
+using analysis::ArchitectureBlock;
+using analysis::BlockKind;
+using analysis::Side;
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Architecture)
+};
+
+QString lengthText(double length) {
+    return QString::number(length, 'f', 2);
+}
+
+QString parametersInWords(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
+    QString words = Words::tr("Parameters: %1.").arg(QLocale().toString(qint64(block.parameters)));
+    for (const auto& [one, other] : facts.architecture.ties)
+        if (block.role == one || block.role == other) {
+            const auto* twin = facts.architecture.find(block.role == one ? other : one);
+            words +=
+                QChar(' ') + Words::tr("The same weights as %1, counted once.").arg(blockName(facts, *twin));
+        }
+    return words;
+}
+
+/// "7.9 kB", or its sum in letters where nothing runs through the model.
+QString activationInWords(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
+    const QString formula = QString::fromStdString(analysis::activationFormula(block));
+    if (formula.isEmpty())
+        return Words::tr("It computes nothing: a table is looked up.");
+    const auto lengths = facts.lengths();
+    if (!lengths)
+        return Words::tr("Activations: %1 bytes.").arg(formula);
+    const auto at = [&](int times) {
+        auto longer = *lengths;
+        longer.source *= times;
+        longer.target *= times;
+        return bytesInWords(analysis::activationBytes(block, longer));
+    };
+    return Words::tr("Activations: %1 = %2 for this sentence, %3 at twice its length, %4 at ten times: the "
+                     "outputs of every operation in float32, in one whole pass without gradients.")
+        .arg(formula, at(1), at(2), at(10));
+}
+
+/// The token whose row is looked at, as far as the stream of this side has one.
+std::optional<std::size_t> tokenOf(const ArchitectureFacts& facts, Side side) {
+    return side == Side::Target ? facts.shownRow() : std::nullopt;
+}
+
+QString flowAtToken(const ArchitectureFacts& facts, const ArchitectureBlock& block,
+                    const trace::SublayerFlow& flow) {
+    const auto row = tokenOf(facts, block.side);
+    if (!row || *row >= flow.before.size())
+        return {};
+    return QChar(' ') + Words::tr("At %1, which this step was fed: %2 before, %3 added, %4 after, cosine %5.")
+                            .arg(quoted(tokenLabel(facts.run->target[*row])), lengthText(flow.before[*row]),
+                                 lengthText(flow.added[*row]), lengthText(flow.after[*row]),
+                                 numberText(flow.cosine[*row]));
+}
+
+QString streamInWords(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
+    const auto* flow = facts.flowOf(block);
+    if (!flow)
+        return {};
+    return Words::tr("Residual stream, Euclidean length averaged over %1 tokens: %2 before, %3 added, %4 "
+                     "after; cosine between what is added and the stream before: %5.")
+               .arg(QString::number(flow->before.size()), lengthText(meanOf(flow->before)),
+                    lengthText(meanOf(flow->added)), lengthText(meanOf(flow->after)),
+                    numberText(meanOf(flow->cosine))) +
+           flowAtToken(facts, block, *flow);
+}
+
+QString unitsInWords(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
+    const auto* flow = facts.flowOf(block);
+    if (!flow || flow->units == 0)
+        return {};
+    return Words::tr("Dead units: %1 of %2 (%3 %). Dead here: the input of the activation is above 0 for no "
+                     "token of this sentence. Above 0 are %4 % of all units times tokens.")
+        .arg(QLocale().toString(qint64(flow->deadUnits)), QLocale().toString(qint64(flow->units)),
+             QString::number(100.0 * double(flow->deadUnits) / double(flow->units), 'f', 1),
+             QString::number(100 * flow->activeShare, 'f', 1));
+}
+
+/// Of what has no single sublayer: from its first to its last one.
+QString throughInWords(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
+    if (!facts.flow)
+        return {};
+    const trace::ModelFlow& flow = *facts.flow;
+    const bool source = block.side == Side::Source;
+    const auto& in = source ? flow.sourceEmbedding : flow.targetEmbedding;
+    const auto& out = source ? flow.encoderOutput : flow.decoderOutput;
+    const auto passes = [](const std::vector<double>& from, const std::vector<double>& to) {
+        return Words::tr("Residual stream, Euclidean length averaged over %1 tokens: %2 where it enters, %3 "
+                         "where it leaves.")
+            .arg(QString::number(from.size()), lengthText(meanOf(from)), lengthText(meanOf(to)));
+    };
+    if (block.kind == BlockKind::Stack)
+        return passes(in, out);
+    if (block.kind == BlockKind::Layer) {
+        const auto* first = facts.flowOf(block.children.front());
+        const auto* last = facts.flowOf(block.children.back());
+        return first && last ? passes(first->before, last->after) : QString();
+    }
+    const bool feeds =
+        block.kind == BlockKind::Embedding || (block.kind == BlockKind::Add && block.layer < 0);
+    return feeds
+               ? Words::tr("What the first layer is fed has the mean length %1.").arg(lengthText(meanOf(in)))
+               : QString();
+}
+
+} // namespace
+
+QString bytesInWords(double bytes) {
+    return QLocale().formattedDataSize(static_cast<qint64>(bytes), bytes < 1000 ? 0 : 1,
+                                       QLocale::DataSizeSIFormat);
+}
+
+double meanOf(const std::vector<double>& values) {
+    return values.empty() ? std::nan("")
+                          : std::accumulate(values.begin(), values.end(), 0.0) / double(values.size());
+}
+
+QStringList blockInWords(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
+    QStringList out;
+    for (const auto& tensor : block.out)
+        out += tensorInWords(facts, tensor);
+    QStringList lines{blockName(facts, block),
+                      Words::tr("Out: %1.").arg(out.join(QStringLiteral(", "))) + QChar(' ') +
+                          parametersInWords(facts, block),
+                      activationInWords(facts, block), streamInWords(facts, block),
+                      throughInWords(facts, block)};
+    if (block.kind == BlockKind::FeedForward || block.kind == BlockKind::Activation)
+        lines += unitsInWords(facts, block);
+    if (facts.run && !facts.flow)
+        lines +=
+            facts.whyNoFlow.isEmpty() ? Words::tr("What flows through is being measured.") : facts.whyNoFlow;
+    lines.removeAll(QString());
+    return lines;
+}
+
+QString memoryInWords(const ArchitectureFacts& facts) {
+    QString words = Words::tr("Memory: the open model %1 (%2 parameters)")
+                        .arg(bytesInWords(double(facts.model->bytes)),
+                             QLocale().toString(qint64(facts.model->parameters)));
+    if (const auto lengths = facts.lengths())
+        words += Words::tr("; this run %1 (the maps and rows it keeps); one whole pass would compute %2")
+                     .arg(bytesInWords(double(analysis::runBytes(*facts.run))),
+                          bytesInWords(analysis::activationBytes(facts.architecture, *lengths)));
+    return words + QChar('.');
+}
+
+QString architectureCaption(const ArchitectureFacts& facts) {
+    const QString name = QString::fromStdString(facts.model->name);
+    QString words =
+        facts.model->decoderLayers > 0
+            ? Words::tr("%1 as its configuration describes it, read upwards: encoder left, decoder "
+                        "right.")
+                  .arg(name)
+            : Words::tr("%1 as its configuration describes it, an encoder only, read upwards.").arg(name);
+    const auto lengths = facts.lengths();
+    words += QChar(' ');
+    if (!lengths)
+        return words + Words::tr("At every arrow the tensor's shape: N sentences of S source and T target "
+                                 "tokens, as many as the sentence you type will have.");
+    words +=
+        facts.model->decoderLayers > 0
+            ? Words::tr("At every arrow the tensor's shape: N = 1 sentence, S = %1 source and T = %2 fed "
+                        "target tokens.")
+                  .arg(lengths->source)
+                  .arg(lengths->target)
+            : Words::tr("At every arrow the tensor's shape: N = 1 sentence, S = %1 tokens.")
+                  .arg(lengths->source);
+    if (const auto row = facts.shownRow())
+        words += QChar(' ') + Words::tr("Lit: the path of step %1, which was fed %2 and chose %3.")
+                                  .arg(QString::number(*row + 1), quoted(tokenLabel(facts.run->target[*row])),
+                                       quoted(tokenLabel(facts.run->next[*row])));
+    return words;
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+#include "widgets/architecture_facts.h"
+
+namespace headscope::widgets {
+
+/// Everything that is known of a block, one sentence or two a line.
+QStringList blockInWords(const ArchitectureFacts& facts, const analysis::ArchitectureBlock& block);
+
+/// What the open model and the run take in memory, in a line.
+QString memoryInWords(const ArchitectureFacts& facts);
+
+/// What exactly the picture shows.
+QString architectureCaption(const ArchitectureFacts& facts);
+
+/// "20.4 MB"; a million bytes are one MB.
+QString bytesInWords(double bytes);
+
+/// The mean; NaN of nothing.
+double meanOf(const std::vector<double>& values);
+
+} // namespace headscope::widgets
