@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <string>
 
 namespace headscope::analysis {
 
@@ -27,32 +26,6 @@ bool hasProjections(const AttentionRecord& record) {
 std::vector<double> rowOf(trace::MatrixView matrix, std::size_t row) {
     const auto values = matrix.row(row);
     return {values.begin(), values.end()};
-}
-
-/// The model's own, as its summary says it; the paper's where it does not.
-double ownScale(const trace::Run& run, double inverseRoot) {
-    if (run.model)
-        for (const auto& [flag, text] : run.model->architecture)
-            if (flag == "score_scale")
-                return std::stod(text);
-    return inverseRoot;
-}
-
-ScoreScale scaleOf(const trace::Run& run, std::size_t width) {
-    const double inverseRoot = 1 / std::sqrt(static_cast<double>(width));
-    double own = ownScale(run, inverseRoot);
-    ScoreScale scale;
-    for (const auto& change : trace::effective(run.request.interventions)) {
-        if (const auto* changed = std::get_if<trace::ScaleScores>(&change)) {
-            own = changed->factor.value_or(1);
-            scale.isChanged = true;
-        } else if (const auto* softmax = std::get_if<trace::SoftmaxTemperature>(&change)) {
-            scale.temperature *= softmax->temperature;
-        }
-    }
-    scale.isInverseRoot = std::abs(own - inverseRoot) < 1e-6 * inverseRoot;
-    scale.factor = own / scale.temperature;
-    return scale;
 }
 
 bool isBlocked(const trace::Run& run, const trace::HeadAddress& head, std::size_t query, std::size_t key) {
@@ -147,7 +120,7 @@ std::optional<CellArithmetic> cellArithmetic(const trace::Run& shown, const trac
     for (std::size_t i = 0; i < cell.q.size(); ++i)
         cell.products.push_back(cell.q[i] * cell.k[i]);
     cell.dot = std::accumulate(cell.products.begin(), cell.products.end(), 0.0);
-    cell.scale = scaleOf(projected, cell.q.size());
+    cell.scale = scoreScale(projected, cell.q.size());
     cell.score = cell.dot * cell.scale.factor;
     for (std::size_t j = 0; j < keys.rows(); ++j) {
         const auto other = keys.row(j);

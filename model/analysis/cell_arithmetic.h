@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/analysis/score_scale.h"
 #include "model/trace/run.h"
 
 #include <cstddef>
@@ -15,14 +16,6 @@ enum class CellClosed {
     PaddingQuery,  ///< the query does, and the model closes such rows
     BlockedByHand, ///< a change in this head
     Otherwise,     ///< the model has it closed, by neither mask
-};
-
-/// The factor of q k^T.
-struct ScoreScale {
-    double factor = 1;          ///< own or changed, divided by the temperature
-    double temperature = 1;     ///< 1: none
-    bool isInverseRoot = false; ///< without temperature it is 1/sqrt(d_k) (Vaswani et al. 2017, equation 1)
-    bool isChanged = false;     ///< by hand, the temperature aside
 };
 
 /// One key of the query's row.
