@@ -14,7 +14,7 @@ namespace {
 
 using trace::Refusal;
 
-constexpr std::array<std::string_view, 48> keys{"family",
+constexpr std::array<std::string_view, 49> keys{"family",
                                                 "heads",
                                                 "decoder_heads",
                                                 "norm",
@@ -54,6 +54,7 @@ constexpr std::array<std::string_view, 48> keys{"family",
                                                 "target_padding_masked",
                                                 "head_width",
                                                 "classes",
+                                                "labels",
                                                 "tied_source_target",
                                                 "tied_generator",
                                                 "bias_query_key_value",
