@@ -1,6 +1,5 @@
 #include "widgets/arithmetic_figure.h"
 
-#include "widgets/arithmetic_words.h"
 #include "widgets/captions.h"
 #include "widgets/signed_bar.h"
 #include "widgets/theme.h"
@@ -10,8 +9,8 @@
 #include <QPainter>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <vector>
 
 namespace headscope::widgets {
 
@@ -41,11 +40,13 @@ void drawBars(QPainter& painter, const QRectF& area, const std::vector<double>& 
 
 } // namespace
 
-void drawArithmeticFigure(QPainter& painter, const QRectF& area, const QString& title,
-                          const analysis::CellArithmetic& cell, const QFont& font, const Theme& theme) {
+void drawArithmeticFigure(QPainter& painter, const QRectF& area, const ArithmeticFigure& figure,
+                          const QFont& font, const Theme& theme) {
+    const analysis::CellArithmetic& cell = figure.cell;
+    const QString& title = figure.title;
     const QFontMetricsF metrics(font);
     const QRectF inside = area.adjusted(margin, margin, -margin, -margin);
-    const QString steps = arithmeticInWords(cell).join('\n');
+    const QString steps = figure.steps.join('\n');
     const double titleHeight = metrics.boundingRect(inside, Qt::TextWordWrap, title).height();
     const double stepsHeight = metrics.boundingRect(inside, Qt::TextWordWrap, steps).height();
     painter.setFont(font);
@@ -57,10 +58,12 @@ void drawArithmeticFigure(QPainter& painter, const QRectF& area, const QString& 
         QString name;
         const std::vector<double>* values;
     };
-    const std::array<Band, 4> bands{{{Words::tr("q"), &cell.q},
-                                     {Words::tr("k"), &cell.k},
-                                     {Words::tr("q \u00D7 k"), &cell.products},
-                                     {Words::tr("weight \u00D7 v"), &cell.adds}}};
+    std::vector<Band> bands{{Words::tr("q"), &cell.q},
+                            {Words::tr("k"), &cell.k},
+                            {Words::tr("q \u00D7 k"), &cell.products},
+                            {Words::tr("weight \u00D7 v"), &cell.adds}};
+    if (figure.addition)
+        bands.push_back({Words::tr("weight \u00D7 W_O v"), &figure.addition->added});
     const QRectF middle = inside.adjusted(0, titleHeight + 8, 0, -stepsHeight - 16);
     const double height = middle.height() / static_cast<double>(bands.size());
     const double left = metrics.horizontalAdvance(bands.back().name) + 12;

@@ -2,9 +2,10 @@
 
 #include <QFont>
 #include <QRectF>
-#include <QString>
+#include <QStringList>
 
 #include "model/analysis/cell_arithmetic.h"
+#include "model/analysis/stream_addition.h"
 
 class QPainter;
 
@@ -12,9 +13,17 @@ namespace headscope::widgets {
 
 struct Theme;
 
-/// One cell's arithmetic as a figure: its title, a signed bar for every dimension of q, k, their product and
-/// weight times v, and the steps in words under them.
-void drawArithmeticFigure(QPainter& painter, const QRectF& area, const QString& title,
-                          const analysis::CellArithmetic& cell, const QFont& font, const Theme& theme);
+/// What a figure of one cell's arithmetic is made of.
+struct ArithmeticFigure {
+    QString title;
+    QStringList steps; ///< in words
+    const analysis::CellArithmetic& cell;
+    const analysis::StreamAddition* addition = nullptr; ///< null: not known
+};
+
+/// The title, a signed bar for every dimension of q, k, their product, weight times v and what that adds to
+/// the residual stream, and the steps under them.
+void drawArithmeticFigure(QPainter& painter, const QRectF& area, const ArithmeticFigure& figure,
+                          const QFont& font, const Theme& theme);
 
 } // namespace headscope::widgets

@@ -11,6 +11,8 @@
 #include <QPainter>
 #include <QScrollArea>
 #include <QSplitter>
+#include <QTabBar>
+#include <QTabWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -39,8 +41,8 @@ int strongestKey(trace::MatrixView weights, int query) {
 
 ArithmeticView::ArithmeticView(Selection* selection, QWidget* parent)
     : QWidget(parent), selection_(selection), parts_(new QSplitter(Qt::Horizontal, this)),
-      scroll_(new QScrollArea(this)), words_(new QLabel(scroll_)), dimensions_(new NumbersTable(this)),
-      row_(new NumbersTable(this)) {
+      scroll_(new QScrollArea(this)), words_(new QLabel(scroll_)), vectors_(new QTabWidget(this)),
+      dimensions_(new NumbersTable(this)), row_(new NumbersTable(this)), stream_(new NumbersTable(this)) {
     setAccessibleName(tr("How one cell is computed"));
     words_->setTextFormat(Qt::PlainText);
     words_->setWordWrap(true);
@@ -54,9 +56,15 @@ ArithmeticView::ArithmeticView(Selection* selection, QWidget* parent)
     scroll_->setFocusPolicy(Qt::NoFocus);
     dimensions_->setAccessibleName(tr("Dimensions of query, key and value"));
     row_->setAccessibleName(tr("Softmax over the row"));
-    parts_->addWidget(scroll_);
-    parts_->addWidget(dimensions_);
-    parts_->addWidget(row_);
+    stream_->setAccessibleName(tr("What is added to the residual stream"));
+    vectors_->setDocumentMode(true);
+    vectors_->addTab(dimensions_, tr("Head"));
+    vectors_->setTabToolTip(0, tr("The vectors of the head, d_k numbers each"));
+    vectors_->addTab(stream_, tr("Residual stream"));
+    vectors_->setTabToolTip(1, tr("What is added to the residual stream, d_model numbers each"));
+    vectors_->tabBar()->setAccessibleName(tr("Vectors"));
+    for (QWidget* part : std::initializer_list<QWidget*>{scroll_, vectors_, row_})
+        parts_->addWidget(part);
     parts_->setChildrenCollapsible(false);
     for (int i = 0; i < parts_->count(); ++i) {
         parts_->setStretchFactor(i, 1);
@@ -85,6 +93,26 @@ void ArithmeticView::showRefusal(const trace::RefusalText& text) {
     setRuns(shown_, nullptr);
     refusal_ = QString::fromStdString(trace::paragraph(text));
     update();
+}
+
+void ArithmeticView::setContributions(std::shared_ptr<const trace::RowContributions> row) {
+    contributions_ = std::move(row);
+    whyNoContributions_.clear();
+    if (cell_)
+        showCell();
+}
+
+void ArithmeticView::setWhyNoContributions(const QString& why) {
+    contributions_ = nullptr;
+    whyNoContributions_ = why;
+    if (cell_)
+        showCell();
+}
+
+void ArithmeticView::setShownQuantity(Quantity quantity) {
+    quantity_ = quantity;
+    if (cell_)
+        showCell();
 }
 
 void ArithmeticView::setSpaceMarksShown(bool shown) {
@@ -125,11 +153,24 @@ void ArithmeticView::follow() {
     if (cell_)
         showCell();
     update();
+    Q_EMIT cellChanged();
+}
+
+QStringList ArithmeticView::steps() const {
+    QStringList steps = arithmeticInWords(*cell_);
+    if (const QString other = otherQuantityInWords(quantity_); !other.isEmpty())
+        steps.prepend(other);
+    steps += addition_ ? streamInWords(*addition_, contributions_->normAfter)
+             : whyNoContributions_.isEmpty()
+                 ? tr("6. Residual stream: computing what the output projection makes of it...")
+                 : tr("6. Residual stream: %1").arg(whyNoContributions_);
+    return steps;
 }
 
 void ArithmeticView::showCell() {
+    showAddition();
     const QString title = arithmeticTitle(*shown_, *cell_);
-    words_->setText(title + QStringLiteral("\n\n") + arithmeticInWords(*cell_).join(QStringLiteral("\n\n")));
+    words_->setText(title + QStringLiteral("\n\n") + steps().join(QStringLiteral("\n\n")));
     dimensions_->setColumns(tr("dim."), NumbersTable::Names::Numbers, numbered(cell_->q.size()),
                             {{.title = tr("q"), .toolTip = tr("The query"), .values = cell_->q, .bars = true},
                              {.title = tr("k"), .toolTip = tr("The key"), .values = cell_->k, .bars = true},
@@ -172,6 +213,36 @@ void ArithmeticView::showRow() {
         static_cast<int>(cell_->key));
 }
 
+/// Of another row's contributions nothing is shown.
+void ArithmeticView::showAddition() {
+    const bool isOfRow =
+        contributions_ && contributions_->head == cell_->head && contributions_->query == cell_->query;
+    addition_ = isOfRow ? analysis::streamAddition(*contributions_, cell_->key) : std::nullopt;
+    if (!addition_)
+        return stream_->setColumns(tr("dim."), NumbersTable::Names::Numbers, {}, {});
+    const auto doubles = [](const std::vector<float>& values) {
+        return std::vector<double>(values.begin(), values.end());
+    };
+    stream_->setColumns(tr("dim."), NumbersTable::Names::Numbers, numbered(addition_->added.size()),
+                        {{.title = tr("key adds"),
+                          .toolTip = tr("Weight \u00D7 W_O v: what this key adds to the residual stream"),
+                          .values = addition_->added,
+                          .bars = true},
+                         {.title = tr("head"),
+                          .toolTip = tr("What all keys of the head add"),
+                          .values = addition_->head,
+                          .bars = true},
+                         {.title = tr("sublayer"),
+                          .toolTip = tr("What all heads and the bias b_O add, which belongs to no head"),
+                          .values = doubles(contributions_->sublayer),
+                          .bars = true},
+                         {.title = tr("before"),
+                          .toolTip = tr("The residual stream that this is added to"),
+                          .values = doubles(contributions_->before),
+                          .bars = true}},
+                        static_cast<int>(addition_->largest));
+}
+
 QString ArithmeticView::whyEmpty() const {
     if (!refusal_.isEmpty())
         return refusal_;
@@ -189,9 +260,11 @@ void ArithmeticView::paintEvent(QPaintEvent*) {
     if (cell_)
         return;
     painter.fillRect(rect(), theme.background);
-    drawEmptyState(painter, QRectF(rect()),
-                   tr("Here stands how one cell is computed: product, scale, mask, softmax and value."),
-                   whyEmpty(), theme);
+    drawEmptyState(
+        painter, QRectF(rect()),
+        tr("Here stands how one cell is computed: product, scale, mask, softmax, value, and what it "
+           "adds to the residual stream."),
+        whyEmpty(), theme);
 }
 
 void ArithmeticView::resizeEvent(QResizeEvent*) {
@@ -202,7 +275,12 @@ void ArithmeticView::drawFigure(QPainter& painter, QSize size) const {
     const QRectF area(QPointF(0, 0), QSizeF(size));
     painter.fillRect(area, lightTheme().background);
     if (cell_)
-        drawArithmeticFigure(painter, area, arithmeticTitle(*shown_, *cell_), *cell_, font(), lightTheme());
+        drawArithmeticFigure(painter, area,
+                             {.title = arithmeticTitle(*shown_, *cell_),
+                              .steps = steps(),
+                              .cell = *cell_,
+                              .addition = addition_ ? &*addition_ : nullptr},
+                             font(), lightTheme());
 }
 
 FigureText ArithmeticView::figureText() const {
@@ -213,7 +291,7 @@ FigureText ArithmeticView::figureText() const {
                               .arg(cell_->query)
                               .arg(cell_->key);
     return {.title = title,
-            .caption = arithmeticTitle(*shown_, *cell_) + '\n' + arithmeticInWords(*cell_).join('\n'),
+            .caption = arithmeticTitle(*shown_, *cell_) + '\n' + steps().join('\n'),
             .provenance = provenance(*shown_)};
 }
 

@@ -3,9 +3,11 @@
 #include <QWidget>
 
 #include "model/analysis/cell_arithmetic.h"
+#include "model/analysis/stream_addition.h"
 #include "model/trace/refusal.h"
 #include "widgets/figure_source.h"
 #include "widgets/map_layout.h"
+#include "widgets/quantity.h"
 #include "widgets/selection.h"
 
 #include <memory>
@@ -14,14 +16,15 @@
 class QLabel;
 class QScrollArea;
 class QSplitter;
+class QTabWidget;
 
 namespace headscope::widgets {
 
 class NumbersTable;
 
 /// How the cell that is looked at was computed: q, k and their products, scale, mask, softmax and value, each
-/// beside what the map shows. A cell stays until another one is lit; before any is, it is the strongest one
-/// of the current step's row.
+/// beside what the map shows; and what it adds to the residual stream. A cell stays until another one is lit;
+/// before any is, it is the strongest one of the current step's row.
 class ArithmeticView : public QWidget, public FigureSource {
     Q_OBJECT
 
@@ -34,8 +37,16 @@ class ArithmeticView : public QWidget, public FigureSource {
     void setRuns(std::shared_ptr<const trace::Run> shown, std::shared_ptr<const trace::Run> projected);
     /// There are no projections, and why.
     void showRefusal(const trace::RefusalText& text);
+    /// What the head adds in a row; null as long as it is computed. Of another row than the cell's it waits.
+    void setContributions(std::shared_ptr<const trace::RowContributions> row);
+    /// There is none for the cell's row, and why.
+    void setWhyNoContributions(const QString& why);
+    /// Of the map beside it: what is explained here is the weight all the same.
+    void setShownQuantity(Quantity quantity);
     /// Nothing where there is none to look at.
     const std::optional<analysis::CellArithmetic>& cell() const { return cell_; }
+    /// Nothing where it is not there.
+    const std::optional<analysis::StreamAddition>& addition() const { return addition_; }
 
     void drawFigure(QPainter& painter, QSize size) const override;
     FigureText figureText() const override;
@@ -47,6 +58,9 @@ class ArithmeticView : public QWidget, public FigureSource {
   public Q_SLOTS:
     void setSpaceMarksShown(bool shown);
 
+  Q_SIGNALS:
+    void cellChanged();
+
   protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
@@ -57,6 +71,8 @@ class ArithmeticView : public QWidget, public FigureSource {
     std::optional<MapCell> chosenCell();
     void showCell();
     void showRow();
+    void showAddition();
+    QStringList steps() const;
     QString whyEmpty() const;
 
     Selection* selection_;
@@ -66,11 +82,17 @@ class ArithmeticView : public QWidget, public FigureSource {
     TokenFocus lastLit_;
     bool headExists_ = false;
     std::optional<analysis::CellArithmetic> cell_;
+    std::shared_ptr<const trace::RowContributions> contributions_;
+    QString whyNoContributions_;
+    std::optional<analysis::StreamAddition> addition_;
+    Quantity quantity_ = Quantity::Weights;
     QSplitter* parts_;
     QScrollArea* scroll_;
     QLabel* words_;
+    QTabWidget* vectors_; ///< of the head, and of the residual stream
     NumbersTable* dimensions_;
     NumbersTable* row_;
+    NumbersTable* stream_;
 };
 
 } // namespace headscope::widgets

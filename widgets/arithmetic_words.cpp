@@ -1,6 +1,7 @@
 #include "widgets/arithmetic_words.h"
 
 #include "widgets/captions.h"
+#include "widgets/mask_words.h"
 #include "widgets/numbers_table.h"
 
 #include <QCoreApplication>
@@ -13,7 +14,6 @@ namespace headscope::widgets {
 namespace {
 
 using analysis::CellArithmetic;
-using analysis::CellClosed;
 
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(Arithmetic)
@@ -33,19 +33,7 @@ QString scaleInWords(const CellArithmetic& cell) {
 QString maskInWords(const CellArithmetic& cell) {
     if (!cell.closed)
         return Words::tr("open, the score stays.");
-    switch (*cell.closed) {
-    case CellClosed::LaterToken:
-        return Words::tr("closed, because the key comes later than the query.");
-    case CellClosed::PaddingKey:
-        return Words::tr("closed, because the key is padding.");
-    case CellClosed::PaddingQuery:
-        return Words::tr("closed, because the query is padding.");
-    case CellClosed::BlockedByHand:
-        return Words::tr("closed by a what-if.");
-    case CellClosed::Otherwise:
-        break;
-    }
-    return Words::tr("closed by the model.");
+    return Words::tr("%1.").arg(closedInWords(*cell.closed));
 }
 
 QString softmaxInWords(const CellArithmetic& cell) {
@@ -62,6 +50,14 @@ QString softmaxInWords(const CellArithmetic& cell) {
                "%5; %3 / %5 = %6, the weight.")
         .arg(preciseText(term.score), preciseText(cell.largest), preciseText(term.exponential),
              QString::number(open), preciseText(cell.sum), preciseText(term.exponential / cell.sum));
+}
+
+/// " + 0.4000 (by distance)"; empty where the model adds nothing.
+QString distanceInWords(double distance) {
+    if (distance == 0)
+        return {};
+    const QString sign = distance < 0 ? QStringLiteral(" \u2212 ") : QStringLiteral(" + ");
+    return sign + Words::tr("%1 (by distance)").arg(preciseText(std::abs(distance)));
 }
 
 } // namespace
@@ -88,9 +84,10 @@ QString differenceInWords(double computed, double shown) {
 QStringList arithmeticInWords(const CellArithmetic& cell) {
     QStringList steps{Words::tr("1. Product: q \u00B7 k = %1, the sum of %2 products.")
                           .arg(preciseText(cell.dot), QString::number(cell.q.size())),
-                      Words::tr("2. Scale: %1 \u00D7 %2 (%3) = %4, the score. %5")
+                      Words::tr("2. Scale: %1 \u00D7 %2 (%3)%4 = %5, the score. %6")
                           .arg(preciseText(cell.dot), preciseText(cell.scale.factor), scaleInWords(cell),
-                               preciseText(cell.score), differenceInWords(cell.score, cell.shownScore)),
+                               distanceInWords(cell.distance), preciseText(cell.score),
+                               differenceInWords(cell.score, cell.shownScore)),
                       Words::tr("3. Mask: %1").arg(maskInWords(cell)),
                       Words::tr("4. Softmax: %1").arg(softmaxInWords(cell))};
     if (cell.isForced)
@@ -103,6 +100,43 @@ QStringList arithmeticInWords(const CellArithmetic& cell) {
             .arg(preciseText(analysis::length(cell.v)), preciseText(analysis::length(cell.adds)),
                  preciseText(analysis::length(cell.output)));
     return steps;
+}
+
+QString streamInWords(const analysis::StreamAddition& addition, trace::NormAfter norm) {
+    const auto percent = [](double share) { return numberText(100 * share) + QStringLiteral(" %"); };
+    QString words =
+        Words::tr(
+            "6. Residual stream: weight \u00D7 W_O v, %1 long, mostly in dimension %2 (%3). All keys of "
+            "the head add %4, the whole sublayer %5, to a stream %6 long.")
+            .arg(preciseText(addition.length), QString::number(addition.largest + 1),
+                 preciseText(addition.added[addition.largest]), preciseText(addition.lengthOfHead),
+                 preciseText(addition.lengthOfSublayer), preciseText(addition.lengthBefore));
+    if (addition.share)
+        words += ' ' + Words::tr("Along the sublayer's output the key makes up %1 of it, the head %2.")
+                           .arg(percent(*addition.share), percent(*addition.shareOfHead));
+    if (addition.cosine)
+        words += ' ' + Words::tr("The cosine of the two is %1.").arg(preciseText(*addition.cosine));
+    if (addition.lengthOfBias > 0)
+        words += ' ' + Words::tr("The bias b_O, %1 long, belongs to no head%2.")
+                           .arg(preciseText(addition.lengthOfBias),
+                                addition.shareOfBias ? Words::tr(" and makes up %1", "after: b_O belongs to "
+                                                                                     "no head")
+                                                           .arg(percent(*addition.shareOfBias))
+                                                     : QString());
+    if (norm == trace::NormAfter::OfTheSum)
+        words += ' ' + Words::tr("A norm follows, which rescales the stream with all that was added.");
+    if (norm == trace::NormAfter::OfItAlone)
+        words += ' ' + Words::tr("A norm rescales the sublayer's output before it is added.");
+    return words;
+}
+
+QString otherQuantityInWords(Quantity shown) {
+    if (shown == Quantity::Weights || isScore(shown))
+        return {};
+    return Words::tr(
+               "The map shows %1 now. This is how the weight comes about: \u201CThe map\u201D below means "
+               "that of scores or weights.")
+        .arg(quantityName(shown));
 }
 
 } // namespace headscope::widgets

@@ -3,6 +3,8 @@
 #include <QStringList>
 
 #include "model/analysis/cell_arithmetic.h"
+#include "model/analysis/stream_addition.h"
+#include "widgets/quantity.h"
 
 namespace headscope::widgets {
 
@@ -11,6 +13,12 @@ QString arithmeticTitle(const trace::Run& run, const analysis::CellArithmetic& c
 
 /// The cell's way from product to value, one step a line, with what the map shows beside what was computed.
 QStringList arithmeticInWords(const analysis::CellArithmetic& cell);
+
+/// What comes of it: how much the key adds to the residual stream, beside the head and the whole sublayer.
+QString streamInWords(const analysis::StreamAddition& addition, trace::NormAfter norm);
+
+/// That the arithmetic is that of the weight, where the map shows something else; else empty.
+QString otherQuantityInWords(Quantity shown);
 
 /// "The map shows the same." or by how much it differs.
 QString differenceInWords(double computed, double shown);

@@ -2,7 +2,6 @@
 
 #include "widgets/candidates_figure.h"
 #include "widgets/captions.h"
-#include "widgets/plain_text.h"
 #include "widgets/theme.h"
 #include "widgets/token_delegate.h"
 #include "widgets/token_label.h"
@@ -16,7 +15,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <cmath>
+#include <functional>
 
 namespace headscope::widgets {
 
@@ -46,107 +45,6 @@ class CandidateDelegate : public TokenDelegate {
 };
 
 } // namespace
-
-void CandidatesModel::setCandidates(std::vector<trace::Candidate> candidates,
-                                    std::optional<std::int64_t> chosen, double before) {
-    beginResetModel();
-    before_ = before;
-    candidates_ = std::move(candidates);
-    chosen_ = chosen;
-    endResetModel();
-}
-
-int CandidatesModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(candidates_.size());
-}
-
-int CandidatesModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : ColumnCount;
-}
-
-QString CandidatesModel::text(std::size_t row, int column) const {
-    const trace::Candidate& candidate = candidates_[row];
-    switch (column) {
-    case Rank:
-        return candidate.token.id == chosen_ ? QStringLiteral("\u25CF %1").arg(row + 1)
-                                             : QString::number(row + 1);
-    case Piece:
-        return tokenLabel(candidate.token).full();
-    case Probability:
-        return numberText(std::exp(static_cast<double>(candidate.logProbability)));
-    case Sum:
-        return numberText(before_ + static_cast<double>(candidate.logProbability));
-    default:
-        return {};
-    }
-}
-
-QVariant CandidatesModel::data(const QModelIndex& index, int role) const {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
-        return {};
-    const auto row = static_cast<std::size_t>(index.row());
-    const trace::Candidate& candidate = candidates_[row];
-    const bool chosen = candidate.token.id == chosen_;
-    switch (role) {
-    case Qt::DisplayRole:
-        return text(row, index.column());
-    case Qt::TextAlignmentRole:
-        return index.column() == Piece ? int(Qt::AlignLeft | Qt::AlignVCenter)
-                                       : int(Qt::AlignRight | Qt::AlignVCenter);
-    case Qt::ToolTipRole:
-        return plainToolTip(
-            tr("%1, id %2, log-probability %3%4")
-                .arg(exactly(tokenLabel(candidate.token)), QString::number(candidate.token.id),
-                     numberText(candidate.logProbability), chosen ? tr("; chosen") : QString()));
-    case Qt::AccessibleTextRole:
-        return tr("rank %1: %2, probability %3%4")
-            .arg(row + 1)
-            .arg(quoted(tokenLabel(candidate.token)), text(row, Probability),
-                 chosen ? tr(", chosen") : QString());
-    case ProbabilityRole:
-        return std::exp(static_cast<double>(candidate.logProbability));
-    case ChosenRole:
-        return chosen;
-    case TokenIdRole:
-        return QVariant::fromValue<qint64>(candidate.token.id);
-    case TokenDelegate::labelRole:
-        return index.column() == Piece ? QVariant::fromValue(tokenLabel(candidate.token)) : QVariant();
-    default:
-        return {};
-    }
-}
-
-QVariant CandidatesModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole && section != Piece)
-        return int(Qt::AlignRight | Qt::AlignVCenter); // as its numbers
-    if (orientation == Qt::Horizontal && role == Qt::ToolTipRole)
-        return section == Probability ? certaintyInWords(labelSmoothing_)
-               : section == Sum       ? tr("Log-probability of the target so far with this token")
-                                      : QString();
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
-        return {};
-    switch (section) {
-    case Rank:
-        return tr("Rank");
-    case Piece:
-        return tr("Piece");
-    case Probability:
-        return tr("Probability");
-    case Sum:
-        return tr("Sum of logs");
-    default:
-        return QString();
-    }
-}
-
-QString certaintyInWords(double labelSmoothing) {
-    if (labelSmoothing <= 0)
-        return {};
-    return CandidatesModel::tr(
-               "Trained with label smoothing %1: about %2 is as certain as it was taught to be.")
-        .arg(labelSmoothing)
-        .arg(1 - labelSmoothing);
-}
 
 CandidatesView::CandidatesView(Selection* selection, QWidget* parent)
     : QWidget(parent), selection_(selection), model_(new CandidatesModel(this)), heading_(new QLabel(this)),
@@ -203,26 +101,55 @@ QString CandidatesView::heading() const {
     return heading_->text();
 }
 
+bool CandidatesView::hasClasses() const {
+    return run_ && run_->target.empty() && !run_->classLogProbabilities.empty();
+}
+
+QString CandidatesView::whyEmpty() const {
+    if (!run_)
+        return tr(
+            "Here the most probable next tokens are listed. Type a sentence and press Enter to decode it.");
+    return run_->model && run_->model->decoderLayers == 0
+               ? tr("This model has an encoder only: it chooses no next token.")
+               : tr("This step has not been decoded yet: step forward to compute it.");
+}
+
+void CandidatesView::showClasses() {
+    std::vector<trace::Candidate> classes;
+    for (std::size_t c = 0; c < run_->classLogProbabilities.size(); ++c)
+        classes.push_back({.token = {.id = static_cast<std::int64_t>(c), .piece = std::to_string(c)},
+                           .logProbability = run_->classLogProbabilities[c]});
+    std::ranges::stable_sort(classes, std::greater(), &trace::Candidate::logProbability);
+    const auto best = classes.front().token.id;
+    model_->setCandidates(std::move(classes), best);
+    heading_->setText(
+        tr("The model puts the sentence into one of %1 classes, which have no names in its file:")
+            .arg(model_->rowCount()));
+    table_->selectRow(0);
+}
+
+void CandidatesView::showTokens() {
+    const auto step = static_cast<std::size_t>(std::max(0, selection_->step()));
+    const auto chosen = step < run_->next.size() ? std::optional(run_->next[step].id) : std::nullopt;
+    model_->setCandidates(run_->row(step).candidates, chosen, run_->tree.logProbability(run_->path[step]));
+    heading_->setText(tr("After %1, choosing:").arg(quoted(tokenLabel(run_->target, step))));
+    const auto& candidates = model_->candidates();
+    const auto taken = std::ranges::find_if(
+        candidates, [&](const auto& candidate) { return chosen && candidate.token.id == *chosen; });
+    table_->selectRow(taken == candidates.end() ? 0 : static_cast<int>(taken - candidates.begin()));
+}
+
 void CandidatesView::showStep() {
     const auto step = static_cast<std::size_t>(std::max(0, selection_->step()));
     const bool computed = run_ && step < run_->target.size() && run_->tree.node(run_->path[step]).row;
-    if (computed) {
-        const auto chosen = step < run_->next.size() ? std::optional(run_->next[step].id) : std::nullopt;
-        model_->setCandidates(run_->row(step).candidates, chosen,
-                              run_->tree.logProbability(run_->path[step]));
-        heading_->setText(tr("After %1, choosing:").arg(quoted(tokenLabel(run_->target, step))));
-        const auto& candidates = model_->candidates();
-        const auto taken = std::ranges::find_if(
-            candidates, [&](const auto& candidate) { return chosen && candidate.token.id == *chosen; });
-        table_->selectRow(taken == candidates.end() ? 0 : static_cast<int>(taken - candidates.begin()));
+    model_->setAreClasses(hasClasses());
+    if (hasClasses()) {
+        showClasses();
+    } else if (computed) {
+        showTokens();
     } else {
         model_->setCandidates({}, std::nullopt);
-        heading_->setText(
-            run_ && run_->model && run_->model->decoderLayers == 0
-                ? tr("This model has an encoder only: it chooses no next token.")
-            : run_ ? tr("This step has not been decoded yet: step forward to compute it.")
-                   : tr("Here the most probable next tokens are listed. Type a sentence and press Enter "
-                        "to decode it."));
+        heading_->setText(whyEmpty());
     }
     const bool any = model_->rowCount() > 0;
     const double smoothing = run_ && run_->model ? run_->model->labelSmoothing : 0;
@@ -230,14 +157,16 @@ void CandidatesView::showStep() {
     certainty_->setText(certaintyInWords(smoothing));
     certainty_->setVisible(any && smoothing > 0);
     table_->setVisible(any);
+    choose_->setVisible(!hasClasses());
     choose_->setEnabled(any);
     choose_->setToolTip(any ? tr("Decode this token at this step instead; what was decoded stays as a branch")
                             : tr("There is no token to choose yet."));
+    fitColumns();
 }
 
 void CandidatesView::choose() {
     const QModelIndex current = table_->currentIndex();
-    if (current.isValid())
+    if (current.isValid() && !hasClasses())
         Q_EMIT candidateChosen(selection_->step(), current.data(CandidatesModel::TokenIdRole).toLongLong());
 }
 
@@ -246,6 +175,10 @@ bool CandidatesView::hasFigure() const {
 }
 
 QString CandidatesView::caption() const {
+    if (hasClasses())
+        return tr("The model's %1 classes with the probability that it gives the sentence to be in each. The "
+                  "dot marks the most probable.")
+            .arg(model_->rowCount());
     return tr("The %1 most probable next tokens at step %2 of %3, with their probabilities among all tokens "
               "of "
               "the vocabulary. The dot marks the one that was chosen.")
@@ -272,7 +205,7 @@ void CandidatesView::drawFigure(QPainter& painter, QSize size) const {
 FigureText CandidatesView::figureText() const {
     if (!hasFigure())
         return {};
-    return {.title = tr("Next token at step %1").arg(selection_->step() + 1),
+    return {.title = hasClasses() ? tr("Classes") : tr("Next token at step %1").arg(selection_->step() + 1),
             .caption = caption(),
             .provenance = provenance(*run_)};
 }
@@ -281,10 +214,15 @@ QSize CandidatesView::figureSize() const {
     return hasFigure() ? figure().size() : FigureSource::figureSize();
 }
 
-/// The bar gives way first where the pane is narrow, because the number says the same, then the sum.
 void CandidatesView::resizeEvent(QResizeEvent*) {
+    fitColumns();
+}
+
+/// The bar gives way first where the pane is narrow, because the number says the same, then the sum, which
+/// classes have none of.
+void CandidatesView::fitColumns() {
     const int character = table_->fontMetrics().averageCharWidth();
-    table_->setColumnHidden(CandidatesModel::Sum, width() < 40 * character);
+    table_->setColumnHidden(CandidatesModel::Sum, hasClasses() || width() < 40 * character);
     const int room = width() - 48 * character;
     const bool noBar = room < 4 * character;
     table_->setColumnHidden(CandidatesModel::Bar, noBar);

@@ -37,6 +37,8 @@ class CandidatesModel : public QAbstractTableModel {
     /// How much of the probability the model was trained to spread over all tokens; says what "certain" is.
     void setLabelSmoothing(double smoothing) { labelSmoothing_ = smoothing; }
     const std::vector<trace::Candidate>& candidates() const { return candidates_; }
+    /// They are a classifier's classes, not pieces.
+    void setAreClasses(bool classes) { areClasses_ = classes; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -50,12 +52,14 @@ class CandidatesModel : public QAbstractTableModel {
     std::optional<std::int64_t> chosen_;
     double before_ = 0;
     double labelSmoothing_ = 0;
+    bool areClasses_ = false;
 };
 
 /// What "certain" is for a model that was trained with label smoothing; empty for none.
 QString certaintyInWords(double labelSmoothing);
 
-/// The best next tokens at the current step; another one can be chosen.
+/// The best next tokens at the current step; another one can be chosen. Of a classifier the classes, of which
+/// none can be.
 class CandidatesView : public QWidget, public FigureSource {
     Q_OBJECT
 
@@ -86,6 +90,12 @@ class CandidatesView : public QWidget, public FigureSource {
 
   private:
     void showStep();
+    void showClasses();
+    void showTokens();
+    /// A classifier's answer is shown.
+    bool hasClasses() const;
+    void fitColumns();
+    QString whyEmpty() const;
     QString caption() const;
     CandidatesFigure figure() const;
     void choose();

@@ -142,7 +142,7 @@ struct Sentence {
     QString operator()(const trace::ChangePositions& change) const {
         switch (change.change) {
         case PositionChange::None:
-            return Words::tr("No positions are added");
+            return Words::tr("Positions are left out");
         case PositionChange::Shuffle:
             return Words::tr("Positions shuffled (seed %1)").arg(change.number);
         case PositionChange::Shift:

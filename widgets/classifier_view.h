@@ -3,6 +3,7 @@
 #include <QWidget>
 
 #include "model/analysis/classifier_tokens.h"
+#include "model/trace/run.h"
 #include "widgets/figure_source.h"
 #include "widgets/selection.h"
 

@@ -3,6 +3,7 @@
 #include "widgets/captions.h"
 #include "widgets/change_marks.h"
 #include "widgets/empty_state.h"
+#include "widgets/head_tile.h"
 #include "widgets/plain_text.h"
 
 #include <QFontMetrics>
@@ -22,6 +23,7 @@ HeadGridView::HeadGridView(Selection* selection, QWidget* parent)
     viewport()->setMouseTracking(true);
     connect(selection_, &Selection::headChanged, this, &HeadGridView::headMoved);
     connect(selection_, &Selection::focusChanged, this, [this] { viewport()->update(); });
+    connect(selection_, &Selection::pinnedHeadsChanged, this, [this] { viewport()->update(); });
 }
 
 void HeadGridView::setRun(std::shared_ptr<const trace::Run> run) {
@@ -147,6 +149,8 @@ QString HeadGridView::headDescription(const trace::HeadAddress& head) const {
                                  markInWords(headMark(run_->request.interventions, head)));
     if (const auto* value = tint().of(head))
         words += '\n' + value->words;
+    if (const auto pin = selection_->pinOf(head))
+        words += '\n' + tr("Pinned, as number %1.").arg(*pin);
     return words;
 }
 
@@ -182,12 +186,8 @@ void HeadGridView::paintEvent(QPaintEvent*) {
     drawPictures(painter, grid_, theme, [this](const auto& head) { return thumbnails_.picture(head); });
     drawFocus(painter, grid_, theme);
     const auto frame = [&](const trace::HeadAddress& head, const QColor& colour, int width) {
-        const QRect cell = thumbnailRect(head).translated(0, verticalScrollBar()->value());
-        if (!cell.isValid())
-            return;
-        painter.setPen(QPen(colour, width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(QRectF(cell).adjusted(-1, -1, 0, 0));
+        drawTileFrame(painter, thumbnailRect(head).translated(0, verticalScrollBar()->value()), colour,
+                      width);
     };
     frame(selection_->head(), theme.accent, hasFocus() ? 4 : 3);
     if (hovered_ && *hovered_ != selection_->head())

@@ -95,7 +95,6 @@ class HeadGridView : public QAbstractScrollArea, public FigureSource {
     int footHeight() const;
     void drawHeadings(QPainter& painter, const HeadGridLayout& grid, const Theme& theme) const;
     void drawWords(QPainter& painter, const HeadGridLayout& grid, int width, const Theme& theme) const;
-    void drawLegend(QPainter& painter, const QRect& line, const Theme& theme) const;
     using PictureOf = std::function<QPixmap(const trace::HeadAddress&)>;
     void drawPictures(QPainter& painter, const HeadGridLayout& grid, const Theme& theme,
                       const PictureOf& picture) const;

@@ -2,7 +2,7 @@
 #include "widgets/captions.h"
 #include "widgets/change_marks.h"
 #include "widgets/head_grid_view.h"
-#include "widgets/signed_bar.h"
+#include "widgets/head_tile.h"
 
 #include <QFontMetrics>
 #include <QPainter>
@@ -15,8 +15,6 @@ namespace {
 
 constexpr int margin = HeadGridLayout::margin;
 constexpr int gap = HeadGridLayout::gap;
-constexpr int barHeight = 8;
-constexpr int legendBar = 96;
 
 /// "2.5": the kind is said in the caption.
 QString shortAddress(const trace::HeadAddress& head) {
@@ -38,7 +36,7 @@ QString HeadGridView::caption() const {
 }
 
 int HeadGridView::footHeight() const {
-    return (isTinted() ? barHeight : 0) + (isSorted() ? QFontMetrics(font()).height() : 0);
+    return (isTinted() ? tintBarHeight : 0) + (isSorted() ? QFontMetrics(font()).height() : 0);
 }
 
 /// Of caption and legend, with the distance to the pictures.
@@ -76,34 +74,19 @@ void HeadGridView::drawWords(QPainter& painter, const HeadGridLayout& grid, int 
     QRect words(margin, grid.whole.height() - high + 4, width - 2 * margin, high - 4);
     painter.setFont(font());
     if (isTinted()) {
-        drawLegend(painter, QRect(words.topLeft(), QSize(words.width(), line)), theme);
+        drawTintLegend(painter, QRect(words.topLeft(), QSize(words.width(), line)), tint(), theme);
         words.setTop(words.top() + line + gap);
     }
     painter.setPen(theme.text);
     painter.drawText(words, Qt::AlignLeft | Qt::TextWordWrap, caption());
 }
 
-/// "hurts −0.1234 [bars] +0.1234 helps": what a whole bar stands for.
-void HeadGridView::drawLegend(QPainter& painter, const QRect& line, const Theme& theme) const {
-    const QString below = tint().below();
-    const QString above = tint().above();
-    const int wide = painter.fontMetrics().horizontalAdvance(below);
-    painter.setPen(theme.faintText);
-    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, below);
-    const QRect bar(line.left() + wide + 8, line.center().y() - barHeight / 2 + 1, legendBar, barHeight - 2);
-    for (const double end : {-tint().limit(), tint().limit()})
-        drawSignedBar(painter, QRectF(bar), end, tint().limit(), theme);
-    painter.drawText(line.adjusted(wide + legendBar + 16, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, above);
-}
-
 void HeadGridView::drawFoot(QPainter& painter, const HeadGridLayout& grid, int place,
                             const Theme& theme) const {
     QRect foot = grid.footOf(place);
     const auto& head = grid.heads[static_cast<std::size_t>(place)];
-    const auto* value = tint().of(head);
-    if (isTinted() && value)
-        drawSignedBar(painter, QRectF(foot.left(), foot.top() + 2, foot.width(), barHeight - 2),
-                      value->number, tint().limit(), theme);
+    if (isTinted())
+        drawTintBar(painter, foot, tint(), head, theme);
     if (!isSorted())
         return;
     foot.setTop(foot.bottom() + 1 - painter.fontMetrics().height());
@@ -117,42 +100,22 @@ void HeadGridView::drawPictures(QPainter& painter, const HeadGridLayout& grid, c
                                 const PictureOf& picture) const {
     painter.setFont(font());
     for (int place = 0; place < grid.count(); ++place) {
-        const QRect cell = grid.cell(place);
         const auto& head = grid.heads[static_cast<std::size_t>(place)];
-        if (const QPixmap shown = picture(head); !shown.isNull())
-            painter.drawPixmap(cell, shown);
-        else
-            painter.fillRect(cell, theme.panel);
-        painter.setBrush(Qt::NoBrush);
-        painter.setPen(theme.line);
-        painter.drawRect(cell.adjusted(0, 0, -1, -1));
-        drawHeadMark(painter, QRectF(cell), headMark(run_->request.interventions, head), theme);
+        drawHeadTile(painter,
+                     {.cell = grid.cell(place),
+                      .picture = picture(head),
+                      .mark = headMark(run_->request.interventions, head),
+                      .pin = selection_->pinOf(head)},
+                     theme);
         drawFoot(painter, grid, place, theme);
     }
 }
 
-/// The focused row and column, lightly, in every picture.
+/// The focused row and column in every picture.
 void HeadGridView::drawFocus(QPainter& painter, const HeadGridLayout& grid, const Theme& theme) const {
     const trace::AttentionRecord* record = run_->record({kind(), 0});
-    const auto row = selection_->focus().query(kind());
-    const auto column = selection_->focus().key(kind());
-    const auto band = [&](int index, std::size_t count, int length) {
-        const double size = static_cast<double>(length) / static_cast<double>(count);
-        return std::pair(index * size, std::max(1.0, size));
-    };
-    QColor light = theme.focus;
-    light.setAlpha(90);
-    for (int place = 0; place < grid.count(); ++place) {
-        const QRectF cell(grid.cell(place));
-        if (row && *row >= 0 && static_cast<std::size_t>(*row) < record->mask.rows()) {
-            const auto [from, size] = band(*row, record->mask.rows(), grid.side.height());
-            painter.fillRect(QRectF(cell.left(), cell.top() + from, cell.width(), size), light);
-        }
-        if (column && *column >= 0 && static_cast<std::size_t>(*column) < record->mask.columns()) {
-            const auto [from, size] = band(*column, record->mask.columns(), grid.side.width());
-            painter.fillRect(QRectF(cell.left() + from, cell.top(), size, cell.height()), light);
-        }
-    }
+    for (int place = 0; place < grid.count(); ++place)
+        drawLitTokens(painter, grid.cell(place), *record, selection_->focus(), theme);
 }
 
 void HeadGridView::drawFigure(QPainter& painter, QSize size) const {

@@ -11,14 +11,19 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListWidget>
+#include <QPainter>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
+#include <cmath>
+
 namespace headscope::widgets {
 
 namespace {
+
+constexpr int margin = 16; ///< of a figure
 
 QLabel* selectable(QWidget* parent) {
     auto* label = wrappedLabel(parent);
@@ -127,7 +132,7 @@ void HeadPage::setRefused(std::size_t sentences) {
 }
 
 void HeadPage::showFacts() {
-    const bool isKnown = facts_ && run_ && run_->model;
+    const bool isKnown = hasFigure();
     roles_->setVisible(isKnown);
     statistics_->setVisible(isKnown);
     if (isKnown) {
@@ -167,6 +172,60 @@ void HeadPage::showDriving() {
 
 QString HeadPage::words() const {
     return QStringList{title_->text(), roles_->text(), statistics_->text(), drivingTitle_->text()}.join('\n');
+}
+
+/// What stands on the page from above to below, the title first.
+QStringList HeadPage::figureParagraphs() const {
+    QStringList driving{drivingTitle_->text()};
+    for (int row = 0; row < driving_->count(); ++row)
+        driving += driving_->item(row)->text();
+    QStringList all;
+    for (const QString& part : {title_->text(), roles_->text(), driving.join('\n'), statistics_->text()})
+        if (!part.isEmpty())
+            all += part;
+    return all;
+}
+
+void HeadPage::drawFigure(QPainter& painter, QSize size) const {
+    const Theme& theme = lightTheme();
+    painter.fillRect(QRect(QPoint(), size), theme.background);
+    if (!hasFigure())
+        return;
+    QRectF left(margin, margin, size.width() - 2 * margin, size.height() - 2 * margin);
+    painter.setPen(theme.text);
+    painter.setFont(title_->font());
+    for (const QString& paragraph : figureParagraphs()) {
+        QRectF used;
+        painter.drawText(left, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, paragraph, &used);
+        left.setTop(used.bottom() + margin / 2.0);
+        painter.setFont(font());
+    }
+}
+
+QSize HeadPage::figureSize() const {
+    if (!hasFigure())
+        return FigureSource::figureSize();
+    const int width = 80 * fontMetrics().averageCharWidth();
+    double height = 2 * margin;
+    QFontMetricsF metrics(title_->font());
+    for (const QString& paragraph : figureParagraphs()) {
+        height += metrics.boundingRect(QRectF(0, 0, width - 2 * margin, 1e6), Qt::TextWordWrap, paragraph)
+                      .height() +
+                  margin / 2.0;
+        metrics = QFontMetricsF(font());
+    }
+    return {width, static_cast<int>(std::ceil(height))};
+}
+
+FigureText HeadPage::figureText() const {
+    if (!hasFigure())
+        return {};
+    const bool ofRun = facts_->statistics.sentences == 1;
+    return {.title = QString::fromStdString(trace::toString(facts_->statistics.head)),
+            .caption = words(),
+            .provenance = ofRun ? provenance(*run_)
+                                : tr("%1; %2").arg(QString::fromStdString(run_->model->name),
+                                                   scopeText(facts_->statistics))};
 }
 
 QSize HeadPage::minimumSizeHint() const {

@@ -4,6 +4,7 @@
 
 #include "model/analysis/corpus_statistics.h"
 #include "model/trace/run.h"
+#include "widgets/figure_source.h"
 
 #include <cstddef>
 #include <memory>
@@ -31,7 +32,7 @@ struct HeadFacts {
 
 /// One head's statistics in words, its roles with what speaks for them, and the sentences that drive it most;
 /// and a way to run many sentences.
-class HeadPage : public QWidget {
+class HeadPage : public QWidget, public FigureSource {
     Q_OBJECT
 
   public:
@@ -54,6 +55,10 @@ class HeadPage : public QWidget {
 
     /// All that is said, for tests and readers.
     QString words() const;
+    void drawFigure(QPainter& painter, QSize size) const override;
+    FigureText figureText() const override;
+    QSize figureSize() const override;
+    bool hasFigure() const override { return facts_ && run_ && run_->model; }
     /// Room for a few lines: the views around keep their own.
     QSize minimumSizeHint() const override;
 
@@ -73,6 +78,7 @@ class HeadPage : public QWidget {
     QWidget* buildProgress();
     void showFacts();
     void showDriving();
+    QStringList figureParagraphs() const;
 
     std::shared_ptr<const trace::Run> run_;
     std::optional<HeadFacts> facts_;

@@ -89,11 +89,16 @@ QStringList aboutKeys(const analysis::HeadStatistics& statistics, const trace::R
 QString rolesInWords(const HeadFacts& facts) {
     const QString scope = scopeText(facts.statistics);
     const auto roles = analysis::rolesOf(facts.statistics);
-    if (roles.empty())
-        return Words::tr("No role %1 (%2 rows).").arg(scope).arg(facts.statistics.rows);
+    const QString breadth = breadthInWords(facts.statistics, facts.twin ? &*facts.twin : nullptr);
+    if (roles.empty()) {
+        const QString none = Words::tr("No role %1 (%2 rows).").arg(scope).arg(facts.statistics.rows);
+        return breadth.isEmpty() ? none : none + '\n' + breadth;
+    }
     QStringList said;
     for (const auto& role : roles)
         said += roleInWords(role, facts.twin ? &*facts.twin : nullptr);
+    if (!breadth.isEmpty())
+        said += breadth;
     said += analysis::speaksOfCorpus(facts.statistics)
                 ? Words::tr("Seen %1, %2 rows.").arg(scope).arg(facts.statistics.rows)
                 : Words::tr("Seen %1, %2 rows: too few to say it of the head in general.")
@@ -115,6 +120,13 @@ QString statisticsInWords(const HeadFacts& facts, const trace::Run* run) {
     if (facts.importance)
         said += Words::tr("Importance: %1 nats of the output's log-probability go when it is removed.")
                     .arg(signedNumberText(*facts.importance));
+    if (facts.statistics.sentences > 1 && (facts.twin || facts.importance))
+        said += !facts.importance
+                    ? Words::tr("What stands there of the random twin is of the shown sentence alone.")
+                : !facts.twin
+                    ? Words::tr("The importance is of the shown sentence alone.")
+                    : Words::tr("The importance and what stands there of the random twin are of the "
+                                "shown sentence alone.");
     return said.join('\n');
 }
 

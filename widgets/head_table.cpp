@@ -213,12 +213,16 @@ void HeadTable::showState() {
 QString HeadTable::caption() const {
     if (model_->rowCount() == 0)
         return {};
-    return tr("Statistics of every head %1: means over rows%2. Entropy in bits, distance in tokens, "
-              "importance in "
-              "nats, monotony from −1 to 1, the rest shares of the weight; a dash where something does not "
-              "apply.")
-        .arg(scopeText(model_->statistics().front()),
-             showsCorpus() ? tr(", then over sentences") : QString());
+    const QString words = tr("Statistics of every head %1: means over rows%2. Entropy in bits, distance in "
+                             "tokens, importance in nats, monotony from −1 to 1, the rest shares of the "
+                             "weight; a dash where something does not apply.")
+                              .arg(scopeText(model_->statistics().front()),
+                                   showsCorpus() ? tr(", then over sentences") : QString());
+    const auto first = model_->statistics().front().head;
+    const bool ofOne = showsCorpus() && (model_->importanceOf(first) || model_->twinOf(first));
+    return ofOne
+               ? words + ' ' + tr("Importance and the random twin's numbers are of the shown sentence alone.")
+               : words;
 }
 
 std::optional<trace::HeadAddress> HeadTable::headAt(QPoint position) const {

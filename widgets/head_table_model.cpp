@@ -148,6 +148,8 @@ QString HeadTableModel::tip(int row, int column) const {
     }
     for (const auto& role : analysis::rolesOf(statistics))
         words += '\n' + roleInWords(role, twin);
+    if (const QString breadth = breadthInWords(statistics, twin); !breadth.isEmpty())
+        words += '\n' + breadth;
     return words + tr("\n%1 rows, %2").arg(statistics.rows).arg(scopeText(statistics));
 }
 

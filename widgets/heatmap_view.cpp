@@ -46,14 +46,29 @@ void HeatmapView::setEffect(std::shared_ptr<const trace::QuantityMaps> normWeigh
     update();
 }
 
+void HeatmapView::setCause(const ShownCause& cause) {
+    if (std::exchange(cause_, cause) == cause)
+        return;
+    if ((cause.everywhere || cause.isAwaited) && !std::exchange(hasCauses_, true))
+        pictureChanged();
+    focusMoved();
+}
+
 void HeatmapView::setWhyNoMaps(const QString& why) {
     if (std::exchange(whyNoMaps_, why) != why)
         dataChanged();
 }
 
 void HeatmapView::setFixedHead(std::optional<trace::HeadAddress> head) {
-    fixedHead_ = head;
+    const bool isAnother = std::exchange(fixedHead_, head) != head;
     dataChanged();
+    if (brief_ && isAnother) // another's picture would stand under this head's name
+        before_ = QPixmap();
+}
+
+void HeatmapView::setBrief(bool brief) {
+    brief_ = brief;
+    pictureChanged();
 }
 
 void HeatmapView::setOptions(const MapOptions& options) {
@@ -96,6 +111,15 @@ bool HeatmapView::isAboutEffect() const {
 
 bool HeatmapView::comparesEffect() const {
     return isAboutEffect() && effect_ && run_ && holds(*effect_, head(), Quantity::NormWeighted);
+}
+
+bool HeatmapView::hasCauseLines() const {
+    return hasCauses_ && isAboutEffect() && head().site.kind == trace::AttentionKind::Cross;
+}
+
+/// Not where nobody tells of losses, as in a comparison. Roll-outs, too, have the source's tokens as keys.
+bool HeatmapView::showsLosses() const {
+    return options_.losses && hasCauses_ && !shown_.empty() && shown_.kind == trace::AttentionKind::Cross;
 }
 
 void HeatmapView::dataChanged() {

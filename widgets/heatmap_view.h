@@ -7,6 +7,7 @@
 #include "model/trace/run.h"
 #include "widgets/accessible_map.h"
 #include "widgets/captions.h"
+#include "widgets/effect_words.h"
 #include "widgets/figure_source.h"
 #include "widgets/map_marks.h"
 #include "widgets/map_options.h"
@@ -38,10 +39,15 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     /// Norm-weighted attention of the head's site; may be null. A line under the map says whether weights and
     /// effect of the current row agree.
     void setEffect(std::shared_ptr<const trace::QuantityMaps> normWeighted);
+    /// What the current step's token loses without each source token, of a cross-attention head: a second
+    /// line under the map, and bars where they are switched on.
+    void setCause(const ShownCause& cause);
     /// Why there are no maps and none will come; empty: they are on their way.
     void setWhyNoMaps(const QString& why);
     /// Shows this head whatever the selection's head is, as a comparison does; nothing follows it again.
     void setFixedHead(std::optional<trace::HeadAddress> head);
+    /// For one of several: its head is named beside it, so that its caption need not.
+    void setBrief(bool brief);
     trace::HeadAddress head() const { return fixedHead_.value_or(selection_->head()); }
 
     const MapOptions& options() const { return options_; }
@@ -100,7 +106,7 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     struct Frame {
         QRectF axes;    ///< one line that says what rows and columns are
         QRectF map;     ///< the map with its labels and colour bar
-        QRectF hint;    ///< one line; empty where weights and effect are never compared
+        QRectF hint;    ///< some lines; empty where weights and effect are never compared
         QRectF caption; ///< at the bottom
     };
 
@@ -111,6 +117,12 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     /// Room beside the map for bars and the names of two sides.
     QMarginsF extras(const QRectF& area) const;
     double barLength(const QRectF& area) const;
+    double lossLength(const QRectF& area) const;
+    /// How far from the keys the losses begin, and where they stand.
+    double lossesAway(const QRectF& area) const;
+    QRectF lossesArea(const QRectF& area, const MapLayout& layout) const;
+    void drawStepsLosses(QPainter& painter, const QRectF& area, const MapLayout& layout,
+                         const Theme& theme) const;
     MapLayout layOut(const MapPicture& picture, const QRectF& area) const;
     TokenLabelStyle labelStyle() const;
     MapMarks marks() const;
@@ -134,7 +146,10 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     /// Not in the caption, whose height decides how large the cells are.
     QString numbersInWords(const MapLayout& layout) const;
     QString gradientInWords() const;
+    QString effectHint() const;
+    QString causeHint() const;
     QString hint() const;
+    QString lossOf(int key) const;
     QString whyEmpty() const;
     bool isAwaited() const;
 
@@ -145,6 +160,8 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     /// Whether weights and effect can be compared where this is shown, and are there to be.
     bool isAboutEffect() const;
     bool comparesEffect() const;
+    bool hasCauseLines() const;
+    bool showsLosses() const;
     void describe(std::optional<MapCell> cell);
 
     // heatmap_view_input.cpp
@@ -158,11 +175,14 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     std::shared_ptr<const trace::Run> run_;
     std::shared_ptr<const trace::QuantityMaps> maps_;
     std::shared_ptr<const trace::QuantityMaps> effect_;
+    ShownCause cause_;
     QString whyNoMaps_;
     std::optional<trace::HeadAddress> fixedHead_;
     MapOptions options_;
     bool spaceMarks_ = true;
+    bool brief_ = false;
     bool hasHintLine_ = false; ///< from the first effect on, so that the map does not jump
+    bool hasCauses_ = false;   ///< the same from the first cause on
 
     ShownMap shown_;
     MapTones tones_;

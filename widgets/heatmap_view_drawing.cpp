@@ -45,16 +45,67 @@ HeatmapView::Frame HeatmapView::frame(const QRectF& area) const {
     const double third = std::max(1.0, std::floor(inside.height() / 3 / line)) * line;
     const double captionHeight =
         std::min(third, metrics.boundingRect(inside, Qt::TextWordWrap, caption()).height());
-    const double hintHeight = hasHintLine_ && isAboutEffect() ? line : 0;
+    // What large text leaves no room for is in the tooltip, too.
+    const double sixth = std::max(1.0, std::floor(inside.height() / 6 / line)) * line;
+    const int hintLines = (hasHintLine_ && isAboutEffect() ? 1 : 0) + (hasCauseLines() ? 2 : 0);
+    const double hintHeight = std::min(sixth, hintLines * line);
+    const double clear = hintHeight > 0 ? 4 : 0; // of the caption
     const double top = inside.bottom() - captionHeight;
     return {.axes = QRectF(inside.left(), inside.top(), inside.width(), line),
-            .map = inside.adjusted(0, line + 8, 0, -captionHeight - 12 - hintHeight),
-            .hint = QRectF(inside.left(), top - hintHeight, inside.width(), hintHeight),
+            .map = inside.adjusted(0, line + 8, 0, -captionHeight - 12 - hintHeight - clear),
+            .hint = QRectF(inside.left(), top - hintHeight - clear, inside.width(), hintHeight),
             .caption = QRectF(inside.left(), top, inside.width(), captionHeight)};
 }
 
 QMarginsF HeatmapView::extras(const QRectF& area) const {
-    return extrasRoom(shown_, barLength(area), font());
+    QMarginsF room = extrasRoom(shown_, barLength(area), font());
+    if (showsLosses())
+        (shown_.transposed ? room += QMarginsF(0, 0, 2 * lossesRoom(lossLength(area)), 0)
+                           : room += QMarginsF(0, 0, 0, 2 * lossesRoom(lossLength(area))));
+    return room;
+}
+
+double HeatmapView::lossLength(const QRectF& area) const {
+    return std::clamp(area.height() * 0.07, 16.0, 40.0);
+}
+
+double HeatmapView::lossesAway(const QRectF& area) const {
+    const QMarginsF others = extrasRoom(shown_, barLength(area), font());
+    return shown_.transposed ? others.right() : others.bottom();
+}
+
+QRectF HeatmapView::lossesArea(const QRectF& area, const MapLayout& layout) const {
+    const QRectF plot = layout.plot();
+    const double away = lossesAway(area);
+    const double room = 2 * lossesRoom(lossLength(area));
+    return shown_.transposed ? QRectF(plot.right() + away, plot.top(), room, plot.height())
+                             : QRectF(plot.left(), plot.bottom() + away, plot.width(), room);
+}
+
+/// They follow the step, so they are no part of what is kept.
+void HeatmapView::drawStepsLosses(QPainter& painter, const QRectF& area, const MapLayout& layout,
+                                  const Theme& theme) const {
+    if (!showsLosses())
+        return;
+    const QString everywhere = tr("everywhere");
+    const QString here = tr("this head");
+    const QFontMetricsF metrics(font());
+    const double widest = std::max(metrics.horizontalAdvance(everywhere), metrics.horizontalAdvance(here));
+    const bool before = widest + 2 * margin <= layout.plot().left();
+    const auto draw = [&](const std::shared_ptr<const trace::CausalRow>& row, const QString& name,
+                          double away) {
+        drawLosses(painter, shown_, layout,
+                   {.losses = row ? row->drops : std::vector<double>(),
+                    .name = name,
+                    .nameBefore = before,
+                    .away = away,
+                    .length = lossLength(area),
+                    .right = area.right()},
+                   font(), theme);
+    };
+    const double away = lossesAway(area);
+    draw(cause_.everywhere, everywhere, away);
+    draw(cause_.here, here, away + lossesRoom(lossLength(area)));
 }
 
 double HeatmapView::barLength(const QRectF& area) const {
@@ -148,14 +199,23 @@ void HeatmapView::drawHint(QPainter& painter, const QRectF& area, const MapLayou
     const double up = std::max(0.0, line.top() - end - 12);
     painter.setFont(font());
     painter.setPen(theme.faintText);
-    painter.drawText(line.translated(0, -up), Qt::AlignLeft | Qt::AlignVCenter,
-                     QFontMetricsF(font()).elidedText(words, Qt::ElideRight, line.width()));
+    const QFontMetricsF metrics(font());
+    QRectF there(line.left(), line.top() - up, line.width(), metrics.height());
+    const double bottom = line.bottom() - up + 1;
+    for (const QString& one : words.split('\n')) {
+        if (there.bottom() > bottom)
+            break;
+        painter.drawText(there, Qt::AlignLeft | Qt::AlignVCenter,
+                         metrics.elidedText(one, Qt::ElideRight, there.width()));
+        there.translate(0, metrics.height());
+    }
 }
 
 void HeatmapView::drawMoving(QPainter& painter, const Theme& theme) const {
     const MapPicture shown = picture(theme);
     if (!shown.values.empty()) {
         drawMapMarks(painter, shown, layout_, marks(), labelStyle(), theme);
+        drawStepsLosses(painter, QRectF(rect()), layout_, theme);
         drawHint(painter, QRectF(rect()), layout_, theme);
     }
     if (hasFocus()) {
@@ -199,8 +259,11 @@ void HeatmapView::paintEvent(QPaintEvent*) {
 void HeatmapView::drawFigure(QPainter& painter, QSize size) const {
     const QRectF page(0, 0, size.width(), size.height());
     drawStill(painter, page, lightTheme());
-    if (!shown_.empty())
-        drawHint(painter, page, layOut(picture(lightTheme()), page), lightTheme());
+    if (shown_.empty())
+        return;
+    const MapLayout layout = layOut(picture(lightTheme()), page);
+    drawStepsLosses(painter, page, layout, lightTheme());
+    drawHint(painter, page, layout, lightTheme());
 }
 
 } // namespace headscope::widgets

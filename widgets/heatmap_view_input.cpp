@@ -42,6 +42,13 @@ std::optional<std::pair<QString, QRect>> HeatmapView::wordsAt(QPointF position) 
         return ofAxis(*row, shown_.transposed);
     if (const auto column = layout_.columnLabelAt(position))
         return ofAxis(*column, !shown_.transposed);
+    if (showsLosses() && lossesArea(QRectF(rect()), layout_).contains(position)) {
+        const QPointF middle = layout_.plot().center();
+        const auto key = shown_.transposed ? layout_.cellAt(QPointF(middle.x(), position.y()))
+                                           : layout_.cellAt(QPointF(position.x(), middle.y()));
+        if (key)
+            return ofAxis(shown_.transposed ? key->row : key->column, true);
+    }
     const Frame parts = frame(QRectF(rect()));
     if (parts.axes.contains(position))
         return std::pair(plainToolTip(axesInWords() + numbersInWords(layout_)), QRect());

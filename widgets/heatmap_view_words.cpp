@@ -15,11 +15,6 @@ namespace {
 
 using trace::AttentionKind;
 
-/// Three decimals are as many as a hint needs.
-QString rounded(double value) {
-    return QString::number(value, 'f', 3);
-}
-
 } // namespace
 
 QString HeatmapView::queryName(int query) const {
@@ -56,7 +51,11 @@ QString HeatmapView::cellInWords(MapCell cell) const {
                                                                 : numberText(shown_.values(row, column));
     const QString where = QString::fromStdString(isPerHead(options_.quantity) ? trace::toString(head())
                                                                               : trace::toString(head().site));
-    return QStringLiteral("%1 [%2 \u2192 %3] %4").arg(where, queryName(query), keyName(key), amount);
+    const QString words =
+        QStringLiteral("%1 [%2 \u2192 %3] %4").arg(where, queryName(query), keyName(key), amount);
+    const bool isOfStep = shown_.queryOfRow(selection_->step()) == query;
+    const QString loss = isOfStep ? lossOf(key) : QString();
+    return loss.isEmpty() ? words : words + QStringLiteral(". ") + loss;
 }
 
 QString HeatmapView::tooltip(MapCell cell) const {
@@ -70,8 +69,11 @@ QString HeatmapView::tooltip(MapCell cell) const {
 
 QString HeatmapView::keyTooltip(int key) const {
     const QString sum = numberText(shown_.received.at(static_cast<std::size_t>(key)));
-    return isScore(options_.quantity) ? keyName(key)
-                                      : keyName(key) + QChar('\n') + tr("All rows together: %1.").arg(sum);
+    QString words = keyName(key);
+    if (!isScore(options_.quantity))
+        words += QChar('\n') + tr("All rows together: %1.").arg(sum);
+    const QString loss = lossOf(key);
+    return loss.isEmpty() ? words : words + QChar('\n') + loss;
 }
 
 QString HeatmapView::gradientInWords() const {
@@ -108,6 +110,14 @@ QString HeatmapView::viewInWords() const {
             longest = std::abs(sum) > std::abs(longest) ? sum : longest;
         words += tr("Bars: each key over all rows, the longest %1.").arg(numberText(longest));
     }
+    if (showsLosses())
+        words += shown_.transposed
+                     ? tr("Bars around lines: what log p of the current step's token loses without each "
+                          "source token, closed in all cross-attention and, at the right, in this head's "
+                          "cell alone; to the left a loss, to the right a gain, each to its largest.")
+                     : tr("Bars around lines: what log p of the current step's token loses without each "
+                          "source token, closed in all cross-attention and, below, in this head's cell "
+                          "alone; up a loss, down a gain, each to its largest.");
     return words.join(' ');
 }
 
@@ -120,7 +130,8 @@ QString HeatmapView::numbersInWords(const MapLayout& layout) const {
 QString HeatmapView::caption() const {
     if (shown_.empty())
         return {};
-    QString words = headCaption(*run_, head(), options_.quantity);
+    QString words =
+        brief_ ? quantityInWords(options_.quantity) : headCaption(*run_, head(), options_.quantity);
     for (const QString& more : {gradientInWords(), viewInWords(), tonesInWords(options_)})
         if (!more.isEmpty())
             words += QChar(' ') + more;
@@ -136,7 +147,7 @@ QString HeatmapView::axesInWords() const {
 }
 
 /// Of the row that is lit, else of the current step's.
-QString HeatmapView::hint() const {
+QString HeatmapView::effectHint() const {
     if (!comparesEffect())
         return {};
     const auto* record = run_->record(head().site);
@@ -151,18 +162,39 @@ QString HeatmapView::hint() const {
     const auto r = static_cast<std::size_t>(*row);
     const auto compared = analysis::compareWithEffect(record->weights.head(h).row(r),
                                                       effect_->values.head(h).row(r), record->mask.row(r));
-    if (!compared)
+    return compared ? effectInWords(*run_, shown_.kind, r, *compared) : QString();
+}
+
+/// Of the current step, whatever row is lit: the others are not measured.
+QString HeatmapView::causeHint() const {
+    return run_ && hasCauseLines() && selection_->step() >= 0
+               ? causeInWords(*run_, head(), static_cast<std::size_t>(selection_->step()), cause_)
+               : QString();
+}
+
+QString HeatmapView::hint() const {
+    QStringList lines;
+    for (const QString& line : {effectHint(), causeHint()})
+        if (!line.isEmpty())
+            lines += line;
+    return lines.join('\n');
+}
+
+/// What is lost without a key, piece by piece.
+QString HeatmapView::lossOf(int key) const {
+    if (!showsLosses())
         return {};
-    const auto key = [&](std::size_t k) { return keyInWords(*run_, shown_.kind, static_cast<int>(k)); };
-    if (!compared->disagree())
-        return tr("Row %1: weights and what the head adds agree (%2 bits apart).")
-            .arg(*row + 1)
-            .arg(rounded(compared->divergence));
-    return tr("\u26A0 Row %1: it looks most at %2 (%3, share of what it adds %4) but takes most from %5 (%6, "
-              "weight %7); %8 bits apart.")
-        .arg(QString::number(*row + 1), key(compared->largestWeight), rounded(compared->weight),
-             rounded(compared->shareOfWeight), key(compared->largestShare), rounded(compared->share),
-             rounded(compared->weightOfShare), rounded(compared->divergence));
+    const auto& span = shown_.keys.spans.at(static_cast<std::size_t>(key));
+    QStringList lines;
+    for (std::size_t token = span.first; token < span.last; ++token) {
+        const QString loss = lossInWords(cause_, token);
+        if (loss.isEmpty())
+            continue;
+        lines += span.last - span.first > 1
+                     ? tr("%1: %2").arg(keyInWords(*run_, shown_.kind, static_cast<int>(token)), loss)
+                     : loss;
+    }
+    return lines.join('\n');
 }
 
 QString HeatmapView::whyEmpty() const {

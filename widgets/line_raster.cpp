@@ -7,36 +7,62 @@ namespace headscope::widgets {
 
 /// One line in pixels of the image.
 struct LineRaster::Stroke {
-    double x = 0; ///< of its left end
-    double y = 0;
-    double slope = 0;
-    double height = 0; ///< of its section with a column
-    int steps = 1;     ///< a steep line is looked at several times a column
-    int red = 0;       ///< premultiplied, 0 to 255
-    int green = 0;
-    int blue = 0;
-    int alpha = 0;
+    float x = 0; ///< of its left end
+    float y = 0;
+    float slope = 0;
+    float perSlope = 0; ///< 1 / |slope|; 0: level
+    float height = 0;   ///< of its section with a column
+    QRgb colour = 0;    ///< premultiplied
 };
 
 namespace {
 
-/// Whether there is ink so far along a dashed line.
-bool isInked(const QList<qreal>& dashes, double along) {
-    double period = 0;
-    for (const double dash : dashes)
-        period += dash;
-    double rest = period > 0 ? std::fmod(along, period) : 0;
-    for (qsizetype i = 0; i < dashes.size(); ++i) {
-        if (rest < dashes[i])
-            return i % 2 == 0;
-        rest -= dashes[i];
+/// Goes along a dashed line and says where there is ink.
+class DashWalk {
+  public:
+    DashWalk(const QList<qreal>& dashes, double start) : dashes_(dashes) {
+        if (!dashes_.empty())
+            advance(start);
     }
-    return true;
+    bool isInked() const { return at_ % 2 == 0; }
+    void advance(double by) {
+        if (dashes_.empty())
+            return;
+        along_ += by;
+        while (along_ >= dashes_[at_]) {
+            along_ -= dashes_[at_];
+            at_ = (at_ + 1) % dashes_.size();
+        }
+    }
+
+  private:
+    const QList<qreal>& dashes_;
+    qsizetype at_ = 0;
+    double along_ = 0; ///< the dash or gap
+};
+
+/// The mean of e, held between 0 and 1, while e goes in equal steps from one value to another that is at
+/// least as large; `perDistance` is 1 over the distance between them, 0 for none.
+float meanBetween(float from, float to, float perDistance) {
+    const auto integral = [](float e) { return e <= 0 ? 0 : e >= 1 ? e - 0.5F : e * e / 2; };
+    return perDistance > 0 ? (integral(to) - integral(from)) * perDistance : std::clamp(from, 0.0F, 1.0F);
+}
+
+/// `colour` (premultiplied, `part` of 256 of it) over `below`. Two channels at a time: no sum exceeds 255.
+QRgb over(QRgb colour, unsigned part, QRgb below) {
+    const unsigned rest = 256 - (colour >> 24) * part / 255;
+    const unsigned redBlue =
+        (((colour & 0xff00ff) * part) >> 8 & 0xff00ff) + (((below & 0xff00ff) * rest) >> 8 & 0xff00ff);
+    const unsigned alphaGreen =
+        (((colour >> 8 & 0xff00ff) * part) & 0xff00ff00) + (((below >> 8 & 0xff00ff) * rest) & 0xff00ff00);
+    return alphaGreen | redBlue;
 }
 
 } // namespace
 
-LineRaster::LineRaster(QImage& image, const QRectF& clip) : image_(image), ratio_(image.devicePixelRatio()) {
+LineRaster::LineRaster(QImage& image, const QRectF& clip)
+    : pixels_(reinterpret_cast<QRgb*>(image.bits())),
+      pitch_(image.bytesPerLine() / static_cast<qsizetype>(sizeof(QRgb))), ratio_(image.devicePixelRatio()) {
     const QRectF scaled(clip.topLeft() * ratio_, clip.size() * ratio_);
     clip_ = scaled.toAlignedRect() & image.rect();
 }
@@ -47,53 +73,43 @@ void LineRaster::draw(const QLineF& line, double width, const HeadInk& ink) {
         return;
     const double slope = scaled.dy() / scaled.dx();
     const double lengthOfColumn = std::hypot(1, slope);
-    const QColor colour = ink.colour;
-    const auto channel = [&](float value) {
-        return static_cast<int>(std::lround(255 * static_cast<double>(value * colour.alphaF())));
-    };
-    const Stroke stroke{.x = scaled.x1(),
-                        .y = scaled.y1(),
-                        .slope = slope,
-                        .height = width * ratio_ * lengthOfColumn,
-                        .steps = std::clamp(static_cast<int>(std::ceil(2 * std::abs(slope))), 1, 16),
-                        .red = channel(colour.redF()),
-                        .green = channel(colour.greenF()),
-                        .blue = channel(colour.blueF()),
-                        .alpha = colour.alpha()};
+    constexpr double level = 1e-3;
+    const Stroke stroke{.x = static_cast<float>(scaled.x1()),
+                        .y = static_cast<float>(scaled.y1()),
+                        .slope = static_cast<float>(slope),
+                        .perSlope = std::abs(slope) > level ? static_cast<float>(1 / std::abs(slope)) : 0,
+                        .height = static_cast<float>(width * ratio_ * lengthOfColumn),
+                        .colour = qPremultiply(ink.colour.rgba())};
     const int first = std::max(clip_.left(), static_cast<int>(std::lround(scaled.x1())));
     const int last = std::min(clip_.right(), static_cast<int>(std::lround(scaled.x2())) - 1);
-    for (int x = first; x <= last; ++x)
-        if (ink.dashes.empty() || isInked(ink.dashes, (x + 0.5 - scaled.x1()) * lengthOfColumn / ratio_))
+    DashWalk dashes(ink.dashes, (first + 0.5 - scaled.x1()) * lengthOfColumn / ratio_);
+    for (int x = first; x <= last; ++x) {
+        if (dashes.isInked())
             drawColumn(x, stroke);
-}
-
-/// The section of the line with a column of pixels, top to bottom; the mean of several for a steep line.
-void LineRaster::drawColumn(int x, const Stroke& stroke) {
-    const auto middle = [&](double at) { return stroke.y + (at - stroke.x) * stroke.slope; };
-    const double reach = stroke.height / 2 + std::abs(stroke.slope) / 2;
-    const int top = std::max(clip_.top(), static_cast<int>(std::floor(middle(x + 0.5) - reach)));
-    const int bottom = std::min(clip_.bottom(), static_cast<int>(std::floor(middle(x + 0.5) + reach)));
-    for (int y = top; y <= bottom; ++y) {
-        double coverage = 0;
-        for (int i = 0; i < stroke.steps; ++i) {
-            const double centre = middle(x + (i + 0.5) / stroke.steps);
-            const double above = std::max<double>(y, centre - stroke.height / 2);
-            const double below = std::min<double>(y + 1, centre + stroke.height / 2);
-            coverage += std::max(0.0, below - above);
-        }
-        if (coverage > 0)
-            blend(reinterpret_cast<QRgb*>(image_.scanLine(y))[x], stroke, coverage / stroke.steps);
+        dashes.advance(lengthOfColumn / ratio_);
     }
 }
 
-void LineRaster::blend(QRgb& pixel, const Stroke& stroke, double coverage) const {
-    const int part = static_cast<int>(coverage * 256);
-    const int rest = 256 - stroke.alpha * part / 255;
-    const auto mixed = [&](int above, int below) {
-        return std::min(255, (above * part + below * rest) >> 8);
-    };
-    pixel = qRgba(mixed(stroke.red, qRed(pixel)), mixed(stroke.green, qGreen(pixel)),
-                  mixed(stroke.blue, qBlue(pixel)), mixed(stroke.alpha, qAlpha(pixel)));
+/// The section of the line with a column of pixels, top to bottom: of each pixel the area that lies between
+/// the line's two edges.
+void LineRaster::drawColumn(int x, const Stroke& stroke) {
+    const float left = stroke.y + (static_cast<float>(x) - stroke.x) * stroke.slope;
+    const float high = std::min(left, left + stroke.slope);
+    const float low = std::max(left, left + stroke.slope);
+    const float half = stroke.height / 2;
+    const int top = std::max(clip_.top(), static_cast<int>(std::floor(high - half)));
+    const int bottom = std::min(clip_.bottom(), static_cast<int>(std::floor(low + half)));
+    for (int y = top; y <= bottom; ++y) {
+        const auto above = static_cast<float>(y);
+        float covered = 1;
+        if (above < low - half || above + 1 > high + half)
+            covered = meanBetween(high + half - above, low + half - above, stroke.perSlope) -
+                      meanBetween(high - half - above, low - half - above, stroke.perSlope);
+        if (const auto part = static_cast<int>(covered * 256); part > 0) {
+            QRgb& pixel = pixels_[y * pitch_ + x];
+            pixel = over(stroke.colour, static_cast<unsigned>(std::min(part, 256)), pixel);
+        }
+    }
 }
 
 } // namespace headscope::widgets

@@ -106,17 +106,27 @@ void drawAttentionLines(QPainter& painter, const LinesPicture& picture, const Li
     painter.restore();
 }
 
-QImage attentionLinesImage(QSize size, double ratio, const LinesPicture& picture, const LinesLayout& layout,
+QRect linesArea(const LinesLayout& layout) {
+    const QRectF area = layout.area();
+    const double left = layout.queryEnd(0).x();
+    QRect pixels = QRectF(left, area.top(), layout.keyEnd(0).x() - left, area.height()).toAlignedRect();
+    // On whole pixels of the screen, also where there are 1.25 or 1.5 of them to one of ours.
+    pixels.setTopLeft({pixels.left() / 4 * 4, pixels.top() / 4 * 4});
+    return pixels;
+}
+
+QImage attentionLinesImage(double ratio, const LinesPicture& picture, const LinesLayout& layout,
                            const std::vector<AttentionLine>& lines, const Theme& theme) {
-    QImage image(size * ratio, QImage::Format_ARGB32_Premultiplied);
+    const QRect area = linesArea(layout);
+    QImage image(area.size() * ratio, QImage::Format_ARGB32_Premultiplied);
     image.setDevicePixelRatio(ratio);
     image.fill(Qt::transparent);
-    LineRaster raster(image, layout.area());
+    LineRaster raster(image, layout.area().translated(-area.topLeft()));
     for (const auto& [group, drawn] : groupedLines(picture, layout, lines)) {
         const auto [level, head] = group;
         const HeadInk ink = inkOf(picture.ink(head, theme), level);
         for (const QLineF& line : drawn)
-            raster.draw(line, widthOf(level), ink);
+            raster.draw(line.translated(-area.topLeft()), widthOf(level), ink);
     }
     return image;
 }

@@ -39,9 +39,11 @@ struct LinesPicture {
 void drawAttentionLines(QPainter& painter, const LinesPicture& picture, const LinesLayout& layout,
                         const std::vector<AttentionLine>& lines, const Theme& theme);
 
-/// The same on a transparent picture for the screen, in a tenth of the time.
-QImage attentionLinesImage(QSize size, double ratio, const LinesPicture& picture, const LinesLayout& layout,
+/// The same on a transparent picture for the screen, in a tenth of the time: of linesArea() alone.
+QImage attentionLinesImage(double ratio, const LinesPicture& picture, const LinesLayout& layout,
                            const std::vector<AttentionLine>& lines, const Theme& theme);
+/// Where that picture stands.
+QRect linesArea(const LinesLayout& layout);
 
 /// The labels in sight.
 void drawLineLabels(QPainter& painter, const LinesPicture& picture, const LinesLayout& layout,

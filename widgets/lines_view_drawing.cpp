@@ -41,7 +41,7 @@ void LinesView::drawPictures(const Theme& theme) {
     }
     drawWords(painter, frame(pictureArea()), layout_, theme);
     drawLineLabels(painter, picture_, layout_, theme);
-    linesImage_ = attentionLinesImage(size(), devicePixelRatioF(), picture_, layout_, lines_.lines, theme);
+    linesImage_ = attentionLinesImage(devicePixelRatioF(), picture_, layout_, lines_.lines, theme);
 }
 
 void LinesView::paintEvent(QPaintEvent*) {
@@ -53,11 +53,11 @@ void LinesView::paintEvent(QPaintEvent*) {
     if (!layout_.empty()) {
         const TokenFocus focus = shownFocus();
         if (focus.isEmpty()) {
-            painter.drawImage(0, 0, linesImage_);
+            painter.drawImage(linesArea(layout_).topLeft(), linesImage_);
         } else {
             const auto own = linesOfFocus();
-            painter.drawImage(
-                0, 0, attentionLinesImage(size(), devicePixelRatioF(), picture_, layout_, own, theme));
+            painter.drawImage(linesArea(layout_).topLeft(),
+                              attentionLinesImage(devicePixelRatioF(), picture_, layout_, own, theme));
             drawLineWeights(painter, picture_, layout_, own, marks().query.has_value(), theme);
         }
         drawLinesMarks(painter, picture_, layout_, marks(), theme);

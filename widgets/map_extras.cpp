@@ -1,5 +1,6 @@
 #include "widgets/map_extras.h"
 
+#include "widgets/signed_bar.h"
 #include "widgets/theme.h"
 
 #include <QCoreApplication>
@@ -81,6 +82,31 @@ void nameSide(QPainter& painter, const ShownMap& shown, const QRectF& keys, cons
     painter.restore();
 }
 
+/// The part of a key's band that is a piece's.
+QRectF pieceRect(const ShownMap& shown, const QRectF& band, std::size_t piece, std::size_t pieces) {
+    const double from = static_cast<double>(piece) / static_cast<double>(pieces);
+    const double part = 1 / static_cast<double>(pieces);
+    return shown.transposed
+               ? QRectF(band.left(), band.top() + from * band.height(), band.width(), part * band.height())
+               : QRectF(band.left() + from * band.width(), band.top(), part * band.width(), band.height());
+}
+
+/// The largest after the bars, and the name with it or before them.
+void nameLosses(QPainter& painter, const QRectF& plot, double zero, const Losses& losses, double largest,
+                const QFont& font, const Theme& theme) {
+    const QFontMetricsF metrics(font);
+    const double baseline = zero + metrics.capHeight() / 2;
+    const QString most = Words::tr("\u00B1%1").arg(QString::number(largest, 'g', 2));
+    const QString after = losses.nameBefore ? most : losses.name + ' ' + most;
+    painter.setFont(font);
+    painter.setPen(theme.faintText);
+    if (losses.nameBefore)
+        painter.drawText(QPointF(plot.left() - gap - metrics.horizontalAdvance(losses.name), baseline),
+                         losses.name);
+    if (plot.right() + gap / 2 + metrics.horizontalAdvance(after) <= losses.right)
+        painter.drawText(QPointF(plot.right() + gap / 2, baseline), after);
+}
+
 } // namespace
 
 QMarginsF extrasRoom(const ShownMap& shown, double barLength, const QFont& font) {
@@ -141,6 +167,45 @@ void drawReceived(QPainter& painter, const ShownMap& shown, const MapPicture& pi
     else
         painter.drawLine(QPointF(plot.left(), plot.bottom() + away - 1),
                          QPointF(plot.right(), plot.bottom() + away - 1));
+    painter.restore();
+}
+
+double lossesRoom(double barLength) {
+    return gap + barLength;
+}
+
+void drawLosses(QPainter& painter, const ShownMap& shown, const MapLayout& layout, const Losses& losses,
+                const QFont& font, const Theme& theme) {
+    if (layout.empty())
+        return;
+    double largest = 0;
+    for (const double loss : losses.losses)
+        largest = std::isfinite(loss) ? std::max(largest, std::abs(loss)) : largest;
+    const QRectF plot = layout.plot();
+    const double zero =
+        std::round((shown.transposed ? plot.right() : plot.bottom()) + losses.away + gap + losses.length / 2);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    for (std::size_t key = 0; key < shown.keys.spans.size() && largest > 0; ++key) {
+        const auto& span = shown.keys.spans[key];
+        const QRectF band = keysRect(shown, layout, key, key + 1);
+        for (std::size_t token = span.first; token < std::min(span.last, losses.losses.size()); ++token) {
+            const double loss = losses.losses[token];
+            const double length = std::round(loss / largest * losses.length / 2);
+            if (band.isEmpty() || !std::isfinite(loss) || length == 0)
+                continue;
+            const QRectF piece = pieceRect(shown, band, token - span.first, span.last - span.first);
+            const double hair = std::min(piece.width(), piece.height()) >= 8 ? 1 : 0;
+            const QRectF bar = shown.transposed ? QRectF(zero, piece.top(), -length, piece.height() - hair)
+                                                : QRectF(piece.left(), zero, piece.width() - hair, -length);
+            painter.fillRect(bar.normalized(), length > 0 ? aboveZeroColour(theme) : belowZeroColour(theme));
+        }
+    }
+    painter.setPen(theme.line);
+    painter.drawLine(shown.transposed ? QPointF(zero, plot.top()) : QPointF(plot.left(), zero),
+                     shown.transposed ? QPointF(zero, plot.bottom()) : QPointF(plot.right(), zero));
+    if (!shown.transposed && largest > 0) // turned, they stand in the order that the caption says
+        nameLosses(painter, plot, zero, losses, largest, font, theme);
     painter.restore();
 }
 

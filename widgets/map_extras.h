@@ -23,6 +23,21 @@ void drawTwoSides(QPainter& painter, const ShownMap& shown, const MapLayout& lay
 /// What each key receives in all; on a diverging scale what is below zero in the colour that it has there.
 void drawReceived(QPainter& painter, const ShownMap& shown, const MapPicture& picture,
                   const MapLayout& layout, double barLength, const QFont& font, const Theme& theme);
+/// How much room losses need beyond what else is beside the keys.
+double lossesRoom(double barLength);
+/// What a step loses without each source token.
+struct Losses {
+    std::vector<double> losses; ///< [S]; not a number: no bar
+    QString name;               ///< beside the bars, with the largest of them, where there is room
+    bool nameBefore = false;    ///< the name stands at the other side than the largest
+    double away = 0;            ///< from the keys
+    double length = 0;          ///< of the largest, up and down together
+    double right = 0;           ///< where the room ends
+};
+/// Bars from a line in the middle, up for a loss and down for a gain (left and right where keys stand at the
+/// side). Pieces of a word stand side by side.
+void drawLosses(QPainter& painter, const ShownMap& shown, const MapLayout& layout, const Losses& losses,
+                const QFont& font, const Theme& theme);
 /// A number in each open cell, all with as many decimals as the largest needs for two digits; "0" where that
 /// leaves nothing. Nothing unless all fit.
 void drawCellNumbers(QPainter& painter, const ShownMap& shown, const MapPicture& picture,

@@ -15,6 +15,7 @@ struct MapOptions {
     bool transposed = false;     ///< keys down the side
     bool numbers = false;        ///< in the cells, where they fit
     bool received = false;       ///< bars: what each key receives in all
+    bool losses = false;         ///< bars: what the step loses without each source token
     friend bool operator==(const MapOptions&, const MapOptions&) = default;
 };
 

@@ -1,18 +1,21 @@
 #include "widgets/mask_view.h"
 
+#include "widgets/batch_view.h"
 #include "widgets/captions.h"
-#include "widgets/empty_state.h"
-#include "widgets/map_marks.h"
-#include "widgets/mask_parts.h"
+#include "widgets/linked_maps.h"
+#include "widgets/mask_words.h"
 #include "widgets/plain_text.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 #include <QEvent>
-#include <QFontMetricsF>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
+#include <QSignalBlocker>
 #include <QSpinBox>
+#include <QStackedWidget>
+#include <QTabBar>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -21,23 +24,7 @@ namespace headscope::widgets {
 
 namespace {
 
-using trace::AttentionKind;
-
-constexpr double margin = 12;
 constexpr int mostPadding = 64; ///< tokens; more would only make the pictures smaller
-
-std::vector<TokenLabel> labelsOf(const std::vector<trace::Token>& tokens, std::size_t count) {
-    auto labels = tokenLabels(tokens);
-    labels.resize(count);
-    return labels;
-}
-
-trace::Matrix valuesOf(const trace::MaskMatrix& mask) {
-    trace::Matrix values(mask.rows(), mask.columns());
-    std::ranges::transform(mask.values(), values.values().begin(),
-                           [](std::uint8_t open) { return open ? 1.0f : 0.0f; });
-    return values;
-}
 
 QSpinBox* paddingBox(const QString& name, QWidget* parent) {
     auto* box = new QSpinBox(parent);
@@ -51,15 +38,45 @@ QSpinBox* paddingBox(const QString& name, QWidget* parent) {
 } // namespace
 
 MaskView::MaskView(Selection* selection, QWidget* parent)
-    : QWidget(parent), selection_(selection),
+    : QWidget(parent), selection_(selection), pages_(new QTabBar(this)), stack_(new QStackedWidget(this)),
+      why_(new LinkedMaps(tr("Why cells are closed"), selection, this)),
+      shownEffect_(new LinkedMaps(tr("Scores and weights under the mask"), selection, this)),
+      batch_(new BatchView(this)), detail_(wrappedLabel(this)), caption_(wrappedLabel(this)),
       sourcePadding_(paddingBox(tr("Padding tokens after the source"), this)),
-      targetPadding_(paddingBox(tr("Padding tokens after the target"), this)) {
+      targetPadding_(paddingBox(tr("Padding tokens after the target"), this)), controls_(buildControls()) {
     setAccessibleName(tr("Masks"));
-    setFocusPolicy(Qt::StrongFocus);
-    setMouseTracking(true);
-    auto* row = new QHBoxLayout;
+    for (const QString& title : {tr("Why closed"), tr("Scores and weights"), tr("Batch")})
+        pages_->addTab(title);
+    pages_->setAccessibleName(tr("What is shown of the masks"));
+    pages_->setDrawBase(false);
+    for (LinkedMaps* maps : {why_, shownEffect_})
+        maps->setWords([this](auto, MapCell cell) { return maskedCellInWords(*run_, head(), effect_, cell); },
+                       [this](auto kind, bool isQuery, int index) {
+                           return isQuery ? queryInWords(*run_, kind, index) : keyInWords(*run_, kind, index);
+                       });
+    for (QWidget* page :
+         {static_cast<QWidget*>(why_), static_cast<QWidget*>(shownEffect_), static_cast<QWidget*>(batch_)})
+        stack_->addWidget(page);
+    detail_->setAlignment(Qt::AlignLeft | Qt::AlignBottom);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(12, 8, 12, 8);
+    column->addWidget(pages_, 0, Qt::AlignLeft);
+    column->addWidget(stack_, 1);
+    column->addWidget(detail_);
+    column->addWidget(caption_);
+    column->addWidget(controls_);
+    connect(pages_, &QTabBar::currentChanged, this, &MaskView::showPage);
+    connect(selection_, &Selection::headChanged, this, &MaskView::buildMaps);
+    connect(selection_, &Selection::focusChanged, this, &MaskView::followFocus);
+    buildMaps();
+}
+
+QWidget* MaskView::buildControls() {
+    auto* controls = new QWidget(this);
+    auto* row = new QHBoxLayout(controls);
+    row->setContentsMargins(0, 0, 0, 0);
     const auto addBox = [&](const QString& words, QSpinBox* box) {
-        auto* label = new QLabel(words, this);
+        auto* label = new QLabel(words, controls);
         label->setBuddy(box);
         row->addWidget(label);
         row->addWidget(box);
@@ -70,13 +87,7 @@ MaskView::MaskView(Selection* selection, QWidget* parent)
     row->addSpacing(16);
     addBox(tr("target"), targetPadding_);
     row->addStretch();
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(static_cast<int>(margin), 0, static_cast<int>(margin), 8);
-    column->addStretch();
-    column->addLayout(row);
-    connect(selection_, &Selection::headChanged, this, &MaskView::buildParts);
-    connect(selection_, &Selection::focusChanged, this, qOverload<>(&QWidget::update));
-    buildParts();
+    return controls;
 }
 
 void MaskView::setRun(std::shared_ptr<const trace::Run> run) {
@@ -94,184 +105,151 @@ void MaskView::setRun(std::shared_ptr<const trace::Run> run) {
                         : !decoder ? tr("This model has an encoder only.")
                                    : tip);
     }
-    buildParts();
+    if (run_)
+        batch_->setModel(run_->model);
+    buildMaps();
 }
 
 void MaskView::setSpaceMarksShown(bool shown) {
-    spaceMarks_ = shown;
-    buildParts();
+    why_->setSpaceMarksShown(shown);
+    shownEffect_->setSpaceMarksShown(shown);
+    batch_->setSpaceMarksShown(shown);
 }
 
-void MaskView::buildParts() {
-    parts_ = {};
-    still_ = QPixmap();
-    if (hasFigure()) {
-        const trace::MaskMatrix& applied = run_->record(selection_->head().site)->mask;
-        auto& [subsequent, padding, combined] = parts_;
-        subsequent.title = tr("Subsequent mask");
-        if (kind() == AttentionKind::DecoderSelf)
-            subsequent.mask = subsequentMask(applied.rows());
-        else if (kind() == AttentionKind::EncoderSelf)
-            subsequent.words = tr("Does not apply: the encoder reads the whole sentence at once.");
-        else
-            subsequent.words = tr("Does not apply: the source is complete before the first piece is chosen.");
-        padding.title = tr("Padding mask");
-        padding.mask = paddingMask(applied.rows(), run_->keyTokens(kind()));
-        combined.title = tr("Mask the model applied");
-        combined.mask = applied;
-        for (Part& part : parts_) {
-            part.values = valuesOf(part.mask);
-            part.rowLabels = labelsOf(run_->queryTokens(kind()), part.mask.rows());
-            part.columnLabels = labelsOf(run_->keyTokens(kind()), part.mask.columns());
-        }
-        layOutParts(parts_, pictureArea());
-    }
-    describeForReaders(this, verdict());
-    update();
+MaskView::Page MaskView::page() const {
+    return static_cast<Page>(pages_->currentIndex());
 }
 
-QString MaskView::verdict() const {
+void MaskView::setPage(Page page) {
+    pages_->setCurrentIndex(static_cast<int>(page));
+}
+
+bool MaskView::hasMasks() const {
+    const trace::AttentionRecord* record = run_ ? run_->record(head().site) : nullptr;
+    return record && !record->mask.empty();
+}
+
+LinkedMaps* MaskView::mapsInSight() const {
+    return page() == Page::Why ? why_ : page() == Page::Effect ? shownEffect_ : nullptr;
+}
+
+void MaskView::buildMaps() {
+    effect_ = hasMasks() ? analysis::maskEffect(*run_, head()) : analysis::MaskEffect();
+    why_->setMaps(hasMasks() ? maskParts(*run_, head()) : std::vector<LinkedMap>());
+    shownEffect_->setMaps(effect_.empty() ? std::vector<LinkedMap>() : effectParts(*run_, head(), effect_));
+    const QString wayThere =
+        run_ ? tr("Nothing of this attention has been computed yet: choose another head, or decode.")
+             : tr("Type a sentence and press Enter to decode it.");
+    why_->setEmptyState(
+        tr("Here the masks stand side by side: subsequent, padding, and what the model applied."), wayThere);
+    shownEffect_->setEmptyState(
+        tr("Here the scores stand before and after the mask, beside the weights that come of them."),
+        wayThere);
+    showPage();
+}
+
+void MaskView::showPage() {
+    stack_->setCurrentIndex(pages_->currentIndex());
+    const bool isBatch = page() == Page::Batch;
+    controls_->setVisible(!isBatch);
+    caption_->setVisible(!isBatch && hasFigure());
+    detail_->setVisible(!isBatch && hasFigure());
+    caption_->setText(isBatch ? QString() : caption());
+    setFocusProxy(stack_->currentWidget());
+    reserveDetail();
+    followFocus();
+}
+
+QString MaskView::caption() const {
+    if (page() == Page::Batch)
+        return batch_->caption();
     if (!hasFigure())
         return {};
-    const auto& [subsequent, padding, combined] = parts_;
-    const bool causal = !subsequent.mask.empty();
-    const trace::MaskMatrix expected = causal && subsequent.mask.columns() == padding.mask.columns()
-                                           ? intersection(subsequent.mask, padding.mask)
-                                           : padding.mask;
-    const auto cell = firstDifference(combined.mask, expected);
-    if (!cell)
-        return causal ? tr("The mask that the model applied is the subsequent mask and the padding mask "
-                           "together: a "
-                           "cell is open where both are.")
-                      : tr("The mask that the model applied is the padding mask alone.");
-    const auto row = static_cast<std::size_t>(cell->row);
-    const bool open = combined.mask(row, static_cast<std::size_t>(cell->column)) != 0;
-    return tr("The mask that the model applied is not what these masks make together. First cell that "
-              "differs: row "
-              "%1, column %2 [%3]; the model has it %4.")
-        .arg(cell->row + 1)
-        .arg(cell->column + 1)
-        .arg(cellStatus(*run_, selection_->head(), cell->row, cell->column, Quantity::Weights),
-             open ? tr("open") : tr("closed"));
+    if (page() == Page::Effect)
+        return effectCaption(*run_, head(), effect_);
+    const QString title = run_->model ? headTitle(*run_->model, head()) : kindTitle(head().site.kind);
+    return tr("%1. %2").arg(title, maskVerdict(*run_, head()));
 }
 
-QRectF MaskView::pictureArea() const {
-    const double controls = sourcePadding_->sizeHint().height() + 16;
-    return QRectF(rect()).adjusted(0, 0, 0, -controls);
+QString MaskView::detail() const {
+    const LinkedMaps* maps = mapsInSight();
+    return maps && !maps->isEmpty() ? maps->focusInWords() : QString();
 }
 
-void MaskView::layOutParts(std::array<Part, 3>& parts, const QRectF& area) const {
-    const QFontMetricsF metrics(font());
-    const QRectF inside = area.adjusted(margin, margin, -margin, -margin);
-    const double words = metrics.boundingRect(inside, Qt::TextWordWrap, verdict()).height();
-    const double width = (inside.width() - 2 * 16) / 3;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        const QRectF column(inside.left() + static_cast<double>(i) * (width + 16), inside.top(), width,
-                            inside.height() - words - 12);
-        const MapPicture shown = picture(parts[i], lightTheme());
-        const TokenLabelStyle style{.font = font(), .spaceMarks = spaceMarks_};
-        MapLayoutInput input = layoutInput(shown, style, column.adjusted(0, metrics.height() + 8, 0, 0));
-        // What does not apply takes the place of a picture.
-        parts[i].area = column;
-        parts[i].layout = MapLayout(input);
-    }
+void MaskView::followFocus() {
+    LinkedMaps* maps = mapsInSight();
+    if (!maps)
+        return;
+    const QString words = detail();
+    detail_->setText(words.isEmpty()
+                         ? tr("Point at a cell, or move there with the arrow keys, to read why it is "
+                              "open or closed and what becomes of its score.")
+                         : words);
+    describeForReaders(maps, words.isEmpty() ? caption() : words);
 }
 
-MapPicture MaskView::picture(const Part& part, const Theme& theme) const {
-    MapPicture picture{.values = trace::view(part.values), .mask = &part.mask};
-    if (part.mask.empty())
-        return picture;
-    // Open cells are of the scale's middle: marks and hatching stay visible beside them.
-    picture.scale = ColourScale::sequential(0, 1.8, ColourMapping::Linear, theme.dark);
-    picture.rowLabels = part.rowLabels;
-    picture.columnLabels = part.columnLabels;
-    return picture;
-}
-
-void MaskView::drawParts(QPainter& painter, const std::array<Part, 3>& parts, const QRectF& area,
-                         const Theme& theme) const {
-    const QFontMetricsF metrics(font());
-    const TokenLabelStyle style{.font = font(), .spaceMarks = spaceMarks_};
-    painter.setFont(font());
-    for (const Part& part : parts) {
-        painter.setPen(theme.text);
-        painter.drawText(QRectF(part.area.left(), part.area.top(), part.area.width(), metrics.height()),
-                         Qt::AlignLeft, metrics.elidedText(part.title, Qt::ElideRight, part.area.width()));
-        if (part.mask.empty()) {
-            painter.setPen(theme.faintText);
-            painter.drawText(part.area.adjusted(0, metrics.height() + 8, 0, 0),
-                             Qt::AlignLeft | Qt::TextWordWrap, part.words);
-            continue;
-        }
-        const MapPicture shown = picture(part, theme);
-        drawMapCells(painter, shown, part.layout, theme);
-        drawMapLabels(painter, shown, part.layout, style, theme);
-    }
-    painter.setPen(theme.text);
-    painter.drawText(area.adjusted(margin, margin, -margin, -margin), Qt::AlignBottom | Qt::TextWordWrap,
-                     verdict());
-}
-
-void MaskView::drawFocus(QPainter& painter, const Theme& theme) const {
-    const auto within = [](std::optional<int> index, std::size_t count) {
-        return index && *index >= 0 && static_cast<std::size_t>(*index) < count ? index : std::nullopt;
-    };
-    for (const Part& part : parts_)
-        if (!part.mask.empty())
-            drawMapMarks(painter, picture(part, theme), part.layout,
-                         {.row = within(selection_->focus().query(kind()), part.mask.rows()),
-                          .column = within(selection_->focus().key(kind()), part.mask.columns())},
-                         {.font = font(), .spaceMarks = spaceMarks_}, theme);
+/// Room for what is said of any cell, so that the maps keep their place while the pointer moves.
+void MaskView::reserveDetail() {
+    if (effect_.empty())
+        return;
+    QString longest;
+    const int last = static_cast<int>(effect_.open.columns()) - 1;
+    const int rows = static_cast<int>(effect_.open.rows());
+    for (int row = 0; row < rows; row += std::max(1, rows / 24)) // some stand for all
+        for (const int column : {0, last})
+            if (const QString words = maskedCellInWords(*run_, head(), effect_, {row, column});
+                words.size() > longest.size())
+                longest = words;
+    const int width = std::max(80, this->width() - 24);
+    detail_->setMinimumHeight(
+        detail_->fontMetrics().boundingRect(0, 0, width, 10000, Qt::TextWordWrap, longest).height());
 }
 
 void MaskView::paintEvent(QPaintEvent*) {
-    const Theme& theme = themeOf(palette());
-    QPainter painter(this);
-    painter.fillRect(rect(), theme.background);
-    if (!hasFigure()) {
-        drawEmptyState(
-            painter, pictureArea(),
-            tr("Here the masks stand side by side: subsequent, padding, and what the model applied."),
-            run_ ? tr("Nothing of this attention has been computed yet: choose another head, or decode.")
-                 : tr("Type a sentence and press Enter to decode it."),
-            theme);
-        return;
-    }
-    if (still_.isNull() || still_.devicePixelRatio() != devicePixelRatioF()) {
-        still_ = QPixmap(size() * devicePixelRatioF());
-        still_.setDevicePixelRatio(devicePixelRatioF());
-        still_.fill(theme.background);
-        QPainter stillPainter(&still_);
-        drawParts(stillPainter, parts_, pictureArea(), theme);
-    }
-    painter.drawPixmap(0, 0, still_);
-    drawFocus(painter, theme);
-    if (hasFocus()) {
-        painter.setPen(QPen(theme.accent, 1));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(rect().adjusted(0, 0, -1, -1));
-    }
+    QPainter(this).fillRect(rect(), themeOf(palette()).background);
+}
+
+void MaskView::resizeEvent(QResizeEvent*) {
+    reserveDetail();
+}
+
+void MaskView::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        reserveDetail();
 }
 
 void MaskView::drawFigure(QPainter& painter, QSize size) const {
+    if (page() == Page::Batch)
+        return batch_->drawFigure(painter, size);
     const QRectF area(QPoint(), size);
     painter.fillRect(area, lightTheme().background);
     if (!hasFigure())
         return;
-    std::array<Part, 3> parts = parts_;
-    layOutParts(parts, area);
-    drawParts(painter, parts, area, lightTheme());
+    painter.setFont(font());
+    const QRectF inside = area.adjusted(12, 12, -12, -12);
+    const double words = QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, caption()).height();
+    mapsInSight()->draw(painter, area.adjusted(0, 0, 0, -words - 12), lightTheme());
+    painter.setPen(lightTheme().text);
+    painter.drawText(inside, Qt::AlignBottom | Qt::TextWordWrap, caption());
+}
+
+QSize MaskView::figureSize() const {
+    return page() == Page::Batch ? batch_->figureSize() : QSize(1000, 420);
 }
 
 FigureText MaskView::figureText() const {
-    return {.title = tr("Masks of %1").arg(QString::fromStdString(trace::toString(selection_->head().site))),
-            .caption = verdict(),
+    if (page() == Page::Batch)
+        return batch_->figureText();
+    const QString about =
+        QString::fromStdString(page() == Page::Why ? trace::toString(head().site) : trace::toString(head()));
+    return {.title = tr("Masks of %1").arg(about),
+            .caption = caption(),
             .provenance = run_ ? provenance(*run_) : QString()};
 }
 
 bool MaskView::hasFigure() const {
-    const trace::AttentionRecord* record = run_ ? run_->record(selection_->head().site) : nullptr;
-    return record && !record->mask.empty();
+    return page() == Page::Batch ? batch_->hasFigure() : !effect_.empty();
 }
 
 } // namespace headscope::widgets

@@ -1,45 +1,54 @@
 #pragma once
 
-#include <QPixmap>
 #include <QWidget>
 
+#include "model/analysis/mask_effect.h"
 #include "model/trace/run.h"
 #include "widgets/figure_source.h"
-#include "widgets/map_picture.h"
 #include "widgets/selection.h"
 
-#include <array>
 #include <memory>
-#include <optional>
 
+class QLabel;
 class QSpinBox;
+class QStackedWidget;
+class QTabBar;
 
 namespace headscope::widgets {
 
-struct Theme;
+class BatchView;
+class LinkedMaps;
 
-/// The masks of the selected head's attention: the subsequent mask, the padding mask, and the mask that the
-/// model really applied. Says so in words when the third is not the first two together.
+/// What the masks do. Of the selected head's attention: why each cell is closed (the subsequent mask, the
+/// padding mask, and the mask that the model really applied), and what becomes of the scores. And a batch of
+/// sentences of a person's own, padded to the longest.
 class MaskView : public QWidget, public FigureSource {
     Q_OBJECT
 
   public:
+    enum class Page { Why, Effect, Batch };
+
     /// `selection` outlives the view.
     explicit MaskView(Selection* selection, QWidget* parent = nullptr);
 
     /// May be null. The spin boxes follow the run's padding without emitting anything.
     void setRun(std::shared_ptr<const trace::Run> run);
 
-    /// The sentence under the pictures, with the first cell that disagrees.
-    QString verdict() const;
+    Page page() const;
+    /// The sentence under the pictures of the page in sight.
+    QString caption() const;
+    /// What is said of the lit cell, row or column; empty where nothing is lit.
+    QString detail() const;
+    BatchView* batch() const { return batch_; }
 
     void drawFigure(QPainter& painter, QSize size) const override;
     FigureText figureText() const override;
-    QSize figureSize() const override { return {1000, 420}; }
+    QSize figureSize() const override;
     bool hasFigure() const override;
     QSize sizeHint() const override { return {720, 360}; }
 
   public Q_SLOTS:
+    void setPage(headscope::widgets::MaskView::Page page);
     void setSpaceMarksShown(bool shown);
 
   Q_SIGNALS:
@@ -47,45 +56,34 @@ class MaskView : public QWidget, public FigureSource {
     void paddingChanged(int source, int target);
 
   protected:
-    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
 
   private:
-    struct Part {
-        QString title;
-        QString words; ///< shown instead of a picture where the mask does not apply
-        trace::MaskMatrix mask;
-        trace::Matrix values; ///< 1 where open
-        QRectF area;          ///< the title and the picture under it
-        MapLayout layout;
-        std::vector<TokenLabel> rowLabels;
-        std::vector<TokenLabel> columnLabels;
-    };
-    void buildParts();
-    void layOutParts(std::array<Part, 3>& parts, const QRectF& area) const;
-    void drawFocus(QPainter& painter, const Theme& theme) const;
-    void drawParts(QPainter& painter, const std::array<Part, 3>& parts, const QRectF& area,
-                   const Theme& theme) const;
-    MapPicture picture(const Part& part, const Theme& theme) const;
-    QRectF pictureArea() const;
-    /// What the pointer would light up there: a cell, or the row or column of a label.
-    TokenFocus focusAt(QPointF position) const;
-    QString focusInWords(const TokenFocus& focus) const;
-    trace::AttentionKind kind() const { return selection_->head().site.kind; }
+    QWidget* buildControls();
+    void buildMaps();
+    void showPage();
+    void followFocus();
+    void reserveDetail();
+    LinkedMaps* mapsInSight() const;
+    /// The run holds the selected head's site.
+    bool hasMasks() const;
+    trace::HeadAddress head() const { return selection_->head(); }
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
-    std::array<Part, 3> parts_; ///< subsequent, padding, applied
-    QPixmap still_;             ///< everything that hovering does not change
+    analysis::MaskEffect effect_;
+    QTabBar* pages_;
+    QStackedWidget* stack_;
+    LinkedMaps* why_;
+    LinkedMaps* shownEffect_;
+    BatchView* batch_;
+    QLabel* detail_;
+    QLabel* caption_;
     QSpinBox* sourcePadding_;
     QSpinBox* targetPadding_;
-    bool spaceMarks_ = true;
+    QWidget* controls_;
 };
 
 } // namespace headscope::widgets

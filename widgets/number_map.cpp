@@ -20,10 +20,10 @@ namespace headscope::widgets {
 
 namespace {
 
-std::vector<TokenLabel> counted(std::size_t count) {
+std::vector<TokenLabel> counted(std::size_t count, int first) {
     std::vector<TokenLabel> labels(count);
     for (std::size_t i = 0; i < count; ++i)
-        labels[i].text = QString::number(i);
+        labels[i].text = QString::number(first + static_cast<int>(i)).replace('-', QChar(0x2212));
     return labels;
 }
 
@@ -36,13 +36,16 @@ NumberMap::NumberMap(const QString& name, QWidget* parent) : QWidget(parent) {
     setMinimumSize(160, 120);
 }
 
-void NumberMap::setMatrix(trace::Matrix values, double limit, std::function<QString(MapCell)> describe) {
-    const bool sameShape = values.rows() == values_.rows() && values.columns() == values_.columns();
+void NumberMap::setMatrix(trace::Matrix values, double limit, std::function<QString(MapCell)> describe,
+                          MapCell first) {
+    const bool sameShape =
+        values.rows() == values_.rows() && values.columns() == values_.columns() && first == first_;
+    first_ = first;
     values_ = std::move(values);
     pyramid_ = MatrixPyramid(trace::view(values_), nullptr);
     if (!sameShape) {
-        rowLabels_ = counted(values_.rows());
-        columnLabels_ = counted(values_.columns());
+        rowLabels_ = counted(values_.rows(), first.row);
+        columnLabels_ = counted(values_.columns(), first.column);
         window_ = QRectF();
     }
     limit_ = limit;

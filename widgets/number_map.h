@@ -24,7 +24,9 @@ class NumberMap : public QWidget {
     explicit NumberMap(const QString& name, QWidget* parent = nullptr);
 
     /// `limit` is the magnitude at the scale's ends; `describe` names a cell in words.
-    void setMatrix(trace::Matrix values, double limit, std::function<QString(MapCell)> describe);
+    /// The first cell is counted as `first`.
+    void setMatrix(trace::Matrix values, double limit, std::function<QString(MapCell)> describe,
+                   MapCell first = {});
     /// Rows (and, where columns count the same, columns) that stand out on the axes.
     void setMarkedRows(std::vector<int> rows, bool columnsToo);
 
@@ -65,6 +67,7 @@ class NumberMap : public QWidget {
     trace::Matrix values_;
     MatrixPyramid pyramid_;
     double limit_ = 1;
+    MapCell first_;
     std::function<QString(MapCell)> describe_;
     std::vector<int> marked_;
     bool markColumns_ = false;

@@ -51,7 +51,7 @@ class NumbersTable::Model : public QAbstractTableModel {
         marked_ = marked;
         limits_.clear();
         for (const NumberColumn& column : columns_)
-            limits_.push_back(largestMagnitude(column.values));
+            limits_.push_back(column.longest > 0 ? column.longest : largestMagnitude(column.values));
         endResetModel();
     }
     int rowCount(const QModelIndex& parent = {}) const override {

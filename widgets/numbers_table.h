@@ -15,6 +15,7 @@ struct NumberColumn {
     QString toolTip;
     std::vector<double> values;
     bool bars = false;       ///< under each number a signed bar, as long as its share of the largest
+    double longest = 0;      ///< what fills a bar, where columns are compared; 0: the column's largest
     std::vector<bool> empty; ///< cells without a number, such as closed ones; empty: none
 };
 

@@ -23,12 +23,16 @@ struct PositionCurves::Plot {
     QCustomPlot* widget = nullptr;
     QCPItemStraightLine* line = nullptr; ///< at the position under the pointer, else at the lit one
     std::shared_ptr<const trace::Matrix> values;
+    bool byDistance = false;
+    bool isScore = false;
+    int first = 0; ///< where the first row stands on the axis
     std::vector<int> dimensions;
     std::optional<int> pointed;
     std::optional<int> lit;
     std::optional<QPointF> pressedAt;
 
     std::optional<int> shown() const;
+    QString curveName(int dimension) const;
     void dress(QCustomPlot& plot, const Theme& theme) const;
     void fill(QCustomPlot& plot, const PositionTable& table, int positions) const;
 };
@@ -37,6 +41,13 @@ std::optional<int> PositionCurves::Plot::shown() const {
     const auto position = pointed ? pointed : lit;
     const bool exists = position && values && *position >= 0 && *position < static_cast<int>(values->rows());
     return exists ? position : std::nullopt;
+}
+
+QString PositionCurves::Plot::curveName(int dimension) const {
+    if (isScore)
+        return PositionCurves::tr("score");
+    return byDistance ? PositionCurves::tr("head %1").arg(dimension + 1)
+                      : PositionCurves::tr("dim %1").arg(dimension);
 }
 
 /// Colours and dashes; twice two kinds of lines and eight colours, so that no two curves share both.
@@ -75,11 +86,12 @@ void PositionCurves::Plot::fill(QCustomPlot& plot, const PositionTable& table, i
     double limit = 0;
     for (const int dimension : dimensions) {
         QCPGraph* curve = plot.addGraph();
-        curve->setName(PositionCurves::tr("dim %1").arg(dimension));
+        curve->setName(curveName(dimension));
+        curve->setLineStyle(byDistance && !isScore ? QCPGraph::lsStepCenter : QCPGraph::lsLine);
         for (std::size_t position = 0; position < count; ++position) {
             const double value = (*values)(position, static_cast<std::size_t>(dimension));
             limit = std::max(limit, std::abs(value));
-            curve->addData(static_cast<double>(position), value);
+            curve->addData(first + static_cast<double>(position), value);
         }
     }
     for (const int dimension : dimensions) {
@@ -89,9 +101,15 @@ void PositionCurves::Plot::fill(QCustomPlot& plot, const PositionTable& table, i
         dots->removeFromLegend();
         for (std::size_t token = 0; token < table.rows.size(); ++token)
             if (table.rows[token] && static_cast<std::size_t>(*table.rows[token]) < count)
-                dots->addData(*table.rows[token], table.added(token, static_cast<std::size_t>(dimension)));
+                dots->addData(first + *table.rows[token],
+                              table.added(token, static_cast<std::size_t>(dimension)));
     }
-    plot.xAxis->setRange(-1, static_cast<double>(count));
+    plot.xAxis->setRange(first - 1, first + static_cast<double>(count));
+    plot.xAxis->setLabel(byDistance ? PositionCurves::tr("distance: key's place − query's place")
+                                    : PositionCurves::tr("position"));
+    plot.yAxis->setLabel(isScore      ? PositionCurves::tr("score")
+                         : byDistance ? PositionCurves::tr("added to the score")
+                                      : PositionCurves::tr("value"));
     plot.yAxis->setRange(-1.08 * std::max(limit, 1e-9), 1.08 * std::max(limit, 1e-9));
 }
 
@@ -103,8 +121,6 @@ PositionCurves::PositionCurves(QWidget* parent)
     plot->setFocusPolicy(Qt::StrongFocus);
     plot->setAttribute(Qt::WA_NoMousePropagation, false); // the view's menu opens here too
     plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
-    plot->xAxis->setLabel(tr("position"));
-    plot->yAxis->setLabel(tr("value"));
     plot->legend->setVisible(true);
     plot->legend->setFillOrder(QCPLegend::foColumnsFirst);
     plot->legend->setWrap(4);
@@ -129,6 +145,9 @@ PositionCurves::~PositionCurves() = default;
 
 void PositionCurves::show(const PositionTable& table, const std::vector<int>& dimensions, int positions) {
     plot_->values = table.all;
+    plot_->byDistance = table.byDistance;
+    plot_->isScore = table.isScore;
+    plot_->first = table.first;
     plot_->dimensions = dimensions;
     if (!table.all || dimensions.empty())
         return;
@@ -165,7 +184,8 @@ void PositionCurves::setLit(std::optional<int> position) {
 }
 
 void PositionCurves::hover(std::optional<double> place) {
-    const auto nearest = place ? std::optional(static_cast<int>(std::lround(*place))) : std::nullopt;
+    const auto nearest =
+        place ? std::optional(static_cast<int>(std::lround(*place)) - plot_->first) : std::nullopt;
     if (nearest == plot_->pointed)
         return;
     plot_->pointed = nearest;
@@ -177,14 +197,14 @@ void PositionCurves::showLine() {
     const auto position = plot_->shown();
     QStringList words;
     if (position) {
-        words += tr("Position %1:").arg(*position);
+        const int place = plot_->first + *position;
+        words += plot_->byDistance ? tr("Distance %1:").arg(place) : tr("Position %1:").arg(place);
         for (const int dimension : plot_->dimensions)
-            words += tr("dim %1 = %2")
-                         .arg(dimension)
-                         .arg(numberText((*plot_->values)(static_cast<std::size_t>(*position),
-                                                          static_cast<std::size_t>(dimension))));
-        plot_->line->point1->setCoords(*position, 0);
-        plot_->line->point2->setCoords(*position, 1);
+            words += tr("%1 = %2").arg(plot_->curveName(dimension),
+                                       numberText((*plot_->values)(static_cast<std::size_t>(*position),
+                                                                   static_cast<std::size_t>(dimension))));
+        plot_->line->point1->setCoords(place, 0);
+        plot_->line->point2->setCoords(place, 1);
         plot_->line->setPen(QPen(themeOf(palette()).focus, 1));
     }
     const QString line = position ? words.join(QStringLiteral("  "))

@@ -5,7 +5,9 @@
 #include "model/analysis/embedding_shares.h"
 #include "model/analysis/positional_shift.h"
 #include "model/analysis/positional_wavelengths.h"
+#include "model/analysis/score_shares.h"
 #include "model/trace/run.h"
+#include "model/trace/score_terms.h"
 
 #include <memory>
 #include <vector>
@@ -14,11 +16,12 @@ namespace headscope::widgets {
 
 /// What a page of the positions shows that takes too long to compute while the window waits.
 struct PositionQuestion {
-    enum class About { Wavelengths, Shift, Words };
+    enum class About { Wavelengths, Shift, Words, Scores, Rotation };
     About about = About::Wavelengths;
-    std::shared_ptr<const trace::Matrix> table; ///< [positions, d_model]; null for words
+    std::shared_ptr<const trace::Matrix> table; ///< [positions, d_model]; null for words and scores
     int offset = 0;                             ///< of the shift
-    std::shared_ptr<const trace::Run> run;      ///< whose words; complete
+    std::shared_ptr<const trace::Run> run;      ///< whose words, scores or queries and keys; complete
+    trace::AttentionSite site;                  ///< of the scores
     friend bool operator==(const PositionQuestion&, const PositionQuestion&) = default;
 };
 
@@ -35,7 +38,10 @@ struct PositionAnswer {
     analysis::PositionalShift shift;
     TokenShares source;
     TokenShares target;
-    QString whyNot; ///< a refusal in words; empty where it was answered
+    std::shared_ptr<const trace::ScoreTerms> scores;
+    std::vector<analysis::HeadScoreShares> headShares; ///< [heads] of the scores
+    std::shared_ptr<const trace::Run> projected;       ///< with queries and keys
+    QString whyNot;                                    ///< a refusal in words; empty where it was answered
 };
 
 } // namespace headscope::widgets

@@ -34,6 +34,18 @@ trace::Matrix addedToTarget(const trace::Run& run) {
     return added;
 }
 
+PositionTable distanceTable(const trace::DistanceBias& bias) {
+    trace::Matrix turned(bias.values.columns(), bias.values.rows());
+    for (std::size_t head = 0; head < bias.values.rows(); ++head)
+        for (std::size_t distance = 0; distance < bias.values.columns(); ++distance)
+            turned(distance, head) = bias.values(head, distance);
+    return {.all = std::make_shared<const trace::Matrix>(std::move(turned)),
+            .byDistance = true,
+            .first = bias.first,
+            .added = {},
+            .rows = {}};
+}
+
 } // namespace
 
 PositionTable positionTable(const trace::Run& run, PositionSide side) {
@@ -41,6 +53,8 @@ PositionTable positionTable(const trace::Run& run, PositionSide side) {
     if (!run.model)
         return table;
     const bool source = side == PositionSide::Source;
+    if (const auto& bias = source ? run.model->encoderBias : run.model->decoderBias)
+        return distanceTable(*bias);
     table.all = source ? run.model->sourcePositions : run.model->targetPositions;
     table.added = source ? run.sourcePositions : addedToTarget(run);
     if (!table.all || table.all->columns() != table.added.columns())

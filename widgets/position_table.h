@@ -12,9 +12,13 @@ namespace headscope::widgets {
 
 enum class PositionSide { Source, Target };
 
-/// What a model adds to one side's embeddings, and what it added to the sentence that is shown.
+/// What a model adds to one side's embeddings, and what it added to the sentence that is shown. Of a model
+/// that adds numbers by distance to its scores instead, those: one row a distance, one column a head.
 struct PositionTable {
     std::shared_ptr<const trace::Matrix> all; ///< [positions, d_model]; null where the model adds none
+    bool byDistance = false;                  ///< [distances, heads]
+    bool isScore = false;                     ///< one column, a cell's score by the distance
+    int first = 0;                            ///< what the first row stands for
     trace::Matrix added;                      ///< [tokens, d_model] of the sentence, as the run recorded it
     std::vector<std::optional<int>>
         rows; ///< [tokens] which row of `all` that was; nothing where none is equal

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <variant>
 
 namespace headscope::widgets {
@@ -133,8 +134,103 @@ QString shiftErrorInWords(const PositionalShift& shift, int position) {
         .arg(QString::number(shift.error[static_cast<std::size_t>(position)], 'g', 3), known);
 }
 
+QString originInWords(const trace::ModelSummary& model, const analysis::PositionOrigin& origin) {
+    using Kind = analysis::PositionOrigin::Kind;
+    const auto positions =
+        std::ranges::find(model.architecture, "positions", [](const auto& flag) { return flag.first; });
+    const bool isStored = positions != model.architecture.end() && positions->second == "table";
+    if (origin.kind == Kind::Learned)
+        return tr("A learned table: no two of its dimensions turn together as the formula's do.");
+    if (origin.kind == Kind::Sinusoids)
+        return tr("A table of sinusoids, but not with the formula's wavelengths for any base.");
+    const QString same =
+        tr("equals the sinusoids of base %1 to %2")
+            .arg(QString::number(origin.base, 'g', 6), QString::number(origin.difference, 'g', 2));
+    return isStored ? tr("The table is stored with the weights and %1.").arg(same)
+                    : tr("The table %1.").arg(same);
+}
+
+QString jumpInWords(const analysis::LengthJump& jump) {
+    return tr("The vectors' lengths jump at position %1, from a mean of %2 before to %3 after: positions "
+              "beyond "
+              "the longest training sentence stay as they were made.")
+        .arg(jump.row)
+        .arg(QString::number(jump.before, 'g', 3), QString::number(jump.after, 'g', 3));
+}
+
+QString distanceCaption(const trace::ModelSummary& model, PositionSide side, bool asTable) {
+    const bool source = side == PositionSide::Source;
+    const auto& bias = source ? *model.encoderBias : *model.decoderBias;
+    const int buckets = 1 + *std::ranges::max_element(bias.buckets);
+    const QString drawn =
+        asTable ? tr("Distances down (key's place − query's place), heads across: what each head adds to the "
+                     "scores of %1 self-attention.")
+                : tr("What each head adds to the scores of %1 self-attention at each distance (key's place − "
+                     "query's place).");
+    QString words =
+        drawn.arg(source ? tr("encoder") : tr("decoder")) + QChar(' ') +
+        tr("Learned, one number a head and bucket of distances (%1 buckets, as in T5, Raffel et al. "
+           "2020); a step is a bucket, the last one has all that is farther. The same in all "
+           "layers of the stack; no vector is added, and cross-attention has none of it.")
+            .arg(buckets);
+    return source ? words : words + QChar(' ') + tr("Later keys are closed.");
+}
+
+QString rotationCaption(const trace::ModelSummary& model) {
+    return tr("No vector is added: self-attention turns each head's queries and keys by their place (Su et "
+              "al. "
+              "2021). Drawn: after how many places each of the %1 pairs of dimensions, m and m + %1, has "
+              "gone "
+              "round. Each pair adds |q||k| cos(angle between them + (query's place − key's place) · its "
+              "frequency) to q·k, so that scores depend on how far apart query and key are, and shifting "
+              "all places changes nothing. Cross-attention is not turned.")
+        .arg(model.rotation.size());
+}
+
+QString rotationInWords(const std::vector<double>& rotation, int pair) {
+    const double radians = rotation[static_cast<std::size_t>(pair)];
+    return tr("pair %1, dimensions %1 and %2: round after %3 places, %4 radians a place")
+        .arg(pair)
+        .arg(pair + static_cast<int>(rotation.size()))
+        .arg(QString::number(2 * std::numbers::pi / radians, 'g', 5), QString::number(radians, 'g', 4));
+}
+
+QString whyNoVectors(const trace::ModelSummary& model, PositionSide side) {
+    switch (model.positionKind) {
+    case trace::PositionKind::DistanceBias:
+        return tr("This model adds no positional vectors: it adds a learned number to each score of "
+                  "self-attention, by head and by distance. Curves and Table show these numbers.");
+    case trace::PositionKind::Rotation:
+        return tr("This model adds no positional vectors: it turns the queries and keys of self-attention by "
+                  "their place. Wavelengths shows how fast.");
+    case trace::PositionKind::None:
+    case trace::PositionKind::Added:
+        break;
+    }
+    return side == PositionSide::Source ? tr("This model adds no positional vectors to its source.")
+                                        : tr("This model adds no positional vectors to its target.");
+}
+
+bool placesChanged(const trace::Run& run) {
+    return std::ranges::any_of(trace::effective(run.request.interventions), [](const trace::Change& change) {
+        const auto* positions = std::get_if<trace::ChangePositions>(&change);
+        return positions && positions->change != trace::PositionChange::Shift;
+    });
+}
+
+QString whyNoTerms(const trace::Run& run, PositionSide side) {
+    const bool distance = run.model && run.model->positionKind == trace::PositionKind::DistanceBias;
+    if (!distance)
+        return whyNoShares(run, side);
+    if (side == PositionSide::Target && run.target.empty())
+        return tr("There is no target: nothing was decoded.");
+    return run.complete ? QString() : tr("The sentence is still being decoded.");
+}
+
 QString whyNoShares(const trace::Run& run, PositionSide side) {
     const bool source = side == PositionSide::Source;
+    if (run.model && run.model->positionKind != trace::PositionKind::Added)
+        return whyNoVectors(*run.model, side);
     if (source && std::holds_alternative<trace::SourceEmbeddings>(run.request.source))
         return tr("The source was given as vectors, which are fed as they are: what is word in them and what "
                   "is position cannot be told apart.");

@@ -2,6 +2,7 @@
 
 #include <QString>
 
+#include "model/analysis/position_origin.h"
 #include "widgets/position_question.h"
 #include "widgets/position_table.h"
 
@@ -18,6 +19,21 @@ QString sharesCaption(const TokenShares& shares, PositionSide side);
 QString wavelengthInWords(const analysis::PositionalWavelengths& wavelengths, int dimension);
 QString shiftErrorInWords(const analysis::PositionalShift& shift, int position);
 
+/// Where a table comes from: the formula, or training.
+QString originInWords(const trace::ModelSummary& model, const analysis::PositionOrigin& origin);
+QString jumpInWords(const analysis::LengthJump& jump);
+/// Of a model that adds a bias by distance: what its curves or its table show.
+QString distanceCaption(const trace::ModelSummary& model, PositionSide side, bool asTable);
+/// Of a model that turns queries and keys.
+QString rotationCaption(const trace::ModelSummary& model);
+QString rotationInWords(const std::vector<double>& rotation, int pair);
+/// What positions are in a model that adds no vectors to this side.
+QString whyNoVectors(const trace::ModelSummary& model, PositionSide side);
+
+/// Whether tokens of a run stand nowhere, or in another order.
+bool placesChanged(const trace::Run& run);
+/// Why the scores of a run are not taken apart, or empty where they can be.
+QString whyNoTerms(const trace::Run& run, PositionSide side);
 /// Why the words and positions of a run are not told apart, or empty where they can be.
 QString whyNoShares(const trace::Run& run, PositionSide side);
 

@@ -3,6 +3,7 @@
 #include "widgets/number_map.h"
 #include "widgets/point_plot.h"
 #include "widgets/position_curves.h"
+#include "widgets/score_terms_page.h"
 #include "widgets/share_bars.h"
 
 #include <QComboBox>
@@ -21,11 +22,21 @@ namespace headscope::widgets {
 
 namespace {
 
-QString joined(const std::vector<int>& dimensions) {
+QString joined(const std::vector<int>& numbers, int first = 0) {
     QStringList words;
-    for (const int dimension : dimensions)
-        words += QString::number(dimension);
+    for (const int number : numbers)
+        words += QString::number(first + number);
     return words.join(QStringLiteral(", "));
+}
+
+/// Heads count from 1 for people.
+std::optional<std::vector<int>> parseHeads(const QString& text, int heads) {
+    auto found = parseDimensions(text, heads + 1, PositionCurves::mostCurves);
+    if (!found || std::ranges::find(*found, 0) != found->end())
+        return std::nullopt;
+    for (int& head : *found)
+        --head;
+    return found;
 }
 
 } // namespace
@@ -39,7 +50,7 @@ PositionalEncodingView::PositionalEncodingView(Selection* selection, QWidget* pa
       similarity_(new NumberMap(tr("Similarity of positions"), this)),
       wavelengths_(new PointPlot(tr("Wavelengths of dimensions"), this)),
       shift_(new PointPlot(tr("Errors of the shift"), this)), words_(new ShareBars(this)),
-      caption_(new QLabel(this)) {
+      scores_(new ScoreTermsPage(selection, this)), caption_(new QLabel(this)) {
     setAccessibleName(tr("Positions"));
     buildControls();
     buildPages();
@@ -49,7 +60,7 @@ PositionalEncodingView::PositionalEncodingView(Selection* selection, QWidget* pa
 
 void PositionalEncodingView::buildControls() {
     for (const QString& title : {tr("Curves"), tr("Table"), tr("Similarity"), tr("Wavelengths"), tr("Shift"),
-                                 tr("Word and position")})
+                                 tr("Word and position"), tr("Scores")})
         pages_->addTab(title);
     pages_->setAccessibleName(tr("How positions are shown"));
     pages_->setDrawBase(false);
@@ -88,6 +99,7 @@ void PositionalEncodingView::buildPages() {
     stack_->addWidget(wavelengths_);
     stack_->addWidget(shift_);
     stack_->addWidget(words_);
+    stack_->addWidget(scores_);
     // Keeps its room when there is nothing to show, so that the controls stay where they are.
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     policy.setRetainSizeWhenHidden(true);
@@ -155,19 +167,47 @@ void PositionalEncodingView::setDimensions(const std::vector<int>& dimensions) {
 
 void PositionalEncodingView::readDimensions() {
     const int width = table_.all ? static_cast<int>(table_.all->columns()) : 0;
-    const auto dimensions = parseDimensions(dimensionsEdit_->text(), width, PositionCurves::mostCurves);
+    const QString text = dimensionsEdit_->text();
+    const auto dimensions = table_.byDistance ? parseHeads(text, width)
+                                              : parseDimensions(text, width, PositionCurves::mostCurves);
     notice_->setVisible(!dimensions && width > 0);
     notice_->setText(
-        tr("Write dimensions from 0 to %1 with commas between them, such as 4, 5, 6 or 0-3.").arg(width - 1));
+        table_.byDistance
+            ? tr("Write heads from 1 to %1 with commas between them, such as 1, 3 or 2-4.").arg(width)
+            : tr("Write dimensions from 0 to %1 with commas between them, such as 4, 5, 6 or 0-3.")
+                  .arg(width - 1));
     if (!dimensions)
         return;
     dimensions_ = *dimensions;
     showPage();
 }
 
+void PositionalEncodingView::showDimensions() {
+    const bool heads = table_.byDistance;
+    dimensionsEdit_->setText(joined(dimensions_, heads ? 1 : 0));
+    dimensionsLabel_->setText(heads ? tr("Heads") : tr("Dimensions"));
+    dimensionsEdit_->setAccessibleName(heads ? tr("Heads, counted from 1")
+                                             : tr("Dimensions, counted from 0"));
+    dimensionsEdit_->setToolTip(heads ? tr("Up to eight heads, counted from 1, such as 1, 3 or 2-4")
+                                      : tr("Up to eight dimensions, counted from 0, such as 4, 5, 6 or 0-3"));
+}
+
+/// Some milliseconds, once a model.
+void PositionalEncodingView::measureTable() {
+    if (!table_.all || table_.byDistance || table_.all == measured_)
+        return;
+    measured_ = table_.all;
+    origin_ = analysis::positionOrigin(trace::view(*measured_));
+    jump_ = analysis::lengthJump(trace::view(*measured_));
+}
+
 void PositionalEncodingView::tableChanged() {
+    const bool wasByDistance = table_.byDistance;
     table_ = run_ ? positionTable(*run_, side()) : PositionTable();
+    measureTable();
     if (table_.all) {
+        if (table_.byDistance != wasByDistance) // its columns are heads
+            dimensions_ = table_.byDistance ? std::vector{0, 1, 2, 3, 4, 5, 6, 7} : std::vector{4, 5, 6, 7};
         const QSignalBlocker quiet(positions_);
         const QSignalBlocker quietToo(offset_);
         positions_->setMaximum(std::max(2, static_cast<int>(table_.all->rows())));
@@ -177,6 +217,8 @@ void PositionalEncodingView::tableChanged() {
         std::erase_if(dimensions_, [&](int dimension) { return dimension >= width; });
         if (dimensions_.empty())
             dimensions_ = {0};
+        if (table_.byDistance || wasByDistance)
+            showDimensions();
     }
     showPage();
 }

@@ -2,7 +2,9 @@
 
 #include <QWidget>
 
+#include "model/analysis/position_origin.h"
 #include "widgets/figure_source.h"
+#include "widgets/map_layout.h"
 #include "widgets/position_question.h"
 #include "widgets/position_table.h"
 #include "widgets/selection.h"
@@ -23,17 +25,18 @@ namespace headscope::widgets {
 class NumberMap;
 class PointPlot;
 class PositionCurves;
+class ScoreTermsPage;
 class ShareBars;
 
 /// The positional vectors that the model adds, as it holds them, never as a formula says: curves of chosen
 /// dimensions, the whole table, how alike positions are, after how many positions a dimension repeats, how
-/// well a linear map shifts positions, and how much of each token's vector is position. The last three ask a
-/// question, which somebody else answers.
+/// well a linear map shifts positions, how much of each token's vector is position, and how much of a first
+/// layer's scores. The last four ask a question, which somebody else answers.
 class PositionalEncodingView : public QWidget, public FigureSource {
     Q_OBJECT
 
   public:
-    enum class Page { Curves, Table, Similarity, Wavelengths, Shift, Words };
+    enum class Page { Curves, Table, Similarity, Wavelengths, Shift, Words, Scores };
 
     /// `selection` outlives the view.
     explicit PositionalEncodingView(Selection* selection, QWidget* parent = nullptr);
@@ -86,6 +89,8 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     void buildPages();
     void connectSelection();
     void tableChanged();
+    void measureTable();
+    void showDimensions();
     void showPage();
     void showControls();
     void showTable();
@@ -93,17 +98,30 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     void showSimilarity(const trace::Matrix& shown, const std::vector<int>& marked);
     void showAnswer();
     void showWavelengths();
+    void showRotation();
     void showShift();
     void readDimensions();
     void followFocus();
     void connectPlots();
     std::size_t shownRows() const;
-    bool isAnswered() const { return page() >= Page::Wavelengths; }
+    bool isAnswered() const { return page() >= Page::Wavelengths && !showsRotation(); }
+    /// Of a model that turns queries and keys, the page of scores shows one as a function of the distance.
+    bool showsTurnedScore() const;
+    void showTurnedScore();
+    QString turnedScoreCaption() const;
+    std::optional<MapCell> turnedCell() const;
+    /// The wavelengths of a rotation are known without asking.
+    bool showsRotation() const;
+    /// Null before there is a run.
+    const trace::ModelSummary* model() const { return run_ ? run_->model.get() : nullptr; }
     /// What this page asks; nothing where there is nothing to ask about.
     std::optional<PositionQuestion> wanted() const;
     /// Known of what this page is about, though perhaps of the question before; else null.
     const PositionAnswer* answer() const;
     const TokenShares& sharesOf(const PositionAnswer& answer) const;
+    /// Of which the page of scores shows the terms; nothing where this side has none.
+    std::optional<trace::HeadAddress> scoredHead() const;
+    void followHead();
     QString tableCaption() const;
     QString whyNothing() const;
     QString whatIsMissing() const;
@@ -112,7 +130,10 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
     PositionTable table_;
-    std::vector<int> dimensions_{4, 5, 6, 7};
+    std::shared_ptr<const trace::Matrix> measured_; ///< whose origin and jump are known
+    analysis::PositionOrigin origin_;
+    std::optional<analysis::LengthJump> jump_;
+    std::vector<int> dimensions_{4, 5, 6, 7}; ///< or heads, of a table by distance; from 0
     std::optional<PositionAnswer> answer_;
 
     QTabBar* pages_;
@@ -130,6 +151,7 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     PointPlot* wavelengths_;
     PointPlot* shift_;
     ShareBars* words_;
+    ScoreTermsPage* scores_;
     QLabel* caption_;
 };
 

@@ -6,6 +6,7 @@
 #include "widgets/position_curves.h"
 #include "widgets/position_words.h"
 #include "widgets/positional_encoding_view.h"
+#include "widgets/score_terms_page.h"
 #include "widgets/share_bars.h"
 #include "widgets/theme.h"
 
@@ -17,6 +18,8 @@
 namespace headscope::widgets {
 
 QString PositionalEncodingView::tableCaption() const {
+    if (table_.byDistance)
+        return distanceCaption(*model(), side(), page() == Page::Table);
     const auto count = shownRows();
     const QString what = page() == Page::Curves  ? tr("Chosen dimensions of the vectors")
                          : page() == Page::Table ? tr("The vectors, positions down and dimensions across,")
@@ -28,6 +31,9 @@ QString PositionalEncodingView::tableCaption() const {
             .arg(what, side)
             .arg(count)
             .arg(table_.all->rows());
+    words += QChar(' ') + originInWords(*model(), origin_);
+    if (jump_)
+        words += QChar(' ') + jumpInWords(*jump_);
     const auto found = std::ranges::count_if(table_.rows, [](const auto& row) { return row.has_value(); });
     if (found > 0)
         words += QChar(' ') + tr("Marked: where this sentence stands (%1 positions).").arg(found);
@@ -37,12 +43,20 @@ QString PositionalEncodingView::tableCaption() const {
 QString PositionalEncodingView::whyNothing() const {
     if (!run_)
         return tr("Type a sentence and press Enter to decode it.");
-    if (page() == Page::Words) {
-        if (const QString why = whyNoShares(*run_, side()); !why.isEmpty())
+    if (showsTurnedScore()) {
+        if (!run_->complete)
+            return tr("The sentence is still being decoded.");
+        if (!scoredHead() || !run_->record(scoredHead()->site))
+            return tr("There is no target: nothing was decoded.");
+        if (placesChanged(*run_))
+            return tr(
+                "A what-if has taken the tokens from their places: switch it off to see scores by distance.");
+    } else if (page() == Page::Scores || page() == Page::Words) {
+        const QString why = page() == Page::Scores ? whyNoTerms(*run_, side()) : whyNoShares(*run_, side());
+        if (!why.isEmpty())
             return why;
-    } else if (!table_.all) {
-        return side() == PositionSide::Source ? tr("This model adds no positional vectors to its source.")
-                                              : tr("This model adds no positional vectors to its target.");
+    } else if (!table_.all || table_.byDistance) {
+        return whyNoVectors(*model(), side());
     }
     const PositionAnswer* known = answer();
     if (!known)
@@ -55,12 +69,17 @@ QString PositionalEncodingView::whyNothing() const {
 QString PositionalEncodingView::caption() const {
     if (!hasFigure())
         return whyNothing();
+    if (showsRotation())
+        return rotationCaption(*model());
+    if (showsTurnedScore())
+        return turnedScoreCaption();
     if (!isAnswered())
         return tableCaption();
     const PositionAnswer& known = *answer();
     return page() == Page::Wavelengths ? wavelengthsCaption(known.wavelengths, side())
            : page() == Page::Shift     ? shiftCaption(known.shift, side())
-                                       : sharesCaption(sharesOf(known), side());
+           : page() == Page::Words     ? sharesCaption(sharesOf(known), side())
+                                       : scores_->caption();
 }
 
 QString PositionalEncodingView::whatIsMissing() const {
@@ -71,6 +90,10 @@ QString PositionalEncodingView::whatIsMissing() const {
         return tr("Here it is drawn how well one linear map leads from each position to a later one.");
     case Page::Words:
         return tr("Here it is drawn how much of each token's vector is its word, and how much its position.");
+    case Page::Scores:
+        return tr(
+            "Here the scores of a first layer are taken apart into what comes from words, from positions "
+            "and from biases.");
     default:
         return tr("Here the positional vectors that the model adds are drawn.");
     }
@@ -107,12 +130,14 @@ void PositionalEncodingView::drawFigure(QPainter& painter, QSize size) const {
         return;
     const QRectF picture = pictureArea(size);
     painter.setFont(font());
-    if (page() == Page::Curves)
+    if (page() == Page::Curves || showsTurnedScore())
         curves_->draw(painter, picture);
     else if (page() == Page::Table || page() == Page::Similarity)
         (page() == Page::Table ? map_ : similarity_)->draw(painter, picture, theme);
     else if (page() == Page::Words)
         words_->drawFigure(painter, picture, theme);
+    else if (page() == Page::Scores)
+        scores_->drawFigure(painter, picture, theme);
     else
         (page() == Page::Wavelengths ? wavelengths_ : shift_)->draw(painter, picture, theme);
     painter.setFont(font());
@@ -126,14 +151,19 @@ FigureText PositionalEncodingView::figureText() const {
 }
 
 bool PositionalEncodingView::hasFigure() const {
+    if (showsRotation())
+        return true;
     if (!isAnswered())
-        return table_.all && !table_.all->empty();
+        return table_.all && !table_.all->empty() && !(table_.byDistance && page() == Page::Similarity);
     const PositionAnswer* known = answer();
     if (!known || !known->whyNot.isEmpty())
         return false;
+    if (showsTurnedScore())
+        return known->projected && turnedCell();
     return page() == Page::Wavelengths ? !known->wavelengths.dimensions.empty()
            : page() == Page::Shift     ? !known->shift.error.empty()
-                                       : !sharesOf(*known).shares.empty();
+           : page() == Page::Words     ? !sharesOf(*known).shares.empty()
+                                       : known->scores && !known->scores->scores.empty();
 }
 
 } // namespace headscope::widgets

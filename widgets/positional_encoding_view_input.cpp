@@ -5,7 +5,12 @@
 #include "widgets/position_curves.h"
 #include "widgets/position_focus.h"
 #include "widgets/positional_encoding_view.h"
+#include "widgets/score_terms_page.h"
+#include "widgets/score_terms_words.h"
 #include "widgets/share_bars.h"
+
+#include <QComboBox>
+#include <QLabel>
 
 namespace headscope::widgets {
 
@@ -31,6 +36,8 @@ void PositionalEncodingView::connectSelection() {
     connect(similarity_, &NumberMap::cellClicked, this,
             [=](MapCell cell) { pin(focusOf(cell.row, cell.column)); });
     connect(selection_, &Selection::focusChanged, this, &PositionalEncodingView::followFocus);
+    connect(selection_, &Selection::stepChanged, this, &PositionalEncodingView::followFocus);
+    connect(selection_, &Selection::headChanged, this, &PositionalEncodingView::followHead);
     connectPlots();
 }
 
@@ -40,6 +47,8 @@ void PositionalEncodingView::connectPlots() {
     for (const PointPlot* plot : {wavelengths_, shift_})
         connect(plot, &PointPlot::pointDescribed, this, &PositionalEncodingView::cellDescribed);
     connect(words_, &ShareBars::tokenDescribed, this, &PositionalEncodingView::cellDescribed);
+    connect(scores_, &ScoreTermsPage::cellDescribed, this, &PositionalEncodingView::cellDescribed);
+    connect(scores_, &ScoreTermsPage::captionChanged, this, [this] { caption_->setText(caption()); });
     connect(shift_, &PointPlot::cursorMoved, this, [this](std::optional<int> position) {
         selection_->setHover(tokenFocus(position, position, table_, side()));
     });
@@ -50,7 +59,23 @@ void PositionalEncodingView::connectPlots() {
     });
 }
 
+/// A head whose scores can be taken apart brings its side along.
+void PositionalEncodingView::followHead() {
+    if (page() != Page::Scores)
+        return;
+    const auto head = selection_->head();
+    if (run_ && nearestExactHead(*run_->model, head.site.kind, head) == head)
+        setSide(head.site.kind == trace::AttentionKind::EncoderSelf ? PositionSide::Source
+                                                                    : PositionSide::Target);
+    showPage();
+}
+
 void PositionalEncodingView::followFocus() {
+    if (showsTurnedScore()) {
+        if (hasFigure())
+            showTurnedScore();
+        return;
+    }
     const PositionFocus lit = positionFocus(selection_->focus(), table_, side());
     curves_->setLit(lit.one);
     map_->setLit(lit.one, std::nullopt);

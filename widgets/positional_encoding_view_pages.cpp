@@ -6,6 +6,7 @@
 #include "widgets/position_curves.h"
 #include "widgets/position_words.h"
 #include "widgets/positional_encoding_view.h"
+#include "widgets/score_terms_page.h"
 #include "widgets/share_bars.h"
 
 #include <QLabel>
@@ -16,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 namespace headscope::widgets {
@@ -41,6 +43,8 @@ double largestMagnitude(const trace::Matrix& matrix) {
 } // namespace
 
 std::size_t PositionalEncodingView::shownRows() const {
+    if (table_.byDistance)
+        return table_.all->rows();
     const int asked =
         page() == Page::Similarity ? std::min(positionsShown(), mostCompared) : positionsShown();
     return std::min(static_cast<std::size_t>(asked), table_.all->rows());
@@ -52,9 +56,11 @@ void PositionalEncodingView::showPage() {
     stack_->setVisible(any);
     caption_->setVisible(any);
     caption_->setText(caption());
-    stack_->setCurrentIndex(pages_->currentIndex());
+    stack_->setCurrentIndex(showsTurnedScore() ? static_cast<int>(Page::Curves) : pages_->currentIndex());
     update();
-    if (any && isAnswered())
+    if (any && showsRotation())
+        showRotation();
+    else if (any && isAnswered())
         showAnswer();
     else if (any)
         showTable();
@@ -67,7 +73,7 @@ void PositionalEncodingView::showControls() {
         control->setVisible(curves);
     if (!curves)
         notice_->hide();
-    positions_->setVisible(!isAnswered());
+    positions_->setVisible(!isAnswered() && !showsRotation() && !table_.byDistance);
     offset_->setVisible(page() == Page::Shift);
     const bool judged = page() == Page::Shift && hasFigure();
     result_->setVisible(judged);
@@ -82,7 +88,7 @@ void PositionalEncodingView::showTable() {
         if (row)
             marked.push_back(*row);
     if (page() == Page::Curves)
-        curves_->show(table_, dimensions_, positionsShown());
+        curves_->show(table_, dimensions_, static_cast<int>(shownRows()));
     else if (page() == Page::Table)
         showVectors(shown, marked);
     else
@@ -91,11 +97,16 @@ void PositionalEncodingView::showTable() {
 }
 
 void PositionalEncodingView::showVectors(const trace::Matrix& shown, const std::vector<int>& marked) {
-    map_->setMatrix(shown, largestMagnitude(shown), [all = table_.all](MapCell cell) {
-        const auto row = static_cast<std::size_t>(cell.row);
-        const auto column = static_cast<std::size_t>(cell.column);
-        return tr("position %1, dimension %2: %3").arg(row).arg(column).arg(numberText((*all)(row, column)));
-    });
+    const auto describe = [all = table_.all, first = table_.first,
+                           byDistance = table_.byDistance](MapCell cell) {
+        const QString value =
+            numberText((*all)(static_cast<std::size_t>(cell.row), static_cast<std::size_t>(cell.column)));
+        const QString words =
+            byDistance ? tr("distance %1, head %2: %3") : tr("position %1, dimension %2: %3");
+        return words.arg(first + cell.row).arg(cell.column + (byDistance ? 1 : 0)).arg(value);
+    };
+    map_->setMatrix(shown, largestMagnitude(shown), describe,
+                    {.row = table_.first, .column = table_.byDistance ? 1 : 0});
     map_->setMarkedRows(marked, false);
 }
 
@@ -115,11 +126,21 @@ void PositionalEncodingView::showSimilarity(const trace::Matrix& shown, const st
 std::optional<PositionQuestion> PositionalEncodingView::wanted() const {
     if (!run_ || !isAnswered())
         return std::nullopt;
-    if (page() == Page::Words)
-        return whyNoShares(*run_, side()).isEmpty()
-                   ? std::optional(PositionQuestion{.about = About::Words, .run = run_})
-                   : std::nullopt;
-    if (!table_.all || table_.all->empty())
+    if (page() == Page::Words || page() == Page::Scores) {
+        const auto head = scoredHead();
+        const bool scores = page() == Page::Scores;
+        if (showsTurnedScore())
+            return run_->complete && head
+                       ? std::optional(PositionQuestion{.about = About::Rotation, .run = run_})
+                       : std::nullopt;
+        const QString why = scores ? whyNoTerms(*run_, side()) : whyNoShares(*run_, side());
+        if (!why.isEmpty() || (scores && !head))
+            return std::nullopt;
+        return page() == Page::Words
+                   ? PositionQuestion{.about = About::Words, .run = run_}
+                   : PositionQuestion{.about = About::Scores, .run = run_, .site = head->site};
+    }
+    if (!table_.all || table_.all->empty() || table_.byDistance)
         return std::nullopt;
     if (page() == Page::Shift)
         return PositionQuestion{.about = About::Shift, .table = table_.all, .offset = offset()};
@@ -134,8 +155,9 @@ std::optional<PositionQuestion> PositionalEncodingView::question() const {
 /// Nothing blinks: what is known stays while the next offset or sentence is on its way.
 const PositionAnswer* PositionalEncodingView::answer() const {
     const auto asks = wanted();
-    const bool fits =
-        asks && answer_ && answer_->question.about == asks->about && answer_->question.table == asks->table;
+    const bool fits = asks && answer_ && answer_->question.about == asks->about &&
+                      answer_->question.table == asks->table && answer_->question.site == asks->site &&
+                      (!asks->run || answer_->question.run->model == asks->run->model);
     return fits ? &*answer_ : nullptr;
 }
 
@@ -163,8 +185,18 @@ void PositionalEncodingView::showAnswer() {
         showWavelengths();
     else if (page() == Page::Shift)
         showShift();
-    else
+    else if (showsTurnedScore())
+        showTurnedScore();
+    else if (page() == Page::Words)
         words_->setShares(sharesOf(*answer()));
+    else
+        scores_->setAnswer(*answer(), *scoredHead());
+}
+
+std::optional<trace::HeadAddress> PositionalEncodingView::scoredHead() const {
+    const auto kind = side() == PositionSide::Source ? trace::AttentionKind::EncoderSelf
+                                                     : trace::AttentionKind::DecoderSelf;
+    return run_ ? nearestExactHead(*run_->model, kind, selection_->head()) : std::nullopt;
 }
 
 void PositionalEncodingView::showWavelengths() {
@@ -175,6 +207,22 @@ void PositionalEncodingView::showWavelengths() {
         points.hollow.push_back(wave && wave->share < 0.5);
     }
     points.describe = [measured](int dimension) { return wavelengthInWords(measured, dimension); };
+    wavelengths_->setPoints(std::move(points));
+}
+
+bool PositionalEncodingView::showsRotation() const {
+    return page() == Page::Wavelengths && model() && !model()->rotation.empty();
+}
+
+void PositionalEncodingView::showRotation() {
+    Points points{.values = {},
+                  .hollow = {},
+                  .xTitle = tr("pair of dimensions"),
+                  .yTitle = tr("wavelength in places"),
+                  .describe = {}};
+    for (const double radians : model()->rotation)
+        points.values.push_back(2 * std::numbers::pi / radians);
+    points.describe = [rotation = model()->rotation](int pair) { return rotationInWords(rotation, pair); };
     wavelengths_->setPoints(std::move(points));
 }
 

@@ -1,5 +1,5 @@
 // What each page of the scale shows, and what it has to ask for.
-#include "model/analysis/score_scale.h"
+#include "model/analysis/cell_arithmetic.h"
 #include "widgets/captions.h"
 #include "widgets/numbers_table.h"
 #include "widgets/readable_plot.h"
@@ -43,8 +43,10 @@ void ScaleView::setTwin(std::vector<analysis::HeadSpread> spreads, std::uint64_t
 }
 
 /// The temperature that makes softmax(q k) of the run's scores.
+/// Where the distance adds to scores, no temperature does.
 double ScaleView::droppedScale() const {
-    return run_ && run_->model && run_->model->headWidth > 0
+    return run_ && run_->model && run_->model->headWidth > 0 &&
+                   !analysis::distanceBias(*run_, selection_->head().site.kind)
                ? analysis::scoreScale(*run_, static_cast<std::size_t>(run_->model->headWidth)).factor
                : 1;
 }

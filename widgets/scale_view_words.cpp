@@ -1,5 +1,5 @@
 // The picture's words, what stands where there is no picture, and the picture that is saved.
-#include "model/analysis/score_scale.h"
+#include "model/analysis/cell_arithmetic.h"
 #include "widgets/captions.h"
 #include "widgets/empty_state.h"
 #include "widgets/numbers_table.h"
@@ -65,10 +65,11 @@ QString ScaleView::scoresCaption() const {
                                ? tr("%1 = 1/√d_k").arg(axisNumber(scores.factor))
                                : axisNumber(scores.factor);
     return tr("%1: the scores q · k of this sentence's %2 open cells, times %3 as the softmax is given them "
-              "(filled) and without the factor (outline), over one axis. Each adds up to 1.")
+              "(filled) and without the factor (outline), over one axis. Each adds up to 1.%4")
         .arg(whose)
         .arg(scores.ofScaled.cells)
-        .arg(factor);
+        .arg(factor,
+             scores.hasBias ? QChar(' ') + tr("The filled ones hold what the distance adds.") : QString());
 }
 
 QString ScaleView::varianceCaption() const {

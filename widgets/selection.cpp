@@ -1,5 +1,8 @@
 #include "widgets/selection.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace headscope::widgets {
 
 using trace::AttentionKind;
@@ -45,6 +48,29 @@ void Selection::togglePinned(const TokenFocus& focus) {
 
 void Selection::clearPinned() {
     changeFocus(pinned_, TokenFocus());
+}
+
+std::optional<int> Selection::pinOf(const trace::HeadAddress& head) const {
+    const auto found = std::ranges::find(pinnedHeads_, head);
+    return found == pinnedHeads_.end() ? std::nullopt
+                                       : std::optional(static_cast<int>(found - pinnedHeads_.begin()) + 1);
+}
+
+void Selection::togglePinnedHead(trace::HeadAddress head) {
+    auto heads = pinnedHeads_;
+    if (pinOf(head))
+        std::erase(heads, head);
+    else if (heads.size() < mostPinnedHeads)
+        heads.push_back(head);
+    else
+        Q_EMIT headNotPinned(head);
+    setPinnedHeads(std::move(heads));
+}
+
+void Selection::setPinnedHeads(std::vector<trace::HeadAddress> heads) {
+    heads.resize(std::min(heads.size(), mostPinnedHeads));
+    if (std::exchange(pinnedHeads_, std::move(heads)) != pinnedHeads_)
+        Q_EMIT pinnedHeadsChanged();
 }
 
 void Selection::changeFocus(TokenFocus& part, const TokenFocus& value) {

@@ -4,13 +4,15 @@
 
 #include "model/trace/attention_site.h"
 
+#include <cstddef>
 #include <optional>
+#include <vector>
 
 namespace headscope::widgets {
 
-/// Tokens that are lit up, named by the role they play in attention. A source token can be a query and a key of
-/// the encoder and a key of cross-attention; target row t is a query of cross-attention and of the decoder.
-/// Target row t was fed token t and chose the next one.
+/// Tokens that are lit up, named by the role they play in attention. A source token can be a query and a key
+/// of the encoder and a key of cross-attention; target row t is a query of cross-attention and of the
+/// decoder. Target row t was fed token t and chose the next one.
 struct TokenFocus {
     std::optional<int> sourceQuery;
     std::optional<int> sourceKey;
@@ -40,6 +42,12 @@ class Selection : public QObject {
     /// What is lit up: the hover, else what is pinned.
     const TokenFocus& focus() const { return hover_.isEmpty() ? pinned_ : hover_; }
 
+    static constexpr std::size_t mostPinnedHeads = 4;
+    /// Heads that are kept to be compared, in the order in which they were pinned.
+    const std::vector<trace::HeadAddress>& pinnedHeads() const { return pinnedHeads_; }
+    /// Counted from 1; nothing for a head that is not pinned.
+    std::optional<int> pinOf(const trace::HeadAddress& head) const;
+
   public Q_SLOTS:
     void setHead(headscope::trace::HeadAddress head);
     /// Row of the target that is being looked at, from 0.
@@ -48,11 +56,17 @@ class Selection : public QObject {
     /// Pins what was clicked; the same again unpins it.
     void togglePinned(const headscope::widgets::TokenFocus& focus);
     void clearPinned();
+    /// Pins a head, or lets it go. Where there is no room for one more, says so and does nothing.
+    void togglePinnedHead(headscope::trace::HeadAddress head);
+    /// The first mostPinnedHeads of them.
+    void setPinnedHeads(std::vector<headscope::trace::HeadAddress> heads);
 
   Q_SIGNALS:
     void headChanged(headscope::trace::HeadAddress head);
     void stepChanged(int step);
     void focusChanged(const headscope::widgets::TokenFocus& focus);
+    void pinnedHeadsChanged();
+    void headNotPinned(headscope::trace::HeadAddress head);
 
   private:
     void changeFocus(TokenFocus& part, const TokenFocus& value);
@@ -61,6 +75,7 @@ class Selection : public QObject {
     int step_ = 0;
     TokenFocus hover_;
     TokenFocus pinned_;
+    std::vector<trace::HeadAddress> pinnedHeads_;
 };
 
 } // namespace headscope::widgets

@@ -88,11 +88,9 @@ QString roleName(const HeadRole& role) {
     case RoleKind::Sink:
         return Words::tr("sink");
     case RoleKind::SameToken:
-        return Words::tr("same token");
-    case RoleKind::Broad:
         break;
     }
-    return Words::tr("broad");
+    return Words::tr("same token");
 }
 
 /// What a role's number is of.
@@ -114,15 +112,17 @@ QString evidence(const HeadRole& role) {
     case RoleKind::Sink:
         return Words::tr("%1 of the weight on one token of the text").arg(percent(role.number));
     case RoleKind::SameToken:
-        return Words::tr("%1 of the weight on the same token elsewhere").arg(percent(role.number));
-    case RoleKind::Broad:
         break;
     }
-    return Words::tr("the entropy is %1 of the most that is possible").arg(percent(role.number));
+    return Words::tr("%1 of the weight on the same token elsewhere").arg(percent(role.number));
 }
 
 QString numberText(const HeadRole& role, double number) {
     return role.kind == RoleKind::Aligning ? statisticText(number) : percent(number);
+}
+
+std::optional<double> entropyOf(const HeadStatistics& statistics) {
+    return statistics.values[Statistic::NormalisedEntropy];
 }
 
 } // namespace
@@ -160,8 +160,11 @@ QString rolesText(const HeadStatistics& statistics) {
     QStringList all;
     for (const auto& role : analysis::rolesOf(statistics))
         all += Words::tr("%1 %2").arg(roleName(role), numberText(role, role.number));
-    if (all.isEmpty())
-        return {};
+    if (all.isEmpty()) {
+        if (!analysis::isBroad(statistics))
+            return {};
+        all += Words::tr("none; broad %1", "no role, though").arg(percent(*entropyOf(statistics)));
+    }
     return analysis::speaksOfCorpus(statistics)
                ? all.join(QStringLiteral("; "))
                : Words::tr("%1, %2").arg(all.join(QStringLiteral("; ")), scopeText(statistics));
@@ -175,6 +178,17 @@ QString roleInWords(const HeadRole& role, const HeadStatistics* twin) {
         words += Words::tr(" Evenly spread attention: %1.").arg(numberText(role, *role.uniform));
     if (const auto other = twin ? analysis::numberBehind(role, *twin) : std::nullopt)
         words += Words::tr(" Random twin: %1.").arg(numberText(role, *other));
+    return words;
+}
+
+QString breadthInWords(const HeadStatistics& statistics, const HeadStatistics* twin) {
+    if (!analysis::isBroad(statistics))
+        return {};
+    QString words = Words::tr("Broad: the entropy is %1 of the most that is possible. Random weights look "
+                              "nearly everywhere, too: that is no role.")
+                        .arg(percent(*entropyOf(statistics)));
+    if (const auto other = twin ? entropyOf(*twin) : std::nullopt)
+        words += Words::tr(" Random twin: %1.").arg(percent(*other));
     return words;
 }
 

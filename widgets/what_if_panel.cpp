@@ -98,11 +98,12 @@ void WhatIfPanel::fillAddMenu() {
 }
 
 void WhatIfPanel::offer(QMenu& menu, const ProposedChange& proposed) {
-    menu.addAction(proposed.text, this, [this, proposed] {
+    QAction* action = menu.addAction(proposed.text, this, [this, proposed] {
         ChangeEditor editor(proposed.change, model_, run_, this);
         if (!proposed.asks || editor.exec() == QDialog::Accepted)
             Q_EMIT added(editor.change());
     });
+    action->setToolTip(tr("What if: change something in the model"));
 }
 
 void WhatIfPanel::edit(int index) {

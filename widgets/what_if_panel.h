@@ -37,6 +37,8 @@ class WhatIfPanel : public QWidget {
 
     ChangeComparison* comparison() const { return comparison_; }
     QMenu* addMenu() const { return addMenu_; }
+    /// With what can be changed where a person looks now.
+    void fillAddMenu();
     /// An entry that adds a change, after its editor where it has one. The panel outlives the menu.
     void offer(QMenu& menu, const ProposedChange& proposed);
 
@@ -52,7 +54,6 @@ class WhatIfPanel : public QWidget {
 
   private:
     void buildList();
-    void fillAddMenu();
     void edit(int index);
     void removeCurrent();
     void itemChanged(const QListWidgetItem* item);

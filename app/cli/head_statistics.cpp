@@ -30,11 +30,9 @@ const char* name(RoleKind kind) {
     case RoleKind::Sink:
         return "sink";
     case RoleKind::SameToken:
-        return "same token";
-    case RoleKind::Broad:
         break;
     }
-    return "broad";
+    return "same token";
 }
 
 std::string inWords(const analysis::HeadRole& role, const analysis::HeadStatistics& statistics) {

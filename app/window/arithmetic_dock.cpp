@@ -38,10 +38,15 @@ ArithmeticDock::ArithmeticDock(RunQueue* queue, DecodeController* controller, wi
     connect(queue_, &RunQueue::refused, this, [this](Slot slot, const trace::RefusalText& text) {
         if (slot == Slot::Arithmetic)
             view_->showRefusal(text);
+        else if (slot == Slot::Contributions)
+            view_->setWhyNoContributions(QString::fromStdString(trace::paragraph(text)));
     });
+    connect(view_, &ArithmeticView::cellChanged, this, &ArithmeticDock::followRow);
     connect(controller_, &DecodeController::asked, this, [this] {
         queue_->stop(Slot::Arithmetic); // of a run that is about to be another one
+        queue_->stop(Slot::Contributions);
         asked_.reset();
+        askedRow_.reset();
     });
     connect(controller_, &DecodeController::runChanged, this, &ArithmeticDock::follow);
     // Not so where the window alone goes or comes.
@@ -80,6 +85,26 @@ void ArithmeticDock::follow() {
 
 void ArithmeticDock::take(const std::shared_ptr<const trace::Run>& run) {
     view_->setRuns(controller_->run(), run);
+}
+
+void ArithmeticDock::followRow() {
+    const auto& cell = view_->cell();
+    if (!cell) {
+        queue_->stop(Slot::Contributions);
+        askedRow_.reset();
+        return;
+    }
+    Row row{controller_->shownRequest(), cell->head, cell->query};
+    row.request.paths = {row.request.paths.back()};
+    if (askedRow_ == row)
+        return;
+    askedRow_ = row;
+    view_->setContributions(nullptr);
+    queue_->ask(Slot::Contributions, this,
+                [this, row = std::move(row)](engine::Engine& engine, std::stop_token stop) {
+                    auto known = engine.rowContributions(row.request, row.head, row.query, std::move(stop));
+                    return [this, known] { view_->setContributions(known); };
+                });
 }
 
 void ArithmeticDock::addToMenu(QMenu& menu, trace::AttentionKind kind,

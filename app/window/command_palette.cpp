@@ -30,11 +30,12 @@ CommandPalette::CommandPalette(std::vector<QAction*> actions, QWidget* parent)
     : QDialog(parent), actions_(std::move(actions)) {
     setWindowTitle(tr("Any Action"));
     words_ = new QLineEdit(this);
-    words_->setPlaceholderText(tr("Type some of an action's name"));
+    words_->setPlaceholderText(tr("Type some of an action's name or of what it does"));
     words_->setAccessibleName(tr("Words of the action"));
     words_->installEventFilter(this);
     list_ = new QListWidget(this);
     list_->setAccessibleName(tr("Actions found"));
+    list_->setWordWrap(true);
     auto* column = new QVBoxLayout(this);
     column->addWidget(words_);
     column->addWidget(list_);
@@ -66,6 +67,10 @@ void CommandPalette::filter() {
         if (!action->isEnabled())
             item->setFlags(item->flags() & ~Qt::ItemIsEnabled);
     }
+    if (list_->count() == 0)
+        (new QListWidgetItem(tr("Nothing found: type fewer or other words of an action's name or tooltip"),
+                             list_))
+            ->setFlags(Qt::NoItemFlags);
     list_->setCurrentRow(0);
 }
 

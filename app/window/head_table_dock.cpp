@@ -89,7 +89,7 @@ void HeadTableDock::connectNumbers() {
 
 void HeadTableDock::connectPage() {
     connect(page_, &HeadPage::samplesRequested, this, &HeadTableDock::runSamples);
-    connect(page_, &HeadPage::fileRequested, this, &HeadTableDock::runFile);
+    connect(page_, &HeadPage::fileRequested, this, &HeadTableDock::chooseFile);
     connect(page_, &HeadPage::cancelRequested, corpus_, &CorpusRun::stop);
     connect(page_, &HeadPage::sentenceChosen, this, &HeadTableDock::sentenceChosen);
     connect((*actions_)[ActionId::Stop], &QAction::triggered, corpus_, [this] {
@@ -145,7 +145,7 @@ void HeadTableDock::showTint() {
 }
 
 void HeadTableDock::followNeed() {
-    shown_->setOn(!isHidden() || tint_);
+    shown_->setWanted(this, !isHidden() || tint_);
 }
 
 void HeadTableDock::open() {
@@ -237,11 +237,14 @@ void HeadTableDock::runSamples() {
     corpus_->start(sampleSentences());
 }
 
-void HeadTableDock::runFile() {
+void HeadTableDock::chooseFile() {
     const QString path = QFileDialog::getOpenFileName(
         this, tr("Run Sentences"), {}, tr("Sentences (*.txt *.tsv *.txt.gz *.tsv.gz);;All files (*)"));
-    if (path.isEmpty())
-        return;
+    if (!path.isEmpty())
+        runFile(path);
+}
+
+void HeadTableDock::runFile(const QString& path) {
     try {
         corpus_->start(readSources(path.toStdString(), mostSentences));
     } catch (const trace::Refusal& refusal) {

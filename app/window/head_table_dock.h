@@ -36,6 +36,8 @@ class HeadTableDock : public QDockWidget {
     widgets::HeadTable* table() const { return table_; }
     widgets::HeadPage* page() const { return page_; }
     CorpusRun* corpus() const { return corpus_; }
+    /// Of the shown run, for others too.
+    ShownStatistics* statistics() const { return shown_; }
     /// Numbers that are measured elsewhere.
     void showImportance(Analyses* analyses);
     /// Adds the choice of what the small maps are tinted and sorted by to a menu.
@@ -45,6 +47,8 @@ class HeadTableDock : public QDockWidget {
 
   public Q_SLOTS:
     void open();
+    /// Runs the sentences of a text file.
+    void runFile(const QString& path);
 
   Q_SIGNALS:
     /// A sentence that drives a head is to be decoded.
@@ -65,7 +69,7 @@ class HeadTableDock : public QDockWidget {
     void showHead();
     void computeIntervals();
     void runSamples();
-    void runFile();
+    void chooseFile();
 
     RunQueue* queue_;
     DecodeController* controller_;

@@ -3,6 +3,7 @@
 #include "app/plain/resource_folders.h"
 #include "app/window/analyses.h"
 #include "app/window/branch_docks.h"
+#include "app/window/causal_rows.h"
 #include "app/window/decode_popups.h"
 #include "app/window/head_bar.h"
 #include "app/window/head_table_dock.h"
@@ -21,10 +22,11 @@
 #include "model/analysis/head_statistics.h"
 #include "widgets/candidates_view.h"
 #include "widgets/captions.h"
+#include "widgets/compared_heads.h"
 #include "widgets/head_grid_view.h"
-#include "widgets/heatmap_view.h"
 #include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
+#include "widgets/overview.h"
 #include "widgets/positional_encoding_view.h"
 #include "widgets/self_check_badge.h"
 #include "widgets/sentence_edit.h"
@@ -51,6 +53,7 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
       whatIf_(new WhatIf(queue_, controller_, this)), analyses_(new Analyses(queue_, controller_, this)),
       mapChoices_(new MapChoices(actions_, this)),
       mapAnalyses_(new MapAnalyses(queue_, controller_, analyses_, selection_, this)),
+      causalRows_(new CausalRows(queue_, controller_, selection_, this)),
       twin_(new RandomTwin(queue_, controller_, this)),
       twinAnalyses_(new TwinAnalyses(queue_, controller_, analyses_, twin_, this)) {
     setWindowTitle(tr("Headscope"));
@@ -63,7 +66,9 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
         // Said where they would be.
         constexpr std::array quiet{RunQueue::Slot::Importance, RunQueue::Slot::Twin,
                                    RunQueue::Slot::Lens,       RunQueue::Slot::Maps,
-                                   RunQueue::Slot::Arithmetic, RunQueue::Slot::Corpus};
+                                   RunQueue::Slot::Arithmetic, RunQueue::Slot::Corpus,
+                                   RunQueue::Slot::Batch,      RunQueue::Slot::Contributions,
+                                   RunQueue::Slot::CausalRow,  RunQueue::Slot::Classifier};
         if (std::ranges::find(quiet, slot) == quiet.end())
             message_->showRefusal(text);
     });
@@ -138,6 +143,7 @@ void MainWindow::adoptModel(std::shared_ptr<const trace::ModelSummary> model) {
     chooseFirstHead_ = true;
     headBar_->setModel(model_);
     whatIfDock_->setModel(model_);
+    keepPinsOf(*model_);
     sentence_->language()->setModel(*model_, settings_.targetLanguage(opener_->openPath()));
     followHead();
 }
@@ -195,7 +201,8 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
     if (run && run->complete && std::exchange(chooseFirstHead_, false))
         selection_->setHead(analysis::bestAligningHead(*run));
     sentence_->setRun(run);
-    heatmap_->setRun(run);
+    overview_->setRun(run);
+    compared_->setRun(run);
     lines_->setRun(run);
     masks_->setRun(run);
     positions_->setRun(run);

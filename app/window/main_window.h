@@ -13,16 +13,21 @@
 #include <optional>
 
 class QLabel;
+class QMenu;
 class QTabWidget;
 class QPushButton;
 
 namespace headscope::widgets {
 class CandidatesView;
+class ClassifierView;
+class ComparedHeads;
 class HeadGridView;
 class HeatmapView;
 class LinesView;
 class MaskView;
+class Overview;
 class PositionalEncodingView;
+class ScaleView;
 class SelfCheckBadge;
 } // namespace headscope::widgets
 
@@ -33,6 +38,8 @@ class ArithmeticDock;
 class BranchDocks;
 class DecodePopups;
 class HeadBar;
+class CausalRows;
+class HeadComparisons;
 class MapAnalyses;
 class MapChoices;
 class HeadTableDock;
@@ -113,6 +120,20 @@ class MainWindow : public QMainWindow {
     void savePicture(const widgets::FigureSource* figure);
     void copyPicture(const widgets::FigureSource* figure);
 
+    // main_window_heads.cpp
+    void connectHeads();
+    void toggleOverview();
+    void openHead();
+    void followOverview();
+    void followPins();
+    void keepPinsOf(const trace::ModelSummary& model);
+    void addPinning(QMenu& menu, const trace::HeadAddress& head);
+
+    // main_window_scale.cpp
+    void buildScale();
+    void connectScale();
+    void followClasses(const trace::ModelSummary* model);
+
     // main_window_maps.cpp
     void connectMapActions();
     void showMaps();
@@ -128,6 +149,7 @@ class MainWindow : public QMainWindow {
     Analyses* analyses_;
     MapChoices* mapChoices_;
     MapAnalyses* mapAnalyses_;
+    CausalRows* causalRows_;
     RandomTwin* twin_;
     TwinAnalyses* twinAnalyses_;
     std::shared_ptr<const trace::ModelSummary> model_;
@@ -146,10 +168,15 @@ class MainWindow : public QMainWindow {
     BranchDocks* branches_ = nullptr;
     DecodePopups* popups_ = nullptr;
     QTabWidget* tabs_ = nullptr;
-    widgets::HeatmapView* heatmap_ = nullptr;
+    widgets::Overview* overview_ = nullptr;
+    widgets::ComparedHeads* compared_ = nullptr;
+    widgets::HeatmapView* heatmap_ = nullptr; ///< of the selected head, where no head is pinned
+    HeadComparisons* comparisons_ = nullptr;
     widgets::LinesView* lines_ = nullptr;
     widgets::MaskView* masks_ = nullptr;
     widgets::PositionalEncodingView* positions_ = nullptr;
+    widgets::ScaleView* scale_ = nullptr;
+    widgets::ClassifierView* classifier_ = nullptr;
     widgets::HeadGridView* grid_ = nullptr;
     widgets::CandidatesView* candidates_ = nullptr;
     WhatIfDock* whatIfDock_ = nullptr;

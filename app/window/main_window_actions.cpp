@@ -17,12 +17,16 @@
 #include "app/window/what_if_dock.h"
 #include "widgets/arithmetic_view.h"
 #include "widgets/candidates_view.h"
+#include "widgets/compared_heads.h"
 #include "widgets/head_grid_view.h"
+#include "widgets/head_page.h"
 #include "widgets/head_table.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/importance_view.h"
 #include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
+#include "widgets/overview.h"
+#include "widgets/overview_view.h"
 #include "widgets/positional_encoding_view.h"
 #include "widgets/self_check_badge.h"
 #include "widgets/sentence_edit.h"
@@ -71,10 +75,8 @@ void MainWindow::connectActions() {
         setFocus(); // out of the sentence field: keys step again
     });
     on(ActionId::Decode, &MainWindow::decodeSentence);
-    connect(sentence_->edit(), &widgets::SentenceEdit::submitted, this, [this] {
-        decodeSentence();
-        setFocus(); // keys step through what comes
-    });
+    // The focus stays: who typed goes on typing, and Esc lets the keys step.
+    connect(sentence_->edit(), &widgets::SentenceEdit::submitted, this, &MainWindow::decodeSentence);
     connect(sentence_->language(), &TargetLanguageBox::languageChosen, this, [this](const QString& language) {
         settings_.setTargetLanguage(opener_->openPath(), language);
         decodeSentence();
@@ -93,7 +95,9 @@ void MainWindow::connectActions() {
     connect((*actions_)[ActionId::StepByStep], &QAction::toggled, controller_,
             &DecodeController::setStepByStep);
     connectViewActions();
+    connectHeads();
     connectMapActions();
+    connectScale();
     connectHelpActions();
     qApp->installEventFilter(this);
 }
@@ -110,8 +114,8 @@ void MainWindow::connectViewActions() {
     on(ActionId::NextHead, [this] { changeHead(0, 1); });
     on(ActionId::PreviousLayer, [this] { changeHead(-1, 0); });
     on(ActionId::NextLayer, [this] { changeHead(1, 0); });
-    on(ActionId::FitMap, [this] { heatmap_->fit(); });
-    on(ActionId::ViewHeatmap, [this] { showTab(heatmap_); });
+    on(ActionId::FitMap, [this] { compared_->fit(); });
+    on(ActionId::ViewHeatmap, [this] { showTab(compared_); });
     on(ActionId::ViewMasks, [this] { showTab(masks_); });
     on(ActionId::ViewPositions, [this] { showTab(positions_); });
     on(ActionId::ViewLines, [this] { showTab(lines_); });
@@ -119,7 +123,7 @@ void MainWindow::connectViewActions() {
     connect((*actions_)[ActionId::SpaceMarks], &QAction::toggled, this, [this](bool shown) {
         settings_.setSpaceMarks(shown);
         sentence_->setSpaceMarksShown(shown);
-        heatmap_->setSpaceMarksShown(shown);
+        compared_->setSpaceMarksShown(shown);
         lines_->setSpaceMarksShown(shown);
         masks_->setSpaceMarksShown(shown);
         candidates_->setSpaceMarksShown(shown);
@@ -139,11 +143,6 @@ void MainWindow::connectViewActions() {
         });
     }
     applyTheme();
-    connect(grid_, &widgets::HeadGridView::headOpened, this, [this] { tabs_->setCurrentWidget(heatmap_); });
-    connect(importance_->view(), &widgets::ImportanceView::headOpened, this,
-            [this] { tabs_->setCurrentWidget(heatmap_); });
-    connect(headTable_->table(), &widgets::HeadTable::headOpened, this,
-            [this] { tabs_->setCurrentWidget(heatmap_); });
     connect(headTable_, &HeadTableDock::sentenceChosen, this, [this](const QString& sentence) {
         sentence_->edit()->setText(sentence);
         decodeSentence();
@@ -154,13 +153,16 @@ void MainWindow::connectViewActions() {
         controller_->choose(step, id);
         setFocus(); // keys step through what comes
     });
-    for (QWidget* view : std::initializer_list<QWidget*>{
-             heatmap_, masks_, positions_, lines_, grid_, candidates_, sentence_->sourceShare(),
-             importance_->view(), headTable_->table(), twinDock_->map(), arithmetic_->view()})
+    for (QWidget* view :
+         std::initializer_list<QWidget*>{overview_->view(), masks_, positions_, lines_, grid_, candidates_,
+                                         sentence_->sourceShare(), importance_->view(), headTable_->table(),
+                                         headTable_->page(), twinDock_->map(), arithmetic_->view()})
         offerPicture(view);
     for (const auto& views : {branches_->pictures(), lens_->pictures()})
         for (QWidget* view : views)
             offerPicture(view);
+    for (QWidget* map : compared_->allMaps())
+        offerPicture(map);
     connect(branches_, &BranchDocks::refused, message_, &MessagePanel::showRefusal);
 }
 
@@ -168,7 +170,11 @@ void MainWindow::connectHelpActions() {
     const auto on = [this](ActionId id, auto&& what) {
         connect((*actions_)[id], &QAction::triggered, this, what);
     };
-    on(ActionId::CommandPalette, [this] { CommandPalette(actions_->all(), this).exec(); });
+    on(ActionId::CommandPalette, [this] {
+        auto all = actions_->all();
+        std::ranges::copy(whatIfDock_->changes(), std::back_inserter(all));
+        CommandPalette(std::move(all), this).exec();
+    });
     on(ActionId::SelfCheck, [this] { badge_->click(); });
     on(ActionId::Keys, [this] { showKeys(*actions_, this); });
     on(ActionId::About, [this] { showAbout(model_.get(), this); });

@@ -1,8 +1,10 @@
 #include "app/plain/resource_folders.h"
 #include "app/window/arithmetic_dock.h"
+#include "app/window/batch_answers.h"
 #include "app/window/branch_docks.h"
 #include "app/window/decode_popups.h"
 #include "app/window/head_bar.h"
+#include "app/window/head_comparisons.h"
 #include "app/window/head_table_dock.h"
 #include "app/window/importance_dock.h"
 #include "app/window/lens_dock.h"
@@ -13,11 +15,14 @@
 #include "app/window/sentence_panel.h"
 #include "app/window/tall_area.h"
 #include "app/window/what_if_dock.h"
+#include "widgets/batch_view.h"
 #include "widgets/candidates_view.h"
+#include "widgets/compared_heads.h"
 #include "widgets/head_grid_view.h"
-#include "widgets/heatmap_view.h"
 #include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
+#include "widgets/overview.h"
+#include "widgets/overview_view.h"
 #include "widgets/positional_encoding_view.h"
 #include "widgets/self_check_badge.h"
 #include "widgets/sentence_edit.h"
@@ -50,18 +55,25 @@ constexpr int layoutVersion = 5;
 void MainWindow::buildLayout() {
     setMenuWidget(buildTop());
     message_ = new MessagePanel(this);
-    heatmap_ = new widgets::HeatmapView(selection_, this);
+    overview_ = new widgets::Overview(selection_, this);
+    compared_ = new widgets::ComparedHeads(selection_, this);
+    heatmap_ = compared_->single();
+    comparisons_ = new HeadComparisons(queue_, controller_, selection_, overview_, compared_, this);
     masks_ = new widgets::MaskView(selection_, this);
     positions_ = new widgets::PositionalEncodingView(selection_, this);
     lines_ = new widgets::LinesView(selection_, this);
     new PositionAnswers(queue_, controller_, positions_, this);
+    new BatchAnswers(queue_, controller_, masks_->batch(), this);
     tabs_ = new QTabWidget(this);
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("Views"));
-    tabs_->addTab(heatmap_, tr("Heatmap"));
+    tabs_->addTab(overview_, tr("Overview"));
+    tabs_->addTab(compared_, tr("Heatmap"));
     tabs_->addTab(masks_, tr("Masks"));
     tabs_->addTab(positions_, tr("Positions"));
     tabs_->addTab(lines_, tr("Lines"));
+    buildScale();
+    tabs_->setCurrentWidget(compared_); // the best head, large
     auto* centre = new QWidget(this);
     auto* column = new QVBoxLayout(centre);
     column->setContentsMargins(0, 0, 0, 0);
@@ -75,6 +87,7 @@ void MainWindow::buildLayout() {
     for (const auto& sentence : sampleSentences())
         samples += QString::fromStdString(sentence);
     sentence_->edit()->setSamples(samples);
+    masks_->batch()->setSamples(samples, QStringLiteral("en"));
     sentence_->edit()->setHistory(settings_.history());
     sentence_->edit()->setText(samples.value(0));
 }
@@ -213,7 +226,8 @@ void MainWindow::buildStatusBar() {
         if (!words.isEmpty())
             cellWords_ = words;
     };
-    connect(heatmap_, &widgets::HeatmapView::cellDescribed, this, describe);
+    connect(compared_, &widgets::ComparedHeads::cellDescribed, this, describe);
+    connect(overview_->view(), &widgets::OverviewView::headDescribed, this, describe);
     connect(positions_, &widgets::PositionalEncodingView::cellDescribed, this, describe);
     connect(lines_, &widgets::LinesView::tokenDescribed, this, describe);
     connect(branches_, &BranchDocks::cellDescribed, this, describe);

@@ -1,8 +1,12 @@
+#include "app/window/arithmetic_dock.h"
+#include "app/window/causal_rows.h"
 #include "app/window/main_window.h"
 #include "app/window/map_analyses.h"
 #include "app/window/map_choices.h"
 #include "app/window/random_twin_dock.h"
 #include "app/window/sentence_panel.h"
+#include "widgets/arithmetic_view.h"
+#include "widgets/compared_heads.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/source_share.h"
 
@@ -13,12 +17,24 @@ namespace headscope::app {
 
 void MainWindow::connectMapActions() {
     connect(mapChoices_, &MapChoices::optionsChanged, this, [this](const widgets::MapOptions& options) {
-        heatmap_->setOptions(options);
+        compared_->setOptions(options);
         twinDock_->setMapOptions(options);
+        arithmetic_->view()->setShownQuantity(options.quantity);
         mapAnalyses_->setQuantity(widgets::computedFor(options.quantity));
     });
     connect(mapAnalyses_, &MapAnalyses::changed, this, &MainWindow::showMaps);
-    const auto followTab = [this] { mapAnalyses_->setEffectWanted(tabs_->currentWidget() == heatmap_); };
+    connect(causalRows_, &CausalRows::changed, this, [this] { heatmap_->setCause(causalRows_->cause()); });
+    connect(compared_, &widgets::ComparedHeads::headsChanged, this, [this] {
+        std::vector<trace::AttentionSite> sites;
+        for (const auto& head : compared_->heads())
+            sites.push_back(head.site);
+        mapAnalyses_->setAlsoShown(sites);
+        showMaps();
+    });
+    const auto followTab = [this] {
+        mapAnalyses_->setEffectWanted(tabs_->currentWidget() == compared_);
+        causalRows_->setWanted(tabs_->currentWidget() == compared_);
+    };
     connect(tabs_, &QTabWidget::currentChanged, this, followTab);
     followTab();
     connect((*actions_)[ActionId::SourceShare], &QAction::toggled, this, [this](bool shown) {
@@ -32,6 +48,10 @@ void MainWindow::showMaps() {
     heatmap_->setWhyNoMaps(mapAnalyses_->whyNot());
     heatmap_->setMaps(mapAnalyses_->shown());
     heatmap_->setEffect(mapAnalyses_->effect());
+    for (auto* map : compared_->maps()) {
+        map->setWhyNoMaps(mapAnalyses_->whyNotAt(map->head().site));
+        map->setMaps(mapAnalyses_->shownAt(map->head().site));
+    }
     const auto& run = controller_->run();
     const bool encoderOnly = run && run->model && run->model->decoderLayers == 0;
     sentence_->sourceShare()->setWhyNone(encoderOnly

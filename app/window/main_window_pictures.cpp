@@ -10,11 +10,15 @@
 #include "model/files/atomic_file.h"
 #include "widgets/arithmetic_view.h"
 #include "widgets/candidates_view.h"
+#include "widgets/compared_heads.h"
 #include "widgets/figure_export.h"
 #include "widgets/head_grid_view.h"
+#include "widgets/head_page.h"
 #include "widgets/head_table.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/importance_view.h"
+#include "widgets/overview.h"
+#include "widgets/overview_view.h"
 
 #include <QAction>
 #include <QApplication>
@@ -55,18 +59,25 @@ void MainWindow::offerPicture(QWidget* view) {
         QMenu menu;
         menu.addAction(tr("Copy Picture"), this, [this, figure] { copyPicture(figure); });
         menu.addAction(tr("Save Picture..."), this, [this, figure] { savePicture(figure); });
-        if (view == heatmap_) {
-            arithmetic_->addToMenu(menu, heatmap_->head().site.kind, heatmap_->runCellAt(position));
+        const auto maps = compared_->allMaps();
+        if (const auto map = std::ranges::find(maps, view); map != maps.end()) {
+            const auto shown = (*map)->head();
+            const auto cell = (*map)->runCellAt(position);
+            arithmetic_->addToMenu(menu, shown.site.kind, cell);
             menu.addAction((*actions_)[ActionId::CopyCell]);
-            headTable_->addCell(menu, heatmap_->head().site.kind, heatmap_->runCellAt(position));
-            whatIfDock_->addChangesOfCell(menu, heatmap_->head(), heatmap_->runCellAt(position));
+            headTable_->addCell(menu, shown.site.kind, cell);
+            addPinning(menu, shown);
+            whatIfDock_->addChangesOfCell(menu, shown, cell);
         }
         const auto head = view == grid_                 ? grid_->headAt(position)
+                          : view == overview_->view()   ? overview_->view()->headAt(position)
                           : view == importance_->view() ? importance_->view()->headAt(position)
                           : view == headTable_->table() ? headTable_->table()->headAt(position)
                                                         : std::nullopt;
-        if (head)
+        if (head) {
+            addPinning(menu, *head);
             whatIfDock_->addChangesOfHead(menu, *head);
+        }
         menu.exec(view->mapToGlobal(position));
     });
 }
@@ -77,7 +88,7 @@ widgets::FigureSource* MainWindow::figureOnTop() const {
     auto panels = branches_->pictures();
     std::ranges::copy(lens_->pictures(), std::back_inserter(panels));
     panels.insert(panels.end(), {grid_, candidates_, importance_->view(), headTable_->table(),
-                                 twinDock_->map(), arithmetic_->view()});
+                                 headTable_->page(), twinDock_->map(), arithmetic_->view()});
     for (QWidget* panel : panels)
         if (focus && (panel == focus || panel->isAncestorOf(focus)))
             return dynamic_cast<widgets::FigureSource*>(panel);

@@ -35,6 +35,11 @@ void MapAnalyses::setQuantity(std::optional<MapQuantity> quantity) {
     follow();
 }
 
+void MapAnalyses::setAlsoShown(const std::vector<trace::AttentionSite>& sites) {
+    if (std::exchange(alsoShown_, sites) != sites)
+        follow();
+}
+
 void MapAnalyses::setEffectWanted(bool wanted) {
     effectWanted_ = wanted;
     follow();
@@ -55,11 +60,14 @@ std::optional<trace::Request> MapAnalyses::request() const {
 }
 
 std::optional<MapAnalyses::Want> MapAnalyses::wantShown() const {
+    return wantAt(selection_->head().site);
+}
+
+std::optional<MapAnalyses::Want> MapAnalyses::wantAt(const trace::AttentionSite& site) const {
     if (!quantity_)
         return std::nullopt;
     const bool ofStep = *quantity_ == MapQuantity::GradientAttention;
-    return Want{*quantity_, selection_->head().site,
-                ofStep ? static_cast<std::size_t>(std::max(0, selection_->step())) : 0};
+    return Want{*quantity_, site, ofStep ? static_cast<std::size_t>(std::max(0, selection_->step())) : 0};
 }
 
 std::optional<MapAnalyses::Want> MapAnalyses::wantEffect() const {
@@ -75,11 +83,15 @@ std::optional<MapAnalyses::Want> MapAnalyses::wantLastContributions() const {
 }
 
 std::vector<MapAnalyses::Want> MapAnalyses::wants() const {
-    std::vector<Want> all;
-    for (const auto& want : {wantShown(), wantLastContributions(), wantEffect()})
+    std::vector<std::optional<Want>> all{wantShown()};
+    for (const auto& site : alsoShown_)
+        all.push_back(wantAt(site));
+    all.insert(all.end(), {wantLastContributions(), wantEffect()});
+    std::vector<Want> wanted;
+    for (const auto& want : all)
         if (want)
-            all.push_back(*want);
-    return all;
+            wanted.push_back(*want);
+    return wanted;
 }
 
 const MapAnalyses::Answer* MapAnalyses::answer(const std::optional<Want>& want) const {
@@ -100,6 +112,14 @@ QString MapAnalyses::refusalOf(const std::optional<Want>& want) const {
 
 MapAnalyses::Maps MapAnalyses::shown() const {
     return mapsOf(wantShown());
+}
+
+MapAnalyses::Maps MapAnalyses::shownAt(const trace::AttentionSite& site) const {
+    return mapsOf(wantAt(site));
+}
+
+QString MapAnalyses::whyNotAt(const trace::AttentionSite& site) const {
+    return refusalOf(wantAt(site));
 }
 
 MapAnalyses::Maps MapAnalyses::effect() const {

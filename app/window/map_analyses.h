@@ -26,6 +26,9 @@ class MapAnalyses : public QObject {
     using Maps = std::shared_ptr<const trace::QuantityMaps>;
     /// What the heatmap shows; null where that is on its way, refused, or the run's own.
     Maps shown() const;
+    /// The same quantity at another site that is looked at too.
+    Maps shownAt(const trace::AttentionSite& site) const;
+    QString whyNotAt(const trace::AttentionSite& site) const;
     /// Norm-weighted attention of the site that is looked at; null as long as it is not there.
     Maps effect() const;
     /// ALTI+ after the decoder's last layer; null where it is not wanted or not there yet.
@@ -37,6 +40,8 @@ class MapAnalyses : public QObject {
   public Q_SLOTS:
     /// What the heatmap shows; nothing: what the run holds.
     void setQuantity(std::optional<headscope::trace::MapQuantity> quantity);
+    /// Beside the selected head's.
+    void setAlsoShown(const std::vector<headscope::trace::AttentionSite>& sites);
     /// Only where someone sees the map's line about weights and effect.
     void setEffectWanted(bool wanted);
     void setLastContributionsWanted(bool wanted);
@@ -64,6 +69,7 @@ class MapAnalyses : public QObject {
     /// In the order in which they are wanted.
     std::vector<Want> wants() const;
     std::optional<Want> wantShown() const;
+    std::optional<Want> wantAt(const trace::AttentionSite& site) const;
     std::optional<Want> wantEffect() const;
     std::optional<Want> wantLastContributions() const;
     const Answer* answer(const std::optional<Want>& want) const;
@@ -78,6 +84,7 @@ class MapAnalyses : public QObject {
     Analyses* analyses_;
     widgets::Selection* selection_;
     std::optional<trace::MapQuantity> quantity_;
+    std::vector<trace::AttentionSite> alsoShown_;
     bool effectWanted_ = false;
     bool contributionsWanted_ = false;
     std::optional<trace::Request> request_; ///< what the answers are of

@@ -27,7 +27,8 @@ constexpr std::array flags{std::pair(ActionId::MapWithoutSpecial, &MapOptions::w
                            std::pair(ActionId::MapColourPerRow, &MapOptions::colourPerRow),
                            std::pair(ActionId::MapTransposed, &MapOptions::transposed),
                            std::pair(ActionId::MapNumbers, &MapOptions::numbers),
-                           std::pair(ActionId::MapReceived, &MapOptions::received)};
+                           std::pair(ActionId::MapReceived, &MapOptions::received),
+                           std::pair(ActionId::MapLosses, &MapOptions::losses)};
 
 } // namespace
 

@@ -2,6 +2,7 @@
 
 #include "app/window/random_twin.h"
 #include "model/analysis/embedding_shares.h"
+#include "model/analysis/score_shares.h"
 #include "widgets/positional_encoding_view.h"
 
 #include <utility>
@@ -34,19 +35,42 @@ void PositionAnswers::follow() {
     asked_ = std::move(question);
     if (!asked_)
         return;
-    if (asked_->about == About::Words)
+    if (asked_->about == About::Words || asked_->about == About::Rotation)
         read();
+    else if (asked_->about == About::Scores)
+        takeApart();
     else
         measure();
 }
 
-/// The stream after the embedding is word + position, but a run keeps it only where it is asked to.
+/// The stream after the embedding is word + position, but a run keeps it, and queries and keys, only where it
+/// is asked to.
 void PositionAnswers::read() {
     if (asked_->run != controller_->run())
         return asked_.reset();
     auto request = readingRequest(controller_->shownRequest(), *asked_->run);
-    request.recording.residual = true;
+    if (asked_->about == About::Words)
+        request.recording.residual = true;
+    else
+        request.recording.projections = true;
     queue_->run(Slot::Positions, std::move(request));
+}
+
+void PositionAnswers::takeApart() {
+    if (asked_->run != controller_->run())
+        return asked_.reset();
+    auto request = readingRequest(controller_->shownRequest(), *asked_->run);
+    queue_->ask(Slot::Positions, this,
+                [this, question = *asked_, request = std::move(request)](engine::Engine& engine,
+                                                                         std::stop_token stop) {
+                    widgets::PositionAnswer found{.question = question};
+                    found.scores = engine.scoreTerms(request, question.site, stop);
+                    for (std::size_t head = 0; head < found.scores->scores.heads(); ++head) {
+                        trace::throwIfStopped(stop);
+                        found.headShares.push_back(analysis::headScoreShares(*found.scores, head));
+                    }
+                    return [this, found] { answer(found); };
+                });
 }
 
 void PositionAnswers::measure() {
@@ -64,6 +88,8 @@ void PositionAnswers::measure() {
 void PositionAnswers::take(Slot slot, const std::shared_ptr<const trace::Run>& run) {
     if (slot != Slot::Positions || !asked_)
         return;
+    if (asked_->about == About::Rotation)
+        return answer({.question = *asked_, .projected = run});
     answer({.question = *asked_,
             .source = {run->source, analysis::sourceShares(*run)},
             .target = {run->target, analysis::targetShares(*run)}});

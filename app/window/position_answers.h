@@ -27,6 +27,7 @@ class PositionAnswers : public QObject {
   private:
     void follow();
     void measure();
+    void takeApart();
     void read();
     void take(RunQueue::Slot slot, const std::shared_ptr<const trace::Run>& run);
     void answer(widgets::PositionAnswer answer);

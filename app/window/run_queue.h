@@ -41,16 +41,21 @@ class RunQueue : public QObject {
         CausalRow,     ///< what the chosen token loses without each source token
         Statistics,    ///< of every head in the shown run
         TwinStatistics,
-        Intervals,  ///< of a head over many sentences
-        Lens,       ///< what the decoder's layers hold along the shown path
-        Positions,  ///< what the page of positions in sight shows
-        Importance, ///< what each head is worth to the shown output
-        TwinLens,   ///< both in the twin
+        PinnedHeads, ///< how far the compared heads are from each other
+        Similarity,  ///< of all heads of the shown run
+        Intervals,   ///< of a head over many sentences
+        Lens,        ///< what the decoder's layers hold along the shown path
+        Positions,   ///< what the page of positions in sight shows
+        Importance,  ///< what each head is worth to the shown output
+        TwinLens,    ///< both in the twin
         TwinImportance,
-        Steps,    ///< the changed model's steps beside the undisturbed ones
-        Branches, ///< two branches beside each other
-        Corpus,   ///< many sentences, one after the other
-        Trial,    ///< ways to read a model that does not say how
+        Steps,      ///< the changed model's steps beside the undisturbed ones
+        Branches,   ///< two branches beside each other
+        Scale,      ///< how the scores lie, and what a temperature does to a head
+        ScaleTwin,  ///< the variance of the twin's
+        Classifier, ///< what a classifier's answer is made of
+        Corpus,     ///< many sentences, one after the other
+        Trial,      ///< ways to read a model that does not say how
     };
     /// Makes the engine, on the worker thread.
     using MakeEngine = std::function<std::unique_ptr<engine::Engine>()>;

@@ -1,7 +1,5 @@
 #include "app/window/shown_statistics.h"
 
-#include <utility>
-
 namespace headscope::app {
 
 using Slot = RunQueue::Slot;
@@ -13,8 +11,13 @@ ShownStatistics::ShownStatistics(RunQueue* queue, DecodeController* controller, 
     connect(twin, &RandomTwin::runChanged, this, &ShownStatistics::followTwin);
 }
 
-void ShownStatistics::setOn(bool on) {
-    if (std::exchange(on_, on) == on)
+void ShownStatistics::setWanted(const QObject* by, bool wanted) {
+    const bool before = !wantedBy_.empty();
+    if (wanted)
+        wantedBy_.insert(by);
+    else
+        wantedBy_.erase(by);
+    if (before == !wantedBy_.empty())
         return;
     followRun();
     followTwin();
@@ -23,14 +26,14 @@ void ShownStatistics::setOn(bool on) {
 /// A run that still grows keeps the numbers of the one before, so that nothing blinks.
 void ShownStatistics::followRun() {
     const auto& run = controller_->run();
-    if (run && (!on_ || !run->complete || run == of_))
+    if (run && (wantedBy_.empty() || !run->complete || run == of_))
         return;
     of_ = run;
     compute(Slot::Statistics, run, &ShownStatistics::heads_);
 }
 
 void ShownStatistics::followTwin() {
-    if (on_)
+    if (!wantedBy_.empty())
         compute(Slot::TwinStatistics, twin_->run(), &ShownStatistics::twinHeads_);
 }
 

@@ -8,12 +8,13 @@
 #include "model/analysis/statistics_of_heads.h"
 
 #include <memory>
+#include <set>
 #include <vector>
 
 namespace headscope::app {
 
 /// What every head of the shown run does, and of its random twin where there is one, computed off the
-/// window's thread. Off, nothing is computed.
+/// window's thread. As long as nobody wants it, nothing is computed.
 class ShownStatistics : public QObject {
     Q_OBJECT
 
@@ -29,7 +30,8 @@ class ShownStatistics : public QObject {
     const Heads& twinHeads() const { return twinHeads_; }
 
   public Q_SLOTS:
-    void setOn(bool on);
+    /// Whoever wants them says so, and says when it does not any more.
+    void setWanted(const QObject* by, bool wanted);
 
   Q_SIGNALS:
     void changed();
@@ -46,7 +48,7 @@ class ShownStatistics : public QObject {
     Heads heads_;
     Heads twinHeads_;
     std::shared_ptr<const trace::Run> of_; ///< whose heads_ are, or are about to be
-    bool on_ = false;
+    std::set<const QObject*> wantedBy_;
 };
 
 } // namespace headscope::app

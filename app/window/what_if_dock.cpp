@@ -19,6 +19,8 @@ WhatIfDock::WhatIfDock(WhatIf* whatIf, DecodeController* controller, widgets::Se
     : QDockWidget(tr("What if"), parent), whatIf_(whatIf), controller_(controller), selection_(selection),
       actions_(actions), panel_(new WhatIfPanel(selection, this)) {
     setWidget(new TallArea(panel_, this));
+    panel_->addMenu()->setTitle(tr("Change &Something"));
+    actions_->menu("W&hat-If")->addMenu(panel_->addMenu());
     connectPanel();
     connectActions();
     followList();
@@ -56,6 +58,12 @@ void WhatIfDock::connectActions() {
     connect((*actions_)[ActionId::Undo], &QAction::triggered, stack, &QUndoStack::undo);
     connect((*actions_)[ActionId::Redo], &QAction::triggered, stack, &QUndoStack::redo);
     connect(stack, &QUndoStack::indexChanged, this, &WhatIfDock::followUndo);
+}
+
+std::vector<QAction*> WhatIfDock::changes() {
+    panel_->fillAddMenu();
+    const auto actions = panel_->addMenu()->actions();
+    return {actions.begin(), actions.end()};
 }
 
 void WhatIfDock::followList() {

@@ -9,7 +9,9 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
+class QAction;
 class QMenu;
 
 namespace headscope::widgets {
@@ -33,6 +35,9 @@ class WhatIfDock : public QDockWidget {
     /// And of its head; of the head alone where there is no cell.
     void addChangesOfCell(QMenu& menu, const trace::HeadAddress& head,
                           const std::optional<widgets::MapCell>& cell) const;
+
+    /// What can be changed where a person looks now, anew at every call; of the menu of the panel.
+    std::vector<QAction*> changes();
 
   private:
     void connectPanel();

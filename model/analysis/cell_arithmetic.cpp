@@ -4,12 +4,12 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <string>
 
 namespace headscope::analysis {
 
 namespace {
 
-using trace::AttentionKind;
 using trace::AttentionRecord;
 
 bool hasCell(const AttentionRecord* record, const trace::HeadAddress& address, std::size_t query,
@@ -28,29 +28,30 @@ std::vector<double> rowOf(trace::MatrixView matrix, std::size_t row) {
     return {values.begin(), values.end()};
 }
 
-bool isBlocked(const trace::Run& run, const trace::HeadAddress& head, std::size_t query, std::size_t key) {
-    return std::ranges::any_of(trace::effective(run.request.interventions), [&](const auto& change) {
-        const auto* blocked = std::get_if<trace::BlockCell>(&change);
-        return blocked && blocked->head == head && blocked->query == query && blocked->key == key;
-    });
+/// The model's own, as its summary says it; the paper's where it does not.
+double ownScale(const trace::Run& run, double inverseRoot) {
+    if (run.model)
+        for (const auto& [flag, text] : run.model->architecture)
+            if (flag == "score_scale")
+                return std::stod(text);
+    return inverseRoot;
 }
 
-bool isPadding(const std::vector<trace::Token>& tokens, std::size_t index) {
-    return index < tokens.size() && tokens[index].role == trace::TokenRole::Padding;
-}
-
-std::optional<CellClosed> whyClosed(const trace::Run& run, const AttentionRecord& record,
-                                    const trace::HeadAddress& head, std::size_t query, std::size_t key) {
-    const auto kind = head.site.kind;
-    if (record.mask(query, key))
-        return isBlocked(run, head, query, key) ? std::optional(CellClosed::BlockedByHand) : std::nullopt;
-    if (isPadding(run.keyTokens(kind), key))
-        return CellClosed::PaddingKey;
-    if (kind == AttentionKind::DecoderSelf && key > query)
-        return CellClosed::LaterToken;
-    if (kind == AttentionKind::EncoderSelf && isPadding(run.source, query))
-        return CellClosed::PaddingQuery;
-    return CellClosed::Otherwise;
+/// In row `query` of a head. With the places shuffled, which the run does not tell, what the score has beyond
+/// its product.
+double distanceAdds(const trace::Run& run, const AttentionRecord& record, std::size_t head, std::size_t query,
+                    std::size_t key, double product, double temperature) {
+    const auto* bias = distanceBias(run, record.site.kind);
+    if (!bias)
+        return 0;
+    for (const auto& change : trace::effective(run.request.interventions))
+        if (const auto* positions = std::get_if<trace::ChangePositions>(&change)) {
+            if (positions->change == trace::PositionChange::None)
+                return 0;
+            if (positions->change == trace::PositionChange::Shuffle)
+                return static_cast<double>(record.scores(head, query, key)) - product;
+        }
+    return valueAt(*bias, head, static_cast<int>(key) - static_cast<int>(query)) / temperature;
 }
 
 void softmax(CellArithmetic& cell) {
@@ -105,6 +106,36 @@ void multiplyValues(CellArithmetic& cell, trace::MatrixView values) {
 
 } // namespace
 
+const trace::DistanceBias* distanceBias(const trace::Run& run, trace::AttentionKind kind) {
+    if (!run.model || kind == trace::AttentionKind::Cross)
+        return nullptr;
+    return kind == trace::AttentionKind::EncoderSelf ? run.model->encoderBias.get()
+                                                     : run.model->decoderBias.get();
+}
+
+double valueAt(const trace::DistanceBias& bias, std::size_t head, int offset) {
+    const auto last = static_cast<int>(bias.values.columns()) - 1; // beyond, all are in one bucket
+    return static_cast<double>(
+        bias.values(head, static_cast<std::size_t>(std::clamp(offset - bias.first, 0, last))));
+}
+
+ScoreScale scoreScale(const trace::Run& run, std::size_t width) {
+    const double inverseRoot = 1 / std::sqrt(static_cast<double>(width));
+    double own = ownScale(run, inverseRoot);
+    ScoreScale scale;
+    for (const auto& change : trace::effective(run.request.interventions)) {
+        if (const auto* changed = std::get_if<trace::ScaleScores>(&change)) {
+            own = changed->factor.value_or(1);
+            scale.isChanged = true;
+        } else if (const auto* softmax = std::get_if<trace::SoftmaxTemperature>(&change)) {
+            scale.temperature *= softmax->temperature;
+        }
+    }
+    scale.isInverseRoot = std::abs(own - inverseRoot) < 1e-6 * inverseRoot;
+    scale.factor = own / scale.temperature;
+    return scale;
+}
+
 std::optional<CellArithmetic> cellArithmetic(const trace::Run& shown, const trace::Run& projected,
                                              const trace::HeadAddress& head, std::size_t query,
                                              std::size_t key) {
@@ -121,14 +152,19 @@ std::optional<CellArithmetic> cellArithmetic(const trace::Run& shown, const trac
         cell.products.push_back(cell.q[i] * cell.k[i]);
     cell.dot = std::accumulate(cell.products.begin(), cell.products.end(), 0.0);
     cell.scale = scoreScale(projected, cell.q.size());
-    cell.score = cell.dot * cell.scale.factor;
+    const auto adds = [&](std::size_t j, double product) {
+        return distanceAdds(projected, *record, h, query, j, product, cell.scale.temperature);
+    };
+    cell.distance = adds(key, cell.dot * cell.scale.factor);
+    cell.score = cell.dot * cell.scale.factor + cell.distance;
     for (std::size_t j = 0; j < keys.rows(); ++j) {
         const auto other = keys.row(j);
         const double dot = std::inner_product(cell.q.begin(), cell.q.end(), other.begin(), 0.0);
+        const double product = dot * cell.scale.factor;
         cell.row.push_back(
-            {.open = !whyClosed(projected, *record, head, query, j), .score = dot * cell.scale.factor});
+            {.open = !whyClosed(projected, head, query, j), .score = product + adds(j, product)});
     }
-    cell.closed = whyClosed(projected, *record, head, query, key);
+    cell.closed = whyClosed(projected, head, query, key);
     softmax(cell);
     forceByHand(cell, projected);
     cell.weight = cell.row[key].weight;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/analysis/score_scale.h"
+#include "model/analysis/cell_closed.h"
 #include "model/trace/run.h"
 
 #include <cstddef>
@@ -9,24 +9,32 @@
 
 namespace headscope::analysis {
 
-/// Why a query may not look at a key.
-enum class CellClosed {
-    LaterToken,    ///< the subsequent mask: it was not written yet
-    PaddingKey,    ///< it only fills a batch
-    PaddingQuery,  ///< the query does, and the model closes such rows
-    BlockedByHand, ///< a change in this head
-    Otherwise,     ///< the model has it closed, by neither mask
+/// The factor of q k^T.
+struct ScoreScale {
+    double factor = 1;          ///< own or changed, divided by the temperature
+    double temperature = 1;     ///< 1: none
+    bool isInverseRoot = false; ///< without temperature it is 1/sqrt(d_k) (Vaswani et al. 2017, equation 1)
+    bool isChanged = false;     ///< by hand, the temperature aside
 };
+
+/// Of `run` with heads of this width; the paper's where the model does not say its own.
+ScoreScale scoreScale(const trace::Run& run, std::size_t width);
+
+/// What a stack's table adds to the scores of its self-attention; null where the model adds none.
+const trace::DistanceBias* distanceBias(const trace::Run& run, trace::AttentionKind kind);
+/// Of a key `offset` places after the query; beyond the table's ends all are alike.
+double valueAt(const trace::DistanceBias& bias, std::size_t head, int offset);
 
 /// One key of the query's row.
 struct KeyTerm {
     bool open = true;
-    double score = 0;       ///< q k scale
+    double score = 0;       ///< q k scale, and what the distance adds
     double exponential = 0; ///< exp(score - largest open score); 0 where closed
     double weight = 0;      ///< its part of the sum
 };
 
-/// How one cell of a head's map comes about: softmax(q k^T scale + mask), and what it is multiplied with
+/// How one cell of a head's map comes about: softmax(q k^T scale + distance + mask), and what it is
+/// multiplied with
 /// (Vaswani et al. 2017, equation 1). In double precision from the q, k and v that the network computed in
 /// single precision.
 struct CellArithmetic {
@@ -39,7 +47,8 @@ struct CellArithmetic {
     std::vector<double> products; ///< [d_k] q times k
     double dot = 0;               ///< their sum
     ScoreScale scale;
-    double score = 0; ///< dot times scale
+    double distance = 0; ///< what a model adds by distance (trace::DistanceBias)
+    double score = 0;    ///< dot times scale, plus distance
 
     std::optional<CellClosed> closed; ///< nothing where the cell is open
     bool rowIsClosed = false;         ///< then every key got the same fill, and the same weight

@@ -20,8 +20,6 @@ double threshold(RoleKind kind) {
         return positionalShare;
     case RoleKind::Aligning:
         return alignedMonotony;
-    case RoleKind::Broad:
-        return evenEntropy;
     default:
         return halfOfWeight;
     }
@@ -44,7 +42,7 @@ std::optional<HeadRole> byStatistic(RoleKind kind, const HeadStatistics& statist
         return std::nullopt;
     role.number = *number;
     role.uniform = statistics.uniform[drivingStatistic(role)];
-    if (kind != RoleKind::Broad && role.uniform && *role.uniform >= threshold(kind))
+    if (role.uniform && *role.uniform >= threshold(kind))
         return std::nullopt;
     if (kind == RoleKind::Aligning) {
         role.confidence = statistics.values[Statistic::Confidence];
@@ -65,10 +63,15 @@ std::vector<HeadRole> rolesOf(const HeadStatistics& statistics) {
     if (const auto role = positional(statistics))
         roles.push_back(*role);
     for (const auto kind : {RoleKind::Aligning, RoleKind::End, RoleKind::Start, RoleKind::Punctuation,
-                            RoleKind::Sink, RoleKind::SameToken, RoleKind::Broad})
+                            RoleKind::Sink, RoleKind::SameToken})
         if (const auto role = byStatistic(kind, statistics))
             roles.push_back(*role);
     return roles;
+}
+
+bool isBroad(const HeadStatistics& statistics) {
+    const auto entropy = statistics.values[Statistic::NormalisedEntropy];
+    return entropy && *entropy >= evenEntropy;
 }
 
 std::optional<double> numberBehind(const HeadRole& role, const HeadStatistics& statistics) {
@@ -96,11 +99,9 @@ Statistic drivingStatistic(const HeadRole& role) {
     case RoleKind::Sink:
         return Statistic::Sink;
     case RoleKind::SameToken:
-        return Statistic::SameToken;
-    case RoleKind::Broad:
         break;
     }
-    return Statistic::NormalisedEntropy;
+    return Statistic::SameToken;
 }
 
 } // namespace headscope::analysis

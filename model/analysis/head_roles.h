@@ -17,12 +17,11 @@ enum class RoleKind {
     Punctuation, ///< on punctuation
     Sink,        ///< on one text key of the sentence
     SameToken,   ///< on the same token elsewhere
-    Broad,       ///< normalised entropy of at least 0.9; networks of random weights are so, too
 };
 
 /// One role with the numbers behind it.
 struct HeadRole {
-    RoleKind kind = RoleKind::Broad;
+    RoleKind kind = RoleKind::Positional;
     int offset = 0;                   ///< of Positional
     double number = 0;                ///< what the role is given for, 0 to 1; monotony for Aligning
     std::optional<double> confidence; ///< of Aligning
@@ -33,9 +32,11 @@ struct HeadRole {
 bool speaksOfCorpus(const HeadStatistics& statistics);
 
 /// In the order of RoleKind; empty where a head has no role. What evenly spread attention over the same open
-/// keys would be as well is no role, apart from Broad: short causal rows favour the start token by
-/// themselves.
+/// keys would be as well is no role: short causal rows favour the start token by themselves.
 std::vector<HeadRole> rolesOf(const HeadStatistics& statistics);
+
+/// Normalised entropy of at least 0.9. A property and no role: networks of random weights are so, too.
+bool isBroad(const HeadStatistics& statistics);
 
 /// The number behind a role in other statistics, such as those of the random twin. Nothing where it has none.
 std::optional<double> numberBehind(const HeadRole& role, const HeadStatistics& statistics);

@@ -1,11 +1,11 @@
 #include "model/analysis/head_similarity.h"
 
-#include "model/analysis/map_rows.h"
 #include "model/analysis/statistics_of_heads.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace headscope::analysis {
 
@@ -13,14 +13,20 @@ namespace {
 
 using Group = std::vector<std::size_t>;
 
+std::vector<MapRow> rowsWithAChoice(const trace::Run& run, const trace::AttentionRecord& record,
+                                    std::size_t head) {
+    auto rows = validRows(record, head, fedTokens(run, record.site.kind));
+    std::erase_if(rows, [](const MapRow& row) { return row.openKeys < 2; });
+    return rows;
+}
+
 std::vector<std::vector<MapRow>> rowsOfHeads(const trace::Run& run, trace::AttentionKind kind,
                                              std::vector<trace::HeadAddress>& heads) {
     std::vector<std::vector<MapRow>> all;
     for (int layer = 0; const auto* record = run.record({kind, layer}); ++layer)
         for (std::size_t head = 0; head < record->weights.heads(); ++head) {
             heads.push_back({{kind, layer}, static_cast<int>(head)});
-            all.push_back(validRows(*record, head, fedTokens(run, kind)));
-            std::erase_if(all.back(), [](const MapRow& row) { return row.openKeys < 2; });
+            all.push_back(rowsWithAChoice(run, *record, head));
         }
     return all;
 }
@@ -50,6 +56,15 @@ double meanBetween(const trace::Matrix& values, const Group& first, const Group&
     return sum / static_cast<double>(first.size() * second.size());
 }
 
+/// Of all pairs in a group.
+double meanWithin(const trace::Matrix& values, const Group& group) {
+    double sum = 0;
+    for (const auto one : group)
+        for (const auto other : group)
+            sum += values(one, other); // 0 for a head and itself
+    return sum / static_cast<double>(group.size() * (group.size() - 1));
+}
+
 } // namespace
 
 double jensenShannon(std::span<const float> first, std::span<const float> second) {
@@ -66,16 +81,47 @@ double jensenShannon(std::span<const float> first, std::span<const float> second
     return std::clamp(bits, 0.0, 1.0); // rounding
 }
 
-HeadDivergences headDivergences(const trace::Run& run, trace::AttentionKind kind) {
-    HeadDivergences divergences;
-    const auto rows = rowsOfHeads(run, kind, divergences.heads);
-    divergences.values = trace::Matrix(rows.size(), rows.size());
-    for (std::size_t one = 0; one < rows.size(); ++one)
-        for (std::size_t other = one + 1; other < rows.size(); ++other) {
-            const auto value = static_cast<float>(meanDivergence(rows[one], rows[other]));
-            divergences.values(one, other) = divergences.values(other, one) = value;
+DivergenceSteps::DivergenceSteps(std::shared_ptr<const trace::Run> run, trace::AttentionKind kind)
+    : run_(std::move(run)), rows_(rowsOfHeads(*run_, kind, divergences_.heads)) {
+    divergences_.values = trace::Matrix(rows_.size(), rows_.size());
+}
+
+bool DivergenceSteps::goOn(std::chrono::milliseconds time) {
+    const auto begin = std::chrono::steady_clock::now();
+    while (one_ + 1 < rows_.size()) {
+        const auto value = static_cast<float>(meanDivergence(rows_[one_], rows_[other_]));
+        divergences_.values(one_, other_) = divergences_.values(other_, one_) = value;
+        ++done_;
+        if (++other_ == rows_.size()) {
+            ++one_;
+            other_ = one_ + 1;
         }
-    return divergences;
+        if (std::chrono::steady_clock::now() - begin >= time)
+            break;
+    }
+    return one_ + 1 >= rows_.size();
+}
+
+HeadDivergences headDivergences(const trace::Run& run, trace::AttentionKind kind) {
+    // Nobody else's, and gone before the run is.
+    DivergenceSteps steps(std::shared_ptr<const trace::Run>(std::shared_ptr<void>(), &run), kind);
+    while (!steps.goOn(std::chrono::hours(1)))
+        ;
+    return steps.divergences();
+}
+
+std::optional<double> divergenceOfHeads(const trace::Run& run, const trace::HeadAddress& first,
+                                        const trace::HeadAddress& second) {
+    if (first.site.kind != second.site.kind)
+        return std::nullopt;
+    const auto rows = [&](const trace::HeadAddress& head) {
+        const auto* record = run.record(head.site);
+        return record && head.head >= 0 && static_cast<std::size_t>(head.head) < record->weights.heads()
+                   ? rowsWithAChoice(run, *record, static_cast<std::size_t>(head.head))
+                   : std::vector<MapRow>();
+    };
+    const double divergence = meanDivergence(rows(first), rows(second));
+    return std::isnan(divergence) ? std::nullopt : std::optional(divergence);
 }
 
 std::vector<std::vector<std::size_t>> similarHeads(const HeadDivergences& divergences, double threshold) {
@@ -102,6 +148,24 @@ std::vector<std::vector<std::size_t>> similarHeads(const HeadDivergences& diverg
     for (auto& group : groups)
         std::ranges::sort(group);
     std::ranges::sort(groups);
+    return groups;
+}
+
+HeadGroups groupedHeads(const HeadDivergences& divergences, double threshold) {
+    HeadGroups groups;
+    for (const Group& group : similarHeads(divergences, threshold)) {
+        if (group.size() == 1) {
+            groups.alone.push_back(divergences.heads[group.front()]);
+            continue;
+        }
+        HeadGroup alike{.divergence = meanWithin(divergences.values, group)};
+        for (const auto head : group)
+            alike.heads.push_back(divergences.heads[head]);
+        groups.alike.push_back(std::move(alike));
+    }
+    std::ranges::stable_sort(groups.alike, [](const HeadGroup& one, const HeadGroup& other) {
+        return std::pair(other.heads.size(), one.divergence) < std::pair(one.heads.size(), other.divergence);
+    });
     return groups;
 }
 

@@ -1,9 +1,13 @@
 #pragma once
 
+#include "model/analysis/map_rows.h"
 #include "model/trace/matrix.h"
 #include "model/trace/run.h"
 
+#include <chrono>
 #include <cstddef>
+#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -22,9 +26,49 @@ struct HeadDivergences {
 };
 HeadDivergences headDivergences(const trace::Run& run, trace::AttentionKind kind);
 
+/// The same a part at a time, for who says how far it is and may be stopped: hundreds of heads over a long
+/// sentence are billions of logarithms.
+class DivergenceSteps {
+  public:
+    DivergenceSteps(std::shared_ptr<const trace::Run> run, trace::AttentionKind kind);
+
+    /// Compares pairs until the time is over, at least one. True once all is there.
+    bool goOn(std::chrono::milliseconds time);
+    std::size_t pairs() const { return rows_.size() * (rows_.size() - 1) / 2; }
+    std::size_t donePairs() const { return done_; }
+    const HeadDivergences& divergences() const { return divergences_; }
+
+  private:
+    std::shared_ptr<const trace::Run> run_; ///< keeps alive what the rows look at
+    HeadDivergences divergences_;
+    std::vector<std::vector<MapRow>> rows_; ///< of each head
+    std::size_t one_ = 0;                   ///< the next pair
+    std::size_t other_ = 1;
+    std::size_t done_ = 0;
+};
+
+/// Of two heads of one kind; nothing where one is not there, they are of two kinds, or no row counts.
+std::optional<double> divergenceOfHeads(const trace::Run& run, const trace::HeadAddress& first,
+                                        const trace::HeadAddress& second);
+
 /// Heads in groups, as places in `divergences.heads`: two groups become one as long as the mean divergence
 /// between their members is below `threshold` (average linkage), the nearest first. A group by its first
 /// head, in order.
 std::vector<std::vector<std::size_t>> similarHeads(const HeadDivergences& divergences, double threshold);
+
+/// Two heads or more that look alike.
+struct HeadGroup {
+    std::vector<trace::HeadAddress> heads;
+    double divergence = 0; ///< mean of all pairs in it
+    friend bool operator==(const HeadGroup&, const HeadGroup&) = default;
+};
+
+/// The heads of one kind: those that look alike, the largest group first and of two as large the closer one,
+/// and those that are like no other.
+struct HeadGroups {
+    std::vector<HeadGroup> alike;
+    std::vector<trace::HeadAddress> alone;
+};
+HeadGroups groupedHeads(const HeadDivergences& divergences, double threshold);
 
 } // namespace headscope::analysis

@@ -24,7 +24,8 @@ struct HeadSpread {
 };
 
 /// Every head of a run. Those without an open cell are left out, as are those whose scores are not finite;
-/// empty where the scores were multiplied by 0.
+/// empty where the scores
+/// were multiplied by 0. What a model adds to scores by distance is no part of the products.
 std::vector<HeadSpread> spreadOfHeads(const trace::Run& run);
 
 /// Scores over one axis, as the softmax is given them and without the factor that q k^T is multiplied by.
@@ -32,6 +33,7 @@ struct ScoresOnOneAxis {
     double lowest = 0;
     double highest = 0;
     double factor = 1;          ///< of q k^T
+    bool hasBias = false;       ///< the scores hold what the distance adds, too
     std::vector<double> scaled; ///< share of the cells in each bin; they sum to 1
     std::vector<double> products;
     ScoreSpread ofScaled;

@@ -102,13 +102,14 @@ constexpr std::array<ArchitectureFlag, 11> flags{{
      }},
 }};
 
+void readBase(NetworkConfig& config, const Settings& settings) {
+    config.positionBase = settings.number("position_base").value_or(10000);
+    if (config.positionBase <= 1)
+        settings.refuse("position_base", "a number above 1");
+}
+
 constexpr std::array<ArchitectureFlag, 2> sinusoid{{
-    {"position_base",
-     [](NetworkConfig& config, const Settings& settings) {
-         config.positionBase = settings.number("position_base").value_or(10000);
-         if (config.positionBase <= 1)
-             settings.refuse("position_base", "a number above 1");
-     }},
+    {"position_base", readBase},
     {"maximum_positions",
      [](NetworkConfig& config, const Settings& settings) {
          const auto most = mostPositions(config);
@@ -119,20 +120,65 @@ constexpr std::array<ArchitectureFlag, 2> sinusoid{{
      }},
 }};
 
+constexpr std::array<ArchitectureFlag, 2> relative{{
+    {"position_buckets",
+     [](NetworkConfig& config, const Settings& settings) {
+         constexpr std::int64_t fewest = 4; // two each way, one of them for the distance itself
+         constexpr std::int64_t most = 1 << 16;
+         const auto buckets = settings.integer("position_buckets").value_or(32);
+         if (buckets < fewest || buckets > most || buckets % 2 != 0)
+             settings.refuse("position_buckets", "an even number from 4 to 65536");
+         config.positionBuckets = static_cast<int>(buckets);
+     }},
+    {"position_distance",
+     [](NetworkConfig& config, const Settings& settings) {
+         // The decoder, which looks back only, has most buckets to a distance.
+         const auto nearest = config.positionBuckets / 2;
+         const auto distance = settings.integer("position_distance").value_or(128);
+         if (distance <= nearest || distance > (1 << 24))
+             settings.refuse("position_distance", std::to_string(nearest + 1) + " to 16777216");
+         config.positionDistance = static_cast<int>(distance);
+     }},
+}};
+
+constexpr std::array<ArchitectureFlag, 2> rotary{{
+    {"position_base", readBase},
+    {"positions",
+     [](NetworkConfig& config, const Settings& settings) {
+         if (config.headWidth % 2 != 0)
+             settings.refuse("positions",
+                             "another scheme: rotation turns pairs of dimensions, and heads have " +
+                                 std::to_string(config.headWidth));
+     }},
+}};
+
 } // namespace
 
 std::span<const ArchitectureFlag> architectureFlags() {
     return flags;
 }
 
-std::span<const ArchitectureFlag> sinusoidFlags() {
-    return sinusoid;
+std::span<const ArchitectureFlag> positionFlags(PositionScheme scheme) {
+    switch (scheme) {
+    case PositionScheme::SinusoidInterleaved:
+    case PositionScheme::SinusoidHalves:
+        return sinusoid;
+    case PositionScheme::RelativeBuckets:
+        return relative;
+    case PositionScheme::Rotary:
+        return rotary;
+    case PositionScheme::None:
+    case PositionScheme::Table:
+        break;
+    }
+    return {};
 }
 
 PositionScheme choosePositions(const Settings& settings, const std::string& key) {
     return choose(settings, key,
                   std::array{PositionScheme::None, PositionScheme::Table, PositionScheme::SinusoidInterleaved,
-                             PositionScheme::SinusoidHalves});
+                             PositionScheme::SinusoidHalves, PositionScheme::RelativeBuckets,
+                             PositionScheme::Rotary});
 }
 
 } // namespace headscope::checkpoint

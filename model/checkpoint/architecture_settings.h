@@ -21,8 +21,9 @@ std::span<const ArchitectureFlag> architectureFlags();
 /// The scheme that `key` names. Throws trace::Refusal.
 network::PositionScheme choosePositions(const Settings& settings, const std::string& key);
 
-/// Base and length, where a formula gives the positions.
-std::span<const ArchitectureFlag> sinusoidFlags();
+/// What a scheme of positions needs beside its name: base and length where a formula gives vectors, base of a
+/// rotation, buckets of distances.
+std::span<const ArchitectureFlag> positionFlags(network::PositionScheme scheme);
 
 /// How many positions are computed or made at most: some 256 MB of them.
 std::int64_t mostPositions(const network::NetworkConfig& config);

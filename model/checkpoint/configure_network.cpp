@@ -147,17 +147,16 @@ class NetworkReader {
     }
 
     void readPositions() {
-        config_.positions = PositionScheme::None;
-        if (config_.sourceVocabulary == 0)
-            return;
         attempt("positions", [&] { config_.positions = choosePositions(settings_, "positions"); });
+        if (config_.sourceVocabulary == 0 && !isInAttention(config_.positions))
+            config_.positions = PositionScheme::None; // vectors have their positions inside
+        needRole("positions", config_.positions == PositionScheme::RelativeBuckets, "encoder.relative_bias");
         if (config_.positions == PositionScheme::Table) {
             needRole("positions", true, "source_positions");
             config_.maximumPositions = size("maximum_positions", 1, mostPositions(config_), 512);
-        } else if (config_.positions != PositionScheme::None) {
-            for (const auto& flag : sinusoidFlags())
-                attempt(flag.key, [&] { flag.read(config_, settings_); });
         }
+        for (const auto& flag : positionFlags(config_.positions))
+            attempt(flag.key, [&] { flag.read(config_, settings_); });
     }
 
     /// Where a family leaves the final norms to the tensors, there are some.
@@ -231,8 +230,12 @@ void stateShape(Settings& settings, const NetworkConfig& config) {
         word("tied_generator", config.tiedGenerator);
     }
     settings.set("positions", std::string(name(config.positions)), "the network");
-    if (config.positions != PositionScheme::None)
+    if (config.maximumPositions > 0)
         number("maximum_positions", config.maximumPositions);
+    if (config.positions == PositionScheme::RelativeBuckets) {
+        number("position_buckets", config.positionBuckets);
+        number("position_distance", config.positionDistance);
+    }
     for (const auto& [key, flag, role] : biasFlags)
         word(key, config.biases.*flag);
     // Two stacks that differ in it are left to the tensors.

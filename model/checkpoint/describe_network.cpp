@@ -94,12 +94,13 @@ PositionScheme positionScheme(const TensorLookup& tensors, const Settings& setti
 
 void readPositions(NetworkConfig& config, const TensorLookup& tensors, const Family& family,
                    const Settings& settings, const std::string& where) {
-    config.positions = config.sourceVocabulary > 0 ? positionScheme(tensors, settings) : PositionScheme::None;
+    config.positions = positionScheme(tensors, settings);
+    if (config.sourceVocabulary == 0 && !isInAttention(config.positions))
+        config.positions = PositionScheme::None; // vectors have their positions inside
     if (config.positions == PositionScheme::Table)
         config.maximumPositions = shapeOf(tensors, family, "source_positions", 2, where)[0];
-    else if (config.positions != PositionScheme::None)
-        for (const auto& flag : sinusoidFlags())
-            flag.read(config, settings);
+    for (const auto& flag : positionFlags(config.positions))
+        flag.read(config, settings);
 }
 
 void readFinalNorms(NetworkConfig& config, const TensorLookup& tensors, const Settings& settings) {

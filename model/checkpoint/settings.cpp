@@ -14,7 +14,7 @@ namespace {
 
 using trace::Refusal;
 
-constexpr std::array<std::string_view, 49> keys{"family",
+constexpr std::array<std::string_view, 51> keys{"family",
                                                 "heads",
                                                 "decoder_heads",
                                                 "norm",
@@ -25,6 +25,8 @@ constexpr std::array<std::string_view, 49> keys{"family",
                                                 "embedding_scale",
                                                 "positions",
                                                 "position_base",
+                                                "position_buckets",
+                                                "position_distance",
                                                 "maximum_positions",
                                                 "score_scale",
                                                 "mask_fill",

@@ -140,12 +140,24 @@ void DecodingSession::bringCacheTo(const std::vector<std::int64_t>& fed) {
 trace::HeadStack DecodingSession::scoresOfEarlierQueries(std::size_t layer,
                                                          const trace::AttentionRecord& newest) const {
     // One key against many queries is the same product: [heads, 1, earlier queries].
-    const auto scores =
-        network::scoresOfOneQuery(overValues(newest.k), queries_[layer].all(),
-                                  interventions_.scoreScale(model_.network->config().scoreScale));
+    auto scores = network::scoresOfOneQuery(overValues(newest.k), queries_[layer].all(),
+                                            interventions_.scoreScale(model_.network->config().scoreScale));
+    if (const auto bias = biasOfEarlierQueries(scores.size(2)); bias.defined())
+        scores = (scores + bias).contiguous();
     // The same numbers in the same order are one key's column, [heads, earlier queries, 1].
     return {static_cast<std::size_t>(scores.size(0)), static_cast<std::size_t>(scores.size(2)), 1,
             floats(scores)};
+}
+
+/// Of the key that comes after them, [heads, 1, earlier queries]; undefined where scores have none.
+at::Tensor DecodingSession::biasOfEarlierQueries(std::int64_t queries) const {
+    if (model_.network->config().positions != network::PositionScheme::RelativeBuckets)
+        return {};
+    const network::Pass pass{.interventions = &interventions_};
+    const auto places = network::StackPositions::places(0, queries + 1, 0, pass);
+    const auto bias =
+        model_.network->decoderPositions().bias(places.narrow(0, 0, queries), places.narrow(0, queries, 1));
+    return bias.transpose(1, 2) / interventions_.temperature();
 }
 
 std::vector<trace::Candidate> DecodingSession::candidatesOf(const at::Tensor& logProbabilities) const {

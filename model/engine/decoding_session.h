@@ -49,6 +49,7 @@ class DecodingSession {
     Known computeWhole(const std::vector<std::int64_t>& fed, std::stop_token stop) const;
     void bringCacheTo(const std::vector<std::int64_t>& fed);
     trace::HeadStack scoresOfEarlierQueries(std::size_t layer, const trace::AttentionRecord& newest) const;
+    at::Tensor biasOfEarlierQueries(std::int64_t queries) const;
     std::vector<trace::Candidate> candidatesOf(const at::Tensor& logProbabilities) const;
 
     const OpenModel& model_;

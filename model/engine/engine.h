@@ -94,10 +94,10 @@ class Engine {
                                                             const trace::AttentionSite& site,
                                                             std::size_t step, std::stop_token stop) = 0;
 
-    /// Runs the current model, then takes the scores of a first self-attention layer apart into content and
+    /// Runs the current model, then takes the scores of a self-attention layer apart into content and
     /// position.
     virtual std::shared_ptr<const trace::ScoreTerms>
-    scoreTerms(const trace::Request& request, trace::AttentionKind kind, std::stop_token stop) = 0;
+    scoreTerms(const trace::Request& request, const trace::AttentionSite& site, std::stop_token stop) = 0;
 
     /// Runs the current model, then computes what a head adds to the residual stream in one row.
     virtual std::shared_ptr<const trace::RowContributions> rowContributions(const trace::Request& request,

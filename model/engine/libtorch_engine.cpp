@@ -234,12 +234,13 @@ std::shared_ptr<const trace::QuantityMaps> LibtorchEngine::maps(const trace::Req
     });
 }
 
-std::shared_ptr<const trace::ScoreTerms>
-LibtorchEngine::scoreTerms(const trace::Request& request, trace::AttentionKind kind, std::stop_token stop) {
+std::shared_ptr<const trace::ScoreTerms> LibtorchEngine::scoreTerms(const trace::Request& request,
+                                                                    const trace::AttentionSite& site,
+                                                                    std::stop_token stop) {
     return guarded("The scores could not be taken apart", [&] {
         Kept& kept = keptFor(request, stop);
         const auto run = runKept(kept, request, stop, {});
-        return engine::scoreTerms(*kept.subject->model, kept.source, kept.interventions, *run, kind, stop);
+        return engine::scoreTerms(*kept.subject->model, kept.source, kept.interventions, *run, site, stop);
     });
 }
 

@@ -31,8 +31,9 @@ class LibtorchEngine : public Engine {
                                                     trace::MapQuantity quantity,
                                                     const trace::AttentionSite& site, std::size_t step,
                                                     std::stop_token stop) override;
-    std::shared_ptr<const trace::ScoreTerms>
-    scoreTerms(const trace::Request& request, trace::AttentionKind kind, std::stop_token stop) override;
+    std::shared_ptr<const trace::ScoreTerms> scoreTerms(const trace::Request& request,
+                                                        const trace::AttentionSite& site,
+                                                        std::stop_token stop) override;
     std::shared_ptr<const trace::RowContributions> rowContributions(const trace::Request& request,
                                                                     const trace::HeadAddress& head,
                                                                     std::size_t query,

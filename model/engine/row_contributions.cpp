@@ -9,6 +9,33 @@
 
 namespace headscope::engine {
 
+namespace {
+
+trace::NormAfter normAfter(network::NormScheme scheme) {
+    switch (scheme) {
+    case network::NormScheme::Post:
+        return trace::NormAfter::OfTheSum;
+    case network::NormScheme::SublayerOutput:
+        return trace::NormAfter::OfItAlone;
+    case network::NormScheme::Pre:
+    case network::NormScheme::PreNormedResidual:
+        break;
+    }
+    return trace::NormAfter::None;
+}
+
+void refuseMissingRow(const trace::HeadAddress& head, std::size_t query, std::int64_t rows) {
+    if (query < static_cast<std::size_t>(rows))
+        return;
+    throw trace::Refusal({.what = "There is no such row",
+                          .where = toString(head),
+                          .expected = "a row from 0 to " + std::to_string(rows - 1),
+                          .found = "row " + std::to_string(query),
+                          .wayOut = "choose a token that was decoded"});
+}
+
+} // namespace
+
 std::shared_ptr<const trace::RowContributions>
 rowContributions(const OpenModel& model, const EncodedSource& source,
                  const network::Interventions& interventions, const trace::Run& run,
@@ -17,13 +44,7 @@ rowContributions(const OpenModel& model, const EncodedSource& source,
     const auto input = wholePathOf(model, source, interventions, run);
     const auto pass = network::wholePass(*model.network, input, nullptr, std::move(stop));
     const auto& here = pass.sites.at(head.site);
-    const auto rows = here.weights.size(1);
-    if (query >= static_cast<std::size_t>(rows))
-        throw trace::Refusal({.what = "There is no such row",
-                              .where = toString(head),
-                              .expected = "a row from 0 to " + std::to_string(rows - 1),
-                              .found = "row " + std::to_string(query),
-                              .wayOut = "choose a token that was decoded"});
+    refuseMissingRow(head, query, here.weights.size(1));
     const network::AttentionBlock block(*model.network, interventions, head.site, here);
     const auto row = static_cast<std::int64_t>(query);
     const auto weights = here.weights[head.head][row];                // [keys]
@@ -34,13 +55,12 @@ rowContributions(const OpenModel& model, const EncodedSource& source,
     result->query = query;
     for (const float weight : floats(weights))
         result->weights.push_back(weight);
-    result->written = matrix(written);
     result->added = matrix(written * weights.unsqueeze(1));
-    result->before = floats(here.before[row]);
+    if (block.bias().defined())
+        result->bias = floats(block.bias() * block.factor());
     result->sublayer = floats(block.output()[row] * block.factor());
-    const auto scheme = model.network->config().normScheme;
-    result->normedAfter =
-        scheme == network::NormScheme::Post || scheme == network::NormScheme::SublayerOutput;
+    result->before = floats(block.addedTo()[row]);
+    result->normAfter = normAfter(model.network->config().normScheme);
     return result;
 }
 

@@ -1,17 +1,143 @@
 #include "model/engine/score_terms.h"
 
+#include "model/engine/tensor_values.h"
 #include "model/engine/whole_path.h"
+#include "model/network/score_parts.h"
 #include "model/trace/refusal.h"
+
+#include <ATen/ATen.h>
+
+#include <array>
 
 namespace headscope::engine {
 
-std::shared_ptr<const trace::ScoreTerms> scoreTerms(const OpenModel& model, const EncodedSource&,
-                                                    const network::Interventions&, const trace::Run&,
-                                                    trace::AttentionKind kind, std::stop_token) {
-    refuseMissingSite(*model.summary, {kind, 0});
-    throw trace::Refusal({.what = "The scores of this model cannot be taken apart",
-                          .where = model.summary->path,
-                          .wayOut = "look at the word and position shares instead"});
+namespace {
+
+using trace::AttentionKind;
+using trace::Refusal;
+using trace::ScorePart;
+
+constexpr std::array parts{ScorePart::Word, ScorePart::Position, ScorePart::Bias};
+
+[[noreturn]] void refuse(const trace::AttentionSite& site, std::string expected, std::string found,
+                         std::string wayOut) {
+    throw Refusal({.what = "These scores are no sum of content and position",
+                   .where = toString(site),
+                   .expected = std::move(expected),
+                   .found = std::move(found),
+                   .wayOut = std::move(wayOut)});
+}
+
+/// content + what the distance adds: the model computes them as a sum.
+void addDistanceTerms(trace::ScoreTerms& terms, const OpenModel& model,
+                      const network::Interventions& interventions, const trace::AttentionRecord& record) {
+    const bool encoder = terms.site.kind == AttentionKind::EncoderSelf;
+    const auto tokens = static_cast<std::int64_t>(terms.tokens.size());
+    const auto& positions = encoder ? model.network->encoderPositions() : model.network->decoderPositions();
+    const auto distance =
+        positions.of(0, tokens, encoder ? tokens : 0, {.interventions = &interventions}).bias;
+    terms.terms.push_back({.product = trace::ScoreTerm::Product{ScorePart::Content, ScorePart::Content},
+                           .values = headStack(overValues(record.scores) - distance)});
+    terms.terms.push_back({.product = std::nullopt, .values = headStack(distance)});
+}
+
+void refuseOtherStreams(const OpenModel& model, const trace::Run& run, const trace::AttentionSite& site) {
+    const bool encoder = site.kind == AttentionKind::EncoderSelf;
+    if (site.kind == AttentionKind::Cross || site.layer > 0)
+        refuse(site, "self-attention in the first layer of encoder or decoder",
+               "attention to what other layers have made of words and positions",
+               "choose a head of encoder.0 or decoder.0");
+    if (encoder && std::holds_alternative<trace::SourceEmbeddings>(run.request.source))
+        refuse(site, "a source of tokens", "vectors, which are fed as they are",
+               "give a sentence or ids, or look at decoder.0");
+    const auto& summary = *model.summary;
+    if (!(encoder ? summary.sourcePositions : summary.targetPositions))
+        refuse(site, "a model that adds positional vectors, or a bias by distance",
+               summary.positionKind == trace::PositionKind::Rotation
+                   ? "one that turns queries and keys by their place"
+                   : "one that adds none",
+               "open another model");
+}
+
+void refuseMissingTarget(const trace::Run& run, const trace::AttentionSite& site) {
+    if (site.kind == AttentionKind::DecoderSelf && run.target.empty())
+        refuse(site, "a target", "none: nothing was decoded", "decode the sentence, or force a target");
+}
+
+void refuseTooMany(const trace::HeadStack& scores, const trace::AttentionSite& site) {
+    constexpr double most = 2e9; // bytes, for all terms and their sum
+    const auto cells = static_cast<double>(scores.values().size());
+    if (cells * sizeof(float) * (parts.size() * parts.size() + 1) <= most)
+        return;
+    throw Refusal(
+        {.what = "The parts of so many scores do not fit into memory",
+         .where = toString(site),
+         .expected = "at most 2 GB of maps",
+         .found = std::to_string(scores.rows()) + " tokens in " + std::to_string(scores.heads()) + " heads",
+         .wayOut = "shorten the sentence"});
+}
+
+at::Tensor idsOf(const std::vector<trace::Token>& tokens) {
+    std::vector<std::int64_t> ids;
+    for (const auto& token : tokens)
+        ids.push_back(token.id);
+    return at::tensor(ids, at::kLong);
+}
+
+network::ScoreParts partsOf(const OpenModel& model, const EncodedSource& source,
+                            const network::Interventions& interventions, const trace::Run& run,
+                            const trace::AttentionSite& site) {
+    const auto& network = *model.network;
+    const auto scheme = network.config().normScheme;
+    const auto first = network.attention(site);
+    if (site.kind == AttentionKind::EncoderSelf) {
+        const auto positions = at::tensor(source.positions.values(), at::kFloat)
+                                   .view({static_cast<std::int64_t>(source.positions.rows()), -1});
+        return network::scoreParts(network.sourceEmbedding(), first, scheme, idsOf(source.tokens), positions);
+    }
+    const auto ids = idsOf(run.target);
+    const auto positions = network.targetPositions(0, ids.size(0), {.interventions = &interventions});
+    return network::scoreParts(network.targetEmbedding(), first, scheme, ids, positions);
+}
+
+void addProducts(trace::ScoreTerms& terms, const network::ScoreParts& of, double scale,
+                 const std::stop_token& stop) {
+    for (std::size_t query = 0; query < parts.size(); ++query)
+        for (std::size_t key = 0; key < parts.size(); ++key) {
+            trace::throwIfStopped(stop);
+            const auto values = at::bmm(of.q[query], of.k[key].transpose(1, 2)).mul_(scale);
+            terms.terms.push_back({.product = trace::ScoreTerm::Product{parts[query], parts[key]},
+                                   .values = headStack(values)});
+        }
+}
+
+} // namespace
+
+std::shared_ptr<const trace::ScoreTerms> scoreTerms(const OpenModel& model, const EncodedSource& source,
+                                                    const network::Interventions& interventions,
+                                                    const trace::Run& run, const trace::AttentionSite& site,
+                                                    std::stop_token stop) {
+    refuseMissingSite(*model.summary, site);
+    const auto& config = model.network->config();
+    const bool byDistance =
+        config.positions == network::PositionScheme::RelativeBuckets && site.kind != AttentionKind::Cross;
+    if (!byDistance)
+        refuseOtherStreams(model, run, site);
+    refuseMissingTarget(run, site);
+    const auto& record = *run.record(site);
+    refuseTooMany(record.scores, site);
+    auto terms = std::make_shared<trace::ScoreTerms>();
+    terms->request = run.request;
+    terms->site = site;
+    terms->tokens = run.queryTokens(site.kind);
+    terms->scores = record.scores;
+    terms->mask = record.mask;
+    if (byDistance)
+        addDistanceTerms(*terms, model, interventions, record);
+    else
+        addProducts(*terms, partsOf(model, source, interventions, run, site),
+                    interventions.scoreScale(config.scoreScale), stop);
+    return terms;
 }
 
 } // namespace headscope::engine

@@ -11,11 +11,12 @@
 
 namespace headscope::engine {
 
-/// Of the first layer of encoder or decoder self-attention, along the path of `run`. Throws trace::Refusal
-/// where the model has no such attention or the stream is not word + position, trace::Cancelled.
+/// Of a self-attention layer, along the path of `run`. Throws trace::Refusal where the model has no such
+/// attention or its scores are no such sum: only a first layer's stream is still word + position.
+/// trace::Cancelled.
 std::shared_ptr<const trace::ScoreTerms> scoreTerms(const OpenModel& model, const EncodedSource& source,
                                                     const network::Interventions& interventions,
-                                                    const trace::Run& run, trace::AttentionKind kind,
+                                                    const trace::Run& run, const trace::AttentionSite& site,
                                                     std::stop_token stop);
 
 } // namespace headscope::engine

@@ -37,9 +37,12 @@ Flags architecture(const network::NetworkConfig& config, const std::string& form
                 {"embedding_norm", text(config.embeddingNorm)},
                 {"embedding_scale", text(config.embeddingScale)},
                 {"positions", string(name(config.positions))}};
-    if (config.positions == network::PositionScheme::SinusoidInterleaved ||
-        config.positions == network::PositionScheme::SinusoidHalves)
+    if (isSinusoid(config.positions) || config.positions == network::PositionScheme::Rotary)
         flags.emplace_back("position_base", text(config.positionBase));
+    if (config.positions == network::PositionScheme::RelativeBuckets) {
+        flags.emplace_back("position_buckets", std::to_string(config.positionBuckets));
+        flags.emplace_back("position_distance", std::to_string(config.positionDistance));
+    }
     const auto& biases = config.biases;
     flags.insert(flags.end(), {{"activation", string(name(config.activation))},
                                {"score_scale", text(config.scoreScale)},
@@ -116,6 +119,51 @@ std::vector<std::string> labelsOf(const std::string& text, std::int64_t classes)
     return labels;
 }
 
+trace::PositionKind kindOf(network::PositionScheme scheme) {
+    switch (scheme) {
+    case network::PositionScheme::None:
+        return trace::PositionKind::None;
+    case network::PositionScheme::RelativeBuckets:
+        return trace::PositionKind::DistanceBias;
+    case network::PositionScheme::Rotary:
+        return trace::PositionKind::Rotation;
+    default:
+        return trace::PositionKind::Added;
+    }
+}
+
+/// Up to where all distances share a bucket, and a few more.
+std::shared_ptr<const trace::DistanceBias> biasOf(const network::StackPositions& positions) {
+    constexpr std::int64_t most = 256;
+    const auto& buckets = positions.buckets();
+    const std::int64_t reach = std::min<std::int64_t>(buckets.distance + 8, most);
+    const std::int64_t last = buckets.bothWays ? reach : 0; // what comes later is closed
+    const auto bias = positions.bias(at::zeros({1}, at::kLong), at::arange(-reach, last + 1, at::kLong));
+    if (!bias.defined())
+        return nullptr;
+    auto made = std::make_shared<trace::DistanceBias>();
+    made->first = static_cast<int>(-reach);
+    for (auto offset = -reach; offset <= last; ++offset)
+        made->buckets.push_back(static_cast<int>(buckets.of(offset)));
+    made->values = matrix(bias.squeeze(1));
+    return made;
+}
+
+void addPositions(trace::ModelSummary& summary, const network::Transformer& network) {
+    const auto& config = network.config();
+    summary.positionKind = kindOf(config.positions);
+    summary.encoderBias = biasOf(network.encoderPositions());
+    const auto& frequencies = network.encoderPositions().frequencies();
+    for (std::int64_t pair = 0; frequencies.defined() && pair < frequencies.size(0); ++pair)
+        summary.rotation.push_back(frequencies[pair].item<double>());
+    if (config.sourceVocabulary > 0)
+        summary.sourcePositions = tableOf(network.sourceEmbedding());
+    if (config.decoderLayers == 0)
+        return;
+    summary.targetPositions = tableOf(network.targetEmbedding());
+    summary.decoderBias = biasOf(network.decoderPositions());
+}
+
 } // namespace
 
 std::shared_ptr<const trace::ModelSummary>
@@ -165,10 +213,7 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
         summary->attribution = files::readText(*folder.attribution, largestAttribution);
     summary->ignoredTensors = std::move(origin.ignoredTensors);
     summary->ignoredKeys = std::move(origin.ignoredKeys);
-    if (config.sourceVocabulary > 0)
-        summary->sourcePositions = tableOf(model.network->sourceEmbedding());
-    if (config.decoderLayers > 0)
-        summary->targetPositions = tableOf(model.network->targetEmbedding());
+    addPositions(*summary, *model.network);
     return summary;
 }
 

@@ -61,10 +61,7 @@ at::Tensor AttentionBlock::output() const {
 }
 
 at::Tensor AttentionBlock::throughNorm(const at::Tensor& part, std::int64_t row) const {
-    if (!frozen_.gain.defined())
-        return part;
-    const auto centred = frozen_.centres ? part - part.mean(-1, /*keepdim=*/true) : part;
-    return frozen_.gain * centred / frozen_.divisor[row];
+    return frozen_.gain.defined() ? frozen_.row(row).linear(part) : part;
 }
 
 at::Tensor AttentionBlock::parts(std::int64_t row) const {

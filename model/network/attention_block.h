@@ -25,6 +25,10 @@ class AttentionBlock {
     const at::Tensor& written() const { return written_; }
     /// What all heads and the bias write together, before any norm or factor, [rows, d_model].
     at::Tensor output() const;
+    /// The output projection's, [d_model]; undefined where it has none.
+    const at::Tensor& bias() const { return bias_; }
+    /// What the sublayer's output is added to, before a norm of the sum, [rows, d_model].
+    const at::Tensor& addedTo() const { return residual_; }
     /// What the sublayer's output is multiplied with before it is added.
     double factor() const { return factor_; }
     std::int64_t rows() const { return pass_.weights.size(1); }
@@ -42,9 +46,9 @@ class AttentionBlock {
     const SitePass& pass_;
     double factor_ = 1;   ///< of the sublayer
     at::Tensor written_;  ///< [heads, keys, d_model]
-    at::Tensor bias_;     ///< [d_model] of the output projection; undefined: none
+    at::Tensor bias_;     ///< [d_model]
     Norm::Frozen frozen_; ///< of the norm that the parts go through; no gain: of none
-    at::Tensor residual_; ///< [rows, d_model] what the sublayer's output is added to
+    at::Tensor residual_; ///< [rows, d_model]
 };
 
 } // namespace headscope::network

@@ -24,8 +24,8 @@ DecoderLayer::DecoderLayer(ParameterList& list, const NetworkConfig& config, int
       aroundFeedForward_(list, role(layer, "norm_feed_forward"), config) {}
 
 at::Tensor DecoderLayer::forward(at::Tensor x, KeyValueCache& fed, const AttentionMask& selfMask,
-                                 const KeysValues& memory, const AttentionMask& crossMask,
-                                 const Pass& pass) const {
+                                 const AttentionPositions& positions, const KeysValues& memory,
+                                 const AttentionMask& crossMask, const Pass& pass) const {
     const auto first = fed.length();
     const auto factor = [&](trace::SublayerKind kind) { return pass.sublayerFactor(kind, layer_); };
     const auto report = [&](int sublayer) {
@@ -35,9 +35,10 @@ at::Tensor DecoderLayer::forward(at::Tensor x, KeyValueCache& fed, const Attenti
     x = addSublayer(scheme_, aroundSelf_, x, factor(trace::SublayerKind::DecoderSelf), pass.observer,
                     [&](const auto& y) {
                         const auto [q, newest] = selfAttention_.project(y);
-                        fed.append(newest);
-                        return selfAttention_.attend(
-                            q, fed.all(), selfMask, {trace::AttentionKind::DecoderSelf, layer_}, first, pass);
+                        fed.append({.k = positions.turned(newest.k), .v = newest.v});
+                        return selfAttention_.attend(positions.turned(q), fed.all(), selfMask,
+                                                     {trace::AttentionKind::DecoderSelf, layer_}, first, pass,
+                                                     positions.bias);
                     });
     report(1);
     x = addSublayer(scheme_, aroundCross_, x, factor(trace::SublayerKind::Cross), pass.observer,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/network/attention_positions.h"
 #include "model/network/feed_forward.h"
 #include "model/network/multi_head_attention.h"
 #include "model/network/norm.h"
@@ -36,10 +37,12 @@ class DecoderLayer {
         return crossAttention_.keysValues(encoderOutput);
     }
 
-    /// x [n, d_model] are the next n tokens; their keys and values are added to `fed`.
+    /// x [n, d_model] are the next n tokens; their keys, turned by their places, and values are added to
+    /// `fed`. `positions` are of self-attention alone: the source has places of its own.
     /// selfMask [n, fed + n], crossMask [n, S] bool -> [n, d_model]
     at::Tensor forward(at::Tensor x, KeyValueCache& fed, const AttentionMask& selfMask,
-                       const KeysValues& memory, const AttentionMask& crossMask, const Pass& pass) const;
+                       const AttentionPositions& positions, const KeysValues& memory,
+                       const AttentionMask& crossMask, const Pass& pass) const;
 
     AttentionModule self() const { return {selfAttention_, aroundSelf_}; }
     AttentionModule cross() const { return {crossAttention_, aroundCross_}; }

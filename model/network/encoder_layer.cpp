@@ -21,13 +21,16 @@ EncoderLayer::EncoderLayer(ParameterList& list, const NetworkConfig& config, int
       aroundAttention_(list, role(layer, "norm_self"), config),
       aroundFeedForward_(list, role(layer, "norm_feed_forward"), config) {}
 
-at::Tensor EncoderLayer::forward(at::Tensor x, const AttentionMask& mask, const Pass& pass) const {
+at::Tensor EncoderLayer::forward(at::Tensor x, const AttentionMask& mask, const AttentionPositions& positions,
+                                 const Pass& pass) const {
     const trace::AttentionSite site{trace::AttentionKind::EncoderSelf, layer_};
     const auto factor = [&](trace::SublayerKind kind) { return pass.sublayerFactor(kind, layer_); };
     x = addSublayer(scheme_, aroundAttention_, x, factor(trace::SublayerKind::EncoderSelf), pass.observer,
                     [&](const auto& y) {
                         const auto [q, memory] = selfAttention_.project(y);
-                        return selfAttention_.attend(q, memory, mask, site, 0, pass);
+                        return selfAttention_.attend(positions.turned(q),
+                                                     {.k = positions.turned(memory.k), .v = memory.v}, mask,
+                                                     site, 0, pass, positions.bias);
                     });
     if (pass.observer)
         pass.observer->residual(Stack::Encoder, sublayers * layer_ + 1, x);

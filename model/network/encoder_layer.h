@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/network/attention_positions.h"
 #include "model/network/feed_forward.h"
 #include "model/network/multi_head_attention.h"
 #include "model/network/norm.h"
@@ -14,7 +15,8 @@ class EncoderLayer {
     EncoderLayer(ParameterList& list, const NetworkConfig& config, int layer);
 
     /// x [S, d_model], mask [S, S] bool -> [S, d_model]
-    at::Tensor forward(at::Tensor x, const AttentionMask& mask, const Pass& pass) const;
+    at::Tensor forward(at::Tensor x, const AttentionMask& mask, const AttentionPositions& positions,
+                       const Pass& pass) const;
 
     AttentionModule attention() const { return {selfAttention_, aroundAttention_}; }
 

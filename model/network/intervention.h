@@ -59,6 +59,7 @@ class Interventions {
     double sublayerFactor(const trace::SublayerAddress& sublayer) const; ///< 1: nothing is changed
     /// The factor of q k^T instead of the model's own, the temperature inside.
     double scoreScale(double own) const;
+    double temperature() const { return temperature_; } ///< that all scores are divided by
     bool liftsMask() const { return liftsMask_; }
     /// The encoder's output may differ from the undisturbed one, its embedding aside.
     bool touchesEncoder() const;

@@ -39,8 +39,16 @@ MultiHeadAttention::MultiHeadAttention(ParameterList& list, const std::string& r
 }
 
 MultiHeadAttention::Projections MultiHeadAttention::project(const at::Tensor& x) const {
+    return divided(queryKeyValue_(x));
+}
+
+MultiHeadAttention::Projections MultiHeadAttention::projectLinearly(const at::Tensor& x) const {
+    return divided(Linear{.weight = queryKeyValue_.weight}(x));
+}
+
+MultiHeadAttention::Projections MultiHeadAttention::divided(const at::Tensor& projected) const {
     // [n, 3 * heads * d_k] -> [3, heads, n, d_k]
-    const auto all = queryKeyValue_(x).view({x.size(0), 3, heads_, -1}).permute({1, 2, 0, 3});
+    const auto all = projected.view({projected.size(0), 3, heads_, -1}).permute({1, 2, 0, 3});
     return {.q = all[0], .memory = {.k = all[1], .v = all[2]}};
 }
 
@@ -56,14 +64,17 @@ KeysValues MultiHeadAttention::keysValues(const at::Tensor& x) const {
 
 at::Tensor MultiHeadAttention::attend(const at::Tensor& q, const KeysValues& memory,
                                       const AttentionMask& mask, trace::AttentionSite site,
-                                      std::int64_t firstQuery, const Pass& pass) const {
+                                      std::int64_t firstQuery, const Pass& pass,
+                                      const at::Tensor& bias) const {
     // Plain loops record no gradients.
     const bool oneQuery = q.size(1) == 1 && !q.requires_grad() && !memory.k.requires_grad();
     const auto* changes = pass.changesAt(site);
     const auto scale = pass.scoreScale(scoreScale_);
     const auto closed = changes ? changes->closed(mask.closed, heads_, firstQuery) : mask.closed;
-    const auto scores = oneQuery ? scoresOfOneQuery(q, memory.k, scale) // [heads, queries, keys]
-                                 : at::bmm(q, memory.k.transpose(1, 2)).mul_(scale);
+    auto scores = oneQuery ? scoresOfOneQuery(q, memory.k, scale) // [heads, queries, keys]
+                           : at::bmm(q, memory.k.transpose(1, 2)).mul_(scale);
+    if (bias.defined())
+        scores = scores + bias;
     const bool closesAny = changes || mask.closesAny;
     auto weights = (closesAny ? scores.masked_fill(closed, maskFill_) : scores).softmax(-1);
     if (changes)

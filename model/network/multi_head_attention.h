@@ -30,15 +30,21 @@ class MultiHeadAttention {
         KeysValues memory;
     };
     Projections project(const at::Tensor& x) const;
+    /// The same without biases: what it gives of parts sums to what it gives of their sum.
+    Projections projectLinearly(const at::Tensor& x) const;
 
     /// The caller names the site, because one module can serve two, and the place of its first query in the
-    /// sequence. mask [queries, keys] -> [queries, d_model]
+    /// sequence. `bias` [heads, queries, keys] is added to the scaled scores; undefined: none.
+    /// mask [queries, keys] -> [queries, d_model]
     at::Tensor attend(const at::Tensor& q, const KeysValues& memory, const AttentionMask& mask,
-                      trace::AttentionSite site, std::int64_t firstQuery, const Pass& pass) const;
+                      trace::AttentionSite site, std::int64_t firstQuery, const Pass& pass,
+                      const at::Tensor& bias = {}) const;
 
     const Linear& output() const { return output_; } // weight [d_model, heads * d_k]
 
   private:
+    Projections divided(const at::Tensor& projected) const;
+
     int heads_;
     double scoreScale_;
     double maskFill_;

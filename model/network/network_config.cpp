@@ -52,6 +52,10 @@ std::string_view name(PositionScheme scheme) {
         return "sinusoid-interleaved";
     case PositionScheme::SinusoidHalves:
         return "sinusoid-halves";
+    case PositionScheme::RelativeBuckets:
+        return "relative-buckets";
+    case PositionScheme::Rotary:
+        return "rotary";
     }
     return {};
 }

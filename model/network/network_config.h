@@ -21,13 +21,24 @@ enum class NormKind {
 
 enum class Activation { Relu, Gelu, GeluTanh, Silu };
 
-/// Where the vectors added to the embeddings come from.
+/// How the network knows where a token stands: by vectors added to the embeddings, or within self-attention.
 enum class PositionScheme {
     None,
     Table,               ///< stored in the checkpoint, learned or not
     SinusoidInterleaved, ///< sine at even, cosine at odd dimensions, Vaswani et al. 2017, section 3.5
     SinusoidHalves,      ///< sines in the first half, cosines in the second
+    RelativeBuckets,     ///< a learned number by head and distance added to scores, Raffel et al. 2020
+    Rotary,              ///< queries and keys turned by their place, Su et al. 2021
 };
+
+/// Whether the scheme is a table of vectors that a formula gives.
+inline bool isSinusoid(PositionScheme scheme) {
+    return scheme == PositionScheme::SinusoidInterleaved || scheme == PositionScheme::SinusoidHalves;
+}
+/// Whether positions stand in self-attention instead of the embeddings.
+inline bool isInAttention(PositionScheme scheme) {
+    return scheme == PositionScheme::RelativeBuckets || scheme == PositionScheme::Rotary;
+}
 
 /// What a closed key's score is replaced with before the softmax.
 enum class MaskFill {
@@ -77,8 +88,10 @@ struct NetworkConfig {
 
     double embeddingScale = 1; ///< embeddings are multiplied by it before positions are added
     PositionScheme positions = PositionScheme::Table;
-    double positionBase = 10000;
-    std::int64_t maximumPositions = 0; ///< rows of the table
+    double positionBase = 10000;       ///< of the sinusoids' or the rotation's wavelengths
+    int positionBuckets = 32;          ///< of RelativeBuckets
+    int positionDistance = 128;        ///< from where on all distances share a bucket
+    std::int64_t maximumPositions = 0; ///< rows of the table; 0: there is none
 
     Activation activation = Activation::Relu;
     Biases biases;

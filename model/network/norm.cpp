@@ -68,6 +68,11 @@ at::Tensor Norm::operator()(const at::Tensor& x) const {
     return {};
 }
 
+at::Tensor Norm::Frozen::linear(const at::Tensor& part) const {
+    const auto centred = centres ? part - part.mean(-1, /*keepdim=*/true) : part;
+    return gain * centred / divisor;
+}
+
 Norm::Frozen Norm::freeze(const at::Tensor& x) const {
     Frozen frozen{.gain = gain_, .bias = bias_};
     switch (kind_) {

@@ -23,6 +23,13 @@ class Norm {
         at::Tensor bias;    ///< [d_model]; undefined: none
         at::Tensor divisor; ///< [..., 1]
         bool centres = true;
+
+        /// [..., d_model] -> [..., d_model], without the bias.
+        at::Tensor linear(const at::Tensor& part) const;
+        /// Of one row, [1] as divisor.
+        Frozen row(std::int64_t row) const {
+            return {.gain = gain, .bias = bias, .divisor = divisor[row], .centres = centres};
+        }
     };
     Frozen freeze(const at::Tensor& x) const;
 

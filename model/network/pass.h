@@ -26,6 +26,7 @@ struct Pass {
         return interventions ? interventions->sublayerFactor({kind, layer}) : 1;
     }
     double scoreScale(double own) const { return interventions ? interventions->scoreScale(own) : own; }
+    double temperature() const { return interventions ? interventions->temperature() : 1; }
     bool liftsMask() const { return interventions && interventions->liftsMask(); }
 };
 

@@ -12,10 +12,14 @@ TokenEmbedding::TokenEmbedding(at::Tensor weight, at::Tensor positions, std::opt
 
 at::Tensor TokenEmbedding::operator()(const at::Tensor& ids, std::int64_t first,
                                       const at::Tensor& places) const {
-    auto x = at::embedding(weight_, ids) * scale_; // [n, d_model]
+    auto x = words(ids); // [n, d_model]
     if (positions_.defined())
         x = x + positions(first, ids.size(0), places);
     return norm_ ? (*norm_)(x) : x;
+}
+
+at::Tensor TokenEmbedding::words(const at::Tensor& ids) const {
+    return at::embedding(weight_, ids) * scale_;
 }
 
 at::Tensor TokenEmbedding::positions(std::int64_t first, std::int64_t n, const at::Tensor& places) const {

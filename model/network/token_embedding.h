@@ -20,10 +20,14 @@ class TokenEmbedding {
     /// (-1: nowhere) -> [n, d_model].
     at::Tensor operator()(const at::Tensor& ids, std::int64_t first, const at::Tensor& places = {}) const;
 
+    /// Their scaled word vectors alone, [n, d_model].
+    at::Tensor words(const at::Tensor& ids) const;
     /// What is added to n tokens at these positions, [n, d_model]; zero where there are none.
     at::Tensor positions(std::int64_t first, std::int64_t n, const at::Tensor& places = {}) const;
     const at::Tensor& weight() const { return weight_; }
     const at::Tensor& positionTable() const { return positions_; }
+    /// Of word + position; nothing where there is none.
+    const std::optional<Norm>& norm() const { return norm_; }
 
   private:
     at::Tensor weight_;

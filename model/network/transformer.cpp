@@ -15,6 +15,8 @@ namespace {
 at::Tensor positionTable(ParameterList& list, const std::string& role, const NetworkConfig& config) {
     switch (config.positions) {
     case PositionScheme::None:
+    case PositionScheme::RelativeBuckets:
+    case PositionScheme::Rotary:
         return {};
     case PositionScheme::Table:
         return list.add(role, {config.maximumPositions, config.modelWidth});
@@ -45,6 +47,7 @@ Transformer::Transformer(const NetworkConfig& config, c10::Device device) : conf
                                  embeddingNorm(list_, "encoder.embedding_norm", config),
                                  config.embeddingScale);
     }
+    encoderPositions_.emplace(list_, "encoder", config, config.encoderHeads, StackPositions::Sees::BothWays);
     for (int layer = 0; layer < config.encoderLayers; ++layer)
         encoderLayers_.emplace_back(list_, config, layer);
     encoderFinalNorm_ = normIf(config.encoderFinalNorm, list_, "encoder.final_norm", config);
@@ -60,6 +63,7 @@ Transformer::Transformer(const NetworkConfig& config, c10::Device device) : conf
             : list_.add("target_embedding.weight", {config.targetVocabulary, config.modelWidth});
     targetEmbedding_.emplace(targetWeight, positionTable(list_, "target_positions", config),
                              embeddingNorm(list_, "decoder.embedding_norm", config), config.embeddingScale);
+    decoderPositions_.emplace(list_, "decoder", config, config.decoderHeads, StackPositions::Sees::Back);
     for (int layer = 0; layer < config.decoderLayers; ++layer)
         decoderLayers_.emplace_back(list_, config, layer);
     decoderFinalNorm_ = normIf(config.decoderFinalNorm, list_, "decoder.final_norm", config);
@@ -72,10 +76,12 @@ Transformer::Transformer(const NetworkConfig& config, c10::Device device) : conf
 
 double Transformer::memoryNeeded(NetworkConfig config) {
     double elements = 0;
-    if (config.positions != PositionScheme::None) // counted here: a formula's table would be computed
+    const bool addsVectors = config.positions != PositionScheme::None && !isInAttention(config.positions);
+    if (addsVectors) // counted here: a formula's table would be computed
         elements = (config.decoderLayers > 0 ? 2.0 : 1.0) * static_cast<double>(config.maximumPositions) *
                    config.modelWidth;
-    config.positions = PositionScheme::None;
+    if (addsVectors)
+        config.positions = PositionScheme::None;
     const Transformer shapes(config, at::kMeta);
     for (const auto& parameter : shapes.parameters())
         elements += static_cast<double>(parameter.tensor.numel());
@@ -99,8 +105,9 @@ at::Tensor Transformer::encode(at::Tensor x, const at::Tensor& openSource, const
     const AttentionMask mask(encoderMask(config_.encoderMask, openSource));
     if (pass.observer)
         pass.observer->residual(Stack::Encoder, 0, x);
+    const auto positions = encoderPositions_->of(0, x.size(0), x.size(0), pass);
     for (const auto& layer : encoderLayers_)
-        x = layer.forward(x, mask, pass);
+        x = layer.forward(x, mask, positions, pass);
     return encoderFinalNorm_ ? (*encoderFinalNorm_)(x) : x;
 }
 
@@ -129,11 +136,12 @@ at::Tensor Transformer::decode(const at::Tensor& ids, const at::Tensor& open, De
     const AttentionMask selfMask(pass.liftsMask() ? paddingMask(state.openTarget, n)
                                                   : subsequentMask(state.openTarget, n)); // [n, fed + n]
     const AttentionMask crossMask(paddingMask(state.openSource, n));                      // [n, S]
+    const auto positions = decoderPositions_->of(state.length() - n, n, 0, pass);
     if (pass.observer)
         pass.observer->residual(Stack::Decoder, 0, x);
     for (std::size_t layer = 0; layer < decoderLayers_.size(); ++layer)
-        x = decoderLayers_[layer].forward(x, state.fed[layer], selfMask, state.memory[layer], crossMask,
-                                          pass);
+        x = decoderLayers_[layer].forward(x, state.fed[layer], selfMask, positions, state.memory[layer],
+                                          crossMask, pass);
     return decoderFinalNorm_ ? (*decoderFinalNorm_)(x) : x;
 }
 

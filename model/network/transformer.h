@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/network/attention_positions.h"
 #include "model/network/decoder_layer.h"
 #include "model/network/encoder_layer.h"
 #include "model/network/network_config.h"
@@ -38,6 +39,10 @@ class Transformer {
     const TokenEmbedding& sourceEmbedding() const { return *sourceEmbedding_; }
     /// Only where there is a decoder.
     const TokenEmbedding& targetEmbedding() const { return *targetEmbedding_; }
+
+    /// Only where there is such a stack.
+    const StackPositions& encoderPositions() const { return *encoderPositions_; }
+    const StackPositions& decoderPositions() const { return *decoderPositions_; }
 
     /// Before the generator; nothing where the decoder ends without a norm.
     const std::optional<Norm>& decoderFinalNorm() const { return decoderFinalNorm_; }
@@ -81,6 +86,8 @@ class Transformer {
     ParameterList list_;
     std::optional<TokenEmbedding> sourceEmbedding_;
     std::optional<TokenEmbedding> targetEmbedding_;
+    std::optional<StackPositions> encoderPositions_;
+    std::optional<StackPositions> decoderPositions_;
     std::vector<EncoderLayer> encoderLayers_;
     std::vector<DecoderLayer> decoderLayers_;
     std::optional<Norm> encoderFinalNorm_;

@@ -86,7 +86,8 @@ struct SoftmaxTemperature {
 
 enum class PositionChange { None, Shuffle, Shift };
 
-/// The positional vectors of source and target left out, in another order, or those of tokens further on.
+/// Where the tokens of source and target stand: nowhere, in another order, or further on. That is which
+/// vectors are added, or what self-attention takes for their places.
 struct ChangePositions {
     PositionChange change = PositionChange::None;
     std::int64_t number = 0; ///< the seed of a shuffle, the distance of a shift

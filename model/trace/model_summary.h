@@ -23,6 +23,21 @@ struct SpecialTokens {
     friend bool operator==(const SpecialTokens&, const SpecialTokens&) = default;
 };
 
+/// How a model knows where a token stands.
+enum class PositionKind {
+    None,
+    Added,        ///< vectors added to the embeddings
+    DistanceBias, ///< a learned number by head and distance, added to the scores of self-attention
+    Rotation,     ///< queries and keys of self-attention are turned by their place
+};
+
+/// What one stack of PositionKind::DistanceBias adds to its scores, in all of its layers.
+struct DistanceBias {
+    int first = 0;            ///< the lowest distance, key's place - query's place
+    std::vector<int> buckets; ///< [distances] distances of one bucket share their numbers
+    Matrix values;            ///< [heads, distances]
+};
+
 /// What there is to know of an open model without running it. Fixed once it is open.
 struct ModelSummary {
     std::string name;        ///< of the folder or file, for titles
@@ -68,6 +83,11 @@ struct ModelSummary {
     /// What the model adds to embeddings, [positions, d_model]; null where it adds none.
     std::shared_ptr<const Matrix> sourcePositions;
     std::shared_ptr<const Matrix> targetPositions;
+
+    PositionKind positionKind = PositionKind::Added;
+    std::shared_ptr<const DistanceBias> encoderBias; ///< null where there is none
+    std::shared_ptr<const DistanceBias> decoderBias;
+    std::vector<double> rotation; ///< [d_k / 2] radians a place by which each pair is turned; empty: none
 
     int layers(AttentionKind kind) const {
         return kind == AttentionKind::EncoderSelf ? encoderLayers : decoderLayers;

@@ -3,6 +3,7 @@
 #include "model/trace/attention_site.h"
 #include "model/trace/matrix.h"
 #include "model/trace/request.h"
+#include "model/trace/token.h"
 
 #include <optional>
 #include <vector>
@@ -10,8 +11,8 @@
 namespace headscope::trace {
 
 /// What a query or a key of a first layer is made of: the projected word vector, the projected positional
-/// vector, and what biases alone give.
-enum class ScorePart { Word, Position, Bias };
+/// vector, and what biases alone give. Content: the whole of it, where positions are no part of the stream.
+enum class ScorePart { Word, Position, Bias, Content };
 
 /// One summand of the scores.
 struct ScoreTerm {
@@ -25,12 +26,14 @@ struct ScoreTerm {
     HeadStack values; ///< [heads, rows, columns]
 };
 
-/// The scores of a first self-attention layer as a sum over content and position: exact there, because the
-/// stream is still word + position (Dai et al. 2019, section 3.3). With the norm before it frozen, the terms
-/// sum to the scores.
+/// The scores of a self-attention layer as a sum over content and position. Where positions are added to
+/// words, exact in the first layer, because the stream is still word + position (Dai et al. 2019, section
+/// 3.3): with the norm before it frozen, nine terms sum to the scores. Where a bias by distance is added to
+/// the scores, exact in every layer: content + distance.
 struct ScoreTerms {
     Request request;
-    AttentionSite site; ///< layer 0 of encoder or decoder self-attention
+    AttentionSite site;        ///< of encoder or decoder self-attention
+    std::vector<Token> tokens; ///< that were fed, of the rows and of the columns
     std::vector<ScoreTerm> terms;
     HeadStack scores; ///< what the softmax was given before the mask
     MaskMatrix mask;  ///< [rows, columns], 1 = open

@@ -1,7 +1,11 @@
+#include <QElapsedTimer>
 #include <QTest>
 
 #include "tests/widgets/example_maps.h"
 #include "tests/widgets/shown_heatmap.h"
+#include "widgets/overview_view.h"
+
+#include <functional>
 
 using namespace headscope;
 using namespace headscope::heatmaps;
@@ -57,6 +61,37 @@ class HeatmapBenchmark : public QObject {
         QBENCHMARK {
             selection_.setHead({example::aligningHead.site, head++ % 8});
             drawAgain();
+        }
+    }
+
+    /// 12 layers of 16 heads of each kind, all pictures made, drawn whole; as a share of what one head's map
+    /// takes when all of it is drawn anew.
+    void theWholeModel() {
+        OverviewView overview(&selection_);
+        overview.setRun(example::run({.heads = 16, .layers = 12}));
+        overview.resize(1150, 700);
+        overview.show();
+        QTRY_VERIFY(overview.isComplete());
+        const auto timeOf = [](QWidget& view, const std::function<void()>& change) {
+            QImage page(view.size(), QImage::Format_RGB32);
+            QElapsedTimer timer;
+            timer.start();
+            constexpr int times = 50;
+            for (int i = 0; i < times; ++i) {
+                change();
+                view.render(&page);
+            }
+            return double(timer.nsecsElapsed()) / 1e6 / times;
+        };
+        const double all = timeOf(overview, [] {});
+        int head = 0;
+        const double one = timeOf(*view_, [&] {
+            selection_.setHead({example::aligningHead.site, head++ % 8});
+        });
+        qInfo("576 small maps: %.2f ms, %.2f of a heatmap drawn anew", all, all / one);
+        QBENCHMARK {
+            QImage page(overview.size(), QImage::Format_RGB32);
+            overview.render(&page);
         }
     }
 

@@ -165,11 +165,28 @@ QWidget* runTo(Selection*, std::shared_ptr<const trace::Run>) {
     return new RunToEditor;
 }
 
+/// Of a classifier.
+QWidget* classes(Selection* selection, std::shared_ptr<const trace::Run> run) {
+    auto* view = new CandidatesView(selection);
+    if (!run)
+        return view;
+    auto classified = std::make_shared<trace::Run>();
+    auto model = std::make_shared<trace::ModelSummary>(*run->model);
+    model->decoderLayers = 0;
+    model->labelSmoothing = 0;
+    classified->model = model;
+    classified->source = run->source;
+    classified->classLogProbabilities = {-2.3F, -0.2F, -3.1F, -4.6F};
+    view->setRun(classified);
+    return view;
+}
+
 } // namespace
 
 QList<Exhibit> decodingExhibits() {
     return {
         {"candidates", viewOf<CandidatesView>(example::aligningHead), {{320, 420}, {220, 260}}},
+        {"classes", classes, {{320, 420}, {220, 260}}},
         {"lens", lens(LensTint::Probability, 3), {{900, 300}, {360, 240}, {1000, 520}}},
         {"lens-rank", lens(LensTint::Rank, 6), {{900, 300}, {1000, 640}}},
         {"lens-divergence", lens(LensTint::Divergence, 3), {{900, 300}}},

@@ -48,5 +48,7 @@ QList<Exhibit> headExhibits();
 QList<Exhibit> decodingExhibits();
 QList<Exhibit> changeExhibits();
 QList<Exhibit> positionExhibits();
+QList<Exhibit> scaleExhibits();
+QList<Exhibit> classifierExhibits();
 
 } // namespace headscope::gallery

@@ -6,6 +6,7 @@
 #include "tests/gallery/exhibits.h"
 #include "widgets/figure_export.h"
 #include "widgets/head_grid_view.h"
+#include "widgets/overview_view.h"
 #include "widgets/theme.h"
 
 using namespace headscope;
@@ -20,7 +21,8 @@ class GalleryTest : public QObject {
 
     static QList<gallery::Exhibit> exhibits() {
         using namespace gallery;
-        return mapExhibits() + headExhibits() + decodingExhibits() + changeExhibits() + positionExhibits();
+        return mapExhibits() + headExhibits() + decodingExhibits() + changeExhibits() + positionExhibits() +
+               scaleExhibits() + classifierExhibits();
     }
 
     /// 450 tokens a side; made once, because its 48 maps take a while.
@@ -80,6 +82,8 @@ class GalleryTest : public QObject {
         QCoreApplication::processEvents();
         if (const auto* grid = qobject_cast<HeadGridView*>(view.get()))
             [&] { QTRY_VERIFY(grid->isComplete()); }();
+        if (const auto* overview = view->findChild<OverviewView*>())
+            [&] { QTRY_VERIFY(overview->isComplete()); }();
         if (cut)
             *cut = cutLabels(*view);
         return view->grab().toImage();

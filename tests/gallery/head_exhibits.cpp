@@ -1,13 +1,18 @@
 #include "tests/gallery/exhibits.h"
 
+#include <QComboBox>
+#include <QLineEdit>
 #include <QVBoxLayout>
 
 #include "tests/widgets/example_importance.h"
+#include "widgets/compared_heads.h"
 #include "widgets/contrast_field.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/head_page.h"
 #include "widgets/head_table.h"
 #include "widgets/importance_view.h"
+#include "widgets/overview.h"
+#include "widgets/overview_view.h"
 
 namespace headscope::gallery {
 
@@ -93,6 +98,67 @@ Make gridOfImportance(trace::HeadAddress head, bool sorted) {
     };
 }
 
+/// What a person chose in the row above it, by the places in the lists.
+Make overview(std::function<void(Overview&, const trace::Run&)> change) {
+    return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
+        return viewOf<Overview>(example::aligningHead, [=](Overview& view) {
+            if (!run)
+                return;
+            view.setStatistics(analysis::statisticsOfHeads(*run));
+            change(view, *run);
+        })(selection, run);
+    };
+}
+
+void choose(Overview& view, const QString& accessibleName, const QString& entry) {
+    for (auto* box : view.findChildren<QComboBox*>())
+        if (box->accessibleName() == accessibleName)
+            box->setCurrentText(entry);
+}
+
+void tintAndSearch(Overview& view, const trace::Run&) {
+    choose(view, "Tint heads by", "tint by entropy");
+    choose(view, "Order of the heads", "by monotony");
+    view.findChild<QLineEdit*>()->setText("cross 2");
+}
+
+void groupHeads(Overview& view, const trace::Run& run) {
+    choose(view, "Order of the heads", "by similarity");
+    if (run.source.size() > 200) // that takes a while
+        return view.setComparing(0.375);
+    HeadGrouping grouping{.threshold = view.threshold()};
+    for (const auto kind :
+         {trace::AttentionKind::EncoderSelf, trace::AttentionKind::DecoderSelf, trace::AttentionKind::Cross})
+        grouping.kinds[kind] =
+            analysis::groupedHeads(analysis::headDivergences(run, kind), grouping.threshold);
+    view.setGrouping(grouping);
+}
+
+/// Twelve layers of sixteen heads, whichever sentence it is.
+QWidget* largeOverview(Selection* selection, std::shared_ptr<const trace::Run> run) {
+    static const auto twelveLayers = example::run({.heads = 16, .layers = 12});
+    return overview([](Overview&, const trace::Run&) {})(selection, run ? twelveLayers : nullptr);
+}
+
+/// Three pinned heads, and the selected one.
+QWidget* pinned(Selection* selection, std::shared_ptr<const trace::Run> run) {
+    selection->setPinnedHeads({{example::aligningHead.site, 2}, decoder, {example::aligningHead.site, 6}});
+    return viewOf<ComparedHeads>(example::aligningHead, [=](ComparedHeads& view) {
+        if (!run)
+            return;
+        ComparedHeads::Divergences divergences;
+        for (const auto& head : view.heads())
+            divergences[head] = analysis::divergenceOfHeads(*run, example::aligningHead, head);
+        view.setDivergences(divergences);
+        selection->setHover(TokenFocus::cell(trace::AttentionKind::Cross, 4, 3));
+    })(selection, run);
+}
+
+QWidget* pinnedPair(Selection* selection, std::shared_ptr<const trace::Run> run) {
+    selection->setPinnedHeads({encoder});
+    return viewOf<ComparedHeads>({encoder.site, 2})(selection, run);
+}
+
 } // namespace
 
 QList<Exhibit> headExhibits() {
@@ -109,6 +175,12 @@ QList<Exhibit> headExhibits() {
          headTable(WatchedCell{.kind = AttentionKind::Cross, .query = 5, .key = 5}),
          {{900, 300}}},
         {"head-page", headPage, {{420, 480}, {300, 480}}},
+        {"overview", overview([](Overview&, const trace::Run&) {}), {{1120, 700}, {420, 520}}},
+        {"overview-tinted", overview(tintAndSearch), {{1120, 700}, {600, 420}}},
+        {"overview-grouped", overview(groupHeads), {{1120, 700}, {600, 700}}},
+        {"overview-large", largeOverview, {{1150, 660}, {690, 640}}},
+        {"pinned", pinned, {{1120, 820}, {640, 560}}},
+        {"pinned-pair", pinnedPair, {{1120, 560}, {420, 640}}},
         {"importance-measuring", measuring, {{380, 360}, {240, 360}}},
     };
 }

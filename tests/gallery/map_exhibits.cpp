@@ -3,9 +3,11 @@
 #include <QCoreApplication>
 #include <QWheelEvent>
 
+#include "tests/widgets/example_batch.h"
 #include "tests/widgets/example_maps.h"
 #include "tests/widgets/example_projections.h"
 #include "widgets/arithmetic_view.h"
+#include "widgets/batch_view.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
@@ -28,6 +30,8 @@ Make mapOf(MapOptions options) {
                 return;
             const auto lengths = example::normWeighted(*run, site);
             view.setEffect(lengths);
+            if (options.losses)
+                view.setCause(example::cause(*run, 5));
             if (computed == trace::MapQuantity::GradientAttention)
                 view.setMaps(example::gradient(*run, site, 5));
             else if (computed && *computed != trace::MapQuantity::NormWeighted)
@@ -64,6 +68,8 @@ Make arithmetic(trace::HeadAddress head, TokenFocus focus) {
             return view;
         const auto projected = example::withProjections(*run);
         view->setRuns(projected, projected);
+        if (const auto& cell = view->cell())
+            view->setContributions(example::rowContributions(*projected, cell->head, cell->query));
         return view;
     };
 }
@@ -71,6 +77,25 @@ Make arithmetic(trace::HeadAddress head, TokenFocus focus) {
 void chooseHeads(LinesView& view) {
     view.toggleHead(0);
     view.toggleHead(2);
+}
+
+void showEffect(MaskView& view) {
+    view.setPage(MaskView::Page::Effect);
+}
+
+Make batch(std::size_t sentences, int chosen) {
+    return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
+        auto* view = new MaskView(selection);
+        view->setRun(run);
+        view->setPage(MaskView::Page::Batch);
+        if (!run)
+            return view;
+        const auto answer = example::batch(*run, sentences);
+        view->batch()->setSentences(answer.question.sentences);
+        view->batch()->setAnswer(answer);
+        view->batch()->choose(chosen);
+        return view;
+    };
 }
 
 } // namespace
@@ -103,6 +128,9 @@ QList<Exhibit> mapExhibits() {
          large},
         {"heatmap-words", mapOf({.withoutSpecial = true, .words = true, .transposed = true, .numbers = true}),
          large},
+        {"heatmap-losses", mapOf({.losses = true}), large},
+        {"heatmap-losses-turned",
+         mapOf({.words = true, .transposed = true, .received = true, .losses = true}), large},
         {"source-share", sourceShare, line},
         {"heatmap-zoomed", viewOf<HeatmapView>(example::aligningHead, zoomIn), large},
         {"lines", viewOf<LinesView>(example::aligningHead), large},
@@ -115,6 +143,10 @@ QList<Exhibit> mapExhibits() {
         {"arithmetic-closed", arithmetic(decoder, {.targetQuery = 3, .targetKey = 6}), {{1100, 320}}},
         {"masks", viewOf<MaskView>(decoder), {{1000, 480}, {560, 360}}},
         {"masks-cross", viewOf<MaskView>(example::aligningHead), {{1000, 480}, {560, 360}}},
+        {"masks-effect", viewOf<MaskView>(decoder, showEffect), {{1000, 480}, {560, 420}}},
+        {"masks-effect-encoder", viewOf<MaskView>(encoder, showEffect), {{1000, 480}}},
+        {"masks-batch", batch(2, 1), {{1000, 760}, {560, 480}}},
+        {"masks-batch-three", batch(3, 2), {{1000, 900}}},
     };
 }
 

@@ -2,6 +2,7 @@
 
 #include "tests/widgets/example_positions.h"
 #include "widgets/positional_encoding_view.h"
+#include "widgets/score_terms_page.h"
 
 namespace headscope::gallery {
 
@@ -9,15 +10,36 @@ using namespace widgets;
 
 namespace {
 
-Make positions(PositionalEncodingView::Page page, bool learned = false) {
+/// What a run is made into: another kind of positions.
+using Change = std::shared_ptr<trace::Run> (*)(const trace::Run&);
+
+Make positions(PositionalEncodingView::Page page, Change change = nullptr) {
     return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
-        if (run && learned)
-            run = example::withLearnedPositions(*run);
+        if (run && change)
+            run = change(*run);
         auto* view = new PositionalEncodingView(selection);
         view->setRun(run);
         view->setPage(page);
+        const bool isAsked = run && run->model->positionKind == trace::PositionKind::Added;
+        if (isAsked)
+            view->setAnswer(example::positionAnswer(*view, run));
+        return view;
+    };
+}
+
+Make scores(trace::HeadAddress head, PositionSide side, bool centred, Change change = nullptr) {
+    return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
+        if (run && change)
+            run = change(*run);
+        selection->setHead(head);
+        selection->setStep(5);
+        auto* view = new PositionalEncodingView(selection);
+        view->setRun(run);
+        view->setPage(PositionalEncodingView::Page::Scores);
+        view->setSide(side);
         if (run)
             view->setAnswer(example::positionAnswer(*view, run));
+        view->findChild<ScoreTermsPage*>()->setCentred(centred);
         return view;
     };
 }
@@ -31,8 +53,19 @@ QList<Exhibit> positionExhibits() {
         {"similarity", positions(PositionalEncodingView::Page::Similarity), large},
         {"wavelengths", positions(PositionalEncodingView::Page::Wavelengths), large},
         {"shift", positions(PositionalEncodingView::Page::Shift), large},
-        {"shift-learned", positions(PositionalEncodingView::Page::Shift, true), large},
-        {"wavelengths-learned", positions(PositionalEncodingView::Page::Wavelengths, true), large},
+        {"shift-learned", positions(PositionalEncodingView::Page::Shift, example::withLearnedPositions),
+         large},
+        {"wavelengths-learned",
+         positions(PositionalEncodingView::Page::Wavelengths, example::withLearnedPositions), large},
+        {"score-terms", scores(encoder, PositionSide::Source, false), large},
+        {"score-terms-centred", scores(encoder, PositionSide::Source, true), large},
+        {"score-terms-other-head", scores(decoder, PositionSide::Target, false), large},
+        {"distance-curves", positions(PositionalEncodingView::Page::Curves, example::withDistanceBias),
+         large},
+        {"distance-table", positions(PositionalEncodingView::Page::Table, example::withDistanceBias), large},
+        {"distance-scores", scores(encoder, PositionSide::Source, false, example::withDistanceBias), large},
+        {"turned-score", scores(encoder, PositionSide::Source, false, example::withRotation), large},
+        {"rotation", positions(PositionalEncodingView::Page::Wavelengths, example::withRotation), large},
         {"word-and-position", positions(PositionalEncodingView::Page::Words), large},
     };
 }

@@ -1,12 +1,14 @@
-"""What can be drawn beside weights and scores: norm-weighted attention, roll-out, ALTI+, gradient times attention.
+"""What can be drawn beside weights and scores: norm-weighted attention, roll-out, ALTI+, gradient times attention;
+what a head adds in one row; what a step loses without a source token.
 
 Straight from the definitions, with whole tensors and PyTorch's own gradients: nothing is taken apart for speed.
-Kobayashi et al. 2020 and 2021, Abnar and Zuidema 2020, Ferrando et al. 2022 (ALTI+).
+Kobayashi et al. 2020 and 2021, Abnar and Zuidema 2020, Ferrando et al. 2022 (ALTI+), Geva et al. 2023 (knock-out).
 """
 
 import torch
 
 from transformer import Recording, Transformer
+from what_if import ChangedTransformer
 
 MODULES = {"encoder": "encoder.{}.self", "decoder": "decoder.{}.self", "cross": "decoder.{}.cross"}
 RECORDED = {"encoder": "encoder_self", "decoder": "decoder_self", "cross": "cross"}
@@ -17,7 +19,11 @@ class WatchedTransformer(Transformer):
 
     def __init__(self, model):
         super().__init__(model.p, model.a)
-        self.nodes = {}
+        self.nodes, self.added = {}, {}
+
+    def contribution(self, name, added):
+        self.added[name] = added
+        return added
 
     def weights(self, name, scores, mask):
         weights = super().weights(name, scores, mask)
@@ -41,6 +47,7 @@ class Quantities:
         self.layers = {"encoder": model.a.encoder_layers, "decoder": model.a.decoder_layers,
                        "cross": model.a.decoder_layers}
         self.sources, self.targets = len(source_ids), len(target_ids)
+        self.fed, self.step = (source_ids, target_ids), step
 
     def recorded(self, site, layer, array):
         return self.recording.stacked[f"{RECORDED[site]}/{array}"][layer][0].detach()
@@ -124,4 +131,36 @@ class Quantities:
         for name, shares_of in {"rollout": self.halves, "contribution": self.shares}.items():
             for site, maps in self.multiplied(shares_of).items():
                 arrays[f"{name}/{site}"] = torch.stack(maps).unsqueeze(1)
+        return {**arrays, **self.rows(), **self.causal_rows()}
+
+    def rows(self):
+        """Of the row of the step: what every head adds of every key, [layers, heads, keys, d_model], what the whole
+        sublayer adds and what it is added to, [layers, d_model] each."""
+        arrays = {}
+        for site, layers in self.layers.items():
+            names = [MODULES[site].format(layer) for layer in range(layers)]
+            before = [self.stream(site, layer)[0] for layer in range(layers)]
+            if self.model.a.norm == "normed-residual":
+                before = [self.model.norm(name + ".norm", x).detach() for name, x in zip(names, before)]
+            added = [self.contributions(site, layer)[:, self.step] for layer in range(layers)]
+            arrays[f"added/{site}"] = torch.stack(added)
+            arrays[f"sublayer/{site}"] = torch.stack([self.model.added[name][0, self.step].detach() for name in names])
+            arrays[f"before/{site}"] = torch.stack([x[self.step] for x in before])
         return arrays
+
+    def without(self, blocked):
+        """What the step's token loses when cells (layer, head, query, key) of cross-attention are closed."""
+        options = [word for layer, head, query, key in blocked
+                   for word in ("--block", f"cross.{layer}.{head}:{query},{key}")]
+        model = Transformer(self.model.p, self.model.a)
+        says = model.trace(*self.fed)["log_probabilities"][self.step]
+        changed = ChangedTransformer(model, options).trace(*self.fed)["log_probabilities"][self.step]
+        return (says - changed)[says.argmax()]
+
+    def causal_rows(self):
+        """The one cell of every head closed in turn, [layers, heads, keys], and a key in all of them, [keys]."""
+        layers, heads, keys = range(self.layers["cross"]), range(self.model.a.heads), range(self.sources)
+        alone = [[[self.without([(layer, head, self.step, key)]) for key in keys] for head in heads] for layer in layers]
+        everywhere = [self.without([(layer, head, query, key) for layer in layers for head in heads
+                                    for query in range(self.targets)]) for key in keys]
+        return {"causal/heads": torch.tensor(alone), "causal/all": torch.tensor(everywhere)}

@@ -1,8 +1,10 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QLabel>
+#include <QSignalSpy>
 #include <QTest>
 
+#include "tests/widgets/example_maps.h"
 #include "tests/widgets/example_projections.h"
 #include "widgets/arithmetic_view.h"
 #include "widgets/arithmetic_words.h"
@@ -21,6 +23,13 @@ class ArithmeticViewTest : public QObject {
     static QString words(const ArithmeticView& view) {
         const auto* label = view.findChild<QLabel*>();
         return label->text();
+    }
+
+    static NumbersTable* tableOf(const ArithmeticView& view, const QString& name) {
+        for (auto* table : view.findChildren<NumbersTable*>())
+            if (table->accessibleName().startsWith(name))
+                return table;
+        return nullptr;
     }
 
   private Q_SLOTS:
@@ -86,10 +95,7 @@ class ArithmeticViewTest : public QObject {
         selection.setHead(example::aligningHead);
         ArithmeticView view(&selection);
         view.setRuns(run_, run_);
-        NumbersTable* table = nullptr;
-        for (auto* one : view.findChildren<NumbersTable*>())
-            if (one->accessibleName().startsWith("Dimensions"))
-                table = one;
+        auto* table = tableOf(view, "Dimensions");
         table->clearSelection();
         const QStringList lines = table->selectedText().split('\n');
         QCOMPARE(lines.size(), 9); // titles and eight dimensions
@@ -99,6 +105,64 @@ class ArithmeticViewTest : public QObject {
         table->selectionModel()->select(table->model()->index(2, 1), QItemSelectionModel::Select);
         QTest::keyClick(table, Qt::Key_C, Qt::ControlModifier);
         QCOMPARE(QApplication::clipboard()->text(), QString("q\n%1").arg(view.cell()->q[2], 0, 'g', 9));
+    }
+
+    void whatTheKeyAddsToTheStreamIsTold() {
+        Selection selection;
+        selection.setHead(example::aligningHead);
+        selection.setHover(TokenFocus::cell(AttentionKind::Cross, 4, 6));
+        ArithmeticView view(&selection);
+        QSignalSpy changed(&view, &ArithmeticView::cellChanged);
+        view.setRuns(run_, run_);
+        QCOMPARE(changed.size(), 1);
+        QVERIFY(words(view).contains("6. Residual stream: computing"));
+        const auto row = example::rowContributions(*run_, example::aligningHead, 4);
+        view.setContributions(row);
+        QVERIFY(view.addition());
+        const double length = view.addition()->length;
+        QVERIFY2(words(view).contains(preciseText(length) + " long"), qPrintable(words(view)));
+        for (const char* part : {"all keys of the head", "b_O", "belongs to no head", "cosine"})
+            QVERIFY2(words(view).contains(part, Qt::CaseInsensitive), part);
+        QVERIFY(!words(view).contains("A norm"));
+        const auto* table = tableOf(view, "What is added");
+        QCOMPARE(table->model()->rowCount(), 12);
+        const QStringList lines = table->selectedText().split('\n');
+        QVERIFY(lines.first().startsWith("dim.\tkey adds\thead\tsublayer\tbefore"));
+        QCOMPARE(lines[3].split('\t')[1].toDouble(),
+                 QString::number(view.addition()->added[2], 'g', 9).toDouble());
+        QVERIFY(view.figureText().caption.contains("Residual stream"));
+        auto normed = std::make_shared<trace::RowContributions>(*row);
+        normed->normAfter = trace::NormAfter::OfTheSum;
+        view.setContributions(normed);
+        QVERIFY(words(view).contains("A norm follows"));
+    }
+
+    void whatAnotherRowAddsIsNotShown() {
+        Selection selection;
+        selection.setHead(example::aligningHead);
+        selection.setHover(TokenFocus::cell(AttentionKind::Cross, 4, 6));
+        ArithmeticView view(&selection);
+        view.setRuns(run_, run_);
+        view.setContributions(example::rowContributions(*run_, example::aligningHead, 4));
+        selection.setHover(TokenFocus::cell(AttentionKind::Cross, 4, 2)); // the same row
+        QVERIFY(view.addition());
+        selection.setHover(TokenFocus::cell(AttentionKind::Cross, 5, 2));
+        QVERIFY(!view.addition());
+        QCOMPARE(tableOf(view, "What is added")->model()->rowCount(), 0);
+        view.setWhyNoContributions("The head was replaced");
+        QVERIFY(words(view).contains("6. Residual stream: The head was replaced"));
+    }
+
+    void whereTheMapShowsSomethingElseItIsStillTheWeight() {
+        Selection selection;
+        selection.setHead(example::aligningHead);
+        ArithmeticView view(&selection);
+        view.setRuns(run_, run_);
+        QVERIFY(!words(view).contains("how the weight comes about"));
+        view.setShownQuantity(Quantity::NormWeighted);
+        QVERIFY(words(view).contains("The map shows norm-weighted now. This is how the weight comes about"));
+        view.setShownQuantity(Quantity::Scores);
+        QVERIFY(!words(view).contains("how the weight comes about"));
     }
 
     void withoutProjectionsItWaits() {

@@ -110,6 +110,36 @@ class CandidatesViewTest : public QObject {
         QVERIFY(view.figureText().provenance.startsWith("example-en-de"));
     }
 
+    void aClassifierShowsItsClasses() {
+        auto run = std::make_shared<trace::Run>();
+        auto model = std::make_shared<trace::ModelSummary>();
+        model->classes = 3;
+        run->model = model;
+        run->classLogProbabilities = {-2.0F, -0.25F, -2.25F};
+        Selection selection;
+        CandidatesView view(&selection);
+        view.setRun(run);
+        const auto* table = view.findChild<QTableView*>();
+        QCOMPARE(table->model()->rowCount(), 3);
+        QCOMPARE(table->model()->index(0, CandidatesModel::Piece).data().toString(), "1");
+        QCOMPARE(table->model()->index(2, CandidatesModel::Piece).data().toString(), "2");
+        QVERIFY(table->model()->index(0, 0).data(CandidatesModel::ChosenRole).toBool());
+        QCOMPARE(table->model()->headerData(CandidatesModel::Piece, Qt::Horizontal).toString(), "Class");
+        QVERIFY(table->isColumnHidden(CandidatesModel::Sum));
+        QVERIFY(view.heading().contains("3 classes"));
+        QVERIFY(view.findChild<QPushButton*>()->isHidden());
+        QVERIFY(view.figureText().caption.contains("3 classes"));
+        const QSignalSpy chosen(&view, &CandidatesView::candidateChosen);
+        Q_EMIT const_cast<QTableView*>(table)->doubleClicked(table->model()->index(1, 1));
+        QVERIFY(chosen.isEmpty());
+        run->classLogProbabilities.clear(); // an encoder alone
+        view.setRun(run);
+        QVERIFY(view.heading().contains("encoder only"));
+        view.setRun(example::run());
+        QVERIFY(!view.findChild<QPushButton*>()->isHidden());
+        QVERIFY(view.heading().startsWith("After"));
+    }
+
     void aStepThatWasNotDecodedSaysSo() {
         Selection selection;
         CandidatesView view(&selection);

@@ -3,6 +3,11 @@
 #include "tests/widgets/example_run.h"
 
 #include "model/trace/quantity_maps.h"
+#include "model/trace/row_contributions.h"
+#include "widgets/effect_words.h"
+
+#include <cmath>
+#include <limits>
 
 /// Made-up maps of the example run, beside its weights.
 namespace headscope::example {
@@ -63,6 +68,52 @@ inline std::shared_ptr<trace::QuantityMaps> gradient(const trace::Run& run, trac
             for (std::size_t c = 0; c < maps->values.columns(); ++c)
                 maps->values.at(h, r, c) *= r > step ? 0 : c > r ? -0.02F : 0.03F;
     return maps;
+}
+
+/// What a step loses: as its weights are, but the last key's absence is a gain and the second cannot be
+/// closed.
+inline std::shared_ptr<trace::CausalRow> causalRow(const trace::Run& run, std::size_t step,
+                                                   std::optional<trace::HeadAddress> head, double size) {
+    auto row = std::make_shared<trace::CausalRow>();
+    row->request = run.request;
+    row->step = step;
+    row->head = head;
+    row->token = run.next.at(step);
+    row->logProbability = -0.18;
+    const auto& record = *run.record(aligningHead.site);
+    for (std::size_t c = 0; c < record.mask.columns(); ++c)
+        row->drops.push_back(size * static_cast<double>(record.weights(5, step, c)));
+    row->drops[1] = std::numeric_limits<double>::quiet_NaN();
+    row->drops.back() = -0.2 * size;
+    return row;
+}
+
+inline widgets::ShownCause cause(const trace::Run& run, std::size_t step) {
+    return {.everywhere = causalRow(run, step, std::nullopt, 3),
+            .here = causalRow(run, step, aligningHead, 0.05)};
+}
+
+/// Made-up vectors of 12 dimensions, weighted as the row is.
+inline std::shared_ptr<trace::RowContributions>
+rowContributions(const trace::Run& run, const trace::HeadAddress& head, std::size_t query) {
+    constexpr std::size_t width = 12;
+    auto row = std::make_shared<trace::RowContributions>();
+    row->request = run.request;
+    row->head = head;
+    row->query = query;
+    const auto weights = run.record(head.site)->weights.head(static_cast<std::size_t>(head.head)).row(query);
+    row->weights = {weights.begin(), weights.end()};
+    row->added = {weights.size(), width};
+    row->bias.assign(width, 0.01F);
+    row->sublayer.assign(width, 0.15F);
+    for (std::size_t d = 0; d < width; ++d) {
+        for (std::size_t key = 0; key < weights.size(); ++key) {
+            row->added(key, d) = weights[key] * float(std::sin(double(d) + 0.7 * double(key)));
+            row->sublayer[d] += 2 * row->added(key, d);
+        }
+        row->before.push_back(float(3 * std::cos(0.4 * double(d))));
+    }
+    return row;
 }
 
 } // namespace headscope::example

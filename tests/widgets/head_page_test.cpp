@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include "tests/widgets/example_run.h"
+#include "widgets/figure_export.h"
 #include "widgets/head_page.h"
 
 #include <algorithm>
@@ -70,10 +71,35 @@ class HeadPageTest : public QObject {
         page_->setFacts(facts);
         QVERIFY(says("Random twin: −0.12") || says("Random twin: −0.13"));
         QVERIFY(says("Seen on 250 sentences, 2000 rows."));
+        QVERIFY(says("random twin is of the shown sentence alone"));
+        facts.importance = 0.5;
+        page_->setFacts(facts);
+        QVERIFY(says("The importance and what stands there of the random twin are of the shown sentence"));
         facts.statistics.values[Statistic::Monotony] = 0.1;
         facts.statistics.values[Statistic::NormalisedEntropy] = 0.5;
         page_->setFacts(facts);
         QVERIFY(says("No role on 250 sentences"));
+        QVERIFY(!says("Broad"));
+        facts.statistics.values[Statistic::NormalisedEntropy] = 0.97;
+        page_->setFacts(facts);
+        QVERIFY(says("No role on 250 sentences") && says("Broad: the entropy is 97"));
+    }
+
+    void thePageIsAFigure() {
+        HeadPage empty;
+        QVERIFY(!empty.hasFigure());
+        auto facts = factsOf(example::aligningHead);
+        page_->setFacts(facts);
+        QVERIFY(page_->hasFigure());
+        const auto drawn = figureBytes(FigureFormat::Svg, page_->figureSize(), 96, *page_);
+        QVERIFY2(drawn.error.isEmpty(), qPrintable(drawn.error));
+        for (const char* words : {"cross.2.5", "Looks at", "Which sentences drive it"})
+            QVERIFY2(drawn.bytes.contains(words), words);
+        QCOMPARE(page_->figureText().title, QString("cross.2.5"));
+        QVERIFY(page_->figureText().provenance.startsWith("example-en-de; "));
+        facts.statistics.sentences = 250;
+        page_->setFacts(facts);
+        QVERIFY(page_->figureText().provenance.contains("250 sentences"));
     }
 
     void theSentencesThatDriveItCanBeDecoded() {

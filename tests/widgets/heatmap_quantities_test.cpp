@@ -4,6 +4,7 @@
 
 #include "tests/widgets/example_maps.h"
 #include "tests/widgets/shown_heatmap.h"
+#include "widgets/effect_words.h"
 
 using namespace headscope;
 using namespace headscope::heatmaps;
@@ -146,6 +147,74 @@ class HeatmapQuantitiesTest : public QObject {
         QCoreApplication::sendEvent(view_.get(), &help);
         QTRY_VERIFY(QToolTip::text().contains("takes most from"));
         QVERIFY(QToolTip::text().contains("bits apart"));
+        QToolTip::hideText();
+    }
+
+    void whatAStepLosesIsSaidBelowTheMap() {
+        const auto said = [&] {
+            QHelpEvent help(QEvent::ToolTip, QPoint(40, view_->height() - 16), {});
+            QCoreApplication::sendEvent(view_.get(), &help);
+            return QToolTip::text();
+        };
+        view_->setCause({.isAwaited = true});
+        QTRY_VERIFY(said().contains("Step 6: measuring"));
+        view_->setCause(example::cause(*run_, 5));
+        QTRY_VERIFY2(said().contains("Spearman of weights and losses over 10 tokens"), qPrintable(said()));
+        QVERIFY(said().contains("in this head alone"));
+        QVERIFY(!said().contains(QChar(0x26A0)));
+        selection_.setStep(4); // of which nothing is known
+        QVERIFY(!said().contains("Spearman"));
+        selection_.setStep(5);
+        view_->setCause({.whyNot = "Too long: shorten it"});
+        QTRY_VERIFY(said().contains("Step 6: Too long"));
+        selection_.setHead(decoderHead); // looks at no source
+        QTRY_VERIFY(!said().contains("Step 6"));
+        QToolTip::hideText();
+    }
+
+    void lossesThatRankOtherwiseAreAWarning() {
+        auto cause = example::cause(*run_, 5);
+        auto turned = std::make_shared<trace::CausalRow>(*cause.everywhere);
+        for (double& drop : turned->drops)
+            drop = -drop;
+        cause.everywhere = turned;
+        const QString words = causeInWords(*run_, example::aligningHead, 5, cause);
+        QVERIFY2(words.startsWith(QChar(0x26A0)), qPrintable(words));
+        QVERIFY(words.contains(QString::fromUtf8("\u2212"))); // the correlation itself
+        QVERIFY(causeInWords(*run_, {{AttentionKind::Cross, 0}, 1}, 4, cause).isEmpty()); // of another step
+    }
+
+    void barsShowWhatAStepLosesAndAreReadOff() {
+        MapOptions options;
+        options.losses = true;
+        view_->setOptions(options);
+        const QImage without = pictureOf(*view_); // nobody tells of losses
+        view_->setOptions({});
+        QCOMPARE(pictureOf(*view_), without);
+        view_->setCause(example::cause(*run_, 5));
+        view_->setOptions(options);
+        QVERIFY(view_->figureText().caption.contains("up a loss, down a gain"));
+        for (const bool turned : {false, true}) {
+            options.transposed = turned;
+            view_->setOptions(options);
+            const QRectF plot = view_->mapLayout().plot();
+            const QPointF cell = view_->mapLayout().cellRect(turned ? 3 : 5, turned ? 5 : 3).center();
+            const QPointF strip =
+                turned ? QPointF(plot.right() + 24, cell.y()) : QPointF(cell.x(), plot.bottom() + 24);
+            QHelpEvent help(QEvent::ToolTip, strip.toPoint(), {});
+            QCoreApplication::sendEvent(view_.get(), &help);
+            QTRY_VERIFY2(QToolTip::text().contains("gave"), qPrintable(QToolTip::text()));
+            QVERIFY(QToolTip::text().contains("falls by"));
+        }
+        options.transposed = false;
+        view_->setOptions(options);
+        QVERIFY(view_->cellInWords({5, 3}).contains("falls by"));
+        QVERIFY(view_->cellInWords({5, 10}).contains("rises by"));
+        QVERIFY(view_->cellInWords({5, 1}).contains("cannot be closed"));
+        QVERIFY(!view_->cellInWords({4, 3}).contains("falls by")); // another step
+        const QImage six = pictureOf(*view_);
+        view_->setCause({});
+        QVERIFY(pictureOf(*view_) != six);
         QToolTip::hideText();
     }
 

@@ -3,7 +3,12 @@
 #include <QTest>
 
 #include "tests/widgets/example_run.h"
+#include "widgets/batch_view.h"
+#include "widgets/captions.h"
+#include "widgets/linked_maps.h"
 #include "widgets/mask_view.h"
+
+#include <limits>
 
 using namespace headscope;
 using namespace headscope::widgets;
@@ -14,14 +19,25 @@ class MaskViewTest : public QObject {
 
     static constexpr trace::HeadAddress decoderHead{{AttentionKind::DecoderSelf, 1}, 2};
 
+    static std::shared_ptr<trace::Run> filled(const std::string& fill) {
+        auto run = example::run();
+        auto model = std::make_shared<trace::ModelSummary>(*run->model);
+        model->architecture = {{"mask_fill", fill}};
+        run->model = model;
+        return run;
+    }
+
+    /// Those in sight, or that would be.
+    static LinkedMaps* mapsOf(const MaskView& view) { return qobject_cast<LinkedMaps*>(view.focusProxy()); }
+
   private Q_SLOTS:
     void aCausalMaskIsBothMasksTogether() {
         Selection selection;
         selection.setHead(decoderHead);
         MaskView view(&selection);
         view.setRun(example::run());
-        QVERIFY2(view.verdict().contains("subsequent mask and the padding mask together"),
-                 qPrintable(view.verdict()));
+        QVERIFY2(view.caption().contains("subsequent mask and the padding mask together"),
+                 qPrintable(view.caption()));
     }
 
     void aPaddedSourceIsThePaddingMaskAlone() {
@@ -29,7 +45,7 @@ class MaskViewTest : public QObject {
         selection.setHead(example::aligningHead);
         MaskView view(&selection);
         view.setRun(example::run({.sourcePadding = 2}));
-        QVERIFY2(view.verdict().contains("padding mask alone"), qPrintable(view.verdict()));
+        QVERIFY2(view.caption().contains("padding mask alone"), qPrintable(view.caption()));
     }
 
     void aMaskThatIsNeitherIsNamedWithItsFirstCell() {
@@ -39,9 +55,9 @@ class MaskViewTest : public QObject {
         auto run = example::run();
         run->decoder[1].mask(2, 4) = 1;
         view.setRun(run);
-        QVERIFY2(view.verdict().contains("row 3, column 5"), qPrintable(view.verdict()));
-        QVERIFY(view.verdict().endsWith("the model has it open."));
-        QCOMPARE(view.accessibleDescription(), view.verdict());
+        QVERIFY2(view.caption().contains("row 3, column 5"), qPrintable(view.caption()));
+        QVERIFY(view.caption().endsWith("the model has it open."));
+        QCOMPARE(mapsOf(view)->accessibleDescription(), view.caption());
     }
 
     void theSpinBoxesFollowTheRunSilently() {
@@ -68,12 +84,100 @@ class MaskViewTest : public QObject {
         view.resize(900, 400);
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
-        QTest::keyClick(&view, Qt::Key_Down);
-        QTest::keyClick(&view, Qt::Key_Right);
+        LinkedMaps* maps = mapsOf(view);
+        QTest::keyClick(maps, Qt::Key_Down);
+        QTest::keyClick(maps, Qt::Key_Right);
         QCOMPARE(selection.hover(), TokenFocus::cell(AttentionKind::DecoderSelf, 1, 1));
-        QVERIFY(view.accessibleDescription().startsWith("decoder.1.2"));
-        QTest::keyClick(&view, Qt::Key_Escape);
+        QVERIFY(maps->accessibleDescription().startsWith("decoder.1.2"));
+        QCOMPARE(maps->accessibleDescription(), view.detail());
+        QTest::keyClick(maps, Qt::Key_Escape);
         QVERIFY(selection.focus().isEmpty());
+    }
+
+    void aCellSaysWhyItIsClosedAndWhatBecomesOfItsScore() {
+        Selection selection;
+        selection.setHead(decoderHead);
+        MaskView view(&selection);
+        const auto run = filled("-1e9");
+        view.setRun(run);
+        view.setPage(MaskView::Page::Effect);
+        QVERIFY2(view.caption().contains("are filled with −1e9"), qPrintable(view.caption()));
+        selection.setHover(TokenFocus::cell(AttentionKind::DecoderSelf, 1, 3));
+        QVERIFY2(view.detail().contains("because the key comes later than the query"),
+                 qPrintable(view.detail()));
+        const QString score = numberText(static_cast<double>(run->decoder[1].scores(2, 1, 3)));
+        QVERIFY2(view.detail().contains("Score " + score + " before the mask, −1e9 after it; weight 0.0000"),
+                 qPrintable(view.detail()));
+        QVERIFY2(view.detail().contains("on its 2 open keys (of 12) sum to 1.0000"),
+                 qPrintable(view.detail()));
+        selection.setHover(TokenFocus::cell(AttentionKind::DecoderSelf, 3, 1));
+        QVERIFY2(view.detail().contains(": open. Score"), qPrintable(view.detail()));
+    }
+
+    void theFourMapsAreScoresMaskFilledScoresAndWeights() {
+        Selection selection;
+        selection.setHead(decoderHead);
+        MaskView view(&selection);
+        const auto run = filled("lowest");
+        view.setRun(run);
+        view.setPage(MaskView::Page::Effect);
+        const auto& maps = mapsOf(view)->maps();
+        QCOMPARE(maps.size(), std::size_t(4));
+        const auto& record = run->decoder[1];
+        for (std::size_t r = 0; r < record.mask.rows(); ++r)
+            for (std::size_t c = 0; c < record.mask.columns(); ++c) {
+                QCOMPARE(maps[0].values(r, c), record.scores(2, r, c));
+                QCOMPARE(maps[1].mask(r, c), record.mask(r, c));
+                QCOMPARE(maps[2].values(r, c),
+                         record.mask(r, c) ? record.scores(2, r, c) : std::numeric_limits<float>::lowest());
+                QCOMPARE(maps[3].values(r, c), record.weights(2, r, c));
+            }
+        QVERIFY(maps[0].mask.empty()); // before the mask nothing is closed
+    }
+
+    void aRowThatIsClosedWholeIsSaidToBe() {
+        Selection selection;
+        selection.setHead(decoderHead);
+        MaskView view(&selection);
+        auto run = filled("-1e9");
+        for (std::size_t key = 0; key < run->decoder[1].mask.columns(); ++key) {
+            run->decoder[1].mask(0, key) = 0;
+            run->decoder[1].weights.at(2, 0, key) = 1.0f / 12;
+        }
+        view.setRun(run);
+        view.setPage(MaskView::Page::Effect);
+        QVERIFY2(view.caption().contains("Rows closed whole: 1 of 12; there"), qPrintable(view.caption()));
+        selection.setHover(TokenFocus::cell(AttentionKind::DecoderSelf, 0, 0));
+        QVERIFY2(
+            view.detail().contains("Nothing is open to this row: all keys hold the same fill and get the "
+                                   "same weight, 0.0833"),
+            qPrintable(view.detail()));
+    }
+
+    void readersMeetTheMapsAsATable() {
+        Selection selection;
+        selection.setHead(example::aligningHead);
+        MaskView view(&selection);
+        view.setRun(example::run({.sourcePadding = 2}));
+        const LinkedMaps* maps = mapsOf(view);
+        QCOMPARE(maps->rowCount(), 12);
+        QCOMPARE(maps->columnCount(), 13);
+        QVERIFY(maps->cellInWords({0, 12}).contains("because the key is padding"));
+        QVERIFY(maps->rowName(1).startsWith("after"));
+        QVERIFY(!maps->cursorCell());
+    }
+
+    void theBatchHasNoPaddingBoxes() {
+        Selection selection;
+        MaskView view(&selection);
+        view.setRun(example::run());
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        view.setPage(MaskView::Page::Batch);
+        for (const QSpinBox* box : view.findChildren<QSpinBox*>())
+            QVERIFY(!box->isVisible());
+        QVERIFY(!view.hasFigure()); // nobody has run it
+        QVERIFY(view.batch()->isVisible());
     }
 
     void nothingToShowIsNoError() {
@@ -83,9 +187,9 @@ class MaskViewTest : public QObject {
         QVERIFY(!view.hasFigure());
         view.setRun(example::run());
         QVERIFY(!view.hasFigure());
-        QCOMPARE(view.verdict(), QString());
+        QCOMPARE(view.caption(), QString());
         view.grab();
-        QTest::keyClick(&view, Qt::Key_Down);
+        QTest::keyClick(mapsOf(view), Qt::Key_Down);
         view.setRun(nullptr);
         view.grab();
     }

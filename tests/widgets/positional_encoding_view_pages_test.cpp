@@ -110,6 +110,54 @@ class PositionalEncodingViewPagesTest : public QObject {
         QCOMPARE(view.caption(), "The sentence is still being decoded.");
     }
 
+    void whatATableIsStandsUnderIt() {
+        Selection selection;
+        PositionalEncodingView view(&selection);
+        const auto run = example::run();
+        view.setRun(run);
+        QVERIFY2(view.caption().contains("equals the sinusoids of base 10000 to"),
+                 qPrintable(view.caption()));
+        view.setRun(example::withLearnedPositions(*run));
+        QVERIFY2(view.caption().contains("A learned table"), qPrintable(view.caption()));
+    }
+
+    void aBiasByDistanceIsShownAsWhatItIs() {
+        Selection selection;
+        PositionalEncodingView view(&selection);
+        const auto run = example::withDistanceBias(*example::run());
+        view.setRun(run);
+        for (const Page page : {Page::Curves, Page::Table}) {
+            view.setPage(page);
+            QVERIFY(view.hasFigure());
+            QVERIFY2(view.caption().contains("Learned, one number a head and bucket"),
+                     qPrintable(view.caption()));
+        }
+        for (const Page page : {Page::Similarity, Page::Wavelengths, Page::Shift, Page::Words}) {
+            view.setPage(page);
+            QVERIFY(!view.hasFigure());
+            QVERIFY2(view.caption().startsWith("This model adds no positional vectors: it adds a learned"),
+                     qPrintable(view.caption()));
+        }
+        view.setRun(example::run());
+        view.setPage(Page::Curves);
+        QCOMPARE(view.dimensions(), (std::vector{4, 5, 6, 7}));
+    }
+
+    void aRotationIsShownByItsWavelengths() {
+        Selection selection;
+        PositionalEncodingView view(&selection);
+        view.setRun(example::withRotation(*example::run()));
+        QVERIFY(!view.hasFigure());
+        view.setPage(Page::Wavelengths);
+        QVERIFY(view.hasFigure());
+        auto* plot = plotNamed(view, "Wavelengths of dimensions");
+        QTest::keyClick(plot, Qt::Key_Home);
+        QCOMPARE(plot->accessibleDescription(),
+                 "pair 0, dimensions 0 and 32: round after 6.2832 places, 1 radians a place");
+        const FigureBytes figure = figureBytes(FigureFormat::Png, view.figureSize(), 96, view);
+        QCOMPARE(figure.error, QString());
+    }
+
     void aRefusalStandsWhereThePictureWouldBe() {
         Selection selection;
         PositionalEncodingView view(&selection);

@@ -74,8 +74,8 @@ class HeadsTest : public QObject {
         QVERIFY(contains(result.out, {"2 sentences", "cross.2.7", "on these sentences"}));
     }
 
-    /// Random weights look nearly everywhere: broad is what the architecture does by itself.
-    void aRandomNetworkHasNoRoleThatHasToBeLearned() {
+    /// Roles have to be learned.
+    void aRandomNetworkHasNoRole() {
         const auto samples = HEADSCOPE_SOURCE "/resources/samples/sentences.en.txt";
         for (const char* seed : {"1", "2"}) {
             const Result result = run({"heads", trained, "--corpus", samples, "--statistics", "--random-twin",
@@ -83,8 +83,8 @@ class HeadsTest : public QObject {
             const auto heads = json(result.out)["heads"].toArray();
             QCOMPARE(heads.size(), 72);
             for (const auto& head : heads)
-                for (const auto& role : head.toObject()["roles"].toArray())
-                    QCOMPARE(role.toObject()["role"].toString(), QString("broad"));
+                QVERIFY2(head.toObject()["roles"].toArray().isEmpty(),
+                         qPrintable(head.toObject()["head"].toString()));
         }
     }
 

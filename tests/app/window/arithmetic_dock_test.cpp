@@ -46,6 +46,11 @@ class ArithmeticDockTest : public QObject {
             }
     }
 
+    std::size_t runs() {
+        const std::lock_guard lock(script_.mutex);
+        return script_.requests.size();
+    }
+
   private Q_SLOTS:
     void initTestCase() {
         QVERIFY(settingsFolder_.isValid());
@@ -87,6 +92,23 @@ class ArithmeticDockTest : public QObject {
         QCOMPARE(dock()->view()->cell()->query, std::size_t(1));
         QCOMPARE(dock()->view()->cell()->key, std::size_t(2));
         QCOMPARE(requestsWithProjections().size(), std::size_t(1));
+    }
+
+    void whatTheRowAddsComesWithIt() {
+        open();
+        QTRY_VERIFY(dock()->view()->addition());
+        window_->selection()->setHover(focusOn(1, 2));
+        QVERIFY(!dock()->view()->addition());
+        QTRY_VERIFY(dock()->view()->addition());
+        QCOMPARE(dock()->view()->cell()->query, std::size_t(1));
+        const auto asked = runs();
+        window_->selection()->setHover(focusOn(1, 0)); // another key of the row
+        QVERIFY(dock()->view()->addition());
+        QCOMPARE(runs(), asked);
+        dock()->close();
+        window_->selection()->setHover(focusOn(2, 0));
+        QTest::qWait(20);
+        QCOMPARE(runs(), asked);
     }
 
     void anotherSentenceIsComputedAnew() {

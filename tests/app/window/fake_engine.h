@@ -143,12 +143,15 @@ class FakeEngine : public engine::Engine {
         return lens;
     }
 
-    std::shared_ptr<const trace::ScoreTerms>
-    scoreTerms(const trace::Request& request, trace::AttentionKind kind, std::stop_token stop) override {
+    std::shared_ptr<const trace::ScoreTerms> scoreTerms(const trace::Request& request,
+                                                        const trace::AttentionSite& site,
+                                                        std::stop_token stop) override {
         auto terms = std::make_shared<trace::ScoreTerms>();
-        const auto& record = *run(request, stop, {})->record({kind, 0});
+        const auto run = this->run(request, stop, {});
+        const auto& record = *run->record(site);
         terms->request = request;
         terms->site = record.site;
+        terms->tokens = run->queryTokens(site.kind);
         terms->terms = {{.product = trace::ScoreTerm::Product{}, .values = record.scores}};
         terms->scores = record.scores;
         terms->mask = record.mask;
@@ -166,13 +169,11 @@ class FakeEngine : public engine::Engine {
         row->head = head;
         row->query = query;
         row->weights = {weights.begin(), weights.end()};
-        row->written = {weights.size(), 4};
         row->added = {weights.size(), 4};
         for (std::size_t key = 0; key < weights.size(); ++key)
-            for (std::size_t d = 0; d < 4; ++d) {
-                row->written(key, d) = static_cast<float>(key + d);
-                row->added(key, d) = weights[key] * row->written(key, d);
-            }
+            for (std::size_t d = 0; d < 4; ++d)
+                row->added(key, d) = weights[key] * static_cast<float>(key + d);
+        row->bias = {0.1F, 0, 0, 0};
         row->before = {1, 2, 3, 4};
         row->sublayer = {0.5F, 0, -0.5F, 1};
         return row;

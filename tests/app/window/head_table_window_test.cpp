@@ -1,7 +1,9 @@
 #include <QAction>
+#include <QFile>
 #include <QLabel>
 #include <QMenu>
 #include <QSettings>
+#include <QSignalSpy>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
@@ -27,12 +29,20 @@ class HeadTableWindowTest : public QObject {
     test::FakeEngine::Script script_;
     std::unique_ptr<MainWindow> window_;
     QTemporaryDir settingsFolder_;
+    QTemporaryDir files_;
 
     QAction* action(ActionId id) const { return window_->actions()[id]; }
     app::HeadTableDock* dock() const { return window_->findChild<app::HeadTableDock*>(); }
     widgets::HeadTableView* view() const { return dock()->findChild<widgets::HeadTableView*>(); }
     int rows() const { return view()->model()->rowCount(); }
     bool pageSays(const char* words) const { return dock()->page()->words().contains(words); }
+
+    QString written(const char* name, const QByteArray& text) const {
+        QFile file(files_.filePath(name));
+        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
+            qFatal("a test's file could not be written");
+        return file.fileName();
+    }
 
     void open() {
         action(ActionId::HeadTable)->trigger();
@@ -85,9 +95,10 @@ class HeadTableWindowTest : public QObject {
         QVERIFY(window_->selection()->head() == (trace::HeadAddress{{AttentionKind::EncoderSelf, 0}, 1}));
         QVERIFY(pageSays("encoder.0.1"));
         auto* tabs = window_->findChild<QTabWidget*>();
-        tabs->setCurrentIndex(1);
+        const int heatmap = tabs->currentIndex();
+        tabs->setCurrentIndex(heatmap + 1);
         QTest::keyClick(view(), Qt::Key_Return);
-        QCOMPARE(tabs->currentIndex(), 0);
+        QCOMPARE(tabs->currentIndex(), heatmap);
     }
 
     void anotherSentenceHasOtherNumbers() {
@@ -128,6 +139,41 @@ class HeadTableWindowTest : public QObject {
         QVERIFY(dock()->isVisible());
         QTRY_COMPARE(rows(), 2); // both cross heads look everywhere
         QVERIFY(!view()->isColumnHidden(widgets::HeadTableModel::Here));
+    }
+
+    void aFilesSentencesAreRun() {
+        open();
+        dock()->runFile(written("good.txt", "one\ntwo\tzwei\n\none\n"));
+        QTRY_VERIFY(dock()->corpus()->result());
+        QCOMPARE(dock()->corpus()->result()->corpus.sentences(), std::size_t(2)); // distinct ones
+        QVERIFY(dock()->table()->showsCorpus());
+    }
+
+    void whatIsNoFileOfSentencesIsRefused() {
+        QSignalSpy refused(dock(), &app::HeadTableDock::refused);
+        for (const QString& path : {written("empty.txt", ""), written("blank.txt", " \n\t\n"), files_.path(),
+                                    files_.filePath("nowhere.txt")}) {
+            dock()->runFile(path);
+            QVERIFY2(!dock()->corpus()->isRunning(), qPrintable(path));
+            QCOMPARE(refused.size(), 1);
+            const auto text = refused.takeFirst().front().value<trace::RefusalText>();
+            QCOMPARE(QString::fromStdString(text.where), path);
+            QVERIFY(!text.wayOut.empty());
+        }
+    }
+
+    void aLineThatIsTooLongForTheModelIsLeftOutAndCounted() {
+        open();
+        script_.tamper = [](trace::Run& run) {
+            if (std::get<std::string>(run.request.source).size() > 1000)
+                throw trace::Refusal({.what = "The source is longer than the model's positions"});
+        };
+        dock()->runFile(written("long.txt", "one\n" + QByteArray(2000, 'x') + "\ntwo\n"));
+        QTRY_VERIFY(dock()->corpus()->result());
+        script_.tamper = {};
+        QCOMPARE(dock()->corpus()->result()->corpus.sentences(), std::size_t(2));
+        QCOMPARE(dock()->corpus()->refused(), std::size_t(1));
+        QVERIFY(pageSays("Sentences that the model refused: 1."));
     }
 
     void aCellsMenuOffersThem() {

@@ -3,6 +3,8 @@
 #include <QClipboard>
 #include <QDockWidget>
 #include <QLineEdit>
+#include <QListWidget>
+#include <QMenu>
 #include <QMimeData>
 #include <QSettings>
 #include <QSignalSpy>
@@ -17,6 +19,7 @@
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
 #include "app/window/target_language_box.h"
+#include "app/window/what_if_dock.h"
 #include "tests/app/window/fake_engine.h"
 #include "widgets/candidates_view.h"
 #include "widgets/heatmap_view.h"
@@ -159,6 +162,21 @@ class MainWindowTest : public QObject {
         QVERIFY(headscope::app::Settings().history().contains("another one"));
     }
 
+    void theFieldKeepsTheFocusAfterEnter() {
+        openAndDecode();
+        window_->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+        auto* line = part<QLineEdit>();
+        trigger(ActionId::EditSentence);
+        QTest::keyClicks(line, "another one");
+        QTest::keyClick(line, Qt::Key_Return);
+        QTRY_COMPARE(window_->controller()->run()->request.source,
+                     headscope::trace::Source(std::string("another one")));
+        QVERIFY(line->hasFocus());
+        QTest::keyClicks(line, " more");
+        QCOMPARE(line->text(), QString("another one more"));
+    }
+
     void aModelIsOpenedByDroppingIt() {
         openAndDecode();
         QTemporaryDir folder;
@@ -202,6 +220,42 @@ class MainWindowTest : public QObject {
         }
         QTest::keyClicks(palette.findChild<QLineEdit*>(), "translat");
         QCOMPARE(palette.found().front(), window_->actions()[ActionId::CopyTranslation]);
+    }
+
+    void thePaletteFindsWordsOfTooltipsAndSaysWhereItFindsNone() {
+        openAndDecode();
+        headscope::app::CommandPalette palette(window_->actions().all(), window_.get());
+        auto* words = palette.findChild<QLineEdit*>();
+        const auto* list = palette.findChild<QListWidget*>();
+        words->setText("knock-out"); // stands in no name
+        QCOMPARE(palette.found(), std::vector{window_->actions()[ActionId::MapLosses]});
+        words->setText("xyzzy");
+        QVERIFY(palette.found().empty());
+        QCOMPARE(list->count(), 1);
+        QVERIFY(list->item(0)->text().startsWith("Nothing found"));
+        QVERIFY(!(list->item(0)->flags() & Qt::ItemIsEnabled));
+        QTest::keyClick(words, Qt::Key_Return); // does nothing
+        words->clear();
+        QVERIFY(list->count() > 1);
+    }
+
+    void changesInTheModelAreInTheMenuAndThePalette() {
+        openAndDecode();
+        auto* dock = part<headscope::app::WhatIfDock>();
+        const auto changes = dock->changes();
+        headscope::app::CommandPalette palette(changes, window_.get());
+        for (const char* words : {"scale", "block", "mask", "force"}) {
+            palette.findChild<QLineEdit*>()->setText(words);
+            QVERIFY2(!palette.found().empty(), words);
+        }
+        QMenu* menu = nullptr;
+        for (QAction* action : window_->actions().menu("W&hat-If")->actions())
+            menu = action->menu() ? action->menu() : menu;
+        QVERIFY(menu);
+        Q_EMIT menu->aboutToShow();
+        QCOMPARE(std::size_t(menu->actions().size()), changes.size());
+        menu->actions().back()->trigger(); // asks nothing
+        QTRY_COMPARE(window_->controller()->run()->request.interventions.size(), std::size_t(1));
     }
 
     void everyFocusableWidgetHasAName() {

@@ -71,6 +71,19 @@ class MapAnalysesTest : public QObject {
         QCOMPARE(maps_->shown()->site.kind, AttentionKind::EncoderSelf);
     }
 
+    void otherSitesThatAreLookedAtHaveTheirOwn() {
+        const trace::AttentionSite encoder{AttentionKind::EncoderSelf, 0};
+        maps_->setAlsoShown({encoder, {AttentionKind::Cross, 0}});
+        QVERIFY(!isBusy()); // the run holds what is shown
+        maps_->setQuantity(MapQuantity::NormWeighted);
+        QVERIFY(!maps_->shownAt(encoder));
+        QTRY_VERIFY(maps_->shown() && maps_->shownAt(encoder));
+        QCOMPARE(maps_->shownAt(encoder)->site.kind, AttentionKind::EncoderSelf);
+        QCOMPARE(maps_->shownAt({AttentionKind::Cross, 0}), maps_->shown());
+        QVERIFY(!maps_->shownAt({AttentionKind::DecoderSelf, 0})); // nobody looks there
+        QVERIFY(maps_->whyNotAt(encoder).isEmpty());
+    }
+
     void gradientsFollowTheStepAndStayForWhoStepsBack() {
         maps_->setQuantity(MapQuantity::GradientAttention);
         QTRY_VERIFY(maps_->shown());

@@ -109,6 +109,15 @@ class PositionAnswersTest : public QObject {
         QTRY_VERIFY(!view_->question());
     }
 
+    void scoresAreTakenApartByTheEngine() {
+        view_->setPage(Page::Scores);
+        QTRY_VERIFY(view_->hasFigure());
+        const auto& paths = lastRequest().paths; // the output is read, not decoded again
+        QVERIFY(std::holds_alternative<trace::TargetIds>(paths.front().forced));
+        view_->setSide(PositionSide::Target);
+        QTRY_VERIFY(!view_->hasFigure() || !view_->question());
+    }
+
     void tablesAreMeasuredWithoutTheModel() {
         const auto run = example::run();
         view_->setRun(run);

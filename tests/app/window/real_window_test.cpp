@@ -98,6 +98,7 @@ class RealWindowTest : public QObject {
         xdotool({"type", "--delay", "5", "The children are playing in the garden."});
         xdotool({"key", "Return"});
         QTest::qWait(500);
+        xdotool({"key", "Escape"}); // out of the field
         xdotool({"key", "Right"});
         const QByteArray svg = savedPicture(home_.path() + "/map.svg");
         const QString text = QString::fromUtf8(svg).remove(QRegularExpression("<[^>]*>"));

@@ -75,6 +75,56 @@ class HeadSimilarityTest : public QObject {
         QCOMPARE(analysis::similarHeads(found, 1.1).size(), std::size_t(1));
         QVERIFY(analysis::similarHeads({}, 0.5).empty());
     }
+
+    void theLargestGroupComesFirstAndOfTwoAsLargeTheCloser() {
+        const auto nearly = [](double diagonal) {
+            return [=](std::size_t query, std::size_t key) {
+                return query == key ? diagonal : (1 - diagonal) / 5;
+            };
+        };
+        const auto run = runOf({shifted, column(3), nearly(0.9), diagonal, nearly(0.8), column(3)});
+        const auto divergences = analysis::headDivergences(run, AttentionKind::EncoderSelf);
+        const auto groups = analysis::groupedHeads(divergences, 0.2);
+        QCOMPARE(groups.alike.size(), std::size_t(2));
+        QVERIFY(groups.alike[0].heads ==
+                (std::vector{divergences.heads[2], divergences.heads[3], divergences.heads[4]}));
+        const double mean =
+            (divergences.values(2, 3) + divergences.values(2, 4) + divergences.values(3, 4)) / 3.0;
+        QVERIFY(std::abs(groups.alike[0].divergence - mean) < 1e-6);
+        QVERIFY(groups.alike[1].heads == (std::vector{divergences.heads[1], divergences.heads[5]}));
+        QCOMPARE(groups.alike[1].divergence, 0.0);
+        QVERIFY(groups.alone == std::vector{divergences.heads[0]});
+    }
+
+    void stepByStepItIsTheSame() {
+        const auto run =
+            std::make_shared<const trace::Run>(runOf({shifted, column(3), diagonal, column(2), diagonal}));
+        const auto whole = analysis::headDivergences(*run, AttentionKind::EncoderSelf);
+        analysis::DivergenceSteps steps(run, AttentionKind::EncoderSelf);
+        QCOMPARE(steps.pairs(), std::size_t(10));
+        // No time at all still compares one pair, so that there is an end to it.
+        using namespace std::chrono_literals;
+        for (std::size_t done = 1; done < 10; ++done) {
+            QVERIFY(!steps.goOn(0ms));
+            QCOMPARE(steps.donePairs(), done);
+        }
+        QVERIFY(steps.goOn(0ms));
+        QVERIFY(steps.divergences().heads == whole.heads);
+        for (std::size_t one = 0; one < 5; ++one)
+            for (std::size_t other = 0; other < 5; ++other)
+                QCOMPARE(steps.divergences().values(one, other), whole.values(one, other));
+        QVERIFY(analysis::DivergenceSteps(run, AttentionKind::Cross).goOn(0ms));
+    }
+
+    void twoHeadsAreComparedAsAllWithAllAre() {
+        const auto run = runOf({diagonal, column(2), shifted});
+        const auto whole = analysis::headDivergences(run, AttentionKind::EncoderSelf);
+        const auto found = analysis::divergenceOfHeads(run, whole.heads[1], whole.heads[2]);
+        QVERIFY(found);
+        QVERIFY(std::abs(*found - whole.values(1, 2)) < 1e-7);
+        QVERIFY(!analysis::divergenceOfHeads(run, whole.heads[0], {{AttentionKind::Cross, 0}, 0}));
+        QVERIFY(!analysis::divergenceOfHeads(run, whole.heads[0], {{AttentionKind::EncoderSelf, 9}, 0}));
+    }
 };
 
 QTEST_APPLESS_MAIN(HeadSimilarityTest)

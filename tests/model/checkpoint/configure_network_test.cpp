@@ -80,6 +80,12 @@ class ConfigureNetworkTest : public QObject {
                                     << "norm=pre activation=gelu source_vocabulary_size=0";
         QTest::newRow("a table") << "headscope"
                                  << "positions=table maximum_positions=30 embedding_norm=yes";
+        QTest::newRow("distances") << "headscope"
+                                   << "positions=relative-buckets position_buckets=12 position_distance=40";
+        QTest::newRow("rotation") << "headscope"
+                                  << "positions=rotary position_base=500";
+        QTest::newRow("rotation on vectors") << "headscope"
+                                             << "positions=rotary source_vocabulary_size=0 decoder_layers=0";
         QTest::newRow("annotated") << "annotated-transformer"
                                    << "target_vocabulary_size=30";
         QTest::newRow("pi-tau") << "pi-tau"
@@ -148,6 +154,19 @@ class ConfigureNetworkTest : public QObject {
         QVERIFY(contains(
             refusalFor("headscope", with({{"tied_source_target", "yes"}, {"target_vocabulary_size", "9"}})),
             {"tied_source_target: no, because"}));
+    }
+
+    void positionsThatAttentionCannotHaveAreRefused() {
+        QVERIFY(contains(refusalFor("headscope", with({{"positions", "rotary"}, {"head_width", "5"}})),
+                         {"positions: another scheme: rotation turns pairs"}));
+        QVERIFY(contains(
+            refusalFor("headscope", with({{"positions", "relative-buckets"}, {"position_buckets", "7"}})),
+            {"position_buckets: an even number"}));
+        QVERIFY(contains(
+            refusalFor("headscope", with({{"positions", "relative-buckets"}, {"position_distance", "16"}})),
+            {"position_distance: 17 to"}));
+        QVERIFY(contains(refusalFor("pi-tau", with({{"positions", "relative-buckets"}})),
+                         {"positions: none: the family pi-tau has no tensor for it"}));
     }
 
     void whatAFamilyHasNoTensorsForIsRefused() {

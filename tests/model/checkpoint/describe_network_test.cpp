@@ -75,7 +75,7 @@ class DescribeNetworkTest : public QObject {
         QVERIFY(contains(refusalWith("norm_kind", ""), {"norm_kind", "annotated"}));
         QVERIFY(contains(refusalWith("activation", "tanh"), {"activation", "gelu_new"}));
         QVERIFY(contains(refusalWith("mask_fill", "0"), {"mask_fill", "-1e9"}));
-        QVERIFY(contains(refusalWith("positions", "rotary"), {"positions", "sinusoid-halves"}));
+        QVERIFY(contains(refusalWith("positions", "spiral"), {"positions", "sinusoid-halves"}));
         QVERIFY(contains(refusalWith("embedding_scale", "big"), {"embedding_scale", "a number"}));
         QVERIFY(contains(refusalWith("score_scale", "nan"), {"score_scale", "a number"}));
     }

@@ -1,0 +1,76 @@
+#include "model/network/attention_positions.h"
+
+#include <ATen/ATen.h>
+
+#include <cmath>
+#include <vector>
+
+namespace headscope::network {
+
+at::Tensor AttentionPositions::turned(const at::Tensor& x) const {
+    if (!cosine.defined())
+        return x;
+    const auto half = x.size(-1) / 2;
+    const auto one = x.narrow(-1, 0, half);
+    const auto other = x.narrow(-1, half, half);
+    return at::cat({one * cosine - other * sine, other * cosine + one * sine}, -1);
+}
+
+StackPositions::StackPositions(ParameterList& list, const std::string& stack, const NetworkConfig& config,
+                               int heads, Sees sees)
+    : buckets_{.buckets = config.positionBuckets,
+               .distance = config.positionDistance,
+               .bothWays = sees == Sees::BothWays} {
+    if (config.positions == PositionScheme::RelativeBuckets)
+        table_ = list.add(stack + ".relative_bias", {config.positionBuckets, heads});
+    if (config.positions != PositionScheme::Rotary)
+        return;
+    const auto half = config.headWidth / 2;
+    frequencies_ = at::exp(at::arange(half, at::kDouble) * (-std::log(config.positionBase) / half));
+}
+
+at::Tensor StackPositions::places(std::int64_t first, std::int64_t n, std::int64_t all, const Pass& pass) {
+    constexpr std::int64_t anywhere = 1 << 24; // no table ends
+    const auto changed =
+        pass.interventions ? pass.interventions->places(first, n, all, anywhere) : at::Tensor();
+    return changed.defined() ? changed : at::arange(first, first + n, at::kLong);
+}
+
+AttentionPositions StackPositions::of(std::int64_t first, std::int64_t n, std::int64_t all,
+                                      const Pass& pass) const {
+    AttentionPositions positions;
+    if (!table_.defined() && !frequencies_.defined())
+        return positions;
+    const auto queries = places(first, n, all, pass);
+    if (table_.defined()) {
+        const double factor = 1 / pass.temperature();
+        positions.bias = bias(queries, first > 0 ? places(0, first + n, all, pass) : queries);
+        if (factor != 1)
+            positions.bias = positions.bias * factor;
+    } else {
+        const auto angles = queries.clamp_min(0).to(at::kDouble).unsqueeze(1) * frequencies_; // [n, d_k / 2]
+        positions.cosine = angles.cos().to(at::kFloat);
+        positions.sine = angles.sin().to(at::kFloat);
+    }
+    return positions;
+}
+
+at::Tensor StackPositions::bias(const at::Tensor& queries, const at::Tensor& keys) const {
+    if (!table_.defined())
+        return {};
+    const auto n = queries.size(0);
+    const auto count = keys.size(0);
+    const auto* const query = queries.data_ptr<std::int64_t>();
+    const auto* const key = keys.data_ptr<std::int64_t>();
+    std::vector<std::int64_t> rows; // of the table
+    rows.reserve(static_cast<std::size_t>(n * count));
+    const bool nowhere = n > 0 && query[0] < 0; // all of them are, or none
+    for (std::int64_t i = 0; i < n; ++i)
+        for (std::int64_t j = 0; j < count; ++j)
+            rows.push_back(buckets_.of(key[j] - query[i]));
+    const auto values = at::embedding(table_, at::tensor(rows, at::kLong)); // [n * count, heads]
+    const auto bias = values.view({n, count, table_.size(1)}).permute({2, 0, 1});
+    return nowhere ? at::zeros_like(bias) : bias;
+}
+
+} // namespace headscope::network

@@ -1,0 +1,90 @@
+#include <QAction>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/plain/engine_loader.h"
+#include "app/plain/resource_folders.h"
+#include "app/window/main_window.h"
+#include "widgets/batch_grid.h"
+#include "widgets/batch_view.h"
+#include "widgets/linked_maps.h"
+#include "widgets/mask_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace headscope;
+using app::ActionId;
+using app::MainWindow;
+using trace::AttentionKind;
+using widgets::MaskView;
+
+/// The masks, with the bundled model and the real engine.
+class MasksWindowTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir settingsFolder_;
+    std::unique_ptr<MainWindow> window_;
+
+    std::shared_ptr<const trace::Run> run() const { return window_->controller()->run(); }
+    MaskView* masks() const { return window_->findChild<MaskView*>(); }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(settingsFolder_.isValid());
+        QCoreApplication::setOrganizationName("headscope-test");
+        QCoreApplication::setApplicationName("masks");
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
+        const auto makeEngine = [] { return app::loadEngine({.familyFolders = app::familyFolders()}); };
+        window_ =
+            std::make_unique<MainWindow>(makeEngine, app::StartWith{.sentence = "The old man reads a book."});
+        window_->show();
+        QTRY_VERIFY_WITH_TIMEOUT(run() && run()->complete && !window_->controller()->isDecoding(), 30000);
+        window_->actions()[ActionId::ViewMasks]->trigger();
+        QTRY_VERIFY(masks()->isVisible());
+    }
+
+    void cleanupTestCase() { window_.reset(); }
+
+    void theSoftmaxOfTheScoresAfterTheMaskIsTheWeights() {
+        window_->selection()->setHead({{AttentionKind::DecoderSelf, 1}, 3});
+        masks()->setPage(MaskView::Page::Effect);
+        const auto* maps = qobject_cast<widgets::LinkedMaps*>(masks()->focusProxy());
+        const auto& after = maps->maps()[2].values;
+        const auto& weights = maps->maps()[3].values;
+        QVERIFY(after.rows() > 3);
+        for (std::size_t row = 0; row < after.rows(); ++row) {
+            const double largest = static_cast<double>(std::ranges::max(after.row(row)));
+            double sum = 0;
+            for (const float score : after.row(row))
+                sum += std::exp(static_cast<double>(score) - largest);
+            for (std::size_t key = 0; key < after.columns(); ++key)
+                QVERIFY(std::abs(std::exp(static_cast<double>(after(row, key)) - largest) / sum -
+                                 static_cast<double>(weights(row, key))) < 1e-5);
+        }
+    }
+
+    void theExampleBatchRunsByItselfAndTakesOtherSentences() {
+        masks()->setPage(MaskView::Page::Batch);
+        auto* batch = masks()->batch();
+        QTRY_VERIFY_WITH_TIMEOUT(batch->hasFigure(), 30000);
+        QVERIFY2(batch->caption().contains("A padded batch of 2 sentences"), qPrintable(batch->caption()));
+        batch->setSentences({{"I like it.", ""}, {"The children are playing in the garden.", ""}});
+        QTRY_VERIFY_WITH_TIMEOUT(!batch->question(), 30000);
+        batch->choose(0);
+        QVERIFY2(batch->caption().contains("which is within 1e-5"), qPrintable(batch->caption()));
+        const auto* grid = batch->findChild<widgets::BatchGrid*>();
+        const int last = grid->gridLayout().columnsOf(0) - 1;
+        QVERIFY(grid->cellInWords({0, last}).contains("padding"));
+        QVERIFY(grid->cellInWords({1, last}).contains("the end token"));
+        const auto& encoder = batch->findChild<widgets::LinkedMaps*>()->maps().front();
+        for (std::size_t row = 0; row < encoder.mask.rows(); ++row)
+            QCOMPARE(encoder.mask(row, encoder.mask.columns() - 1), std::uint8_t(0));
+        QVERIFY(masks()->hasFigure());
+    }
+};
+
+QTEST_MAIN(MasksWindowTest)
+#include "masks_window_test.moc"

@@ -1,0 +1,159 @@
+#include <QAction>
+#include <QComboBox>
+#include <QSettings>
+#include <QStatusBar>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/window/main_window.h"
+#include "tests/app/window/fake_engine.h"
+#include "widgets/compared_heads.h"
+#include "widgets/heatmap_view.h"
+#include "widgets/overview.h"
+#include "widgets/overview_view.h"
+
+using namespace headscope;
+using app::ActionId;
+using app::MainWindow;
+using trace::AttentionKind;
+using trace::HeadAddress;
+
+class OverviewWindowTest : public QObject {
+    Q_OBJECT
+
+    test::FakeEngine::Script script_;
+    std::unique_ptr<MainWindow> window_;
+    QTemporaryDir settingsFolder_;
+
+    template <class Part>
+    Part* part() const {
+        return window_->findChild<Part*>();
+    }
+    QTabWidget* tabs() const { return part<QTabWidget>(); }
+    widgets::Overview* overview() const { return part<widgets::Overview>(); }
+    widgets::ComparedHeads* compared() const { return part<widgets::ComparedHeads>(); }
+    widgets::Selection* selection() const { return window_->selection(); }
+    QAction* action(ActionId id) const { return window_->actions()[id]; }
+    static HeadAddress head(AttentionKind kind, int number) { return {{kind, 0}, number}; }
+
+    void press(Qt::Key key) {
+        QWidget* focus = window_->focusWidget();
+        QTest::keyClick(focus ? focus : window_.get(), key);
+    }
+
+    void decode(const char* sentence) {
+        window_->controller()->decode(std::string(sentence));
+        QTRY_VERIFY(!window_->controller()->isDecoding());
+    }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(settingsFolder_.isValid());
+        QCoreApplication::setOrganizationName("headscope-test");
+        QCoreApplication::setApplicationName("overview");
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
+    }
+
+    void init() {
+        QSettings().clear();
+        script_.holdRuns = false;
+        window_ = std::make_unique<MainWindow>(
+            [this] { return std::make_unique<test::FakeEngine>(script_); },
+            app::StartWith{.model = "a-model", .sentence = QString("a sentence")});
+        window_->show();
+        QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+        QTRY_VERIFY(window_->controller()->run() && window_->controller()->run()->complete &&
+                    !window_->controller()->isDecoding());
+    }
+
+    void cleanup() { window_.reset(); }
+
+    void itIsTheFirstTabAndTheBestHeadIsOpen() {
+        QCOMPARE(tabs()->widget(0), overview());
+        QCOMPARE(tabs()->currentWidget(), compared());
+    }
+
+    void oneKeyGoesToTheOverviewAndBack() {
+        press(Qt::Key_O);
+        QCOMPARE(tabs()->currentWidget(), overview());
+        QVERIFY(overview()->view()->hasFocus());
+        press(Qt::Key_O);
+        QCOMPARE(tabs()->currentWidget(), compared());
+        tabs()->setCurrentIndex(2);
+        press(Qt::Key_O);
+        QCOMPARE(tabs()->currentWidget(), overview());
+        press(Qt::Key_Return);
+        QCOMPARE(tabs()->currentWidget(), compared());
+    }
+
+    void arrowsInTheOverviewChooseAHeadAndPPinsIt() {
+        selection()->setHead(head(AttentionKind::EncoderSelf, 0));
+        press(Qt::Key_O);
+        press(Qt::Key_Right);
+        QVERIFY(selection()->head() == head(AttentionKind::EncoderSelf, 1));
+        press(Qt::Key_P);
+        QVERIFY(selection()->pinOf(head(AttentionKind::EncoderSelf, 1)));
+        press(Qt::Key_P);
+        QVERIFY(selection()->pinnedHeads().empty());
+    }
+
+    void aFifthPinIsRefusedInTheStatusBar() {
+        for (const auto kind : {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf})
+            for (int number = 0; number < 2; ++number)
+                selection()->togglePinnedHead(head(kind, number));
+        QVERIFY(action(ActionId::UnpinHeads)->isEnabled());
+        selection()->setHead(head(AttentionKind::Cross, 1));
+        action(ActionId::PinHead)->trigger();
+        QVERIFY(window_->statusBar()->currentMessage().contains("cross.0.1 was not pinned: four heads are"));
+        action(ActionId::UnpinHeads)->trigger();
+        QVERIFY(selection()->pinnedHeads().empty());
+        QVERIFY(!action(ActionId::UnpinHeads)->isEnabled());
+    }
+
+    void pinnedHeadsAreCompared() {
+        selection()->setHead(head(AttentionKind::Cross, 0));
+        selection()->togglePinnedHead(head(AttentionKind::Cross, 0));
+        selection()->setHead(head(AttentionKind::Cross, 1));
+        QTRY_VERIFY(compared()->words(0).contains("from cross.0.1: 0.000 of 1."));
+    }
+
+    void computedQuantitiesAreAskedForEveryPanel() {
+        selection()->setHead(head(AttentionKind::Cross, 0));
+        selection()->setPinnedHeads(
+            {head(AttentionKind::EncoderSelf, 1), head(AttentionKind::DecoderSelf, 0)});
+        action(ActionId::ShowNormWeighted)->setChecked(true);
+        for (const auto* map : compared()->maps())
+            QTRY_VERIFY(!map->shownMap().empty());
+        for (const auto* map : compared()->maps())
+            QCOMPARE(map->quantity(), widgets::Quantity::NormWeighted);
+    }
+
+    void headsAreGroupedOnlyWhereSomeoneLooks() {
+        auto* order = overview()->findChildren<QComboBox*>().at(1);
+        order->setCurrentText("by similarity");
+        QVERIFY(!window_->controller()->isDecoding());
+        QVERIFY(overview()->view()->caption().contains("once decoding has come"));
+        press(Qt::Key_O);
+        QTRY_VERIFY(overview()->view()->caption().contains("Cross-attention: groups 1, heads alone 0"));
+        decode("another");
+        QTRY_VERIFY(overview()->view()->caption().contains("Cross-attention: groups 1, heads alone 0"));
+    }
+
+    void rolesAndStatisticsComeWithTheOverview() {
+        press(Qt::Key_O);
+        auto* tint = overview()->findChildren<QComboBox*>().at(0);
+        tint->setCurrentText("tint by entropy");
+        QTRY_VERIFY(overview()->view()->cellInWords({0, 0}).contains("Entropy: "));
+    }
+
+    void pinsThatAnotherModelLacksAreDropped() {
+        selection()->setPinnedHeads({{{AttentionKind::Cross, 5}, 0}, head(AttentionKind::Cross, 1)});
+        window_->openModel("another-model");
+        QTRY_VERIFY(selection()->pinnedHeads() == std::vector{head(AttentionKind::Cross, 1)});
+    }
+};
+
+QTEST_MAIN(OverviewWindowTest)
+#include "overview_window_test.moc"

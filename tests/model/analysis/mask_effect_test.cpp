@@ -1,0 +1,76 @@
+#include <QTest>
+
+#include "model/analysis/mask_effect.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace headscope;
+using trace::AttentionKind;
+
+namespace {
+
+constexpr trace::HeadAddress head{{AttentionKind::DecoderSelf, 0}, 1};
+
+/// Two heads of two queries over two keys; the first query sees the first key.
+trace::Run run(const std::string& fill) {
+    trace::Run run;
+    auto model = std::make_shared<trace::ModelSummary>();
+    model->architecture = {{"mask_fill", fill}};
+    run.model = model;
+    run.decoder = {{.site = head.site,
+                    .mask = {2, 2, std::vector<std::uint8_t>{1, 0, 1, 1}},
+                    .scores = {2, 2, 2, {9, 9, 9, 9, 0.5f, 4, 1, 2}},
+                    .weights = {2, 2, 2, {1, 0, 0.5f, 0.5f, 1, 0, 0.25f, 0.75f}}}};
+    return run;
+}
+
+} // namespace
+
+class MaskEffectTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void closedCellsHoldTheFillAndOpenOnesTheirScore() {
+        const auto effect = analysis::maskEffect(run("-1e9"), head);
+        QCOMPARE(effect.before.values(), (std::vector<float>{0.5f, 4, 1, 2}));
+        QCOMPARE(effect.after.values(), (std::vector<float>{0.5f, -1e9f, 1, 2}));
+        QCOMPARE(effect.weights.values(), (std::vector<float>{1, 0, 0.25f, 0.75f}));
+        QCOMPARE(effect.openKeys(0), std::size_t(1));
+        QCOMPARE(effect.openSum(1), 1.0);
+    }
+
+    void theFillIsTheModelsOwn() {
+        QCOMPARE(analysis::maskFill(*run("-1e9").model), std::optional(-1e9f));
+        QCOMPARE(analysis::maskFill(*run("lowest").model),
+                 std::optional(std::numeric_limits<float>::lowest()));
+        QCOMPARE(analysis::maskFill(*run("-inf").model),
+                 std::optional(-std::numeric_limits<float>::infinity()));
+        QVERIFY(!analysis::maskFill(*run("other").model));
+        QVERIFY(std::isnan(analysis::maskEffect(run("other"), head).after(0, 1)));
+    }
+
+    void aCellBlockedByHandIsClosedInItsHead() {
+        auto made = run("-inf");
+        made.request.interventions = {
+            trace::Intervention{trace::BlockCell{.head = head, .query = 1, .key = 0}}};
+        QCOMPARE(analysis::maskEffect(made, head).open.values(), (std::vector<std::uint8_t>{1, 0, 0, 1}));
+        QCOMPARE(analysis::maskEffect(made, {head.site, 0}).open.values(),
+                 (std::vector<std::uint8_t>{1, 0, 1, 1}));
+    }
+
+    void aRowWithoutAnOpenKeyIsToldApart() {
+        auto made = run("-1e9");
+        made.decoder[0].mask(0, 0) = 0;
+        const auto effect = analysis::maskEffect(made, head);
+        QVERIFY(effect.isRowClosed(0) && !effect.isRowClosed(1));
+    }
+
+    void aHeadThatIsNotThereHasNone() {
+        QVERIFY(analysis::maskEffect(run("-inf"), {head.site, 2}).empty());
+        QVERIFY(analysis::maskEffect(run("-inf"), {{AttentionKind::Cross, 0}, 0}).empty());
+    }
+};
+
+QTEST_GUILESS_MAIN(MaskEffectTest)
+#include "mask_effect_test.moc"

@@ -1,0 +1,210 @@
+#include <QTest>
+
+#include "model/analysis/cell_arithmetic.h"
+#include "model/analysis/rotation_curve.h"
+#include "model/trace/refusal.h"
+#include "tests/model/engine/changed_request.h"
+#include "tests/model/engine/recorded_request.h"
+
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+
+using namespace headscope;
+using trace::AttentionKind;
+using trace::CheckState;
+
+namespace {
+
+const std::array<std::string, 2> models{"relative-tiny", "rotary-tiny"};
+
+nlohmann::json readJson(const std::string& path) {
+    std::ifstream file(recordings::folder + path);
+    return nlohmann::json::parse(file);
+}
+
+} // namespace
+
+/// Positions within self-attention, against an independent implementation and against the definitions.
+class AttentionPositionsTest : public QObject {
+    Q_OBJECT
+
+    static void eachModel() {
+        QTest::addColumn<QString>("model");
+        for (const auto& model : models)
+            QTest::newRow(model.c_str()) << QString::fromStdString(model);
+    }
+
+  private Q_SLOTS:
+    void everyRecordingAgrees_data() {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<QString>("change");
+        for (const auto& model : models) {
+            for (const char* plain : {"", "padded"})
+                QTest::addRow("%s %s", model.c_str(), plain) << QString::fromStdString(model) << plain;
+            const auto changes = readJson(model + "/changes.json");
+            for (const auto& [change, words] : changes.items())
+                QTest::addRow("%s %s", model.c_str(), change.c_str())
+                    << QString::fromStdString(model) << QString::fromStdString(change);
+        }
+    }
+    void everyRecordingAgrees() {
+        QFETCH(const QString, model);
+        QFETCH(const QString, change);
+        const auto name = model.toStdString();
+        const auto reference =
+            recordings::read(name + "/trace" + (change.isEmpty() ? "" : "-" + change.toStdString()) + ".npz");
+        auto request = recordings::requestOf(name, reference);
+        const auto changes = readJson(name + "/changes.json");
+        if (changes.contains(change.toStdString()))
+            request = engines::changed(request, changes.at(change.toStdString()));
+        const auto run = engines::with(recordings::folder + name)->run(request, {}, {});
+        const auto worst = recordings::worstOf(*run, reference);
+        qInfo("%zu arrays, largest difference %.2e in %s", reference.size(), worst.difference,
+              worst.array.c_str());
+        QVERIFY2(worst.difference <= 1e-5, worst.array.c_str());
+        for (const char* mask : {"encoder_self/mask", "decoder_self/mask", "cross/mask"})
+            QVERIFY2(
+                std::ranges::equal(reference.at(mask).bytes, recordings::maskOf(*run, mask),
+                                   [](std::byte a, std::uint8_t b) { return std::to_integer<int>(a) == b; }),
+                mask);
+        QVERIFY(run->selfCheck.cachedEqualsFullPass.state == CheckState::Ok);
+    }
+
+    void theSameIsDecoded_data() { eachModel(); }
+    void theSameIsDecoded() {
+        QFETCH(const QString, model);
+        const auto recorded = readJson(model.toStdString() + "/greedy.json");
+        const auto engine = engines::with(recordings::folder + model.toStdString());
+        for (const auto& output : recorded.at("outputs")) {
+            const auto run = engine->run(
+                engines::greedy(output.at("source_ids"), recorded.at("longest").get<int>()), {}, {});
+            QCOMPARE(engines::outputOf(*run), output.at("output_ids").get<std::vector<std::int64_t>>());
+            QVERIFY(run->selfCheck.cachedEqualsFullPass.state == CheckState::Ok);
+        }
+    }
+
+    void aBranchReusesTheKeysWhereTheyStand_data() { eachModel(); }
+    void aBranchReusesTheKeysWhereTheyStand() {
+        QFETCH(const QString, model);
+        const auto engine = engines::with(recordings::folder + model.toStdString());
+        const std::vector<std::int64_t> source{9, 4, 16, 7, 3};
+        const auto request = engines::forced(source, {2, 14, 6, 11, 8, 21});
+        engine->run(engines::forced(source, {2, 14, 6, 9, 9, 9, 9}), {}, {});
+        const auto after = engine->run(request, {}, {});
+        const auto fresh = engines::with(recordings::folder + model.toStdString())->run(request, {}, {});
+        for (std::size_t layer = 0; layer < fresh->decoder.size(); ++layer) {
+            const auto found = after->decoder[layer].scores.values();
+            const auto expected = fresh->decoder[layer].scores.values();
+            QVERIFY(recordings::difference({found.begin(), found.end()}, {expected.begin(), expected.end()}) <
+                    1e-5);
+        }
+    }
+
+    void convertedModelsStayTheSame_data() { eachModel(); }
+    void convertedModelsStayTheSame() {
+        QFETCH(const QString, model);
+        const auto name = model.toStdString();
+        const QTemporaryDir folder;
+        const std::string out = folder.filePath("model").toStdString();
+        engines::with(recordings::folder + name)->convert(out, engine::Precision::Float32, {});
+        const auto reference = recordings::read(name + "/trace.npz");
+        const auto again = engines::start();
+        const auto summary = again->open({.path = out}, {});
+        const auto worst =
+            recordings::worstOf(*again->run(recordings::requestOf(name, reference), {}, {}), reference);
+        QVERIFY2(worst.difference <= 1e-5, worst.array.c_str());
+        QCOMPARE(summary->maximumPositions, std::int64_t{0});
+        QVERIFY(!summary->sourcePositions && !summary->targetPositions);
+    }
+
+    void randomModelsOfAnyShapeCanBeMade_data() { eachModel(); }
+    void randomModelsOfAnyShapeCanBeMade() {
+        QFETCH(const QString, model);
+        const auto engine = engines::start();
+        const auto path = recordings::folder + model.toStdString() + "/config.json";
+        const auto summary = engine->open({.path = path, .randomSeed = 3}, {});
+        QVERIFY(summary->positionKind == (model.startsWith("relative") ? trace::PositionKind::DistanceBias
+                                                                       : trace::PositionKind::Rotation));
+        const std::vector<std::int64_t> source{9, 4, 16, 7, 3};
+        const auto run = engine->run(engines::greedy(source), {}, {});
+        QVERIFY(run->selfCheck.cachedEqualsFullPass.state == CheckState::Ok);
+    }
+
+    void aBiasByDistanceIsATermInEveryLayer() {
+        const auto reference = recordings::read("relative-tiny/trace.npz");
+        const auto engine = engines::with(recordings::folder + "relative-tiny");
+        const auto request = recordings::requestOf("relative-tiny", reference);
+        const auto run = engine->run(request, {}, {});
+        for (const auto kind : {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf})
+            for (int layer = 0; layer < run->model->layers(kind); ++layer) {
+                const auto terms = engine->scoreTerms(request, {kind, layer}, {});
+                QCOMPARE(terms->terms.size(), std::size_t{2});
+                const auto& record = *run->record({kind, layer});
+                const auto& bias =
+                    kind == AttentionKind::EncoderSelf ? *run->model->encoderBias : *run->model->decoderBias;
+                for (std::size_t h = 0; h < record.scores.heads(); ++h)
+                    for (std::size_t i = 0; i < record.scores.rows(); ++i)
+                        for (std::size_t j = 0; j < record.scores.columns(); ++j) {
+                            double content = 0; // q k, unscaled as in T5
+                            for (std::size_t d = 0; d < record.q.columns(); ++d)
+                                content += double(record.q(h, i, d)) * double(record.k(h, j, d));
+                            QVERIFY(std::abs(terms->terms[0].values(h, i, j) - content) <
+                                    1e-5 * std::max(1.0, std::abs(content)));
+                            const auto offset = static_cast<int>(j) - static_cast<int>(i);
+                            if (record.mask(i, j))
+                                QCOMPARE(terms->terms[1].values(h, i, j),
+                                         bias.values(h, static_cast<std::size_t>(offset - bias.first)));
+                        }
+            }
+    }
+
+    void theArithmeticOfACellIsThatOfTheMap_data() { eachModel(); }
+    void theArithmeticOfACellIsThatOfTheMap() {
+        QFETCH(const QString, model);
+        const auto engine = engines::with(recordings::folder + model.toStdString());
+        const auto request = engines::recorded(engines::forced({9, 4, 16, 7, 3}, {2, 14, 6, 11, 8, 21}));
+        for (const auto& words : std::vector<std::vector<std::string>>{
+                 {}, {"--positions", "none"}, {"--positions", "shift:2", "--softmax-temperature", "0.6"}}) {
+            const auto run = engine->run(engines::changed(request, words), {}, {});
+            for (const auto kind :
+                 {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross})
+                for (const std::size_t key : {std::size_t{0}, std::size_t{3}}) {
+                    const auto cell = analysis::cellArithmetic(*run, *run, {{kind, 1}, 2}, 4, key);
+                    QVERIFY(std::abs(cell->score - cell->shownScore) < 1e-5 * std::max(1.0, cell->score));
+                    QVERIFY(std::abs(cell->weight - cell->shownWeight) < 1e-5);
+                }
+        }
+    }
+
+    void aTurnedScoreDependsOnTheDistanceAsTheCurveSays() {
+        const auto engine = engines::with(recordings::folder + "rotary-tiny");
+        const auto request = engines::recorded(engines::forced({9, 4, 16, 7, 3}, {2, 14, 6, 11, 8, 21}));
+        const auto run = engine->run(request, {}, {});
+        const auto unturned = engine->run(engines::changed(request, {"--positions", "none"}), {}, {});
+        for (const auto kind : {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf})
+            for (std::size_t query = 0; query < 5; ++query)
+                for (std::size_t key = 0; key <= query; ++key) {
+                    const auto curve = analysis::rotationCurve(*run, {{kind, 0}, 1}, query, key, 20);
+                    const auto at = [&](int distance) { return curve.values.at(std::size_t(distance + 20)); };
+                    QCOMPARE(curve.own, int(key) - int(query));
+                    QVERIFY(std::abs(at(curve.own) - curve.score) < 1e-5);
+                    // As if both stood at one place: what is not turned at all.
+                    const double content = unturned->record({kind, 0})->scores(1, query, key);
+                    QVERIFY(std::abs(at(0) - content) < 1e-5);
+                }
+    }
+
+    void turnedScoresAreNoSum() {
+        const auto engine = engines::with(recordings::folder + "rotary-tiny");
+        try {
+            engine->scoreTerms(engines::greedy({9, 4, 3}), {AttentionKind::EncoderSelf, 0}, {});
+            QFAIL("it was not refused");
+        } catch (const trace::Refusal& refusal) {
+            QCOMPARE(refusal.text().found, std::string("one that turns queries and keys by their place"));
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(AttentionPositionsTest)
+#include "attention_positions_test.moc"

@@ -1,0 +1,190 @@
+#include <QTest>
+
+#include "model/trace/refusal.h"
+#include "tests/model/engine/changed_request.h"
+#include "tests/model/engine/recorded_request.h"
+
+#include <cmath>
+
+using namespace headscope;
+using trace::AttentionKind;
+using Words = std::vector<std::string>;
+
+namespace {
+
+const std::vector<std::int64_t> source{9, 4, 16, 7, 12, 5, 3};
+const std::vector<std::int64_t> target{2, 18, 17, 20, 11};
+constexpr std::size_t step = 3;
+
+/// The changes, and the key closed in one head's row of the step, or in all cross-attention.
+trace::Request closing(trace::Request request, std::size_t key, std::optional<trace::HeadAddress> head,
+                       const trace::ModelSummary& model) {
+    const auto close = [&](const trace::HeadAddress& closed, std::size_t query) {
+        request.interventions.push_back({trace::BlockCell{.head = closed, .query = query, .key = key}});
+    };
+    if (head) {
+        close(*head, step);
+        return request;
+    }
+    for (int layer = 0; layer < model.decoderLayers; ++layer)
+        for (int h = 0; h < model.decoderHeads; ++h)
+            for (std::size_t query = 0; query < target.size(); ++query)
+                close({{AttentionKind::Cross, layer}, h}, query);
+    return request;
+}
+
+} // namespace
+
+/// What a step loses without a source token, against an independent implementation and against runs.
+class CausalRowTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<engine::Engine> engine_;
+
+    /// log p of what the step chose, as a whole run says it.
+    double logProbability(const trace::Request& request, std::int64_t token) {
+        const auto run = engine_->run(engines::recorded(request), {}, {});
+        return double(run->row(step).logProbabilities[static_cast<std::size_t>(token)]);
+    }
+
+  private Q_SLOTS:
+    void initTestCase() { engine_ = engines::with(engines::tiny); }
+
+    void anIndependentProgramComputesTheSame_data() {
+        QTest::addColumn<QString>("model");
+        for (const char* model : {"annotated-tiny", "pi-tau-tiny", "torch-transformer-tiny-post-relu"})
+            QTest::newRow(model) << model;
+    }
+    void anIndependentProgramComputesTheSame() {
+        QFETCH(const QString, model);
+        const auto recorded = recordings::read("quantities/" + model.toStdString() + ".npz");
+        const auto engine = engines::with(recordings::folder + model.toStdString());
+        auto request = recordings::requestOf(model.toStdString(), recorded);
+        const auto of = static_cast<std::size_t>(recordings::integers(recorded, "step").front());
+        const auto dropsOf = [&](std::optional<trace::HeadAddress> head) {
+            const auto row = engine->causalRow(request, of, head, {});
+            return std::vector<float>(row->drops.begin(), row->drops.end());
+        };
+        std::vector<float> heads;
+        const auto& shape = recorded.at("causal/heads").shape;
+        for (int layer = 0; layer < static_cast<int>(shape[0]); ++layer)
+            for (int head = 0; head < static_cast<int>(shape[1]); ++head) {
+                const auto drops = dropsOf(trace::HeadAddress{{AttentionKind::Cross, layer}, head});
+                heads.insert(heads.end(), drops.begin(), drops.end());
+            }
+        const double ofHeads = recordings::difference(heads, files::floatsOf(recorded.at("causal/heads")));
+        const double ofAll =
+            recordings::difference(dropsOf(std::nullopt), files::floatsOf(recorded.at("causal/all")));
+        qInfo("one head %.1e, all heads %.1e", ofHeads, ofAll);
+        QVERIFY(ofHeads <= 1e-5);
+        QVERIFY(ofAll <= 1e-5);
+    }
+
+    void itIsTheDifferenceOfTwoRuns_data() {
+        QTest::addColumn<QStringList>("changes");
+        QTest::newRow("nothing changed") << QStringList();
+        QTest::newRow("a head of the encoder off") << QStringList{"--disable-head", "encoder.0.1"};
+        QTest::newRow("mask lifted") << QStringList{"--no-mask"};
+        QTest::newRow("target shuffled") << QStringList{"--positions", "shuffle:4"};
+        QTest::newRow("a row forced") << QStringList{"--force-row", "cross.1.2:3=uniform"};
+    }
+    void itIsTheDifferenceOfTwoRuns() {
+        QFETCH(const QStringList, changes);
+        Words words;
+        for (const QString& word : changes)
+            words.push_back(word.toStdString());
+        const auto request = engines::changed(engines::forced(source, target), words);
+        const auto run = engine_->run(request, {}, {});
+        const auto token = run->next[step];
+        const double before = logProbability(request, token.id);
+        const trace::HeadAddress one{{AttentionKind::Cross, 1}, 2};
+        for (const auto& head : {std::optional(one), std::optional<trace::HeadAddress>()}) {
+            const auto row = engine_->causalRow(request, step, head, {});
+            QCOMPARE(row->token, token);
+            QCOMPARE(row->head, head);
+            QVERIFY(std::abs(row->logProbability - before) < 1e-5);
+            QCOMPARE(row->drops.size(), source.size());
+            double largest = 0;
+            for (std::size_t key = 0; key < source.size(); ++key) {
+                const double after = logProbability(closing(request, key, head, *run->model), token.id);
+                QVERIFY(std::abs(row->drops[key] - (before - after)) < 1e-5);
+                largest = std::max(largest, std::abs(row->drops[key]));
+            }
+            QVERIFY(largest > 1e-3);
+        }
+    }
+
+    void aCellThatIsClosedAlreadyHasNoNumber() {
+        const trace::HeadAddress head{{AttentionKind::Cross, 0}, 1};
+        const auto request = engines::changed(engines::forced(source, target), {"--block", "cross.0.1:3,2"});
+        const auto row = engine_->causalRow(request, step, head, {});
+        for (std::size_t key = 0; key < source.size(); ++key)
+            QCOMPARE(std::isnan(row->drops[key]), key == 2);
+        const auto all = engine_->causalRow(request, step, std::nullopt, {});
+        for (const double drop : all->drops)
+            QVERIFY(!std::isnan(drop)); // other heads and rows look at it
+    }
+
+    void theLastOpenCellOfARowHasNoNumber() {
+        Words blocked;
+        for (const char* key : {"0", "1", "2", "3", "5", "6"})
+            for (const auto& word : {std::string("--block"), std::string("cross.0.1:3,") + key})
+                blocked.push_back(word);
+        const auto request = engines::changed(engines::forced(source, target), blocked);
+        const trace::HeadAddress head{{AttentionKind::Cross, 0}, 1};
+        const auto row = engine_->causalRow(request, step, head, {});
+        for (const double drop : row->drops)
+            QVERIFY(std::isnan(drop));
+        const auto all = engine_->causalRow(request, step, std::nullopt, {});
+        for (std::size_t key = 0; key < source.size(); ++key)
+            QCOMPARE(std::isnan(all->drops[key]), key == 4);
+    }
+
+    void theOnlySourceTokenHasNoNumber() {
+        const auto request = engines::forced({9}, target);
+        for (const auto& head : {std::optional(trace::HeadAddress{{AttentionKind::Cross, 0}, 1}),
+                                 std::optional<trace::HeadAddress>()}) {
+            const auto row = engine_->causalRow(request, step, head, {});
+            QCOMPARE(row->drops.size(), std::size_t{1});
+            QVERIFY(std::isnan(row->drops.front()));
+        }
+    }
+
+    void paddingHasNoNumberAndChangesNone() {
+        auto request = engines::forced(source, target);
+        const auto plain = engine_->causalRow(request, step, std::nullopt, {});
+        request.padding = {.source = 2, .target = 2};
+        const auto padded = engine_->causalRow(request, step, std::nullopt, {});
+        QCOMPARE(padded->drops.size(), source.size() + 2);
+        for (std::size_t key = 0; key < padded->drops.size(); ++key)
+            if (key < source.size())
+                QVERIFY(std::abs(padded->drops[key] - plain->drops[key]) < 1e-5);
+            else
+                QVERIFY(std::isnan(padded->drops[key]));
+    }
+
+    void whatIsNotThereIsRefused() {
+        const auto request = engines::forced(source, target);
+        const trace::HeadAddress missing{{AttentionKind::Cross, 0}, 3};
+        const trace::HeadAddress another{{AttentionKind::DecoderSelf, 0}, 0};
+        QVERIFY_EXCEPTION_THROWN(engine_->causalRow(request, 0, another, {}), trace::Refusal);
+        QVERIFY_EXCEPTION_THROWN(engine_->causalRow(request, target.size(), std::nullopt, {}),
+                                 trace::Refusal);
+        QVERIFY_EXCEPTION_THROWN(engine_->causalRow(request, 0, missing, {}), trace::Refusal);
+        const auto classifier = engines::with(recordings::folder + "imdb-classifier-tiny");
+        QVERIFY_EXCEPTION_THROWN(classifier->causalRow(engines::greedy({5, 6, 7, 3}), 0, std::nullopt, {}),
+                                 trace::Refusal);
+    }
+
+    void itCanBeStopped() {
+        std::stop_source stop;
+        const auto request = engines::forced(source, target);
+        engine_->run(request, {}, {});
+        stop.request_stop();
+        QVERIFY_EXCEPTION_THROWN(engine_->causalRow(request, step, std::nullopt, stop.get_token()),
+                                 trace::Cancelled);
+    }
+};
+
+QTEST_GUILESS_MAIN(CausalRowTest)
+#include "causal_row_test.moc"

@@ -1,0 +1,213 @@
+#include <QTest>
+
+#include "model/trace/refusal.h"
+#include "tests/model/engine/changed_request.h"
+#include "tests/model/engine/recorded_request.h"
+
+#include <array>
+#include <cmath>
+
+using namespace headscope;
+using trace::AttentionKind;
+using trace::NormAfter;
+using Words = std::vector<std::string>;
+
+namespace {
+
+const std::vector<std::int64_t> source{9, 4, 16, 7, 12, 5, 3};
+const std::vector<std::int64_t> target{2, 18, 17, 20, 11};
+constexpr std::array kinds{AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross};
+
+/// What all heads add in a row, key by key, and the bias: [d_model].
+std::vector<float> sumOfAll(engine::Engine& engine, const trace::Request& request, trace::AttentionSite site,
+                            int heads, std::size_t query) {
+    std::vector<float> sum;
+    for (int head = 0; head < heads; ++head) {
+        const auto row = engine.rowContributions(request, {site, head}, query, {});
+        if (head == 0)
+            sum = row->bias.empty() ? std::vector<float>(row->added.columns()) : row->bias;
+        for (std::size_t key = 0; key < row->added.rows(); ++key)
+            for (std::size_t d = 0; d < sum.size(); ++d)
+                sum[d] += row->added(key, d);
+    }
+    return sum;
+}
+
+void append(std::vector<float>& all, const std::vector<float>& more) {
+    all.insert(all.end(), more.begin(), more.end());
+}
+
+} // namespace
+
+/// What a head adds in one row, against an independent implementation and against the definitions.
+class RowContributionsTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<engine::Engine> engine_;
+
+    std::shared_ptr<const trace::RowContributions> row(const trace::Request& request,
+                                                       const trace::HeadAddress& head, std::size_t query) {
+        return engine_->rowContributions(request, head, query, {});
+    }
+    trace::RefusalText refusalOf(const trace::Request& request, const trace::HeadAddress& head,
+                                 std::size_t query) {
+        try {
+            row(request, head, query);
+        } catch (const trace::Refusal& refusal) {
+            return refusal.text();
+        }
+        return {};
+    }
+
+  private Q_SLOTS:
+    void initTestCase() { engine_ = engines::with(engines::tiny); }
+
+    void anIndependentProgramComputesTheSame_data() {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<int>("norm");
+        QTest::newRow("pre-norm") << "annotated-tiny" << int(NormAfter::None);
+        QTest::newRow("the stream normed") << "pi-tau-tiny" << int(NormAfter::None);
+        QTest::newRow("post-norm") << "torch-transformer-tiny-post-relu" << int(NormAfter::OfTheSum);
+    }
+    void anIndependentProgramComputesTheSame() {
+        QFETCH(const QString, model);
+        QFETCH(const int, norm);
+        const auto recorded = recordings::read("quantities/" + model.toStdString() + ".npz");
+        const auto engine = engines::with(recordings::folder + model.toStdString());
+        const auto request = recordings::requestOf(model.toStdString(), recorded);
+        const auto step = static_cast<std::size_t>(recordings::integers(recorded, "step").front());
+        for (const auto kind : kinds) {
+            std::map<std::string, std::vector<float>> found;
+            const std::string site(trace::name(kind));
+            const auto& shape = recorded.at("added/" + site).shape;
+            for (int layer = 0; layer < static_cast<int>(shape[0]); ++layer) {
+                for (int head = 0; head < static_cast<int>(shape[1]); ++head) {
+                    const auto row = engine->rowContributions(request, {{kind, layer}, head}, step, {});
+                    append(found["added/" + site], row->added.values());
+                    QCOMPARE(int(row->normAfter), norm);
+                    if (head > 0)
+                        continue;
+                    append(found["sublayer/" + site], row->sublayer);
+                    append(found["before/" + site], row->before);
+                }
+            }
+            for (const auto& [array, values] : found) {
+                const double difference = recordings::difference(values, files::floatsOf(recorded.at(array)));
+                qInfo("%s: %.1e", array.c_str(), difference);
+                QVERIFY(difference <= 1e-5);
+            }
+        }
+    }
+
+    void headsAndBiasAddUpToTheSublayer_data() {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<QStringList>("changes");
+        QTest::newRow("pre-norm") << "annotated-tiny" << QStringList();
+        QTest::newRow("post-norm") << "torch-transformer-tiny-post-relu" << QStringList();
+        QTest::newRow("Marian") << "marian-tiny" << QStringList();
+        QTest::newRow("scaled") << "annotated-tiny"
+                                << QStringList{"--scale-sublayer", "cross.1=0.5", "--scale-head",
+                                               "cross.1.2=3"};
+    }
+    void headsAndBiasAddUpToTheSublayer() {
+        QFETCH(const QString, model);
+        QFETCH(const QStringList, changes);
+        Words words;
+        for (const QString& word : changes)
+            words.push_back(word.toStdString());
+        const auto engine = engines::with(recordings::folder + model.toStdString());
+        const auto request = engines::changed(engines::forced(source, target), words);
+        for (const auto kind : kinds) {
+            const trace::AttentionSite site{kind, 1};
+            const auto row = engine->rowContributions(request, {site, 0}, 3, {});
+            QVERIFY(recordings::difference(sumOfAll(*engine, request, site, 3, 3), row->sublayer) < 1e-5);
+        }
+    }
+
+    void withoutANormAfterwardsTheStreamIsTheSum() {
+        for (const Words& changes :
+             {Words{}, Words{"--scale-sublayer", "cross.1=0.5", "--disable-head", "cross.1.0"}}) {
+            const auto request =
+                engines::recorded(engines::changed(engines::forced(source, target), changes));
+            const auto run = engine_->run(request, {}, {});
+            const auto added = row(request, {{AttentionKind::Cross, 1}, 1}, 2);
+            std::vector<float> after = added->before;
+            for (std::size_t d = 0; d < after.size(); ++d)
+                after[d] += added->sublayer[d];
+            const auto stream = run->row(2).residual.row(5); // before, then three a layer
+            QVERIFY(recordings::difference(after, {stream.begin(), stream.end()}) < 1e-5);
+        }
+    }
+
+    void theWeightsAreTheShownOnes() {
+        auto request = engines::forced(source, target);
+        request.padding = {.source = 2, .target = 1};
+        const auto run = engine_->run(request, {}, {});
+        for (const auto kind : kinds)
+            for (std::size_t query = 0; query < target.size(); ++query) {
+                const auto shown = run->record({kind, 1})->weights.head(2).row(query);
+                const auto found = row(request, {{kind, 1}, 2}, query);
+                QCOMPARE(found->weights.size(), shown.size());
+                for (std::size_t key = 0; key < shown.size(); ++key)
+                    QVERIFY(std::abs(found->weights[key] - double(shown[key])) < 1e-5);
+            }
+    }
+
+    void whatIsClosedAddsNothing() {
+        auto request = engines::changed(engines::forced(source, target), {"--block", "cross.0.1:2,3"});
+        request.padding.source = 2;
+        const auto added = row(request, {{AttentionKind::Cross, 0}, 1}, 2)->added;
+        for (const std::size_t key : {std::size_t{3}, source.size(), source.size() + 1})
+            for (const float value : added.row(key))
+                QCOMPARE(value, 0.0F);
+    }
+
+    void aHeadThatIsOffAddsNothing() {
+        const auto request =
+            engines::changed(engines::forced(source, target), {"--disable-head", "cross.0.1"});
+        const auto added = row(request, {{AttentionKind::Cross, 0}, 1}, 2);
+        for (const float value : added->added.values())
+            QCOMPARE(value, 0.0F);
+    }
+
+    void aReplacedHeadIsRefused() {
+        const auto engine = engines::with(engines::trained);
+        trace::Request request{.source = "I see.", .paths = {{.newTokens = 4}}};
+        request = engines::changed(request, {"--resample-head", "cross.0.1=He sings."});
+        try {
+            engine->rowContributions(request, {{AttentionKind::Cross, 0}, 1}, 0, {});
+            QFAIL("it was not refused");
+        } catch (const trace::Refusal& refusal) {
+            QCOMPARE(refusal.text().where, std::string("cross.0.1"));
+        }
+        QVERIFY(engine->rowContributions(request, {{AttentionKind::Cross, 1}, 1}, 0, {}));
+    }
+
+    void whatIsNotThereIsRefused() {
+        const auto request = engines::forced(source, target);
+        const trace::HeadAddress head{{AttentionKind::Cross, 0}, 0};
+        QVERIFY(!refusalOf(request, head, target.size()).what.empty());
+        QVERIFY(refusalOf(request, head, target.size() - 1).what.empty());
+        QCOMPARE(refusalOf(request, {{AttentionKind::Cross, 4}, 0}, 0).where, std::string("cross.4"));
+        QCOMPARE(refusalOf(request, {{AttentionKind::Cross, 0}, 3}, 0).where, std::string("cross.0.3"));
+    }
+
+    void anEncoderAloneHasItsOwn() {
+        const auto engine = engines::with(recordings::folder + "imdb-classifier-tiny");
+        const auto request = engines::greedy({5, 6, 7, 3});
+        const auto row = engine->rowContributions(request, {{AttentionKind::EncoderSelf, 1}, 0}, 3, {});
+        QCOMPARE(row->added.rows(), std::size_t{4});
+    }
+
+    void itCanBeStopped() {
+        std::stop_source stop;
+        stop.request_stop();
+        const trace::HeadAddress head{{AttentionKind::Cross, 0}, 0};
+        QVERIFY_EXCEPTION_THROWN(
+            engine_->rowContributions(engines::forced(source, target), head, 0, stop.get_token()),
+            trace::Cancelled);
+    }
+};
+
+QTEST_GUILESS_MAIN(RowContributionsTest)
+#include "row_contributions_test.moc"

@@ -1,0 +1,158 @@
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+
+#include "tests/widgets/example_maps.h"
+#include "tests/widgets/example_run.h"
+#include "widgets/compared_heads.h"
+#include "widgets/heatmap_view.h"
+
+using namespace headscope;
+using namespace headscope::widgets;
+using trace::AttentionKind;
+using trace::HeadAddress;
+
+class ComparedHeadsTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<Selection> selection_;
+    std::unique_ptr<ComparedHeads> compared_;
+    std::shared_ptr<trace::Run> run_;
+
+    static HeadAddress cross(int layer, int head) { return {{AttentionKind::Cross, layer}, head}; }
+    static constexpr HeadAddress encoder{{AttentionKind::EncoderSelf, 1}, 4};
+
+  private Q_SLOTS:
+    void init() {
+        selection_ = std::make_unique<Selection>();
+        selection_->setHead(cross(2, 5));
+        run_ = example::run();
+        compared_ = std::make_unique<ComparedHeads>(selection_.get());
+        compared_->setRun(run_);
+        compared_->resize(1000, 700);
+        compared_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(compared_.get()));
+    }
+
+    void cleanup() {
+        compared_.reset();
+        selection_.reset();
+    }
+
+    void withNothingPinnedItIsTheSelectedHeadAlone() {
+        QVERIFY(compared_->heads().empty());
+        QVERIFY(compared_->single()->isVisible());
+        HeatmapView alone(selection_.get());
+        alone.setRun(run_);
+        alone.resize(compared_->size());
+        compared_->single()->clearFocus(); // its frame
+        QCOMPARE(compared_->grab().toImage(), alone.grab().toImage());
+    }
+
+    void thePinnedHeadsAndTheSelectedOneStandBesideEachOther() {
+        const QSignalSpy changed(compared_.get(), &ComparedHeads::headsChanged);
+        selection_->togglePinnedHead(encoder);
+        QVERIFY(compared_->heads() == (std::vector{encoder, cross(2, 5)}));
+        QVERIFY(!compared_->single()->isVisible());
+        QVERIFY(changed.size() > 0);
+        selection_->togglePinnedHead(cross(2, 5));
+        QVERIFY(compared_->heads() == (std::vector{encoder, cross(2, 5)}));
+        for (int head = 0; head < 2; ++head)
+            selection_->togglePinnedHead(cross(0, head));
+        selection_->setHead(cross(1, 1)); // there is no room for it
+        QVERIFY(compared_->heads() == (std::vector{encoder, cross(2, 5), cross(0, 0), cross(0, 1)}));
+        for (std::size_t i = 0; i < 4; ++i) {
+            QVERIFY(compared_->maps()[i]->isVisible());
+            QVERIFY(compared_->maps()[i]->head() == compared_->heads()[i]);
+        }
+        selection_->setPinnedHeads({});
+        QVERIFY(compared_->single()->isVisible());
+    }
+
+    void aButtonLetsAHeadGo() {
+        selection_->setPinnedHeads({encoder, cross(0, 1)});
+        for (auto* button : compared_->findChildren<QToolButton*>())
+            if (button->toolTip() == "Unpin encoder.1.4")
+                QTest::mouseClick(button, Qt::LeftButton);
+        QVERIFY(selection_->pinnedHeads() == std::vector{cross(0, 1)});
+    }
+
+    void theCursorIsInAllMapsOfAKind() {
+        selection_->setPinnedHeads({cross(0, 1), cross(1, 1), encoder});
+        selection_->setHover(TokenFocus::cell(AttentionKind::Cross, 4, 3));
+        for (const auto* map : compared_->maps())
+            if (map->head().site.kind == AttentionKind::Cross)
+                QVERIFY(map->cursorCell() == (MapCell{4, 3}));
+        // The encoder has the source token, as a key; nothing of it looks.
+        QVERIFY(!compared_->maps()[2]->cursorCell());
+        QVERIFY(compared_->maps()[2]->shownMap().keyOf(selection_->focus()) == 3);
+    }
+
+    void allShowTheSameQuantityOnTheSameScale() {
+        selection_->setPinnedHeads({cross(0, 1), encoder});
+        compared_->setOptions({.quantity = Quantity::Scores, .mapping = ColourMapping::Logarithmic});
+        for (const auto* map : compared_->maps()) {
+            QCOMPARE(map->quantity(), Quantity::Scores);
+            QCOMPARE(map->mapping(), ColourMapping::Logarithmic);
+        }
+    }
+
+    void mapsOfAnotherSiteAreNeverShown() {
+        selection_->setPinnedHeads({cross(0, 1), cross(2, 1)});
+        compared_->setOptions({.quantity = Quantity::NormWeighted});
+        for (auto* map : compared_->maps())
+            map->setMaps(example::normWeighted(*run_, {AttentionKind::Cross, 2}));
+        QVERIFY(compared_->maps()[0]->shownMap().empty());
+        QVERIFY(!compared_->maps()[1]->shownMap().empty());
+    }
+
+    void theOthersAreComparedWithTheSelectedOneElseTheFirst() {
+        const std::vector heads{encoder, cross(0, 1), cross(2, 5)};
+        QVERIFY(referenceHead(heads, cross(2, 5), AttentionKind::Cross) == cross(2, 5));
+        QVERIFY(referenceHead(heads, encoder, AttentionKind::Cross) == cross(0, 1));
+        QVERIFY(referenceHead(heads, cross(1, 1), AttentionKind::Cross) == cross(0, 1));
+        QVERIFY(!referenceHead(heads, cross(2, 5), AttentionKind::DecoderSelf));
+    }
+
+    void thePanelsSayHowFarTheyAreFromIt() {
+        selection_->setPinnedHeads({cross(0, 1), encoder});
+        QVERIFY(compared_->words(0).startsWith("Cross-attention, layer 1 of 3, head 2 of 8."));
+        QVERIFY(compared_->words(0).endsWith("Comparing it with cross.2.5..."));
+        QVERIFY(compared_->words(1).contains("The only one of its kind here"));
+        QVERIFY(compared_->words(2).contains("The others of its kind are compared with it."));
+        compared_->setDivergences({{cross(0, 1), 0.1234}});
+        QVERIFY(compared_->words(0).endsWith("Mean divergence of weights from cross.2.5: 0.123 of 1."));
+        compared_->setDivergences({{cross(0, 1), std::nullopt}});
+        QVERIFY(compared_->words(0).endsWith("No row can be compared with cross.2.5."));
+        compared_->setDivergences({{cross(0, 1), 0.1234}});
+        compared_->setRun(example::run({.repeats = 2})); // of another sentence
+        QVERIFY(compared_->words(0).endsWith("Comparing it with cross.2.5..."));
+    }
+
+    void onlyOnePanelSaysTheCell() {
+        selection_->setPinnedHeads({cross(0, 1), cross(1, 1)});
+        const QSignalSpy described(compared_.get(), &ComparedHeads::cellDescribed);
+        selection_->setHover(TokenFocus::cell(AttentionKind::Cross, 4, 3));
+        QCOMPARE(described.size(), 1);
+    }
+
+    void panelsStandWhereTheyAreLargest() {
+        QCOMPARE(panelColumns(1, {900, 300}), 1);
+        QCOMPARE(panelColumns(2, {900, 600}), 2);
+        QCOMPARE(panelColumns(2, {400, 900}), 1);
+        QCOMPARE(panelColumns(4, {900, 700}), 2);
+        QCOMPARE(panelColumns(3, {1500, 400}), 3);
+    }
+
+    void theFigureHoldsAllOfThem() {
+        selection_->setPinnedHeads({cross(0, 1), encoder});
+        QVERIFY(compared_->hasFigure());
+        QCOMPARE(compared_->figureText().title, QString("cross.0.1, encoder.1.4, cross.2.5"));
+        QVERIFY(compared_->figureText().caption.contains("Weights, each row sums to 1."));
+        compared_->setRun(nullptr);
+        QVERIFY(!compared_->hasFigure());
+    }
+};
+
+QTEST_MAIN(ComparedHeadsTest)
+#include "compared_heads_test.moc"

@@ -1,0 +1,269 @@
+#include <QAccessible>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPainter>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "tests/widgets/example_importance.h"
+#include "tests/widgets/example_run.h"
+#include "widgets/colour_scale.h"
+#include "widgets/overview.h"
+#include "widgets/overview_view.h"
+#include "widgets/theme.h"
+
+using namespace headscope;
+using namespace headscope::widgets;
+using trace::AttentionKind;
+using trace::HeadAddress;
+
+class OverviewTest : public QObject {
+    Q_OBJECT
+
+    Selection selection_;
+    std::unique_ptr<Overview> overview_;
+    std::shared_ptr<trace::Run> run_;
+
+    OverviewView& view() const { return *overview_->view(); }
+    QRect place(const HeadAddress& head) const {
+        const auto* tile = view().overviewLayout().tileOf(head);
+        return tile ? tile->picture : QRect();
+    }
+    void choose(const char* accessibleName, const char* entry) const {
+        for (auto* box : overview_->findChildren<QComboBox*>())
+            if (box->accessibleName() == accessibleName) {
+                QVERIFY(box->findText(entry) >= 0);
+                box->setCurrentText(entry);
+            }
+    }
+    QStringList counts() const {
+        QStringList words;
+        for (const auto* label : overview_->findChildren<QLabel*>())
+            words += label->text();
+        return words;
+    }
+    static HeadAddress cross(int layer, int head) { return {{AttentionKind::Cross, layer}, head}; }
+
+    HeadGrouping grouping() const {
+        HeadGrouping made{.threshold = overview_->threshold()};
+        for (const auto kind : {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross})
+            made.kinds[kind] = analysis::groupedHeads(analysis::headDivergences(*run_, kind), made.threshold);
+        return made;
+    }
+
+  private Q_SLOTS:
+    void init() {
+        selection_.setHead(cross(0, 0));
+        selection_.setPinnedHeads({});
+        selection_.setHover({});
+        run_ = example::run();
+        overview_ = std::make_unique<Overview>(&selection_);
+        overview_->setPalette(paletteOf(lightTheme()));
+        overview_->setRun(run_);
+        overview_->setStatistics(analysis::statisticsOfHeads(*run_));
+        overview_->resize(1100, 700);
+        overview_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(overview_.get()));
+        QTRY_VERIFY(view().isComplete());
+    }
+
+    void everyHeadOfEveryKindIsInSight() {
+        for (const auto kind : {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross})
+            for (int layer = 0; layer < 3; ++layer)
+                for (int head = 0; head < 8; ++head)
+                    QVERIFY(view().rect().contains(place({{kind, layer}, head})));
+        QVERIFY(view().caption().startsWith("All 72 heads of "));
+        QVERIFY(view().caption().contains("Layers down, heads across, counted from 1."));
+        QVERIFY(view().caption().contains("weights from 0 to 1"));
+    }
+
+    void aPictureShowsItsOwnHeadAndItsHotCell() {
+        auto run = example::run({.repeats = 20});
+        for (std::size_t row = 0; row < run->cross[1].weights.rows(); ++row)
+            for (std::size_t column = 0; column < run->cross[1].weights.columns(); ++column)
+                run->cross[1].weights.at(3, row, column) = 0;
+        run->cross[1].weights.at(3, 100, 100) = 1;
+        overview_->setRun(run);
+        QTRY_VERIFY(view().isComplete());
+        const QImage image = view().grab(place(cross(1, 3)).adjusted(2, 2, -2, -2)).toImage();
+        int hot = 0;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x)
+                hot += image.pixel(x, y) == ColourScale().colour(1) ? 1 : 0;
+        QVERIFY(hot > 0 && hot <= 4);
+    }
+
+    void aClickSelectsAndADoubleClickOrEnterOpens() {
+        const QSignalSpy opened(&view(), &OverviewView::headOpened);
+        const QPoint there = place({{AttentionKind::EncoderSelf, 1}, 2}).center();
+        QTest::mouseClick(&view(), Qt::LeftButton, {}, there);
+        QVERIFY(selection_.head() == (HeadAddress{{AttentionKind::EncoderSelf, 1}, 2}));
+        QCOMPARE(opened.size(), 0);
+        QTest::mouseDClick(&view(), Qt::LeftButton, {}, there);
+        QTest::mouseRelease(&view(), Qt::LeftButton, {}, there);
+        QCOMPARE(opened.size(), 1);
+        QTest::keyClick(&view(), Qt::Key_Return);
+        QCOMPARE(opened.size(), 2);
+        QVERIFY(opened.back().front().value<HeadAddress>() == selection_.head());
+    }
+
+    void arrowsMoveAmongPictures() {
+        for (const int key : {Qt::Key_Right, Qt::Key_Down, Qt::Key_Right})
+            QTest::keyClick(&view(), Qt::Key(key));
+        QVERIFY(selection_.head() == cross(1, 2));
+        QTest::keyClick(&view(), Qt::Key_End);
+        QVERIFY(selection_.head() == cross(1, 7));
+        QTest::keyClick(&view(), Qt::Key_Home);
+        QVERIFY(selection_.head() == cross(1, 0));
+    }
+
+    void theHeadUnderThePointerIsSaidWithRoleAndNumber() {
+        choose("Tint heads by", "tint by entropy");
+        const QSignalSpy described(&view(), &OverviewView::headDescribed);
+        QTest::mouseMove(&view(), place({{AttentionKind::EncoderSelf, 0}, 2}).center());
+        QTRY_VERIFY(!described.isEmpty());
+        const QString words = described.back().front().toString();
+        QVERIFY(words.startsWith("encoder.0.2"));
+        QVERIFY(words.contains("Entropy: "));
+    }
+
+    void statisticsOrderHeadsWithinTheirKind() {
+        choose("Order of the heads", "by entropy");
+        const auto statistics = analysis::statisticsOfHeads(*run_);
+        std::map<HeadAddress, double> entropies;
+        for (const auto& head : statistics)
+            entropies[head.head] = head.values[analysis::Statistic::Entropy].value();
+        const auto& tiles = view().overviewLayout().tiles;
+        QCOMPARE(tiles.size(), std::size_t(72));
+        for (std::size_t i = 1; i < tiles.size(); ++i)
+            if (tiles[i].head.site.kind == tiles[i - 1].head.site.kind)
+                QVERIFY(entropies[tiles[i].head] <= entropies[tiles[i - 1].head]);
+        QVERIFY(view().caption().contains("In order of entropy within each kind, the highest first"));
+        choose("Order of the heads", "model order");
+        QVERIFY(tiles[1].head == (HeadAddress{{AttentionKind::EncoderSelf, 0}, 1}));
+    }
+
+    void importanceIsOfferedOnceItIsMeasured() {
+        auto* tint = overview_->findChild<QComboBox*>();
+        const int index = tint->findText("tint by importance");
+        const auto isOffered = [&] {
+            return bool(tint->model()->flags(tint->model()->index(index, 0)) & Qt::ItemIsEnabled);
+        };
+        QVERIFY(!isOffered());
+        QVERIFY(tint->itemData(index, Qt::ToolTipRole).toString().contains("Measure"));
+        auto scores = analysis::headScores(*example::importance(*run_), 5);
+        analysis::rankByImportance(scores);
+        overview_->setImportance(scores, "of the chosen token.");
+        QVERIFY(isOffered());
+        tint->setCurrentIndex(index);
+        QVERIFY(view().caption().contains("Bars: Importance. of the chosen token."));
+    }
+
+    void whatIsNotSearchedFadesAndStays() {
+        const QRect before = place(cross(1, 0));
+        const QImage bright = view().grab(before).toImage();
+        overview_->findChild<QLineEdit*>()->setText("cross 2");
+        QVERIFY(counts().contains("8 of 72 heads"));
+        QCOMPARE(place(cross(1, 0)), before);
+        QVERIFY(view().grab(before).toImage() != bright);
+        overview_->findChild<QLineEdit*>()->clear();
+        QVERIFY(!counts().contains("8 of 72 heads"));
+        QCOMPARE(view().grab(before).toImage(), bright);
+    }
+
+    void headsThatLookAlikeStandTogetherAndThoseAloneComeLast() {
+        const QSignalSpy wanted(overview_.get(), &Overview::groupingChanged);
+        choose("Order of the heads", "by similarity");
+        QCOMPARE(wanted.size(), 1);
+        QVERIFY(overview_->wantsGroups());
+        QVERIFY(view().caption().contains("once decoding has come to its end"));
+        overview_->setComparing(0.456);
+        QVERIFY(view().caption().contains("Comparing all heads with each other: 45 %."));
+        overview_->setComparing(std::nullopt);
+        HeadGrouping groups{.threshold = 0.15};
+        groups.kinds[AttentionKind::Cross].alike = {{{cross(2, 1), cross(0, 4)}, 0.125}};
+        for (int layer = 0; layer < 3; ++layer)
+            for (int head = 0; head < 8; ++head)
+                if (cross(layer, head) != cross(2, 1) && cross(layer, head) != cross(0, 4))
+                    groups.kinds[AttentionKind::Cross].alone.push_back(cross(layer, head));
+        overview_->setGrouping(groups);
+        const auto& tiles = view().overviewLayout().tiles;
+        const auto first = std::ranges::find(tiles, AttentionKind::Cross,
+                                             [](const auto& tile) { return tile.head.site.kind; });
+        QVERIFY(first->head == cross(2, 1) && (first + 1)->head == cross(0, 4));
+        QVERIFY((first + 2)->head == cross(0, 0));
+        QVERIFY((first + 2)->line > first->line);
+        QVERIFY(view().caption().contains("below 0.15"));
+        QVERIFY(view().caption().contains("Cross-attention: groups 1, heads alone 22"));
+        QVERIFY(
+            view().cellInWords({8, 1}).contains("Of these 2 heads look alike (mean divergence 0.13 of 1)") ||
+            view().cellInWords({8, 1}).contains("2 heads look alike (mean divergence 0.12 of 1)"));
+    }
+
+    void anotherThresholdIsAskedFor() {
+        choose("Order of the heads", "by similarity");
+        const QSignalSpy wanted(overview_.get(), &Overview::groupingChanged);
+        auto* threshold = overview_->findChild<QDoubleSpinBox*>();
+        QVERIFY(threshold->isVisible());
+        QCOMPARE(threshold->value(), usualGroupThreshold);
+        threshold->setValue(0.4);
+        QCOMPARE(wanted.size(), 1);
+        QCOMPARE(overview_->threshold(), 0.4);
+        choose("Order of the heads", "model order");
+        QVERIFY(!threshold->isVisible());
+    }
+
+    void groupCaptionsSayHowManyAndHowFar() {
+        const analysis::HeadGroup group{{cross(0, 0), cross(0, 1), cross(2, 2)}, 0.0421};
+        QCOMPARE(groupCaptions(group).front(), QString("3 heads look alike (mean divergence 0.04 of 1)"));
+        QCOMPARE(groupCaptions(group).back(), QString("0.04"));
+        QCOMPARE(aloneCaptions(1).front(), QString("1 head is like no other"));
+    }
+
+    void pinsAreMarked() {
+        const QRect there = place(cross(2, 2)).adjusted(-2, -2, 2, 2);
+        const QImage before = view().grab(there).toImage();
+        selection_.togglePinnedHead(cross(2, 2));
+        QVERIFY(view().grab(there).toImage() != before);
+        QVERIFY(view().cellInWords({8, 2}).contains("Pinned, as number 1."));
+    }
+
+    void readersGetATableOfLayersAndHeads() {
+        QAccessibleInterface* read = QAccessible::queryAccessibleInterface(&view());
+        QVERIFY(read && read->tableInterface());
+        QCOMPARE(read->role(), QAccessible::Table);
+        QCOMPARE(read->tableInterface()->rowCount(), 9);
+        QCOMPARE(read->tableInterface()->columnCount(), 8);
+        QCOMPARE(read->tableInterface()->rowDescription(8), QString("Cross-attention, layer 3"));
+        QCOMPARE(read->tableInterface()->columnDescription(5), QString("head 6"));
+        QVERIFY(read->tableInterface()->cellAt(8, 5)->text(QAccessible::Name).startsWith("cross.2.5"));
+        QCOMPARE(view().cellArea({8, 5}), place(cross(2, 5)));
+    }
+
+    void aFigureIsThere() {
+        QVERIFY(overview_->hasFigure());
+        QImage image(overview_->figureSize(), QImage::Format_RGB32);
+        QPainter painter(&image);
+        overview_->drawFigure(painter, image.size());
+        painter.end();
+        QVERIFY(image.pixel(5, 5) == qRgb(255, 255, 255));
+        QCOMPARE(overview_->figureText().caption, view().caption());
+    }
+
+    void nothingToShowIsNoError() {
+        overview_->setStatistics({});
+        overview_->setRun(nullptr);
+        QVERIFY(!overview_->hasFigure());
+        QTest::keyClick(&view(), Qt::Key_Right);
+        QTest::keyClick(&view(), Qt::Key_Return);
+        QTest::mouseClick(&view(), Qt::LeftButton, {}, {200, 200});
+        QVERIFY(selection_.head() == cross(0, 0));
+        QCOMPARE(view().rowCount(), 0);
+        QVERIFY(view().accessibleDescription().contains("Enter"));
+    }
+};
+
+QTEST_MAIN(OverviewTest)
+#include "overview_test.moc"

@@ -1,0 +1,166 @@
+#include <QCheckBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "tests/widgets/example_positions.h"
+#include "widgets/captions.h"
+#include "widgets/numbers_table.h"
+#include "widgets/score_term_maps.h"
+#include "widgets/score_terms_page.h"
+
+using namespace headscope;
+using namespace headscope::widgets;
+using trace::AttentionKind;
+using About = PositionQuestion::About;
+using Page = PositionalEncodingView::Page;
+
+/// The page of scores, in the view that asks for them.
+class ScoreTermsPageTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<Selection> selection_;
+    std::unique_ptr<PositionalEncodingView> view_;
+    std::shared_ptr<trace::Run> run_;
+
+    ScoreTermsPage& page() { return *view_->findChild<ScoreTermsPage*>(); }
+    ScoreTermMaps& maps() { return *view_->findChild<ScoreTermMaps*>(); }
+    void answer() { view_->setAnswer(example::positionAnswer(*view_, run_)); }
+
+    /// The numbers of "4.1 = 2.5 (word\u2013word) + 1.2 (...) \u2212 ...", signs included.
+    static std::vector<double> numbersIn(const QString& words) {
+        std::vector<double> numbers;
+        double sign = 1;
+        for (const QString& word : words.split(' ')) {
+            bool isNumber = false;
+            const double value = QString(word).replace(QChar(0x2212), '-').toDouble(&isNumber);
+            if (isNumber)
+                numbers.push_back(sign * value);
+            sign = word == QString(QChar(0x2212)) ? -1 : 1;
+        }
+        return numbers;
+    }
+
+  private Q_SLOTS:
+    void init() {
+        selection_ = std::make_unique<Selection>();
+        view_ = std::make_unique<PositionalEncodingView>(selection_.get());
+        run_ = example::run();
+        view_->setRun(run_);
+        view_->setPage(Page::Scores);
+        view_->resize(900, 640);
+        view_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+    }
+
+    void theFirstLayerOfTheSideIsAskedFor() {
+        QCOMPARE(
+            view_->question(),
+            (PositionQuestion{.about = About::Scores, .run = run_, .site = {AttentionKind::EncoderSelf, 0}}));
+        view_->setSide(PositionSide::Target);
+        QVERIFY(view_->question()->site == (trace::AttentionSite{AttentionKind::DecoderSelf, 0}));
+        answer();
+        QVERIFY(!view_->question());
+        QVERIFY(view_->hasFigure());
+        view_->setSide(PositionSide::Source); // what is known of the decoder says nothing of the encoder
+        QVERIFY(!view_->hasFigure());
+    }
+
+    void aSelectedHeadBringsItsSideAlong() {
+        selection_->setHead({{AttentionKind::DecoderSelf, 0}, 3});
+        QVERIFY(view_->side() == PositionSide::Target);
+        answer();
+        QVERIFY2(view_->caption().startsWith("Decoder self-attention, layer 1 of 3, head 4 of 8: each score"),
+                 qPrintable(view_->caption()));
+        QVERIFY(!page().findChild<QPushButton*>()->isVisible());
+    }
+
+    void theNearestHeadIsOfferedForOthers() {
+        selection_->setHead({{AttentionKind::Cross, 2}, 5});
+        answer();
+        auto* select = page().findChild<QPushButton*>();
+        QVERIFY(select->isVisible());
+        QVERIFY(view_->caption().startsWith("Encoder self-attention, layer 1 of 3, head 6 of 8"));
+        select->click();
+        QVERIFY(selection_->head() == (trace::HeadAddress{{AttentionKind::EncoderSelf, 0}, 5}));
+        QVERIFY(!select->isVisible());
+    }
+
+    void theTermsOfACellAddUpToItsScore() {
+        answer();
+        for (const bool centred : {false, true}) {
+            page().setCentred(centred);
+            for (const MapCell cell : {MapCell{2, 1}, MapCell{7, 9}}) {
+                const auto numbers = numbersIn(maps().cellInWords(cell).section(": ", 1));
+                QCOMPARE(numbers.size(), std::size_t{10});
+                double sum = 0;
+                for (std::size_t i = 1; i < numbers.size(); ++i)
+                    sum += numbers[i];
+                QVERIFY(std::abs(sum - numbers.front()) < 9 * 0.5e-4 + 1e-9);
+                const float score =
+                    run_->encoder[0].scores(0, std::size_t(cell.row), std::size_t(cell.column));
+                QCOMPARE(std::abs(numbers.front() - double(score)) < 1e-4, !centred);
+            }
+        }
+    }
+
+    void theTableTellsTheLitCell() {
+        answer();
+        selection_->togglePinned(TokenFocus::cell(AttentionKind::EncoderSelf, 4, 2));
+        auto* table = page().findChild<NumbersTable*>();
+        QCOMPARE(table->model()->rowCount(), 10);
+        QCOMPARE(table->model()->index(9, 1).data().toString(),
+                 preciseText(double(run_->encoder[0].scores(0, 4, 2))));
+        double shares = 0;
+        for (int term = 0; term < 9; ++term)
+            shares += table->model()->index(term, 2).data().toString().replace(QChar(0x2212), '-').toDouble();
+        QVERIFY(std::abs(shares - 1) < 1e-3);
+    }
+
+    void aKeyMovesTheCursorAndLightsTheCellEverywhere() {
+        answer();
+        QSignalSpy described(view_.get(), &PositionalEncodingView::cellDescribed);
+        QTest::keyClick(&maps(), Qt::Key_Right);
+        QTest::keyClick(&maps(), Qt::Key_Down);
+        QCOMPARE(selection_->hover(), TokenFocus::cell(AttentionKind::EncoderSelf, 1, 0));
+        QCOMPARE(described.back().front().toString(), maps().cellInWords({1, 0}));
+        QTest::keyClick(&maps(), Qt::Key_Return);
+        QCOMPARE(selection_->pinned(), TokenFocus::cell(AttentionKind::EncoderSelf, 1, 0));
+    }
+
+    void closedCellsSaySo() {
+        view_->setSide(PositionSide::Target);
+        answer();
+        QVERIFY(maps().cellInWords({1, 4}).endsWith("closed by the mask"));
+    }
+
+    void aBiasByDistanceIsATermInEveryLayer() {
+        run_ = example::withDistanceBias(*run_);
+        view_->setRun(run_);
+        selection_->setHead({{AttentionKind::EncoderSelf, 2}, 1});
+        QVERIFY(view_->question()->site == (trace::AttentionSite{AttentionKind::EncoderSelf, 2}));
+        selection_->setHead({{AttentionKind::EncoderSelf, 0}, 1});
+        answer();
+        QVERIFY(view_->caption().contains("what the head adds for their distance"));
+        QVERIFY(maps().cellInWords({3, 1}).contains("(content)"));
+        QVERIFY(maps().cellInWords({3, 1}).contains("(distance)"));
+    }
+
+    void aTurnedScoreIsShownByItsDistance() {
+        run_ = example::withRotation(*run_);
+        view_->setRun(run_);
+        selection_->setHead({{AttentionKind::EncoderSelf, 1}, 2});
+        QCOMPARE(view_->question(), (PositionQuestion{.about = About::Rotation, .run = run_}));
+        answer();
+        QVERIFY(view_->hasFigure());
+        selection_->togglePinned(TokenFocus::cell(AttentionKind::EncoderSelf, 6, 2));
+        const QString score = numberText(double(run_->encoder[1].scores(2, 6, 2)));
+        QVERIFY2(view_->caption().contains("distance \u22124, the model's own score " + score),
+                 qPrintable(view_->caption()));
+        QVERIFY(view_->caption().contains("layer 2 of 3, head 3 of 8"));
+    }
+};
+
+QTEST_MAIN(ScoreTermsPageTest)
+#include "score_terms_page_test.moc"

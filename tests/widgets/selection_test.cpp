@@ -1,0 +1,62 @@
+#include <QSignalSpy>
+#include <QTest>
+
+#include "widgets/selection.h"
+
+using namespace headscope;
+using namespace headscope::widgets;
+using trace::AttentionKind;
+using trace::HeadAddress;
+
+class SelectionTest : public QObject {
+    Q_OBJECT
+
+    static HeadAddress head(int number) { return {{AttentionKind::Cross, 1}, number}; }
+
+  private Q_SLOTS:
+    void aHeadIsPinnedAndLetGo() {
+        Selection selection;
+        const QSignalSpy changed(&selection, &Selection::pinnedHeadsChanged);
+        selection.togglePinnedHead(head(3));
+        selection.togglePinnedHead(head(1));
+        QVERIFY(selection.pinnedHeads() == (std::vector{head(3), head(1)}));
+        QCOMPARE(selection.pinOf(head(1)), std::optional(2));
+        selection.togglePinnedHead(head(3));
+        QCOMPARE(selection.pinOf(head(1)), std::optional(1));
+        QVERIFY(!selection.pinOf(head(3)));
+        QCOMPARE(changed.size(), 3);
+    }
+
+    void aFifthHeadIsNotPinned() {
+        Selection selection;
+        for (int number = 0; number < 4; ++number)
+            selection.togglePinnedHead(head(number));
+        const QSignalSpy changed(&selection, &Selection::pinnedHeadsChanged);
+        const QSignalSpy refused(&selection, &Selection::headNotPinned);
+        selection.togglePinnedHead(head(4));
+        QCOMPARE(refused.size(), 1);
+        QVERIFY(refused.front().front().value<HeadAddress>() == head(4));
+        QCOMPARE(changed.size(), 0);
+        QCOMPARE(selection.pinnedHeads().size(), std::size_t(4));
+    }
+
+    void theSamePinsAgainAreNoChange() {
+        Selection selection;
+        selection.setPinnedHeads({head(0), head(1), head(2), head(3), head(4)});
+        QCOMPARE(selection.pinnedHeads().size(), Selection::mostPinnedHeads);
+        const QSignalSpy changed(&selection, &Selection::pinnedHeadsChanged);
+        selection.setPinnedHeads({head(0), head(1), head(2), head(3)});
+        QCOMPARE(changed.size(), 0);
+    }
+
+    void pinnedTokensAndPinnedHeadsAreTwoThings() {
+        Selection selection;
+        selection.togglePinnedHead(head(0));
+        selection.togglePinned(TokenFocus::cell(AttentionKind::Cross, 1, 2));
+        selection.clearPinned();
+        QCOMPARE(selection.pinnedHeads().size(), std::size_t(1));
+    }
+};
+
+QTEST_APPLESS_MAIN(SelectionTest)
+#include "selection_test.moc"

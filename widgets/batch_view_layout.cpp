@@ -1,0 +1,261 @@
+// Where the batch's fields and pictures stand, and the picture that is saved.
+#include "widgets/batch_grid.h"
+#include "widgets/batch_view.h"
+#include "widgets/batch_words.h"
+#include "widgets/captions.h"
+#include "widgets/empty_state.h"
+#include "widgets/linked_maps.h"
+#include "widgets/plain_text.h"
+#include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
+
+#include <QEvent>
+#include <QFontMetricsF>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPainter>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QTabBar>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace headscope::widgets {
+
+namespace {
+
+// In lines of text: below that maps are too small to read, and the page is scrolled instead.
+constexpr int lowestMap = 13;
+constexpr int narrowestMap = 11;
+
+} // namespace
+
+BatchView::BatchView(QWidget* parent)
+    : QWidget(parent), focus_(new Selection(this)), add_(new QPushButton(tr("Add"), this)),
+      remove_(new QPushButton(tr("Remove"), this)), scroll_(new QScrollArea(this)),
+      grid_(new BatchGrid(this)), gridCaption_(wrappedLabel(this)), tabs_(new QTabBar(this)),
+      masks_(new LinkedMaps(tr("Masks of one sentence of the batch"), focus_, this)),
+      masksCaption_(wrappedLabel(this)), detail_(wrappedLabel(this)) {
+    setAccessibleName(tr("Padded batch"));
+    masks_->setWords([this](auto kind, MapCell cell) { return batchCellInWords(*shown(), kind, cell); },
+                     [this](auto kind, bool isQuery, int index) {
+                         return isQuery ? queryInWords(*shown()->run, kind, index)
+                                        : keyInWords(*shown()->run, kind, index);
+                     });
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 4, 0, 0);
+    column->addWidget(buildFields());
+    column->addWidget(buildPicture(), 1);
+    column->addWidget(detail_);
+    connect(tabs_, &QTabBar::currentChanged, this, &BatchView::showMasks);
+    connect(grid_, &BatchGrid::sentenceChosen, this, &BatchView::choose);
+    connect(focus_, &Selection::focusChanged, this, &BatchView::followFocus);
+    connect(grid_, &BatchGrid::cursorMoved, this, [this](std::optional<MapCell> cell) {
+        const auto& layout = grid_->gridLayout();
+        TokenFocus focus;
+        if (cell && layout.sentenceOf(cell->row) == chosen()) {
+            if (layout.isSource(cell->row))
+                focus = {.sourceQuery = cell->column, .sourceKey = cell->column};
+            else
+                focus = {.targetQuery = cell->column, .targetKey = cell->column};
+        }
+        focus_->setHover(focus);
+        followFocus();
+    });
+    showFields();
+    showAnswer();
+}
+
+QWidget* BatchView::buildFields() {
+    auto* fields = new QWidget(this);
+    auto* grid = new QGridLayout(fields);
+    grid->setContentsMargins(0, 0, 0, 0);
+    for (std::size_t i = 0; i < fields_.size(); ++i) {
+        const auto number = static_cast<int>(i) + 1;
+        Field& field = fields_[i];
+        field.name = new QLabel(QString::number(number), fields);
+        field.source = new QLineEdit(fields);
+        field.source->setAccessibleName(tr("Sentence %1 of the batch").arg(number));
+        field.source->setToolTip(tr("Press Enter to run the batch"));
+        field.target = new QLineEdit(fields);
+        field.target->setAccessibleName(tr("Target of sentence %1").arg(number));
+        field.target->setToolTip(
+            tr("What the decoder is to read instead of what it would write. Press Enter to run the batch"));
+        field.name->setBuddy(field.source);
+        for (QLineEdit* edit : {field.source, field.target}) {
+            edit->setMinimumWidth(80);
+            edit->setMaxLength(2000);
+            connect(edit, &QLineEdit::returnPressed, this, &BatchView::commit);
+        }
+        grid->addWidget(field.name, number, 0);
+        grid->addWidget(field.source, number, 1);
+        grid->addWidget(field.target, number, 2);
+    }
+    grid->setColumnStretch(1, 1);
+    grid->setColumnStretch(2, 1);
+    grid->addWidget(add_, 2, 3);
+    grid->addWidget(remove_, 3, 3);
+    add_->setAccessibleName(tr("Add a sentence"));
+    add_->setToolTip(tr("A third sentence in the batch"));
+    remove_->setAccessibleName(tr("Remove the third sentence"));
+    remove_->setToolTip(tr("Takes the third sentence out of the batch"));
+    connect(add_, &QPushButton::clicked, this, [this] { setCount(3); });
+    connect(remove_, &QPushButton::clicked, this, [this] { setCount(2); });
+    return fields;
+}
+
+QWidget* BatchView::buildPicture() {
+    auto* content = new QWidget(scroll_);
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(grid_);
+    column->addWidget(tabs_, 0, Qt::AlignLeft);
+    column->addWidget(masks_, 1);
+    column->addWidget(gridCaption_);
+    column->addWidget(masksCaption_);
+    tabs_->setAccessibleName(tr("Sentence whose masks are shown"));
+    tabs_->setDrawBase(false);
+    scroll_->setWidget(content);
+    scroll_->setWidgetResizable(true);
+    scroll_->setFrameShape(QFrame::NoFrame);
+    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll_->setFocusPolicy(Qt::NoFocus);
+    // All stands on the view's own ground.
+    scroll_->viewport()->setAutoFillBackground(false);
+    content->setAutoFillBackground(false);
+    // Keeps its room when there is nothing to show, so that the fields stay where they are.
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    policy.setRetainSizeWhenHidden(true);
+    scroll_->setSizePolicy(policy);
+    return scroll_;
+}
+
+void BatchView::showFields() {
+    const bool hasDecoder = !model_ || model_->decoderLayers > 0;
+    for (std::size_t i = 0; i < fields_.size(); ++i) {
+        const bool inSight = i < count_;
+        fields_[i].name->setVisible(inSight);
+        fields_[i].source->setVisible(inSight);
+        fields_[i].target->setVisible(inSight && hasDecoder);
+    }
+    add_->setVisible(count_ < fields_.size());
+    remove_->setVisible(count_ == fields_.size());
+}
+
+/// The room across is that beside a scroll bar, whether there is one or not: its coming and going would
+/// change what is scrolled.
+void BatchView::fitWidth() {
+    const int room = std::max(120, width() - scroll_->verticalScrollBar()->sizeHint().width() - 4);
+    grid_->setRoom(room);
+    const int line = fontMetrics().height();
+    const int count = std::max(1, static_cast<int>(masks_->maps().size()));
+    const int columns = std::clamp(room / (narrowestMap * line), 1, count);
+    masks_->setMinimumHeight((count + columns - 1) / columns * lowestMap * line);
+    for (QLabel* label : {gridCaption_, masksCaption_})
+        label->setFixedHeight(
+            label->fontMetrics().boundingRect(0, 0, room, 10000, Qt::TextWordWrap, label->text()).height() +
+            2);
+}
+
+void BatchView::followFocus() {
+    const TokenFocus& focus = focus_->focus();
+    std::vector<int> source;
+    std::vector<int> target;
+    for (const auto& index : {focus.sourceQuery, focus.sourceKey})
+        if (index)
+            source.push_back(*index);
+    for (const auto& index : {focus.targetQuery, focus.targetKey})
+        if (index)
+            target.push_back(*index);
+    grid_->setLit(source, target);
+    const auto cursor = grid_->cursorCell();
+    const QString words = !shown() ? QString()
+                          : cursor ? grid_->cellInWords(*cursor)
+                                   : masks_->focusInWords();
+    detail_->setText(
+        words.isEmpty()
+            ? tr("Point at a token or a cell, or move there with the arrow keys, to read about it.")
+            : words);
+    if (!focus.isEmpty() && !cursor)
+        describeForReaders(masks_, words);
+}
+
+void BatchView::setSpaceMarksShown(bool shown) {
+    grid_->setSpaceMarksShown(shown);
+    masks_->setSpaceMarksShown(shown);
+}
+
+void BatchView::paintEvent(QPaintEvent*) {
+    const Theme& theme = themeOf(palette());
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.background);
+    if (hasFigure())
+        return;
+    drawEmptyState(painter, QRectF(scroll_->geometry()),
+                   tr("Here your sentences stand as one padded batch: what the encoder and the decoder are "
+                      "fed, the labels, and the masks that padding causes."),
+                   wayThere(), theme);
+}
+
+void BatchView::resizeEvent(QResizeEvent*) {
+    fitWidth();
+}
+
+void BatchView::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        fitWidth();
+}
+
+void BatchView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    Q_EMIT questionChanged();
+}
+
+void BatchView::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    Q_EMIT questionChanged();
+}
+
+QSize BatchView::figureSize() const {
+    constexpr int width = 1000;
+    const double words = QFontMetricsF(font())
+                             .boundingRect(QRectF(0, 0, width - 24, 10000), Qt::TextWordWrap, caption())
+                             .height();
+    return {width, static_cast<int>(grid_->heightFor(width - 24) + 360 + words)};
+}
+
+void BatchView::drawFigure(QPainter& painter, QSize size) const {
+    const Theme& theme = lightTheme();
+    const QRectF area(QPoint(), size);
+    painter.fillRect(area, theme.background);
+    if (!hasFigure())
+        return;
+    painter.setFont(font());
+    const QRectF inside = area.adjusted(12, 12, -12, -12);
+    const double words = QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, caption()).height();
+    painter.save();
+    painter.translate(inside.topLeft());
+    grid_->draw(painter, inside.width(), theme);
+    painter.restore();
+    const double top = inside.top() + grid_->heightFor(inside.width());
+    masks_->draw(painter, QRectF(0, top, area.width(), inside.bottom() - words - top), theme);
+    painter.setPen(theme.text);
+    painter.drawText(inside, Qt::AlignBottom | Qt::TextWordWrap, caption());
+}
+
+FigureText BatchView::figureText() const {
+    QStringList sentences;
+    if (hasFigure())
+        for (const BatchSentence& sentence : answer_->question.sentences)
+            sentences += sentence.source;
+    const QString model = model_ ? QString::fromStdString(model_->name) : QString();
+    return {.title = tr("Padded batch"),
+            .caption = caption(),
+            .provenance = QStringLiteral("%1; %2").arg(model, sentences.join(" / "))};
+}
+
+} // namespace headscope::widgets

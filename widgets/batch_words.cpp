@@ -1,0 +1,168 @@
+#include "widgets/batch_words.h"
+
+#include "widgets/captions.h"
+#include "widgets/mask_words.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QStringList>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+using trace::AttentionKind;
+
+constexpr double accepted = 1e-5; ///< what shapes of products leave of an exact result
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Batch)
+};
+
+bool hasDecoder(const BatchAnswer& batch) {
+    return batch.question.model && batch.question.model->decoderLayers > 0;
+}
+
+std::size_t padTokens(const trace::Run& run, bool target) {
+    return static_cast<std::size_t>(target ? run.request.padding.target : run.request.padding.source);
+}
+
+QString flag(const trace::Run& run, const char* key) {
+    if (run.model)
+        for (const auto& [name, value] : run.model->architecture)
+            if (name == key)
+                return QString::fromStdString(value);
+    return {};
+}
+
+QString whyItChanges(const trace::Run& run) {
+    const QString mask = flag(run, "encoder_mask");
+    if (mask == "query-rows")
+        return Words::tr(
+            "this model's encoder closes the rows of pad tokens and leaves them open as keys, so "
+            "that real tokens look at padding");
+    if (mask == "none")
+        return Words::tr("this model masks no padding, so that real tokens look at it");
+    return Words::tr("the masks do not say why");
+}
+
+QString effectInWords(const BatchedSentence& sentence) {
+    const auto& effect = sentence.effect;
+    if (!effect.where)
+        return {};
+    const QString change = std::isinf(effect.largestChange) ? Words::tr("what is no number")
+                                                            : QString::number(effect.largestChange, 'g', 2);
+    const QString compared = QLocale().toString(static_cast<qulonglong>(effect.weights));
+    if (effect.largestChange <= accepted)
+        return Words::tr(
+                   "Against a run without padding no weight between real tokens changed by more than %1 "
+                   "(%2 weights of all heads), which is within 1e-5.")
+            .arg(change, compared);
+    return Words::tr(
+               "Against a run without padding weights between real tokens changed by up to %1 (%2, of %3 "
+               "weights of all heads): %4.")
+        .arg(change, QString::fromStdString(trace::toString(*effect.where)), compared,
+             whyItChanges(*sentence.run));
+}
+
+const std::vector<trace::Token>& queriesOf(const BatchedSentence& sentence, AttentionKind kind) {
+    return kind == AttentionKind::EncoderSelf ? sentence.row.source : sentence.row.input;
+}
+
+const std::vector<trace::Token>& keysOf(const BatchedSentence& sentence, AttentionKind kind) {
+    return kind == AttentionKind::DecoderSelf ? sentence.row.input : sentence.row.source;
+}
+
+std::vector<TokenLabel> labelsOf(const std::vector<trace::Token>& tokens, std::size_t count) {
+    auto labels = tokenLabels(tokens);
+    labels.resize(count);
+    return labels;
+}
+
+QString nameOf(const std::vector<trace::Token>& tokens, int index) {
+    const auto at = static_cast<std::size_t>(index);
+    return at < tokens.size() ? quoted(tokenLabel(tokens, at)) : QString();
+}
+
+} // namespace
+
+QString batchCaption(const BatchAnswer& batch) {
+    if (batch.sentences.empty())
+        return {};
+    const auto& first = batch.sentences.front().row;
+    QString words =
+        batch.sentences.size() == 1
+            ? Words::tr("A batch of one sentence: a source of %1 tokens").arg(first.source.size())
+            : Words::tr("A padded batch of %1 sentences: sources of %2 tokens")
+                  .arg(QString::number(batch.sentences.size()), QString::number(first.source.size()));
+    if (!hasDecoder(batch))
+        return words + Words::tr(". Hatched is padding, a bar stands after the end token.");
+    words += Words::tr("; at each of %1 positions the decoder is fed the upper token and scored on the label "
+                       "under it, the target shifted by one. Hatched is padding, which is not scored; a bar "
+                       "stands before the start token and after the end token.")
+                 .arg(first.input.size());
+    QStringList typed;
+    for (std::size_t i = 0; i < batch.question.sentences.size(); ++i)
+        if (!batch.question.sentences[i].target.isEmpty())
+            typed += QString::number(i + 1);
+    words += ' ';
+    if (typed.empty())
+        return words + Words::tr("The targets were decoded by the model.");
+    return words +
+           (typed.size() == static_cast<qsizetype>(batch.sentences.size())
+                ? Words::tr("The targets were typed and forced.")
+                : Words::tr("The target of sentence %1 was typed and forced, the others were decoded.")
+                      .arg(typed.join(Words::tr(", "))));
+}
+
+QString batchMasksCaption(const BatchAnswer& batch, std::size_t sentence) {
+    if (sentence >= batch.sentences.size())
+        return {};
+    const auto& one = batch.sentences[sentence];
+    const auto source = padTokens(*one.run, false);
+    // What was fed and is not scored: the end token of a shorter target, and its padding.
+    const auto unscored = std::ranges::count_if(one.row.labels, [](const auto& label) { return !label; });
+    const QString which = QString::number(sentence + 1);
+    const QString made =
+        hasDecoder(batch)
+            ? Words::tr(
+                  "Masks of sentence %1 as the model applied them in a run with its padding, the same in "
+                  "every layer and head. Pad tokens after the source: %2; positions of the target that "
+                  "are not scored: %3.")
+                  .arg(which, QString::number(source), QString::number(unscored))
+            : Words::tr(
+                  "The mask of sentence %1 as the model applied it in a run with its padding, the same in "
+                  "every layer and head. Pad tokens after the source: %2.")
+                  .arg(which, QString::number(source));
+    return made + ' ' + effectInWords(one);
+}
+
+std::vector<LinkedMap> batchMasks(const BatchedSentence& sentence) {
+    std::vector<LinkedMap> maps;
+    for (const auto kind : {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross}) {
+        const auto* record = sentence.run ? sentence.run->record({kind, 0}) : nullptr;
+        if (!record || record->mask.empty())
+            continue;
+        LinkedMap map = openCells(record->mask);
+        map.kind = kind;
+        map.title = kindTitle(kind);
+        map.rowLabels = labelsOf(queriesOf(sentence, kind), record->mask.rows());
+        map.columnLabels = labelsOf(keysOf(sentence, kind), record->mask.columns());
+        maps.push_back(std::move(map));
+    }
+    return maps;
+}
+
+QString batchCellInWords(const BatchedSentence& sentence, AttentionKind kind, MapCell cell) {
+    const auto why = analysis::whyClosed(*sentence.run, {{kind, 0}, 0}, static_cast<std::size_t>(cell.row),
+                                         static_cast<std::size_t>(cell.column));
+    return Words::tr("%1 [%2 \u2192 %3]: %4.")
+        .arg(kindTitle(kind), nameOf(queriesOf(sentence, kind), cell.row),
+             nameOf(keysOf(sentence, kind), cell.column), why ? closedInWords(*why) : Words::tr("open"));
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,247 @@
+#include "widgets/compared_heads.h"
+
+#include "widgets/captions.h"
+#include "widgets/head_panel.h"
+#include "widgets/heatmap_view.h"
+#include "widgets/theme.h"
+
+#include <QGridLayout>
+#include <QPainter>
+#include <QStackedLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::widgets {
+
+std::vector<trace::HeadAddress> comparedHeads(const Selection& selection) {
+    auto heads = selection.pinnedHeads();
+    const bool hasRoom = !heads.empty() && heads.size() < Selection::mostPinnedHeads;
+    if (hasRoom && !selection.pinOf(selection.head()))
+        heads.push_back(selection.head());
+    return heads;
+}
+
+std::optional<trace::HeadAddress> referenceHead(const std::vector<trace::HeadAddress>& heads,
+                                                const trace::HeadAddress& selected,
+                                                trace::AttentionKind kind) {
+    if (selected.site.kind == kind && std::ranges::find(heads, selected) != heads.end())
+        return selected;
+    const auto first = std::ranges::find(heads, kind, [](const auto& head) { return head.site.kind; });
+    return first == heads.end() ? std::nullopt : std::optional(*first);
+}
+
+int panelColumns(int count, QSize available) {
+    const auto smallest = [&](int columns) {
+        const int rows = (count + columns - 1) / columns;
+        return std::min(available.width() / columns, available.height() / rows);
+    };
+    int best = 1;
+    for (int columns = 2; columns <= count; ++columns)
+        if (smallest(columns) > smallest(best))
+            best = columns;
+    return best;
+}
+
+ComparedHeads::ComparedHeads(Selection* selection, QWidget* parent)
+    : QWidget(parent), selection_(selection), single_(new HeatmapView(selection, this)),
+      board_(new QWidget(this)), grid_(new QGridLayout(board_)), stack_(new QStackedLayout(this)) {
+    setAccessibleName(tr("Heatmap"));
+    grid_->setContentsMargins(4, 4, 4, 4);
+    grid_->setSpacing(4);
+    for (std::size_t i = 0; i < Selection::mostPinnedHeads; ++i) {
+        panels_.push_back(new HeadPanel(selection, board_));
+        panels_.back()->hide();
+    }
+    for (const HeatmapView* map : allMaps())
+        connect(map, &HeatmapView::cellDescribed, this,
+                [this, map](const QString& words) { describe(map, words); });
+    stack_->addWidget(single_);
+    stack_->addWidget(board_);
+    connect(selection_, &Selection::headChanged, this, &ComparedHeads::follow);
+    connect(selection_, &Selection::pinnedHeadsChanged, this, &ComparedHeads::follow);
+    follow();
+}
+
+std::vector<HeatmapView*> ComparedHeads::maps() const {
+    std::vector<HeatmapView*> maps;
+    for (std::size_t i = 0; i < heads_.size(); ++i)
+        maps.push_back(panels_[i]->map());
+    return maps;
+}
+
+std::vector<HeatmapView*> ComparedHeads::allMaps() const {
+    std::vector<HeatmapView*> maps{single_};
+    for (const HeadPanel* panel : panels_)
+        maps.push_back(panel->map());
+    return maps;
+}
+
+void ComparedHeads::setRun(std::shared_ptr<const trace::Run> run) {
+    run_ = std::move(run);
+    divergences_.clear();
+    single_->setRun(run_);
+    follow();
+}
+
+void ComparedHeads::setDivergences(Divergences divergences) {
+    divergences_ = std::move(divergences);
+    for (std::size_t i = 0; i < heads_.size(); ++i)
+        panels_[i]->setWords(words(i));
+}
+
+void ComparedHeads::setOptions(const MapOptions& options) {
+    for (HeatmapView* map : allMaps())
+        map->setOptions(options);
+}
+
+void ComparedHeads::setSpaceMarksShown(bool shown) {
+    for (HeatmapView* map : allMaps())
+        map->setSpaceMarksShown(shown);
+}
+
+void ComparedHeads::fit() {
+    for (HeatmapView* map : allMaps())
+        map->fit();
+}
+
+void ComparedHeads::follow() {
+    const auto before = std::pair(heads_, selected_);
+    heads_ = comparedHeads(*selection_);
+    selected_ = selection_->head();
+    if (std::pair(heads_, selected_) != before)
+        divergences_.clear();
+    for (std::size_t i = 0; i < panels_.size(); ++i) {
+        const bool isShown = i < heads_.size();
+        panels_[i]->setRun(isShown ? run_ : nullptr);
+        if (isShown)
+            panels_[i]->setHead(heads_[i], selection_->pinOf(heads_[i]));
+        panels_[i]->setVisible(isShown);
+    }
+    setDivergences(std::exchange(divergences_, {}));
+    arrange();
+    stack_->setCurrentWidget(heads_.empty() ? static_cast<QWidget*>(single_) : board_);
+    setFocusProxy(heads_.empty() ? single_ : panels_.front()->map());
+    if (std::pair(heads_, selected_) != before)
+        Q_EMIT headsChanged();
+}
+
+void ComparedHeads::arrange() {
+    const int count = static_cast<int>(heads_.size());
+    columns_ = count == 0 ? 0 : panelColumns(count, size());
+    for (HeadPanel* panel : panels_)
+        grid_->removeWidget(panel);
+    for (int i = 0; i < count; ++i)
+        grid_->addWidget(panels_[static_cast<std::size_t>(i)], i / columns_, i % columns_);
+    const int rows = count == 0 ? 0 : (count + columns_ - 1) / columns_;
+    const int most = static_cast<int>(Selection::mostPinnedHeads);
+    for (int i = 0; i < most; ++i) {
+        grid_->setColumnStretch(i, i < columns_ ? 1 : 0);
+        grid_->setRowStretch(i, i < rows ? 1 : 0);
+    }
+}
+
+void ComparedHeads::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (!heads_.empty() && panelColumns(static_cast<int>(heads_.size()), size()) != columns_)
+        arrange();
+}
+
+/// Of several maps with the same lit cell, the one that has the pointer or the keyboard speaks, else the
+/// first.
+void ComparedHeads::describe(const HeatmapView* map, const QString& words) {
+    if (heads_.empty()) {
+        if (map == single_)
+            Q_EMIT cellDescribed(words);
+        return;
+    }
+    const auto shown = maps();
+    auto speaker = std::ranges::find_if(shown, [](const auto* other) { return other->underMouse(); });
+    if (speaker == shown.end())
+        speaker = std::ranges::find_if(shown, [](const auto* other) { return other->hasFocus(); });
+    if ((speaker == shown.end() ? shown.front() : *speaker) == map)
+        Q_EMIT cellDescribed(words);
+}
+
+QString ComparedHeads::comparisonInWords(const trace::HeadAddress& head) const {
+    const auto reference = referenceHead(heads_, selected_, head.site.kind);
+    const auto others =
+        std::ranges::count(heads_, head.site.kind, [](const auto& other) { return other.site.kind; });
+    if (!run_ || heads_.size() < 2)
+        return {};
+    if (others == 1)
+        return tr("The only one of its kind here: it shares no axes with the others.");
+    if (reference == head)
+        return tr("The others of its kind are compared with it.");
+    const QString name = QString::fromStdString(trace::toString(*reference));
+    const auto found = divergences_.find(head);
+    if (found == divergences_.end())
+        return tr("Comparing it with %1...").arg(name);
+    return found->second ? tr("Mean divergence of weights from %1: %2 of 1.")
+                               .arg(name, QString::number(*found->second, 'f', 3))
+                         : tr("No row can be compared with %1.").arg(name);
+}
+
+QString ComparedHeads::words(std::size_t panel) const {
+    const auto& head = heads_.at(panel);
+    QString words = run_ && run_->model ? tr("%1.").arg(headTitle(*run_->model, head)) : QString();
+    if (const QString compared = comparisonInWords(head); !compared.isEmpty())
+        words += ' ' + compared;
+    return words.trimmed();
+}
+
+QString ComparedHeads::caption() const {
+    QStringList parts;
+    for (std::size_t i = 0; i < heads_.size(); ++i)
+        parts += tr("%1: %2").arg(QString::fromStdString(trace::toString(heads_[i])), words(i));
+    return parts.join(' ') + ' ' + panels_.front()->map()->figureText().caption;
+}
+
+FigureText ComparedHeads::figureText() const {
+    if (heads_.empty())
+        return single_->figureText();
+    QStringList names;
+    for (const auto& head : heads_)
+        names += QString::fromStdString(trace::toString(head));
+    return {.title = names.join(tr(", ")),
+            .caption = caption(),
+            .provenance = run_ ? provenance(*run_) : QString()};
+}
+
+QSize ComparedHeads::figureSize() const {
+    return heads_.empty() ? single_->figureSize() : QSize(1120, heads_.size() > 2 ? 960 : 560);
+}
+
+bool ComparedHeads::hasFigure() const {
+    const auto shown = maps();
+    return heads_.empty() ? single_->hasFigure()
+                          : std::ranges::any_of(shown, [](const auto* map) { return map->hasFigure(); });
+}
+
+void ComparedHeads::drawFigure(QPainter& painter, QSize size) const {
+    if (heads_.empty())
+        return single_->drawFigure(painter, size);
+    const Theme& theme = lightTheme();
+    painter.fillRect(QRect(QPoint(), size), theme.background);
+    const int count = static_cast<int>(heads_.size());
+    const int columns = panelColumns(count, size);
+    const int rows = (count + columns - 1) / columns;
+    const QSize cell(size.width() / columns, size.height() / rows);
+    for (int i = 0; i < count; ++i) {
+        const HeadPanel& panel = *panels_[static_cast<std::size_t>(i)];
+        painter.save();
+        painter.translate(i % columns * cell.width(), i / columns * cell.height());
+        painter.setFont(font());
+        painter.setPen(theme.text);
+        const QRect room(12, 8, cell.width() - 24, cell.height() / 3);
+        const QString heading = panel.title() + '\n' + panel.words();
+        const QRect said = painter.boundingRect(room, Qt::TextWordWrap, heading);
+        painter.translate(0, said.bottom());
+        panel.map()->drawFigure(painter, cell - QSize(0, said.bottom()));
+        painter.translate(0, -said.bottom());
+        painter.drawText(room, Qt::TextWordWrap, heading);
+        painter.restore();
+    }
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <QWidget>
+
+#include "model/trace/run.h"
+#include "widgets/figure_source.h"
+#include "widgets/map_options.h"
+#include "widgets/selection.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QGridLayout;
+class QStackedLayout;
+
+namespace headscope::widgets {
+
+class HeadPanel;
+class HeatmapView;
+
+/// Those that are pinned, and the selected one where it is not among them and there is room; none as long as
+/// none is pinned.
+std::vector<trace::HeadAddress> comparedHeads(const Selection& selection);
+
+/// What the others of a kind are compared with: the selected head, else the first one.
+std::optional<trace::HeadAddress> referenceHead(const std::vector<trace::HeadAddress>& heads,
+                                                const trace::HeadAddress& selected,
+                                                trace::AttentionKind kind);
+
+/// How many panels of `count` stand beside each other so that the smaller side of each is largest.
+int panelColumns(int count, QSize available);
+
+/// The selected head's map, large; with heads pinned up to four maps in panels, with the same quantity and
+/// scale, which light up together, and how far each is from the one that the others are compared with.
+class ComparedHeads : public QWidget, public FigureSource {
+    Q_OBJECT
+
+  public:
+    /// Mean divergence of heads from the reference of their kind; nothing where no row counts.
+    using Divergences = std::map<trace::HeadAddress, std::optional<double>>;
+
+    /// `selection` outlives the panels.
+    explicit ComparedHeads(Selection* selection, QWidget* parent = nullptr);
+
+    /// The selected head's own map, shown as long as none is pinned.
+    HeatmapView* single() const { return single_; }
+    /// Empty as long as none is pinned.
+    const std::vector<trace::HeadAddress>& heads() const { return heads_; }
+    /// Of heads(), in order.
+    std::vector<HeatmapView*> maps() const;
+    /// All that may be shown some time, for menus.
+    std::vector<HeatmapView*> allMaps() const;
+
+    /// May be null.
+    void setRun(std::shared_ptr<const trace::Run> run);
+    /// Those of heads that are not there are on their way.
+    void setDivergences(Divergences divergences);
+    /// What a panel says of its head besides the map.
+    QString words(std::size_t panel) const;
+
+    void drawFigure(QPainter& painter, QSize size) const override;
+    FigureText figureText() const override;
+    QSize figureSize() const override;
+    bool hasFigure() const override;
+
+  public Q_SLOTS:
+    void setOptions(const headscope::widgets::MapOptions& options);
+    void setSpaceMarksShown(bool shown);
+    void fit();
+
+  Q_SIGNALS:
+    /// heads() are others, or their reference is.
+    void headsChanged();
+    /// The cell under the pointer or the cursor in words; empty when there is none.
+    void cellDescribed(const QString& words);
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+  private:
+    void follow();
+    void arrange();
+    void describe(const HeatmapView* map, const QString& words);
+    QString comparisonInWords(const trace::HeadAddress& head) const;
+    QString caption() const;
+
+    Selection* selection_;
+    std::shared_ptr<const trace::Run> run_;
+    std::vector<trace::HeadAddress> heads_;
+    trace::HeadAddress selected_;
+    Divergences divergences_;
+    HeatmapView* single_;
+    std::vector<HeadPanel*> panels_; ///< one a pin there may be
+    QWidget* board_;
+    QGridLayout* grid_;
+    QStackedLayout* stack_;
+    int columns_ = 0;
+};
+
+} // namespace headscope::widgets

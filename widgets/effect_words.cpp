@@ -1,0 +1,117 @@
+#include "widgets/effect_words.h"
+
+#include "model/analysis/weights_and_cause.h"
+#include "widgets/captions.h"
+#include "widgets/plain_text.h"
+#include "widgets/token_label.h"
+
+#include <QCoreApplication>
+
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+using analysis::WeightsAndCause;
+using trace::AttentionKind;
+using trace::CausalRow;
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(EffectWords)
+};
+
+/// Three decimals are as many as a hint needs.
+QString rounded(double value) {
+    return QString::number(value, 'f', 3).replace('-', QChar(0x2212));
+}
+
+QString rounded(const std::optional<double>& value) {
+    return value ? rounded(*value) : Words::tr("not defined");
+}
+
+QString key(const trace::Run& run, AttentionKind kind, std::size_t k) {
+    return keyInWords(run, kind, static_cast<int>(k));
+}
+
+std::optional<WeightsAndCause> compared(const trace::Run& run, const trace::HeadAddress& head,
+                                        std::size_t step, const std::shared_ptr<const CausalRow>& row) {
+    const auto* record = run.record(head.site);
+    const auto h = static_cast<std::size_t>(head.head);
+    if (!row || !record || row->step != step || (row->head && *row->head != head) ||
+        h >= record->weights.heads() || step >= record->mask.rows() ||
+        row->drops.size() != record->mask.columns())
+        return std::nullopt;
+    return analysis::compareWithCause(record->weights.head(h).row(step), record->mask.row(step), row->drops);
+}
+
+/// "falls by 2.31", "rises by 0.04"
+QString changeInWords(double drop) {
+    return drop < 0 ? Words::tr("rises by %1").arg(numberText(-drop))
+                    : Words::tr("falls by %1").arg(numberText(drop));
+}
+
+} // namespace
+
+QString effectInWords(const trace::Run& run, AttentionKind kind, std::size_t row,
+                      const analysis::WeightsAndEffect& compared) {
+    if (!compared.disagree())
+        return Words::tr("Row %1: weights and what the head adds agree (%2 bits apart).")
+            .arg(row + 1)
+            .arg(rounded(compared.divergence));
+    return Words::tr("\u26A0 Row %1: it looks most at %2 (%3, share of what it adds %4) but takes most from "
+                     "%5 (%6, weight %7); %8 bits apart.")
+        .arg(QString::number(row + 1), key(run, kind, compared.largestWeight), rounded(compared.weight),
+             rounded(compared.shareOfWeight), key(run, kind, compared.largestShare), rounded(compared.share),
+             rounded(compared.weightOfShare), rounded(compared.divergence));
+}
+
+QString causeInWords(const trace::Run& run, const trace::HeadAddress& head, std::size_t step,
+                     const ShownCause& cause) {
+    const auto all = compared(run, head, step, cause.everywhere);
+    const auto one = compared(run, head, step, cause.here);
+    const QString where = Words::tr("Step %1: ").arg(step + 1);
+    if (!all)
+        return !cause.whyNot.isEmpty() ? where + cause.whyNot
+               : cause.isAwaited ? where + Words::tr("measuring what it loses without each source token...")
+                                 : QString();
+    const auto named = [&](std::size_t k, double value) {
+        return Words::tr("%1 (%2)").arg(key(run, head.site.kind, k), rounded(value));
+    };
+    const QString lost = named(all->largestDrop, -all->drop);
+    const QString most = named(all->largestWeight, all->weight);
+    const QString words =
+        one ? Words::tr("log p falls most without %1, in this head alone %2; most weight is on %3.")
+                  .arg(lost, named(one->largestDrop, -one->drop), most)
+            : Words::tr("log p falls most without %1; most weight is on %2.").arg(lost, most);
+    const QString count = QString::number(all->openKeys);
+    const QString ranks =
+        one ? Words::tr("Spearman of weights and losses over %1 tokens: %2, in this head alone %3.")
+                  .arg(count, rounded(all->correlation), rounded(one->correlation))
+            : Words::tr("Spearman of weights and losses over %1 tokens: %2.")
+                  .arg(count, rounded(all->correlation));
+    const bool disagree = all->disagree() || (one && one->disagree());
+    return (disagree ? QStringLiteral("\u26A0 ") : QString()) + where + words + QChar('\n') + ranks;
+}
+
+QString lossInWords(const ShownCause& cause, std::size_t key) {
+    const auto dropOf = [key](const std::shared_ptr<const CausalRow>& row) -> std::optional<double> {
+        if (!row || key >= row->drops.size())
+            return std::nullopt;
+        return row->drops[key];
+    };
+    const auto all = dropOf(cause.everywhere);
+    const auto one = dropOf(cause.here);
+    if (!all)
+        return {};
+    if (std::isnan(*all))
+        return Words::tr("It cannot be closed: nothing else is open, or it is closed anyway.");
+    const QString words = Words::tr("Without it log p(%1) of step %2 %3")
+                              .arg(quoted(tokenLabel(cause.everywhere->token)),
+                                   QString::number(cause.everywhere->step + 1), changeInWords(*all));
+    return one && !std::isnan(*one)
+               ? Words::tr("%1, without it in this head alone it %2.").arg(words, changeInWords(*one))
+               : words + '.';
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <QString>
+
+#include "model/analysis/weights_and_effect.h"
+#include "model/trace/causal_row.h"
+#include "model/trace/run.h"
+
+#include <memory>
+
+namespace headscope::widgets {
+
+/// What a step's token loses without each source token, as far as it is known.
+struct ShownCause {
+    std::shared_ptr<const trace::CausalRow> everywhere; ///< closed in all cross-attention; null: not there
+    std::shared_ptr<const trace::CausalRow> here;       ///< in one cell of the head; null: not there
+    bool isAwaited = false;
+    QString whyNot; ///< it will not come
+    friend bool operator==(const ShownCause&, const ShownCause&) = default;
+};
+
+/// Whether what a head looked at in a row and what it added there agree, with the numbers.
+QString effectInWords(const trace::Run& run, trace::AttentionKind kind, std::size_t row,
+                      const analysis::WeightsAndEffect& compared);
+
+/// Whether what a cross-attention head looked at in a step and what the step's token needs agree, with the
+/// numbers: a line of the largest ones, then one of the correlations. Empty where there is nothing to say. What is known of another head or step is left out.
+QString causeInWords(const trace::Run& run, const trace::HeadAddress& head, std::size_t step,
+                     const ShownCause& cause);
+
+/// "Without it log p(“gab”) falls by 2.31; without it in this head alone by 0.05." Empty where nothing is
+/// known.
+QString lossInWords(const ShownCause& cause, std::size_t key);
+
+} // namespace headscope::widgets

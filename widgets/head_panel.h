@@ -1,0 +1,56 @@
+#pragma once
+
+#include <QFrame>
+
+#include "model/trace/run.h"
+#include "widgets/selection.h"
+
+#include <memory>
+#include <optional>
+
+class QLabel;
+class QToolButton;
+
+namespace headscope::widgets {
+
+class HeatmapView;
+struct Theme;
+
+/// One of the heads that are compared: its name, what is said of it, the number in the lit cell, a button
+/// that lets it go, and its map.
+class HeadPanel : public QFrame {
+    Q_OBJECT
+
+  public:
+    /// `selection` outlives the panel.
+    explicit HeadPanel(Selection* selection, QWidget* parent = nullptr);
+
+    /// May be null.
+    void setRun(std::shared_ptr<const trace::Run> run);
+    /// `pin` counts from 1; nothing: the head is only selected.
+    void setHead(trace::HeadAddress head, std::optional<int> pin);
+    void setWords(const QString& words);
+    QString title() const;
+    QString words() const;
+    HeatmapView* map() const { return map_; }
+
+  protected:
+    void changeEvent(QEvent* event) override;
+
+  private:
+    void markSelected();
+    void showValue();
+
+    Selection* selection_;
+    std::shared_ptr<const trace::Run> run_;
+    std::optional<trace::HeadAddress> head_; ///< nothing as long as it was never told
+    std::optional<int> pin_;
+    QToolButton* name_;
+    QLabel* value_;
+    QToolButton* unpin_;
+    QLabel* words_;
+    HeatmapView* map_;
+    const Theme* theme_ = nullptr; ///< that the marks were made for
+};
+
+} // namespace headscope::widgets

@@ -1,0 +1,102 @@
+#include "widgets/head_tile.h"
+
+#include "widgets/signed_bar.h"
+#include "widgets/theme.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr int legendBar = 96;
+constexpr int leastSideOfPinNumber = 28;
+
+/// A disc in the corner, with its number where there is room.
+void drawPin(QPainter& painter, const QRect& cell, int pin, const Theme& theme) {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    const bool roomForNumber = std::min(cell.width(), cell.height()) >= leastSideOfPinNumber;
+    const double size = roomForNumber ? 16 : 9;
+    const QRectF disc(cell.left() - 1, cell.top() - 1, size, size);
+    painter.setPen(QPen(theme.onAccent, 1));
+    painter.setBrush(theme.accent);
+    painter.drawEllipse(disc);
+    if (roomForNumber) {
+        QFont font = painter.font();
+        font.setPixelSize(11);
+        font.setBold(true);
+        painter.setFont(font);
+        painter.drawText(disc, Qt::AlignCenter | Qt::TextDontClip, QString::number(pin));
+    }
+    painter.restore();
+}
+
+} // namespace
+
+void drawHeadTile(QPainter& painter, const HeadTile& tile, const Theme& theme) {
+    if (tile.picture.isNull())
+        painter.fillRect(tile.cell, theme.panel);
+    else
+        painter.drawPixmap(tile.cell, tile.picture);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(theme.line);
+    painter.drawRect(tile.cell.adjusted(0, 0, -1, -1));
+    drawHeadMark(painter, QRectF(tile.cell), tile.mark, theme);
+    if (tile.pin)
+        drawPin(painter, tile.cell, *tile.pin, theme);
+}
+
+void drawTileFrame(QPainter& painter, const QRect& cell, const QColor& colour, int width) {
+    if (!cell.isValid())
+        return;
+    painter.setPen(QPen(colour, width, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(QRectF(cell).adjusted(-1, -1, 0, 0));
+}
+
+void drawLitTokens(QPainter& painter, const QRect& cell, const trace::AttentionRecord& record,
+                   const TokenFocus& focus, const Theme& theme) {
+    const auto row = focus.query(record.site.kind);
+    const auto column = focus.key(record.site.kind);
+    const auto band = [&](int index, std::size_t count, int length) {
+        const double size = static_cast<double>(length) / static_cast<double>(count);
+        return std::pair(index * size, std::max(1.0, size));
+    };
+    QColor light = theme.focus;
+    light.setAlpha(90);
+    const QRectF inside(cell);
+    if (row && *row >= 0 && static_cast<std::size_t>(*row) < record.mask.rows()) {
+        const auto [from, size] = band(*row, record.mask.rows(), cell.height());
+        painter.fillRect(QRectF(inside.left(), inside.top() + from, inside.width(), size), light);
+    }
+    if (column && *column >= 0 && static_cast<std::size_t>(*column) < record.mask.columns()) {
+        const auto [from, size] = band(*column, record.mask.columns(), cell.width());
+        painter.fillRect(QRectF(inside.left() + from, inside.top(), size, inside.height()), light);
+    }
+}
+
+void drawTintBar(QPainter& painter, const QRect& foot, const HeadTint& tint, const trace::HeadAddress& head,
+                 const Theme& theme) {
+    if (const auto* value = tint.of(head))
+        drawSignedBar(painter, QRectF(foot.left(), foot.top() + 2, foot.width(), tintBarHeight - 2),
+                      value->number, tint.limit(), theme);
+}
+
+void drawTintLegend(QPainter& painter, const QRect& line, const HeadTint& tint, const Theme& theme) {
+    const int wide = painter.fontMetrics().horizontalAdvance(tint.below());
+    painter.setPen(theme.faintText);
+    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, tint.below());
+    const QRect bar(line.left() + wide + 8, line.center().y() - tintBarHeight / 2 + 1, legendBar,
+                    tintBarHeight - 2);
+    for (const double end : {-tint.limit(), tint.limit()})
+        drawSignedBar(painter, QRectF(bar), end, tint.limit(), theme);
+    painter.setPen(theme.faintText);
+    painter.drawText(line.adjusted(wide + legendBar + 16, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                     tint.above());
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <QPixmap>
+#include <QRect>
+
+#include "model/trace/attention_record.h"
+#include "widgets/change_marks.h"
+#include "widgets/head_tint.h"
+#include "widgets/selection.h"
+
+#include <optional>
+
+class QPainter;
+
+namespace headscope::widgets {
+
+struct Theme;
+
+/// One head among many: its small map, and what is marked on it.
+struct HeadTile {
+    QRect cell;
+    QPixmap picture; ///< null: an empty field
+    HeadMark mark = HeadMark::None;
+    std::optional<int> pin; ///< counted from 1, of a head that is pinned
+};
+void drawHeadTile(QPainter& painter, const HeadTile& tile, const Theme& theme);
+
+/// Around the head that is selected or pointed at.
+void drawTileFrame(QPainter& painter, const QRect& cell, const QColor& colour, int width);
+
+/// The lit row and column, lightly.
+void drawLitTokens(QPainter& painter, const QRect& cell, const trace::AttentionRecord& record,
+                   const TokenFocus& focus, const Theme& theme);
+
+inline constexpr int tintBarHeight = 8; ///< of a head's number below its picture, with the distance
+
+/// A head's number as a signed bar at the top of `foot`; nothing where it is not known.
+void drawTintBar(QPainter& painter, const QRect& foot, const HeadTint& tint, const trace::HeadAddress& head,
+                 const Theme& theme);
+/// "hurts −0.1234 [bars] +0.1234 helps": what a whole bar stands for.
+void drawTintLegend(QPainter& painter, const QRect& line, const HeadTint& tint, const Theme& theme);
+
+} // namespace headscope::widgets

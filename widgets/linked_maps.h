@@ -1,0 +1,127 @@
+#pragma once
+
+#include <QPixmap>
+#include <QWidget>
+
+#include "model/trace/matrix.h"
+#include "widgets/accessible_map.h"
+#include "widgets/map_picture.h"
+#include "widgets/selection.h"
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace headscope::widgets {
+
+struct Theme;
+
+/// One of several maps that stand beside each other.
+struct LinkedMap {
+    enum class Tone {
+        Open,    ///< a mask: what is open has one colour
+        Scores,  ///< around zero, with a legend where there is room
+        Weights, ///< zero to one, with a legend where there is room
+    };
+
+    QString title;
+    QString words; ///< in the place of a picture where there are no values
+    trace::AttentionKind kind = trace::AttentionKind::EncoderSelf;
+    Tone tone = Tone::Open;
+    double limit = 1;       ///< of scores: the magnitude at the scale's ends
+    trace::Matrix values;   ///< [queries, keys]
+    trace::MaskMatrix mask; ///< [queries, keys]; 0 is hatched. Empty: all is open
+    std::vector<TokenLabel> rowLabels;
+    std::vector<TokenLabel> columnLabels;
+};
+
+/// The map of a mask: a cell is open or hatched.
+LinkedMap openCells(trace::MaskMatrix mask);
+
+/// Maps in a row, or in as many rows as make their cells largest. A cell, row or column that a person points
+/// at lights in all maps that have it. Maps of one kind of attention have the same axes; readers are told of
+/// each kind's axes once, one kind's rows after the other's.
+class LinkedMaps : public QWidget, public ReadableMap {
+    Q_OBJECT
+
+  public:
+    /// A cell in words; `cell` is of a map of `kind`.
+    using Describe = std::function<QString(trace::AttentionKind kind, MapCell cell)>;
+    /// A row or a column, from 0.
+    using NameToken = std::function<QString(trace::AttentionKind kind, bool isQuery, int index)>;
+
+    /// `selection` outlives the widget.
+    LinkedMaps(const QString& name, Selection* selection, QWidget* parent = nullptr);
+
+    void setMaps(std::vector<LinkedMap> maps);
+    void setWords(Describe describe, NameToken nameToken);
+    /// What stands there as long as there are no maps.
+    void setEmptyState(const QString& whatItShows, const QString& wayThere);
+    void setSpaceMarksShown(bool shown);
+
+    bool isEmpty() const { return maps_.empty(); }
+    const std::vector<LinkedMap>& maps() const { return maps_; }
+    /// Without what is lit.
+    void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
+    /// Of the lit cell, row or column; empty where nothing is.
+    QString focusInWords() const { return inWords(selection_->focus()); }
+
+    int rowCount() const override;
+    int columnCount() const override;
+    QString rowName(int row) const override;
+    QString columnName(int column) const override;
+    QString cellInWords(MapCell cell) const override;
+    QRect cellArea(MapCell cell) const override;
+    std::optional<MapCell> cursorCell() const override;
+    QSize sizeHint() const override { return {720, 300}; }
+    QSize minimumSizeHint() const override { return {200, 90}; }
+
+  protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+  private:
+    /// Where a map stands: its title, and the picture under it.
+    struct Place {
+        QRectF area;
+        MapLayout layout;
+        bool hasLegend = false;
+    };
+    /// The axes of one kind among the rows that readers are told of.
+    struct Axes {
+        std::size_t map = 0; ///< the first that has them
+        int firstRow = 0;
+    };
+
+    MapPicture picture(const LinkedMap& map, const Theme& theme) const;
+    TokenLabelStyle labelStyle() const;
+    std::vector<Place> place(const QRectF& area) const;
+    std::vector<Place> placeIn(const QRectF& area, int columns) const;
+    void drawStill(QPainter& painter, const std::vector<Place>& places, const Theme& theme) const;
+    void drawFocus(QPainter& painter, const Theme& theme) const;
+    void placesChanged();
+    void focusMoved();
+    const Axes* axesOfRow(int row) const;
+    /// What the pointer would light up there: a cell, or the row or column of a label.
+    TokenFocus focusAt(QPointF position) const;
+    QString inWords(const TokenFocus& focus) const;
+
+    Selection* selection_;
+    std::vector<LinkedMap> maps_;
+    std::vector<Axes> axes_;
+    std::vector<Place> places_;
+    QPixmap still_; ///< everything that hovering does not change
+    Describe describe_;
+    NameToken nameToken_;
+    QString whatItShows_;
+    QString wayThere_;
+    bool spaceMarks_ = true;
+};
+
+} // namespace headscope::widgets

@@ -1,0 +1,188 @@
+#include "widgets/mask_words.h"
+
+#include "widgets/captions.h"
+#include "widgets/mask_parts.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+using analysis::CellClosed;
+using analysis::MaskEffect;
+using trace::AttentionKind;
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Masks)
+};
+
+/// While decoding runs, the token chosen last may still be missing.
+std::vector<TokenLabel> labelsOf(const std::vector<trace::Token>& tokens, std::size_t count) {
+    auto labels = tokenLabels(tokens);
+    labels.resize(count);
+    return labels;
+}
+
+void label(LinkedMap& map, const trace::Run& run, AttentionKind kind) {
+    map.kind = kind;
+    map.rowLabels = labelsOf(run.queryTokens(kind), map.values.rows());
+    map.columnLabels = labelsOf(run.keyTokens(kind), map.values.columns());
+}
+
+const trace::MaskMatrix& appliedAt(const trace::Run& run, const trace::HeadAddress& head) {
+    return run.record(head.site)->mask;
+}
+
+QString fillText(const trace::Run& run) {
+    const auto fill = run.model ? analysis::maskFill(*run.model) : std::nullopt;
+    if (!fill)
+        return Words::tr("a value the model does not name");
+    if (std::isinf(*fill))
+        return Words::tr("\u2212\u221E");
+    return *fill == -1e9F ? Words::tr("\u22121e9") : Words::tr("the lowest float, \u22123.4e38");
+}
+
+/// What the softmax makes of a row in which all is closed: as the run has it.
+QString closedRowInWords(const MaskEffect& effect, std::size_t row) {
+    return std::isnan(effect.weights(row, 0))
+               ? Words::tr("the softmax of nothing but fills is not a number")
+               : Words::tr("all keys hold the same fill and get the same weight, %1")
+                     .arg(numberText(static_cast<double>(effect.weights(row, 0))));
+}
+
+LinkedMap scoreMap(trace::Matrix values, double limit) {
+    LinkedMap map{.tone = LinkedMap::Tone::Scores, .limit = limit};
+    map.values = std::move(values);
+    return map;
+}
+
+} // namespace
+
+QString closedInWords(CellClosed why) {
+    switch (why) {
+    case CellClosed::LaterToken:
+        return Words::tr("closed, because the key comes later than the query");
+    case CellClosed::PaddingKey:
+        return Words::tr("closed, because the key is padding");
+    case CellClosed::LaterPadding:
+        return Words::tr("closed twice, because the key comes later than the query and is padding");
+    case CellClosed::PaddingQuery:
+        return Words::tr("closed, because the query is padding");
+    case CellClosed::BlockedByHand:
+        return Words::tr("closed by a what-if");
+    case CellClosed::Otherwise:
+        break;
+    }
+    return Words::tr("closed by the model");
+}
+
+std::vector<LinkedMap> maskParts(const trace::Run& run, const trace::HeadAddress& head) {
+    const auto kind = head.site.kind;
+    const auto& applied = appliedAt(run, head);
+    std::vector<LinkedMap> parts(3);
+    if (kind == AttentionKind::DecoderSelf)
+        parts[0] = openCells(subsequentMask(applied.rows()));
+    else
+        parts[0].words =
+            kind == AttentionKind::EncoderSelf
+                ? Words::tr("Does not apply: the encoder reads the whole sentence at once.")
+                : Words::tr("Does not apply: the source is complete before the first piece is chosen.");
+    parts[1] = openCells(paddingMask(applied.rows(), run.keyTokens(kind)));
+    parts[2] = openCells(applied);
+    parts[0].title = Words::tr("Subsequent mask");
+    parts[1].title = Words::tr("Padding mask");
+    parts[2].title = Words::tr("Mask the model applied");
+    for (LinkedMap& part : parts)
+        label(part, run, kind);
+    return parts;
+}
+
+QString maskVerdict(const trace::Run& run, const trace::HeadAddress& head) {
+    const auto kind = head.site.kind;
+    const auto& applied = appliedAt(run, head);
+    const auto padding = paddingMask(applied.rows(), run.keyTokens(kind));
+    const bool causal = kind == AttentionKind::DecoderSelf && applied.rows() == padding.columns();
+    const auto expected = causal ? intersection(subsequentMask(applied.rows()), padding) : padding;
+    const auto cell = firstDifference(applied, expected);
+    if (!cell)
+        return causal ? Words::tr("The mask that the model applied is the subsequent mask and the padding "
+                                  "mask together: a cell is open where both are.")
+                      : Words::tr("The mask that the model applied is the padding mask alone.");
+    const bool open =
+        applied(static_cast<std::size_t>(cell->row), static_cast<std::size_t>(cell->column)) != 0;
+    return Words::tr("The mask that the model applied is not what these masks make together. First cell that "
+                     "differs: row %1, column %2 [%3]; the model has it %4.")
+        .arg(cell->row + 1)
+        .arg(cell->column + 1)
+        .arg(cellStatus(run, head, cell->row, cell->column, Quantity::Weights),
+             open ? Words::tr("open") : Words::tr("closed"));
+}
+
+std::vector<LinkedMap> effectParts(const trace::Run& run, const trace::HeadAddress& head,
+                                   const MaskEffect& effect) {
+    double limit = 0;
+    for (const float score : effect.before.values())
+        if (std::isfinite(score))
+            limit = std::max(limit, std::abs(static_cast<double>(score)));
+    limit = limit > 0 ? limit : 1;
+    std::vector<LinkedMap> parts{scoreMap(effect.before, limit), openCells(effect.open),
+                                 scoreMap(effect.after, limit), LinkedMap{.tone = LinkedMap::Tone::Weights}};
+    parts[2].mask = effect.open;
+    parts[3].values = effect.weights;
+    parts[3].mask = effect.open;
+    parts[0].title = Words::tr("1. Scores before the mask");
+    parts[1].title = Words::tr("2. Mask");
+    parts[2].title = Words::tr("3. Scores after the mask");
+    parts[3].title = Words::tr("4. Weights");
+    for (LinkedMap& part : parts)
+        label(part, run, head.site.kind);
+    return parts;
+}
+
+QString effectCaption(const trace::Run& run, const trace::HeadAddress& head, const MaskEffect& effect) {
+    QString words =
+        Words::tr("%1: scaled scores before the mask, the mask, scores after it, and the weights that the "
+                  "softmax makes of them. Closed cells (hatched) are filled with %2.")
+            .arg(run.model ? headTitle(*run.model, head) : kindTitle(head.site.kind), fillText(run));
+    std::size_t closed = 0;
+    std::optional<std::size_t> first;
+    for (std::size_t row = 0; row < effect.open.rows(); ++row)
+        if (effect.isRowClosed(row)) {
+            ++closed;
+            first = first.value_or(row);
+        }
+    if (first)
+        words += ' ' + Words::tr("Rows closed whole: %1 of %2; there %3.")
+                           .arg(QString::number(closed), QString::number(effect.open.rows()),
+                                closedRowInWords(effect, *first));
+    return words;
+}
+
+QString maskedCellInWords(const trace::Run& run, const trace::HeadAddress& head, const MaskEffect& effect,
+                          MapCell cell) {
+    const auto row = static_cast<std::size_t>(std::max(0, cell.row));
+    const auto column = static_cast<std::size_t>(std::max(0, cell.column));
+    if (row >= effect.open.rows() || column >= effect.open.columns())
+        return {};
+    const auto kind = head.site.kind;
+    const auto why = analysis::whyClosed(run, head, row, column);
+    const QString score = numberText(static_cast<double>(effect.before(row, column)));
+    const QString scores = why ? Words::tr("Score %1 before the mask, %2 after it").arg(score, fillText(run))
+                               : Words::tr("Score %1 before and after the mask").arg(score);
+    const QString sum =
+        effect.isRowClosed(row)
+            ? Words::tr("Nothing is open to this row: %1.").arg(closedRowInWords(effect, row))
+            : Words::tr("The row's weights on its %1 open keys (of %2) sum to %3.")
+                  .arg(QString::number(effect.openKeys(row)), QString::number(effect.open.columns()),
+                       numberText(effect.openSum(row)));
+    return Words::tr("%1 [%2 \u2192 %3]: %4. %5; weight %6. %7")
+        .arg(QString::fromStdString(trace::toString(head)), queryInWords(run, kind, cell.row),
+             keyInWords(run, kind, cell.column), why ? closedInWords(*why) : Words::tr("open"), scores,
+             numberText(static_cast<double>(effect.weights(row, column))), sum);
+}
+
+} // namespace headscope::widgets

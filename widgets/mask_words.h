@@ -1,0 +1,36 @@
+#pragma once
+
+#include <QString>
+
+#include "model/analysis/cell_closed.h"
+#include "model/analysis/mask_effect.h"
+#include "model/trace/run.h"
+#include "widgets/linked_maps.h"
+
+#include <vector>
+
+namespace headscope::widgets {
+
+/// "closed, because the key comes later than the query"
+QString closedInWords(analysis::CellClosed why);
+
+/// The masks of a head's site: subsequent, padding, and what the model really applied. The run has the site's
+/// record.
+std::vector<LinkedMap> maskParts(const trace::Run& run, const trace::HeadAddress& head);
+
+/// Whether the mask that was applied is what the others make together, with the first cell that differs.
+QString maskVerdict(const trace::Run& run, const trace::HeadAddress& head);
+
+/// Scores, mask, scores after the mask, weights.
+std::vector<LinkedMap> effectParts(const trace::Run& run, const trace::HeadAddress& head,
+                                   const analysis::MaskEffect& effect);
+
+/// What effectParts() shows: with what this model fills closed cells, and how many rows are closed whole.
+QString effectCaption(const trace::Run& run, const trace::HeadAddress& head,
+                      const analysis::MaskEffect& effect);
+
+/// One cell: why it is closed, its score before and after the mask, its weight, and what its row sums to.
+QString maskedCellInWords(const trace::Run& run, const trace::HeadAddress& head,
+                          const analysis::MaskEffect& effect, MapCell cell);
+
+} // namespace headscope::widgets

@@ -1,0 +1,209 @@
+#include "widgets/overview_view.h"
+
+#include "widgets/captions.h"
+#include "widgets/head_tile.h"
+#include "widgets/plain_text.h"
+#include "widgets/theme.h"
+
+#include <QFontMetrics>
+#include <QTimerEvent>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::widgets {
+
+namespace {
+
+/// Of one event: a tenth of what a person notices.
+constexpr std::chrono::milliseconds slice(10);
+
+} // namespace
+
+OverviewView::OverviewView(Selection* selection, QWidget* parent) : QWidget(parent), selection_(selection) {
+    teachReadersAboutMaps();
+    setAccessibleName(tr("Overview of all heads"));
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    connect(selection_, &Selection::headChanged, this, &OverviewView::headMoved);
+    connect(selection_, &Selection::focusChanged, this, qOverload<>(&QWidget::update));
+    connect(selection_, &Selection::pinnedHeadsChanged, this, qOverload<>(&QWidget::update));
+}
+
+void OverviewView::setRun(std::shared_ptr<const trace::Run> run) {
+    run_ = std::move(run);
+    hovered_.reset();
+    thumbnails_.clear();
+    rest_.stop();
+    sites_.clear();
+    if (run_)
+        for (const auto& block : blocksAsInTheModel(*run_))
+            for (int layer = 0; run_->record({block.kind, layer}); ++layer)
+                sites_.push_back({block.kind, layer});
+    arrange();
+    describe();
+}
+
+void OverviewView::setTint(HeadTint tint) {
+    tint_ = std::move(tint);
+    layOutAgain();
+    describe();
+}
+
+void OverviewView::orderAsInTheModel() {
+    order_ = Order::Model;
+    arrange();
+}
+
+void OverviewView::orderBy(HeadTint tint) {
+    order_ = Order::Ranked;
+    rank_ = std::move(tint);
+    arrange();
+}
+
+void OverviewView::orderByGroups(std::optional<HeadGrouping> grouping) {
+    order_ = Order::Grouped;
+    grouping_ = std::move(grouping);
+    arrange();
+}
+
+void OverviewView::setComparing(std::optional<double> progress) {
+    comparing_ = progress;
+    if (order_ == Order::Grouped)
+        layOutAgain();
+}
+
+void OverviewView::setMatching(std::optional<std::set<trace::HeadAddress>> heads) {
+    matching_ = std::move(heads);
+    update();
+}
+
+void OverviewView::setRoles(std::map<trace::HeadAddress, QString> roles) {
+    roles_ = std::move(roles);
+    describe();
+}
+
+void OverviewView::arrange() {
+    blocks_.clear();
+    if (run_)
+        blocks_ = showsGroups()             ? blocksInGroups(*run_, *grouping_)
+                  : order_ == Order::Ranked ? blocksInOrder(*run_, rank_)
+                                            : blocksAsInTheModel(*run_);
+    layOutAgain();
+}
+
+void OverviewView::layOutAgain() {
+    layout_ = layOut(size());
+    update();
+}
+
+OverviewLayout OverviewView::layOut(QSize available) const {
+    if (blocks_.empty())
+        return {};
+    const QFontMetrics metrics(font());
+    int most = 1;
+    for (const auto& block : blocks_)
+        most = std::max(most, order_ == Order::Ranked ? static_cast<int>(block.count()) : rowCount());
+    return layOutOverview({.blocks = blocks_,
+                           .available = available,
+                           .line = metrics.height(),
+                           .digits = metrics.horizontalAdvance(QString::number(most)),
+                           .foot = tint_.isEmpty() ? 0 : tintBarHeight,
+                           .words = wordsHeight(available)});
+}
+
+std::vector<trace::HeadAddress> OverviewView::heads() const {
+    std::vector<trace::HeadAddress> heads;
+    for (const auto& tile : layout_.tiles)
+        heads.push_back(tile.head);
+    return heads;
+}
+
+ThumbnailLook OverviewView::look() const {
+    return {.side = layout_.side, .pixelRatio = devicePixelRatioF(), .theme = &themeOf(palette())};
+}
+
+bool OverviewView::isComplete() const {
+    return thumbnails_.hasAll(heads(), look());
+}
+
+void OverviewView::makeThumbnails() {
+    const auto wanted = heads();
+    for (const auto& head : thumbnails_.makeSome(*run_, wanted, look(), slice))
+        if (const auto* tile = layout_.tileOf(head))
+            update(tile->picture);
+    if (thumbnails_.hasAll(wanted, look()))
+        rest_.stop();
+    else if (!rest_.isActive())
+        rest_.start(0, this);
+}
+
+void OverviewView::timerEvent(QTimerEvent* event) {
+    if (event->timerId() == rest_.timerId())
+        makeThumbnails();
+    else
+        QWidget::timerEvent(event);
+}
+
+std::optional<trace::HeadAddress> OverviewView::headAt(QPoint position) const {
+    const auto* tile = layout_.tileAt(position);
+    return tile ? std::optional(tile->head) : std::nullopt;
+}
+
+void OverviewView::hover(std::optional<trace::HeadAddress> head) {
+    if (head == hovered_)
+        return;
+    constexpr int frame = 4;
+    for (const auto& changed : {std::exchange(hovered_, head), head})
+        if (const auto* tile = changed ? layout_.tileOf(*changed) : nullptr)
+            update(tile->picture.adjusted(-frame, -frame, frame, frame));
+    describe();
+}
+
+void OverviewView::headMoved() {
+    describe();
+    announceCursor(this, *this);
+    update();
+}
+
+void OverviewView::describe() {
+    const auto head = hovered_.value_or(selection_->head());
+    const bool isThere = layout_.tileOf(head) != nullptr;
+    describeForReaders(this, isThere ? headDescription(head) : whyEmpty());
+    Q_EMIT headDescribed(isThere && (hovered_ || hasFocus()) ? headInALine(head) : QString());
+}
+
+int OverviewView::columnCount() const {
+    std::size_t columns = 0;
+    for (const auto& site : sites_)
+        columns = std::max(columns, run_->record(site)->weights.heads());
+    return static_cast<int>(columns);
+}
+
+QString OverviewView::rowName(int row) const {
+    const auto& site = sites_.at(static_cast<std::size_t>(row));
+    return tr("%1, layer %2").arg(kindTitle(site.kind)).arg(site.layer + 1);
+}
+
+QString OverviewView::columnName(int column) const {
+    return tr("head %1").arg(column + 1);
+}
+
+QString OverviewView::cellInWords(MapCell cell) const {
+    const trace::HeadAddress head{sites_.at(static_cast<std::size_t>(cell.row)), cell.column};
+    return layout_.tileOf(head) ? headDescription(head) : QString();
+}
+
+QRect OverviewView::cellArea(MapCell cell) const {
+    const auto* tile = layout_.tileOf({sites_.at(static_cast<std::size_t>(cell.row)), cell.column});
+    return tile ? tile->picture : QRect();
+}
+
+std::optional<MapCell> OverviewView::cursorCell() const {
+    const auto found = std::ranges::find(sites_, selection_->head().site);
+    if (found == sites_.end())
+        return std::nullopt;
+    return MapCell{static_cast<int>(found - sites_.begin()), selection_->head().head};
+}
+
+} // namespace headscope::widgets

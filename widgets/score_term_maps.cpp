@@ -1,0 +1,262 @@
+#include "widgets/score_term_maps.h"
+
+#include "widgets/colour_bar.h"
+#include "widgets/map_keys.h"
+#include "widgets/map_marks.h"
+#include "widgets/plain_text.h"
+#include "widgets/theme.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr double gap = 10;
+
+QRectF insideOf(const QRect& widget) {
+    return QRectF(widget).adjusted(4, 4, -4, -4);
+}
+
+} // namespace
+
+ScoreTermMaps::ScoreTermMaps(QWidget* parent) : QWidget(parent) {
+    setAccessibleName(tr("Terms of the scores"));
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setMinimumSize(200, 130);
+    teachReadersAboutMaps();
+}
+
+void ScoreTermMaps::setTerms(std::shared_ptr<const trace::ScoreTerms> terms, HeadTerms shown) {
+    terms_ = std::move(terms);
+    shown_ = std::move(shown);
+    labels_ = terms_ ? tokenLabels(terms_->tokens) : std::vector<TokenLabel>();
+    forgetPicture();
+    if (cursor_ && (cursor_->row >= rowCount() || cursor_->column >= columnCount()))
+        setCursorCell(std::nullopt);
+}
+
+void ScoreTermMaps::setMarks(std::optional<int> stepRow, std::optional<int> litRow,
+                             std::optional<int> litColumn) {
+    stepRow_ = stepRow;
+    litRow_ = litRow;
+    litColumn_ = litColumn;
+    update();
+}
+
+/// Small maps in a square at the left, their sum at the right; below each other where the area is high.
+std::vector<ScoreTermMaps::Part> ScoreTermMaps::layOut(const QRectF& area) const {
+    std::vector<Part> parts;
+    if (!terms_ || rowCount() == 0)
+        return parts;
+    const std::size_t across = shown_.terms.size() > 3 ? 3 : std::max<std::size_t>(1, shown_.terms.size());
+    const std::size_t down = (shown_.terms.size() + across - 1) / across;
+    const bool wide = area.width() > area.height() * 1.15;
+    const QRectF small = wide ? QRectF(area.left(), area.top(), area.width() * 0.54, area.height())
+                              : QRectF(area.left(), area.top(), area.width(), area.height() * 0.55);
+    const QRectF rest =
+        wide ? area.adjusted(small.width() + gap, 0, 0, 0) : area.adjusted(0, small.height() + gap, 0, 0);
+    const QSizeF cell((small.width() - gap * static_cast<double>(across - 1)) / static_cast<double>(across),
+                      (small.height() - gap * static_cast<double>(down - 1)) / static_cast<double>(down));
+    for (std::size_t term = 0; term < shown_.terms.size(); ++term) {
+        const QPointF corner(small.left() + static_cast<double>(term % across) * (cell.width() + gap),
+                             small.top() + static_cast<double>(term / across) * (cell.height() + gap));
+        Part part{.title = termName(terms_->terms[term]), .values = &shown_.terms[term]};
+        place(part, QRectF(corner, cell));
+        parts.push_back(std::move(part));
+    }
+    Part sum{.title = tr("their sum: the score"), .values = &shown_.scores, .labelled = true};
+    place(sum, rest);
+    parts.push_back(std::move(sum));
+    return parts;
+}
+
+void ScoreTermMaps::place(Part& part, const QRectF& area) const {
+    const QFontMetricsF metrics(font());
+    part.area = area;
+    const MapPicture shown = picture(part, lightTheme());
+    MapLayoutInput input = layoutInput(shown, {.font = font()}, area.adjusted(0, metrics.height() + 2, 0, 0));
+    if (part.labelled)
+        input.rightMargin = colourBarWidth(shown.scale, font());
+    else
+        input.lineHeight = 0;
+    part.layout = MapLayout(input);
+}
+
+MapPicture ScoreTermMaps::picture(const Part& part, const Theme& theme) const {
+    MapPicture picture{.values = trace::view(*part.values),
+                       .mask = &terms_->mask,
+                       .scale = ColourScale::diverging(shown_.limit, theme.dark)};
+    if (part.labelled)
+        picture.rowLabels = picture.columnLabels = labels_;
+    return picture;
+}
+
+const std::vector<ScoreTermMaps::Part>& ScoreTermMaps::parts() const {
+    if (parts_.empty())
+        parts_ = layOut(insideOf(rect()));
+    return parts_;
+}
+
+void ScoreTermMaps::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
+    const QFontMetricsF metrics(font());
+    painter.setFont(font());
+    for (const Part& part : layOut(area)) {
+        painter.setPen(theme.text);
+        painter.drawText(QRectF(part.area.left(), part.area.top(), part.area.width(), metrics.height()),
+                         Qt::AlignLeft | Qt::AlignVCenter,
+                         metrics.elidedText(part.title, Qt::ElideRight, part.area.width()));
+        const MapPicture shown = picture(part, theme);
+        drawMapCells(painter, shown, part.layout, theme);
+        if (!part.labelled)
+            continue;
+        drawMapLabels(painter, shown, part.layout, {.font = font()}, theme);
+        drawColourBar(painter, part.layout.plot(), shown.scale, font(), theme);
+    }
+}
+
+void ScoreTermMaps::drawMarks(QPainter& painter, const Part& part, const MapMarks& marks,
+                              const Theme& theme) const {
+    if (part.labelled)
+        return drawMapMarks(painter, picture(part, theme), part.layout, marks, {.font = font()}, theme);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(theme.focus, 1));
+    if (marks.row && part.layout.showsRow(*marks.row))
+        painter.drawRect(part.layout.rowRect(*marks.row).adjusted(0, 0, -1, -1));
+    if (marks.column && part.layout.showsColumn(*marks.column))
+        painter.drawRect(part.layout.columnRect(*marks.column).adjusted(0, 0, -1, -1));
+}
+
+void ScoreTermMaps::paintEvent(QPaintEvent*) {
+    const Theme& theme = themeOf(palette());
+    if (still_.isNull() || still_.devicePixelRatio() != devicePixelRatioF()) {
+        still_ = QPixmap(size() * devicePixelRatioF());
+        still_.setDevicePixelRatio(devicePixelRatioF());
+        still_.fill(theme.background);
+        QPainter painter(&still_);
+        draw(painter, insideOf(rect()), theme);
+    }
+    QPainter painter(this);
+    painter.drawPixmap(0, 0, still_);
+    MapMarks marks{.stepRow = stepRow_, .row = litRow_, .column = litColumn_};
+    if (cursor_) {
+        marks.row = cursor_->row;
+        marks.column = cursor_->column;
+    }
+    for (const Part& part : parts())
+        drawMarks(painter, part, marks, theme);
+    if (hasFocus()) {
+        painter.setPen(theme.accent);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    }
+}
+
+void ScoreTermMaps::forgetPicture() {
+    parts_.clear();
+    still_ = QPixmap();
+    update();
+}
+
+int ScoreTermMaps::rowCount() const {
+    return static_cast<int>(shown_.scores.rows());
+}
+
+int ScoreTermMaps::columnCount() const {
+    return static_cast<int>(shown_.scores.columns());
+}
+
+QString ScoreTermMaps::rowName(int row) const {
+    return quoted(labels_.at(static_cast<std::size_t>(row)));
+}
+
+QString ScoreTermMaps::columnName(int column) const {
+    return quoted(labels_.at(static_cast<std::size_t>(column)));
+}
+
+QString ScoreTermMaps::cellInWords(MapCell cell) const {
+    return widgets::cellInWords(*terms_, shown_, cell);
+}
+
+QRect ScoreTermMaps::cellArea(MapCell cell) const {
+    return parts().empty() ? QRect() : parts().back().layout.cellRect(cell.row, cell.column).toAlignedRect();
+}
+
+std::optional<MapCell> ScoreTermMaps::cellAt(QPointF point) const {
+    for (const Part& part : parts())
+        if (const auto cell = part.layout.cellAt(point))
+            return cell;
+    return std::nullopt;
+}
+
+void ScoreTermMaps::setCursorCell(std::optional<MapCell> cell) {
+    if (cell == cursor_)
+        return;
+    cursor_ = cell;
+    const QString words = cell ? cellInWords(*cell) : QString();
+    describeForReaders(this, words);
+    announceCursor(this, *this);
+    update();
+    // Other views describe what the cursor lights in them: the cell's own words come last, but are gone
+    // first.
+    if (!cell)
+        Q_EMIT cellDescribed(words);
+    Q_EMIT cursorMoved(cell);
+    if (cell)
+        Q_EMIT cellDescribed(words);
+}
+
+bool ScoreTermMaps::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    if (const auto cell = cellAt(QPointF(help->pos())))
+        QToolTip::showText(help->globalPos(), plainToolTip(cellInWords(*cell)), this);
+    else
+        QToolTip::hideText();
+    return true;
+}
+
+void ScoreTermMaps::mouseMoveEvent(QMouseEvent* event) {
+    setCursorCell(cellAt(event->position()));
+}
+
+void ScoreTermMaps::mousePressEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton)
+        return event->ignore();
+    if (const auto cell = cellAt(event->position()))
+        Q_EMIT cellClicked(*cell);
+}
+
+void ScoreTermMaps::leaveEvent(QEvent*) {
+    setCursorCell(std::nullopt);
+}
+
+void ScoreTermMaps::keyPressEvent(QKeyEvent* event) {
+    if (const auto moved = movedCell(*event, cursor_.value_or(MapCell{}), rowCount(), columnCount()))
+        return setCursorCell(cursor_ ? *moved : MapCell{}); // the first key shows where the cursor is
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (enter && cursor_)
+        Q_EMIT cellClicked(*cursor_);
+    else
+        event->ignore();
+}
+
+void ScoreTermMaps::resizeEvent(QResizeEvent*) {
+    forgetPicture();
+}
+
+void ScoreTermMaps::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    forgetPicture();
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,180 @@
+#include "widgets/score_terms_words.h"
+
+#include "widgets/captions.h"
+#include "widgets/token_label.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+using analysis::ScoreOrigin;
+using trace::AttentionKind;
+using trace::ScorePart;
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("headscope::widgets::ScoreTermsWords", text);
+}
+
+QString partName(ScorePart part) {
+    switch (part) {
+    case ScorePart::Word:
+        return tr("word");
+    case ScorePart::Position:
+        return tr("position");
+    case ScorePart::Content:
+        return tr("content");
+    case ScorePart::Bias:
+        break;
+    }
+    return tr("bias");
+}
+
+double largestOpen(const trace::Matrix& values, const trace::MaskMatrix& mask) {
+    double largest = 0;
+    for (std::size_t i = 0; i < values.values().size(); ++i)
+        if (mask.values()[i] && std::isfinite(values.values()[i]))
+            largest = std::max(largest, std::abs(static_cast<double>(values.values()[i])));
+    return largest;
+}
+
+trace::Matrix copied(trace::MatrixView view) {
+    trace::Matrix matrix(view.rows(), view.columns());
+    for (std::size_t row = 0; row < view.rows(); ++row)
+        std::ranges::copy(view.row(row), &matrix(row, 0));
+    return matrix;
+}
+
+QString percent(double share) {
+    return QString::number(std::round(100 * share)).replace('-', QChar(0x2212)) + QStringLiteral("\u00A0%");
+}
+
+QString sharesInWords(const trace::ScoreTerms& terms, const analysis::HeadScoreShares& shares) {
+    if (shares.rows == 0)
+        return tr("No row of this head has two open keys whose scores differ.");
+    QStringList parts;
+    for (const auto origin : originsIn(terms))
+        parts +=
+            tr("%1 %2").arg(originName(origin), percent(shares.origins[static_cast<std::size_t>(origin)]));
+    return tr("What makes a row's scores differ, Cov(term, score) / Var(score), mean of %1 rows: %2.")
+        .arg(shares.rows)
+        .arg(parts.join(QStringLiteral(", ")));
+}
+
+} // namespace
+
+HeadTerms headTerms(const trace::ScoreTerms& terms, std::size_t head, bool centred) {
+    const auto shown = [&](const trace::HeadStack& stack) {
+        return centred ? analysis::centredRows(stack.head(head), terms.mask) : copied(stack.head(head));
+    };
+    HeadTerms made{.terms = {}, .scores = shown(terms.scores), .limit = 0};
+    made.limit = largestOpen(made.scores, terms.mask);
+    for (const auto& term : terms.terms) {
+        made.terms.push_back(shown(term.values));
+        made.limit = std::max(made.limit, largestOpen(made.terms.back(), terms.mask));
+    }
+    if (made.limit == 0)
+        made.limit = 1;
+    return made;
+}
+
+QString termName(const trace::ScoreTerm& term) {
+    if (!term.product)
+        return tr("distance");
+    if (term.product->query == ScorePart::Content)
+        return tr("content");
+    return tr("%1–%2").arg(partName(term.product->query), partName(term.product->key));
+}
+
+QString originName(ScoreOrigin origin) {
+    switch (origin) {
+    case ScoreOrigin::Content:
+        return tr("content");
+    case ScoreOrigin::Position:
+        return tr("position");
+    case ScoreOrigin::Mixed:
+        return tr("mixed");
+    case ScoreOrigin::Bias:
+        break;
+    }
+    return tr("bias");
+}
+
+std::vector<ScoreOrigin> originsIn(const trace::ScoreTerms& terms) {
+    std::vector<ScoreOrigin> origins;
+    for (std::size_t i = 0; i < analysis::scoreOrigins; ++i)
+        if (const auto origin = static_cast<ScoreOrigin>(i); std::ranges::any_of(
+                terms.terms, [&](const auto& term) { return analysis::originOf(term) == origin; }))
+            origins.push_back(origin);
+    return origins;
+}
+
+QString sumInWords(const trace::ScoreTerms& terms, const HeadTerms& shown, MapCell cell) {
+    const auto row = static_cast<std::size_t>(cell.row);
+    const auto column = static_cast<std::size_t>(cell.column);
+    QString words = numberText(shown.scores(row, column));
+    for (std::size_t term = 0; term < shown.terms.size(); ++term) {
+        const double value = shown.terms[term](row, column);
+        const QString sign = term == 0   ? QStringLiteral(" = ")
+                             : value < 0 ? QStringLiteral(" \u2212 ")
+                                         : QStringLiteral(" + ");
+        words += sign + tr("%1 (%2)").arg(numberText(term == 0 ? value : std::abs(value)),
+                                          termName(terms.terms[term]));
+    }
+    return words;
+}
+
+QString cellInWords(const trace::ScoreTerms& terms, const HeadTerms& shown, MapCell cell) {
+    const auto label = [&](int index) {
+        return quoted(tokenLabel(terms.tokens, static_cast<std::size_t>(index)));
+    };
+    const bool open =
+        terms.mask(static_cast<std::size_t>(cell.row), static_cast<std::size_t>(cell.column)) != 0;
+    return tr("%1 looks at %2: %3")
+        .arg(label(cell.row), label(cell.column),
+             open ? sumInWords(terms, shown, cell) : tr("closed by the mask"));
+}
+
+QString scoreTermsCaption(const trace::ModelSummary& model, const trace::ScoreTerms& terms, int head,
+                          const analysis::HeadScoreShares& shares, bool centred) {
+    const bool byDistance = model.positionKind == trace::PositionKind::DistanceBias;
+    const QString how =
+        byDistance
+            ? tr("%1: each score before the mask as the exact sum of query times key, the content, and what "
+                 "the head adds for their distance.")
+            : tr("%1: each score before the mask as the exact sum of nine products, the query's part times "
+                 "the "
+                 "key's (Dai et al. 2019, 3.3); norms keep the divisor they had.");
+    QString words = how.arg(headTitle(model, {terms.site, head}));
+    if (centred)
+        words +=
+            QChar(' ') + tr("Shown less each row's mean over its open keys, which the softmax does not see.");
+    return words + QChar(' ') + sharesInWords(terms, shares);
+}
+
+std::optional<trace::HeadAddress> nearestExactHead(const trace::ModelSummary& model, AttentionKind kind,
+                                                   const trace::HeadAddress& selected) {
+    if (kind == AttentionKind::Cross || model.layers(kind) == 0 || model.heads(kind) == 0)
+        return std::nullopt;
+    const bool anyLayer = (model.positionKind == trace::PositionKind::DistanceBias ||
+                           model.positionKind == trace::PositionKind::Rotation) &&
+                          selected.site.kind == kind;
+    const int layer = anyLayer ? std::clamp(selected.site.layer, 0, model.layers(kind) - 1) : 0;
+    return trace::HeadAddress{{kind, layer}, std::clamp(selected.head, 0, model.heads(kind) - 1)};
+}
+
+int highestKey(trace::MatrixView scores, const trace::MaskMatrix& mask, int row) {
+    const auto values = scores.row(static_cast<std::size_t>(row));
+    const auto open = mask.row(static_cast<std::size_t>(row));
+    std::size_t best = 0;
+    for (std::size_t key = 0; key < values.size(); ++key)
+        if (open[key] && (!open[best] || values[key] > values[best]))
+            best = key;
+    return static_cast<int>(best);
+}
+
+} // namespace headscope::widgets
