@@ -14,6 +14,8 @@
 #include <QTabBar>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace headscope::widgets {
 
 ClassifierView::ClassifierView(Selection* selection, QWidget* parent)

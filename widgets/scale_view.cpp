@@ -142,6 +142,15 @@ void ScaleView::connectPlots() {
         const auto& curve = known()->curve;
         setTemperature(curve.temperatures[static_cast<std::size_t>(mark.column)]);
     });
+    // The row under the pointer is the one that the bars show.
+    connect(mapPlot_, &ReadablePlot::cursorMoved, this, [this](std::optional<MapCell> mark) {
+        const int keys = mapPlot_->columnCount() - 1;
+        light(mark ? std::optional(mark->row) : std::nullopt,
+              mark && mark->column < keys ? std::optional(mark->column) : std::nullopt);
+    });
+    connect(rowPlot_, &ReadablePlot::cursorMoved, this, [this](std::optional<MapCell> mark) {
+        light(mark ? std::optional(row()) : std::nullopt, mark ? std::optional(mark->row) : std::nullopt);
+    });
     connect(mapPlot_, &ReadablePlot::markChosen, this, [this](MapCell mark) {
         const auto kind = selection_->head().site.kind;
         if (kind == trace::AttentionKind::EncoderSelf)
@@ -149,6 +158,11 @@ void ScaleView::connectPlots() {
         else
             selection_->setStep(mark.row);
     });
+}
+
+void ScaleView::light(std::optional<int> query, std::optional<int> key) {
+    selection_->setHover(query || key ? TokenFocus::cell(selection_->head().site.kind, query, key)
+                                      : TokenFocus());
 }
 
 void ScaleView::setRun(std::shared_ptr<const trace::Run> run) {

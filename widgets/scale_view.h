@@ -84,6 +84,7 @@ class ScaleView : public QWidget, public FigureSource {
     QWidget* variancePage();
     QWidget* temperaturePage();
     void connectPlots();
+    void light(std::optional<int> query, std::optional<int> key);
     void headChanged();
 
     // scale_view_pages.cpp
