@@ -112,7 +112,8 @@ void ClassifierView::showTokens() {
     tokenPlot_->setPicture(std::make_shared<GivenTokensPicture>(labels, shares, spaceMarks_));
     lightToken();
     fitClasses();
-    NumberColumn features{.title = tr("features"), .toolTip = tr("whose largest value this token gave")};
+    NumberColumn features{
+        .title = tr("features"), .toolTip = tr("whose largest value this token gave"), .whole = true};
     NumberColumn contribution{
         .title = tr("adds"), .toolTip = tr("to the logit of %1").arg(nameOf(chosenClass())), .bars = true};
     labels.resize(shares.size());

@@ -10,7 +10,7 @@ namespace headscope::widgets {
 
 /// The tokens a classifier read, in lines: each shaded by how many of the pooled features it gave, which
 /// stands below it, with a bar of what these add to a class's logit, to the right where they speak for it.
-/// What does not fit is counted at the end.
+/// What does not fit is left out.
 class GivenTokensPicture : public PlotPicture {
   public:
     /// `labels` and `shares` one a token, in reading order.

@@ -10,9 +10,11 @@
 #include "widgets/wrapped_label.h"
 
 #include <QComboBox>
+#include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSignalBlocker>
 #include <QStackedWidget>
 #include <QTabBar>
@@ -27,8 +29,8 @@ ScaleView::ScaleView(Selection* selection, QWidget* parent)
       twinButton_(new QPushButton(tr("Measure the Random Twin"), this)),
       temperatureControls_(new QWidget(this)), slider_(new TemperatureSlider(this)),
       temperatureBox_(new NumberBox(analysis::lowestTemperature, analysis::highestTemperature, 0.1, this)),
-      apply_(new QPushButton(tr("Apply to the Whole Model"), this)), stack_(new QStackedWidget(this)),
-      scoresPlot_(new ReadablePlot(tr("How the scores lie"), this)),
+      apply_(new QPushButton(tr("Apply to the Whole Model"), this)), area_(new QScrollArea(this)),
+      stack_(new QStackedWidget(this)), scoresPlot_(new ReadablePlot(tr("How the scores lie"), this)),
       variancePlot_(new ReadablePlot(tr("Variance of the heads' products over d_k"), this)),
       varianceTable_(new NumbersTable(this)),
       rowPlot_(new ReadablePlot(tr("Soft and hard attention of the row"), this)),
@@ -63,8 +65,9 @@ QWidget* ScaleView::temperatureControls() {
     temperatureBox_->setAccessibleName(tr("Temperature of the softmax, as a number"));
     temperatureBox_->setToolTip(tr("Scores are divided by it: below 1 rows sharpen, above 1 they soften"));
     temperatureBox_->setValue(temperature_);
+    slider_->setTemperature(temperature_);
     slider_->setToolTip(temperatureBox_->toolTip());
-    slider_->setMinimumWidth(160);
+    slider_->setMinimumWidth(240);
     apply_->setToolTip(
         tr("Divide the scores of every head by this temperature, and decode again: a change that "
            "What-if lists and undo takes back"));
@@ -99,15 +102,8 @@ QWidget* ScaleView::variancePage() {
 
 QWidget* ScaleView::temperaturePage() {
     auto* page = new QWidget(this);
-    auto* grid = new QGridLayout(page);
-    grid->setContentsMargins(0, 0, 0, 0);
-    grid->addWidget(rowPlot_, 0, 0);
-    grid->addWidget(mapPlot_, 0, 1);
-    grid->addWidget(curvePlot_, 1, 0, 1, 2);
-    grid->setRowStretch(0, 3);
-    grid->setRowStretch(1, 2);
-    grid->setColumnStretch(0, 1);
-    grid->setColumnStretch(1, 1);
+    grid_ = new QGridLayout(page);
+    grid_->setContentsMargins(0, 0, 0, 0);
     return page;
 }
 
@@ -115,9 +111,13 @@ void ScaleView::buildPages() {
     stack_->addWidget(scoresPlot_);
     stack_->addWidget(variancePage());
     stack_->addWidget(temperaturePage());
-    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-    policy.setRetainSizeWhenHidden(true); // the controls stay where they are
-    stack_->setSizePolicy(policy);
+    area_->setFrameShape(QFrame::NoFrame);
+    area_->setFocusPolicy(Qt::NoFocus);
+    area_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area_->setWidgetResizable(true);
+    area_->setWidget(stack_);
+    for (QWidget* clear : std::initializer_list<QWidget*>{area_->viewport(), stack_})
+        clear->setAutoFillBackground(false); // what an empty view says stands behind
     auto* row = new QHBoxLayout;
     row->addWidget(scopes_);
     row->addWidget(twinButton_);
@@ -127,8 +127,37 @@ void ScaleView::buildPages() {
     column->setContentsMargins(12, 8, 12, 12);
     column->addWidget(pages_, 0, Qt::AlignLeft);
     column->addLayout(row);
-    column->addWidget(stack_, 1);
+    column->addWidget(area_, 1);
     column->addWidget(caption_);
+}
+
+/// Pictures keep the room that they need at this text size; where there is less, they scroll.
+void ScaleView::fit() {
+    const int line = fontMetrics().height();
+    const bool isNarrow = width() < 40 * line;
+    grid_->addWidget(rowPlot_, 0, 0, 1, isNarrow ? 2 : 1);
+    grid_->addWidget(mapPlot_, isNarrow ? 1 : 0, isNarrow ? 0 : 1, 1, isNarrow ? 2 : 1);
+    grid_->addWidget(curvePlot_, 2, 0, 1, 2);
+    for (int row = 0; row < 3; ++row)
+        grid_->setRowStretch(row, row == 2 ? 2 : row == 0 || isNarrow ? 3 : 0);
+    for (const int column : {0, 1})
+        grid_->setColumnStretch(column, 1);
+    const int lines = page() == Page::Scores ? 12 : page() == Page::Variance ? 16 : isNarrow ? 36 : 22;
+    stack_->setMinimumHeight(lines * line);
+    // The plot can be read as a table, too: two that scroll are one too many.
+    varianceTable_->setVisible(area_->height() >= 22 * line);
+}
+
+void ScaleView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    layout()->activate(); // before the area's height is asked for
+    fit();
+}
+
+void ScaleView::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange && grid_)
+        fit();
 }
 
 void ScaleView::connectPlots() {

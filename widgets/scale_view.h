@@ -12,8 +12,10 @@
 #include <vector>
 
 class QComboBox;
+class QGridLayout;
 class QLabel;
 class QPushButton;
+class QScrollArea;
 class QStackedWidget;
 class QTabBar;
 
@@ -73,6 +75,8 @@ class ScaleView : public QWidget, public FigureSource {
 
   protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
 
@@ -84,6 +88,7 @@ class ScaleView : public QWidget, public FigureSource {
     QWidget* variancePage();
     QWidget* temperaturePage();
     void connectPlots();
+    void fit();
     void light(std::optional<int> query, std::optional<int> key);
     void headChanged();
 
@@ -118,7 +123,9 @@ class ScaleView : public QWidget, public FigureSource {
     TemperatureSlider* slider_;
     NumberBox* temperatureBox_;
     QPushButton* apply_;
+    QScrollArea* area_;
     QStackedWidget* stack_;
+    QGridLayout* grid_ = nullptr; ///< of the page of the temperature
     ReadablePlot* scoresPlot_;
     ReadablePlot* variancePlot_;
     NumbersTable* varianceTable_;

@@ -61,6 +61,7 @@ void ScaleView::showPage() {
     slider_->setMarks({1, droppedScale()});
     stack_->setCurrentIndex(pages_->currentIndex());
     stack_->setVisible(any);
+    fit();
     if (any && page() == Page::Scores)
         scoresPlot_->setPicture(std::make_shared<ScoresPicture>(known()->scores));
     else if (any && page() == Page::Variance)

@@ -73,12 +73,14 @@ QString ScaleView::scoresCaption() const {
 }
 
 QString ScaleView::varianceCaption() const {
-    QString words =
-        tr("Variance of q · k over the open cells of this sentence, before any factor: every head at d_k = "
-           "%1, "
-           "layers side by side. Lines: what independent components and usual initialisations give. In a "
-           "trained model components are neither independent nor standard: a finding, not a law.")
-            .arg(run_->model->headWidth);
+    QString words = tr("Variance of q · k over the open cells of this sentence, before any factor: every "
+                       "head at d_k = %1, "
+                       "layers side by side. Lines: what independent components and usual initialisations "
+                       "give (Xavier on "
+                       "square matrices, stacked as in nn.MultiheadAttention, nn.Linear's own). A trained "
+                       "model's components "
+                       "are neither independent nor standard: a finding, not a law.")
+                        .arg(run_->model->headWidth);
     if (!twin_.empty())
         words += QChar(' ') + tr("Hollow: the same network with random weights (seed %1).").arg(twinSeed_);
     return words;
@@ -89,10 +91,9 @@ QString ScaleView::temperatureCaption() const {
     const auto weights = analysis::softmaxOf(*scores_, temperature_);
     const auto entropy = analysis::meanEntropy(analysis::entropiesOfRows(*scores_, weights));
     QString words =
-        tr("%1: softmax of this run's scores over temperature %2, row %3 beside hard attention (all "
-           "on the largest score, the first of equal ones), the whole map with each row's entropy, "
-           "and the rows' mean entropy%4. This head's softmax alone: nothing after it is computed "
-           "again.")
+        tr("%1: softmax(score / %2). Row %3 beside hard attention (all on the largest, the first of "
+           "equal ones), the map with each row's entropy, and the rows' mean entropy%4. This head "
+           "alone: nothing after it is computed again.")
             .arg(headTitle(*run_->model, selection_->head()), axisNumber(temperature_),
                  queryInWords(*run_, kind, row()),
                  entropy ? tr(", now %1 bits").arg(numberText(*entropy)) : QString());

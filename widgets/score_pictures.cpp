@@ -23,17 +23,17 @@ constexpr double markRadius = 4;
 
 QString spreadText(const QString& what, const analysis::ScoreSpread& spread) {
     return Words::tr("%1: mean %2, variance %3")
-        .arg(what, preciseText(spread.mean), preciseText(spread.variance));
+        .arg(what, axisNumber(spread.mean), axisNumber(spread.variance));
 }
 
 QString initialisationText(analysis::Initialisation initialisation) {
     switch (initialisation) {
     case analysis::Initialisation::Xavier:
-        return Words::tr("d_k: independent components of variance 1, as Xavier on square matrices gives");
+        return Words::tr("d_k: variance 1 a component; Xavier");
     case analysis::Initialisation::StackedXavier:
-        return Words::tr("d_k/4: nn.MultiheadAttention, Xavier on stacked matrices");
+        return Words::tr("d_k/4: nn.MultiheadAttention");
     case analysis::Initialisation::TorchLinear:
-        return Words::tr("d_k/9: nn.Linear's own");
+        return Words::tr("d_k/9: nn.Linear");
     }
     return {};
 }
@@ -52,8 +52,8 @@ double ScoresPicture::share(MapCell mark) const {
 }
 
 std::vector<LegendEntry> ScoresPicture::legend(const Theme& theme) const {
-    const QColor bars = theme.line;
-    const QColor outline = theme.accent;
+    const QColor bars = categoryColours(theme)[0];
+    const QColor outline = categoryColours(theme)[1];
     return {{[bars](QPainter& painter, const QRectF& sample) { painter.fillRect(sample, bars); },
              spreadText(rowName(0), scores_.ofScaled)},
             {[outline](QPainter& painter, const QRectF& sample) {
@@ -82,12 +82,12 @@ void ScoresPicture::draw(QPainter& painter, const QRectF& area, const QFont& fon
     axes.draw(painter, theme);
     QPolygonF outline{QPointF(axes.x(edge(0)), axes.plot().bottom())};
     for (int bin = 0; bin < columns(); ++bin) {
-        painter.fillRect(place({0, bin}, area, font), theme.line);
+        painter.fillRect(place({0, bin}, area, font), categoryColours(theme)[0]);
         const QRectF wide = place({1, bin}, area, font);
         outline << wide.topLeft() << wide.topRight();
     }
     outline << QPointF(axes.x(edge(columns())), axes.plot().bottom());
-    painter.setPen(QPen(theme.accent, 1.5));
+    painter.setPen(QPen(categoryColours(theme)[1], 2));
     painter.drawPolyline(outline);
 }
 
@@ -115,7 +115,7 @@ QString ScoresPicture::inWords(MapCell mark) const {
 }
 
 QString ScoresPicture::rowName(int row) const {
-    return row == 0 ? Words::tr("times %1, as the softmax is given them").arg(axisNumber(scores_.factor))
+    return row == 0 ? Words::tr("× %1, for the softmax").arg(axisNumber(scores_.factor))
                     : Words::tr("q · k alone");
 }
 
