@@ -20,6 +20,7 @@ struct Words {
 };
 
 constexpr double markRadius = 4;
+constexpr double octaves = 1.5; ///< that the heads of one d_k take side by side
 
 QString spreadText(const QString& what, const analysis::ScoreSpread& spread) {
     return Words::tr("%1: mean %2, variance %3")
@@ -139,7 +140,6 @@ VariancePicture::VariancePicture(std::vector<analysis::HeadSpread> heads,
 
 /// Where on the axis of d_k a head stands: around its own, so that layers stand side by side.
 double VariancePicture::widthOf(MapCell mark) const {
-    constexpr double octaves = 1.5; // all of them together
     const auto& site = of(mark.row)[static_cast<std::size_t>(mark.column)].head.site;
     const auto index = static_cast<double>(std::ranges::find(sites_, site) - sites_.begin());
     const auto count = static_cast<double>(sites_.size());
@@ -223,19 +223,22 @@ void VariancePicture::draw(QPainter& painter, const QRectF& area, const QFont& f
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setClipRect(axes.plot());
+    // In the band all heads have one d_k, so that what is drawn beside them is flat.
+    const double from = headWidth_ * std::exp2(-octaves / 2);
+    const double to = headWidth_ * std::exp2(octaves / 2);
+    painter.fillRect(
+        QRectF(QPointF(axes.x(from), axes.plot().top()), QPointF(axes.x(to), axes.plot().bottom())),
+        theme.panel);
     for (std::size_t i = 0; i < analysis::initialisations.size(); ++i) {
-        const auto at = [&](double width) {
-            // Their variance is in proportion to d_k.
-            const double variance =
-                analysis::varianceAtFirst(analysis::initialisations[i], headWidth_) / headWidth_ * width;
-            return QPointF(axes.x(width), axes.y(variance));
+        const double atWidth = analysis::varianceAtFirst(analysis::initialisations[i], headWidth_);
+        const auto at = [&](double width, double shown) {
+            return QPointF(axes.x(shown), axes.y(atWidth * width / headWidth_)); // in proportion to d_k
         };
         painter.setPen(QPen(theme.faintText, 1.5, dashes[i]));
-        painter.drawLine(at(headWidth_ / 4.0), at(headWidth_ * 4.0));
+        painter.drawLine(at(headWidth_ / 4.0, headWidth_ / 4.0), at(from, from));
+        painter.drawLine(at(headWidth_, from), at(headWidth_, to));
+        painter.drawLine(at(to, to), at(headWidth_ * 4.0, headWidth_ * 4.0));
     }
-    painter.setPen(QPen(theme.line, 1));
-    painter.drawLine(QPointF(axes.x(headWidth_), axes.plot().top()),
-                     QPointF(axes.x(headWidth_), axes.plot().bottom()));
     for (int row = rows() - 1; row >= 0; --row)
         for (int column = 0; column < columns(); ++column) {
             const auto& spread = of(row)[static_cast<std::size_t>(column)];
