@@ -66,7 +66,7 @@ void ClassifierView::showClasses() {
     for (std::size_t i = 0; i < reading_->logits.size(); ++i) {
         const double probability = std::exp(reading_->logProbabilities[i]);
         const QString number =
-            tr("%1, logit %2").arg(numberText(probability), numberText(reading_->logits[i]));
+            tr("%1, logit %2").arg(preciseText(probability), numberText(reading_->logits[i]));
         bars.push_back({.name = {.text = nameOf(i)},
                         .value = probability,
                         .number = number,

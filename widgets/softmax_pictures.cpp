@@ -61,7 +61,10 @@ double RowPicture::weight(MapCell mark) const {
 }
 
 QRectF RowPicture::place(MapCell mark, const QRectF& area, const QFont& font) const {
-    const Layout at = layOut(area, font);
+    return barAt(mark, layOut(area, font));
+}
+
+QRectF RowPicture::barAt(MapCell mark, const Layout& at) const {
     const double pad = at.row > 8 ? 2 : at.row > 3 ? 0.5 : 0;
     const double half = (at.row - 2 * pad) / 2;
     const double top = at.bars.top() + mark.row * at.row + pad + (mark.column == 0 ? 0 : half);
@@ -84,8 +87,8 @@ void RowPicture::draw(QPainter& painter, const QRectF& area, const QFont& font, 
     const double line = style.lineHeight();
     double free = at.bars.top(); // where the last label ended
     for (int row = 0; row < rows(); ++row) {
-        const QRectF soft = place({row, 0}, area, font);
-        const QRectF hard = place({row, 1}, area, font);
+        const QRectF soft = barAt({row, 0}, at);
+        const QRectF hard = barAt({row, 1}, at);
         const double middle = at.bars.top() + (row + 0.5) * at.row;
         drawSoft(painter, soft, theme);
         if (hard.width() > 0)

@@ -41,6 +41,7 @@ class RowPicture : public PlotPicture {
         double number = 0;
     };
     Layout layOut(const QRectF& area, const QFont& font) const;
+    QRectF barAt(MapCell mark, const Layout& at) const;
     std::vector<LegendEntry> legend(const Theme& theme) const;
     double weight(MapCell mark) const;
 
