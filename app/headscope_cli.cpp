@@ -73,12 +73,14 @@ int main(int argumentCount, char** arguments) {
     headscope::app::addTrace(program, chosen);
     headscope::app::addHeads(program, chosen);
     headscope::app::addConvert(program, chosen);
+    headscope::app::addTrain(program, chosen);
+    headscope::app::addEvaluate(program, chosen);
     for (CLI::App* command : program.get_subcommands({}))
         command->set_version_flag("--version", std::string("headscope-cli ") + headscope::app::version());
     try {
         program.parse(argumentCount, arguments);
         if (!chosen) // asked for here, so that a command that does not exist is named instead
-            throw CLI::RequiredError("A command: info, translate, trace, heads or convert");
+            throw CLI::RequiredError("A command: info, translate, trace, heads, convert, train or evaluate");
     } catch (const CLI::ParseError& error) {
         const int status = program.exit(error);
         return status == 0 ? Done : BadCommandLine; // CLI11 has exit statuses of its own

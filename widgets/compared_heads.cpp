@@ -184,9 +184,10 @@ QString ComparedHeads::comparisonInWords(const trace::HeadAddress& head) const {
 
 QString ComparedHeads::words(std::size_t panel) const {
     const auto& head = heads_.at(panel);
-    QString words = run_ && run_->model ? tr("%1.").arg(headTitle(*run_->model, head)) : QString();
-    if (const QString compared = comparisonInWords(head); !compared.isEmpty())
-        words += ' ' + compared;
+    // What compares them first: where there is little room the rest is in the tooltip.
+    QString words = comparisonInWords(head);
+    if (run_ && run_->model)
+        words += tr(" %1.").arg(headTitle(*run_->model, head));
     return words.trimmed();
 }
 

@@ -3,6 +3,7 @@
 #include <QWidget>
 
 #include <algorithm>
+#include <utility>
 
 namespace headscope::widgets {
 
@@ -52,23 +53,31 @@ void FlowLayout::setGeometry(const QRect& rect) {
 }
 
 int FlowLayout::layOut(const QRect& rect, bool measureOnly) const {
+    std::vector<std::pair<QLayoutItem*, QRect>> line;
     int x = rect.x();
     int y = rect.y();
     int lineHeight = 0;
+    const auto endLine = [&] {
+        for (const auto& [item, place] : line)
+            if (!measureOnly) // in the middle of what is beside it
+                item->setGeometry(place.translated(0, y + (lineHeight - place.height()) / 2));
+        line.clear();
+    };
     for (const auto& item : items_) {
         if (item->isEmpty())
             continue;
         const QSize size(std::min(item->sizeHint().width(), rect.width()), item->sizeHint().height());
         if (x > rect.x() && x + size.width() > rect.x() + rect.width()) {
+            endLine();
             x = rect.x();
             y += lineHeight + spacing();
             lineHeight = 0;
         }
-        if (!measureOnly)
-            item->setGeometry({{x, y}, size});
+        line.emplace_back(item.get(), QRect({x, 0}, size));
         x += size.width() + spacing();
         lineHeight = std::max(lineHeight, size.height());
     }
+    endLine();
     return y + lineHeight - rect.y();
 }
 

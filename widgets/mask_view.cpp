@@ -201,8 +201,9 @@ void MaskView::reserveDetail() {
                 words.size() > longest.size())
                 longest = words;
     const int width = std::max(80, this->width() - 24);
-    detail_->setMinimumHeight(
-        detail_->fontMetrics().boundingRect(0, 0, width, 10000, Qt::TextWordWrap, longest).height());
+    const QFontMetrics metrics = detail_->fontMetrics();
+    const int wanted = metrics.boundingRect(0, 0, width, 10000, Qt::TextWordWrap, longest).height();
+    detail_->setMinimumHeight(std::min(wanted, 3 * metrics.height())); // a narrow view is not to grow high
 }
 
 void MaskView::paintEvent(QPaintEvent*) {

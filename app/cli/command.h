@@ -19,5 +19,7 @@ void addTranslate(CLI::App& program, Action& chosen);
 void addTrace(CLI::App& program, Action& chosen);
 void addHeads(CLI::App& program, Action& chosen);
 void addConvert(CLI::App& program, Action& chosen);
+void addTrain(CLI::App& program, Action& chosen);
+void addEvaluate(CLI::App& program, Action& chosen);
 
 } // namespace headscope::app

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/engine/engine.h"
+#include "model/engine/trainer.h"
 
 #include <memory>
 
@@ -9,5 +10,8 @@ namespace headscope::app {
 /// Loads the engine module (some hundred milliseconds, for LibTorch) and makes an engine. The module stays
 /// loaded. Throws trace::Refusal if it cannot be found or used.
 std::unique_ptr<engine::Engine> loadEngine(const engine::EngineOptions& options);
+
+/// The same with what trains.
+std::unique_ptr<engine::Trainer> loadTrainer(const engine::TrainerOptions& options);
 
 } // namespace headscope::app

@@ -10,6 +10,7 @@ namespace headscope::analysis {
 
 namespace {
 
+using trace::AttentionKind;
 using trace::AttentionRecord;
 
 bool hasCell(const AttentionRecord* record, const trace::HeadAddress& address, std::size_t query,

@@ -1,11 +1,14 @@
 #include "model/text/sentence_piece.h"
 
+#include "model/files/atomic_file.h"
 #include "model/files/read_file.h"
 #include "model/text/sentence_piece_check.h"
+#include "model/text/train_sentence_piece.h"
 #include "model/text/typed_text.h"
 #include "model/trace/refusal.h"
 
 #include <sentencepiece_processor.h>
+#include <sentencepiece_trainer.h>
 
 #include <utility>
 
@@ -94,12 +97,60 @@ class SentencePiece : public SentencePieceModel {
     sentencepiece::SentencePieceProcessor processor_;
 };
 
+class Sentences : public sentencepiece::SentenceIterator {
+  public:
+    explicit Sentences(const std::vector<std::string>& sentences) : sentences_(sentences) {}
+    bool done() const override { return at_ == sentences_.size(); }
+    void Next() override { ++at_; }
+    const std::string& value() const override { return sentences_[at_]; }
+    sentencepiece::util::Status status() const override { return {}; }
+
+  private:
+    const std::vector<std::string>& sentences_;
+    std::size_t at_ = 0;
+};
+
+void train(const std::vector<std::string>& sentences, const SentencePieceTraining& training,
+           const std::filesystem::path& path) {
+    const std::unordered_map<std::string, std::string> options{
+        {"model_type", training.kind},
+        {"vocab_size", std::to_string(training.size)},
+        {"pad_id", "0"},
+        {"unk_id", "1"},
+        {"bos_id", "2"},
+        {"eos_id", "3"},
+        {"character_coverage", "1.0"},
+        {"input_sentence_size", "400000"},
+        {"num_threads", std::to_string(training.threads)},
+        {"minloglevel", "2"}};
+    Sentences iterator(sentences);
+    std::string model;
+    const auto status = sentencepiece::SentencePieceTrainer::Train(options, &iterator, &model);
+    if (!status.ok())
+        throw Refusal(
+            {.what = "The vocabulary could not be made",
+             .where = path.string(),
+             .expected = "a corpus that " + std::to_string(training.size) + " pieces can be found in",
+             .found = "an error of SentencePiece",
+             .wayOut = "choose a smaller vocabulary, or words instead of pieces",
+             .details = std::string(status.message())});
+    files::saveAtomically(path, model);
+}
+
 } // namespace
 
 } // namespace headscope::text
 
-/// The module's only way in (sentence_piece.cpp).
+/// The module's ways in (sentence_piece.cpp): opens a model.
 extern "C" __attribute__((visibility("default"))) std::unique_ptr<headscope::text::SentencePieceModel>
 headscopeOpenSentencePiece(const std::filesystem::path& path) {
     return std::make_unique<headscope::text::SentencePiece>(path);
+}
+
+/// The other way in: trains a model.
+extern "C" __attribute__((visibility("default"))) void
+headscopeTrainSentencePiece(const std::vector<std::string>& sentences,
+                            const headscope::text::SentencePieceTraining& training,
+                            const std::filesystem::path& path) {
+    headscope::text::train(sentences, training, path);
 }

@@ -116,17 +116,17 @@ class ComparedHeadsTest : public QObject {
 
     void thePanelsSayHowFarTheyAreFromIt() {
         selection_->setPinnedHeads({cross(0, 1), encoder});
-        QVERIFY(compared_->words(0).startsWith("Cross-attention, layer 1 of 3, head 2 of 8."));
-        QVERIFY(compared_->words(0).endsWith("Comparing it with cross.2.5..."));
+        QVERIFY(compared_->words(0).endsWith("Cross-attention, layer 1 of 3, head 2 of 8."));
+        QVERIFY(compared_->words(0).startsWith("Comparing it with cross.2.5..."));
         QVERIFY(compared_->words(1).contains("The only one of its kind here"));
         QVERIFY(compared_->words(2).contains("The others of its kind are compared with it."));
         compared_->setDivergences({{cross(0, 1), 0.1234}});
-        QVERIFY(compared_->words(0).endsWith("Mean divergence of weights from cross.2.5: 0.123 of 1."));
+        QVERIFY(compared_->words(0).startsWith("Mean divergence of weights from cross.2.5: 0.123 of 1."));
         compared_->setDivergences({{cross(0, 1), std::nullopt}});
-        QVERIFY(compared_->words(0).endsWith("No row can be compared with cross.2.5."));
+        QVERIFY(compared_->words(0).startsWith("No row can be compared with cross.2.5."));
         compared_->setDivergences({{cross(0, 1), 0.1234}});
         compared_->setRun(example::run({.repeats = 2})); // of another sentence
-        QVERIFY(compared_->words(0).endsWith("Comparing it with cross.2.5..."));
+        QVERIFY(compared_->words(0).startsWith("Comparing it with cross.2.5..."));
     }
 
     void onlyOnePanelSaysTheCell() {

@@ -20,7 +20,7 @@ class LargeTextTest : public QObject {
         QStringList all;
         for (const auto* widget : window.findChildren<QWidget*>())
             if (const QSize least = widget->minimumSizeHint();
-                widget->isVisible() && (least.height() > 100 || least.width() > 300))
+                (least.height() > 100 || least.width() > 300))
                 all += QString("%1 %2 %3x%4")
                            .arg(widget->metaObject()->className(), widget->accessibleName())
                            .arg(least.width())

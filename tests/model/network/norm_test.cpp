@@ -1,7 +1,7 @@
+#include <QTest>
+
 #include "model/network/sublayer.h"
 #include "tests/model/network/random_network.h"
-
-#include <QTest>
 
 #include <cmath>
 

@@ -1,0 +1,159 @@
+#include "app/cli/command.h"
+#include "app/plain/engine_loader.h"
+#include "app/plain/resource_folders.h"
+
+#include "model/analysis/bleu.h"
+#include "model/analysis/chrf.h"
+#include "model/corpus/parallel_corpus.h"
+#include "model/files/atomic_file.h"
+#include "model/trace/refusal.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+
+namespace headscope::app {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+struct Options {
+    CommonOptions common;
+    ModelOptions model;
+    DecodingOptions decoding;
+    WhatIfOptions whatIf;
+    std::string corpus;
+    std::string out;
+    int sentences = 1'000'000;
+};
+
+struct Scores {
+    std::size_t sentences = 0;
+    std::size_t references = 0;
+    std::optional<analysis::Bleu> bleu; ///< of a model that translates
+    double chrf = 0;
+    std::optional<engine::CorpusLoss> loss; ///< nothing where the model was changed
+};
+
+class EvaluateCommand {
+  public:
+    EvaluateCommand(const Options& options, std::stop_token stop)
+        : options_(options), stop_(std::move(stop)) {}
+
+    int run() {
+        const auto engine = startEngine(options_.common);
+        const auto model = engine->open(options_.model.source(), stop_);
+        if (model->tokenizer.empty())
+            throw trace::Refusal({.what = "This model reads ids only: it has no tokenizer",
+                                  .where = model->path,
+                                  .expected = "a tokenizer's file beside the weights",
+                                  .found = "none",
+                                  .wayOut = "give --tokenizer"});
+        const bool translates = model->decoderLayers > 0;
+        auto pairs =
+            translates ? corpus::readTextPairs(options_.corpus) : corpus::readLabelledTexts(options_.corpus);
+        auto sources = corpus::groupReferences(pairs);
+        sources.resize(std::min(sources.size(), static_cast<std::size_t>(options_.sentences)));
+        pairs.clear();
+        for (const auto& source : sources)
+            for (const auto& reference : source.references)
+                pairs.push_back({source.source, reference});
+        Scores scores{.sentences = sources.size(), .references = pairs.size()};
+        if (translates)
+            translate(*engine, *model, sources, scores);
+        if (options_.whatIf.interventions.empty() && !options_.whatIf.randomTwin)
+            scores.loss = loadTrainer({.familyFolders = familyFolders(),
+                                       .device = options_.common.device,
+                                       .threads = options_.common.threads})
+                              ->loss(options_.model.source(), pairs, stop_);
+        options_.common.json ? printJson(scores) : print(scores);
+        return 0;
+    }
+
+  private:
+    void translate(engine::Engine& engine, const trace::ModelSummary& model,
+                   const std::vector<corpus::ReferencedSource>& sources, Scores& scores) const {
+        analysis::BleuScore bleu;
+        analysis::ChrfScore chrf;
+        std::string outputs;
+        for (std::size_t i = 0; i < sources.size(); ++i) {
+            const auto run = engine.run({.source = sources[i].source,
+                                         .padding = options_.decoding.padding(),
+                                         .paths = {{.newTokens = options_.decoding.newTokens(model)}},
+                                         .decoding = options_.decoding.decoding(model),
+                                         .interventions = options_.whatIf.interventions,
+                                         .randomTwin = options_.whatIf.randomTwin,
+                                         .candidates = 1},
+                                        stop_, {});
+            bleu.add(run->output, sources[i].references);
+            chrf.add(run->output, sources[i].references);
+            outputs += run->output + "\n";
+            if (!options_.common.quiet && (i + 1) % 100 == 0)
+                std::cerr << "translated " << i + 1 << " of " << sources.size() << '\n';
+        }
+        scores.bleu = bleu.result();
+        scores.chrf = chrf.result();
+        if (!options_.out.empty())
+            files::saveAtomically(options_.out, outputs);
+    }
+
+    static void print(const Scores& scores) {
+        std::printf("%zu sources, %zu references\n", scores.sentences, scores.references);
+        if (const auto& bleu = scores.bleu) {
+            std::printf("BLEU  %.2f  (13a; %.1f/%.1f/%.1f/%.1f, brevity penalty %.3f, %zu of %zu tokens)\n",
+                        bleu->score, bleu->precisions[0], bleu->precisions[1], bleu->precisions[2],
+                        bleu->precisions[3], bleu->brevityPenalty, bleu->hypothesisLength,
+                        bleu->referenceLength);
+            std::printf("chrF2 %.2f\n", scores.chrf);
+        }
+        if (const auto& loss = scores.loss)
+            std::printf("loss  %.4f nats each of %zu %s; %.2f %% right\n", loss->loss, loss->tokens,
+                        scores.bleu ? "tokens" : "texts", 100 * loss->accuracy);
+    }
+
+    static void printJson(const Scores& scores) {
+        ordered_json json{{"sources", scores.sentences}, {"references", scores.references}};
+        if (const auto& bleu = scores.bleu)
+            json.update({{"bleu", bleu->score},
+                         {"precisions", bleu->precisions},
+                         {"brevity_penalty", bleu->brevityPenalty},
+                         {"hypothesis_length", bleu->hypothesisLength},
+                         {"reference_length", bleu->referenceLength},
+                         {"chrf", scores.chrf}});
+        if (const auto& loss = scores.loss)
+            json.update({{"loss", loss->loss}, {"tokens", loss->tokens}, {"accuracy", loss->accuracy}});
+        std::cout << json.dump() << '\n';
+    }
+
+    const Options& options_;
+    std::stop_token stop_;
+};
+
+} // namespace
+
+void addEvaluate(CLI::App& program, Action& chosen) {
+    auto options = std::make_shared<Options>();
+    auto* command = program.add_subcommand(
+        "evaluate", "BLEU, chrF and loss over a corpus; of a classifier loss and accuracy");
+    options->model.addTo(*command);
+    command
+        ->add_option("--corpus", options->corpus,
+                     "Source and translation a line, a tab between; a source that comes again has several "
+                     "references. Of a classifier label and text; .gz too")
+        ->required();
+    command->add_option("--sentences", options->sentences, "Only the first N distinct sources")
+        ->check(wholeNumber(1, 1'000'000));
+    command->add_option("--out", options->out, "Also write the outputs, one a line");
+    options->decoding.addTo(*command);
+    options->whatIf.addTo(*command);
+    options->common.addTo(*command);
+    command->callback([options, &chosen] {
+        options->decoding.check();
+        chosen = [options](std::stop_token stop) { return EvaluateCommand(*options, std::move(stop)).run(); };
+    });
+}
+
+} // namespace headscope::app

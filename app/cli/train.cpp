@@ -1,0 +1,123 @@
+#include "app/cli/command.h"
+#include "app/plain/blas_kernels.h"
+#include "app/plain/engine_loader.h"
+#include "app/plain/resource_folders.h"
+
+#include "model/engine/trainer.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <string>
+
+#include <unistd.h>
+
+namespace headscope::app {
+
+namespace {
+
+using training::TrainingProgress;
+
+struct Options {
+    CommonOptions common;
+    std::string config;
+};
+
+std::string duration(double seconds) {
+    if (!(seconds < 1e7))
+        return "?";
+    const auto whole = static_cast<long>(seconds);
+    char text[32];
+    std::snprintf(text, sizeof text, "%ld:%02ld:%02ld", whole / 3600, whole / 60 % 60, whole % 60);
+    return text;
+}
+
+/// Lines on standard error, the newest of which is written over where that is a terminal.
+class ProgressBar {
+  public:
+    void show(const TrainingProgress& progress) {
+        if (!progress.message.empty())
+            return say(progress.message);
+        constexpr int width = 24;
+        const auto done = static_cast<int>(width * progress.step / std::max<std::int64_t>(1, progress.steps));
+        char line[256];
+        std::snprintf(line, sizeof line,
+                      "[%s%s] step %lld/%lld  epoch %lld  loss %.4f  %.0f tokens/s  rate %.2e  %s left",
+                      std::string(static_cast<std::size_t>(done), '#').c_str(),
+                      std::string(static_cast<std::size_t>(width - done), '.').c_str(),
+                      static_cast<long long>(progress.step), static_cast<long long>(progress.steps),
+                      static_cast<long long>(progress.epoch + 1), progress.loss, progress.tokensPerSecond,
+                      progress.learningRate, duration(progress.secondsLeft).c_str());
+        if (isTerminal_)
+            std::cerr << "\r\x1b[K" << line << std::flush;
+        else if (progress.step % 50 == 0 || progress.validation)
+            std::cerr << line << '\n';
+        if (progress.validation) {
+            std::snprintf(line, sizeof line, "step %lld  validation loss %.4f  accuracy %.4f%s",
+                          static_cast<long long>(progress.step), progress.validation->loss,
+                          progress.validation->accuracy, progress.validation->best ? "  best so far" : "");
+            say(line);
+        }
+        if (progress.sample)
+            say("  " + progress.sample->source + "  ->  " + progress.sample->output);
+    }
+
+    void end() const {
+        if (isTerminal_)
+            std::cerr << '\n';
+    }
+
+  private:
+    void say(const std::string& text) const { std::cerr << (isTerminal_ ? "\r\x1b[K" : "") << text << '\n'; }
+
+    bool isTerminal_ = isatty(STDERR_FILENO) != 0;
+};
+
+void print(const training::TrainingSummary& summary, bool asJson) {
+    if (asJson) {
+        nlohmann::ordered_json json{{"model", summary.model.string()},
+                                    {"steps", summary.step},
+                                    {"stopped_early", summary.stoppedEarly}};
+        if (summary.validation)
+            json.update({{"loss", summary.validation->loss}, {"accuracy", summary.validation->accuracy}});
+        std::cout << json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+        return;
+    }
+    std::cout << "wrote " << summary.model.string() << " after " << summary.step << " steps"
+              << (summary.stoppedEarly ? ", no validation was better" : "") << '\n';
+    if (summary.validation)
+        std::printf("validation loss %.4f, accuracy %.4f\n", summary.validation->loss,
+                    summary.validation->accuracy);
+}
+
+int train(const Options& options, std::stop_token stop) {
+    chooseBlasKernels(1); // each of the trainer's threads computes products of its own
+    const auto trainer = loadTrainer({.familyFolders = familyFolders(),
+                                      .device = options.common.device,
+                                      .threads = options.common.threads});
+    ProgressBar bar;
+    const auto summary = trainer->train(options.config, stop, [&](const TrainingProgress& progress) {
+        if (!options.common.quiet)
+            bar.show(progress);
+    });
+    if (!options.common.quiet)
+        bar.end();
+    print(summary, options.common.json);
+    return 0;
+}
+
+} // namespace
+
+void addTrain(CLI::App& program, Action& chosen) {
+    auto options = std::make_shared<Options>();
+    auto* command =
+        program.add_subcommand("train", "Trains a model, or goes on where a training was stopped");
+    command->add_option("CONFIG", options->config, "What is read, trained and written, as JSON")->required();
+    options->common.addTo(*command);
+    command->callback(
+        [options, &chosen] { chosen = [options](std::stop_token stop) { return train(*options, stop); }; });
+}
+
+} // namespace headscope::app

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "model/training/operations.h"
+
+#include <ATen/core/Tensor.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+/// What the kernels are handed of tensors.
+namespace headscope::training {
+
+inline Value node(at::Tensor value) {
+    return std::make_shared<Node>(Node{.value = std::move(value), .gradient = {}});
+}
+
+inline float* floats(const at::Tensor& tensor) {
+    return tensor.defined() ? tensor.data_ptr<float>() : nullptr;
+}
+
+/// Of a tensor of bfloat16.
+inline std::uint16_t* bits(const at::Tensor& tensor) {
+    return static_cast<std::uint16_t*>(tensor.data_ptr());
+}
+
+inline std::size_t elements(const at::Tensor& tensor) {
+    return static_cast<std::size_t>(tensor.numel());
+}
+
+inline std::size_t rowsOf(const at::Tensor& tensor) {
+    return static_cast<std::size_t>(tensor.size(0));
+}
+
+} // namespace headscope::training

@@ -1,0 +1,121 @@
+#include "model/training/trained_model.h"
+
+#include "model/checkpoint/configure_network.h"
+#include "model/checkpoint/save_model.h"
+#include "model/trace/refusal.h"
+
+#include <ATen/ATen.h>
+#include <c10/core/InferenceMode.h>
+
+#include <utility>
+#include <vector>
+
+namespace headscope::training {
+
+namespace {
+
+using checkpoint::Settings;
+
+Settings settingsOf(const TrainingConfig& config, const checkpoint::Family& family,
+                    const TrainedVocabulary& vocabulary, std::size_t classes) {
+    Settings settings;
+    for (const auto& [key, value] : family.settings)
+        settings.set(key, value, "the family " + family.key);
+    const auto stated = [&](const char* key, const std::string& value) {
+        if (!value.empty())
+            settings.set(key, value, config.where);
+    };
+    stated("source_vocabulary_size", std::to_string(vocabulary.tokenizer->size()));
+    if (config.classifies()) {
+        stated("decoder_layers", "0");
+        stated("classes", std::to_string(classes));
+    } else {
+        stated("target_vocabulary_size", std::to_string(vocabulary.tokenizer->targetSize()));
+        stated("label_smoothing", std::to_string(config.labelSmoothing));
+    }
+    for (const auto& [key, value] : config.network)
+        stated(key.c_str(), value);
+    stated("source_language", config.sourceLanguage);
+    stated("target_language", config.targetLanguage);
+    for (const auto& [key, value] : vocabulary.settings.all())
+        settings.set(key, value.text, value.origin);
+    return settings;
+}
+
+/// The tokenizer decides the sizes of the embeddings, and the longest sentence the least of the positions.
+network::NetworkConfig networkOf(const TrainingConfig& config, const checkpoint::Family& family,
+                                 const TrainedVocabulary& vocabulary, const Settings& settings) {
+    const auto network = checkpoint::configureNetwork(family, settings, config.where);
+    std::string expected, found;
+    const auto check = [&](bool fits, const std::string& wanted, std::int64_t is) {
+        if (fits)
+            return;
+        expected += (expected.empty() ? "" : "; ") + wanted;
+        found += (found.empty() ? "" : "; ") + std::to_string(is);
+    };
+    check(network.sourceVocabulary == vocabulary.tokenizer->size(),
+          "network.source_vocabulary_size left out, or the vocabulary's " +
+              std::to_string(vocabulary.tokenizer->size()),
+          network.sourceVocabulary);
+    check((network.decoderLayers == 0) == config.classifies(),
+          config.classifies() ? "no decoder_layers in a classifier" : "decoder_layers of 1 or more",
+          network.decoderLayers);
+    const std::int64_t longest = config.corpus.longest + 1;
+    check(network.positions == network::PositionScheme::None || network.maximumPositions >= longest,
+          "network.maximum_positions of at least corpus.longest + 1 = " + std::to_string(longest),
+          network.maximumPositions);
+    if (!found.empty())
+        throw trace::Refusal({.what = "The network does not fit what it is to be trained on",
+                              .where = config.where,
+                              .expected = expected,
+                              .found = found,
+                              .wayOut = "mend these keys and start again"});
+    return network;
+}
+
+} // namespace
+
+TrainedModel::TrainedModel(const TrainingConfig& config, const checkpoint::Family& family,
+                           TrainedVocabulary vocabulary, std::size_t classes)
+    : config_(config), family_(family), vocabulary_(std::move(vocabulary)),
+      settings_(settingsOf(config, family, vocabulary_, classes)),
+      network_(networkOf(config, family, vocabulary_, settings_)), parameters_(network_) {}
+
+void TrainedModel::write(const at::Tensor& parameters, const std::filesystem::path& folder,
+                         bool halfPrecision) const {
+    const c10::InferenceMode withoutAutograd;
+    parameters_.write(parameters.to(at::kCPU), network_);
+    checkpoint::saveModel({.network = network_,
+                           .family = family_,
+                           .settings = settings_,
+                           .generation = {},
+                           .tokenizerFiles = vocabulary_.files,
+                           .attribution = config_.attribution},
+                          folder, halfPrecision);
+}
+
+std::string TrainedModel::translate(const at::Tensor& parameters, const std::string& sentence) const {
+    const c10::InferenceMode withoutAutograd;
+    parameters_.write(parameters.to(at::kCPU), network_);
+    const auto tensorOf = [](const std::vector<std::int64_t>& ids) { return at::tensor(ids, at::kLong); };
+    std::vector<std::int64_t> source;
+    for (const auto& token : vocabulary_.tokenizer->encode(sentence))
+        source.push_back(token.id);
+    source.resize(std::min(source.size(), static_cast<std::size_t>(config_.corpus.longest)));
+    source.push_back(vocabulary_.end);
+    const auto open = at::ones({static_cast<std::int64_t>(source.size())}, at::kBool);
+    const auto memory = network_.encode(network_.sourceEmbedding()(tensorOf(source), 0), open, {});
+    auto state = network_.startDecoding(memory, open, config_.corpus.longest);
+    std::vector<std::int64_t> output;
+    std::int64_t next = vocabulary_.start;
+    while (next != vocabulary_.end && static_cast<std::int64_t>(output.size()) < config_.corpus.longest) {
+        const auto answer = network_.decode(tensorOf({next}), at::ones({1}, at::kBool), state, {});
+        next = network_.logProbabilities(answer).argmax(-1).item<std::int64_t>();
+        output.push_back(next);
+    }
+    if (next == vocabulary_.end)
+        output.pop_back();
+    return vocabulary_.tokenizer->decode(output);
+}
+
+} // namespace headscope::training

@@ -1,0 +1,83 @@
+#include "model/training/training_data.h"
+
+#include "model/corpus/toy_corpus.h"
+#include "model/trace/refusal.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::training {
+
+namespace {
+
+void makeToy(const TrainingConfig& config, TrainingTexts& texts) {
+    texts.train = corpus::makeToyCorpus(config.corpus.toy);
+    auto unseen = config.corpus.toy;
+    unseen.seed += 0x5DEECE66DU;
+    unseen.sentences = std::min(unseen.sentences, config.corpus.validSentences);
+    texts.valid = corpus::makeToyCorpus(unseen);
+}
+
+Framing framingOf(const TrainingConfig& config, const TrainedVocabulary& vocabulary) {
+    Framing framing{.longest = static_cast<std::size_t>(config.corpus.longest)};
+    if (!config.classifies()) {
+        framing.sourceSuffix = {vocabulary.end};
+        framing.start = vocabulary.start;
+        framing.end = vocabulary.end;
+    }
+    return framing;
+}
+
+} // namespace
+
+TrainingTexts readTrainingTexts(const TrainingConfig& config) {
+    TrainingTexts texts;
+    if (config.isToy())
+        makeToy(config, texts);
+    else {
+        const bool labelFirst = config.classifies() && !config.corpus.swap;
+        const auto read = labelFirst ? corpus::readLabelledTexts : corpus::readTextPairs;
+        texts.train = read(config.corpus.train);
+        if (config.corpus.valid)
+            texts.valid = read(*config.corpus.valid);
+        texts.valid.resize(
+            std::min(texts.valid.size(), static_cast<std::size_t>(config.corpus.validSentences)));
+    }
+    if (config.corpus.swap && !config.classifies())
+        for (auto* pairs : {&texts.train, &texts.valid})
+            for (auto& pair : *pairs)
+                std::swap(pair.source, pair.target);
+    if (config.classifies())
+        texts.labels = labelsOf(texts.train);
+    return texts;
+}
+
+TrainingData encodeTrainingTexts(const TrainingConfig& config, const TrainingTexts& texts,
+                                 const TrainedVocabulary& vocabulary, const std::stop_token& stop) {
+    const auto framing = framingOf(config, vocabulary);
+    const auto encoded = [&](const std::vector<corpus::TextPair>& pairs) {
+        return config.classifies()
+                   ? EncodedCorpus::ofTexts(pairs, *vocabulary.tokenizer, framing, texts.labels, stop)
+                   : EncodedCorpus::ofPairs(pairs, *vocabulary.tokenizer, framing, stop);
+    };
+    TrainingData data{.training = encoded(texts.train), .validation = encoded(texts.valid)};
+    if (data.training.size() == 0)
+        throw trace::Refusal(
+            {.what = "There is nothing to train on",
+             .where = config.corpus.train.string(),
+             .expected = "sentences of at most " + std::to_string(config.corpus.longest) + " tokens",
+             .found = std::to_string(data.training.leftOut()) + " longer or empty ones",
+             .wayOut = "make corpus.longest larger"});
+    if (data.validation.size() > 0)
+        data.validationBatches = corpus::makeBatches(
+            data.validation.lengths(), {.tokens = config.batches.tokens, .pool = 1'000'000}, 0, 0);
+    data.samples = config.samples;
+    constexpr std::size_t enough = 20;
+    for (std::size_t i = 0; config.samples.empty() && i < std::min(texts.valid.size(), enough); ++i)
+        data.samples.push_back(texts.valid[i].source);
+    if (config.classifies())
+        data.samples.clear(); // there is nothing to translate into
+    return data;
+}
+
+} // namespace headscope::training

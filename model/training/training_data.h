@@ -1,0 +1,35 @@
+#pragma once
+
+#include "model/corpus/parallel_corpus.h"
+#include "model/training/encoded_corpus.h"
+#include "model/training/training_config.h"
+#include "model/training/vocabulary_files.h"
+
+#include <cstdint>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace headscope::training {
+
+/// What a configuration trains on, as text.
+struct TrainingTexts {
+    std::vector<corpus::TextPair> train;
+    std::vector<corpus::TextPair> valid; ///< may be empty
+    std::vector<std::string> labels;     ///< of a classifier, by their class
+};
+/// Reads the files, or makes the sentences of a toy task. Throws trace::Refusal.
+TrainingTexts readTrainingTexts(const TrainingConfig& config);
+
+/// The same as ids.
+struct TrainingData {
+    EncodedCorpus training;
+    EncodedCorpus validation;
+    std::vector<std::vector<std::uint32_t>> validationBatches;
+    std::vector<std::string> samples; ///< sentences to translate now and then
+};
+/// Throws trace::Refusal where nothing is left to train on; trace::Cancelled.
+TrainingData encodeTrainingTexts(const TrainingConfig& config, const TrainingTexts& texts,
+                                 const TrainedVocabulary& vocabulary, const std::stop_token& stop);
+
+} // namespace headscope::training

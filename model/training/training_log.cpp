@@ -1,0 +1,63 @@
+#include "model/training/training_log.h"
+
+#include "model/files/atomic_file.h"
+#include "model/files/read_file.h"
+#include "model/trace/refusal.h"
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <utility>
+
+namespace headscope::training {
+
+namespace {
+
+constexpr const char* header =
+    "step,epoch,loss,learning_rate,tokens_per_second,gradient_norm,seconds,valid_loss,valid_accuracy\n";
+
+std::string number(double value) {
+    char text[32];
+    const auto result = std::to_chars(text, text + sizeof text, value, std::chars_format::general, 7);
+    return {text, result.ptr};
+}
+
+} // namespace
+
+TrainingLog::TrainingLog(std::filesystem::path path, std::int64_t step) : path_(std::move(path)) {
+    std::string kept = header;
+    std::error_code ignored;
+    if (step > 0 && std::filesystem::is_regular_file(path_, ignored)) {
+        std::istringstream lines(files::readText(path_));
+        for (std::string line; std::getline(lines, line);) {
+            std::int64_t at = 0;
+            const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), at);
+            if (error == std::errc() && *end == ',' && at <= step)
+                kept += line + "\n";
+        }
+    }
+    files::saveAtomically(path_, kept);
+}
+
+void TrainingLog::add(const TrainingProgress& progress, double gradientNorm, double seconds) {
+    std::ostringstream line;
+    line << progress.step << ',' << progress.epoch << ',' << number(progress.loss) << ','
+         << number(progress.learningRate) << ',' << number(progress.tokensPerSecond) << ','
+         << number(gradientNorm) << ',' << number(seconds) << ',';
+    if (progress.validation)
+        line << number(progress.validation->loss) << ',' << number(progress.validation->accuracy);
+    else
+        line << ',';
+    std::ofstream file(path_, std::ios::app);
+    if (!(file << line.str() << '\n' << std::flush))
+        throw trace::Refusal(
+            {.what = "The log of the training cannot be written",
+             .where = path_.string(),
+             .expected = "room for a line",
+             .found = std::strerror(errno),
+             .wayOut = "make room, and start the same command again: it goes on from where it was"});
+}
+
+} // namespace headscope::training

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+/// Compiles a loop once for each kind of vector registers and takes the widest the processor has.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+#define HEADSCOPE_VECTORISED __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define HEADSCOPE_VECTORISED
+#endif
+#define HEADSCOPE_INLINE inline __attribute__((always_inline))
+
+namespace headscope::training::kernels {
+
+/// e^x within 2e-7 of it, without a branch. A number that is none stays none.
+HEADSCOPE_INLINE float fastExp(float x) {
+    x = x < -87.0F ? -87.0F : x;
+    x = x > 88.0F ? 88.0F : x;
+    const float scaled = x * 1.44269504088896341F;
+    const auto whole = static_cast<std::int32_t>(scaled + (scaled < 0 ? -0.5F : 0.5F));
+    const auto n = static_cast<float>(whole);
+    const float r = (x - n * 0.693359375F) - n * -2.12194440e-4F;
+    float p = 1.9875691500e-4F; // Cephes, expf.c
+    p = p * r + 1.3981999507e-3F;
+    p = p * r + 8.3334519073e-3F;
+    p = p * r + 4.1665795894e-2F;
+    p = p * r + 1.6666665459e-1F;
+    p = p * r + 5.0000001201e-1F;
+    p = p * r * r + r + 1.0F;
+    const std::int32_t bits = (whole + 127) << 23;
+    float power;
+    std::memcpy(&power, &bits, sizeof power);
+    return p * power;
+}
+
+/// 32 random bits of a place: the finaliser of MurmurHash3 with a key.
+HEADSCOPE_INLINE std::uint32_t randomWord(std::uint32_t place, std::uint32_t low, std::uint32_t high) {
+    std::uint32_t h = place * 0x9E3779B1U ^ low;
+    h ^= h >> 16;
+    h = h * 0x85EBCA6BU + high;
+    h ^= h >> 13;
+    h *= 0xC2B2AE35U;
+    return h ^ h >> 16;
+}
+
+} // namespace headscope::training::kernels

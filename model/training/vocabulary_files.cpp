@@ -1,0 +1,188 @@
+#include "model/training/vocabulary_files.h"
+
+#include "model/files/atomic_file.h"
+#include "model/text/marian_tokenizer.h"
+#include "model/text/sentence_piece.h"
+#include "model/text/split_words.h"
+#include "model/text/train_sentence_piece.h"
+#include "model/text/word_tokenizer.h"
+#include "model/trace/refusal.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+namespace headscope::training {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+enum class Sides { Source, Target, Both };
+
+std::vector<std::string> textsOf(const std::vector<corpus::TextPair>& pairs, Sides sides) {
+    std::vector<std::string> texts;
+    for (const auto& pair : pairs) {
+        if (sides != Sides::Target)
+            texts.push_back(pair.source);
+        if (sides != Sides::Source)
+            texts.push_back(pair.target);
+    }
+    return texts;
+}
+
+bool isFile(const fs::path& path) {
+    std::error_code ignored;
+    return fs::is_regular_file(path, ignored);
+}
+
+/// The most frequent words, behind the special ones; equally frequent ones by their bytes.
+void writeWords(const std::vector<std::string>& texts, const VocabularyConfig& config, const fs::path& path) {
+    std::map<std::string, std::int64_t> counts;
+    for (const auto& text : texts)
+        for (const auto& word : config.splitting == "basic_english" ? text::splitBasicEnglish(text)
+                                                                    : text::splitWhiteSpace(text))
+            ++counts[word.text];
+    const std::vector<std::string> special{"<pad>", "<unk>", "<s>", "</s>"};
+    std::vector<std::pair<std::string, std::int64_t>> words(counts.begin(), counts.end());
+    std::erase_if(words, [&](const auto& word) {
+        return word.second < config.minimumCount || std::ranges::find(special, word.first) != special.end();
+    });
+    std::ranges::stable_sort(words, [](const auto& a, const auto& b) { return a.second > b.second; });
+    const auto most = static_cast<std::size_t>(config.size) - special.size();
+    words.resize(std::min(words.size(), most));
+    std::string list;
+    for (const auto& word : special)
+        list += word + "\n";
+    for (const auto& [word, count] : words)
+        list += word + "\n";
+    files::saveAtomically(path, list);
+}
+
+class Preparation {
+  public:
+    Preparation(const TrainingConfig& config, const std::vector<corpus::TextPair>& pairs, int threads)
+        : config_(config), pairs_(pairs), threads_(threads),
+          oneSide_(config.vocabulary.shared || config.classifies()) {}
+
+    TrainedVocabulary prepare() {
+        if (config_.vocabulary.kind == "words")
+            words();
+        else if (oneSide_)
+            onePieceModel();
+        else
+            twoPieceModels();
+        const auto set = [&](const char* key, std::int64_t id) {
+            made_.settings.set(key, std::to_string(id), "the training");
+        };
+        set("pad_id", made_.pad);
+        set("unknown_id", unknown_);
+        if (!config_.classifies()) {
+            set("start_id", made_.start);
+            set("end_id", made_.end);
+            set("source_suffix", made_.end);
+        }
+        return std::move(made_);
+    }
+
+  private:
+    Sides all() const { return config_.classifies() ? Sides::Source : Sides::Both; }
+
+    void words() {
+        const auto source = config_.state / (oneSide_ ? "vocabulary.txt" : "source-vocabulary.txt");
+        if (!isFile(source))
+            writeWords(textsOf(pairs_, oneSide_ ? all() : Sides::Source), config_.vocabulary, source);
+        made_.files.push_back({"source_vocabulary", source});
+        text::WordFiles files{.source = source,
+                              .target = {},
+                              .splitting = config_.vocabulary.splitting == "basic_english"
+                                               ? text::WordSplitting::BasicEnglish
+                                               : text::WordSplitting::WhiteSpace,
+                              .unknown = unknown_,
+                              .controls = {made_.pad, made_.start, made_.end}};
+        if (!oneSide_) {
+            files.target = config_.state / "target-vocabulary.txt";
+            if (!isFile(*files.target))
+                writeWords(textsOf(pairs_, Sides::Target), config_.vocabulary, *files.target);
+            made_.files.push_back({"target_vocabulary", *files.target});
+        }
+        made_.settings.set("tokenizer", config_.vocabulary.splitting, "the training");
+        made_.tokenizer = text::openWordTokenizer(files);
+    }
+
+    void train(const fs::path& path, Sides sides) const {
+        if (!isFile(path))
+            text::trainSentencePiece(
+                textsOf(pairs_, sides),
+                {.kind = config_.vocabulary.kind, .size = config_.vocabulary.size, .threads = threads_},
+                path);
+    }
+
+    void onePieceModel() {
+        const auto path = config_.vocabulary.file.value_or(config_.state / "spm.model");
+        if (!config_.vocabulary.file)
+            train(path, all());
+        made_.tokenizer = text::openSentencePiece(path);
+        made_.files.push_back({"tokenizer", path});
+        made_.pad = idOf("<pad>", path);
+        unknown_ = idOf("<unk>", path);
+        if (config_.classifies())
+            return;
+        made_.start = idOf("<s>", path);
+        made_.end = idOf("</s>", path);
+    }
+
+    /// The special pieces that a given model must have.
+    std::int64_t idOf(const std::string& piece, const fs::path& path) const {
+        for (std::int64_t id = 0; id < made_.tokenizer->size(); ++id)
+            if (made_.tokenizer->piece(id) == piece)
+                return id;
+        throw trace::Refusal({.what = "This tokenizer cannot be trained with",
+                              .where = path.string(),
+                              .expected = "the pieces <pad>, <unk>, <s> and </s>",
+                              .found = "none called " + piece,
+                              .wayOut = "leave vocabulary.file out, so that one is made"});
+    }
+
+    /// As Marian's: two models, and the ids of each one's pieces.
+    void twoPieceModels() {
+        const text::MarianFiles files{.sourcePieces = config_.state / "source.spm",
+                                      .targetPieces = config_.state / "target.spm",
+                                      .vocabulary = config_.state / "vocab.json",
+                                      .targetVocabulary = config_.state / "target_vocab.json"};
+        train(files.sourcePieces, Sides::Source);
+        train(files.targetPieces, Sides::Target);
+        writeIds(files.sourcePieces, files.vocabulary);
+        writeIds(files.targetPieces, *files.targetVocabulary);
+        for (const auto& path :
+             {files.sourcePieces, files.targetPieces, files.vocabulary, *files.targetVocabulary})
+            made_.files.push_back({"", path});
+        made_.tokenizer = text::openMarianTokenizer(files);
+    }
+
+    static void writeIds(const fs::path& pieces, const fs::path& path) {
+        const auto model = text::openSentencePiece(pieces);
+        nlohmann::ordered_json ids;
+        for (std::int64_t id = 0; id < model->size(); ++id)
+            ids[model->piece(id)] = id;
+        files::saveAtomically(path, ids.dump(0));
+    }
+
+    const TrainingConfig& config_;
+    const std::vector<corpus::TextPair>& pairs_;
+    int threads_;
+    bool oneSide_;
+    std::int64_t unknown_ = 1;
+    TrainedVocabulary made_;
+};
+
+} // namespace
+
+TrainedVocabulary prepareVocabulary(const TrainingConfig& config, const std::vector<corpus::TextPair>& pairs,
+                                    int threads) {
+    return Preparation(config, pairs, threads).prepare();
+}
+
+} // namespace headscope::training

@@ -1,0 +1,112 @@
+#include "tests/app/cli/cli_process.h"
+
+#include <QDir>
+
+#include <csignal>
+
+using namespace cli_process;
+
+class TrainTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+
+    QString path(const QString& name) const { return folder_.filePath(name); }
+
+    QString configuration(const QString& name, const QJsonObject& training,
+                          const QJsonObject& corpus = {}) const {
+        QJsonObject toy{{"task", "copy"}, {"words", 6}, {"longest_sentence", 6}, {"sentences", 2000}};
+        for (auto key = corpus.begin(); key != corpus.end(); ++key)
+            toy[key.key()] = key.value();
+        const QJsonObject config{{"corpus", toy},
+                                 {"network", QJsonObject{{"encoder_layers", 1},
+                                                         {"model_width", 32},
+                                                         {"heads", 2},
+                                                         {"maximum_positions", 64}}},
+                                 {"training", training},
+                                 {"schedule", QJsonObject{{"rate", 0.005}, {"warm_up", 50}}},
+                                 {"model", name}};
+        writeFile(path(name + ".json"), QJsonDocument(config).toJson());
+        return path(name + ".json");
+    }
+
+  private Q_SLOTS:
+    void aTrainedModelOpensTranslatesAndIsEvaluated() {
+        const auto config = configuration(
+            "copy", {{"steps", 500}, {"batch_tokens", 256}, {"dropout", 0}, {"label_smoothing", 0}});
+        const Result trained = run({"train", config, "--json"});
+        QVERIFY2(trained.status == 0, trained.err.constData());
+        QVERIFY(json(trained.out)["accuracy"].toDouble() > 0.9);
+        QVERIFY(contains(trained.err, {"loss", "tokens/s", "rate", "left", "->"}));
+        QCOMPARE(run({"info", path("copy"), "--json"}).status, 0);
+        const Result translated = run({"translate", path("copy"), "w3 w1 w4"});
+        QCOMPARE(translated.out, QByteArray("w3 w1 w4\n"));
+        writeFile(path("copy.tsv"), "w3 w1 w4 w2 w6\tw3 w1 w4 w2 w6\nw2 w2 w5 w1\tw2 w2 w5 w1\n");
+        const Result evaluated = run({"evaluate", path("copy"), "--corpus", path("copy.tsv"), "--json"});
+        QVERIFY2(evaluated.status == 0, evaluated.err.constData());
+        QVERIFY(json(evaluated.out)["bleu"].toDouble() > 50);
+        QVERIFY(json(evaluated.out)["loss"].toDouble() < 0.5);
+        QCOMPARE(json(evaluated.out)["tokens"].toInt(), 11); // with the ends
+    }
+
+    void whatWasKilledGoesOnAndAnInterruptSaves() {
+        const auto config =
+            configuration("killed", {{"steps", 100000}, {"batch_tokens", 256}, {"save_seconds", 0}});
+        for (const int signal : {SIGKILL, SIGTERM}) {
+            QProcess process;
+            process.setReadChannel(QProcess::StandardError);
+            process.start(program, {"train", config});
+            QVERIFY(process.waitForStarted());
+            QByteArray said;
+            while (!said.contains("tokens/s") && process.waitForReadyRead(20'000))
+                said += process.readAllStandardError();
+            ::kill(static_cast<pid_t>(process.processId()), signal);
+            process.waitForFinished();
+            if (signal == SIGTERM) {
+                QVERIFY2(said.contains("going on from step"), said.constData());
+                QCOMPARE(process.exitCode(), 130);
+            }
+        }
+        QVERIFY(QFile::exists(path("killed.training/state.safetensors")));
+    }
+
+    void twoVocabulariesOfPiecesAreOpenedAgain() {
+        const auto config = configuration("pieces", {{"steps", 3}, {"batch_tokens", 256}},
+                                          {{"task", "translate"}, {"train", "pairs.tsv"}});
+        QByteArray pairs;
+        for (int i = 0; i < 400; ++i)
+            pairs += "sentence " + QByteArray::number(i * 37 % 400) + " here\tSatz " +
+                     QByteArray::number(i * 37 % 400) + " hier\n";
+        writeFile(path("pairs.tsv"), pairs);
+        auto object = json(contentOf(config));
+        auto corpus = object["corpus"].toObject();
+        for (const char* key : {"words", "longest_sentence", "sentences"})
+            corpus.remove(key);
+        object["corpus"] = corpus;
+        for (const bool shared : {true, false}) {
+            object["model"] = shared ? "shared" : "apart";
+            object["vocabulary"] = QJsonObject{{"kind", "bpe"}, {"size", 60}, {"shared", shared}};
+            writeFile(config, QJsonDocument(object).toJson());
+            const Result trained = run({"train", config, "--quiet"});
+            QVERIFY2(trained.status == 0, trained.err.constData());
+            const Result translated =
+                run({"translate", path(shared ? "shared" : "apart"), "sentence 5 here"});
+            QVERIFY2(translated.status == 0, translated.err.constData());
+        }
+    }
+
+    void everythingWrongIsNamedAtOnce() {
+        writeFile(path("wrong.json"),
+                  R"({"corpus": {"task": "copy"}, "training": {"stebs": 3}, "model": "m"})");
+        const Result result = run({"train", path("wrong.json")});
+        QCOMPARE(result.status, 1);
+        QVERIFY(isWholeRefusal(result.err));
+        QVERIFY(contains(result.err, {"training.stebs", "network"}));
+        QCOMPARE(run({"train", path("missing.json")}).status, 1);
+        QCOMPARE(run({"train"}).status, 2);
+        QCOMPARE(run({"evaluate", "x"}).status, 2);
+    }
+};
+
+QTEST_GUILESS_MAIN(TrainTest)
+#include "train_test.moc"

@@ -1,0 +1,78 @@
+#include "model/trace/refusal.h"
+#include "model/training/training_config.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace headscope::training;
+using headscope::trace::Refusal;
+
+namespace {
+
+const char* const least = R"({"corpus": {"train": "a.tsv"}, "network": {"heads": 2}, "model": "out"})";
+
+std::string findings(const char* json) {
+    try {
+        parseTrainingConfig(json, "/x/config.json");
+    } catch (const Refusal& refusal) {
+        return refusal.text().found;
+    }
+    return {};
+}
+
+} // namespace
+
+class TrainingConfigTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void pathsStartAtTheConfigurationsFolder() {
+        const auto config = parseTrainingConfig(least, "/x/config.json");
+        QCOMPARE(config.corpus.train.string(), std::string("/x/a.tsv"));
+        QCOMPARE(config.model.string(), std::string("/x/out"));
+        QCOMPARE(config.state.string(), std::string("/x/out.training"));
+    }
+
+    void everythingThatIsWrongIsNamedAtOnce() {
+        const auto found = findings(R"({"corpus": {"longest": 0, "lines": 4}, "network": {"heds": 2},
+            "training": {"dropout": 2, "steps": 1.5, "causal_mask": "no"}, "schedule": {"kind": "step"},
+            "optimizer": {"beta2": 1}, "vocabulary": {"kind": "chars"}, "sampels": []})");
+        for (const char* key : {"corpus.longest", "corpus.lines", "corpus.train", "network.heds",
+                                "training.dropout", "training.steps", "training.causal_mask", "schedule.kind",
+                                "optimizer.beta2", "vocabulary.kind", "sampels", "model"})
+            QVERIFY2(found.find(key) != std::string::npos, key);
+    }
+
+    void aToyTaskNeedsNoFile() {
+        QCOMPARE(findings(R"({"corpus": {"task": "reverse"}, "network": {"heads": 1}, "model": "o"})"),
+                 std::string());
+        QVERIFY(
+            !findings(R"({"corpus": {"task": "copy", "train": "x"}, "network": {"heads": 1}, "model": "o"})")
+                 .empty());
+    }
+
+    void patienceNeedsSomethingToMeasureOn() {
+        QVERIFY(findings(R"({"corpus": {"train": "a"}, "network": {"heads": 1}, "model": "o",
+                             "training": {"patience": 3}})")
+                    .find("training.patience") != std::string::npos);
+    }
+
+    void schedulesFollowTheirFormulas() {
+        const Schedule noam{.kind = ScheduleKind::Noam, .rate = 1, .warmUp = 4000, .modelWidth = 512};
+        QVERIFY(std::abs(noam.at(4000) - 1 / std::sqrt(512.0) / std::sqrt(4000.0)) < 1e-12);
+        QVERIFY(std::abs(noam.at(1) - 1 / std::sqrt(512.0) * std::pow(4000.0, -1.5)) < 1e-15);
+        const Schedule linear{
+            .kind = ScheduleKind::Linear, .rate = 0.1, .finalRate = 0.02, .warmUp = 10, .steps = 110};
+        QCOMPARE(linear.at(5), 0.05);
+        QCOMPARE(linear.at(10), 0.1);
+        QVERIFY(std::abs(linear.at(60) - 0.06) < 1e-12);
+        QCOMPARE(linear.at(110), 0.02);
+        const Schedule root{.kind = ScheduleKind::InverseSquareRoot, .rate = 0.1, .warmUp = 100};
+        QCOMPARE(root.at(100), 0.1);
+        QCOMPARE(root.at(400), 0.05);
+    }
+};
+
+QTEST_APPLESS_MAIN(TrainingConfigTest)
+#include "training_config_test.moc"

@@ -1,0 +1,232 @@
+#include "model/training/autograd_operations.h"
+#include "model/training/tape_operations.h"
+#include "model/training/training_network.h"
+#include "tests/model/network/random_network.h"
+
+#include <QTest>
+
+#include <ATen/ATen.h>
+
+using namespace headscope::network;
+using namespace headscope::training;
+using random_network::allOpen;
+using random_network::difference;
+
+namespace {
+
+/// A network with random numbers, and all that trains it.
+struct Trained {
+    NetworkConfig config;
+    Transformer network;
+    FlatParameters parameters;
+    at::Tensor flat;
+    TrainingNetwork training;
+
+    explicit Trained(const NetworkConfig& wanted, bool causal = true)
+        : config(wanted), network(wanted), parameters(network), flat(at::zeros({parameters.size()})),
+          training(wanted, parameters, causal) {
+        random_network::fill(network.parameters());
+        parameters.read(network, flat);
+    }
+
+    double lossAt(const at::Tensor& values, const PackedBatch& batch, const DropoutSource& dropout) const {
+        TapeOperations operations(values, {}, dropout);
+        return training.loss(operations, batch, {.smoothing = 0.1}).smoothed;
+    }
+    at::Tensor gradients(const PackedBatch& batch, const DropoutSource& dropout) const {
+        const auto gradients = at::zeros_like(flat);
+        TapeOperations operations(flat, gradients, dropout);
+        training.loss(operations, batch, {.smoothing = 0.1});
+        return gradients;
+    }
+};
+
+void add(PackedBatch& batch, const std::vector<std::int64_t>& source,
+         const std::vector<std::int64_t>& target) {
+    batch.source.add(source);
+    batch.fed.add(std::span(target).first(target.size() - 1));
+    batch.wanted.insert(batch.wanted.end(), target.begin() + 1, target.end());
+}
+
+PackedBatch someBatch() {
+    PackedBatch batch;
+    add(batch, {5, 6, 7, 8, 3}, {2, 4, 5, 6, 7, 8, 3});
+    add(batch, {9, 3}, {2, 9, 3});
+    add(batch, {4, 5, 6, 7, 8, 9, 10, 9, 8, 7, 6, 5, 4, 5, 6, 7, 8, 3}, {2, 10, 9, 8, 3});
+    return batch;
+}
+
+std::vector<NetworkConfig> variations() {
+    std::vector<NetworkConfig> configs;
+    for (const auto scheme :
+         {NormScheme::Pre, NormScheme::Post, NormScheme::PreNormedResidual, NormScheme::SublayerOutput})
+        for (const auto kind :
+             {NormKind::LayerNorm, NormKind::AnnotatedLayerNorm, NormKind::RootMeanSquare}) {
+            auto config = random_network::smallConfig();
+            config.normScheme = scheme;
+            config.normKind = kind;
+            config.embeddingNorm = kind == NormKind::LayerNorm;
+            config.activation = static_cast<Activation>(configs.size() % 4);
+            config.encoderFinalNorm = config.decoderFinalNorm = scheme != NormScheme::Post;
+            config.positions = static_cast<PositionScheme>((configs.size() + 1) % 4);
+            config.tiedGenerator = kind != NormKind::LayerNorm;
+            config.biases.queryKeyValue = scheme != NormScheme::Pre;
+            config.biases.generator = kind != NormKind::RootMeanSquare;
+            configs.push_back(config);
+        }
+    auto tied = random_network::smallConfig();
+    tied.targetVocabulary = tied.sourceVocabulary;
+    tied.tiedSourceTarget = tied.tiedGenerator = true;
+    configs.push_back(tied);
+    return configs;
+}
+
+/// Row by row what the network itself answers.
+at::Tensor answersOf(const Trained& model, const PackedBatch& batch) {
+    std::vector<at::Tensor> rows;
+    const auto sentence = [](const PackedSentences& packed, std::size_t s) {
+        return at::tensor(std::vector<std::int64_t>(packed.ids.begin() + packed.begin[s],
+                                                    packed.ids.begin() + packed.begin[s + 1]),
+                          at::kLong);
+    };
+    for (std::size_t s = 0; s < batch.source.sentences(); ++s) {
+        const auto source = sentence(batch.source, s);
+        const auto memory =
+            model.network.encode(model.network.sourceEmbedding()(source, 0), allOpen(source), {});
+        if (model.config.decoderLayers == 0) {
+            rows.push_back(model.network.classLogProbabilities(memory).unsqueeze(0));
+            continue;
+        }
+        auto state = model.network.startDecoding(memory, allOpen(source), 1);
+        const auto fed = sentence(batch.fed, s);
+        rows.push_back(model.network.logProbabilities(model.network.decode(fed, allOpen(fed), state, {})));
+    }
+    return at::cat(rows);
+}
+
+NetworkConfig classifier() {
+    auto config = random_network::smallConfig();
+    config.decoderLayers = 0;
+    config.decoderHeads = 0;
+    config.targetVocabulary = 0;
+    config.classes = 3;
+    return config;
+}
+
+PackedBatch labelledBatch() {
+    PackedBatch batch;
+    batch.source.add(std::vector<std::int64_t>{5, 6, 7});
+    batch.source.add(std::vector<std::int64_t>{8, 9, 10, 4, 5});
+    batch.wanted = {2, 0};
+    return batch;
+}
+
+} // namespace
+
+class TrainingNetworkTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void whatIsTrainedIsWhatIsShown() {
+        for (const auto& config : variations()) {
+            const Trained model(config);
+            const auto batch = someBatch();
+            TapeOperations operations(model.flat, {}, {});
+            const auto answers = model.training.answers(operations, batch);
+            const auto expected = answersOf(model, batch);
+            const double worst = difference(model.network.logProbabilities(answers->value), expected);
+            QVERIFY2(worst <= 1e-5, qPrintable(QString::number(worst)));
+        }
+    }
+
+    void theLossIsThatOfTheNetworksLogProbabilities() {
+        const Trained model(variations().back());
+        const auto batch = someBatch();
+        TapeOperations operations(model.flat, {}, {});
+        const auto sums = model.training.loss(operations, batch, {.smoothing = 0.1});
+        const auto rows = answersOf(model, batch).to(at::kDouble);
+        const auto plain =
+            -rows.gather(1, at::tensor(batch.wanted, at::kLong).unsqueeze(1)).sum().item<double>();
+        const auto smoothed = 0.9 * plain - 0.1 * rows.mean(1).sum().item<double>();
+        QCOMPARE(sums.answers, batch.wanted.size());
+        QVERIFY(std::abs(sums.plain - plain) < 1e-4);
+        QVERIFY(std::abs(sums.smoothed - smoothed) < 1e-4);
+    }
+
+    void gradientsAreThoseOfAutomaticDifferentiation() {
+        for (const bool causal : {true, false})
+            for (const auto& config : variations()) {
+                const Trained model(config, causal);
+                const auto batch = someBatch();
+                const auto expected = at::zeros_like(model.flat);
+                AutogradOperations autograd(model.flat, expected, 0, /*mixedPrecision=*/false);
+                const auto sums = model.training.loss(autograd, batch, {.smoothing = 0.1});
+                const double scale = expected.abs().max().item<double>();
+                const double worst = difference(model.gradients(batch, {}), expected) / scale;
+                QVERIFY2(worst < 2e-5, qPrintable(QString::number(worst)));
+                QVERIFY(std::abs(model.lossAt(model.flat, batch, {}) - sums.smoothed) < 1e-3);
+            }
+    }
+
+    void aClassifiersGradientsToo() {
+        const Trained model(classifier());
+        const auto batch = labelledBatch();
+        TapeOperations operations(model.flat, {}, {});
+        const auto answers = model.training.answers(operations, batch)->value;
+        const auto own = at::linear(answers, model.parameters.at("classifier.weight").of(model.flat),
+                                    model.parameters.at("classifier.bias").of(model.flat));
+        QVERIFY(difference(own.log_softmax(-1), answersOf(model, batch)) < 1e-5);
+        const auto expected = at::zeros_like(model.flat);
+        AutogradOperations autograd(model.flat, expected, 0, /*mixedPrecision=*/false);
+        model.training.loss(autograd, batch, {.smoothing = 0.1});
+        QVERIFY(difference(model.gradients(batch, {}), expected) <
+                2e-5 * expected.abs().max().item<double>());
+    }
+
+    void withDropoutGradientsAreCentralDifferences() {
+        const DropoutSource dropout{.seed = 3, .step = 8, .part = 1, .probability = 0.3};
+        for (const auto& config : variations()) {
+            const Trained model(config);
+            const auto batch = someBatch();
+            const auto gradients = model.gradients(batch, dropout);
+            const auto direction = gradients / gradients.norm();
+            const double distance = 2e-3;
+            const double slope = (model.lossAt(model.flat + distance * direction, batch, dropout) -
+                                  model.lossAt(model.flat - distance * direction, batch, dropout)) /
+                                 (2 * distance);
+            const double expected = gradients.norm().item<double>();
+            QVERIFY2(std::abs(slope - expected) < 2e-2 * expected,
+                     qPrintable(QString("%1 for %2").arg(slope).arg(expected)));
+        }
+    }
+
+    void productsOfSixteenBitsComeCloseToThoseOfThirtyTwo() {
+        for (const auto& config : variations()) {
+            const Trained model(config);
+            const auto batch = someBatch();
+            const auto exact = model.gradients(batch, {});
+            const auto gradients = at::zeros_like(exact);
+            TapeOperations operations(model.flat, gradients, {}, model.flat.to(at::kBFloat16));
+            const auto sums = model.training.loss(operations, batch, {.smoothing = 0.1});
+            QVERIFY(std::abs(sums.smoothed / model.lossAt(model.flat, batch, {}) - 1) < 0.02);
+            const double alike =
+                at::dot(gradients, exact).item<double>() / (gradients.norm() * exact.norm()).item<double>();
+            QVERIFY2(alike > 0.99, qPrintable(QString::number(alike)));
+        }
+    }
+
+    void aboutAsManyElementsAreDroppedAsAskedFor() {
+        std::vector<std::uint8_t> bytes(100'001);
+        const kernels::Dropout dropout{.key = 12345, .below = kernels::dropoutThreshold(0.1)};
+        kernels::randomBytes(dropout, bytes.data(), bytes.size());
+        const auto dropped = std::count_if(bytes.begin(), bytes.end(),
+                                           [&](std::uint8_t byte) { return byte < dropout.below; });
+        QVERIFY(std::abs(static_cast<double>(dropped) / 100'001 - 26.0 / 256) < 0.004);
+        auto others = bytes;
+        kernels::randomBytes({.key = 12346, .below = 26}, others.data(), others.size());
+        QVERIFY(others != bytes);
+    }
+};
+
+QTEST_APPLESS_MAIN(TrainingNetworkTest)
+#include "training_network_test.moc"
