@@ -18,6 +18,12 @@
 
 namespace headscope::widgets {
 
+namespace {
+
+constexpr int leastHeight = 60; ///< of the pictures: a window with large text must fit a laptop
+
+} // namespace
+
 ClassifierView::ClassifierView(Selection* selection, QWidget* parent)
     : QWidget(parent), selection_(selection), pages_(new QTabBar(this)), classes_(new QComboBox(this)),
       measures_(new QComboBox(this)), sorted_(new QCheckBox(tr("Largest first"), this)),
@@ -68,6 +74,7 @@ void ClassifierView::buildPages() {
     lost->addWidget(wordTable_, 2);
     stack_->addWidget(answer);
     stack_->addWidget(leftOut);
+    stack_->setMinimumHeight(leastHeight);
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     policy.setRetainSizeWhenHidden(true); // the controls stay where they are
     stack_->setSizePolicy(policy);

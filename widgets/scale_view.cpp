@@ -24,6 +24,12 @@
 
 namespace headscope::widgets {
 
+namespace {
+
+constexpr int leastHeight = 60; ///< of the pictures: a window with large text must fit a laptop
+
+} // namespace
+
 ScaleView::ScaleView(Selection* selection, QWidget* parent)
     : QWidget(parent), selection_(selection), pages_(new QTabBar(this)), scopes_(new QComboBox(this)),
       twinButton_(new QPushButton(tr("Measure the Random Twin"), this)),
@@ -116,6 +122,7 @@ void ScaleView::buildPages() {
     area_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area_->setWidgetResizable(true);
     area_->setWidget(stack_);
+    area_->setMinimumHeight(leastHeight);
     for (QWidget* clear : std::initializer_list<QWidget*>{area_->viewport(), stack_})
         clear->setAutoFillBackground(false); // what an empty view says stands behind
     auto* row = new QHBoxLayout;

@@ -73,14 +73,12 @@ QString ScaleView::scoresCaption() const {
 }
 
 QString ScaleView::varianceCaption() const {
-    QString words = tr("Variance of q · k over the open cells of this sentence, before any factor: every "
-                       "head at d_k = %1, "
-                       "layers side by side. Lines: what independent components and usual initialisations "
-                       "give (Xavier on "
-                       "square matrices, stacked as in nn.MultiheadAttention, nn.Linear's own). A trained "
-                       "model's components "
-                       "are neither independent nor standard: a finding, not a law.")
-                        .arg(run_->model->headWidth);
+    QString words =
+        tr("Variance of q · k over this sentence's open cells, before any factor: every head at d_k = %1, in "
+           "the "
+           "band, layers side by side. Lines: what independent components and usual initialisations give. A "
+           "trained model's components are neither independent nor standard: a finding, not a law.")
+            .arg(run_->model->headWidth);
     if (!twin_.empty())
         words += QChar(' ') + tr("Hollow: the same network with random weights (seed %1).").arg(twinSeed_);
     return words;

@@ -54,6 +54,11 @@ class ClassifierViewTest : public QObject {
         QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
     }
 
+    void cleanup() {
+        view_.reset(); // before the selection
+        selection_.reset();
+    }
+
     void anEmptyViewSaysWhichModelItNeeds() {
         QVERIFY(view_->caption().contains("Open a model that classifies"));
         view_->setRun(example::run());

@@ -70,6 +70,11 @@ class ScaleViewTest : public QObject {
         QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
     }
 
+    void cleanup() {
+        view_.reset(); // before the selection
+        selection_.reset();
+    }
+
     void anEmptyViewSaysWhatToDo() {
         for (const Page page : {Page::Scores, Page::Variance, Page::Temperature}) {
             view_->setPage(page);
