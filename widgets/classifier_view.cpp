@@ -39,6 +39,14 @@ ClassifierView::ClassifierView(Selection* selection, QWidget* parent)
     showPage();
 }
 
+/// A plot that goes tells that the pointer has left it, when there is no view to tell any more.
+ClassifierView::~ClassifierView() {
+    for (ReadablePlot* plot : findChildren<ReadablePlot*>())
+        plot->disconnect(this);
+    for (NumbersTable* table : {tokenTable_, wordTable_})
+        table->selectionModel()->disconnect(this);
+}
+
 void ClassifierView::buildControls() {
     pages_->addTab(tr("Answer"));
     pages_->addTab(tr("Words Left Out"));

@@ -33,6 +33,7 @@ class ClassifierView : public QWidget, public FigureSource {
 
     /// `selection` outlives the view.
     explicit ClassifierView(Selection* selection, QWidget* parent = nullptr);
+    ~ClassifierView() override;
 
     /// May be null. What was read of another run is forgotten.
     void setRun(std::shared_ptr<const trace::Run> run);

@@ -53,6 +53,12 @@ ScaleView::ScaleView(Selection* selection, QWidget* parent)
     headChanged();
 }
 
+/// A plot that goes tells that the pointer has left it, when there is no view to tell any more.
+ScaleView::~ScaleView() {
+    for (ReadablePlot* plot : findChildren<ReadablePlot*>())
+        plot->disconnect(this);
+}
+
 void ScaleView::buildControls() {
     for (const QString& title : {tr("Scores"), tr("Variance"), tr("Temperature")})
         pages_->addTab(title);

@@ -36,6 +36,7 @@ class ScaleView : public QWidget, public FigureSource {
 
     /// `selection` outlives the view.
     explicit ScaleView(Selection* selection, QWidget* parent = nullptr);
+    ~ScaleView() override;
 
     /// May be null.
     void setRun(std::shared_ptr<const trace::Run> run);
