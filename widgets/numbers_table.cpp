@@ -82,7 +82,10 @@ class NumbersTable::Model : public QAbstractTableModel {
         const auto number = value(index);
         switch (role) {
         case Qt::DisplayRole:
-            return index.column() == 0 ? name.full() : number ? preciseText(*number) : QString(QChar(0x2013));
+            return index.column() == 0              ? name.full()
+                   : !number                        ? QString(QChar(0x2013))
+                   : numbers(index.column())->whole ? QString::number(std::lround(*number))
+                                                    : preciseText(*number);
         case Qt::TextAlignmentRole:
             return static_cast<int>((index.column() == 0 ? Qt::AlignLeft : Qt::AlignRight) |
                                     Qt::AlignVCenter);

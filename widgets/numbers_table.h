@@ -17,6 +17,7 @@ struct NumberColumn {
     bool bars = false;       ///< under each number a signed bar, as long as its share of the largest
     double longest = 0;      ///< what fills a bar, where columns are compared; 0: the column's largest
     std::vector<bool> empty; ///< cells without a number, such as closed ones; empty: none
+    bool whole = false;      ///< counts, which have no decimals
 };
 
 /// Four decimals, or of what is nearly zero three digits: "0.6142", "0.000894", "1.2e−07".

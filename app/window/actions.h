@@ -91,6 +91,8 @@ enum class ActionId {
     ViewPositions,
     ViewArchitecture,
     ViewLines,
+    ViewScale,
+    ViewClassifier,
     ResetLayout,
     CommandPalette,
     SelfCheck,

@@ -65,11 +65,11 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
     connect(queue_, &RunQueue::modelOpened, this, &MainWindow::modelOpened);
     connect(queue_, &RunQueue::refused, this, [this](RunQueue::Slot slot, const auto& text) {
         // Said where they would be.
-        constexpr std::array quiet{RunQueue::Slot::Importance, RunQueue::Slot::Twin,
-                                   RunQueue::Slot::Lens,       RunQueue::Slot::Maps,
-                                   RunQueue::Slot::Arithmetic, RunQueue::Slot::Corpus,
-                                   RunQueue::Slot::Batch,      RunQueue::Slot::Contributions,
-                                   RunQueue::Slot::CausalRow,  RunQueue::Slot::Flow};
+        constexpr std::array quiet{
+            RunQueue::Slot::Importance, RunQueue::Slot::Twin,          RunQueue::Slot::Lens,
+            RunQueue::Slot::Maps,       RunQueue::Slot::Arithmetic,    RunQueue::Slot::Corpus,
+            RunQueue::Slot::Batch,      RunQueue::Slot::Contributions, RunQueue::Slot::CausalRow,
+            RunQueue::Slot::Flow,       RunQueue::Slot::Classifier};
         if (std::ranges::find(quiet, slot) == quiet.end())
             message_->showRefusal(text);
     });

@@ -20,6 +20,7 @@ class QPushButton;
 namespace headscope::widgets {
 class ArchitectureView;
 class CandidatesView;
+class ClassifierView;
 class ComparedHeads;
 class HeadGridView;
 class HeatmapView;
@@ -27,6 +28,7 @@ class LinesView;
 class MaskView;
 class Overview;
 class PositionalEncodingView;
+class ScaleView;
 class SelfCheckBadge;
 } // namespace headscope::widgets
 
@@ -128,6 +130,11 @@ class MainWindow : public QMainWindow {
     void keepPinsOf(const trace::ModelSummary& model);
     void addPinning(QMenu& menu, const trace::HeadAddress& head);
 
+    // main_window_scale.cpp
+    void buildScale();
+    void connectScale();
+    void followClasses(const trace::ModelSummary* model);
+
     // main_window_maps.cpp
     void connectMapActions();
     void showMaps();
@@ -170,6 +177,8 @@ class MainWindow : public QMainWindow {
     widgets::MaskView* masks_ = nullptr;
     widgets::PositionalEncodingView* positions_ = nullptr;
     widgets::ArchitectureView* architecture_ = nullptr;
+    widgets::ScaleView* scale_ = nullptr;
+    widgets::ClassifierView* classifier_ = nullptr;
     widgets::HeadGridView* grid_ = nullptr;
     widgets::CandidatesView* candidates_ = nullptr;
     WhatIfDock* whatIfDock_ = nullptr;

@@ -98,6 +98,7 @@ void MainWindow::connectActions() {
     connectViewActions();
     connectHeads();
     connectMapActions();
+    connectScale();
     connectHelpActions();
     qApp->installEventFilter(this);
 }

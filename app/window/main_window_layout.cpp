@@ -77,6 +77,7 @@ void MainWindow::buildLayout() {
     tabs_->addTab(positions_, tr("Positions"));
     tabs_->addTab(architecture_, tr("Architecture"));
     tabs_->addTab(lines_, tr("Lines"));
+    buildScale();
     tabs_->setCurrentWidget(compared_); // the best head, large
     auto* centre = new QWidget(this);
     auto* column = new QVBoxLayout(centre);

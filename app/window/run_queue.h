@@ -50,10 +50,13 @@ class RunQueue : public QObject {
         Importance,  ///< what each head is worth to the shown output
         TwinLens,    ///< both in the twin
         TwinImportance,
-        Steps,    ///< the changed model's steps beside the undisturbed ones
-        Branches, ///< two branches beside each other
-        Corpus,   ///< many sentences, one after the other
-        Trial,    ///< ways to read a model that does not say how
+        Steps,      ///< the changed model's steps beside the undisturbed ones
+        Branches,   ///< two branches beside each other
+        Scale,      ///< how the scores lie, and what a temperature does to a head
+        ScaleTwin,  ///< the variance of the twin's
+        Classifier, ///< what a classifier's answer is made of
+        Corpus,     ///< many sentences, one after the other
+        Trial,      ///< ways to read a model that does not say how
     };
     /// Makes the engine, on the worker thread.
     using MakeEngine = std::function<std::unique_ptr<engine::Engine>()>;

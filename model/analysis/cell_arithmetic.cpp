@@ -38,13 +38,6 @@ double ownScale(const trace::Run& run, double inverseRoot) {
     return inverseRoot;
 }
 
-/// What the stack's table adds to the scores of a head; null where the model adds none.
-const trace::DistanceBias* biasOf(const trace::Run& run, AttentionKind kind) {
-    if (!run.model || kind == AttentionKind::Cross)
-        return nullptr;
-    return kind == AttentionKind::EncoderSelf ? run.model->encoderBias.get() : run.model->decoderBias.get();
-}
-
 std::optional<trace::PositionChange> positionChange(const trace::Run& run) {
     for (const auto& change : trace::effective(run.request.interventions))
         if (const auto* positions = std::get_if<trace::ChangePositions>(&change))
@@ -56,7 +49,7 @@ std::optional<trace::PositionChange> positionChange(const trace::Run& run) {
 /// its product.
 double distanceAdds(const trace::Run& run, const AttentionRecord& record, std::size_t head, std::size_t query,
                     std::size_t key, double product, double temperature) {
-    const auto* bias = biasOf(run, record.site.kind);
+    const auto* bias = distanceBias(run, record.site.kind);
     if (!bias)
         return 0;
     const auto change = positionChange(run);
@@ -64,10 +57,7 @@ double distanceAdds(const trace::Run& run, const AttentionRecord& record, std::s
         return 0;
     if (change == trace::PositionChange::Shuffle)
         return static_cast<double>(record.scores(head, query, key)) - product;
-    const auto offset = static_cast<int>(key) - static_cast<int>(query) - bias->first;
-    const auto last = static_cast<int>(bias->values.columns()) - 1; // beyond, all are in one bucket
-    const auto column = static_cast<std::size_t>(std::clamp(offset, 0, last));
-    return static_cast<double>(bias->values(head, column)) / temperature;
+    return valueAt(*bias, head, static_cast<int>(key) - static_cast<int>(query)) / temperature;
 }
 
 void softmax(CellArithmetic& cell) {
@@ -122,6 +112,19 @@ void multiplyValues(CellArithmetic& cell, trace::MatrixView values) {
 
 } // namespace
 
+const trace::DistanceBias* distanceBias(const trace::Run& run, trace::AttentionKind kind) {
+    if (!run.model || kind == trace::AttentionKind::Cross)
+        return nullptr;
+    return kind == trace::AttentionKind::EncoderSelf ? run.model->encoderBias.get()
+                                                     : run.model->decoderBias.get();
+}
+
+double valueAt(const trace::DistanceBias& bias, std::size_t head, int offset) {
+    const auto last = static_cast<int>(bias.values.columns()) - 1; // beyond, all are in one bucket
+    return static_cast<double>(
+        bias.values(head, static_cast<std::size_t>(std::clamp(offset - bias.first, 0, last))));
+}
+
 ScoreScale scoreScale(const trace::Run& run, std::size_t width) {
     const double inverseRoot = 1 / std::sqrt(static_cast<double>(width));
     double own = ownScale(run, inverseRoot);
@@ -159,8 +162,8 @@ std::optional<CellArithmetic> cellArithmetic(const trace::Run& shown, const trac
         return distanceAdds(projected, *record, h, query, j, product, cell.scale.temperature);
     };
     cell.distance = adds(key, cell.dot * cell.scale.factor);
-    cell.isDistanceReadOff =
-        biasOf(projected, head.site.kind) && positionChange(projected) == trace::PositionChange::Shuffle;
+    cell.isDistanceReadOff = distanceBias(projected, head.site.kind) &&
+                             positionChange(projected) == trace::PositionChange::Shuffle;
     cell.score = cell.dot * cell.scale.factor + cell.distance;
     for (std::size_t j = 0; j < keys.rows(); ++j) {
         const auto other = keys.row(j);

@@ -20,6 +20,11 @@ struct ScoreScale {
 /// Of `run` with heads of this width; the paper's where the model does not say its own.
 ScoreScale scoreScale(const trace::Run& run, std::size_t width);
 
+/// What a stack's table adds to the scores of its self-attention; null where the model adds none.
+const trace::DistanceBias* distanceBias(const trace::Run& run, trace::AttentionKind kind);
+/// Of a key `offset` places after the query; beyond the table's ends all are alike.
+double valueAt(const trace::DistanceBias& bias, std::size_t head, int offset);
+
 /// One key of the query's row.
 struct KeyTerm {
     bool open = true;

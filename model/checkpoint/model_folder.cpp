@@ -89,7 +89,7 @@ json readObject(const fs::path& path) {
     return object;
 }
 
-/// A setting's text from JSON: a scalar, or a list of numbers as "5,6,7". Nothing for null and objects.
+/// A setting's text from JSON: a scalar, or a list as "5,6,7". Nothing for null and objects.
 std::optional<std::string> settingText(const json& value) {
     if (value.is_string())
         return value.get<std::string>();
@@ -101,7 +101,7 @@ std::optional<std::string> settingText(const json& value) {
         return std::nullopt;
     std::string list;
     for (const auto& item : value)
-        list += (list.empty() ? "" : ",") + item.dump();
+        list += (list.empty() ? "" : ",") + (item.is_string() ? item.get<std::string>() : item.dump());
     return list;
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 using trace::Refusal;
 
-constexpr std::array<std::string_view, 50> keys{"family",
+constexpr std::array<std::string_view, 51> keys{"family",
                                                 "heads",
                                                 "decoder_heads",
                                                 "norm",
@@ -56,6 +56,7 @@ constexpr std::array<std::string_view, 50> keys{"family",
                                                 "target_padding_masked",
                                                 "head_width",
                                                 "classes",
+                                                "labels",
                                                 "tied_source_target",
                                                 "tied_generator",
                                                 "bias_query_key_value",

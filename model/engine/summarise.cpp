@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <sstream>
 #include <utility>
 
 namespace headscope::engine {
@@ -107,6 +108,17 @@ std::shared_ptr<const trace::Matrix> tableOf(const network::TokenEmbedding& embe
     return table.defined() ? std::make_shared<const trace::Matrix>(matrix(table)) : nullptr;
 }
 
+/// "negative, positive" to its parts; nothing where these are not one a class.
+std::vector<std::string> labelsOf(const std::string& text, std::int64_t classes) {
+    std::vector<std::string> labels;
+    std::istringstream list(text);
+    for (std::string label; std::getline(list >> std::ws, label, ',');)
+        labels.push_back(std::move(label));
+    if (static_cast<std::int64_t>(labels.size()) != classes)
+        labels.clear();
+    return labels;
+}
+
 trace::PositionKind kindOf(network::PositionScheme scheme) {
     switch (scheme) {
     case network::PositionScheme::None:
@@ -187,6 +199,7 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
     summary->architecture = architecture(config, origin.format);
     summary->tokenizer = model.tokenizer ? model.tokenizer->description() : "";
     summary->special = specialTokens(settings, config);
+    summary->classLabels = labelsOf(settings.textOr("labels", ""), config.classes);
     summary->sourceLanguage = settings.textOr("source_language", "");
     summary->targetLanguage = settings.textOr("target_language", "");
     if (model.tokenizer)

@@ -54,8 +54,9 @@ struct ModelSummary {
     int headWidth = 0;                 ///< d_k
     std::int64_t sourceVocabulary = 0; ///< 0: no embedding, runs on vectors alone
     std::int64_t targetVocabulary = 0;
-    std::int64_t classes = 0;          ///< of a classifier; 0: none
-    std::int64_t maximumPositions = 0; ///< longest input the positions allow; 0: unlimited
+    std::int64_t classes = 0;             ///< of a classifier; 0: none
+    std::vector<std::string> classLabels; ///< [classes]; empty where the folder does not say them
+    std::int64_t maximumPositions = 0;    ///< longest input the positions allow; 0: unlimited
 
     std::int64_t parameters = 0; ///< distinct numbers; tied tensors count once
     /// The same numbers by block, such as "encoder.0.self" or "generator", in the order of the model.

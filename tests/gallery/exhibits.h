@@ -49,5 +49,7 @@ QList<Exhibit> decodingExhibits();
 QList<Exhibit> changeExhibits();
 QList<Exhibit> positionExhibits();
 QList<Exhibit> architectureExhibits();
+QList<Exhibit> scaleExhibits();
+QList<Exhibit> classifierExhibits();
 
 } // namespace headscope::gallery

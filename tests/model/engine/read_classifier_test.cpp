@@ -62,6 +62,19 @@ class ReadClassifierTest : public QObject {
         }
     }
 
+    void classesHaveTheNamesThatTheirFolderSays() {
+        const std::string path = recordings::folder + "imdb-classifier-tiny";
+        const auto engine = engines::start();
+        const auto classes = static_cast<std::size_t>(engine->open({.path = path}, {})->classes);
+        std::string labels = "negative";
+        for (std::size_t c = 1; c < classes; ++c)
+            labels += ", class number " + std::to_string(c);
+        const auto named = engine->open({.path = path, .settings = {{"labels", labels}}}, {});
+        QCOMPARE(named->classLabels.size(), classes);
+        QCOMPARE(named->classLabels.back(), "class number " + std::to_string(classes - 1));
+        QVERIFY(engine->open({.path = path, .settings = {{"labels", "one"}}}, {})->classLabels.empty());
+    }
+
     void whatIsNoClassifierIsRefused() {
         const auto engine = engines::with(engines::tiny);
         QVERIFY_EXCEPTION_THROWN(engine->classifierReading(engines::greedy({9, 4, 3}), {}), trace::Refusal);

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <QObject>
+
+#include "app/window/decode_controller.h"
+#include "app/window/run_queue.h"
+#include "widgets/scale_question.h"
+
+#include <optional>
+
+namespace headscope::widgets {
+class ScaleView;
+}
+
+namespace headscope::app {
+
+class RandomTwin;
+class WhatIf;
+
+/// Counts what the view of the scale asks for off the window's thread, measures the random twin when that is
+/// wanted, and makes a temperature a change of the model.
+class ScaleAnswers : public QObject {
+    Q_OBJECT
+
+  public:
+    /// All of them are there for as long as this is used.
+    ScaleAnswers(RunQueue* queue, DecodeController* controller, WhatIf* whatIf, RandomTwin* twin,
+                 widgets::ScaleView* view, QObject* parent = nullptr);
+
+  private:
+    void follow();
+    void measureTwin();
+    void applyToModel(double temperature);
+
+    RunQueue* queue_;
+    DecodeController* controller_;
+    WhatIf* whatIf_;
+    RandomTwin* twin_;
+    widgets::ScaleView* view_;
+    std::optional<widgets::ScaleQuestion> asked_; ///< and not answered yet
+};
+
+} // namespace headscope::app

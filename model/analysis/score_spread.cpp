@@ -1,0 +1,165 @@
+#include "model/analysis/score_spread.h"
+
+#include "model/analysis/cell_arithmetic.h"
+#include "model/analysis/softmax_temperature.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <variant>
+
+namespace headscope::analysis {
+
+namespace {
+
+/// What a head's score is made of: q k times a factor, and what the distance adds in some models.
+struct HeadProducts {
+    OpenScores scores;
+    double factor = 1;
+    double temperature = 1;
+    const trace::DistanceBias* bias = nullptr;
+    std::size_t head = 0;
+
+    double at(std::size_t row, std::size_t key) const {
+        const double added =
+            bias ? valueAt(*bias, head, static_cast<int>(key) - static_cast<int>(row)) / temperature : 0;
+        return (static_cast<double>(scores.scores(row, key)) - added) / factor;
+    }
+};
+
+/// `visit` is given the score and q k.
+template <class Visit>
+void forOpenCells(const HeadProducts& head, Visit&& visit) {
+    const auto& scores = head.scores;
+    for (std::size_t row = 0; row < scores.open.rows(); ++row)
+        if (!scores.padding[row])
+            for (std::size_t key = 0; key < scores.open.columns(); ++key)
+                if (scores.open(row, key))
+                    visit(static_cast<double>(scores.scores(row, key)), head.at(row, key));
+}
+
+std::optional<trace::PositionChange> positionChange(const trace::Run& run) {
+    for (const auto& each : trace::effective(run.request.interventions))
+        if (const auto* positions = std::get_if<trace::ChangePositions>(&each))
+            return positions->change;
+    return std::nullopt;
+}
+
+/// Nothing where the run has no such head, or does not say what its scores are made of.
+std::optional<HeadProducts> productsOf(const trace::Run& run, const trace::HeadAddress& head) {
+    auto scores = openScores(run, head);
+    if (!scores)
+        return std::nullopt;
+    HeadProducts products{.scores = std::move(*scores), .head = static_cast<std::size_t>(head.head)};
+    if (run.model && run.model->headWidth > 0) {
+        const auto scale = scoreScale(run, static_cast<std::size_t>(run.model->headWidth));
+        products.factor = scale.factor;
+        products.temperature = scale.temperature;
+    }
+    const auto change = positionChange(run);
+    if (change != trace::PositionChange::None)
+        products.bias = distanceBias(run, head.site.kind);
+    // Which distances were looked up in another order, the run does not say.
+    const bool isUnknown = products.bias && change == trace::PositionChange::Shuffle;
+    return isUnknown ? std::nullopt : std::optional(std::move(products));
+}
+
+struct BothSpreads {
+    ScoreSpread scores;
+    ScoreSpread products;
+};
+
+BothSpreads spreadsOf(const std::vector<HeadProducts>& heads) {
+    BothSpreads both;
+    const auto forAll = [&](auto&& visit) {
+        for (const auto& head : heads)
+            forOpenCells(head, visit);
+    };
+    forAll([&](double score, double product) {
+        ++both.scores.cells;
+        both.scores.mean += score;
+        both.products.mean += product;
+    });
+    const auto cells = static_cast<double>(std::max<std::size_t>(1, both.scores.cells));
+    both.scores.mean /= cells;
+    both.products.mean /= cells;
+    forAll([&](double score, double product) {
+        both.scores.variance += std::pow(score - both.scores.mean, 2);
+        both.products.variance += std::pow(product - both.products.mean, 2);
+    });
+    both.scores.variance /= cells;
+    both.products.variance /= cells;
+    both.products.cells = both.scores.cells;
+    return both;
+}
+
+bool canBeShown(const BothSpreads& both) {
+    return both.scores.cells > 0 && std::isfinite(both.products.variance) &&
+           std::isfinite(both.scores.variance);
+}
+
+} // namespace
+
+std::vector<trace::HeadAddress> headsOf(const trace::Run& run) {
+    std::vector<trace::HeadAddress> heads;
+    for (const auto* records : {&run.encoder, &run.decoder, &run.cross})
+        for (const auto& record : *records)
+            for (std::size_t head = 0; head < record.scores.heads(); ++head)
+                heads.push_back({record.site, static_cast<int>(head)});
+    return heads;
+}
+
+std::vector<HeadSpread> spreadOfHeads(const trace::Run& run) {
+    std::vector<HeadSpread> spreads;
+    for (const auto& head : headsOf(run))
+        if (auto products = productsOf(run, head))
+            if (const auto both = spreadsOf({std::move(*products)}); canBeShown(both))
+                spreads.push_back({head, both.products});
+    return spreads;
+}
+
+ScoresOnOneAxis scoresOnOneAxis(const trace::Run& run, const std::vector<trace::HeadAddress>& addresses,
+                                std::size_t bins) {
+    std::vector<HeadProducts> heads;
+    for (const auto& address : addresses)
+        if (auto found = productsOf(run, address))
+            heads.push_back(std::move(*found));
+    const auto spreads = spreadsOf(heads);
+    if (!canBeShown(spreads) || bins == 0)
+        return {};
+    ScoresOnOneAxis both{.factor = heads.front().factor,
+                         .hasBias = std::ranges::any_of(heads, [](const auto& head) { return head.bias; }),
+                         .ofScaled = spreads.scores,
+                         .ofProducts = spreads.products};
+    both.lowest = std::numeric_limits<double>::infinity();
+    both.highest = -both.lowest;
+    for (const auto& head : heads)
+        forOpenCells(head, [&](double score, double product) {
+            both.lowest = std::min({both.lowest, score, product});
+            both.highest = std::max({both.highest, score, product});
+        });
+    both.scaled.resize(bins);
+    both.products.resize(bins);
+    const double width = (both.highest - both.lowest) / static_cast<double>(bins);
+    const double share = 1 / static_cast<double>(both.ofScaled.cells);
+    const auto binOf = [&](double value) {
+        const auto bin = width > 0 ? static_cast<std::size_t>((value - both.lowest) / width) : 0;
+        return std::min(bin, bins - 1);
+    };
+    for (const auto& head : heads)
+        forOpenCells(head, [&](double score, double product) {
+            both.scaled[binOf(score)] += share;
+            both.products[binOf(product)] += share;
+        });
+    return both;
+}
+
+double varianceAtFirst(Initialisation initialisation, int headWidth) {
+    const double ofComponent = initialisation == Initialisation::Xavier          ? 1.0
+                               : initialisation == Initialisation::StackedXavier ? 1.0 / 2
+                                                                                 : 1.0 / 3;
+    return ofComponent * ofComponent * headWidth;
+}
+
+} // namespace headscope::analysis

@@ -1,0 +1,123 @@
+#include "model/analysis/softmax_temperature.h"
+
+#include "model/analysis/statistics_of_heads.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <variant>
+
+namespace headscope::analysis {
+
+namespace {
+
+std::size_t openKeys(const OpenScores& scores, std::size_t row) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(scores.open.row(row), [](auto cell) { return cell != 0; }));
+}
+
+/// Bits; 0 log 0 = 0 (Shannon 1948).
+double entropyOf(std::span<const float> weights) {
+    double entropy = 0;
+    for (const double weight : weights)
+        if (weight > 0)
+            entropy -= weight * std::log2(weight);
+    return std::max(0.0, entropy);
+}
+
+void softmaxRow(const OpenScores& scores, std::size_t row, double temperature, trace::Matrix& weights) {
+    const auto given = scores.scores.row(row);
+    const auto open = scores.open.row(row);
+    double largest = -std::numeric_limits<double>::infinity();
+    for (std::size_t key = 0; key < given.size(); ++key)
+        if (open[key])
+            largest = std::max<double>(largest, given[key]);
+    std::vector<double> terms(given.size());
+    double sum = 0;
+    for (std::size_t key = 0; key < given.size(); ++key)
+        if (open[key])
+            sum += terms[key] = std::exp((given[key] - largest) / temperature);
+    if (sum > 0)
+        for (std::size_t key = 0; key < given.size(); ++key)
+            weights(row, key) = static_cast<float>(terms[key] / sum);
+}
+
+} // namespace
+
+std::optional<OpenScores> openScores(const trace::Run& run, const trace::HeadAddress& head) {
+    const auto* record = run.record(head.site);
+    if (!record || head.head < 0 || static_cast<std::size_t>(head.head) >= record->scores.heads())
+        return std::nullopt;
+    OpenScores scores{.scores = record->scores.head(static_cast<std::size_t>(head.head)),
+                      .open = record->mask};
+    for (const auto& change : trace::effective(run.request.interventions)) {
+        const auto* blocked = std::get_if<trace::BlockCell>(&change);
+        if (blocked && blocked->head == head && blocked->query < scores.open.rows() &&
+            blocked->key < scores.open.columns())
+            scores.open(blocked->query, blocked->key) = 0;
+    }
+    const auto& queries = fedTokens(run, head.site.kind);
+    for (std::size_t row = 0; row < scores.open.rows(); ++row)
+        scores.padding.push_back(row < queries.size() && queries[row].role == trace::TokenRole::Padding);
+    return scores;
+}
+
+trace::Matrix softmaxOf(const OpenScores& scores, double temperature) {
+    trace::Matrix weights(scores.scores.rows(), scores.scores.columns());
+    for (std::size_t row = 0; row < weights.rows(); ++row)
+        softmaxRow(scores, row, temperature, weights);
+    return weights;
+}
+
+std::optional<std::size_t> hardKey(std::span<const float> scores, std::span<const std::uint8_t> open) {
+    std::optional<std::size_t> hardest;
+    for (std::size_t key = 0; key < scores.size(); ++key)
+        if (open[key] && (!hardest || scores[key] > scores[*hardest]))
+            hardest = key;
+    return hardest;
+}
+
+std::vector<std::optional<double>> entropiesOfRows(const OpenScores& scores, const trace::Matrix& weights) {
+    std::vector<std::optional<double>> entropies(weights.rows());
+    for (std::size_t row = 0; row < weights.rows(); ++row)
+        if (!scores.padding[row] && openKeys(scores, row) > 1)
+            entropies[row] = entropyOf(weights.row(row));
+    return entropies;
+}
+
+std::optional<double> meanEntropy(const std::vector<std::optional<double>>& entropies) {
+    double sum = 0;
+    std::size_t rows = 0;
+    for (const auto& entropy : entropies)
+        if (entropy) {
+            sum += *entropy;
+            ++rows;
+        }
+    return rows > 0 ? std::optional(sum / static_cast<double>(rows)) : std::nullopt;
+}
+
+std::optional<double> evenEntropy(const OpenScores& scores) {
+    std::vector<std::optional<double>> largest(scores.open.rows());
+    for (std::size_t row = 0; row < largest.size(); ++row)
+        if (const auto open = openKeys(scores, row); !scores.padding[row] && open > 1)
+            largest[row] = std::log2(static_cast<double>(open));
+    return meanEntropy(largest);
+}
+
+EntropyCurve entropyOverTemperature(const OpenScores& scores, std::size_t points) {
+    const auto even = evenEntropy(scores);
+    if (!even || points < 2)
+        return {};
+    EntropyCurve curve{.even = *even};
+    for (std::size_t point = 0; point < points; ++point) {
+        const double share = static_cast<double>(point) / static_cast<double>(points - 1);
+        const double temperature =
+            lowestTemperature * std::pow(highestTemperature / lowestTemperature, share);
+        curve.temperatures.push_back(temperature);
+        curve.entropies.push_back(
+            meanEntropy(entropiesOfRows(scores, softmaxOf(scores, temperature))).value_or(0));
+    }
+    return curve;
+}
+
+} // namespace headscope::analysis

@@ -1,0 +1,44 @@
+#include "tests/gallery/exhibits.h"
+
+#include "tests/widgets/example_classifier.h"
+#include "widgets/classifier_view.h"
+
+namespace headscope::gallery {
+
+using namespace widgets;
+
+namespace {
+
+Make classifier(ClassifierView::Page page, bool sorted = false) {
+    return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
+        auto* view = new ClassifierView(selection);
+        view->setPage(page);
+        view->setSorted(sorted);
+        if (!run)
+            return view;
+        const auto classified = example::classified(*run);
+        view->setRun(classified);
+        view->setReading(example::classifierReading(*classified));
+        return view;
+    };
+}
+
+/// What it says of a model without classes.
+QWidget* translator(Selection* selection, std::shared_ptr<const trace::Run> run) {
+    auto* view = new ClassifierView(selection);
+    view->setRun(std::move(run));
+    return view;
+}
+
+} // namespace
+
+QList<Exhibit> classifierExhibits() {
+    return {
+        {"classifier", classifier(ClassifierView::Page::Answer), large},
+        {"classifier-words", classifier(ClassifierView::Page::Words), large},
+        {"classifier-words-sorted", classifier(ClassifierView::Page::Words, true), large},
+        {"classifier-refused", translator, large},
+    };
+}
+
+} // namespace headscope::gallery

@@ -1,0 +1,57 @@
+#include "tests/gallery/exhibits.h"
+
+#include "widgets/scale_view.h"
+
+namespace headscope::gallery {
+
+using namespace widgets;
+
+namespace {
+
+/// With heads that are as wide as usual ones.
+std::shared_ptr<const trace::Run> withHeadWidth(const trace::Run& run) {
+    auto made = std::make_shared<trace::Run>(run);
+    auto model = std::make_shared<trace::ModelSummary>(*run.model);
+    model->headWidth = 32;
+    made->model = model;
+    return made;
+}
+
+Make scale(ScaleView::Page page, trace::HeadAddress head, ScoreScope scope, double temperature = 1) {
+    return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
+        selection->setHead(head);
+        selection->setStep(5);
+        auto* view = new ScaleView(selection);
+        view->setPage(page);
+        view->setScope(scope);
+        if (!run)
+            return view;
+        run = withHeadWidth(*run);
+        view->setRun(run);
+        view->setAnswer(answerOf({.run = run, .head = head, .scope = scope}));
+        if (scope == ScoreScope::Model) {
+            auto spreads = analysis::spreadOfHeads(*run);
+            for (std::size_t i = 0; i < spreads.size(); ++i)
+                spreads[i].products.variance = 32 * (0.7 + 0.02 * static_cast<double>(i % 24));
+            view->setTwin(spreads, 1);
+        }
+        view->setTemperature(temperature);
+        return view;
+    };
+}
+
+} // namespace
+
+QList<Exhibit> scaleExhibits() {
+    using Page = ScaleView::Page;
+    return {
+        {"scale-scores", scale(Page::Scores, example::aligningHead, ScoreScope::Head), large},
+        {"scale-scores-all", scale(Page::Scores, decoder, ScoreScope::Model), large},
+        {"scale-variance", scale(Page::Variance, encoder, ScoreScope::Layer), large},
+        {"scale-variance-twin", scale(Page::Variance, encoder, ScoreScope::Model), large},
+        {"scale-temperature", scale(Page::Temperature, example::aligningHead, ScoreScope::Head, 0.35), large},
+        {"scale-temperature-decoder", scale(Page::Temperature, decoder, ScoreScope::Head, 4), large},
+    };
+}
+
+} // namespace headscope::gallery

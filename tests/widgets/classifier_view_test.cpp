@@ -1,0 +1,169 @@
+#include <QCheckBox>
+#include <QComboBox>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "tests/widgets/example_classifier.h"
+#include "widgets/captions.h"
+#include "widgets/classifier_view.h"
+#include "widgets/numbers_table.h"
+#include "widgets/readable_plot.h"
+
+using namespace headscope;
+using namespace headscope::widgets;
+using Page = ClassifierView::Page;
+
+class ClassifierViewTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<Selection> selection_;
+    std::unique_ptr<ClassifierView> view_;
+    std::shared_ptr<trace::Run> run_;
+
+    /// Without the marks that isolate a piece.
+    static QString plain(QString words) { return words.remove(QChar(0x2068)).remove(QChar(0x2069)); }
+    ReadablePlot* plot(const QString& name) const {
+        for (auto* plot : view_->findChildren<ReadablePlot*>())
+            if (plot->accessibleName() == name)
+                return plot;
+        return nullptr;
+    }
+    ReadablePlot* classes() const { return plot("Probabilities of the classes"); }
+    ReadablePlot* tokens() const { return plot("What each token gave"); }
+    ReadablePlot* words() const { return plot("What the class loses without each word"); }
+    NumbersTable* table(const QString& name) const {
+        for (auto* table : view_->findChildren<NumbersTable*>())
+            if (table->accessibleName() == name)
+                return table;
+        return nullptr;
+    }
+    void show() {
+        view_->setRun(run_);
+        view_->setReading(example::classifierReading(*run_));
+        QCoreApplication::processEvents();
+    }
+
+  private Q_SLOTS:
+    void init() {
+        run_ = example::classified(*example::run());
+        selection_ = std::make_unique<Selection>();
+        view_ = std::make_unique<ClassifierView>(selection_.get());
+        view_->resize(900, 640);
+        view_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+    }
+
+    void cleanup() {
+        view_.reset(); // before the selection
+        selection_.reset();
+    }
+
+    void anEmptyViewSaysWhichModelItNeeds() {
+        QVERIFY(view_->caption().contains("Open a model that classifies"));
+        view_->setRun(example::run());
+        QVERIFY(view_->caption().contains("it has no classes"));
+        QVERIFY(!view_->wanted());
+        QVERIFY(!view_->hasFigure());
+    }
+
+    void itIsReadOnlyAsLongAsItIsInSight() {
+        QSignalSpy changed(view_.get(), &ClassifierView::wantedChanged);
+        view_->setRun(run_);
+        QCOMPARE(view_->wanted(), run_);
+        QVERIFY(changed.size() > 0);
+        view_->hide();
+        QVERIFY(!view_->wanted());
+        view_->show();
+        show();
+        QVERIFY(!view_->wanted());
+    }
+
+    void theMostProbableClassIsTakenApart() {
+        show();
+        QCOMPARE(view_->chosenClass(), std::size_t(1));
+        const auto reading = example::classifierReading(*run_);
+        QVERIFY2(view_->caption().contains("= logit " + numberText(reading->logits[1])),
+                 qPrintable(view_->caption()));
+        QVERIFY(view_->caption().contains("class 1"));
+    }
+
+    void aClickOnAClassTakesThatApart() {
+        show();
+        QTest::mouseClick(classes(), Qt::LeftButton, {}, classes()->cellArea({0, 0}).center());
+        QCOMPARE(view_->chosenClass(), std::size_t(0));
+        QVERIFY(view_->caption().contains("class 0"));
+    }
+
+    void classesHaveTheFoldersNames() {
+        auto model = std::make_shared<trace::ModelSummary>(*run_->model);
+        model->classLabels = {"negative", "positive"};
+        run_->model = model;
+        show();
+        QCOMPARE(view_->findChild<QComboBox*>()->itemText(1), QString("positive"));
+        QVERIFY(view_->caption().contains("logit of positive"));
+    }
+
+    void everyTokenStandsInTheTable() {
+        show();
+        const auto* model = table("What each token gave")->model();
+        QCOMPARE(model->rowCount(), 11);
+        int features = 0;
+        for (int row = 0; row < model->rowCount(); ++row)
+            features += model->index(row, 1).data().toString().toDouble();
+        QCOMPARE(features, 64);
+        QVERIFY(plain(tokens()->cellInWords({0, 0})).startsWith("“The” gave"));
+    }
+
+    void aTokenLightsUpTheEncodersKey() {
+        show();
+        QTest::mouseMove(tokens(), tokens()->cellArea({3, 0}).center());
+        QTRY_COMPARE(selection_->hover().sourceKey, std::optional(3));
+        QTest::mouseClick(tokens(), Qt::LeftButton, {}, tokens()->cellArea({2, 0}).center());
+        QCOMPARE(selection_->pinned().sourceKey, std::optional(2));
+    }
+
+    void wordsStandInReadingOrderOrTheLargestFirst() {
+        show();
+        view_->setPage(Page::Words);
+        const auto names = [this] {
+            QStringList list;
+            const auto* model = table("What the class loses without each word")->model();
+            for (int row = 0; row < model->rowCount(); ++row)
+                list += model->index(row, 0).data().toString();
+            return list;
+        };
+        QCOMPARE(names().size(), 10); // the end token is no word
+        QCOMPARE(names().front(), QString("▁The"));
+        view_->setSorted(true);
+        double before = INFINITY;
+        const auto* model = table("What the class loses without each word")->model();
+        for (int row = 0; row < model->rowCount(); ++row) {
+            const double lost = model->index(row, 1).data().toString().replace(u'−', u'-').toDouble();
+            QVERIFY(lost <= before);
+            before = lost;
+        }
+        QVERIFY(view_->caption().contains("later words move up"));
+        QVERIFY(view_->caption().contains("largest first"));
+        QVERIFY(plain(words()->cellInWords({0, 0})).startsWith("Without “"));
+    }
+
+    void whatWasRefusedIsSaid() {
+        view_->setRun(run_);
+        view_->setWhyNot("It cannot be read.");
+        QCOMPARE(view_->caption(), QString("It cannot be read."));
+        QVERIFY(!view_->wanted());
+        view_->setRun(example::classified(*run_));
+        QVERIFY(view_->wanted());
+    }
+
+    void headsByImportanceAreOneButtonAway() {
+        show();
+        QSignalSpy wanted(view_.get(), &ClassifierView::importanceWanted);
+        view_->findChild<QPushButton*>()->click();
+        QCOMPARE(wanted.size(), 1);
+    }
+};
+
+QTEST_MAIN(ClassifierViewTest)
+#include "classifier_view_test.moc"

@@ -1,0 +1,231 @@
+#include <QAccessible>
+#include <QComboBox>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "tests/widgets/example_run.h"
+#include "widgets/numbers_table.h"
+#include "widgets/plain_spin_boxes.h"
+#include "widgets/readable_plot.h"
+#include "widgets/scale_view.h"
+#include "widgets/temperature_slider.h"
+
+using namespace headscope;
+using namespace headscope::widgets;
+using Page = ScaleView::Page;
+
+class ScaleViewTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<Selection> selection_;
+    std::unique_ptr<ScaleView> view_;
+    std::shared_ptr<trace::Run> run_;
+
+    static std::shared_ptr<trace::Run> run(const example::Options& options = {}) {
+        auto made = example::run(options);
+        auto model = std::make_shared<trace::ModelSummary>(*made->model);
+        model->headWidth = 16;
+        made->model = model;
+        return made;
+    }
+
+    /// Without the marks that isolate a piece.
+    static QString plain(QString words) { return words.remove(QChar(0x2068)).remove(QChar(0x2069)); }
+    ReadablePlot* plot(const QString& name) const {
+        for (auto* plot : view_->findChildren<ReadablePlot*>())
+            if (plot->accessibleName() == name)
+                return plot;
+        return nullptr;
+    }
+    ReadablePlot* rowPlot() const { return plot("Soft and hard attention of the row"); }
+    ReadablePlot* mapPlot() const { return plot("The map at this temperature"); }
+    ReadablePlot* curvePlot() const { return plot("Entropy over the temperature"); }
+    QPushButton* button(const QString& text) const {
+        for (auto* button : view_->findChildren<QPushButton*>())
+            if (button->text() == text)
+                return button;
+        return nullptr;
+    }
+    void answer() {
+        if (const auto question = view_->question())
+            view_->setAnswer(answerOf(*question));
+    }
+    void show(Page page) {
+        view_->setRun(run_);
+        view_->setPage(page);
+        answer();
+        QCoreApplication::processEvents();
+    }
+
+  private Q_SLOTS:
+    void init() {
+        run_ = run();
+        selection_ = std::make_unique<Selection>();
+        selection_->setHead(example::aligningHead);
+        selection_->setStep(3);
+        view_ = std::make_unique<ScaleView>(selection_.get());
+        view_->resize(900, 640);
+        view_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+    }
+
+    void cleanup() {
+        view_.reset(); // before the selection
+        selection_.reset();
+    }
+
+    void anEmptyViewSaysWhatToDo() {
+        for (const Page page : {Page::Scores, Page::Variance, Page::Temperature}) {
+            view_->setPage(page);
+            QVERIFY(!view_->hasFigure());
+            QVERIFY(view_->caption().contains("press Enter"));
+        }
+    }
+
+    void itAsksOnlyAsLongAsItIsInSight() {
+        view_->setRun(run_);
+        const auto question = view_->question();
+        QVERIFY(question && question->run == run_ && question->head == example::aligningHead);
+        view_->hide();
+        QVERIFY(!view_->question());
+        view_->show();
+        answer();
+        QVERIFY(!view_->question());
+        selection_->setHead({{trace::AttentionKind::Cross, 2}, 4});
+        QVERIFY(view_->question());
+        QVERIFY(view_->hasFigure()); // what was known stays
+        QVERIFY(view_->caption().contains("head 6 of 8"));
+    }
+
+    void theCaptionSaysWhatIsCounted() {
+        show(Page::Scores);
+        QVERIFY2(view_->caption().startsWith("Cross-attention, layer 3 of 3, head 6 of 8"),
+                 qPrintable(view_->caption()));
+        QVERIFY(view_->caption().contains("132 open cells, times 0.25 = 1/√d_k"));
+        view_->setScope(ScoreScope::Layer);
+        answer();
+        QVERIFY(view_->caption().contains("layer 3 of 3, all heads"));
+        view_->setScope(ScoreScope::Model);
+        answer();
+        QVERIFY(view_->caption().startsWith("All 72 heads"));
+    }
+
+    void everyHeadsVarianceStandsInTheTable() {
+        show(Page::Variance);
+        const auto* table = view_->findChild<NumbersTable*>();
+        QCOMPARE(table->model()->rowCount(), 72);
+        QCOMPARE(table->model()->index(0, 0).data().toString(), QString("encoder.0.0"));
+        const auto spreads = analysis::spreadOfHeads(*run_);
+        QCOMPARE(table->model()->index(71, 2).data().toString(), preciseText(spreads[71].products.variance));
+        QVERIFY(view_->caption().contains("a finding, not a law"));
+    }
+
+    void theTwinIsMeasuredOnDemandAndStandsBesideThem() {
+        show(Page::Variance);
+        QSignalSpy wanted(view_.get(), &ScaleView::twinWanted);
+        button("Measure the Random Twin")->click();
+        QCOMPARE(wanted.size(), 1);
+        view_->setTwin(analysis::spreadOfHeads(*run_), 7);
+        QVERIFY(view_->caption().contains("seed 7"));
+        QCOMPARE(plot("Variance of the heads' products over d_k")->rowCount(), 2);
+        view_->setRun(run()); // of another run nothing is known
+        answer();
+        QVERIFY(!view_->caption().contains("seed 7"));
+    }
+
+    void aMarkOfAHeadSelectsIt() {
+        show(Page::Variance);
+        auto* variances = plot("Variance of the heads' products over d_k");
+        QTest::mouseClick(variances, Qt::LeftButton, {}, variances->cellArea({0, 9}).center());
+        const auto head = QString::fromStdString(trace::toString(selection_->head()));
+        QVERIFY2(variances->cellInWords({0, 9}).contains(head) || head.startsWith("encoder"),
+                 qPrintable(head));
+    }
+
+    void atOneTheRowIsThatOfTheRun() {
+        show(Page::Temperature);
+        const auto words = rowPlot()->cellInWords({5, 0});
+        const double weight = run_->cross[2].weights(5, 3, 5);
+        QVERIFY2(words.contains(QString::number(weight, 'f', 4)), qPrintable(words));
+        QVERIFY(plain(view_->caption()).contains("choosing “gab”"));
+        QVERIFY(view_->caption().contains("nothing after it is computed again"));
+    }
+
+    void sliderAndNumberAreOneTemperature() {
+        show(Page::Temperature);
+        auto* slider = view_->findChild<TemperatureSlider*>();
+        auto* box = view_->findChild<NumberBox*>();
+        slider->setValue(slider->minimum());
+        QCOMPARE(view_->temperature(), 0.1);
+        QCOMPARE(box->value(), 0.1);
+        box->setValue(10);
+        QCOMPARE(slider->value(), slider->maximum());
+        slider->setValue((slider->minimum() + slider->maximum()) / 2);
+        QCOMPARE(view_->temperature(), 1.0);
+        button("Unscaled")->click();
+        QCOMPARE(view_->temperature(), 0.25); // 1/sqrt(16)
+        button("As Trained")->click();
+        QCOMPARE(view_->temperature(), 1.0);
+    }
+
+    void theWholeModelIsChangedOnDemand() {
+        show(Page::Temperature);
+        view_->setTemperature(0.5);
+        QSignalSpy wanted(view_.get(), &ScaleView::temperatureWanted);
+        button("Apply to the Whole Model")->click();
+        QCOMPARE(wanted.size(), 1);
+        QCOMPARE(wanted.front().front().toDouble(), 0.5);
+        QCOMPARE(view_->temperature(), 1.0); // the run that comes has it in its scores
+    }
+
+    void theRowIsWhatIsLitOrSteppedTo() {
+        show(Page::Temperature);
+        QCOMPARE(view_->row(), 3);
+        selection_->setStep(7);
+        QCOMPARE(view_->row(), 7);
+        selection_->setHover({.targetQuery = 2});
+        QCOMPARE(view_->row(), 2);
+        selection_->setHover({});
+        QTest::mouseClick(mapPlot(), Qt::LeftButton, {}, mapPlot()->cellArea({4, 1}).center());
+        QCOMPARE(view_->row(), 4);
+    }
+
+    void aPointOfTheCurveIsATemperature() {
+        show(Page::Temperature);
+        curvePlot()->setFocus();
+        QTest::keyClick(curvePlot(), Qt::Key_Home);
+        QTest::keyClick(curvePlot(), Qt::Key_Return);
+        QCOMPARE(view_->temperature(), 0.1);
+        QVERIFY(curvePlot()->accessibleDescription().startsWith("Temperature 0.1: mean entropy"));
+    }
+
+    void plotsAreReadAsTables() {
+        show(Page::Temperature);
+        auto* interface = QAccessible::queryAccessibleInterface(mapPlot());
+        QVERIFY(interface->tableInterface());
+        QCOMPARE(interface->tableInterface()->rowCount(), 12);
+        QCOMPARE(interface->tableInterface()->columnCount(), 12); // eleven keys and the entropy
+        QCOMPARE(interface->tableInterface()->cellAt(3, 11)->text(QAccessible::Name),
+                 mapPlot()->cellInWords({3, 11}));
+        QVERIFY(mapPlot()->cellInWords({3, 11}).contains("bits"));
+    }
+
+    void aModelWithoutTheHeadSaysSo() {
+        view_->setRun(run_);
+        selection_->setHead({{trace::AttentionKind::Cross, 9}, 0});
+        QVERIFY(view_->caption().contains("no such head"));
+    }
+
+    void draggingCostsLittle() {
+        run_ = run({.repeats = 6}); // more than 60 x 60 cells
+        show(Page::Temperature);
+        QBENCHMARK {
+            view_->setTemperature(view_->temperature() == 2 ? 0.5 : 2);
+            view_->grab();
+        }
+    }
+};
+
+QTEST_MAIN(ScaleViewTest)
+#include "scale_view_test.moc"

@@ -1,0 +1,121 @@
+// The picture's words, what stands where there is no picture, and the picture that is saved.
+#include "widgets/captions.h"
+#include "widgets/classifier_view.h"
+#include "widgets/empty_state.h"
+#include "widgets/readable_plot.h"
+#include "widgets/theme.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace headscope::widgets {
+
+bool ClassifierView::hasFigure() const {
+    const bool read =
+        run_ && reading_ && !reading_->logits.empty() && chosenClass() < reading_->contributions.size();
+    return read && (page() == Page::Answer || !reading_->leftOut.empty());
+}
+
+/// Models count their classes; only some folders name them.
+QString ClassifierView::nameOf(std::size_t chosen) const {
+    const auto& labels = run_->model->classLabels;
+    return chosen < labels.size() ? QString::fromStdString(labels[chosen]) : tr("class %1").arg(chosen);
+}
+
+QString ClassifierView::whyNothing() const {
+    if (!run_)
+        return tr(
+            "Open a model that classifies sentences, such as an encoder with a pooled layer of classes; "
+            "then type a sentence and press Enter.");
+    if (run_->classLogProbabilities.empty())
+        return tr(
+            "This model translates: it has no classes. Open one that classifies, such as an encoder with "
+            "a pooled layer of classes (Ctrl+O).");
+    if (!whyNot_.isEmpty())
+        return whyNot_;
+    if (!reading_)
+        return tr("Its answer is being taken apart.");
+    return tr("There is no word that could be left out: type a sentence of two words or more.");
+}
+
+QString ClassifierView::answerCaption() const {
+    const auto chosen = chosenClass();
+    const auto& given = reading_->contributions[chosen];
+    const double tokens = std::accumulate(given.begin(), given.end(), 0.0);
+    QString words = tr("Above: the probability of each class. Below: which token gave the largest value of "
+                       "how many of the "
+                       "%1 pooled features (shade and number), and what these add to the logit of %2 (bar; "
+                       "right: for it). "
+                       "Tokens %3 + bias %4 = logit %5.")
+                        .arg(reading_->positions.size())
+                        .arg(nameOf(chosen), numberText(tokens), numberText(reading_->bias[chosen]),
+                             numberText(tokens + reading_->bias[chosen]));
+    const auto padding = std::ranges::count_if(reading_->positions, [this](std::size_t position) {
+        return position < run_->source.size() && run_->source[position].role == trace::TokenRole::Padding;
+    });
+    if (padding > 0)
+        words += QChar(' ') + tr("%n features came from padding.", nullptr, static_cast<int>(padding));
+    return words;
+}
+
+QString ClassifierView::wordsCaption() const {
+    const auto chosen = chosenClass();
+    return tr("What the %1 of %2 (now %3) loses when the sentence is read again without a word: later words "
+              "move "
+              "up. Right: the word spoke for the class. %4.")
+        .arg(showsProbabilities() ? tr("probability") : tr("log-probability"), nameOf(chosen),
+             numberText(showsProbabilities() ? std::exp(reading_->logProbabilities[chosen])
+                                             : reading_->logProbabilities[chosen]),
+             isSorted() ? tr("The largest first") : tr("In reading order"));
+}
+
+QString ClassifierView::caption() const {
+    if (!hasFigure())
+        return whyNothing();
+    return page() == Page::Answer ? answerCaption() : wordsCaption();
+}
+
+void ClassifierView::paintEvent(QPaintEvent*) {
+    const Theme& theme = themeOf(palette());
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.background);
+    if (hasFigure())
+        return;
+    const QString what =
+        page() == Page::Answer
+            ? tr("Here stand the classes with their probabilities, and what each token gave to them.")
+            : tr("Here it is drawn what a class loses without each word.");
+    drawEmptyState(painter, QRectF(rect()).adjusted(0, 80, 0, 0), what, caption(), theme);
+}
+
+void ClassifierView::drawFigure(QPainter& painter, QSize size) const {
+    const Theme& theme = lightTheme();
+    painter.fillRect(QRectF(QPointF(), size), theme.background);
+    if (!hasFigure())
+        return;
+    const QRectF inside = QRectF(QPointF(), size).adjusted(12, 12, -12, -12);
+    const double words = QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, caption()).height();
+    const QRectF picture = inside.adjusted(0, 0, 0, -words - 12);
+    painter.setFont(font());
+    if (page() == Page::Answer) {
+        QRectF above = picture;
+        above.setHeight(std::min<double>(classPlot_->height(), picture.height() / 2));
+        classPlot_->picture()->draw(painter, above, font(), theme);
+        tokenPlot_->picture()->draw(painter, picture.adjusted(0, above.height() + 12, 0, 0), font(), theme);
+    } else {
+        wordPlot_->picture()->draw(painter, picture, font(), theme);
+    }
+    painter.setFont(font());
+    painter.setPen(theme.text);
+    painter.drawText(inside, Qt::AlignBottom | Qt::TextWordWrap, caption());
+}
+
+FigureText ClassifierView::figureText() const {
+    return {
+        .title = tr("Classifier"), .caption = caption(), .provenance = run_ ? provenance(*run_) : QString()};
+}
+
+} // namespace headscope::widgets

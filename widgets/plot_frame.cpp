@@ -1,0 +1,126 @@
+#include "widgets/plot_frame.h"
+
+#include "widgets/colour_scale.h"
+#include "widgets/theme.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+/// 1, 2 and 5 of every power of ten, or powers alone where that is too many.
+std::vector<double> logarithmicTicks(double least, double most, int atMost) {
+    std::vector<double> all, powers;
+    for (int exponent = static_cast<int>(std::floor(std::log10(least)));
+         exponent <= static_cast<int>(std::ceil(std::log10(most))); ++exponent)
+        for (const double step : {1.0, 2.0, 5.0}) {
+            const double value = step * std::pow(10, exponent);
+            if (value < least * (1 - 1e-9) || value > most * (1 + 1e-9))
+                continue;
+            all.push_back(value);
+            if (step == 1)
+                powers.push_back(value);
+        }
+    return static_cast<int>(all.size()) <= atMost ? all : powers;
+}
+
+std::vector<double> ticksOf(const PlotAxis& axis, int atMost) {
+    if (!axis.numbered)
+        return {};
+    return axis.logarithmic ? logarithmicTicks(axis.least, axis.most, atMost)
+                            : niceTicks(axis.least, axis.most, atMost);
+}
+
+} // namespace
+
+QString axisNumber(double value) {
+    return QString::number(std::abs(value) < 1e-12 ? 0.0 : value, 'g', 4).replace('-', QChar(0x2212));
+}
+
+double PlotAxis::position(double value) const {
+    if (logarithmic)
+        return (std::log(std::max(value, least * 1e-6)) - std::log(least)) /
+               (std::log(most) - std::log(least));
+    return most > least ? (value - least) / (most - least) : 0.5;
+}
+
+PlotFrame::PlotFrame(PlotAxis across, PlotAxis up, const QFont& font, const QRectF& area)
+    : across_(std::move(across)), up_(std::move(up)), font_(font), area_(area) {
+    const QFontMetricsF metrics(font_);
+    const double line = metrics.height();
+    const double below = (across_.numbered ? line + 6 : 4) + (across_.title.isEmpty() ? 0 : line + 2);
+    const double height = std::max(1.0, area.height() - below - line / 2 - 2);
+    ticksUp_ = ticksOf(up_, std::clamp(static_cast<int>(height / (1.6 * line)), 2, 8));
+    double widest = 0;
+    for (const double tick : ticksUp_)
+        widest = std::max(widest, metrics.horizontalAdvance(axisNumber(tick)));
+    plot_ = QRectF(area.left() + (up_.title.isEmpty() ? 0 : line + 2) + widest + 8, area.top() + line / 2 + 2,
+                   1, height);
+    plot_.setRight(std::max(plot_.left() + 1, area.right() - 12));
+}
+
+double PlotFrame::x(double value) const {
+    return plot_.left() + across_.position(value) * plot_.width();
+}
+
+double PlotFrame::y(double value) const {
+    return plot_.bottom() - up_.position(value) * plot_.height();
+}
+
+void PlotFrame::drawTicksUp(QPainter& painter, const Theme& theme) const {
+    for (const double tick : ticksUp_) {
+        const double height = std::round(y(tick)) + 0.5;
+        painter.setPen(theme.line);
+        painter.drawLine(QPointF(plot_.left(), height), QPointF(plot_.right(), height));
+        painter.setPen(theme.text);
+        painter.drawText(QRectF(plot_.left() - 206, height - 50, 200, 100), Qt::AlignRight | Qt::AlignVCenter,
+                         axisNumber(tick));
+    }
+}
+
+void PlotFrame::drawTicksAcross(QPainter& painter, const Theme& theme) const {
+    const QFontMetricsF metrics(font_);
+    const double wide = metrics.horizontalAdvance(QStringLiteral("−0.05")) + 12;
+    const auto ticks = ticksOf(across_, std::clamp(static_cast<int>(plot_.width() / wide), 2, 12));
+    double free = -1e9; // where the last number ended
+    for (const double tick : ticks) {
+        const double at = x(tick);
+        const QString text = axisNumber(tick);
+        const double half = metrics.horizontalAdvance(text) / 2;
+        painter.setPen(theme.line);
+        painter.drawLine(QPointF(at, plot_.bottom()), QPointF(at, plot_.bottom() + 4));
+        if (at - half < free)
+            continue;
+        free = at + half + 6;
+        painter.setPen(theme.text);
+        painter.drawText(QRectF(at - 100, plot_.bottom() + 5, 200, metrics.height()), Qt::AlignHCenter, text);
+    }
+}
+
+void PlotFrame::draw(QPainter& painter, const Theme& theme) const {
+    const QFontMetricsF metrics(font_);
+    painter.save();
+    painter.setFont(font_);
+    drawTicksUp(painter, theme);
+    drawTicksAcross(painter, theme);
+    painter.setPen(theme.faintText);
+    painter.drawLine(plot_.bottomLeft(), plot_.bottomRight());
+    const QString across = metrics.elidedText(across_.title, Qt::ElideRight, area_.width());
+    painter.drawText(
+        QRectF(plot_.center().x() - 500, area_.bottom() - metrics.height(), 1000, metrics.height()),
+        Qt::AlignHCenter, across);
+    if (!up_.title.isEmpty()) {
+        painter.translate(area_.left(), plot_.center().y());
+        painter.rotate(-90);
+        painter.drawText(QRectF(-500, 0, 1000, metrics.height()), Qt::AlignCenter,
+                         metrics.elidedText(up_.title, Qt::ElideRight, area_.height()));
+    }
+    painter.restore();
+}
+
+} // namespace headscope::widgets

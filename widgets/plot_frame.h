@@ -1,0 +1,53 @@
+#pragma once
+
+#include <QFont>
+#include <QRectF>
+#include <QString>
+
+#include <vector>
+
+class QPainter;
+
+namespace headscope::widgets {
+
+struct Theme;
+
+/// One axis of a plot of numbers.
+struct PlotAxis {
+    double least = 0;
+    double most = 1;
+    bool logarithmic = false; ///< `least` is above 0 then
+    QString title;
+    bool numbered = true;
+
+    /// 0 at the least, 1 at the most.
+    double position(double value) const;
+};
+
+/// Two axes around a plot. Plain geometry: what is drawn is also what is pointed at.
+class PlotFrame {
+  public:
+    PlotFrame(PlotAxis across, PlotAxis up, const QFont& font, const QRectF& area);
+
+    const QRectF& plot() const { return plot_; }
+    double x(double value) const;
+    double y(double value) const;
+    /// Axes, ticks with their numbers as far as there is room for them, titles.
+    void draw(QPainter& painter, const Theme& theme) const;
+
+  private:
+    void drawTicksAcross(QPainter& painter, const Theme& theme) const;
+    void drawTicksUp(QPainter& painter, const Theme& theme) const;
+
+    PlotAxis across_;
+    PlotAxis up_;
+    QFont font_;
+    QRectF area_;
+    QRectF plot_;
+    std::vector<double> ticksUp_;
+};
+
+/// A number on an axis: no more digits than it needs.
+QString axisNumber(double value);
+
+} // namespace headscope::widgets

@@ -1,0 +1,26 @@
+#include "widgets/scale_question.h"
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr std::size_t bins = 60;
+constexpr std::size_t curvePoints = 81; ///< 1 is one of them
+
+} // namespace
+
+ScaleAnswer answerOf(const ScaleQuestion& question) {
+    std::vector<trace::HeadAddress> heads;
+    for (const auto& head : analysis::headsOf(*question.run))
+        if (question.scope == ScoreScope::Model || head == question.head ||
+            (question.scope == ScoreScope::Layer && head.site == question.head.site))
+            heads.push_back(head);
+    ScaleAnswer answer{.question = question,
+                       .scores = analysis::scoresOnOneAxis(*question.run, heads, bins),
+                       .spreads = analysis::spreadOfHeads(*question.run)};
+    if (const auto scores = analysis::openScores(*question.run, question.head))
+        answer.curve = analysis::entropyOverTemperature(*scores, curvePoints);
+    return answer;
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "model/analysis/score_spread.h"
+#include "model/analysis/softmax_temperature.h"
+
+#include <memory>
+#include <vector>
+
+namespace headscope::widgets {
+
+/// Whose scores are counted together.
+enum class ScoreScope { Head, Layer, Model };
+
+/// What the view of the scale needs to know. Somebody else answers it, off the window's thread.
+struct ScaleQuestion {
+    std::shared_ptr<const trace::Run> run;
+    trace::HeadAddress head;
+    ScoreScope scope = ScoreScope::Head;
+    friend bool operator==(const ScaleQuestion&, const ScaleQuestion&) = default;
+};
+
+struct ScaleAnswer {
+    ScaleQuestion question;
+    analysis::ScoresOnOneAxis scores;
+    std::vector<analysis::HeadSpread> spreads; ///< of every head
+    analysis::EntropyCurve curve;              ///< of the question's head
+};
+
+/// Counts every cell of the model: not for the window's thread.
+ScaleAnswer answerOf(const ScaleQuestion& question);
+
+} // namespace headscope::widgets

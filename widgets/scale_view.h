@@ -1,0 +1,139 @@
+#pragma once
+
+#include <QWidget>
+
+#include "widgets/figure_source.h"
+#include "widgets/scale_question.h"
+#include "widgets/selection.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QComboBox;
+class QGridLayout;
+class QLabel;
+class QPushButton;
+class QScrollArea;
+class QStackedWidget;
+class QTabBar;
+
+namespace headscope::widgets {
+
+class NumberBox;
+class NumbersTable;
+class ReadablePlot;
+class TemperatureSlider;
+
+/// What the factor of q k does: how scores lie with it and without it, how their variance stands to d_k, and
+/// how a head's rows sharpen and soften with a temperature that a person drags.
+class ScaleView : public QWidget, public FigureSource {
+    Q_OBJECT
+
+  public:
+    enum class Page { Scores, Variance, Temperature };
+
+    /// `selection` outlives the view.
+    explicit ScaleView(Selection* selection, QWidget* parent = nullptr);
+    ~ScaleView() override;
+
+    /// May be null.
+    void setRun(std::shared_ptr<const trace::Run> run);
+
+    Page page() const;
+    ScoreScope scope() const;
+    double temperature() const { return temperature_; }
+    /// The query whose row is drawn.
+    int row() const;
+    /// The sentence under the picture, or why there is no picture.
+    QString caption() const;
+    /// What is in sight and not known yet; nothing as long as the view is hidden.
+    std::optional<ScaleQuestion> question() const;
+
+    void drawFigure(QPainter& painter, QSize size) const override;
+    FigureText figureText() const override;
+    bool hasFigure() const override;
+
+  public Q_SLOTS:
+    void setPage(headscope::widgets::ScaleView::Page page);
+    void setScope(headscope::widgets::ScoreScope scope);
+    void setTemperature(double temperature);
+    void setSpaceMarksShown(bool shown);
+    void setAnswer(headscope::widgets::ScaleAnswer answer);
+    /// The spreads of a twin with random weights of the run that is shown.
+    void setTwin(std::vector<headscope::analysis::HeadSpread> spreads, std::uint64_t seed);
+
+  Q_SIGNALS:
+    /// question() may be another one.
+    void questionChanged();
+    /// setTwin() is asked for.
+    void twinWanted();
+    /// In every head of the model, as a change of it.
+    void temperatureWanted(double temperature);
+    /// What is under the pointer or the cursor, in words; empty when there is nothing.
+    void cellDescribed(const QString& words);
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+  private:
+    // scale_view.cpp
+    void buildControls();
+    void buildPages();
+    QWidget* temperatureControls();
+    QWidget* variancePage();
+    QWidget* temperaturePage();
+    void connectPlots();
+    void fit();
+    void light(std::optional<int> query, std::optional<int> key);
+    void headChanged();
+
+    // scale_view_pages.cpp
+    void showPage();
+    void showVariance();
+    void showTemperature();
+    void showCurve();
+    const ScaleAnswer* known() const;
+    double droppedScale() const;
+
+    // scale_view_words.cpp
+    QString whyNothing() const;
+    QString whatIsMissing() const;
+    QString scoresCaption() const;
+    QString varianceCaption() const;
+    QString temperatureCaption() const;
+
+    Selection* selection_;
+    std::shared_ptr<const trace::Run> run_;
+    std::optional<analysis::OpenScores> scores_; ///< of the selected head; looks at the run
+    std::optional<ScaleAnswer> answer_;
+    std::vector<analysis::HeadSpread> twin_;
+    std::uint64_t twinSeed_ = 1;
+    double temperature_ = 1;
+    bool spaceMarks_ = true;
+
+    QTabBar* pages_;
+    QComboBox* scopes_;
+    QPushButton* twinButton_;
+    QWidget* temperatureControls_;
+    TemperatureSlider* slider_;
+    NumberBox* temperatureBox_;
+    QPushButton* apply_;
+    QScrollArea* area_;
+    QStackedWidget* stack_;
+    QGridLayout* grid_ = nullptr; ///< of the page of the temperature
+    ReadablePlot* scoresPlot_;
+    ReadablePlot* variancePlot_;
+    NumbersTable* varianceTable_;
+    ReadablePlot* rowPlot_;
+    ReadablePlot* mapPlot_;
+    ReadablePlot* curvePlot_;
+    QLabel* caption_;
+};
+
+} // namespace headscope::widgets

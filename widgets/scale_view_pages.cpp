@@ -1,0 +1,142 @@
+// What each page of the scale shows, and what it has to ask for.
+#include "model/analysis/cell_arithmetic.h"
+#include "widgets/captions.h"
+#include "widgets/numbers_table.h"
+#include "widgets/readable_plot.h"
+#include "widgets/scale_view.h"
+#include "widgets/score_pictures.h"
+#include "widgets/softmax_pictures.h"
+#include "widgets/temperature_slider.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QTabBar>
+
+#include <algorithm>
+#include <limits>
+
+namespace headscope::widgets {
+
+/// Nothing blinks: what is known of this run stays while another head is counted.
+const ScaleAnswer* ScaleView::known() const {
+    return answer_ && run_ && answer_->question.run == run_ ? &*answer_ : nullptr;
+}
+
+std::optional<ScaleQuestion> ScaleView::question() const {
+    if (!isVisible() || !scores_)
+        return std::nullopt;
+    const ScaleQuestion asks{.run = run_, .head = selection_->head(), .scope = scope()};
+    return answer_ && answer_->question == asks ? std::nullopt : std::optional(asks);
+}
+
+void ScaleView::setAnswer(ScaleAnswer answer) {
+    answer_ = std::move(answer);
+    showPage();
+}
+
+void ScaleView::setTwin(std::vector<analysis::HeadSpread> spreads, std::uint64_t seed) {
+    twin_ = std::move(spreads);
+    twinSeed_ = seed;
+    showPage();
+}
+
+/// The temperature that makes softmax(q k) of the run's scores.
+/// Where the distance adds to scores, no temperature does.
+double ScaleView::droppedScale() const {
+    return run_ && run_->model && run_->model->headWidth > 0 &&
+                   !analysis::distanceBias(*run_, selection_->head().site.kind)
+               ? analysis::scoreScale(*run_, static_cast<std::size_t>(run_->model->headWidth)).factor
+               : 1;
+}
+
+void ScaleView::showPage() {
+    const bool any = hasFigure();
+    scopes_->setVisible(page() == Page::Scores);
+    twinButton_->setVisible(page() == Page::Variance);
+    twinButton_->setEnabled(any);
+    temperatureControls_->setVisible(page() == Page::Temperature);
+    temperatureControls_->setEnabled(any);
+    slider_->setMarks({1, droppedScale()});
+    stack_->setCurrentIndex(pages_->currentIndex());
+    stack_->setVisible(any);
+    fit();
+    if (any && page() == Page::Scores)
+        scoresPlot_->setPicture(std::make_shared<ScoresPicture>(known()->scores));
+    else if (any && page() == Page::Variance)
+        showVariance();
+    caption_->setVisible(any);
+    caption_->setText(caption());
+    showTemperature();
+    update();
+    Q_EMIT questionChanged();
+}
+
+void ScaleView::showVariance() {
+    const auto& spreads = known()->spreads;
+    const int width = run_->model->headWidth;
+    variancePlot_->setPicture(std::make_shared<VariancePicture>(spreads, twin_, width));
+    std::vector<TokenLabel> names;
+    NumberColumn mean{.title = tr("mean"), .toolTip = tr("of q · k over the open cells")};
+    NumberColumn variance{.title = tr("variance"), .toolTip = tr("of q · k over the open cells")};
+    NumberColumn overWidth{.title = tr("/ d_k"), .toolTip = tr("variance over d_k = %1").arg(width)};
+    NumberColumn twin{.title = tr("twin"), .toolTip = tr("the same head's variance with random weights")};
+    for (const auto& spread : spreads) {
+        names.push_back({.text = QString::fromStdString(trace::toString(spread.head))});
+        mean.values.push_back(spread.products.mean);
+        variance.values.push_back(spread.products.variance);
+        overWidth.values.push_back(spread.products.variance / width);
+        const auto same = std::ranges::find(twin_, spread.head, &analysis::HeadSpread::head);
+        twin.empty.push_back(same == twin_.end());
+        twin.values.push_back(same == twin_.end() ? 0 : same->products.variance);
+    }
+    std::vector<NumberColumn> columns{mean, variance, overWidth};
+    if (!twin_.empty())
+        columns.push_back(twin);
+    varianceTable_->setColumns(tr("head"), NumbersTable::Names::Tokens, std::move(names), std::move(columns));
+}
+
+/// While a slider is dragged only what it changes is computed: one head's rows.
+void ScaleView::showTemperature() {
+    if (page() != Page::Temperature || !hasFigure())
+        return;
+    const auto kind = selection_->head().site.kind;
+    const auto keys = tokenLabels(run_->keyTokens(kind));
+    SoftMap map{.weights = analysis::softmaxOf(*scores_, temperature_),
+                .open = scores_->open,
+                .queries = tokenLabels(run_->queryTokens(kind)),
+                .keys = keys,
+                .row = row(),
+                .spaceMarks = spaceMarks_};
+    map.entropies = analysis::entropiesOfRows(*scores_, map.weights);
+    const auto at = static_cast<std::size_t>(row());
+    const auto soft = map.weights.row(at);
+    const auto open = scores_->open.row(at);
+    rowPlot_->setPicture(
+        std::make_shared<RowPicture>(AttentionRow{.keys = keys,
+                                                  .soft = {soft.begin(), soft.end()},
+                                                  .open = {open.begin(), open.end()},
+                                                  .hard = analysis::hardKey(scores_->scores.row(at), open),
+                                                  .spaceMarks = spaceMarks_}));
+    EntropyOverTemperature shown{.temperature = temperature_,
+                                 .entropy = analysis::meanEntropy(map.entropies),
+                                 .without = droppedScale()};
+    if (const auto* answer = known(); answer && answer->question.head == selection_->head())
+        shown.curve = answer->curve;
+    curvePlot_->setPicture(std::make_shared<EntropyPicture>(std::move(shown)));
+    mapPlot_->setPicture(std::make_shared<SoftMapPicture>(std::move(map)));
+    caption_->setText(caption());
+}
+
+void ScaleView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    Q_EMIT questionChanged();
+}
+
+void ScaleView::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    Q_EMIT questionChanged();
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,155 @@
+// The picture's words, what stands where there is no picture, and the picture that is saved.
+#include "model/analysis/cell_arithmetic.h"
+#include "widgets/captions.h"
+#include "widgets/empty_state.h"
+#include "widgets/numbers_table.h"
+#include "widgets/plot_frame.h"
+#include "widgets/readable_plot.h"
+#include "widgets/scale_view.h"
+#include "widgets/theme.h"
+
+#include <QPainter>
+
+#include <algorithm>
+
+namespace headscope::widgets {
+
+bool ScaleView::hasFigure() const {
+    if (!scores_ || scores_->scores.empty())
+        return false;
+    if (page() == Page::Temperature)
+        return true;
+    const auto* answer = known();
+    return answer && (page() == Page::Scores ? answer->scores.ofScaled.cells > 0
+                                             : !answer->spreads.empty() && run_->model->headWidth > 0);
+}
+
+QString ScaleView::whatIsMissing() const {
+    switch (page()) {
+    case Page::Scores:
+        return tr("Here it is drawn how the scores lie, with and without the factor of q · k.");
+    case Page::Variance:
+        return tr(
+            "Here the variance of every head's q · k stands over d_k, beside what initialisations give.");
+    case Page::Temperature:
+        break;
+    }
+    return tr("Here the rows of a head sharpen and soften with a temperature.");
+}
+
+QString ScaleView::whyNothing() const {
+    if (!run_)
+        return tr("Type a sentence and press Enter to decode it.");
+    if (!scores_)
+        return tr("This model has no such head: press 1, 2 or 3 for one that it has.");
+    if (!known())
+        return tr("It is being counted.");
+    return tr(
+        "There is nothing to count: no cell is open, its scores are not finite, or they were multiplied "
+        "by 0.");
+}
+
+QString ScaleView::scoresCaption() const {
+    const auto& [question, scores, spreads, curve] = *known();
+    const auto& model = *run_->model;
+    const QString site = kindTitle(question.head.site.kind);
+    const QString whose = question.scope == ScoreScope::Head ? headTitle(model, question.head)
+                          : question.scope == ScoreScope::Layer
+                              ? tr("%1, layer %2 of %3, all heads")
+                                    .arg(site)
+                                    .arg(question.head.site.layer + 1)
+                                    .arg(model.layers(question.head.site.kind))
+                              : tr("All %1 heads of the model").arg(spreads.size());
+    const auto scale = analysis::scoreScale(*run_, static_cast<std::size_t>(std::max(1, model.headWidth)));
+    const QString factor = scale.isInverseRoot && scale.temperature == 1
+                               ? tr("%1 = 1/√d_k").arg(axisNumber(scores.factor))
+                               : axisNumber(scores.factor);
+    return tr("%1: the scores q · k of this sentence's %2 open cells, times %3 as the softmax is given them "
+              "(filled) and without the factor (outline), over one axis. Each adds up to 1.%4")
+        .arg(whose)
+        .arg(scores.ofScaled.cells)
+        .arg(factor,
+             scores.hasBias ? QChar(' ') + tr("The filled ones hold what the distance adds.") : QString());
+}
+
+QString ScaleView::varianceCaption() const {
+    QString words =
+        tr("Variance of q · k over this sentence's open cells, before any factor: every head at d_k = %1, in "
+           "the "
+           "band, layers side by side. Lines: what independent components and usual initialisations give. A "
+           "trained model's components are neither independent nor standard: a finding, not a law.")
+            .arg(run_->model->headWidth);
+    if (!twin_.empty())
+        words += QChar(' ') + tr("Hollow: the same network with random weights (seed %1).").arg(twinSeed_);
+    return words;
+}
+
+QString ScaleView::temperatureCaption() const {
+    const auto kind = selection_->head().site.kind;
+    const auto weights = analysis::softmaxOf(*scores_, temperature_);
+    const auto entropy = analysis::meanEntropy(analysis::entropiesOfRows(*scores_, weights));
+    QString words =
+        tr("%1: softmax(score / %2). Row %3 beside hard attention (all on the largest, the first of "
+           "equal ones), the map with each row's entropy, and the rows' mean entropy%4. This head "
+           "alone: nothing after it is computed again.")
+            .arg(headTitle(*run_->model, selection_->head()), axisNumber(temperature_),
+                 queryInWords(*run_, kind, row()),
+                 entropy ? tr(", now %1 bits").arg(numberText(*entropy)) : QString());
+    const auto scale =
+        analysis::scoreScale(*run_, static_cast<std::size_t>(std::max(1, run_->model->headWidth)));
+    if (scale.temperature != 1)
+        words +=
+            QChar(' ') +
+            tr("The run's own scores are divided by %1 already, by hand.").arg(axisNumber(scale.temperature));
+    return words;
+}
+
+QString ScaleView::caption() const {
+    if (!hasFigure())
+        return whyNothing();
+    return page() == Page::Scores     ? scoresCaption()
+           : page() == Page::Variance ? varianceCaption()
+                                      : temperatureCaption();
+}
+
+void ScaleView::paintEvent(QPaintEvent*) {
+    const Theme& theme = themeOf(palette());
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.background);
+    if (!hasFigure())
+        drawEmptyState(painter, QRectF(rect()).adjusted(0, 80, 0, 0), whatIsMissing(), caption(), theme);
+}
+
+void ScaleView::drawFigure(QPainter& painter, QSize size) const {
+    const Theme& theme = lightTheme();
+    painter.fillRect(QRectF(QPointF(), size), theme.background);
+    if (!hasFigure())
+        return;
+    const QRectF inside = QRectF(QPointF(), size).adjusted(12, 12, -12, -12);
+    const double words = QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, caption()).height();
+    const QRectF picture = inside.adjusted(0, 0, 0, -words - 12);
+    const auto draw = [&](const ReadablePlot* plot, const QRectF& area) {
+        painter.save();
+        painter.setFont(font());
+        if (plot->picture())
+            plot->picture()->draw(painter, area, font(), theme);
+        painter.restore();
+    };
+    if (page() == Page::Temperature) {
+        const QRectF above = picture.adjusted(0, 0, 0, -picture.height() * 0.4);
+        draw(rowPlot_, above.adjusted(0, 0, -above.width() / 2 - 6, -6));
+        draw(mapPlot_, above.adjusted(above.width() / 2 + 6, 0, 0, -6));
+        draw(curvePlot_, picture.adjusted(0, picture.height() * 0.6 + 6, 0, 0));
+    } else {
+        draw(page() == Page::Scores ? scoresPlot_ : variancePlot_, picture);
+    }
+    painter.setFont(font());
+    painter.setPen(theme.text);
+    painter.drawText(inside, Qt::AlignBottom | Qt::TextWordWrap, caption());
+}
+
+FigureText ScaleView::figureText() const {
+    return {.title = tr("Scale"), .caption = caption(), .provenance = run_ ? provenance(*run_) : QString()};
+}
+
+} // namespace headscope::widgets
