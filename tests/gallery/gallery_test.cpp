@@ -113,10 +113,13 @@ class GalleryTest : public QObject {
         const auto all = exhibits();
         for (int i = 0; i < all.size(); ++i)
             for (const bool dark : {false, true})
-                for (const QString& content : contents)
+                for (const QString& content : contents) {
+                    if (dark && (content == "book" || content == "padded" || content == "mixed"))
+                        continue; // the colours are those of the others
                     QTest::addRow("%s, %s, %s", qPrintable(all[i].name), dark ? "dark" : "light",
                                   qPrintable(content))
                         << i << dark << content;
+                }
     }
 
     void everyViewDrawsSomething() {
