@@ -185,7 +185,7 @@ void MainWindow::buildDocks() {
         dock("next-token", tr("Next token"), new TallArea(candidates_, this), Qt::RightDockWidgetArea);
     whatIfDock_ = new WhatIfDock(whatIf_, controller_, selection_, actions_, this);
     add(whatIfDock_, "what-if", Qt::RightDockWidgetArea);
-    resizeDocks({next, whatIfDock_}, {360, 440}, Qt::Vertical);
+    resizeDocks({next, whatIfDock_}, {480, 320}, Qt::Vertical);
     importance_ = new ImportanceDock(analyses_, controller_, selection_, actions_, this);
     importance_->switchHeadsIn(whatIf_);
     importance_->showIn(grid_);
