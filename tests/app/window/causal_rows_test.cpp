@@ -86,6 +86,14 @@ class CausalRowsTest : public QObject {
         QVERIFY(!isBusy());
     }
 
+    void aModelThatIsRefusedMeanwhileLeavesTheRows() {
+        script_.holdRuns = true;
+        rows_->setWanted(true);
+        queue_->open({.path = "bad-model"});
+        script_.holdRuns = false;
+        QTRY_VERIFY(isKnown());
+    }
+
     void whatIsUnderWayIsDroppedWhenNobodyWantsItAnyMore() {
         script_.holdRuns = true;
         rows_->setWanted(true);
