@@ -119,6 +119,32 @@ class OverviewWindowTest : public QObject {
         QTRY_VERIFY(compared()->words(0).contains("from cross.0.1: 0.000 of 1."));
     }
 
+    void pinnedHeadsOfARunThatGrowsAreComparedOnceItIsWhole() {
+        selection()->setHead(head(AttentionKind::Cross, 0));
+        selection()->togglePinnedHead(head(AttentionKind::Cross, 0));
+        selection()->setHead(head(AttentionKind::Cross, 1));
+        QTRY_VERIFY(compared()->words(0).contains("from cross.0.1: 0.000 of 1."));
+        script_.holdRuns = true;
+        window_->controller()->decode(std::string("another"));
+        QTRY_VERIFY(!window_->controller()->run()->complete);
+        QTest::qWait(20);
+        QVERIFY2(compared()->words(0).startsWith("It is compared with cross.0.1 once decoding"),
+                 qPrintable(compared()->words(0)));
+        script_.holdRuns = false;
+        QTRY_VERIFY(compared()->words(0).contains("from cross.0.1: 0.000 of 1."));
+    }
+
+    void aModelThatIsRefusedMeanwhileLeavesTheComparisons() {
+        overview()->findChildren<QComboBox*>().at(1)->setCurrentText("by similarity");
+        press(Qt::Key_O);
+        selection()->setHead(head(AttentionKind::Cross, 0));
+        selection()->togglePinnedHead(head(AttentionKind::Cross, 0));
+        selection()->setHead(head(AttentionKind::Cross, 1));
+        window_->openModel("bad-model");
+        QTRY_VERIFY(overview()->view()->caption().contains("Cross-attention: groups 1, heads alone 0"));
+        QTRY_VERIFY(compared()->words(0).contains("from cross.0.1: 0.000 of 1."));
+    }
+
     void computedQuantitiesAreAskedForEveryPanel() {
         selection()->setHead(head(AttentionKind::Cross, 0));
         selection()->setPinnedHeads(
