@@ -258,11 +258,13 @@ LibtorchEngine::rowContributions(const trace::Request& request, const trace::Hea
 std::shared_ptr<const trace::CausalRow> LibtorchEngine::causalRow(const trace::Request& request,
                                                                   std::size_t step,
                                                                   std::optional<trace::HeadAddress> head,
+                                                                  trace::KeyRange keys,
                                                                   std::stop_token stop) {
     return guarded("The effect of the source tokens could not be measured", [&] {
         Kept& kept = keptFor(request, stop);
         const auto run = runKept(kept, request, stop, {});
-        return engine::causalRow(*kept.subject->model, kept.source, *run, kept.outputs, step, head, stop);
+        return engine::causalRow(*kept.subject->model, kept.source, *run, kept.outputs, step, head, keys,
+                                 stop);
     });
 }
 
