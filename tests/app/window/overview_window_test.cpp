@@ -1,5 +1,6 @@
 #include <QAction>
 #include <QComboBox>
+#include <QLabel>
 #include <QSettings>
 #include <QStatusBar>
 #include <QTabWidget>
@@ -59,6 +60,7 @@ class OverviewWindowTest : public QObject {
     void init() {
         QSettings().clear();
         script_.holdRuns = false;
+        script_.sourceTokens = 3;
         window_ = std::make_unique<MainWindow>(
             [this] { return std::make_unique<test::FakeEngine>(script_); },
             app::StartWith{.model = "a-model", .sentence = QString("a sentence")});
@@ -143,6 +145,23 @@ class OverviewWindowTest : public QObject {
         window_->openModel("bad-model");
         QTRY_VERIFY(overview()->view()->caption().contains("Cross-attention: groups 1, heads alone 0"));
         QTRY_VERIFY(compared()->words(0).contains("from cross.0.1: 0.000 of 1."));
+    }
+
+    void aLongMeasurementOfAStepIsSaidAndStopped() {
+        const auto saysSo = [this] {
+            return std::ranges::any_of(window_->statusBar()->findChildren<QLabel*>(), [](const auto* label) {
+                return label->text().startsWith("Measuring source tokens");
+            });
+        };
+        script_.sourceTokens = 200;
+        decode("a long one");
+        selection()->setHead(head(AttentionKind::Cross, 0));
+        QTRY_VERIFY(!action(ActionId::Stop)->isEnabled()); // nobody asked
+        script_.holdRuns = true;
+        action(ActionId::MapLosses)->setChecked(true);
+        QVERIFY(action(ActionId::Stop)->isEnabled() && saysSo());
+        action(ActionId::Stop)->trigger();
+        QVERIFY(!action(ActionId::Stop)->isEnabled() && !saysSo());
     }
 
     void computedQuantitiesAreAskedForEveryPanel() {
