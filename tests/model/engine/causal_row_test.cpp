@@ -181,17 +181,6 @@ class CausalRowTest : public QObject {
         }
     }
 
-    void withoutStepsTheRefusalSaysSo() {
-        auto request = engines::changed(engines::forced(source, target), {"--no-mask"});
-        request.paths.clear();
-        try {
-            engine_->causalRow(request, 0, std::nullopt, {}, {});
-            QFAIL("there is no step");
-        } catch (const trace::Refusal& refusal) {
-            QVERIFY2(refusal.text().found == "a target without steps", refusal.text().what.c_str());
-        }
-    }
-
     void whatIsNotThereIsRefused() {
         const auto request = engines::forced(source, target);
         const trace::HeadAddress missing{{AttentionKind::Cross, 0}, 3};
