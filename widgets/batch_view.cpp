@@ -205,9 +205,9 @@ void BatchView::showAnswer() {
 void BatchView::showMasks() {
     const BatchedSentence* one = shown();
     grid_->setChosen(chosen());
-    focus_->setHover({});
-    focus_->clearPinned();
     masks_->setMaps(one ? batchMasks(*one) : std::vector<LinkedMap>());
+    focus_->clearPinned(); // first: a hover that ends lights what is pinned
+    focus_->setHover({});
     masksCaption_->setText(one ? batchMasksCaption(*answer_, static_cast<std::size_t>(chosen())) : QString());
     fitWidth();
     followFocus();

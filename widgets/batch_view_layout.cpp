@@ -40,11 +40,17 @@ BatchView::BatchView(QWidget* parent)
       masks_(new LinkedMaps(tr("Masks of one sentence of the batch"), focus_, this)),
       masksCaption_(wrappedLabel(this)), detail_(wrappedLabel(this)) {
     setAccessibleName(tr("Padded batch"));
-    masks_->setWords([this](auto kind, MapCell cell) { return batchCellInWords(*shown(), kind, cell); },
-                     [this](auto kind, bool isQuery, int index) {
-                         return isQuery ? queryInWords(*shown()->run, kind, index)
-                                        : keyInWords(*shown()->run, kind, index);
-                     });
+    masks_->setWords(
+        [this](auto kind, MapCell cell) {
+            const BatchedSentence* one = shown();
+            return one ? batchCellInWords(*one, kind, cell) : QString();
+        },
+        [this](auto kind, bool isQuery, int index) {
+            const BatchedSentence* one = shown();
+            return !one      ? QString()
+                   : isQuery ? queryInWords(*one->run, kind, index)
+                             : keyInWords(*one->run, kind, index);
+        });
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 4, 0, 0);
     column->addWidget(buildFields());

@@ -79,7 +79,7 @@ std::vector<HeatmapView*> ComparedHeads::allMaps() const {
 
 void ComparedHeads::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
-    divergences_.clear();
+    divergences_.clear(); // they are of the one before
     single_->setRun(run_);
     follow();
 }
@@ -176,7 +176,8 @@ QString ComparedHeads::comparisonInWords(const trace::HeadAddress& head) const {
     const QString name = QString::fromStdString(trace::toString(*reference));
     const auto found = divergences_.find(head);
     if (found == divergences_.end())
-        return tr("Comparing it with %1...").arg(name);
+        return run_->complete ? tr("Comparing it with %1...").arg(name)
+                              : tr("It is compared with %1 once decoding has come to its end.").arg(name);
     return found->second ? tr("Mean divergence of weights from %1: %2 of 1.")
                                .arg(name, QString::number(*found->second, 'f', 3))
                          : tr("No row can be compared with %1.").arg(name);

@@ -15,7 +15,8 @@ struct ShownCause {
     std::shared_ptr<const trace::CausalRow> everywhere; ///< closed in all cross-attention; null: not there
     std::shared_ptr<const trace::CausalRow> here;       ///< in one cell of the head; null: not there
     bool isAwaited = false;
-    QString whyNot; ///< it will not come
+    QString progress; ///< of what is awaited: a sentence, where that takes long
+    QString whyNot;   ///< it will not come
     friend bool operator==(const ShownCause&, const ShownCause&) = default;
 };
 

@@ -3,6 +3,8 @@
 #include <QSize>
 #include <QString>
 
+#include <functional>
+
 class QPainter;
 
 namespace headscope::widgets {
@@ -22,6 +24,9 @@ class FigureSource {
 
     /// Draws on (0, 0) to `size`, in units of 1/96 inch.
     virtual void drawFigure(QPainter& painter, QSize size) const = 0;
+    /// Calls `ready` once drawFigure() takes no time that a person notices, unless the view goes before or is
+    /// asked again. At once where a view says nothing else.
+    virtual void prepareFigure(const std::function<void()>& ready) { ready(); }
     virtual FigureText figureText() const = 0;
     /// A good size for a figure, in units of 1/96 inch.
     virtual QSize figureSize() const { return {800, 640}; }

@@ -26,6 +26,10 @@ QPixmap HeadThumbnails::picture(const trace::HeadAddress& head) const {
     return found == made_.end() ? QPixmap() : found->second.picture;
 }
 
+QPixmap HeadThumbnails::picture(const trace::HeadAddress& head, const ThumbnailLook& look) const {
+    return has(head, look) ? picture(head) : QPixmap();
+}
+
 bool HeadThumbnails::has(const trace::HeadAddress& head, const ThumbnailLook& look) const {
     const auto found = made_.find(head);
     return found != made_.end() && found->second.look.side == look.side &&

@@ -30,6 +30,8 @@ class HeadThumbnails {
 
     /// The latest picture of a head, possibly made for another size; null if there is none yet.
     QPixmap picture(const trace::HeadAddress& head) const;
+    /// Null if there is none that looks like that.
+    QPixmap picture(const trace::HeadAddress& head, const ThumbnailLook& look) const;
     /// Makes missing pictures in the order of `wanted` until the time is over, at least one. Returns the
     /// heads that have a new one; none if nothing was missing.
     std::vector<trace::HeadAddress> makeSome(const trace::Run& run,

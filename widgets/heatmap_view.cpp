@@ -47,11 +47,17 @@ void HeatmapView::setEffect(std::shared_ptr<const trace::QuantityMaps> normWeigh
 }
 
 void HeatmapView::setCause(const ShownCause& cause) {
-    if (std::exchange(cause_, cause) == cause)
+    ShownCause before = std::exchange(cause_, cause);
+    if (before == cause)
         return;
-    if ((cause.everywhere || cause.isAwaited) && !std::exchange(hasCauses_, true))
+    const bool tells = cause.everywhere || cause.isAwaited || !cause.whyNot.isEmpty();
+    if (tells && !std::exchange(hasCauses_, true))
         pictureChanged();
-    focusMoved();
+    before.progress = cause.progress;
+    if (before == cause)
+        update(); // readers are not told of every part
+    else
+        focusMoved();
 }
 
 void HeatmapView::setWhyNoMaps(const QString& why) {

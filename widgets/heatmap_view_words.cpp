@@ -167,9 +167,10 @@ QString HeatmapView::effectHint() const {
 
 /// Of the current step, whatever row is lit: the others are not measured.
 QString HeatmapView::causeHint() const {
-    return run_ && hasCauseLines() && selection_->step() >= 0
-               ? causeInWords(*run_, head(), static_cast<std::size_t>(selection_->step()), cause_)
-               : QString();
+    if (!run_ || !hasCauseLines() || selection_->step() < 0)
+        return {};
+    const QString words = causeInWords(*run_, head(), static_cast<std::size_t>(selection_->step()), cause_);
+    return words.isEmpty() || cause_.progress.isEmpty() ? words : words + ' ' + cause_.progress;
 }
 
 QString HeatmapView::hint() const {

@@ -66,9 +66,9 @@ MaskView::MaskView(Selection* selection, QWidget* parent)
     column->addWidget(caption_);
     column->addWidget(controls_);
     connect(pages_, &QTabBar::currentChanged, this, &MaskView::showPage);
-    connect(selection_, &Selection::headChanged, this, &MaskView::buildMaps);
+    connect(selection_, &Selection::headChanged, this, &MaskView::mapsChanged);
     connect(selection_, &Selection::focusChanged, this, &MaskView::followFocus);
-    buildMaps();
+    mapsChanged();
 }
 
 QWidget* MaskView::buildControls() {
@@ -107,7 +107,7 @@ void MaskView::setRun(std::shared_ptr<const trace::Run> run) {
     }
     if (run_)
         batch_->setModel(run_->model);
-    buildMaps();
+    mapsChanged();
 }
 
 void MaskView::setSpaceMarksShown(bool shown) {
@@ -126,17 +126,19 @@ void MaskView::setPage(Page page) {
 
 bool MaskView::hasMasks() const {
     const trace::AttentionRecord* record = run_ ? run_->record(head().site) : nullptr;
-    return record && !record->mask.empty();
+    return record && !record->mask.empty() && head().head >= 0 &&
+           static_cast<std::size_t>(head().head) < record->weights.heads();
 }
 
 LinkedMaps* MaskView::mapsInSight() const {
     return page() == Page::Why ? why_ : page() == Page::Effect ? shownEffect_ : nullptr;
 }
 
-void MaskView::buildMaps() {
-    effect_ = hasMasks() ? analysis::maskEffect(*run_, head()) : analysis::MaskEffect();
-    why_->setMaps(hasMasks() ? maskParts(*run_, head()) : std::vector<LinkedMap>());
-    shownEffect_->setMaps(effect_.empty() ? std::vector<LinkedMap>() : effectParts(*run_, head(), effect_));
+/// Of a long sentence they take time, and nobody may ever look at them.
+void MaskView::mapsChanged() {
+    effect_ = {};
+    for (LinkedMaps* maps : {why_, shownEffect_})
+        maps->setMaps({});
     const QString wayThere =
         run_ ? tr("Nothing of this attention has been computed yet: choose another head, or decode.")
              : tr("Type a sentence and press Enter to decode it.");
@@ -148,8 +150,22 @@ void MaskView::buildMaps() {
     showPage();
 }
 
+void MaskView::buildMaps() {
+    if (!isVisible() || page() == Page::Batch || !hasMasks())
+        return;
+    if (effect_.empty())
+        effect_ = analysis::maskEffect(*run_, head());
+    if (page() == Page::Why && why_->isEmpty())
+        why_->setMaps(maskParts(*run_, head()));
+    else if (page() == Page::Effect && shownEffect_->isEmpty())
+        shownEffect_->setMaps(effectParts(*run_, head(), effect_));
+}
+
 void MaskView::showPage() {
+    if (!isVisible())
+        return; // until it is
     stack_->setCurrentIndex(pages_->currentIndex());
+    buildMaps();
     const bool isBatch = page() == Page::Batch;
     controls_->setVisible(!isBatch);
     caption_->setVisible(!isBatch && hasFigure());
@@ -166,7 +182,7 @@ QString MaskView::caption() const {
     if (!hasFigure())
         return {};
     if (page() == Page::Effect)
-        return effectCaption(*run_, head(), effect_);
+        return effectCaption(*run_, head(), effect_.empty() ? analysis::maskEffect(*run_, head()) : effect_);
     const QString title = run_->model ? headTitle(*run_->model, head()) : kindTitle(head().site.kind);
     return tr("%1. %2").arg(title, maskVerdict(*run_, head()));
 }
@@ -210,6 +226,11 @@ void MaskView::paintEvent(QPaintEvent*) {
     QPainter(this).fillRect(rect(), themeOf(palette()).background);
 }
 
+void MaskView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    showPage();
+}
+
 void MaskView::resizeEvent(QResizeEvent*) {
     reserveDetail();
 }
@@ -250,7 +271,7 @@ FigureText MaskView::figureText() const {
 }
 
 bool MaskView::hasFigure() const {
-    return page() == Page::Batch ? batch_->hasFigure() : !effect_.empty();
+    return page() == Page::Batch ? batch_->hasFigure() : hasMasks();
 }
 
 } // namespace headscope::widgets

@@ -57,23 +57,26 @@ class MaskView : public QWidget, public FigureSource {
 
   protected:
     void paintEvent(QPaintEvent* event) override;
+    void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
 
   private:
     QWidget* buildControls();
+    void mapsChanged();
+    /// Those of the page in sight, if they are not there yet.
     void buildMaps();
     void showPage();
     void followFocus();
     void reserveDetail();
     LinkedMaps* mapsInSight() const;
-    /// The run holds the selected head's site.
+    /// The run holds the selected head.
     bool hasMasks() const;
     trace::HeadAddress head() const { return selection_->head(); }
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
-    analysis::MaskEffect effect_;
+    analysis::MaskEffect effect_; ///< empty as long as nobody looks at it
     QTabBar* pages_;
     QStackedWidget* stack_;
     LinkedMaps* why_;

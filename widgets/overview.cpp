@@ -228,6 +228,10 @@ void Overview::drawFigure(QPainter& painter, QSize size) const {
     view_->drawFigure(painter, size);
 }
 
+void Overview::prepareFigure(const std::function<void()>& ready) {
+    view_->prepareFigure(ready);
+}
+
 FigureText Overview::figureText() const {
     return view_->figureText();
 }

@@ -52,6 +52,7 @@ class Overview : public QWidget, public FigureSource {
     double threshold() const;
 
     void drawFigure(QPainter& painter, QSize size) const override;
+    void prepareFigure(const std::function<void()>& ready) override;
     FigureText figureText() const override;
     QSize figureSize() const override;
     bool hasFigure() const override;

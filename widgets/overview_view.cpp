@@ -18,6 +18,13 @@ namespace {
 /// Of one event: a tenth of what a person notices.
 constexpr std::chrono::milliseconds slice(10);
 
+std::vector<trace::HeadAddress> headsOf(const OverviewLayout& layout) {
+    std::vector<trace::HeadAddress> heads;
+    for (const auto& tile : layout.tiles)
+        heads.push_back(tile.head);
+    return heads;
+}
+
 } // namespace
 
 OverviewView::OverviewView(Selection* selection, QWidget* parent) : QWidget(parent), selection_(selection) {
@@ -31,9 +38,11 @@ OverviewView::OverviewView(Selection* selection, QWidget* parent) : QWidget(pare
 }
 
 void OverviewView::setRun(std::shared_ptr<const trace::Run> run) {
+    finishFigure(); // it is to show the run before
     run_ = std::move(run);
     hovered_.reset();
     thumbnails_.clear();
+    figureThumbnails_.clear();
     rest_.stop();
     sites_.clear();
     if (run_)
@@ -112,23 +121,16 @@ OverviewLayout OverviewView::layOut(QSize available) const {
                            .words = wordsHeight(available)});
 }
 
-std::vector<trace::HeadAddress> OverviewView::heads() const {
-    std::vector<trace::HeadAddress> heads;
-    for (const auto& tile : layout_.tiles)
-        heads.push_back(tile.head);
-    return heads;
-}
-
 ThumbnailLook OverviewView::look() const {
     return {.side = layout_.side, .pixelRatio = devicePixelRatioF(), .theme = &themeOf(palette())};
 }
 
 bool OverviewView::isComplete() const {
-    return thumbnails_.hasAll(heads(), look());
+    return thumbnails_.hasAll(headsOf(layout_), look());
 }
 
 void OverviewView::makeThumbnails() {
-    const auto wanted = heads();
+    const auto wanted = headsOf(layout_);
     for (const auto& head : thumbnails_.makeSome(*run_, wanted, look(), slice))
         if (const auto* tile = layout_.tileOf(head))
             update(tile->picture);
@@ -138,9 +140,41 @@ void OverviewView::makeThumbnails() {
         rest_.start(0, this);
 }
 
+ThumbnailLook OverviewView::figureLook(const OverviewLayout& layout) {
+    return {.side = layout.side, .pixelRatio = 2, .theme = &lightTheme()};
+}
+
+void OverviewView::prepareFigure(const std::function<void()>& ready) {
+    figureReady_ = ready;
+    makeFigureThumbnails();
+}
+
+void OverviewView::makeFigureThumbnails() {
+    const OverviewLayout whole = layOut(figureSize());
+    const ThumbnailLook look = figureLook(whole);
+    std::vector<trace::HeadAddress> missing;
+    for (const auto& head : headsOf(whole))
+        if (thumbnails_.picture(head, look).isNull())
+            missing.push_back(head);
+    if (run_)
+        figureThumbnails_.makeSome(*run_, missing, look, slice);
+    if (figureThumbnails_.hasAll(missing, look))
+        finishFigure();
+    else if (!figureRest_.isActive())
+        figureRest_.start(0, this);
+}
+
+void OverviewView::finishFigure() {
+    figureRest_.stop();
+    if (const auto ready = std::exchange(figureReady_, {}))
+        ready();
+}
+
 void OverviewView::timerEvent(QTimerEvent* event) {
     if (event->timerId() == rest_.timerId())
         makeThumbnails();
+    else if (event->timerId() == figureRest_.timerId())
+        makeFigureThumbnails();
     else
         QWidget::timerEvent(event);
 }

@@ -56,6 +56,7 @@ class OverviewView : public QWidget, public FigureSource, public ReadableMap {
     QString caption() const;
 
     void drawFigure(QPainter& painter, QSize size) const override;
+    void prepareFigure(const std::function<void()>& ready) override;
     FigureText figureText() const override;
     QSize figureSize() const override { return {1120, 800}; }
     bool hasFigure() const override { return !blocks_.empty(); }
@@ -99,8 +100,10 @@ class OverviewView : public QWidget, public FigureSource, public ReadableMap {
     void headMoved();
     void describe();
     void makeThumbnails();
+    void makeFigureThumbnails();
+    void finishFigure();
     ThumbnailLook look() const;
-    std::vector<trace::HeadAddress> heads() const;
+    static ThumbnailLook figureLook(const OverviewLayout& layout);
     bool showsGroups() const { return order_ == Order::Grouped && grouping_.has_value(); }
 
     // overview_view_words.cpp
@@ -138,6 +141,9 @@ class OverviewView : public QWidget, public FigureSource, public ReadableMap {
     HeadThumbnails thumbnails_;
     std::optional<trace::HeadAddress> hovered_;
     QBasicTimer rest_; ///< runs while pictures are missing
+    HeadThumbnails figureThumbnails_;
+    std::function<void()> figureReady_; ///< empty: nobody waits
+    QBasicTimer figureRest_;            ///< runs while somebody waits
 };
 
 } // namespace headscope::widgets

@@ -157,9 +157,13 @@ void OverviewView::drawFigure(QPainter& painter, QSize size) const {
     if (whole.isEmpty())
         return;
     drawHeadings(painter, whole, theme);
-    const ThumbnailLook look{.side = whole.side, .pixelRatio = 2, .theme = &theme};
-    drawTiles(painter, whole, QRect(QPoint(), size), theme,
-              [&](const auto& head) { return headThumbnail(*run_, head, look); });
+    const ThumbnailLook look = figureLook(whole);
+    drawTiles(painter, whole, QRect(QPoint(), size), theme, [&](const auto& head) {
+        for (const auto* made : {&figureThumbnails_, &thumbnails_})
+            if (QPixmap picture = made->picture(head, look); !picture.isNull())
+                return picture;
+        return headThumbnail(*run_, head, look);
+    });
     drawClusters(painter, whole, theme);
     drawWords(painter, whole, size, theme);
 }

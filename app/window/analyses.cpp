@@ -20,10 +20,6 @@ Analyses::Analyses(RunQueue* queue, DecodeController* controller, QObject* paren
     connect(queue, &RunQueue::refused, this, [this](Slot slot, const trace::RefusalText& text) {
         if (slot == Slot::Lens || slot == Slot::Importance)
             Q_EMIT refused(slot, text);
-        if (slot == Slot::Model) { // all else was dropped for it
-            read_.reset();
-            follow();
-        }
     });
     connect(controller, &DecodeController::asked, this, &Analyses::giveWay);
     connect(controller, &DecodeController::runChanged, this, &Analyses::follow);

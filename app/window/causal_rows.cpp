@@ -10,6 +10,16 @@ namespace {
 using Slot = RunQueue::Slot;
 
 constexpr std::size_t mostKept = 64; ///< for who steps back and forth
+/// Of one job: what is more urgent waits no longer.
+constexpr std::chrono::milliseconds slice(100);
+constexpr std::size_t firstKeys = 16; ///< before it is known how long one takes
+
+/// As many as take a slice, if `count` of them took `time`.
+std::size_t keysOfSlice(std::size_t count, std::chrono::steady_clock::duration time) {
+    using Milliseconds = std::chrono::duration<double, std::milli>;
+    const double one = std::max(Milliseconds(time).count(), 0.01) / static_cast<double>(count);
+    return std::clamp<std::size_t>(static_cast<std::size_t>(Milliseconds(slice).count() / one), 1, 4 * count);
+}
 
 } // namespace
 
@@ -26,13 +36,33 @@ CausalRows::CausalRows(RunQueue* queue, DecodeController* controller, widgets::S
         asked_.reset();
     });
     connect(controller, &DecodeController::runChanged, this, &CausalRows::follow);
-    connect(selection, &widgets::Selection::headChanged, this, &CausalRows::follow);
-    connect(selection, &widgets::Selection::stepChanged, this, &CausalRows::follow);
+    connect(selection, &widgets::Selection::headChanged, this, &CausalRows::lookElsewhere);
+    connect(selection, &widgets::Selection::stepChanged, this, &CausalRows::lookElsewhere);
 }
 
 void CausalRows::setWanted(bool wanted) {
     if (std::exchange(wanted_, wanted) != wanted)
         follow();
+}
+
+void CausalRows::setAskedFor(bool asked) {
+    if (std::exchange(askedFor_, asked) != asked)
+        lookElsewhere();
+}
+
+void CausalRows::stopMeasuring() {
+    if (!isMeasuring())
+        return;
+    stoppedAt_ = measured_;
+    asked_.reset();
+    queue_->stop(Slot::CausalRow);
+    Q_EMIT changed();
+}
+
+/// What a person stopped was of what they looked at then.
+void CausalRows::lookElsewhere() {
+    stoppedAt_.reset();
+    follow();
 }
 
 /// Of the shown run's shown path; nothing as long as it is not complete.
@@ -61,6 +91,24 @@ const CausalRows::Answer* CausalRows::answer(const Want& want) const {
     return found == answers_.end() ? nullptr : &*found;
 }
 
+std::size_t CausalRows::sourceTokens() const {
+    const auto& run = controller_->run();
+    return run ? run->source.size() : 0;
+}
+
+QString CausalRows::whyNotMeasured() const {
+    if (stoppedAt_)
+        return tr("stopped after %1 of %2 source tokens. Another step or head is measured anew.")
+            .arg(*stoppedAt_)
+            .arg(sourceTokens());
+    if (sourceTokens() > longestUnasked && !askedFor_)
+        return tr("of %1 source tokens (more than %2) what it loses without each is measured on request: "
+                  "show the bars of what the step loses.")
+            .arg(sourceTokens())
+            .arg(longestUnasked);
+    return {};
+}
+
 widgets::ShownCause CausalRows::cause() const {
     widgets::ShownCause cause;
     for (const Want& want : wants()) {
@@ -70,6 +118,15 @@ widgets::ShownCause CausalRows::cause() const {
         if (known && cause.whyNot.isEmpty())
             cause.whyNot = known->whyNot;
     }
+    if (const QString why = whyNotMeasured(); cause.isAwaited && !why.isEmpty()) {
+        cause.isAwaited = false;
+        cause.whyNot = why;
+    } else if (isMeasuring()) {
+        cause.progress = (asked_->head ? tr("In this head alone measured: %1 of %2 source tokens.")
+                                       : tr("Measured: %1 of %2 source tokens."))
+                             .arg(measured_)
+                             .arg(sourceTokens());
+    }
     return cause;
 }
 
@@ -78,6 +135,7 @@ void CausalRows::follow() {
         request_ = std::move(current);
         answers_.clear();
         asked_.reset();
+        stoppedAt_.reset();
         queue_->stop(Slot::CausalRow);
     }
     Q_EMIT changed();
@@ -87,7 +145,7 @@ void CausalRows::follow() {
 void CausalRows::askNext() {
     const auto all = wants();
     const auto missing = std::ranges::find_if(all, [&](const Want& want) { return !answer(want); });
-    if (!request_ || missing == all.end()) {
+    if (!request_ || missing == all.end() || !whyNotMeasured().isEmpty()) {
         if (std::exchange(asked_, std::nullopt))
             queue_->stop(Slot::CausalRow);
         return;
@@ -95,11 +153,36 @@ void CausalRows::askNext() {
     if (asked_ == *missing)
         return;
     asked_ = *missing;
-    queue_->ask(Slot::CausalRow, this,
-                [this, want = *missing, request = *request_](engine::Engine& engine, std::stop_token stop) {
-                    auto row = engine.causalRow(request, want.step, want.head, std::move(stop));
-                    return [this, row] { take(row, {}); };
-                });
+    part_.reset();
+    measured_ = 0;
+    measure({.first = 0, .last = firstKeys});
+}
+
+void CausalRows::measure(trace::KeyRange keys) {
+    queue_->ask(
+        Slot::CausalRow, this,
+        [this, want = *asked_, request = *request_, keys](engine::Engine& engine, std::stop_token stop) {
+            const auto begin = std::chrono::steady_clock::now();
+            const auto part = engine.causalRow(request, want.step, want.head, keys, std::move(stop));
+            const auto time = std::chrono::steady_clock::now() - begin;
+            return [this, part, keys, time] { add(*part, keys, time); };
+        });
+}
+
+void CausalRows::add(const trace::CausalRow& part, trace::KeyRange keys,
+                     std::chrono::steady_clock::duration time) {
+    if (!asked_)
+        return;
+    if (!part_)
+        part_ = std::make_shared<trace::CausalRow>(part);
+    const std::size_t all = part.drops.size();
+    measured_ = std::min(keys.last, all);
+    for (std::size_t key = keys.first; key < measured_; ++key)
+        part_->drops[key] = part.drops[key];
+    if (measured_ == all)
+        return take(std::exchange(part_, nullptr), {});
+    measure({.first = measured_, .last = measured_ + keysOfSlice(keys.last - keys.first, time)});
+    Q_EMIT changed();
 }
 
 void CausalRows::take(std::shared_ptr<const trace::CausalRow> row, const QString& whyNot) {

@@ -127,11 +127,12 @@ void HeadComparisons::group() {
                     });
 }
 
+/// Not of a run that still grows: what is known of it is not true of the next one.
 void HeadComparisons::comparePinned() {
     const auto& run = controller_->run();
     queue_->stop(Slot::PinnedHeads);
     const auto heads = compared_->heads();
-    if (!run || heads.size() < 2)
+    if (!run || !run->complete || heads.size() < 2)
         return;
     queue_->compute(Slot::PinnedHeads, this, [this, run, heads, selected = selection_->head()] {
         widgets::ComparedHeads::Divergences divergences;

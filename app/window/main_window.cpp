@@ -226,7 +226,8 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
 void MainWindow::followBusy() {
     const bool opening = queue_->isBusy(RunQueue::Slot::Model);
     const bool decoding = queue_->isBusy(RunQueue::Slot::Main);
-    const bool measuring = analyses_->isMeasuring() || headTable_->corpus()->isRunning();
+    const bool ofHeads = analyses_->isMeasuring();
+    const bool measuring = ofHeads || headTable_->corpus()->isRunning() || causalRows_->isMeasuring();
     const auto& run = controller_->run();
     const bool cut = !opening && !decoding && !measuring && run && run->complete && !run->path.empty() &&
                      controller_->isFinished() &&
@@ -241,7 +242,8 @@ void MainWindow::followBusy() {
     working_->setText(opening    ? tr("Opening %1...").arg(opener_->path().section('/', -1))
                       : decoding ? tr("Decoding...")
                       : headTable_->corpus()->isRunning() ? tr("Running sentences...")
-                      : measuring                         ? tr("Measuring heads...")
+                      : ofHeads                           ? tr("Measuring heads...")
+                      : measuring                         ? tr("Measuring source tokens...")
                                                           : "");
     actions_->setEnabled(ActionId::Stop, opening || decoding || measuring,
                          tr("Nothing is being opened, decoded or measured."));

@@ -19,6 +19,7 @@ class QPushButton;
 
 namespace headscope::widgets {
 class ArchitectureView;
+enum class FigureFormat;
 class CandidatesView;
 class ClassifierView;
 class ComparedHeads;
@@ -118,8 +119,9 @@ class MainWindow : public QMainWindow {
     // main_window_pictures.cpp
     void offerPicture(QWidget* view);
     widgets::FigureSource* figureOnTop() const;
-    void savePicture(const widgets::FigureSource* figure);
-    void copyPicture(const widgets::FigureSource* figure);
+    void savePicture(widgets::FigureSource* figure);
+    void writePicture(const widgets::FigureSource& figure, const QString& path, widgets::FigureFormat format);
+    void copyPicture(widgets::FigureSource* figure);
 
     // main_window_heads.cpp
     void connectHeads();

@@ -21,7 +21,9 @@ void MainWindow::connectMapActions() {
         twinDock_->setMapOptions(options);
         arithmetic_->view()->setShownQuantity(options.quantity);
         mapAnalyses_->setQuantity(widgets::computedFor(options.quantity));
+        causalRows_->setAskedFor(options.losses);
     });
+    connect((*actions_)[ActionId::Stop], &QAction::triggered, causalRows_, &CausalRows::stopMeasuring);
     connect(mapAnalyses_, &MapAnalyses::changed, this, &MainWindow::showMaps);
     connect(causalRows_, &CausalRows::changed, this, [this] { heatmap_->setCause(causalRows_->cause()); });
     connect(compared_, &widgets::ComparedHeads::headsChanged, this, [this] {

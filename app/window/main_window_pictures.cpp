@@ -55,7 +55,7 @@ std::optional<widgets::FigureFormat> formatOf(const QString& path) {
 void MainWindow::offerPicture(QWidget* view) {
     view->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(view, &QWidget::customContextMenuRequested, this, [this, view](QPoint position) {
-        const auto* figure = dynamic_cast<widgets::FigureSource*>(view);
+        auto* figure = dynamic_cast<widgets::FigureSource*>(view);
         QMenu menu;
         menu.addAction(tr("Copy Picture"), this, [this, figure] { copyPicture(figure); });
         menu.addAction(tr("Save Picture..."), this, [this, figure] { savePicture(figure); });
@@ -95,7 +95,7 @@ widgets::FigureSource* MainWindow::figureOnTop() const {
     return dynamic_cast<widgets::FigureSource*>(tabs_->currentWidget());
 }
 
-void MainWindow::savePicture(const widgets::FigureSource* figure) {
+void MainWindow::savePicture(widgets::FigureSource* figure) {
     if (!figure || !figure->hasFigure()) {
         message_->showRefusal({.what = tr("There is no picture to save yet").toStdString(),
                                .wayOut = tr("type a sentence and press Enter first").toStdString()});
@@ -118,7 +118,12 @@ void MainWindow::savePicture(const widgets::FigureSource* figure) {
                                .expected = tr("a name that ends in .png, .svg or .pdf").toStdString()});
         return;
     }
-    const auto file = widgets::figureBytes(*format, figure->figureSize(), pictureDpi, *figure);
+    figure->prepareFigure([this, figure, path, format = *format] { writePicture(*figure, path, format); });
+}
+
+void MainWindow::writePicture(const widgets::FigureSource& figure, const QString& path,
+                              widgets::FigureFormat format) {
+    const auto file = widgets::figureBytes(format, figure.figureSize(), pictureDpi, figure);
     try {
         if (!file.error.isEmpty())
             throw trace::Refusal({.what = file.error.toStdString(), .where = path.toStdString()});
@@ -130,17 +135,19 @@ void MainWindow::savePicture(const widgets::FigureSource* figure) {
     }
 }
 
-void MainWindow::copyPicture(const widgets::FigureSource* figure) {
+void MainWindow::copyPicture(widgets::FigureSource* figure) {
     if (!figure || !figure->hasFigure())
         return;
-    const QSize size = figure->figureSize();
-    QImage image(size * 2, QImage::Format_ARGB32_Premultiplied);
-    image.setDevicePixelRatio(2);
-    image.fill(Qt::white);
-    QPainter painter(&image);
-    figure->drawFigure(painter, size);
-    painter.end();
-    QApplication::clipboard()->setImage(image);
+    figure->prepareFigure([figure] {
+        const QSize size = figure->figureSize();
+        QImage image(size * 2, QImage::Format_ARGB32_Premultiplied);
+        image.setDevicePixelRatio(2);
+        image.fill(Qt::white);
+        QPainter painter(&image);
+        figure->drawFigure(painter, size);
+        painter.end();
+        QApplication::clipboard()->setImage(image);
+    });
 }
 
 } // namespace headscope::app

@@ -57,10 +57,6 @@ RandomTwin::RandomTwin(RunQueue* queue, DecodeController* controller, QObject* p
     : QObject(parent), queue_(queue), controller_(controller) {
     connect(queue, &RunQueue::runDelivered, this, &RandomTwin::take);
     connect(queue, &RunQueue::refused, this, [this](Slot slot, const trace::RefusalText& text) {
-        if (slot == Slot::Model) { // all else was dropped for it
-            asked_.reset();
-            follow();
-        }
         if (slot != Slot::Twin)
             return;
         drop();

@@ -28,8 +28,8 @@ RunQueue::RunQueue(MakeEngine makeEngine, QObject* parent)
     : QObject(parent), makeEngine_(std::move(makeEngine)) {}
 
 RunQueue::~RunQueue() {
-    for (auto& stop : latestStop_)
-        stop.request_stop();
+    for (auto& job : latest_)
+        job.stop.request_stop();
     worker_.request_stop();
     plainWorker_.request_stop();
     changed_.notify_all();
@@ -44,12 +44,31 @@ void RunQueue::start() {
 }
 
 void RunQueue::open(engine::ModelSource source) {
-    for (std::size_t slot = index(Slot::Model) + 1; slot < slotCount; ++slot)
-        stop(static_cast<Slot>(slot)); // what runs belongs to the model that is left
+    interrupt();
     submit(Slot::Model, [this, source = std::move(source)](engine::Engine& engine, const Job& job) {
         auto model = engine.open(source, job.stop.get_token());
-        finish(job, [this, model] { Q_EMIT modelOpened(model); });
+        finish(job, [this, model] {
+            endInterruption(false);
+            Q_EMIT modelOpened(model);
+        });
     });
+}
+
+/// What runs belongs to the model that may be left, and nothing waits longer than it must.
+void RunQueue::interrupt() {
+    for (std::size_t slot = index(Slot::Model) + 1; slot < slotCount; ++slot) {
+        interrupted_[slot] = busy_[slot];
+        if (busy_[slot])
+            withdraw(static_cast<Slot>(slot));
+    }
+}
+
+void RunQueue::endInterruption(bool goOn) {
+    for (std::size_t slot = 0; slot < slotCount; ++slot)
+        if (interrupted_[slot] && goOn)
+            submit(static_cast<Slot>(slot), latest_[slot].needsEngine, latest_[slot].work);
+        else if (interrupted_[slot])
+            stop(static_cast<Slot>(slot));
 }
 
 void RunQueue::run(Slot slot, trace::Request request) {
@@ -160,30 +179,39 @@ void RunQueue::submit(Slot slot, bool needsEngine, std::function<void(engine::En
         Q_EMIT refused(slot, *failure_);
         return;
     }
-    latestStop_[index(slot)].request_stop();
-    Job job{.generation = ++newest_[index(slot)],
+    withdraw(slot);
+    Job job{.generation = newest_[index(slot)],
             .slot = slot,
             .work = std::move(work),
             .needsEngine = needsEngine};
-    latestStop_[index(slot)] = job.stop;
+    latest_[index(slot)] = job;
     {
         const std::lock_guard lock(mutex_);
         pending_[index(slot)] = std::move(job);
     }
+    interrupted_[index(slot)] = false;
     busy_[index(slot)] = true;
     changed_.notify_all(); // one of the two threads
     Q_EMIT busyChanged();
 }
 
-void RunQueue::stop(Slot slot) {
-    latestStop_[index(slot)].request_stop();
+/// Nothing of the slot's work is delivered any more.
+void RunQueue::withdraw(Slot slot) {
+    latest_[index(slot)].stop.request_stop();
     ++newest_[index(slot)];
-    {
-        const std::lock_guard lock(mutex_);
-        pending_[index(slot)].reset();
-    }
-    if (std::exchange(busy_[index(slot)], false))
-        Q_EMIT busyChanged();
+    const std::lock_guard lock(mutex_);
+    pending_[index(slot)].reset();
+}
+
+void RunQueue::stop(Slot slot) {
+    withdraw(slot);
+    interrupted_[index(slot)] = false;
+    latest_[index(slot)].work = nullptr; // which may hold whole runs
+    if (!std::exchange(busy_[index(slot)], false))
+        return;
+    if (slot == Slot::Model)
+        endInterruption(true);
+    Q_EMIT busyChanged();
 }
 
 bool RunQueue::isBusy(Slot slot) const {
@@ -225,6 +253,7 @@ void RunQueue::workLoop(std::stop_token end) {
 void RunQueue::failForGood(const trace::RefusalText& text) {
     failure_ = text;
     busy_.fill(false);
+    interrupted_.fill(false);
     Q_EMIT refused(Slot::Model, text);
     Q_EMIT busyChanged();
 }
@@ -259,7 +288,10 @@ void RunQueue::post(const Job& job, std::function<void()> deliver) {
 void RunQueue::finish(const Job& job, std::function<void()> deliver) {
     post(job, [this, slot = job.slot, deliver = std::move(deliver)] {
         busy_[index(slot)] = false;
+        latest_[index(slot)].work = nullptr;
         deliver();
+        if (slot == Slot::Model && !isBusy(slot))
+            endInterruption(true); // the model that was open stays
         Q_EMIT busyChanged();
     });
 }

@@ -68,6 +68,8 @@ class RunQueue : public QObject {
     /// Starts the worker, which makes the engine first. Called once, after the window was painted.
     void start();
 
+    /// What is under way is interrupted: begun again where the model is refused, says too little or is not
+    /// waited for, else dropped. Meanwhile its slots are busy.
     void open(engine::ModelSource source);
     /// Partial runs are delivered in the main slot only: the others are looked at when they are complete.
     void run(Slot slot, trace::Request request);
@@ -127,6 +129,10 @@ class RunQueue : public QObject {
 
     void submit(Slot slot, std::function<void(engine::Engine&, const Job&)> work);
     void submit(Slot slot, bool needsEngine, std::function<void(engine::Engine*, const Job&)> work);
+    void interrupt();
+    /// Begins again what was interrupted, or drops it.
+    void endInterruption(bool goOn);
+    void withdraw(Slot slot);
     /// A progress callback that hands complete values to `deliver` on the queue's own thread.
     template <class Value>
     std::function<void(std::shared_ptr<const Value>)>
@@ -145,12 +151,13 @@ class RunQueue : public QObject {
     // Of the queue's own thread.
     std::array<std::uint64_t, slotCount> newest_{};
     std::array<bool, slotCount> busy_{};
+    std::array<Job, slotCount> latest_;         ///< of every slot; without its work once that is done
+    std::array<bool, slotCount> interrupted_{}; ///< by a model that is being opened
     std::optional<trace::RefusalText> failure_; ///< why there is no engine
 
     std::mutex mutex_;
     std::condition_variable_any changed_;
-    std::array<std::optional<Job>, slotCount> pending_;  ///< guarded by mutex_
-    std::array<std::stop_source, slotCount> latestStop_; ///< of the newest job; the queue's own thread
+    std::array<std::optional<Job>, slotCount> pending_; ///< guarded by mutex_
     std::jthread worker_;
     std::jthread plainWorker_; ///< what needs no engine
 };

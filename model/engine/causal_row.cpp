@@ -9,23 +9,30 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <string>
+#include <utility>
 
 namespace headscope::engine {
 
 namespace {
 
+using trace::HeadAddress;
+using Changes = std::vector<trace::Change>;
+
 void refuseMissingStep(const trace::Run& run, std::size_t step) {
     if (step < run.next.size())
         return;
+    const bool none = run.next.empty();
     throw trace::Refusal({.what = "There is no such step",
                           .where = "the decoded target",
-                          .expected = "a step from 0 to " + std::to_string(run.next.size() - 1),
-                          .found = "step " + std::to_string(step),
-                          .wayOut = "choose a step that was decoded"});
+                          .expected = none ? "a target of one step at least"
+                                           : "a step from 0 to " + std::to_string(run.next.size() - 1),
+                          .found = none ? "a target without steps" : "step " + std::to_string(step),
+                          .wayOut = none ? "decode a token first" : "choose a step that was decoded"});
 }
 
-void refuseOtherAttention(const trace::HeadAddress& head) {
+void refuseOtherAttention(const HeadAddress& head) {
     if (head.site.kind == trace::AttentionKind::Cross)
         return;
     throw trace::Refusal({.what = "Only cross-attention looks at source tokens step by step",
@@ -35,86 +42,126 @@ void refuseOtherAttention(const trace::HeadAddress& head) {
                           .wayOut = "choose a head such as cross.0.0"});
 }
 
+std::vector<trace::Token> fedTokens(const trace::Run& run, std::size_t step, bool later) {
+    const auto end = run.target.begin() + static_cast<std::ptrdiff_t>(step) + 1;
+    return {run.target.begin(), later ? run.target.end() : end};
+}
+
 /// What the decoder says of the token that a step chose. The encoder's output stays as it is: nothing that is
-/// closed here reaches it.
-class StepPass {
+/// closed here reaches it. What no closed key changes is computed once: the source's keys and values, and
+/// where a cell of the step's row is closed, the rows before.
+class StepPasses {
   public:
-    StepPass(const OpenModel& model, const EncodedSource& source, const trace::Run& run, std::size_t step,
-             const std::vector<network::HeadOutput>& outputs, std::stop_token stop)
-        : model_(model), source_(source), outputs_(outputs), stop_(std::move(stop)),
-          step_(static_cast<std::int64_t>(step)), token_(run.next[step].id) {
-        // Later rows change nothing, unless the mask is lifted.
+    StepPasses(const OpenModel& model, const EncodedSource& source, const trace::Run& run, std::size_t step,
+               bool onlyItsRow, const std::vector<network::HeadOutput>& outputs, std::stop_token stop)
+        : network_(*model.network), outputs_(outputs), stop_(std::move(stop)), token_(run.next[step].id) {
         const auto changes = effective(run.request.interventions);
-        const bool all = network::Interventions(changes, outputs, model.network->config()).liftsMask();
+        // Later rows change nothing, unless the mask is lifted.
+        const bool all = network::Interventions(changes, outputs, network_.config()).liftsMask();
         std::vector<std::int64_t> fed;
-        for (std::size_t t = 0; t < (all ? run.target.size() : step + 1); ++t)
-            fed.push_back(run.target[t].id);
+        for (const auto& token : fedTokens(run, step, all))
+            fed.push_back(token.id);
         ids_ = at::tensor(fed, at::kLong);
         openFed_ = network::openKeys(ids_, model.maskedInTarget());
+        step_ = static_cast<std::int64_t>(step);
+        state_ = network_.startDecoding(source.output, source.open, ids_.size(0));
+        if (onlyItsRow && !all && step_ > 0) {
+            decode(0, step_, changes);
+            kept_ = step_;
+        }
     }
 
-    double logProbability(const std::vector<trace::Change>& changes, const at::Tensor& openSource) const {
-        const auto& network = *model_.network;
-        const network::Interventions interventions(changes, outputs_, network.config());
-        StopWatcher watcher(stop_);
-        auto state = network.startDecoding(source_.output, openSource, ids_.size(0));
-        const auto decoded =
-            network.decode(ids_, openFed_, state, {.observer = &watcher, .interventions = &interventions});
-        const auto says = network.logProbabilities(decoded.narrow(0, step_, 1)); // [1, vocabulary]
+    std::int64_t fed() const { return ids_.size(0); }
+
+    double logProbability(const Changes& changes, const at::Tensor& openSource) {
+        for (auto& layer : state_.fed)
+            layer.truncate(kept_);
+        state_.openTarget = openFed_.narrow(0, 0, kept_);
+        state_.openSource = openSource;
+        const auto decoded = decode(kept_, fed() - kept_, changes); // [fed - kept, d_model]
+        const auto says = network_.logProbabilities(decoded.narrow(0, step_ - kept_, 1)); // [1, vocabulary]
         return says[0][token_].item<double>();
     }
 
   private:
-    const OpenModel& model_;
-    const EncodedSource& source_;
+    at::Tensor decode(std::int64_t first, std::int64_t n, const Changes& changes) {
+        const network::Interventions interventions(changes, outputs_, network_.config());
+        StopWatcher watcher(stop_);
+        return network_.decode(ids_.narrow(0, first, n), openFed_.narrow(0, first, n), state_,
+                               {.observer = &watcher, .interventions = &interventions});
+    }
+
+    const network::Transformer& network_;
     const std::vector<network::HeadOutput>& outputs_;
     std::stop_token stop_;
-    std::int64_t step_;
     std::int64_t token_;
-    at::Tensor ids_;     ///< [T]
-    at::Tensor openFed_; ///< [T] bool
+    std::int64_t step_ = 0;
+    std::int64_t kept_ = 0; ///< rows that every pass has in common
+    at::Tensor ids_;        ///< [fed]
+    at::Tensor openFed_;    ///< [fed] bool
+    network::DecoderState state_;
 };
+
+/// Keys that are open where they are to be closed, and not the last open ones of a row.
+std::vector<bool> closableKeys(const at::Tensor& openSource, const Changes& changes, std::size_t step,
+                               const std::optional<HeadAddress>& head, std::size_t fed) {
+    std::vector<bool> open;
+    for (std::int64_t key = 0; key < openSource.size(0); ++key)
+        open.push_back(openSource[key].item<bool>());
+    std::map<std::pair<HeadAddress, std::size_t>, std::vector<bool>> rows; // that a person closed cells of
+    for (const auto& change : changes)
+        if (const auto* cell = std::get_if<trace::BlockCell>(&change);
+            cell && cell->head.site.kind == trace::AttentionKind::Cross && cell->query < fed &&
+            cell->key < open.size())
+            rows.try_emplace({cell->head, cell->query}, open).first->second[cell->key] = false;
+    const auto isLast = [](const std::vector<bool>& row) { return std::ranges::count(row, true) < 2; };
+    if (head) {
+        const auto changed = rows.find({*head, step});
+        const auto& row = changed == rows.end() ? open : changed->second;
+        return isLast(row) ? std::vector<bool>(row.size()) : row;
+    }
+    auto closable = isLast(open) ? std::vector<bool>(open.size()) : open;
+    for (const auto& [place, row] : rows)
+        for (std::size_t key = 0; key < row.size(); ++key)
+            if (row[key] && isLast(row))
+                closable[key] = false;
+    return closable;
+}
 
 } // namespace
 
 std::shared_ptr<const trace::CausalRow> causalRow(const OpenModel& model, const EncodedSource& source,
                                                   const trace::Run& run,
                                                   const std::vector<network::HeadOutput>& outputs,
-                                                  std::size_t step, std::optional<trace::HeadAddress> head,
-                                                  std::stop_token stop) {
+                                                  std::size_t step, std::optional<HeadAddress> head,
+                                                  trace::KeyRange keys, std::stop_token stop) {
     if (head)
         refuseOtherAttention(*head);
-    refuseMissingHead(*model.summary, head.value_or(trace::HeadAddress{{trace::AttentionKind::Cross, 0}, 0}));
+    refuseMissingHead(*model.summary, head.value_or(HeadAddress{{trace::AttentionKind::Cross, 0}, 0}));
     refuseMissingStep(run, step);
-    const StepPass pass(model, source, run, step, outputs, std::move(stop));
+    StepPasses passes(model, source, run, step, head.has_value(), outputs, std::move(stop));
     const auto changes = effective(run.request.interventions);
     auto row = std::make_shared<trace::CausalRow>();
     row->request = run.request;
     row->step = step;
     row->head = head;
     row->token = run.next[step];
-    row->logProbability = pass.logProbability(changes, source.open);
+    row->logProbability = passes.logProbability(changes, source.open);
     row->drops.assign(source.tokens.size(), std::numeric_limits<double>::quiet_NaN());
-    const auto others = source.open.sum().item<std::int64_t>() - 1;
-    for (std::size_t key = 0; key < row->drops.size() && others > 0; ++key) {
+    const auto closable =
+        closableKeys(source.open, changes, step, head, static_cast<std::size_t>(passes.fed()));
+    for (std::size_t key = keys.first; key < std::min(keys.last, closable.size()); ++key) {
+        if (!closable[key])
+            continue;
         auto closed = changes;
         auto open = source.open;
-        if (!open[static_cast<std::int64_t>(key)].item<bool>())
-            continue;
         if (head) {
-            const trace::BlockCell cell{.head = *head, .query = step, .key = key};
-            if (std::ranges::find(changes, trace::Change(cell)) != changes.end())
-                continue; // closed by hand
-            closed.push_back(cell);
+            closed.push_back(trace::BlockCell{.head = *head, .query = step, .key = key});
         } else {
             open = open.clone();
             open[static_cast<std::int64_t>(key)] = false;
         }
-        try {
-            row->drops[key] = row->logProbability - pass.logProbability(closed, open);
-        } catch (const trace::Refusal&) {
-            // All others of a row are closed by hand, and its last open cell cannot be.
-        }
+        row->drops[key] = row->logProbability - passes.logProbability(closed, open);
     }
     return row;
 }

@@ -14,12 +14,13 @@
 
 namespace headscope::engine {
 
-/// One whole pass for every source token that the step can look at. `outputs` replace heads as in `run`.
-/// Throws trace::Refusal where there is no such step, no such head or no cross-attention, trace::Cancelled.
+/// A pass of the decoder for every source token among `keys` that the step can look at. `outputs` replace
+/// heads as in `run`. Throws trace::Refusal where there is no such step, no such head or no cross-attention,
+/// trace::Cancelled.
 std::shared_ptr<const trace::CausalRow> causalRow(const OpenModel& model, const EncodedSource& source,
                                                   const trace::Run& run,
                                                   const std::vector<network::HeadOutput>& outputs,
                                                   std::size_t step, std::optional<trace::HeadAddress> head,
-                                                  std::stop_token stop);
+                                                  trace::KeyRange keys, std::stop_token stop);
 
 } // namespace headscope::engine

@@ -106,10 +106,10 @@ class Engine {
                                                                             std::stop_token stop) = 0;
 
     /// Runs the current model, then closes every source token in turn to the shown path's step: in one
-    /// cross-attention head, or in all of them.
+    /// cross-attention head, or in all of them. Of a long source this is asked for some `keys` at a time.
     virtual std::shared_ptr<const trace::CausalRow> causalRow(const trace::Request& request, std::size_t step,
                                                               std::optional<trace::HeadAddress> head,
-                                                              std::stop_token stop) = 0;
+                                                              trace::KeyRange keys, std::stop_token stop) = 0;
 
     /// Runs the current model, then tells what flowed through it along the shown path.
     virtual std::shared_ptr<const trace::ModelFlow> flow(const trace::Request& request,

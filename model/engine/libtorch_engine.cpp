@@ -260,11 +260,12 @@ LibtorchEngine::rowContributions(const trace::Request& request, const trace::Hea
 std::shared_ptr<const trace::CausalRow> LibtorchEngine::causalRow(const trace::Request& request,
                                                                   std::size_t step,
                                                                   std::optional<trace::HeadAddress> head,
+                                                                  trace::KeyRange keys,
                                                                   std::stop_token stop) {
     return alongRun("The effect of the source tokens could not be measured", request, stop,
                     [&](Kept& kept, const trace::Run& run) {
                         return engine::causalRow(*kept.subject->model, kept.source, run, kept.outputs, step,
-                                                 head, stop);
+                                                 head, keys, stop);
                     });
 }
 

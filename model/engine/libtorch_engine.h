@@ -40,7 +40,7 @@ class LibtorchEngine : public Engine {
                                                                     std::stop_token stop) override;
     std::shared_ptr<const trace::CausalRow> causalRow(const trace::Request& request, std::size_t step,
                                                       std::optional<trace::HeadAddress> head,
-                                                      std::stop_token stop) override;
+                                                      trace::KeyRange keys, std::stop_token stop) override;
     std::shared_ptr<const trace::ModelFlow> flow(const trace::Request& request,
                                                  std::stop_token stop) override;
     std::shared_ptr<const trace::ClassifierReading> classifierReading(const trace::Request& request,

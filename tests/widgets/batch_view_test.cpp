@@ -206,6 +206,33 @@ class BatchViewTest : public QObject {
         QVERIFY(view->question()); // what was typed stays
     }
 
+    void whatIsLitGoesWithTheRuns_data() {
+        QTest::addColumn<bool>("isAnotherModel");
+        QTest::newRow("another model is opened") << true;
+        QTest::newRow("the fields are emptied") << false;
+    }
+    void whatIsLitGoesWithTheRuns() {
+        QFETCH(const bool, isAnotherModel);
+        const auto view = answered(2);
+        auto* masks = view->findChild<LinkedMaps*>();
+        // One cell pinned, and the cursor on another.
+        QTest::mouseClick(masks, Qt::LeftButton, {}, masks->cellArea({1, 1}).center());
+        QTest::keyClick(masks, Qt::Key_Right);
+        QTest::keyClick(masks, Qt::Key_Right);
+        QVERIFY(masks->cursorCell());
+        if (isAnotherModel) {
+            view->setModel(std::make_shared<trace::ModelSummary>(*run()->model));
+        } else {
+            for (auto* field : view->findChildren<QLineEdit*>())
+                field->clear();
+            QTest::keyClick(view->findChildren<QLineEdit*>().front(), Qt::Key_Return);
+        }
+        QVERIFY(!view->hasFigure());
+        QVERIFY(masks->isEmpty());
+        QVERIFY(!masks->cursorCell());
+        QCOMPARE(masks->focusInWords(), QString());
+    }
+
     void anEncoderAloneHasNoTargets() {
         auto model = std::make_shared<trace::ModelSummary>(*run()->model);
         model->decoderLayers = 0;

@@ -129,6 +129,17 @@ class ComparedHeadsTest : public QObject {
         QVERIFY(compared_->words(0).startsWith("Comparing it with cross.2.5..."));
     }
 
+    void aRunThatStillGrowsIsComparedLater() {
+        selection_->setPinnedHeads({cross(0, 1)});
+        compared_->setDivergences({{cross(0, 1), 0.1234}});
+        auto growing = example::run({.repeats = 2});
+        growing->complete = false;
+        compared_->setRun(growing);
+        QVERIFY2(compared_->words(0).startsWith(
+                     "It is compared with cross.2.5 once decoding has come to its end."),
+                 qPrintable(compared_->words(0)));
+    }
+
     void onlyOnePanelSaysTheCell() {
         selection_->setPinnedHeads({cross(0, 1), cross(1, 1)});
         const QSignalSpy described(compared_.get(), &ComparedHeads::cellDescribed);

@@ -158,6 +158,8 @@ class HeatmapQuantitiesTest : public QObject {
         };
         view_->setCause({.isAwaited = true});
         QTRY_VERIFY(said().contains("Step 6: measuring"));
+        view_->setCause({.isAwaited = true, .progress = "Measured: 40 of 449 source tokens."});
+        QTRY_VERIFY(said().contains("each source token... Measured: 40 of 449"));
         view_->setCause(example::cause(*run_, 5));
         QTRY_VERIFY2(said().contains("Spearman of weights and losses: ") &&
                          said().contains(" over 10 tokens"),

@@ -1,5 +1,6 @@
 #include <QSignalSpy>
 #include <QSpinBox>
+#include <QStackedWidget>
 #include <QTest>
 
 #include "tests/widgets/example_run.h"
@@ -35,6 +36,7 @@ class MaskViewTest : public QObject {
         Selection selection;
         selection.setHead(decoderHead);
         MaskView view(&selection);
+        view.show();
         view.setRun(example::run());
         QVERIFY2(view.caption().contains("subsequent mask and the padding mask together"),
                  qPrintable(view.caption()));
@@ -44,6 +46,7 @@ class MaskViewTest : public QObject {
         Selection selection;
         selection.setHead(example::aligningHead);
         MaskView view(&selection);
+        view.show();
         view.setRun(example::run({.sourcePadding = 2}));
         QVERIFY2(view.caption().contains("padding mask alone"), qPrintable(view.caption()));
     }
@@ -52,6 +55,7 @@ class MaskViewTest : public QObject {
         Selection selection;
         selection.setHead(decoderHead);
         MaskView view(&selection);
+        view.show();
         auto run = example::run();
         run->decoder[1].mask(2, 4) = 1;
         view.setRun(run);
@@ -63,6 +67,7 @@ class MaskViewTest : public QObject {
     void theSpinBoxesFollowTheRunSilently() {
         Selection selection;
         MaskView view(&selection);
+        view.show();
         const QSignalSpy changed(&view, &MaskView::paddingChanged);
         view.setRun(example::run({.sourcePadding = 2}));
         const auto boxes = view.findChildren<QSpinBox*>();
@@ -98,6 +103,7 @@ class MaskViewTest : public QObject {
         Selection selection;
         selection.setHead(decoderHead);
         MaskView view(&selection);
+        view.show();
         const auto run = filled("-1e9");
         view.setRun(run);
         view.setPage(MaskView::Page::Effect);
@@ -118,6 +124,7 @@ class MaskViewTest : public QObject {
         Selection selection;
         selection.setHead(decoderHead);
         MaskView view(&selection);
+        view.show();
         const auto run = filled("lowest");
         view.setRun(run);
         view.setPage(MaskView::Page::Effect);
@@ -139,6 +146,7 @@ class MaskViewTest : public QObject {
         Selection selection;
         selection.setHead(decoderHead);
         MaskView view(&selection);
+        view.show();
         auto run = filled("-1e9");
         for (std::size_t key = 0; key < run->decoder[1].mask.columns(); ++key) {
             run->decoder[1].mask(0, key) = 0;
@@ -158,6 +166,7 @@ class MaskViewTest : public QObject {
         Selection selection;
         selection.setHead(example::aligningHead);
         MaskView view(&selection);
+        view.show();
         view.setRun(example::run({.sourcePadding = 2}));
         const LinkedMaps* maps = mapsOf(view);
         QCOMPARE(maps->rowCount(), 12);
@@ -165,6 +174,29 @@ class MaskViewTest : public QObject {
         QVERIFY(maps->cellInWords({0, 12}).contains("because the key is padding"));
         QVERIFY(maps->rowName(1).startsWith("after"));
         QVERIFY(!maps->cursorCell());
+    }
+
+    void onlyThePageInSightIsBuilt() {
+        Selection selection;
+        selection.setHead(decoderHead);
+        MaskView view(&selection);
+        view.setRun(example::run());
+        view.setPage(MaskView::Page::Effect);
+        selection.setHead(example::aligningHead);
+        const auto* why = qobject_cast<LinkedMaps*>(view.findChild<QStackedWidget*>()->widget(0));
+        const auto* effect = qobject_cast<LinkedMaps*>(view.findChild<QStackedWidget*>()->widget(1));
+        QVERIFY(why->isEmpty() && effect->isEmpty()); // nobody sees them
+        QVERIFY(view.hasFigure());
+        view.show();
+        QVERIFY(why->isEmpty() && !effect->isEmpty());
+        QCOMPARE(effect->maps().front().kind, AttentionKind::Cross);
+        view.setPage(MaskView::Page::Why);
+        QVERIFY(!why->isEmpty());
+        view.hide();
+        selection.setHead(decoderHead);
+        QVERIFY(why->isEmpty() && effect->isEmpty());
+        view.show();
+        QCOMPARE(why->maps().front().kind, AttentionKind::DecoderSelf);
     }
 
     void theBatchHasNoPaddingBoxes() {
@@ -184,6 +216,7 @@ class MaskViewTest : public QObject {
         Selection selection;
         selection.setHead({{AttentionKind::Cross, 9}, 0});
         MaskView view(&selection);
+        view.show();
         QVERIFY(!view.hasFigure());
         view.setRun(example::run());
         QVERIFY(!view.hasFigure());

@@ -53,6 +53,13 @@ class OverviewTest : public QObject {
         return made;
     }
 
+    QImage picture() const {
+        QImage image(overview_->figureSize(), QImage::Format_RGB32);
+        QPainter painter(&image);
+        overview_->drawFigure(painter, image.size());
+        return image;
+    }
+
   private Q_SLOTS:
     void init() {
         selection_.setHead(cross(0, 0));
@@ -67,6 +74,30 @@ class OverviewTest : public QObject {
         overview_->show();
         QVERIFY(QTest::qWaitForWindowExposed(overview_.get()));
         QTRY_VERIFY(view().isComplete());
+    }
+
+    void aPictureIsPreparedPieceByPieceAndTheSame() {
+        const QImage atOnce = picture();
+        QImage prepared;
+        int calls = 0;
+        overview_->prepareFigure([&] {
+            prepared = picture();
+            ++calls;
+        });
+        QTRY_COMPARE(calls, 1);
+        QCOMPARE(prepared, atOnce);
+        overview_->prepareFigure([&] { ++calls; });
+        QCOMPARE(calls, 2); // all is there
+    }
+
+    void aPictureThatIsBeingPreparedIsOfTheRunItWasAskedOf() {
+        overview_->setRun(example::run({.repeats = 20}));
+        const QImage shown = picture();
+        QImage prepared;
+        overview_->prepareFigure([&] { prepared = picture(); });
+        overview_->setRun(run_);
+        QCOMPARE(prepared, shown);
+        QVERIFY(picture() != shown);
     }
 
     void everyHeadOfEveryKindIsInSight() {

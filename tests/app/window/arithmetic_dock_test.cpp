@@ -64,6 +64,7 @@ class ArithmeticDockTest : public QObject {
         QSettings().clear();
         script_.requests.clear();
         script_.tamper = project;
+        script_.holdRuns = false;
         window_ = std::make_unique<MainWindow>(
             [this] { return std::make_unique<test::FakeEngine>(script_); },
             app::StartWith{.model = "a-model", .sentence = QString("a sentence")});
@@ -109,6 +110,23 @@ class ArithmeticDockTest : public QObject {
         window_->selection()->setHover(focusOn(2, 0));
         QTest::qWait(20);
         QCOMPARE(runs(), asked);
+    }
+
+    void aModelThatIsRefusedMeanwhileLeavesBoth() {
+        script_.holdRuns = true;
+        open();
+        QTRY_COMPARE(requestsWithProjections().size(), std::size_t(1));
+        window_->openModel("bad-model");
+        script_.holdRuns = false;
+        QTRY_VERIFY(dock()->view()->addition());
+        script_.holdRuns = true;
+        const auto asked = runs();
+        window_->selection()->setHover(focusOn(1, 2));
+        QVERIFY(!dock()->view()->addition());
+        QTRY_COMPARE(runs(), asked + 1);
+        window_->openModel("bad-model");
+        script_.holdRuns = false;
+        QTRY_VERIFY(dock()->view()->addition());
     }
 
     void anotherSentenceIsComputedAnew() {

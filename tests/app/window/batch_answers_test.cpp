@@ -43,6 +43,7 @@ class BatchAnswersTest : public QObject {
     void init() {
         script_.requests.clear();
         script_.tamper = {};
+        script_.holdRuns = false;
         queue_ = std::make_unique<RunQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
         selection_ = std::make_unique<widgets::Selection>();
         controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
@@ -100,6 +101,17 @@ class BatchAnswersTest : public QObject {
         QCOMPARE(std::get<trace::SourceIds>(requests()[1].source).ids, (std::vector<std::int64_t>{30, 3}));
         QCOMPARE(std::get<trace::TargetIds>(requests()[0].paths.front().forced).ids,
                  (std::vector<std::int64_t>{2, 10, 3}));
+    }
+
+    void aModelThatIsRefusedMeanwhileLeavesTheBatch() {
+        open("a-model");
+        script_.holdRuns = true;
+        view_->setSentences({{"one", ""}, {"two", ""}});
+        view_->show();
+        QTRY_COMPARE(requests().size(), std::size_t(1));
+        queue_->open({.path = "bad-model"});
+        script_.holdRuns = false;
+        QTRY_VERIFY(view_->hasFigure());
     }
 
     void whatIsRefusedIsSaidInThePage() {

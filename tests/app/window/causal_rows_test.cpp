@@ -22,12 +22,22 @@ class CausalRowsTest : public QObject {
         controller_->decode(std::string(sentence));
         QTRY_VERIFY(!controller_->isDecoding());
     }
+    void decodeLong(std::size_t sourceTokens) {
+        script_.sourceTokens = sourceTokens;
+        decode("a long one");
+    }
+    std::vector<trace::KeyRange> asked() {
+        const std::lock_guard lock(script_.mutex);
+        return script_.causalKeys;
+    }
     bool isBusy() const { return queue_->isBusy(RunQueue::Slot::CausalRow); }
     bool isKnown() const { return rows_->cause().everywhere && rows_->cause().here; }
 
   private Q_SLOTS:
     void init() {
         script_.holdRuns = false;
+        script_.sourceTokens = 3;
+        script_.causalKeys.clear();
         queue_ = std::make_unique<RunQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
         selection_ = std::make_unique<widgets::Selection>();
         controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
@@ -84,6 +94,87 @@ class CausalRowsTest : public QObject {
         selection_->setHead({{AttentionKind::EncoderSelf, 0}, 0});
         QVERIFY(rows_->cause() == widgets::ShownCause());
         QVERIFY(!isBusy());
+    }
+
+    void theyAreMeasuredSomeTokensAtATime() {
+        decodeLong(100);
+        QStringList told;
+        connect(rows_.get(), &CausalRows::changed, this, [&] {
+            if (rows_->isMeasuring())
+                told += rows_->cause().progress;
+        });
+        rows_->setWanted(true);
+        QTRY_VERIFY(isKnown());
+        QVERIFY(!rows_->isMeasuring() && rows_->cause().progress.isEmpty());
+        std::size_t next = 0; // each goes on where the one before ended
+        for (const auto& keys : asked()) {
+            QCOMPARE(keys.first, next);
+            next = keys.last >= 100 ? 0 : keys.last;
+        }
+        QVERIFY(asked().size() > 2);
+        QVERIFY2(told.front() == "Measured: 16 of 100 source tokens.", qPrintable(told.front()));
+        QVERIFY2(told.contains("In this head alone measured: 16 of 100 source tokens."),
+                 qPrintable(told.last()));
+        for (const auto& row : {rows_->cause().everywhere, rows_->cause().here})
+            for (std::size_t key = 0; key < 100; ++key)
+                QCOMPARE(row->drops[key], 0.25 * double(key));
+    }
+
+    void whatIsMoreUrgentGoesBetween() {
+        decodeLong(100);
+        bool knownBefore = true;
+        connect(queue_.get(), &RunQueue::runDelivered, this, [&](RunQueue::Slot slot, const auto&) {
+            if (slot == RunQueue::Slot::Arithmetic)
+                knownBefore = isKnown();
+        });
+        const auto once = std::make_shared<QMetaObject::Connection>();
+        *once = connect(rows_.get(), &CausalRows::changed, this, [&, once] {
+            if (!rows_->isMeasuring())
+                return;
+            disconnect(*once);
+            queue_->run(RunQueue::Slot::Arithmetic, controller_->shownRequest());
+        });
+        rows_->setWanted(true);
+        QTRY_VERIFY(isKnown());
+        QVERIFY(!knownBefore);
+    }
+
+    void ofALongSourceTheyAreMeasuredOnlyWhereSomebodyAsks() {
+        decodeLong(CausalRows::longestUnasked + 1);
+        rows_->setWanted(true);
+        QVERIFY(!isBusy());
+        QVERIFY(!rows_->cause().isAwaited);
+        QVERIFY2(rows_->cause().whyNot.contains("128") && rows_->cause().whyNot.contains("129"),
+                 qPrintable(rows_->cause().whyNot));
+        rows_->setAskedFor(true);
+        QVERIFY(rows_->cause().isAwaited && rows_->cause().whyNot.isEmpty());
+        QTRY_VERIFY(isKnown());
+        rows_->setAskedFor(false);
+        QVERIFY(isKnown() && rows_->cause().whyNot.isEmpty()); // what is known stays
+    }
+
+    void theyCanBeStopped() {
+        decodeLong(100);
+        connect(rows_.get(), &CausalRows::changed, this, [this] {
+            if (rows_->isMeasuring() && selection_->step() == 0)
+                rows_->stopMeasuring();
+        });
+        selection_->setStep(0);
+        rows_->setWanted(true);
+        QTRY_VERIFY(!isBusy());
+        QVERIFY(!isKnown() && !rows_->isMeasuring());
+        QVERIFY2(rows_->cause().whyNot.startsWith("stopped after 16 of 100"),
+                 qPrintable(rows_->cause().whyNot));
+        selection_->setStep(1);
+        QTRY_VERIFY(isKnown());
+    }
+
+    void aModelThatIsRefusedMeanwhileLeavesTheRows() {
+        script_.holdRuns = true;
+        rows_->setWanted(true);
+        queue_->open({.path = "bad-model"});
+        script_.holdRuns = false;
+        QTRY_VERIFY(isKnown());
     }
 
     void whatIsUnderWayIsDroppedWhenNobodyWantsItAnyMore() {

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <limits>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -29,7 +30,9 @@ class FakeEngine : public engine::Engine {
         std::atomic<bool> holdRuns =
             false; ///< runs wait, reporting progress, until they are stopped or let go
         std::atomic<int> cancelled = 0;
-        std::atomic<int> lenses = 0; ///< asked for
+        std::atomic<int> lenses = 0;               ///< asked for
+        std::atomic<std::size_t> sourceTokens = 3; ///< of every sentence, the end token among them
+        std::vector<trace::KeyRange> causalKeys;   ///< asked for
     };
 
     explicit FakeEngine(Script& script) : script_(script) {}
@@ -181,7 +184,11 @@ class FakeEngine : public engine::Engine {
 
     std::shared_ptr<const trace::CausalRow> causalRow(const trace::Request& request, std::size_t step,
                                                       std::optional<trace::HeadAddress> head,
-                                                      std::stop_token stop) override {
+                                                      trace::KeyRange keys, std::stop_token stop) override {
+        {
+            const std::lock_guard lock(script_.mutex);
+            script_.causalKeys.push_back(keys);
+        }
         const auto ran = run(request, stop, {});
         auto row = std::make_shared<trace::CausalRow>();
         row->request = request;
@@ -190,7 +197,9 @@ class FakeEngine : public engine::Engine {
         row->token = ran->next.at(step);
         row->logProbability = -0.5;
         for (std::size_t key = 0; key < ran->source.size(); ++key)
-            row->drops.push_back(0.25 * static_cast<double>(key));
+            row->drops.push_back(keys.first <= key && key < keys.last
+                                     ? 0.25 * static_cast<double>(key)
+                                     : std::numeric_limits<double>::quiet_NaN());
         return row;
     }
 
@@ -237,8 +246,6 @@ class FakeEngine : public engine::Engine {
     std::string description() const override { return "fake"; }
 
   private:
-    static constexpr std::size_t sourceLength = 3;
-
     /// A "bare" model does not say its heads, norm and start id.
     static void askFor(const engine::ModelSource& source) {
         if (source.path.string().find("bare") == std::string::npos)
@@ -277,7 +284,7 @@ class FakeEngine : public engine::Engine {
         const auto length = tree.path(node).size();
         auto row = std::make_shared<trace::DecodeRow>();
         row->self = {uniform(trace::AttentionKind::DecoderSelf, 1, length)};
-        row->cross = {uniform(trace::AttentionKind::Cross, 1, sourceLength)};
+        row->cross = {uniform(trace::AttentionKind::Cross, 1, script_.sourceTokens)};
         row->scoresOfEarlierQueries = {trace::HeadStack(2, length - 1, 1)};
         const std::int64_t best = length > 4 ? 3 : 9 + static_cast<std::int64_t>(length);
         for (std::int64_t i = 0; i < 5; ++i)
@@ -290,8 +297,11 @@ class FakeEngine : public engine::Engine {
         auto run = std::make_shared<trace::Run>();
         run->request = request;
         run->model = model_;
-        run->source = {token(30), token(31), token(3)};
-        run->encoder = {uniform(trace::AttentionKind::EncoderSelf, sourceLength, sourceLength)};
+        const std::size_t length = script_.sourceTokens;
+        for (std::size_t i = 0; i + 1 < length; ++i)
+            run->source.push_back(token(30 + static_cast<std::int64_t>(i)));
+        run->source.push_back(token(3));
+        run->encoder = {uniform(trace::AttentionKind::EncoderSelf, length, length)};
         auto& tree = run->tree;
         tree.add({.token = token(2)});
         for (const auto& path : request.paths) {

@@ -108,6 +108,14 @@ class MapAnalysesTest : public QObject {
         QCOMPARE(std::get<std::string>(maps_->shown()->request.source), std::string("two"));
     }
 
+    void aModelThatIsRefusedMeanwhileLeavesTheMaps() {
+        script_.holdRuns = true;
+        maps_->setQuantity(MapQuantity::Rollout);
+        queue_->open({.path = "bad-model"});
+        script_.holdRuns = false;
+        QTRY_VERIFY(maps_->shown());
+    }
+
     void staleWorkIsDropped() {
         script_.holdRuns = true;
         maps_->setQuantity(MapQuantity::Rollout);

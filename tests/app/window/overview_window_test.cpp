@@ -1,5 +1,6 @@
 #include <QAction>
 #include <QComboBox>
+#include <QLabel>
 #include <QSettings>
 #include <QStatusBar>
 #include <QTabWidget>
@@ -59,6 +60,7 @@ class OverviewWindowTest : public QObject {
     void init() {
         QSettings().clear();
         script_.holdRuns = false;
+        script_.sourceTokens = 3;
         window_ = std::make_unique<MainWindow>(
             [this] { return std::make_unique<test::FakeEngine>(script_); },
             app::StartWith{.model = "a-model", .sentence = QString("a sentence")});
@@ -117,6 +119,49 @@ class OverviewWindowTest : public QObject {
         selection()->togglePinnedHead(head(AttentionKind::Cross, 0));
         selection()->setHead(head(AttentionKind::Cross, 1));
         QTRY_VERIFY(compared()->words(0).contains("from cross.0.1: 0.000 of 1."));
+    }
+
+    void pinnedHeadsOfARunThatGrowsAreComparedOnceItIsWhole() {
+        selection()->setHead(head(AttentionKind::Cross, 0));
+        selection()->togglePinnedHead(head(AttentionKind::Cross, 0));
+        selection()->setHead(head(AttentionKind::Cross, 1));
+        QTRY_VERIFY(compared()->words(0).contains("from cross.0.1: 0.000 of 1."));
+        script_.holdRuns = true;
+        window_->controller()->decode(std::string("another"));
+        QTRY_VERIFY(!window_->controller()->run()->complete);
+        QTest::qWait(20);
+        QVERIFY2(compared()->words(0).startsWith("It is compared with cross.0.1 once decoding"),
+                 qPrintable(compared()->words(0)));
+        script_.holdRuns = false;
+        QTRY_VERIFY(compared()->words(0).contains("from cross.0.1: 0.000 of 1."));
+    }
+
+    void aModelThatIsRefusedMeanwhileLeavesTheComparisons() {
+        overview()->findChildren<QComboBox*>().at(1)->setCurrentText("by similarity");
+        press(Qt::Key_O);
+        selection()->setHead(head(AttentionKind::Cross, 0));
+        selection()->togglePinnedHead(head(AttentionKind::Cross, 0));
+        selection()->setHead(head(AttentionKind::Cross, 1));
+        window_->openModel("bad-model");
+        QTRY_VERIFY(overview()->view()->caption().contains("Cross-attention: groups 1, heads alone 0"));
+        QTRY_VERIFY(compared()->words(0).contains("from cross.0.1: 0.000 of 1."));
+    }
+
+    void aLongMeasurementOfAStepIsSaidAndStopped() {
+        const auto saysSo = [this] {
+            return std::ranges::any_of(window_->statusBar()->findChildren<QLabel*>(), [](const auto* label) {
+                return label->text().startsWith("Measuring source tokens");
+            });
+        };
+        script_.sourceTokens = 200;
+        decode("a long one");
+        selection()->setHead(head(AttentionKind::Cross, 0));
+        QTRY_VERIFY(!action(ActionId::Stop)->isEnabled()); // nobody asked
+        script_.holdRuns = true;
+        action(ActionId::MapLosses)->setChecked(true);
+        QVERIFY(action(ActionId::Stop)->isEnabled() && saysSo());
+        action(ActionId::Stop)->trigger();
+        QVERIFY(!action(ActionId::Stop)->isEnabled() && !saysSo());
     }
 
     void computedQuantitiesAreAskedForEveryPanel() {

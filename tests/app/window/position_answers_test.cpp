@@ -53,6 +53,7 @@ class PositionAnswersTest : public QObject {
     void init() {
         script_.requests.clear();
         script_.tamper = addPositions;
+        script_.holdRuns = false;
         queue_ = std::make_unique<RunQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
         selection_ = std::make_unique<widgets::Selection>();
         controller_ = std::make_unique<DecodeController>(queue_.get(), selection_.get());
@@ -128,6 +129,15 @@ class PositionAnswersTest : public QObject {
         view_->setOffset(9);
         QTRY_VERIFY(view_->caption().contains("the one 9 later"));
         QCOMPARE(requests(), std::size_t(1));
+    }
+
+    void aModelThatIsRefusedMeanwhileLeavesTheAnswer() {
+        script_.holdRuns = true;
+        view_->setPage(Page::Words);
+        QTRY_COMPARE(requests(), std::size_t(2));
+        queue_->open({.path = "bad-model"});
+        script_.holdRuns = false;
+        QTRY_VERIFY(view_->hasFigure());
     }
 
     void whatIsRefusedIsSaidInThePage() {

@@ -130,6 +130,45 @@ class RunQueueTest : public QObject {
         QTRY_COMPARE(models.size(), 1);
     }
 
+    void whatAModelInterruptsGoesOnUnlessItIsOpened_data() {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<bool>("stopped");
+        QTest::addColumn<bool>("goesOn");
+        QTest::newRow("refused") << "bad-model" << false << true;
+        QTest::newRow("does not say how it is read") << "bare-model" << false << true;
+        QTest::newRow("not waited for") << "another-model" << true << true;
+        QTest::newRow("opened") << "another-model" << false << false;
+    }
+    void whatAModelInterruptsGoesOnUnlessItIsOpened() {
+        QFETCH(const QString, model);
+        QFETCH(const bool, stopped);
+        QFETCH(const bool, goesOn);
+        RunQueue queue(fake());
+        queue.start();
+        queue.open({.path = "a-model"});
+        script_.holdRuns = true;
+        queue.run(Slot::Main, request("long"));
+        QTRY_COMPARE(requests(), 1u);
+        queue.run(Slot::Forced, request("waiting"));
+        std::vector<Slot> delivered;
+        connect(&queue, &RunQueue::runDelivered, this, [&](Slot slot, const auto& run) {
+            if (run->complete)
+                delivered.push_back(slot);
+        });
+        bool computed = false;
+        queue.compute(Slot::Statistics, this, [&] { return [&] { computed = true; }; });
+        queue.open({.path = model.toStdString()});
+        QVERIFY(queue.isBusy(Slot::Main) && queue.isBusy(Slot::Forced) && queue.isBusy(Slot::Statistics));
+        if (stopped)
+            queue.stop(Slot::Model);
+        script_.holdRuns = false;
+        QTRY_VERIFY(!queue.isBusy(Slot::Model) && !queue.isBusy(Slot::Main) && !queue.isBusy(Slot::Forced) &&
+                    !queue.isBusy(Slot::Statistics));
+        QTest::qWait(20);
+        QCOMPARE(delivered, goesOn ? (std::vector<Slot>{Slot::Main, Slot::Forced}) : std::vector<Slot>());
+        QCOMPARE(computed, goesOn);
+    }
+
     void anEngineThatCannotBeMadeIsARefusal() {
         RunQueue queue([]() -> std::unique_ptr<headscope::engine::Engine> {
             throw headscope::trace::Refusal({.what = "no engine"});

@@ -128,6 +128,17 @@ class TwinAnalysesTest : public QObject {
         QCOMPARE(both_->importance()->request.randomTwin, std::optional<std::uint64_t>(9));
     }
 
+    void aModelThatIsRefusedMeanwhileLeavesBothMeasurements() {
+        twin_->setOn(true);
+        measure();
+        both_->readLens(true);
+        script_.holdRuns = true;
+        analyses_->readLens(true);
+        queue_->open({.path = "bad-model"});
+        script_.holdRuns = false;
+        QTRY_VERIFY(analyses_->lens() && both_->lens() && both_->importance());
+    }
+
     void ofAnotherRunThereIsNothing() {
         twin_->setOn(true);
         measure();

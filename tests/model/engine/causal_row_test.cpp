@@ -62,7 +62,7 @@ class CausalRowTest : public QObject {
         auto request = recordings::requestOf(model.toStdString(), recorded);
         const auto of = static_cast<std::size_t>(recordings::integers(recorded, "step").front());
         const auto dropsOf = [&](std::optional<trace::HeadAddress> head) {
-            const auto row = engine->causalRow(request, of, head, {});
+            const auto row = engine->causalRow(request, of, head, {}, {});
             return std::vector<float>(row->drops.begin(), row->drops.end());
         };
         std::vector<float> heads;
@@ -99,7 +99,7 @@ class CausalRowTest : public QObject {
         const double before = logProbability(request, token.id);
         const trace::HeadAddress one{{AttentionKind::Cross, 1}, 2};
         for (const auto& head : {std::optional(one), std::optional<trace::HeadAddress>()}) {
-            const auto row = engine_->causalRow(request, step, head, {});
+            const auto row = engine_->causalRow(request, step, head, {}, {});
             QCOMPARE(row->token, token);
             QCOMPARE(row->head, head);
             QVERIFY(std::abs(row->logProbability - before) < 1e-5);
@@ -117,10 +117,10 @@ class CausalRowTest : public QObject {
     void aCellThatIsClosedAlreadyHasNoNumber() {
         const trace::HeadAddress head{{AttentionKind::Cross, 0}, 1};
         const auto request = engines::changed(engines::forced(source, target), {"--block", "cross.0.1:3,2"});
-        const auto row = engine_->causalRow(request, step, head, {});
+        const auto row = engine_->causalRow(request, step, head, {}, {});
         for (std::size_t key = 0; key < source.size(); ++key)
             QCOMPARE(std::isnan(row->drops[key]), key == 2);
-        const auto all = engine_->causalRow(request, step, std::nullopt, {});
+        const auto all = engine_->causalRow(request, step, std::nullopt, {}, {});
         for (const double drop : all->drops)
             QVERIFY(!std::isnan(drop)); // other heads and rows look at it
     }
@@ -132,10 +132,10 @@ class CausalRowTest : public QObject {
                 blocked.push_back(word);
         const auto request = engines::changed(engines::forced(source, target), blocked);
         const trace::HeadAddress head{{AttentionKind::Cross, 0}, 1};
-        const auto row = engine_->causalRow(request, step, head, {});
+        const auto row = engine_->causalRow(request, step, head, {}, {});
         for (const double drop : row->drops)
             QVERIFY(std::isnan(drop));
-        const auto all = engine_->causalRow(request, step, std::nullopt, {});
+        const auto all = engine_->causalRow(request, step, std::nullopt, {}, {});
         for (std::size_t key = 0; key < source.size(); ++key)
             QCOMPARE(std::isnan(all->drops[key]), key == 4);
     }
@@ -144,7 +144,7 @@ class CausalRowTest : public QObject {
         const auto request = engines::forced({9}, target);
         for (const auto& head : {std::optional(trace::HeadAddress{{AttentionKind::Cross, 0}, 1}),
                                  std::optional<trace::HeadAddress>()}) {
-            const auto row = engine_->causalRow(request, step, head, {});
+            const auto row = engine_->causalRow(request, step, head, {}, {});
             QCOMPARE(row->drops.size(), std::size_t{1});
             QVERIFY(std::isnan(row->drops.front()));
         }
@@ -152,9 +152,9 @@ class CausalRowTest : public QObject {
 
     void paddingHasNoNumberAndChangesNone() {
         auto request = engines::forced(source, target);
-        const auto plain = engine_->causalRow(request, step, std::nullopt, {});
+        const auto plain = engine_->causalRow(request, step, std::nullopt, {}, {});
         request.padding = {.source = 2, .target = 2};
-        const auto padded = engine_->causalRow(request, step, std::nullopt, {});
+        const auto padded = engine_->causalRow(request, step, std::nullopt, {}, {});
         QCOMPARE(padded->drops.size(), source.size() + 2);
         for (std::size_t key = 0; key < padded->drops.size(); ++key)
             if (key < source.size())
@@ -163,17 +163,35 @@ class CausalRowTest : public QObject {
                 QVERIFY(std::isnan(padded->drops[key]));
     }
 
+    void itCanBeMeasuredAPartAtATime() {
+        const auto request = engines::forced(source, target);
+        const trace::HeadAddress one{{AttentionKind::Cross, 1}, 2};
+        for (const auto& head : {std::optional(one), std::optional<trace::HeadAddress>()}) {
+            const auto whole = engine_->causalRow(request, step, head, {}, {});
+            const auto part = engine_->causalRow(request, step, head, {.first = 2, .last = 5}, {});
+            QCOMPARE(part->logProbability, whole->logProbability);
+            for (std::size_t key = 0; key < source.size(); ++key)
+                if (key < 2 || key >= 5)
+                    QVERIFY(std::isnan(part->drops[key]));
+                else
+                    QCOMPARE(part->drops[key], whole->drops[key]);
+            const auto none = engine_->causalRow(request, step, head, {.first = 7, .last = 9}, {});
+            for (const double drop : none->drops)
+                QVERIFY(std::isnan(drop));
+        }
+    }
+
     void whatIsNotThereIsRefused() {
         const auto request = engines::forced(source, target);
         const trace::HeadAddress missing{{AttentionKind::Cross, 0}, 3};
         const trace::HeadAddress another{{AttentionKind::DecoderSelf, 0}, 0};
-        QVERIFY_EXCEPTION_THROWN(engine_->causalRow(request, 0, another, {}), trace::Refusal);
-        QVERIFY_EXCEPTION_THROWN(engine_->causalRow(request, target.size(), std::nullopt, {}),
+        QVERIFY_EXCEPTION_THROWN(engine_->causalRow(request, 0, another, {}, {}), trace::Refusal);
+        QVERIFY_EXCEPTION_THROWN(engine_->causalRow(request, target.size(), std::nullopt, {}, {}),
                                  trace::Refusal);
-        QVERIFY_EXCEPTION_THROWN(engine_->causalRow(request, 0, missing, {}), trace::Refusal);
+        QVERIFY_EXCEPTION_THROWN(engine_->causalRow(request, 0, missing, {}, {}), trace::Refusal);
         const auto classifier = engines::with(recordings::folder + "imdb-classifier-tiny");
-        QVERIFY_EXCEPTION_THROWN(classifier->causalRow(engines::greedy({5, 6, 7, 3}), 0, std::nullopt, {}),
-                                 trace::Refusal);
+        QVERIFY_EXCEPTION_THROWN(
+            classifier->causalRow(engines::greedy({5, 6, 7, 3}), 0, std::nullopt, {}, {}), trace::Refusal);
     }
 
     void itCanBeStopped() {
@@ -181,7 +199,7 @@ class CausalRowTest : public QObject {
         const auto request = engines::forced(source, target);
         engine_->run(request, {}, {});
         stop.request_stop();
-        QVERIFY_EXCEPTION_THROWN(engine_->causalRow(request, step, std::nullopt, stop.get_token()),
+        QVERIFY_EXCEPTION_THROWN(engine_->causalRow(request, step, std::nullopt, {}, stop.get_token()),
                                  trace::Cancelled);
     }
 };
