@@ -85,6 +85,8 @@ void MainWindow::buildLayout() {
     column->addWidget(message_);
     column->addWidget(tabs_, 1);
     setCentralWidget(centre);
+    for (int i = 0; i < tabs_->count(); ++i) // large text must not make the window higher than the screen
+        tabs_->widget(i)->setMinimumHeight(8 * fontMetrics().height());
     buildDocks();
     popups_ = new DecodePopups(this, controller_, &settings_, *actions_);
     buildStatusBar();

@@ -89,8 +89,9 @@ class ImportanceWindowTest : public QObject {
         QVERIFY(table()->isVisible());
         QCOMPARE(table()->model()->rowCount(), 6);
         QVERIFY(action(ActionId::TintHeads)->isEnabled());
-        window_->resizeDocks({dock()}, {600},
-                             Qt::Horizontal); // the caption is short where there is little room
+        window_->resize(1600, 1400); // the caption is short where there is little room
+        window_->resizeDocks({dock()}, {600}, Qt::Horizontal);
+        window_->resizeDocks({dock()}, {900}, Qt::Vertical);
         QTRY_VERIFY(says("a-model, 6 heads"));
     }
 
