@@ -55,7 +55,8 @@ class ImageBuffersTest : public QObject {
     static QList<std::pair<QString, MapOptions>> options() {
         QList<std::pair<QString, MapOptions>> all;
         for (const Quantity quantity : allQuantities)
-            all.append({quantityName(quantity).replace(' ', '-'), {.quantity = quantity}});
+            all.append(
+                {quantityName(quantity).replace(' ', '-').replace(QChar(0xd7), 'x'), {.quantity = quantity}});
         all.append({"log", {.mapping = ColourMapping::Logarithmic}});
         all.append({"rank", {.mapping = ColourMapping::Rank}});
         all.append({"per-row", {.colourPerRow = true}});
