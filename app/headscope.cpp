@@ -1,5 +1,6 @@
 #include "app/plain/blas_kernels.h"
 #include "app/plain/engine_loader.h"
+#include "app/plain/model_or_trace.h"
 #include "app/plain/resource_folders.h"
 #include "app/plain/version.h"
 #include "app/window/main_window.h"
@@ -20,7 +21,7 @@ int main(int argumentCount, char** arguments) {
     CLI::App program("Headscope: look inside a trained transformer", "headscope");
     program.set_version_flag("--version", std::string("headscope ") + app::version());
     std::string model, sentence;
-    program.add_option("MODEL", model, "A folder, a weights file, or the name of a bundled model");
+    program.add_option("MODEL", model, "A folder, a weights file, a trace, or the name of a bundled model");
     auto* source = program.add_option("--source", sentence, "The sentence to begin with");
     try {
         program.parse(argumentCount, arguments);
@@ -45,8 +46,8 @@ int main(int argumentCount, char** arguments) {
         startWith.sentence = QString::fromStdString(sentence);
     app::MainWindow window(
         [] {
-            return app::loadEngine(
-                {.familyFolders = app::familyFolders(), .samples = app::sampleSentences()});
+            return app::withTraces(
+                app::loadEngine({.familyFolders = app::familyFolders(), .samples = app::sampleSentences()}));
         },
         startWith);
     window.show();

@@ -2,6 +2,7 @@
 
 #include "app/plain/blas_kernels.h"
 #include "app/plain/engine_loader.h"
+#include "app/plain/model_or_trace.h"
 #include "app/plain/resource_folders.h"
 #include "model/files/npy.h"
 #include "model/files/read_file.h"
@@ -275,7 +276,7 @@ trace::DecodePath InputOptions::path(int newTokens) const {
 
 std::unique_ptr<engine::Engine> startEngine(const CommonOptions& options) {
     chooseBlasKernels(options.threads);
-    return loadEngine(options.engineOptions());
+    return withTraces(loadEngine(options.engineOptions()));
 }
 
 } // namespace headscope::app

@@ -1,6 +1,7 @@
 #include "app/cli/command.h"
 
 #include "app/plain/trace_arrays.h"
+#include "app/plain/trace_names.h"
 
 #include <nlohmann/json.hpp>
 
@@ -21,22 +22,9 @@ struct Options {
     std::string out;
 };
 
-std::string_view word(trace::CheckState state) {
-    switch (state) {
-    case trace::CheckState::Ok:
-        return "ok";
-    case trace::CheckState::Failed:
-        return "failed";
-    case trace::CheckState::NotApplicable:
-        return "not applicable";
-    case trace::CheckState::NotChecked:
-        break;
-    }
-    return "not checked";
-}
-
 nlohmann::ordered_json toJson(const trace::Finding& finding) {
-    return {{"state", word(finding.state)}, {"largest", finding.largest}, {"limit", finding.limit}};
+    return {
+        {"state", nameIn(stateNames, finding.state)}, {"largest", finding.largest}, {"limit", finding.limit}};
 }
 
 void report(const trace::Run& run, const Options& options) {
@@ -47,7 +35,7 @@ void report(const trace::Run& run, const Options& options) {
                                     {"target_tokens", run.target.size()},
                                     {"output", run.output},
                                     {"self_check",
-                                     {{"state", word(check.state())},
+                                     {{"state", nameIn(stateNames, check.state())},
                                       {"rows_sum_to_one", toJson(check.rowsSumToOne)},
                                       {"masked_cells_are_zero", toJson(check.maskedCellsAreZero)},
                                       {"cached_equals_full_pass", toJson(check.cachedEqualsFullPass)}}}};
@@ -56,7 +44,7 @@ void report(const trace::Run& run, const Options& options) {
         std::cout << json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
     } else if (!options.common.quiet) {
         std::cerr << options.out << ": " << run.source.size() << " source and " << run.target.size()
-                  << " target tokens, self-check " << word(check.state()) << '\n';
+                  << " target tokens, self-check " << nameIn(stateNames, check.state()) << '\n';
     }
 }
 

@@ -1,10 +1,8 @@
 #include "app/plain/trace_arrays.h"
 
-#include "app/plain/version.h"
+#include "app/plain/trace_metadata.h"
 #include "model/files/safetensors.h"
 #include "model/trace/refusal.h"
-
-#include <nlohmann/json.hpp>
 
 namespace headscope::app {
 
@@ -97,35 +95,6 @@ NamedArray ids(const std::string& name, const std::vector<trace::Token>& tokens)
     return files::integerArray(name, {size(values.size())}, values);
 }
 
-/// The token chosen after each row; the most probable one where the next was forced.
-std::vector<trace::Token> nextTokens(const trace::Run& run) {
-    auto next = run.next;
-    for (std::size_t t = 0; t < run.forcedRows; ++t)
-        next[t] = run.row(t).candidates.front().token;
-    return next;
-}
-
-nlohmann::ordered_json pieces(const std::vector<trace::Token>& tokens) {
-    auto list = nlohmann::ordered_json::array();
-    for (const auto& token : tokens)
-        list.push_back(token.piece);
-    return list;
-}
-
-nlohmann::ordered_json toJson(const trace::Decoding& decoding) {
-    nlohmann::ordered_json json{{"beam", decoding.beam},
-                                {"length_penalty", decoding.lengthPenalty},
-                                {"min_length", decoding.minimumLength},
-                                {"no_repeat", decoding.noRepeat},
-                                {"sample", decoding.sample}};
-    if (decoding.sample)
-        json.update({{"temperature", decoding.temperature},
-                     {"top_k", decoding.topK},
-                     {"top_p", decoding.topP},
-                     {"seed", decoding.seed}});
-    return json;
-}
-
 void saveSafetensorsTrace(const trace::Run& run, const std::filesystem::path& path) {
     const auto arrays = traceArrays(run);
     std::vector<files::TensorToSave> tensors;
@@ -142,7 +111,7 @@ std::vector<NamedArray> traceArrays(const trace::Run& run) {
     std::vector<NamedArray> arrays{ids("source_ids", run.source)};
     if (!run.target.empty()) {
         arrays.push_back(ids("target_ids", run.target));
-        arrays.push_back(ids("next_ids", nextTokens(run)));
+        arrays.push_back(ids("next_ids", chosenTokens(run)));
     }
     addRecords(arrays, "encoder_self", run.encoder, projections);
     addRecords(arrays, "decoder_self", run.decoder, projections);
@@ -164,37 +133,6 @@ std::vector<NamedArray> traceArrays(const trace::Run& run) {
     addSteps(
         arrays, "positions/target", run, [](const auto& row) -> const auto& { return row.position; });
     return arrays;
-}
-
-std::string tokensJson(const trace::Run& run) {
-    nlohmann::ordered_json request;
-    if (const auto* text = std::get_if<std::string>(&run.request.source))
-        request["source"] = *text;
-    request["pad_source"] = run.request.padding.source;
-    request["pad_target"] = run.request.padding.target;
-    const auto& forced = run.request.paths.back().forced;
-    if (const auto* text = std::get_if<std::string>(&forced))
-        request["target"] = *text;
-    else if (const auto* given = std::get_if<trace::TargetIds>(&forced))
-        request["target_ids"] = given->ids;
-    request["new_tokens"] = run.request.paths.back().newTokens;
-    request["decoding"] = toJson(run.request.decoding);
-    if (run.request.randomTwin)
-        request["random_twin"] = *run.request.randomTwin;
-    if (run.request.ratherThan)
-        request["rather_than"] = *run.request.ratherThan;
-    for (const auto& change : effective(run.request.interventions)) {
-        const auto [option, argument] = toOption(change);
-        request["what_if"].push_back(argument.empty() ? option : option + " " + argument);
-    }
-    const nlohmann::ordered_json json{{"source", pieces(run.source)},
-                                      {"target", pieces(run.target)},
-                                      {"next", pieces(nextTokens(run))},
-                                      {"output", run.output},
-                                      {"request", request},
-                                      {"model", {{"name", run.model->name}, {"family", run.model->family}}},
-                                      {"headscope", version()}};
-    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 void saveTrace(const trace::Run& run, const std::filesystem::path& path) {

@@ -13,9 +13,6 @@ namespace headscope::app {
 /// the model does not have, or that the request did not record, are absent.
 std::vector<files::NamedArray> traceArrays(const trace::Run& run);
 
-/// The pieces as strings, and the request, as JSON.
-std::string tokensJson(const trace::Run& run);
-
 /// Writes an .npz, or a .safetensors with the tokens in its metadata, by the path's ending. Throws
 /// trace::Refusal.
 void saveTrace(const trace::Run& run, const std::filesystem::path& path);

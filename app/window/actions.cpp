@@ -31,12 +31,15 @@ struct Row {
 constexpr std::array rows{
     Row{ActionId::OpenFolder, "&File", QT_TRANSLATE_NOOP("Actions", "&Open Model Folder..."), "Ctrl+O",
         QT_TRANSLATE_NOOP("Actions", "Open a folder with weights, configuration and tokenizer")},
-    Row{ActionId::OpenFile, "&File", QT_TRANSLATE_NOOP("Actions", "Open &Weights File..."), "Ctrl+Shift+O",
-        QT_TRANSLATE_NOOP("Actions", "Open a .safetensors or PyTorch file")},
+    Row{ActionId::OpenFile, "&File", QT_TRANSLATE_NOOP("Actions", "Open &Weights File or Trace..."),
+        "Ctrl+Shift+O", QT_TRANSLATE_NOOP("Actions", "Open a .safetensors or PyTorch file, or a trace")},
     Row{ActionId::AskAgain, "&File", QT_TRANSLATE_NOOP("Actions", "&Ask Again How to Read the Model..."), "",
         QT_TRANSLATE_NOOP("Actions", "Forget what was answered about this model, and open it anew")},
+    Row{ActionId::SaveTrace, "&File", QT_TRANSLATE_NOOP("Actions", "Save &Trace..."), "Ctrl+Shift+S",
+        QT_TRANSLATE_NOOP("Actions", "Save everything this run computed: opens again without the model"),
+        Form::Plain, nullptr, true},
     Row{ActionId::SavePicture, "&File", QT_TRANSLATE_NOOP("Actions", "&Save Picture..."), "Ctrl+S",
-        QT_TRANSLATE_NOOP("Actions", "Save the view on top as PNG, SVG or PDF"), Form::Plain, nullptr, true},
+        QT_TRANSLATE_NOOP("Actions", "Save the view on top as PNG, SVG or PDF")},
     Row{ActionId::Quit, "&File", QT_TRANSLATE_NOOP("Actions", "&Quit"), "Ctrl+Q",
         QT_TRANSLATE_NOOP("Actions", "Close the window"), Form::Plain, nullptr, true},
 

@@ -128,8 +128,25 @@ void MainWindow::modelOpened(std::shared_ptr<const trace::ModelSummary> model) {
                          tr("The files of this model say all that is needed."));
     controller_->clear(*model_);
     popups_->setModel(model_);
+    if (model_->recorded) {
+        showRecorded();
+        return;
+    }
     chooseText();
     decodeSentence();
+}
+
+/// The one run that a trace holds.
+void MainWindow::showRecorded() {
+    startWith_.sentence.reset();
+    if (const auto* text = std::get_if<std::string>(&model_->recorded->source)) {
+        if (keptSentence_.isEmpty())
+            keptSentence_ = sentence_->edit()->text();
+        sentence_->edit()->setText(QString::fromStdString(*text));
+    }
+    selection_->clearPinned();
+    selection_->setHover({});
+    controller_->replay(*model_->recorded);
 }
 
 void MainWindow::adoptModel(std::shared_ptr<const trace::ModelSummary> model) {
@@ -176,6 +193,18 @@ void MainWindow::decodeSentence() {
     }
     if (!model_)
         return;
+    if (model_->recorded) {
+        const auto* known = std::get_if<std::string>(&model_->recorded->source);
+        if (known && text == QString::fromStdString(*known).trimmed())
+            showRecorded();
+        else
+            message_->showRefusal(
+                {.what =
+                     tr("A trace holds one run, and no model that could read another sentence").toStdString(),
+                 .where = model_->path,
+                 .wayOut = tr("open the model that it was recorded from").toStdString()});
+        return;
+    }
     if (text.isEmpty()) {
         message_->showRefusal(
             {.what = tr("There is nothing to decode").toStdString(),
@@ -215,9 +244,10 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
     showMaps();
     badge_->setRun(run);
     const QString nothing = tr("There is nothing decoded yet: type a sentence and press Enter.");
-    for (const auto id : {ActionId::ToStart, ActionId::Back, ActionId::Forward, ActionId::ToEnd,
-                          ActionId::RunTo, ActionId::ForceTarget, ActionId::CopyTranslation,
-                          ActionId::CopyCommand, ActionId::SavePicture, ActionId::CopyPicture})
+    for (const auto id :
+         {ActionId::ToStart, ActionId::Back, ActionId::Forward, ActionId::ToEnd, ActionId::RunTo,
+          ActionId::ForceTarget, ActionId::CopyTranslation, ActionId::CopyCommand, ActionId::SavePicture,
+          ActionId::CopyPicture, ActionId::SaveTrace})
         actions_->setEnabled(id, run != nullptr, nothing);
     if (run && !std::exchange(heatmapReported_, true))
         QTimer::singleShot(0, this, [] { reportTiming("first heatmap"); });

@@ -90,6 +90,7 @@ class MainWindow : public QMainWindow {
     void modelOpened(std::shared_ptr<const trace::ModelSummary> model);
     void adoptModel(std::shared_ptr<const trace::ModelSummary> model);
     void chooseText();
+    void showRecorded();
     void showRun(const std::shared_ptr<const trace::Run>& run);
     void followBusy();
     void followHead();
@@ -114,6 +115,7 @@ class MainWindow : public QMainWindow {
     void showTab(QWidget* view);
     void applyTheme();
     void chooseModel(bool folder);
+    void saveShownTrace();
     void copyCommand();
 
     // main_window_pictures.cpp
@@ -161,7 +163,7 @@ class MainWindow : public QMainWindow {
     bool started_ = false;
     bool heatmapReported_ = false;
     QString cellWords_;
-    QString keptSentence_; ///< typed before ids took its place
+    QString keptSentence_; ///< typed before ids or a trace's took its place
 
     QPushButton* modelButton_ = nullptr;
     QLabel* languages_ = nullptr;

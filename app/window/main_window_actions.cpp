@@ -1,5 +1,6 @@
 #include "app/plain/command_line_text.h"
 #include "app/plain/resource_folders.h"
+#include "app/plain/trace_arrays.h"
 #include "app/plain/version.h"
 #include "app/window/arithmetic_dock.h"
 #include "app/window/branch_docks.h"
@@ -54,6 +55,7 @@ void MainWindow::connectActions() {
     on(ActionId::OpenFolder, [this] { chooseModel(true); });
     on(ActionId::OpenFile, [this] { chooseModel(false); });
     on(ActionId::AskAgain, [this] { opener_->askAgain(); });
+    on(ActionId::SaveTrace, [this] { saveShownTrace(); });
     on(ActionId::SavePicture, [this] { savePicture(figureOnTop()); });
     on(ActionId::CopyPicture, [this] { copyPicture(figureOnTop()); });
     on(ActionId::CopyTranslation, [this] {
@@ -209,12 +211,34 @@ void MainWindow::applyTheme() {
     QApplication::setPalette(widgets::paletteOf(dark ? widgets::darkTheme() : widgets::lightTheme()));
 }
 
+/// With everything that can be kept, so that it is enough for every view later.
+void MainWindow::saveShownTrace() {
+    const auto run = controller_->run();
+    if (!run)
+        return;
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Save Trace"), tr("%1.safetensors").arg(QString::fromStdString(run->model->name)),
+        tr("Trace that opens here (*.safetensors);;For NumPy (*.npz)"));
+    if (path.isEmpty())
+        return;
+    auto request = controller_->shownRequest();
+    const bool ofTrace = run->model->recorded != nullptr; // holds what it holds
+    if (!ofTrace)
+        request.recording = {
+            .projections = true, .residual = true, .encoderOutput = true, .logProbabilities = true};
+    queue_->runAndCompute(RunQueue::Slot::Saving, std::move(request), this,
+                          [this, path](const trace::Run& complete) {
+                              saveTrace(complete, path.toStdString());
+                              return [this, path] { working_->setText(tr("Saved %1").arg(path)); };
+                          });
+}
+
 void MainWindow::chooseModel(bool folder) {
     const QString path =
         folder ? QFileDialog::getExistingDirectory(this, tr("Open Model Folder"))
                : QFileDialog::getOpenFileName(
-                     this, tr("Open Weights File"), {},
-                     tr("Weights (*.safetensors *.pt *.pth *.bin *.index.json);;All files (*)"));
+                     this, tr("Open Weights File or Trace"), {},
+                     tr("Weights and traces (*.safetensors *.pt *.pth *.bin *.index.json);;All files (*)"));
     if (!path.isEmpty())
         openModel(path);
 }

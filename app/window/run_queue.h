@@ -55,6 +55,7 @@ class RunQueue : public QObject {
         Scale,      ///< how the scores lie, and what a temperature does to a head
         ScaleTwin,  ///< the variance of the twin's
         Classifier, ///< what a classifier's answer is made of
+        Saving,     ///< the shown run with all that can be kept of it, to a file
         Corpus,     ///< many sentences, one after the other
         Trial,      ///< ways to read a model that does not say how
     };

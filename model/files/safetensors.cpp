@@ -4,6 +4,9 @@
 #include <cstdint>
 #include <string_view>
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "model/files/atomic_file.h"
 #include "model/files/file_descriptor.h"
 #include "model/files/findings.h"
@@ -16,6 +19,15 @@ namespace headscope::files {
 namespace {
 
 constexpr std::size_t lengthBytes = 8;
+
+/// The JSON text; the file stands behind it then.
+std::string headerText(const OpenFile& file, const std::filesystem::path& path) {
+    std::string start(std::min<std::uint64_t>(file.size, lengthBytes), '\0');
+    readExactly(file.descriptor, std::as_writable_bytes(std::span(start)), path);
+    std::string text(safetensorsHeaderBytes(start, file.size, path.string()), '\0');
+    readExactly(file.descriptor, std::as_writable_bytes(std::span(text)), path);
+    return text;
+}
 
 TensorFile tensorsOf(SafetensorsHeader header, const std::shared_ptr<const FileBytes>& bytes) {
     TensorFile file{.format = "safetensors", .metadata = std::move(header.metadata)};
@@ -81,16 +93,46 @@ std::string headerOf(const std::vector<TensorToSave>& tensors,
 
 } // namespace
 
+SafetensorsFile::SafetensorsFile(const std::filesystem::path& path)
+    : path_(path), file_(openForReading(path)) {
+    const std::string text = headerText(file_, path);
+    dataBegin_ = lengthBytes + text.size();
+    header_ = parseSafetensorsHeader(text, file_.size - dataBegin_, path.string());
+}
+
+const SafetensorsEntry* SafetensorsFile::find(std::string_view name) const {
+    const auto found = std::ranges::find(header_.entries, name, &SafetensorsEntry::name);
+    return found == header_.entries.end() ? nullptr : &*found;
+}
+
+FileBytes SafetensorsFile::read(const SafetensorsEntry& entry, const std::stop_token& stop) const {
+    FileBytes bytes(entry.end - entry.begin);
+    if (lseek(file_.descriptor.get(), static_cast<off_t>(dataBegin_ + entry.begin), SEEK_SET) < 0)
+        throw systemRefusal("The file could not be read", path_);
+    readExactly(file_.descriptor, bytes, path_, stop);
+    return bytes;
+}
+
+std::shared_ptr<const std::byte> SafetensorsFile::map(const SafetensorsEntry& entry) const {
+    const std::uint64_t begin = dataBegin_ + entry.begin;
+    if (entry.begin == entry.end || begin % sizeOf(entry.type) != 0)
+        return nullptr;
+    const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    const std::uint64_t start = begin / page * page;
+    const std::size_t length = dataBegin_ + entry.end - start;
+    void* mapped =
+        mmap(nullptr, length, PROT_READ, MAP_PRIVATE, file_.descriptor.get(), static_cast<off_t>(start));
+    if (mapped == MAP_FAILED)
+        throw systemRefusal("The file could not be read", path_);
+    const std::shared_ptr<void> owner(mapped, [length](void* memory) { munmap(memory, length); });
+    return {owner, static_cast<const std::byte*>(mapped) + (begin - start)};
+}
+
 TensorFile readSafetensors(const std::filesystem::path& path, const std::stop_token& stop) {
-    const std::string where = path.string();
     const OpenFile file = openForReading(path);
-    std::string start(std::min<std::uint64_t>(file.size, lengthBytes), '\0');
-    readExactly(file.descriptor, std::as_writable_bytes(std::span(start)), path);
-    const std::uint64_t headerBytes = safetensorsHeaderBytes(start, file.size, where);
-    std::string text(headerBytes, '\0');
-    readExactly(file.descriptor, std::as_writable_bytes(std::span(text)), path);
-    const std::uint64_t dataBytes = file.size - lengthBytes - headerBytes;
-    SafetensorsHeader header = parseSafetensorsHeader(text, dataBytes, where);
+    const std::string text = headerText(file, path);
+    const std::uint64_t dataBytes = file.size - lengthBytes - text.size();
+    SafetensorsHeader header = parseSafetensorsHeader(text, dataBytes, path.string());
     auto data = std::make_shared<FileBytes>(dataBytes);
     readExactly(file.descriptor, *data, path, stop);
     return tensorsOf(std::move(header), std::move(data));

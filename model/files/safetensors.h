@@ -2,11 +2,15 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <span>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "model/files/file_descriptor.h"
+#include "model/files/safetensors_header.h"
 #include "model/files/stored_tensor.h"
 
 namespace headscope::files {
@@ -18,6 +22,29 @@ namespace headscope::files {
 /// tied tensors that were not stored twice stand there as dropped -> kept. Everything that is wrong is named
 /// in one trace::Refusal; trace::Cancelled within some milliseconds.
 TensorFile readSafetensors(const std::filesystem::path& path, const std::stop_token& stop = {});
+
+/// A file of this format of which parts are read: one that is larger than memory. Header and sizes are
+/// checked when it is opened, by the same rules.
+class SafetensorsFile {
+  public:
+    explicit SafetensorsFile(const std::filesystem::path& path);
+
+    const SafetensorsHeader& header() const { return header_; }
+    /// Null if the file has no such tensor.
+    const SafetensorsEntry* find(std::string_view name) const;
+    /// The bytes of a tensor.
+    FileBytes read(const SafetensorsEntry& entry, const std::stop_token& stop = {}) const;
+    /// The same as a look at the file, of which the system reads what is looked at. The address is a multiple
+    /// of the element's size, else null: the writer did not align it. What another program writes into the
+    /// same file meanwhile is seen; one that makes it shorter breaks whoever looks.
+    std::shared_ptr<const std::byte> map(const SafetensorsEntry& entry) const;
+
+  private:
+    std::filesystem::path path_;
+    OpenFile file_;
+    SafetensorsHeader header_;
+    std::uint64_t dataBegin_ = 0;
+};
 
 /// Row-major and contiguous; the bytes stay the caller's.
 struct TensorToSave {

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -93,29 +95,40 @@ class HeadStack {
         : heads_(heads), rows_(rows), columns_(columns), values_(std::move(values)) {
         assert(values_.size() == heads * rows * columns);
     }
+    /// A look at heads * rows * columns elements that lie elsewhere, such as in a file: nothing is copied.
+    HeadStack(std::size_t heads, std::size_t rows, std::size_t columns,
+              std::shared_ptr<const float> elsewhere)
+        : heads_(heads), rows_(rows), columns_(columns), elsewhere_(std::move(elsewhere)) {}
 
     std::size_t heads() const { return heads_; }
     std::size_t rows() const { return rows_; }
     std::size_t columns() const { return columns_; }
-    bool empty() const { return values_.empty(); }
+    bool empty() const { return values().empty(); }
     MatrixView head(std::size_t h) const {
         assert(h < heads_);
-        return {values_.data() + h * rows_ * columns_, rows_, columns_};
+        return {values().data() + h * rows_ * columns_, rows_, columns_};
     }
     float operator()(std::size_t h, std::size_t r, std::size_t c) const { return head(h)(r, c); }
+    /// Not of what lies elsewhere.
     float& at(std::size_t h, std::size_t r, std::size_t c) {
-        assert(h < heads_ && r < rows_ && c < columns_);
+        assert(!elsewhere_ && h < heads_ && r < rows_ && c < columns_);
         return values_[(h * rows_ + r) * columns_ + c];
     }
-    std::span<const float> values() const { return values_; }
+    std::span<const float> values() const {
+        return {elsewhere_ ? elsewhere_.get() : values_.data(), heads_ * rows_ * columns_};
+    }
 
-    friend bool operator==(const HeadStack&, const HeadStack&) = default;
+    friend bool operator==(const HeadStack& a, const HeadStack& b) {
+        return a.heads_ == b.heads_ && a.rows_ == b.rows_ && a.columns_ == b.columns_ &&
+               std::ranges::equal(a.values(), b.values());
+    }
 
   private:
     std::size_t heads_ = 0;
     std::size_t rows_ = 0;
     std::size_t columns_ = 0;
     std::vector<float> values_;
+    std::shared_ptr<const float> elsewhere_; ///< instead of values_
 };
 
 } // namespace headscope::trace

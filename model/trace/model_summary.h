@@ -13,6 +13,8 @@
 
 namespace headscope::trace {
 
+struct Request;
+
 struct SpecialTokens {
     std::optional<std::int64_t> start;
     std::optional<std::int64_t> end;
@@ -87,6 +89,8 @@ struct ModelSummary {
     PositionKind positionKind = PositionKind::Added;
     std::shared_ptr<const DistanceBias> encoderBias; ///< null where there is none
     std::shared_ptr<const DistanceBias> decoderBias;
+    /// The one request that was run, where this is a trace without its model; null for a model.
+    std::shared_ptr<const Request> recorded;
     std::vector<double> rotation; ///< [d_k / 2] radians a place by which each pair is turned; empty: none
 
     int layers(AttentionKind kind) const {

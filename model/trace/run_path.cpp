@@ -36,8 +36,9 @@ void showPath(Run& run, const RunPath& path) {
         // stands there.
         const bool chosen = path.decodedOn && t + 1 < run.path.size() &&
                             run.tree.node(run.path[t + 1]).token.role != TokenRole::Padding;
-        run.next.push_back(chosen ? run.tree.node(run.path[t + 1]).token
-                                  : node.row->candidates.front().token);
+        run.next.push_back(chosen                         ? run.tree.node(run.path[t + 1]).token
+                           : node.row->candidates.empty() ? Token() // of a trace that does not say it
+                                                          : node.row->candidates.front().token);
     }
     run.forcedRows = std::min(path.forcedTokens - (path.decodedOn ? 1 : 0), run.target.size());
     run.output = path.output;
@@ -63,7 +64,8 @@ std::optional<std::size_t> searchedPath(const Run& run) {
 }
 
 bool canShowEveryPath(const Run& run) {
-    return !breaksCausality(run.request.interventions);
+    const bool inRows = run.path.empty() || !run.row(0).self.empty() || !run.row(0).cross.empty();
+    return inRows && !breaksCausality(run.request.interventions);
 }
 
 std::shared_ptr<Run> atPath(const Run& run, DecodeTree::NodeId leaf) {

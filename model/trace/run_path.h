@@ -25,6 +25,7 @@ std::optional<std::size_t> searchedPath(const Run& run);
 
 /// True if every row of every path is in the tree as it belongs to that path. False where the mask was
 /// lifted: a row depends on what comes later then, and is there for the path that was decoded last only.
+/// False of a trace, which holds one path whole.
 bool canShowEveryPath(const Run& run);
 
 /// The same run, showing the path to another node of its tree; for where canShowEveryPath(). The self-check

@@ -4,6 +4,7 @@
 #include "app/plain/engine_loader.h"
 #include "app/plain/resource_folders.h"
 #include "app/plain/trace_arrays.h"
+#include "app/plain/trace_metadata.h"
 #include "model/files/safetensors.h"
 #include "model/trace/refusal.h"
 #include "tests/model/files/read_npz.h"

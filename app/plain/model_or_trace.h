@@ -1,0 +1,13 @@
+#pragma once
+
+#include "model/engine/engine.h"
+
+#include <memory>
+
+namespace headscope::app {
+
+/// Opens traces too (readTrace). As long as one is open, the one run that it holds is all there is: whatever
+/// needs the model is refused with a word on how to get there. All else is `models`'.
+std::unique_ptr<engine::Engine> withTraces(std::unique_ptr<engine::Engine> models);
+
+} // namespace headscope::app

@@ -1,0 +1,162 @@
+#include "app/plain/trace_metadata.h"
+
+#include "app/plain/trace_names.h"
+#include "app/plain/version.h"
+
+#include <nlohmann/json.hpp>
+
+namespace headscope::app {
+
+namespace {
+
+using nlohmann::ordered_json;
+using trace::Token;
+
+ordered_json pieces(const std::vector<Token>& tokens) {
+    auto list = ordered_json::array();
+    for (const auto& token : tokens)
+        list.push_back(token.piece);
+    return list;
+}
+
+ordered_json roles(const std::vector<Token>& tokens) {
+    auto list = ordered_json::array();
+    for (const auto& token : tokens)
+        list.push_back(nameIn(roleNames, token.role));
+    return list;
+}
+
+ordered_json ranges(const std::vector<Token>& tokens) {
+    auto list = ordered_json::array();
+    for (const auto& token : tokens)
+        list.push_back(token.range ? ordered_json{token.range->begin, token.range->end} : ordered_json());
+    return list;
+}
+
+ordered_json toJson(const trace::Decoding& decoding) {
+    ordered_json json{{"beam", decoding.beam},
+                      {"length_penalty", decoding.lengthPenalty},
+                      {"min_length", decoding.minimumLength},
+                      {"no_repeat", decoding.noRepeat},
+                      {"sample", decoding.sample}};
+    if (decoding.sample)
+        json.update({{"temperature", decoding.temperature},
+                     {"top_k", decoding.topK},
+                     {"top_p", decoding.topP},
+                     {"seed", decoding.seed}});
+    return json;
+}
+
+ordered_json toJson(const trace::Request& request) {
+    ordered_json json = ordered_json::object();
+    if (const auto* text = std::get_if<std::string>(&request.source))
+        json["source"] = *text;
+    json["pad_source"] = request.padding.source;
+    json["pad_target"] = request.padding.target;
+    const auto& path = request.paths.back();
+    if (const auto* text = std::get_if<std::string>(&path.forced))
+        json["target"] = *text;
+    else if (const auto* given = std::get_if<trace::TargetIds>(&path.forced))
+        json["target_ids"] = given->ids;
+    json["new_tokens"] = path.newTokens;
+    json["decoding"] = toJson(request.decoding);
+    if (request.randomTwin)
+        json["random_twin"] = *request.randomTwin;
+    if (request.ratherThan)
+        json["rather_than"] = *request.ratherThan;
+    for (const auto& change : effective(request.interventions)) {
+        const auto [option, argument] = toOption(change);
+        json["what_if"].push_back(argument.empty() ? option : option + " " + argument);
+    }
+    return json;
+}
+
+ordered_json toJson(const trace::ModelSummary& model) {
+    ordered_json json{{"name", model.name},
+                      {"family", model.family},
+                      {"family_title", model.familyTitle},
+                      {"d_model", model.modelWidth},
+                      {"d_ff", model.feedForwardWidth},
+                      {"parameters", model.parameters},
+                      {"bytes", model.bytes},
+                      {"source_vocabulary", model.sourceVocabulary},
+                      {"target_vocabulary", model.targetVocabulary},
+                      {"maximum_positions", model.maximumPositions},
+                      {"tokenizer", model.tokenizer},
+                      {"source_language", model.sourceLanguage},
+                      {"target_language", model.targetLanguage},
+                      {"attribution", model.attribution},
+                      {"labels", model.classLabels},
+                      {"architecture", ordered_json::array()},
+                      {"blocks", ordered_json::array()}};
+    for (const auto& [key, value] : model.architecture)
+        json["architecture"].push_back({key, value});
+    for (const auto& [block, parameters] : model.blocks)
+        json["blocks"].push_back({block, parameters});
+    const std::array<std::pair<const char*, std::optional<std::int64_t>>, 4> special{
+        {{"start_id", model.special.start},
+         {"end_id", model.special.end},
+         {"pad_id", model.special.padding},
+         {"unknown_id", model.special.unknown}}};
+    for (const auto& [key, id] : special)
+        if (id)
+            json[key] = *id;
+    return json;
+}
+
+ordered_json candidates(const trace::Run& run) {
+    auto rows = ordered_json::array();
+    for (std::size_t t = 0; t < run.target.size(); ++t) {
+        auto row = ordered_json::array();
+        for (const auto& candidate : run.row(t).candidates)
+            row.push_back({{"id", candidate.token.id},
+                           {"piece", candidate.token.piece},
+                           {"role", nameIn(roleNames, candidate.token.role)},
+                           {"log_probability", candidate.logProbability}});
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+ordered_json toJson(const trace::SelfCheck& check) {
+    ordered_json json = ordered_json::object();
+    for (const auto& [finding, key] : checkNames)
+        json[key] = {{"state", nameIn(stateNames, (check.*finding).state)},
+                     {"largest", (check.*finding).largest},
+                     {"limit", (check.*finding).limit}};
+    return json;
+}
+
+} // namespace
+
+std::vector<Token> chosenTokens(const trace::Run& run) {
+    auto next = run.next;
+    for (std::size_t t = 0; t < run.forcedRows && t < next.size(); ++t)
+        if (!run.row(t).candidates.empty())
+            next[t] = run.row(t).candidates.front().token;
+    return next;
+}
+
+std::string tokensJson(const trace::Run& run) {
+    const auto next = chosenTokens(run);
+    ordered_json logProbabilities = ordered_json::array();
+    for (std::size_t t = 1; t < run.path.size(); ++t)
+        logProbabilities.push_back(run.tree.node(run.path[t]).logProbability);
+    const ordered_json json{
+        {"source", pieces(run.source)},
+        {"target", pieces(run.target)},
+        {"next", pieces(next)},
+        {"output", run.output},
+        {"request", toJson(run.request)},
+        {"roles", {{"source", roles(run.source)}, {"target", roles(run.target)}, {"next", roles(next)}}},
+        {"source_ranges", ranges(run.source)},
+        {"forced_rows", run.forcedRows},
+        {"candidates", candidates(run)},
+        {"path_log_probabilities", logProbabilities},
+        {"self_check", toJson(run.selfCheck)},
+        {"model", toJson(*run.model)},
+        {"headscope", version()}};
+    return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+} // namespace headscope::app

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "model/trace/run.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headscope::app {
+
+/// What a trace file says beside its arrays, as JSON: tokens as strings, the request, and what else of the
+/// run is no array (roles of tokens, candidates, what is known of the model). README, "Traces".
+std::string tokensJson(const trace::Run& run);
+
+/// The token chosen after each row of the shown path; the most probable one where the next was forced.
+std::vector<trace::Token> chosenTokens(const trace::Run& run);
+
+/// The reverse, into the parts of a run that are no arrays: source, target and next tokens, request, model,
+/// candidates (one a target token, the most probable first; empty where the file has none) and self-check.
+/// Only "source" or "target" must be there. `where` names the file. Throws trace::Refusal.
+struct TraceMetadata {
+    std::vector<trace::Token> source;
+    std::vector<trace::Token> target;
+    std::vector<trace::Token> next; ///< as many as target, as chosenTokens(); the next fed one if not said
+    std::size_t forcedRows = 0;
+    std::string output;
+    trace::Request request;
+    trace::ModelSummary model; ///< without what the arrays say: layers, heads, widths
+    std::vector<std::vector<trace::Candidate>> candidates;
+    std::vector<double> logProbabilities; ///< of the tokens of `next`; empty where the file has none
+    trace::SelfCheck selfCheck;
+};
+TraceMetadata parseTokensJson(std::string_view text, const std::string& where);
+
+} // namespace headscope::app

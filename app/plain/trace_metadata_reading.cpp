@@ -1,0 +1,225 @@
+#include "app/plain/trace_metadata.h"
+
+#include "app/plain/trace_names.h"
+#include "model/files/limited_json.h"
+#include "model/trace/refusal.h"
+#include "model/trace/run_path.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::app {
+
+namespace {
+
+using nlohmann::json;
+using trace::Token;
+
+template <class Table>
+auto valueIn(const Table& table, const std::string& name, const std::string& where, const char* what) {
+    const auto found = std::ranges::find(table, name, [](const auto& entry) { return entry.second; });
+    if (found != table.end())
+        return found->first;
+    std::string expected;
+    for (const auto& entry : table)
+        expected += (expected.empty() ? "" : ", ") + std::string(entry.second);
+    throw trace::Refusal({.what = std::string("This trace has a ") + what + " that means nothing",
+                          .where = where,
+                          .expected = expected,
+                          .found = name,
+                          .wayOut = "write it anew"});
+}
+
+std::vector<std::string> stringsOr(const json& object, const std::string& key, const std::string& where) {
+    return object.contains(key) ? files::stringsAt(object, key, where) : std::vector<std::string>();
+}
+
+const json& objectOr(const json& object, const std::string& key, const std::string& where) {
+    static const json none = json::object();
+    return object.contains(key) ? files::objectAt(object, key, where) : none;
+}
+
+void refuseLength(const std::string& where, const std::string& key, std::size_t expected, std::size_t found) {
+    if (expected != found)
+        throw trace::Refusal({.what = "This trace contradicts itself",
+                              .where = where + ", \"" + key + "\"",
+                              .expected = std::to_string(expected) + " entries, one a token",
+                              .found = std::to_string(found),
+                              .wayOut = "write it anew"});
+}
+
+std::vector<Token> tokens(const json& object, const std::string& key, const std::string& where) {
+    std::vector<Token> tokens;
+    for (auto& piece : stringsOr(object, key, where))
+        tokens.push_back({.id = -1, .piece = std::move(piece)});
+    const auto names = stringsOr(objectOr(object, "roles", where), key, where);
+    if (!names.empty())
+        refuseLength(where, "roles." + key, tokens.size(), names.size());
+    for (std::size_t i = 0; i < names.size(); ++i)
+        tokens[i].role = valueIn(roleNames, names[i], where, "role of a token");
+    return tokens;
+}
+
+void readRanges(const json& object, const std::string& where, std::vector<Token>& source) {
+    if (!object.contains("source_ranges"))
+        return;
+    const auto& list = files::arrayAt(object, "source_ranges", where);
+    refuseLength(where, "source_ranges", source.size(), list.size());
+    for (std::size_t i = 0; i < source.size(); ++i)
+        if (list[i].is_array() && list[i].size() == 2 && list[i][0].is_number_unsigned() &&
+            list[i][1].is_number_unsigned() && list[i][0] <= list[i][1])
+            source[i].range = {.begin = list[i][0].get<std::size_t>(), .end = list[i][1].get<std::size_t>()};
+}
+
+trace::Decoding decodingOf(const json& object, const std::string& where) {
+    const auto number = [&](const char* key, int otherwise) {
+        return static_cast<int>(files::integerAt(object, key, where, otherwise));
+    };
+    return {.beam = number("beam", 1),
+            .lengthPenalty = files::numberAt(object, "length_penalty", where, 0),
+            .minimumLength = number("min_length", 0),
+            .noRepeat = number("no_repeat", 0),
+            .sample = files::booleanAt(object, "sample", where, false),
+            .temperature = files::numberAt(object, "temperature", where, 1),
+            .topK = number("top_k", 0),
+            .topP = files::numberAt(object, "top_p", where, 1),
+            .seed = static_cast<std::uint64_t>(files::integerAt(object, "seed", where, 0))};
+}
+
+trace::Request requestOf(const json& object, const std::string& where) {
+    trace::Request request;
+    request.source = trace::SourceIds(); // unless there is a sentence
+    if (object.contains("source"))
+        request.source = files::stringAt(object, "source", where);
+    request.padding = {.source = static_cast<int>(files::integerAt(object, "pad_source", where, 0)),
+                       .target = static_cast<int>(files::integerAt(object, "pad_target", where, 0))};
+    auto& path = request.paths.back();
+    path.newTokens = static_cast<int>(files::integerAt(object, "new_tokens", where, 0));
+    if (object.contains("target"))
+        path.forced = files::stringAt(object, "target", where);
+    else if (object.contains("target_ids"))
+        path.forced = trace::TargetIds{files::integersAt(object, "target_ids", where)};
+    request.decoding = decodingOf(objectOr(object, "decoding", where), where);
+    if (object.contains("random_twin"))
+        request.randomTwin = static_cast<std::uint64_t>(files::integerAt(object, "random_twin", where));
+    if (object.contains("rather_than"))
+        request.ratherThan = files::stringAt(object, "rather_than", where);
+    for (const auto& change : stringsOr(object, "what_if", where)) {
+        const auto space = change.find(' ');
+        request.interventions.push_back(
+            {trace::parseChange({.option = change.substr(0, space),
+                                 .argument = space == std::string::npos ? "" : change.substr(space + 1)})});
+    }
+    return request;
+}
+
+trace::ModelSummary modelOf(const json& object, const std::string& where) {
+    const auto text = [&](const char* key) { return files::stringAt(object, key, where, std::string()); };
+    const auto number = [&](const char* key) { return files::integerAt(object, key, where, 0); };
+    const auto id = [&](const char* key) {
+        return object.contains(key) ? std::optional(files::integerAt(object, key, where)) : std::nullopt;
+    };
+    trace::ModelSummary model;
+    model.name = text("name");
+    model.family = text("family");
+    model.familyTitle = text("family_title");
+    model.modelWidth = static_cast<int>(number("d_model"));
+    model.feedForwardWidth = static_cast<int>(number("d_ff"));
+    model.parameters = number("parameters");
+    model.bytes = number("bytes");
+    model.sourceVocabulary = number("source_vocabulary");
+    model.targetVocabulary = number("target_vocabulary");
+    model.maximumPositions = number("maximum_positions");
+    model.tokenizer = text("tokenizer");
+    model.sourceLanguage = text("source_language");
+    model.targetLanguage = text("target_language");
+    model.attribution = text("attribution");
+    model.classLabels = stringsOr(object, "labels", where);
+    model.special.start = id("start_id");
+    model.special.end = id("end_id");
+    model.special.padding = id("pad_id");
+    model.special.unknown = id("unknown_id");
+    for (const auto& flag : object.value("architecture", json::array()))
+        if (flag.is_array() && flag.size() == 2 && flag[0].is_string() && flag[1].is_string())
+            model.architecture.emplace_back(flag[0], flag[1]);
+    for (const auto& block : object.value("blocks", json::array()))
+        if (block.is_array() && block.size() == 2 && block[0].is_string() && block[1].is_number_integer())
+            model.blocks.emplace_back(block[0], block[1]);
+    return model;
+}
+
+std::vector<std::vector<trace::Candidate>> candidatesOf(const json& object, const std::string& where,
+                                                        std::size_t rows) {
+    std::vector<std::vector<trace::Candidate>> candidates(rows);
+    if (!object.contains("candidates"))
+        return candidates;
+    const auto& list = files::arrayAt(object, "candidates", where);
+    refuseLength(where, "candidates", rows, list.size());
+    for (std::size_t t = 0; t < rows; ++t)
+        for (const auto& entry : list[t]) {
+            const auto role = files::stringAt(entry, "role", where, "text");
+            candidates[t].push_back(
+                {.token = {.id = files::integerAt(entry, "id", where, -1),
+                           .piece = files::stringAt(entry, "piece", where),
+                           .role = valueIn(roleNames, role, where, "role of a token")},
+                 .logProbability = static_cast<float>(files::numberAt(entry, "log_probability", where))});
+        }
+    return candidates;
+}
+
+trace::SelfCheck selfCheckOf(const json& object, const std::string& where) {
+    trace::SelfCheck check;
+    for (const auto& [finding, key] : checkNames) {
+        const auto& entry = objectOr(object, key, where);
+        const auto state = files::stringAt(entry, "state", where, "not checked");
+        check.*finding = {.state = valueIn(stateNames, state, where, "self-check"),
+                          .largest = files::numberAt(entry, "largest", where, 0),
+                          .limit = files::numberAt(entry, "limit", where, 0)};
+    }
+    return check;
+}
+
+/// What each row chose: as the file says, else what was fed next.
+std::vector<Token> nextOf(const json& object, const std::string& where, const TraceMetadata& metadata) {
+    auto next = tokens(object, "next", where);
+    const auto& target = metadata.target;
+    if (next.empty() && !target.empty()) {
+        next.assign(target.begin() + 1, target.end());
+        next.push_back({.id = -1});
+    }
+    refuseLength(where, "next", target.size(), next.size());
+    return next;
+}
+
+} // namespace
+
+TraceMetadata parseTokensJson(std::string_view text, const std::string& where) {
+    const auto json = files::parseJson(text, where);
+    if (!json.is_object())
+        throw trace::Refusal({.what = "The words of this trace cannot be read",
+                              .where = where,
+                              .expected = "a JSON object with the keys \"source\" and \"target\"",
+                              .wayOut = "write it as the section \"Traces\" of README.md says"});
+    TraceMetadata metadata;
+    metadata.source = tokens(json, "source", where);
+    readRanges(json, where, metadata.source);
+    metadata.target = tokens(json, "target", where);
+    metadata.forcedRows = std::min(
+        static_cast<std::size_t>(std::max<std::int64_t>(0, files::integerAt(json, "forced_rows", where, 0))),
+        metadata.target.size());
+    metadata.next = nextOf(json, where, metadata);
+    metadata.request = requestOf(objectOr(json, "request", where), where);
+    metadata.model = modelOf(objectOr(json, "model", where), where);
+    metadata.candidates = candidatesOf(json, where, metadata.target.size());
+    if (json.contains("path_log_probabilities"))
+        for (const auto& value : files::arrayAt(json, "path_log_probabilities", where))
+            metadata.logProbabilities.push_back(value.is_number() ? value.get<double>() : 0);
+    metadata.selfCheck = selfCheckOf(objectOr(json, "self_check", where), where);
+    metadata.output =
+        json.contains("output") ? files::stringAt(json, "output", where) : trace::joinedText(metadata.next);
+    return metadata;
+}
+
+} // namespace headscope::app

@@ -1,0 +1,78 @@
+#include "app/plain/trace_tensors.h"
+
+#include "model/files/element_values.h"
+
+#include <algorithm>
+
+namespace headscope::app {
+
+using files::ElementType;
+
+namespace {
+
+constexpr std::uint64_t largestReadWhole = std::uint64_t(1) << 30;
+
+} // namespace
+
+TraceTensors::TraceTensors(const std::filesystem::path& path, const std::stop_token& stop)
+    : file_(path), stop_(stop) {
+    for (const auto& entry : file_.header().entries)
+        bytes_ += entry.end - entry.begin;
+}
+
+std::optional<std::string> TraceTensors::words() const {
+    const auto found = file_.header().metadata.find(wordsKey);
+    return found == file_.header().metadata.end() ? std::nullopt : std::optional(found->second);
+}
+
+const TraceTensors::Entry* TraceTensors::find(const std::string& name,
+                                              const std::vector<std::int64_t>& shape) {
+    const auto* entry = file_.find(name);
+    if (!entry)
+        return nullptr;
+    const bool fits = entry->shape.size() == shape.size() &&
+                      std::ranges::equal(entry->shape, shape, [](auto is, auto want) {
+                          return is == want || (want < 0 && is > 0);
+                      });
+    if (fits)
+        return entry;
+    std::string expected;
+    for (const auto size : shape)
+        expected += (expected.empty() ? "" : ", ") + (size < 0 ? "any" : std::to_string(size));
+    findings_.add("\"" + name + "\" is " + files::shapeText(entry->shape) +
+                  ", its tokens and weights ask for [" + expected + "]");
+    return nullptr;
+}
+
+std::shared_ptr<const float> TraceTensors::values(const Entry& entry) const {
+    if (entry.type == ElementType::Float32 && bytes_ > largestReadWhole)
+        if (const auto mapped = file_.map(entry))
+            return {mapped, reinterpret_cast<const float*>(mapped.get())};
+    const auto stored = file_.read(entry, stop_);
+    auto floats = std::make_shared<std::vector<float>>(stored.size() / sizeOf(entry.type));
+    files::toFloats(entry.type, {stored.data(), stored.size()}, *floats);
+    return {floats, floats->data()};
+}
+
+std::vector<float> TraceTensors::list(const Entry& entry) const {
+    const auto all = values(entry);
+    return {all.get(), all.get() + files::checkedProduct(entry.shape).value_or(0)};
+}
+
+void TraceTensors::readIds(const std::string& name, std::vector<trace::Token>& tokens) {
+    const auto* stored = find(name, {static_cast<std::int64_t>(tokens.size())});
+    if (!stored || stored->type != ElementType::Int64)
+        return;
+    const auto bytes = file_.read(*stored, stop_);
+    for (std::size_t i = 0; i < tokens.size(); ++i)
+        std::copy_n(bytes.data() + i * sizeof(std::int64_t), sizeof(std::int64_t),
+                    reinterpret_cast<std::byte*>(&tokens[i].id));
+}
+
+bool TraceTensors::isExact() const {
+    return bytes_ <= largestReadWhole && std::ranges::none_of(file_.header().entries, [](const Entry& entry) {
+               return entry.type == ElementType::Float16 || entry.type == ElementType::BFloat16;
+           });
+}
+
+} // namespace headscope::app

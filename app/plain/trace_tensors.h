@@ -1,0 +1,44 @@
+#pragma once
+
+#include "model/files/findings.h"
+#include "model/files/safetensors.h"
+#include "model/trace/token.h"
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace headscope::app {
+
+/// The arrays of a trace file, as float32. What does not have the shape that is asked for is a finding.
+class TraceTensors {
+  public:
+    using Entry = files::SafetensorsEntry;
+    /// Metadata that says what the tokens are.
+    static constexpr const char* wordsKey = "tokens.json";
+
+    TraceTensors(const std::filesystem::path& path, const std::stop_token& stop);
+
+    std::optional<std::string> words() const;
+    /// Null where the file has no such array, or one of another shape; a negative size may be any.
+    const Entry* find(const std::string& name, const std::vector<std::int64_t>& shape);
+    /// All elements. Of a file above 1 GiB, float32 is a look at the file.
+    std::shared_ptr<const float> values(const Entry& entry) const;
+    std::vector<float> list(const Entry& entry) const;
+    /// Gives tokens the ids that the file has for them.
+    void readIds(const std::string& name, std::vector<trace::Token>& tokens);
+    /// Read whole, and nothing in half precision: what must hold of maps can be checked.
+    bool isExact() const;
+    const files::Findings& findings() const { return findings_; }
+    void addFinding(std::string line) { findings_.add(std::move(line)); }
+
+  private:
+    files::SafetensorsFile file_;
+    std::stop_token stop_;
+    std::uint64_t bytes_ = 0;
+    files::Findings findings_;
+};
+
+} // namespace headscope::app

@@ -1,0 +1,234 @@
+#include <QFile>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/plain/engine_loader.h"
+#include "app/plain/model_or_trace.h"
+#include "app/plain/read_trace.h"
+#include "app/plain/resource_folders.h"
+#include "app/plain/trace_arrays.h"
+#include "app/plain/trace_metadata.h"
+#include "model/files/safetensors.h"
+#include "model/trace/refusal.h"
+#include "model/trace/run_path.h"
+
+#include <fstream>
+
+using namespace headscope;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path tinyModel = HEADSCOPE_SOURCE "/tests/reference/annotated-tiny";
+const trace::Recording everything{
+    .projections = true, .residual = true, .encoderOutput = true, .logProbabilities = true};
+
+trace::Request aRequest(const trace::Recording& recording = everything) {
+    return {.source = trace::SourceIds{{5, 6, 3}}, .paths = {{.newTokens = 6}}, .recording = recording};
+}
+
+/// Every record's numbers and mask.
+bool sameMaps(const std::vector<trace::AttentionRecord>& a, const std::vector<trace::AttentionRecord>& b) {
+    return std::ranges::equal(a, b, [](const auto& one, const auto& other) {
+        return one.site == other.site && one.mask == other.mask && one.scores == other.scores &&
+               one.weights == other.weights && one.q == other.q && one.k == other.k && one.v == other.v &&
+               one.outputs == other.outputs;
+    });
+}
+
+files::TensorToSave tensor(const std::string& name, std::vector<std::int64_t> shape,
+                           const std::vector<float>& values) {
+    return {.name = name, .shape = std::move(shape), .bytes = std::as_bytes(std::span(values))};
+}
+
+std::string refusalOf(const fs::path& path) {
+    try {
+        app::readTrace(path);
+    } catch (const trace::Refusal& refusal) {
+        return refusal.what();
+    }
+    return {};
+}
+
+} // namespace
+
+class ReadTraceTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+    fs::path base_;
+    std::unique_ptr<engine::Engine> engine_;
+
+    std::shared_ptr<const trace::Run> saved(const trace::Request& request, const fs::path& path) {
+        engine_->open({.path = tinyModel}, {});
+        auto run = engine_->run(request, {}, {});
+        app::saveTrace(*run, path);
+        return run;
+    }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        base_ = folder_.path().toStdString();
+        engine_ = app::withTraces(app::loadEngine({.familyFolders = app::familyFolders()}));
+    }
+
+    void whatWasSavedIsReadBackToTheBit() {
+        const trace::DecodePath decoded{.newTokens = 6};
+        const trace::DecodePath reference{.forced = trace::TargetIds{{2, 18, 7}}, .newTokens = 0};
+        const trace::DecodePath wentOn{.forced = trace::TargetIds{{2, 18, 7}}, .newTokens = 3};
+        for (const auto& path : {decoded, reference, wentOn}) {
+            auto request = aRequest();
+            request.paths = {path};
+            const auto run = saved(request, base_ / "whole.safetensors");
+            const auto read = app::readTrace(base_ / "whole.safetensors");
+            QVERIFY(sameMaps(read->encoder, run->encoder));
+            QVERIFY(sameMaps(read->decoder, run->decoder));
+            QVERIFY(sameMaps(read->cross, run->cross));
+            QCOMPARE(read->source, run->source);
+            QCOMPARE(read->target, run->target);
+            QCOMPARE(read->next, run->next);
+            QCOMPARE(read->forcedRows, run->forcedRows);
+            QCOMPARE(read->output, run->output);
+            QCOMPARE(read->path.size(), run->path.size());
+            QCOMPARE(read->paths, run->paths);
+            QCOMPARE(read->request, run->request);
+            QCOMPARE(read->encoderResidual, run->encoderResidual);
+            QCOMPARE(read->encoderOutput, run->encoderOutput);
+            QCOMPARE(read->sourcePositions, run->sourcePositions);
+            QCOMPARE(read->selfCheck.state(), run->selfCheck.state());
+            QCOMPARE(read->model->architecture, run->model->architecture);
+            QCOMPARE(read->model->encoderHeads, run->model->encoderHeads);
+            for (std::size_t t = 0; t < run->target.size(); ++t) {
+                QCOMPARE(read->row(t).logProbabilities, run->row(t).logProbabilities);
+                QCOMPARE(read->row(t).residual, run->row(t).residual);
+                QCOMPARE(read->row(t).position, run->row(t).position);
+                QCOMPARE(read->row(t).candidates.size(), run->row(t).candidates.size());
+                QCOMPARE(read->row(t).candidates.front().logProbability,
+                         run->row(t).candidates.front().logProbability);
+                const auto &node = read->tree.node(read->path[t]), &original = run->tree.node(run->path[t]);
+                QCOMPARE(node.logProbability, original.logProbability);
+                QCOMPARE(node.rank, original.rank);
+            }
+        }
+    }
+
+    void savedAgainItIsTheSameFile() {
+        saved(aRequest(), base_ / "once.safetensors");
+        app::saveTrace(*app::readTrace(base_ / "once.safetensors"), base_ / "twice.safetensors");
+        QFile once(base_ / "once.safetensors"), twice(base_ / "twice.safetensors");
+        QVERIFY(once.open(QIODevice::ReadOnly) && twice.open(QIODevice::ReadOnly));
+        QCOMPARE(once.readAll(), twice.readAll());
+    }
+
+    void aTraceAnswersWhatItRecordedAndNothingElse() {
+        saved(aRequest(), base_ / "engine.safetensors");
+        const auto model = engine_->open({.path = base_ / "engine.safetensors"}, {});
+        QVERIFY(model->recorded);
+        const auto run = engine_->run(*model->recorded, {}, {});
+        QCOMPARE(run->model, model);
+        auto less = *model->recorded;
+        less.recording = {};
+        QVERIFY(sameMaps(engine_->run(less, {}, {})->cross, run->cross));
+        auto other = *model->recorded;
+        other.source = trace::SourceIds{{5, 3}};
+        QVERIFY_EXCEPTION_THROWN(engine_->run(other, {}, {}), trace::Refusal);
+        QVERIFY_EXCEPTION_THROWN(engine_->importance(*model->recorded, {}, {}), trace::Refusal);
+        engine_->open({.path = tinyModel}, {});
+        QVERIFY(!engine_->run(other, {}, {})->model->recorded);
+    }
+
+    void whatIsNotInTheFileIsRefused() {
+        saved(aRequest({}), base_ / "bare.safetensors");
+        const auto model = engine_->open({.path = base_ / "bare.safetensors"}, {});
+        auto request = *model->recorded;
+        request.recording.projections = true;
+        QVERIFY_EXCEPTION_THROWN(engine_->run(request, {}, {}), trace::Refusal);
+    }
+
+    void weightsAndTokensAreEnough() {
+        const std::vector<float> weights{1, 0, 0.25F, 0.75F};
+        files::saveSafetensors(base_ / "small.safetensors",
+                               {tensor("decoder_self/weights", {1, 1, 2, 2}, weights)},
+                               {{"tokens.json", R"({"target": ["a", "b"]})"}});
+        const auto run = app::readTrace(base_ / "small.safetensors");
+        QCOMPARE(run->model->encoderLayers, 0);
+        QCOMPARE(run->model->decoderLayers, 1);
+        QCOMPARE(run->next[0].piece, std::string("b"));
+        QCOMPARE(run->decoder[0].mask, trace::MaskMatrix(2, 2, {1, 0, 1, 1})); // 0 in every head
+        QCOMPARE(run->selfCheck.rowsSumToOne.state, trace::CheckState::Ok);
+        QVERIFY(!trace::canShowEveryPath(*run));
+    }
+
+    void everythingThatDoesNotFitIsNamed() {
+        const std::vector<float> weights(8), scores(4);
+        files::saveSafetensors(base_ / "wrong.safetensors",
+                               {tensor("encoder_self/weights", {1, 2, 2, 2}, weights),
+                                tensor("encoder_self/scores", {1, 1, 2, 2}, scores),
+                                tensor("encoder_output", {1, 4}, scores)},
+                               {{"tokens.json", R"({"source": ["a", "b"]})"}});
+        const auto refusal = refusalOf(base_ / "wrong.safetensors");
+        QVERIFY2(refusal.find("encoder_self/scores") != std::string::npos &&
+                     refusal.find("encoder_output") != std::string::npos,
+                 refusal.c_str());
+        QVERIFY(!app::isTrace(tinyModel / "model.safetensors"));
+    }
+
+    void wordsThatAreNoneAreRefused() {
+        const std::vector<float> weights{1};
+        for (const char* words :
+             {"[]", "{", R"({"source": [1]})", R"({"source": ["a"], "roles": {"source": ["boss"]}})",
+              R"({"source": ["a"], "roles": {"source": []  , "target": ["text"]}, "next": ["b"]})",
+              R"({"source": ["a"], "source_ranges": []})",
+              R"({"source": ["a"], "request": {"what_if": ["--explode"]}})"}) {
+            files::saveSafetensors(base_ / "words.safetensors",
+                                   {tensor("encoder_self/weights", {1, 1, 1, 1}, weights)},
+                                   {{"tokens.json", words}});
+            QVERIFY2(!refusalOf(base_ / "words.safetensors").empty(), words);
+        }
+    }
+
+    void halfPrecisionIsRead() {
+        const std::vector<std::uint16_t> halves{0x3C00, 0x0000, 0x3400, 0x3A00}; // 1, 0, 0.25, 0.75
+        files::saveSafetensors(base_ / "half.safetensors",
+                               {{.name = "encoder_self/weights",
+                                 .type = files::ElementType::Float16,
+                                 .shape = {1, 1, 2, 2},
+                                 .bytes = std::as_bytes(std::span(halves))}},
+                               {{"tokens.json", R"({"source": ["a", "b"]})"}});
+        const auto run = app::readTrace(base_ / "half.safetensors");
+        QCOMPARE(run->encoder[0].weights(0, 1, 0), 0.25F);
+        QCOMPARE(run->encoder[0].weights(0, 1, 1), 0.75F);
+    }
+
+    /// The function in README that any Python program can write traces with.
+    void pythonWritesTraces() {
+        QFile readme(HEADSCOPE_SOURCE "/README.md");
+        QVERIFY(readme.open(QIODevice::ReadOnly));
+        const QString text = QString::fromUtf8(readme.readAll());
+        const auto begin = text.indexOf("def write_trace(");
+        const auto end = text.indexOf("\n\n", begin);
+        QVERIFY(begin > 0 && end > begin);
+        std::ofstream program(base_ / "program.py");
+        program << "import json, struct\nimport numpy as np\n"
+                << text.mid(begin, end - begin).toStdString() << "\n"
+                << "weights = np.arange(24).reshape(2, 2, 2, 3) / 24\n"
+                << "write_trace('python.safetensors', {'cross/weights': weights, 'encoder_self/weights': "
+                   "np.full((2, 2, 3, 3), 1 / 3)},\n"
+                << "            {'source': ['x', '▁y', '</s>'], 'target': ['<s>', 'z'], 'roles': {'source': "
+                   "['text', 'text', 'end']}})\n";
+        program.close();
+        QProcess python;
+        python.setWorkingDirectory(folder_.path());
+        python.start("/usr/bin/python3", {"program.py"});
+        QVERIFY(python.waitForFinished());
+        QVERIFY2(python.exitCode() == 0, python.readAllStandardError().constData());
+        const auto run = app::readTrace(base_ / "python.safetensors");
+        QCOMPARE(run->cross[1].weights(1, 0, 2), 20.0F / 24);
+        QCOMPARE(run->source[1].piece, std::string("\u2581y"));
+        QCOMPARE(run->source[2].role, trace::TokenRole::End);
+    }
+};
+
+QTEST_MAIN(ReadTraceTest)
+#include "read_trace_test.moc"
