@@ -200,10 +200,7 @@ class TraceReader {
                 node.parent = t - 1;
                 node.logProbability =
                     t <= words_.logProbabilities.size() ? words_.logProbabilities[t - 1] : 0;
-                const auto& said = rows[t - 1]->candidates;
-                const auto among =
-                    std::ranges::find(said, token.id, [](const auto& c) { return c.token.id; });
-                node.rank = among - said.begin();
+                node.rank = t <= words_.ranks.size() ? words_.ranks[t - 1] : 0;
             }
             run.path.push_back(run.tree.add(std::move(node)));
         };

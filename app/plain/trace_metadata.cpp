@@ -139,9 +139,11 @@ std::vector<Token> chosenTokens(const trace::Run& run) {
 
 std::string tokensJson(const trace::Run& run) {
     const auto next = chosenTokens(run);
-    ordered_json logProbabilities = ordered_json::array();
-    for (std::size_t t = 1; t < run.path.size(); ++t)
+    auto logProbabilities = ordered_json::array(), ranks = ordered_json::array();
+    for (std::size_t t = 1; t < run.path.size(); ++t) {
         logProbabilities.push_back(run.tree.node(run.path[t]).logProbability);
+        ranks.push_back(run.tree.node(run.path[t]).rank);
+    }
     const ordered_json json{
         {"source", pieces(run.source)},
         {"target", pieces(run.target)},
@@ -153,6 +155,7 @@ std::string tokensJson(const trace::Run& run) {
         {"forced_rows", run.forcedRows},
         {"candidates", candidates(run)},
         {"path_log_probabilities", logProbabilities},
+        {"path_ranks", ranks},
         {"self_check", toJson(run.selfCheck)},
         {"model", toJson(*run.model)},
         {"headscope", version()}};

@@ -27,7 +27,8 @@ struct TraceMetadata {
     trace::Request request;
     trace::ModelSummary model; ///< without what the arrays say: layers, heads, widths
     std::vector<std::vector<trace::Candidate>> candidates;
-    std::vector<double> logProbabilities; ///< of the tokens of `next`; empty where the file has none
+    std::vector<double> logProbabilities; ///< of the tokens after the first; empty where the file has none
+    std::vector<std::int64_t> ranks;      ///< of the same: tokens that were more probable there
     trace::SelfCheck selfCheck;
 };
 TraceMetadata parseTokensJson(std::string_view text, const std::string& where);

@@ -216,6 +216,7 @@ TraceMetadata parseTokensJson(std::string_view text, const std::string& where) {
     if (json.contains("path_log_probabilities"))
         for (const auto& value : files::arrayAt(json, "path_log_probabilities", where))
             metadata.logProbabilities.push_back(value.is_number() ? value.get<double>() : 0);
+    metadata.ranks = files::integersAt(json, "path_ranks", where, {});
     metadata.selfCheck = selfCheckOf(objectOr(json, "self_check", where), where);
     metadata.output =
         json.contains("output") ? files::stringAt(json, "output", where) : trace::joinedText(metadata.next);
