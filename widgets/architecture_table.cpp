@@ -34,11 +34,11 @@ QList<QStandardItem*> flowCells(const ArchitectureFacts& facts, const Architectu
     const auto* flow = measured ? facts.flowOf(block) : nullptr;
     if (!flow)
         return {cell({}), cell({}), cell({}), cell({}), cell({})};
-    const auto length = [](const std::vector<double>& values) {
-        return cell(QString::number(meanOf(values), 'f', 2));
+    const auto length = [&](const std::vector<double>& values) {
+        return cell(QString::number(meanOf(facts, block.side, values), 'f', 2));
     };
     return {length(flow->before), length(flow->added), length(flow->after),
-            cell(numberText(meanOf(flow->cosine))),
+            cell(numberText(meanOf(facts, block.side, flow->cosine))),
             cell(flow->units > 0 ? Words::tr("%1 of %2")
                                        .arg(QLocale().toString(qint64(flow->deadUnits)),
                                             QLocale().toString(qint64(flow->units)))

@@ -62,6 +62,18 @@ std::optional<std::size_t> tokenOf(const ArchitectureFacts& facts, Side side) {
     return side == Side::Target ? facts.shownRow() : std::nullopt;
 }
 
+/// One value a token, without those of padding.
+std::vector<double> ofTokens(const ArchitectureFacts& facts, Side side, const std::vector<double>& values) {
+    if (!facts.run)
+        return values;
+    const auto& tokens = side == Side::Source ? facts.run->source : facts.run->target;
+    std::vector<double> known;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (i >= tokens.size() || tokens[i].role != trace::TokenRole::Padding)
+            known.push_back(values[i]);
+    return known;
+}
+
 QString flowAtToken(const ArchitectureFacts& facts, const ArchitectureBlock& block,
                     const trace::SublayerFlow& flow) {
     const auto row = tokenOf(facts, block.side);
@@ -77,11 +89,12 @@ QString streamInWords(const ArchitectureFacts& facts, const ArchitectureBlock& b
     const auto* flow = facts.flowOf(block);
     if (!flow)
         return {};
+    const auto mean = [&](const std::vector<double>& values) { return meanOf(facts, block.side, values); };
     return Words::tr("Residual stream, Euclidean length averaged over %1 tokens: %2 before, %3 added, %4 "
                      "after; cosine between what is added and the stream before: %5.")
-               .arg(QString::number(flow->before.size()), lengthText(meanOf(flow->before)),
-                    lengthText(meanOf(flow->added)), lengthText(meanOf(flow->after)),
-                    numberText(meanOf(flow->cosine))) +
+               .arg(QString::number(ofTokens(facts, block.side, flow->before).size()),
+                    lengthText(mean(flow->before)), lengthText(mean(flow->added)),
+                    lengthText(mean(flow->after)), numberText(mean(flow->cosine))) +
            flowAtToken(facts, block, *flow);
 }
 
@@ -104,10 +117,11 @@ QString throughInWords(const ArchitectureFacts& facts, const ArchitectureBlock& 
     const bool source = block.side == Side::Source;
     const auto& in = source ? flow.sourceEmbedding : flow.targetEmbedding;
     const auto& out = source ? flow.encoderOutput : flow.decoderOutput;
-    const auto passes = [](const std::vector<double>& from, const std::vector<double>& to) {
+    const auto passes = [&](const std::vector<double>& from, const std::vector<double>& to) {
         return Words::tr("Residual stream, Euclidean length averaged over %1 tokens: %2 where it enters, %3 "
                          "where it leaves.")
-            .arg(QString::number(from.size()), lengthText(meanOf(from)), lengthText(meanOf(to)));
+            .arg(QString::number(ofTokens(facts, block.side, from).size()),
+                 lengthText(meanOf(facts, block.side, from)), lengthText(meanOf(facts, block.side, to)));
     };
     if (block.kind == BlockKind::Stack)
         return passes(in, out);
@@ -118,9 +132,9 @@ QString throughInWords(const ArchitectureFacts& facts, const ArchitectureBlock& 
     }
     const bool feeds =
         block.kind == BlockKind::Embedding || (block.kind == BlockKind::Add && block.layer < 0);
-    return feeds
-               ? Words::tr("What the first layer is fed has the mean length %1.").arg(lengthText(meanOf(in)))
-               : QString();
+    return feeds ? Words::tr("What the first layer is fed has the mean length %1.")
+                       .arg(lengthText(meanOf(facts, block.side, in)))
+                 : QString();
 }
 
 } // namespace
@@ -130,9 +144,10 @@ QString bytesInWords(double bytes) {
                                        QLocale::DataSizeSIFormat);
 }
 
-double meanOf(const std::vector<double>& values) {
-    return values.empty() ? std::nan("")
-                          : std::accumulate(values.begin(), values.end(), 0.0) / double(values.size());
+double meanOf(const ArchitectureFacts& facts, Side side, const std::vector<double>& values) {
+    const auto known = ofTokens(facts, side, values);
+    return known.empty() ? std::nan("")
+                         : std::accumulate(known.begin(), known.end(), 0.0) / double(known.size());
 }
 
 QStringList blockInWords(const ArchitectureFacts& facts, const ArchitectureBlock& block) {

@@ -19,7 +19,7 @@ QString architectureCaption(const ArchitectureFacts& facts);
 /// "20.4 MB"; a million bytes are one MB.
 QString bytesInWords(double bytes);
 
-/// The mean; NaN of nothing.
-double meanOf(const std::vector<double>& values);
+/// The mean of one value a token of a side, padding left out; NaN of nothing.
+double meanOf(const ArchitectureFacts& facts, analysis::Side side, const std::vector<double>& values);
 
 } // namespace headscope::widgets

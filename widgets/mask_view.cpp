@@ -106,8 +106,12 @@ void MaskView::setRun(std::shared_ptr<const trace::Run> run) {
                                    : tip);
     }
     if (run_)
-        batch_->setModel(run_->model);
+        setModel(run_->model);
     mapsChanged();
+}
+
+void MaskView::setModel(std::shared_ptr<const trace::ModelSummary> model) {
+    batch_->setModel(std::move(model));
 }
 
 void MaskView::setSpaceMarksShown(bool shown) {

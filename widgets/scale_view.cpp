@@ -48,8 +48,12 @@ ScaleView::ScaleView(Selection* selection, QWidget* parent)
     connectPlots();
     connect(selection_, &Selection::headChanged, this, &ScaleView::headChanged);
     // What is lit or stepped to is the row.
-    connect(selection_, &Selection::stepChanged, this, &ScaleView::showTemperature);
-    connect(selection_, &Selection::focusChanged, this, &ScaleView::showTemperature);
+    const auto follow = [this] {
+        if (isVisible()) // else when it is shown: every move of the pointer comes here
+            showTemperature();
+    };
+    connect(selection_, &Selection::stepChanged, this, follow);
+    connect(selection_, &Selection::focusChanged, this, follow);
     headChanged();
 }
 

@@ -131,6 +131,7 @@ void ScaleView::showTemperature() {
 
 void ScaleView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
+    showTemperature();
     Q_EMIT questionChanged();
 }
 

@@ -18,7 +18,9 @@ constexpr std::size_t firstKeys = 16; ///< before it is known how long one takes
 std::size_t keysOfSlice(std::size_t count, std::chrono::steady_clock::duration time) {
     using Milliseconds = std::chrono::duration<double, std::milli>;
     const double one = std::max(Milliseconds(time).count(), 0.01) / static_cast<double>(count);
-    return std::clamp<std::size_t>(static_cast<std::size_t>(Milliseconds(slice).count() / one), 1, 4 * count);
+    // A slice has costs of its own, however few its keys.
+    return std::clamp<std::size_t>(static_cast<std::size_t>(Milliseconds(slice).count() / one), firstKeys,
+                                   4 * std::max(count, firstKeys));
 }
 
 } // namespace

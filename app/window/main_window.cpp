@@ -162,6 +162,7 @@ void MainWindow::adoptModel(std::shared_ptr<const trace::ModelSummary> model) {
     headBar_->setModel(model_);
     whatIfDock_->setModel(model_);
     architecture_->setModel(model_);
+    masks_->setModel(model_);
     keepPinsOf(*model_);
     sentence_->language()->setModel(*model_, settings_.targetLanguage(opener_->openPath()));
     followHead();

@@ -114,6 +114,7 @@ std::shared_ptr<const trace::ModelSummary> LibtorchEngine::open(const ModelSourc
                                                                 std::stop_token stop) {
     return guarded("The model could not be opened", [&] {
         auto model = openModel(source, options_.familyFolders, stop);
+        trace::throwIfStopped(stop); // the model that is open stays where nobody waits for this one
         kept_.clear();
         twin_.reset();
         opened_ = std::make_unique<Subject>(

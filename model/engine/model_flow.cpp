@@ -42,6 +42,15 @@ trace::SublayerAddress addressOf(network::Stack stack, int sublayer) {
     return stack == network::Stack::Encoder ? at(ofEncoder) : at(ofDecoder);
 }
 
+/// Which are no padding, [tokens] bool.
+at::Tensor tokensOf(const std::vector<trace::Token>& tokens) {
+    auto open = at::ones({static_cast<std::int64_t>(tokens.size())}, at::kBool);
+    for (std::size_t i = 0; i < tokens.size(); ++i)
+        if (tokens[i].role == trace::TokenRole::Padding)
+            open[static_cast<std::int64_t>(i)] = false;
+    return open;
+}
+
 /// Measures every sublayer while it is computed and keeps nothing else.
 class FlowRecorder : public network::ForwardObserver {
   public:
@@ -55,8 +64,11 @@ class FlowRecorder : public network::ForwardObserver {
 
     void added(const at::Tensor& x) override { added_ = x; }
 
+    /// Rows of the stack that runs next that are tokens, no padding, [rows] bool.
+    void setTokens(at::Tensor tokens) { tokens_ = std::move(tokens); }
+
     void units(const at::Tensor& x) override {
-        const auto active = x > 0;
+        const auto active = x.index({tokens_}) > 0;
         next_.units = x.size(1);
         next_.deadUnits = active.any(0).logical_not().sum().item<std::int64_t>();
         next_.activeShare = active.to(at::kDouble).mean().item<double>();
@@ -83,6 +95,7 @@ class FlowRecorder : public network::ForwardObserver {
     const network::Interventions& interventions_;
     std::stop_token stop_;
     trace::SublayerFlow next_;
+    at::Tensor tokens_;
     at::Tensor added_;
     at::Tensor stream_;
 };
@@ -97,11 +110,13 @@ std::shared_ptr<const trace::ModelFlow> modelFlow(const OpenModel& model, const 
     const auto input = wholePathOf(model, source, interventions, run);
     FlowRecorder recorder(*flow, interventions, std::move(stop));
     const network::Pass pass{.observer = &recorder, .interventions = &interventions};
+    recorder.setTokens(tokensOf(run.source));
     const auto output = model.network->encode(input.embedded, input.openSource, pass);
     flow->encoderOutput = lengths(output);
     if (!input.fed.defined())
         return flow;
     auto state = model.network->startDecoding(output, input.openSource, input.fed.size(0));
+    recorder.setTokens(tokensOf(run.target));
     flow->decoderOutput = lengths(model.network->decode(input.fed, input.openFed, state, pass));
     return flow;
 }

@@ -69,9 +69,11 @@ std::shared_ptr<const trace::ClassifierReading> readClassifier(const OpenModel& 
     if (model.summary->sourceVocabulary == 0)
         return reading; // vectors are no words
     StopWatcher watcher(std::move(stop));
+    const auto texts = std::ranges::count_if(
+        source.tokens, [](const trace::Token& token) { return token.role != trace::TokenRole::Padding; });
     for (const auto& [first, last] : analysis::wordsOf(source.tokens)) {
-        if (isSpecial(source.tokens[first].role) || last - first == source.tokens.size())
-            continue; // nothing would be left
+        if (isSpecial(source.tokens[first].role) || static_cast<std::ptrdiff_t>(last - first) == texts)
+            continue; // nothing but padding would be left
         trace::LeftOut word{.firstToken = first, .lastToken = last};
         word.logProbabilities = without(word, model, source, interventions, watcher);
         reading->leftOut.push_back(std::move(word));

@@ -196,6 +196,14 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
             summary->blocks.emplace_back(block, 0);
         summary->blocks.back().second += parameter.numel();
     }
+    if (network::isSinusoid(config.positions)) { // a formula's table is no parameter, and there all the same
+        if (config.sourceVocabulary > 0)
+            summary->bytes +=
+                static_cast<std::int64_t>(model.network->sourceEmbedding().positionTable().nbytes());
+        if (config.decoderLayers > 0)
+            summary->bytes +=
+                static_cast<std::int64_t>(model.network->targetEmbedding().positionTable().nbytes());
+    }
     summary->architecture = architecture(config, origin.format);
     summary->tokenizer = model.tokenizer ? model.tokenizer->description() : "";
     summary->special = specialTokens(settings, config);

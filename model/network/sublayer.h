@@ -18,16 +18,17 @@ struct AttentionModule {
 };
 
 /// The residual connection around a sublayer f, with its norm where the scheme puts it. What is added is
-/// multiplied by `factor`; 1 changes no bit. `observer`, which may be null, is told what f gives.
+/// multiplied by `factor`; 1 changes no bit. `observer`, which may be null, is told what is added before
+/// that.
 template <class Function>
 at::Tensor addSublayer(NormScheme scheme, const Norm& norm, const at::Tensor& x, double factor,
                        ForwardObserver* observer, Function&& sublayer) {
-    const auto f = [&](const at::Tensor& y) {
-        auto added = sublayer(y);
+    const auto report = [&](at::Tensor added) {
         if (observer)
             observer->added(added);
         return added;
     };
+    const auto f = [&](const at::Tensor& y) { return report(sublayer(y)); };
     const auto scaled = [factor](at::Tensor added) { return factor == 1 ? added : added * factor; };
     switch (scheme) {
     case NormScheme::Pre:
@@ -39,7 +40,7 @@ at::Tensor addSublayer(NormScheme scheme, const Norm& norm, const at::Tensor& x,
         return y + scaled(f(y));
     }
     case NormScheme::SublayerOutput:
-        return x + scaled(norm(f(x)));
+        return x + scaled(report(norm(sublayer(x))));
     }
     return {};
 }

@@ -8,7 +8,7 @@
 
 namespace headscope::trace {
 
-/// What one sublayer did to the residual stream, one value a token; lengths are Euclidean.
+/// What one sublayer did to the residual stream, one value a token, padding too; lengths are Euclidean.
 struct SublayerFlow {
     SublayerAddress sublayer;
     std::vector<double> before; ///< length of the stream that it was given
@@ -18,8 +18,8 @@ struct SublayerFlow {
 
     // Of a feed-forward only.
     std::int64_t units = 0;     ///< d_ff; 0: this is attention
-    std::int64_t deadUnits = 0; ///< whose input is above 0 for no token of this run
-    double activeShare = 0;     ///< of units times tokens whose input is above 0
+    std::int64_t deadUnits = 0; ///< whose input is above 0 for no token of this run but padding
+    double activeShare = 0;     ///< of units times tokens, padding left out, whose input is above 0
 };
 
 /// What flowed through the whole model in one run.
