@@ -77,6 +77,12 @@ void BatchView::setModel(std::shared_ptr<const trace::ModelSummary> model) {
     Q_EMIT questionChanged();
 }
 
+void BatchView::forgetAnswer() {
+    answer_.reset();
+    showAnswer();
+    Q_EMIT questionChanged();
+}
+
 /// Samples are of one language; a model that reads another one begins with empty fields.
 void BatchView::fillFields() {
     if (!model_)

@@ -34,6 +34,8 @@ class BatchView : public QWidget, public FigureSource {
     /// Sentences to begin with, and the code of their language.
     void setSamples(const QStringList& samples, const QString& language);
     /// Fills the fields with examples that this model reads, unless a person has typed something it can read.
+    /// Sentences are decoded in another way from now on.
+    void forgetAnswer();
     void setModel(std::shared_ptr<const trace::ModelSummary> model);
     /// As if they were typed and Enter pressed.
     void setSentences(const std::vector<BatchSentence>& sentences);

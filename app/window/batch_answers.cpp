@@ -37,6 +37,11 @@ BatchAnswers::BatchAnswers(RunQueue* queue, DecodeController* controller, widget
                            QObject* parent)
     : QObject(parent), queue_(queue), controller_(controller), view_(view) {
     connect(view, &widgets::BatchView::questionChanged, this, &BatchAnswers::follow);
+    connect(controller, &DecodeController::decodingChanged, this, [this] {
+        queue_->stop(Slot::Batch);
+        asked_.reset();
+        view_->forgetAnswer();
+    });
     connect(queue, &RunQueue::busyChanged, this, [this] {
         if (!queue_->isBusy(Slot::Batch))
             asked_.reset(); // it was dropped, as all work is when a model is opened
