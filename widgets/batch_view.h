@@ -34,9 +34,9 @@ class BatchView : public QWidget, public FigureSource {
     /// Sentences to begin with, and the code of their language.
     void setSamples(const QStringList& samples, const QString& language);
     /// Fills the fields with examples that this model reads, unless a person has typed something it can read.
+    void setModel(std::shared_ptr<const trace::ModelSummary> model);
     /// Sentences are decoded in another way from now on.
     void forgetAnswer();
-    void setModel(std::shared_ptr<const trace::ModelSummary> model);
     /// As if they were typed and Enter pressed.
     void setSentences(const std::vector<BatchSentence>& sentences);
     /// Of question(); an answer to another one is as good as none.
