@@ -31,9 +31,9 @@ class MaskView : public QWidget, public FigureSource {
     /// `selection` outlives the view.
     explicit MaskView(Selection* selection, QWidget* parent = nullptr);
 
-    /// May be null. The spin boxes follow the run's padding without emitting anything.
     /// The one that is open, as long as it has not run.
-    void setModel(std::shared_ptr<const headscope::trace::ModelSummary> model);
+    void setModel(std::shared_ptr<const trace::ModelSummary> model);
+    /// May be null. The spin boxes follow the run's padding without emitting anything.
     void setRun(std::shared_ptr<const trace::Run> run);
 
     Page page() const;
