@@ -93,6 +93,7 @@ enum class ActionId {
     ViewLines,
     ViewScale,
     ViewClassifier,
+    ViewCompare,
     ResetLayout,
     CommandPalette,
     SelfCheck,

@@ -51,8 +51,11 @@ void MainWindow::connectActions() {
     const auto on = [this](ActionId id, auto&& what) {
         connect((*actions_)[id], &QAction::triggered, this, what);
     };
-    on(ActionId::OpenFolder, [this] { chooseModel(true); });
-    on(ActionId::OpenFile, [this] { chooseModel(false); });
+    for (const bool folder : {true, false})
+        on(folder ? ActionId::OpenFolder : ActionId::OpenFile, [this, folder] {
+            if (const QString path = chosenModel(folder); !path.isEmpty())
+                openModel(path);
+        });
     on(ActionId::AskAgain, [this] { opener_->askAgain(); });
     on(ActionId::SavePicture, [this] { savePicture(figureOnTop()); });
     on(ActionId::CopyPicture, [this] { copyPicture(figureOnTop()); });
@@ -99,6 +102,7 @@ void MainWindow::connectActions() {
     connectHeads();
     connectMapActions();
     connectScale();
+    connectCompare();
     connectHelpActions();
     qApp->installEventFilter(this);
 }
@@ -209,14 +213,11 @@ void MainWindow::applyTheme() {
     QApplication::setPalette(widgets::paletteOf(dark ? widgets::darkTheme() : widgets::lightTheme()));
 }
 
-void MainWindow::chooseModel(bool folder) {
-    const QString path =
-        folder ? QFileDialog::getExistingDirectory(this, tr("Open Model Folder"))
-               : QFileDialog::getOpenFileName(
-                     this, tr("Open Weights File"), {},
-                     tr("Weights (*.safetensors *.pt *.pth *.bin *.index.json);;All files (*)"));
-    if (!path.isEmpty())
-        openModel(path);
+QString MainWindow::chosenModel(bool folder) {
+    return folder ? QFileDialog::getExistingDirectory(this, tr("Open Model Folder"))
+                  : QFileDialog::getOpenFileName(
+                        this, tr("Open Weights File"), {},
+                        tr("Weights (*.safetensors *.pt *.pth *.bin *.index.json);;All files (*)"));
 }
 
 } // namespace headscope::app
