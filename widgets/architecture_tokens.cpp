@@ -1,6 +1,7 @@
 #include "widgets/architecture_tokens.h"
 
 #include "widgets/captions.h"
+#include "widgets/class_title.h"
 #include "widgets/theme.h"
 #include "widgets/token_label.h"
 
@@ -100,9 +101,9 @@ QString answerInWords(const ArchitectureFacts& facts) {
         return Words::tr("log-probabilities of classes");
     const auto& values = facts.run->classLogProbabilities;
     const auto best = std::ranges::max_element(values);
-    return Words::tr("class %1, probability %2")
-        .arg(best - values.begin())
-        .arg(numberText(std::exp(static_cast<double>(*best))));
+    return Words::tr("%1, probability %2")
+        .arg(classTitle(*facts.model, static_cast<std::size_t>(best - values.begin())),
+             numberText(std::exp(static_cast<double>(*best))));
 }
 
 } // namespace

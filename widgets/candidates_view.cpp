@@ -116,14 +116,18 @@ QString CandidatesView::whyEmpty() const {
 
 void CandidatesView::showClasses() {
     std::vector<trace::Candidate> classes;
+    const auto& labels = run_->model->classLabels;
     for (std::size_t c = 0; c < run_->classLogProbabilities.size(); ++c)
-        classes.push_back({.token = {.id = static_cast<std::int64_t>(c), .piece = std::to_string(c)},
+        classes.push_back({.token = {.id = static_cast<std::int64_t>(c),
+                                     .piece = c < labels.size() ? labels[c] : std::to_string(c)},
                            .logProbability = run_->classLogProbabilities[c]});
     std::ranges::stable_sort(classes, std::greater(), &trace::Candidate::logProbability);
     const auto best = classes.front().token.id;
     model_->setCandidates(std::move(classes), best);
     heading_->setText(
-        tr("The model puts the sentence into one of %1 classes, which have no names in its file:")
+        (labels.empty()
+             ? tr("The model puts the sentence into one of %1 classes, which have no names in its file:")
+             : tr("The model puts the sentence into one of %1 classes:"))
             .arg(model_->rowCount()));
     table_->selectRow(0);
 }

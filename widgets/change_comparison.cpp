@@ -3,6 +3,7 @@
 #include "model/analysis/score_distribution.h"
 #include "model/trace/run_path.h"
 #include "widgets/captions.h"
+#include "widgets/class_title.h"
 #include "widgets/compared_text.h"
 #include "widgets/score_histogram.h"
 #include "widgets/step_comparison_view.h"
@@ -28,8 +29,8 @@ QString classesInWords(const trace::Run& run) {
     classes.resize(std::min(most, classes.size()));
     QStringList words;
     for (const std::size_t c : classes)
-        words +=
-            ChangeComparison::tr("class %1 %2").arg(c).arg(numberText(std::exp(double(logProbabilities[c]))));
+        words += ChangeComparison::tr("%1 %2").arg(classTitle(*run.model, c),
+                                                   numberText(std::exp(double(logProbabilities[c]))));
     return words.join(QStringLiteral(", "));
 }
 

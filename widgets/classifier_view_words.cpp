@@ -1,5 +1,6 @@
 // The picture's words, what stands where there is no picture, and the picture that is saved.
 #include "widgets/captions.h"
+#include "widgets/class_title.h"
 #include "widgets/classifier_view.h"
 #include "widgets/empty_state.h"
 #include "widgets/readable_plot.h"
@@ -21,8 +22,7 @@ bool ClassifierView::hasFigure() const {
 
 /// Models count their classes; only some folders name them.
 QString ClassifierView::nameOf(std::size_t chosen) const {
-    const auto& labels = run_->model->classLabels;
-    return chosen < labels.size() ? QString::fromStdString(labels[chosen]) : tr("class %1").arg(chosen);
+    return classTitle(*run_->model, chosen);
 }
 
 QString ClassifierView::whyNothing() const {

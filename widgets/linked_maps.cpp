@@ -76,6 +76,11 @@ void LinkedMaps::setSpaceMarksShown(bool shown) {
     placesChanged();
 }
 
+void LinkedMaps::setWholeRows(bool whole) {
+    wholeRows_ = whole;
+    placesChanged();
+}
+
 void LinkedMaps::placesChanged() {
     still_ = QPixmap();
     places_ = place(QRectF(rect()));
@@ -145,6 +150,8 @@ std::vector<LinkedMaps::Place> LinkedMaps::place(const QRectF& area) const {
     std::vector<Place> best;
     double largest = 0;
     for (int columns = static_cast<int>(maps_.size()); columns > 0; --columns) {
+        if (wholeRows_ && static_cast<int>(maps_.size()) % columns != 0)
+            continue;
         auto places = placeIn(area, columns);
         const double cell = smallestCell(places);
         if (best.empty() || cell > clearly * largest) {

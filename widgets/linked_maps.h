@@ -58,9 +58,15 @@ class LinkedMaps : public QWidget, public ReadableMap {
     /// What stands there as long as there are no maps.
     void setEmptyState(const QString& whatItShows, const QString& wayThere);
     void setSpaceMarksShown(bool shown);
+    /// Only as many beside each other as leave no place in the last row empty.
+    void setWholeRows(bool whole);
 
     bool isEmpty() const { return maps_.empty(); }
     const std::vector<LinkedMap>& maps() const { return maps_; }
+    /// Of one of maps(), in the widget's pixels.
+    QRectF cellRect(std::size_t map, MapCell cell) const {
+        return places_.at(map).layout.cellRect(cell.row, cell.column);
+    }
     /// Without what is lit.
     void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
     /// Of the lit cell, row or column; empty where nothing is.
@@ -122,6 +128,7 @@ class LinkedMaps : public QWidget, public ReadableMap {
     QString whatItShows_;
     QString wayThere_;
     bool spaceMarks_ = true;
+    bool wholeRows_ = false;
 };
 
 } // namespace headscope::widgets

@@ -94,6 +94,7 @@ enum class ActionId {
     ViewLines,
     ViewScale,
     ViewClassifier,
+    ViewCompare,
     ResetLayout,
     CommandPalette,
     SelfCheck,

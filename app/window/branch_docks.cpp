@@ -2,9 +2,9 @@
 
 #include "app/window/dock_tabs.h"
 #include "app/window/typed_source.h"
+#include "model/analysis/path_scores.h"
 #include "model/trace/run_path.h"
 #include "widgets/beam_tree_view.h"
-#include "widgets/branch_comparison.h"
 #include "widgets/branch_list.h"
 #include "widgets/reference_view.h"
 
@@ -21,26 +21,19 @@ namespace headscope::app {
 namespace {
 
 constexpr int listHeight = 260;
-constexpr int mapHeight = 380; ///< for the labels of a sentence's rows
 
 } // namespace
 
-BranchDocks::BranchDocks(QMainWindow* window, RunQueue* queue, DecodeController* controller,
-                         widgets::Selection* selection, const Actions& actions)
-    : QObject(window), queue_(queue), controller_(controller), selection_(selection),
-      list_(new widgets::BranchList(window)), comparison_(new widgets::BranchComparison(window)),
+BranchDocks::BranchDocks(QMainWindow* window, DecodeController* controller, widgets::Selection* selection,
+                         const Actions& actions)
+    : QObject(window), controller_(controller), selection_(selection), list_(new widgets::BranchList(window)),
       tree_(new widgets::BeamTreeView(window)), reference_(new widgets::ReferenceView(window)) {
     listDock_ = addDock(window, "branches", tr("Branches"), list_, actions);
-    comparisonDock_ = addDock(window, "comparison", tr("Compare branches"), comparison_, actions);
     treeDock_ = addDock(window, "beam-tree", tr("Beam tree"), tree_, actions);
     referenceDock_ = addDock(window, "reference", tr("Reference"), reference_, actions);
-    for (QDockWidget* dock : {listDock_, comparisonDock_, treeDock_, referenceDock_})
+    for (QDockWidget* dock : {listDock_, treeDock_, referenceDock_})
         dock->hide();
     window->resizeDocks({listDock_}, {listHeight}, Qt::Vertical);
-    connect(actions[ActionId::CompareBranches], &QAction::triggered, this, [this] {
-        raise(comparisonDock_);
-        comparison_->setFocus(Qt::ShortcutFocusReason);
-    });
     connect(actions[ActionId::ShowBeamTree], &QAction::triggered, this, [this] {
         raise(treeDock_);
         tree_->setFocus(Qt::ShortcutFocusReason);
@@ -74,7 +67,11 @@ void BranchDocks::connectViews() {
         [this](int row) { controller_->showPath(static_cast<std::size_t>(row)); }, Qt::QueuedConnection);
     connect(list_, &widgets::BranchList::removeRequested, controller_,
             [this](int row) { controller_->removePath(static_cast<std::size_t>(row)); });
-    connect(list_, &widgets::BranchList::compareRequested, this, &BranchDocks::compareWith);
+    connect(list_, &widgets::BranchList::compareRequested, this, [this](int row) {
+        // What is shown is compared with another one.
+        const bool isShown = trace::shownPath(*run_) == static_cast<std::size_t>(row);
+        Q_EMIT compareRequested(isShown ? (row == 0 ? 1 : 0) : row);
+    });
     connect(
         list_, &widgets::BranchList::renamed, this,
         [this](int row, const QString& name) {
@@ -85,13 +82,6 @@ void BranchDocks::connectViews() {
             showBranches();
         },
         Qt::QueuedConnection); // the list is filled again
-    connect(comparison_, &widgets::BranchComparison::pairChosen, this, [this](int first, int second) {
-        compared_ = {static_cast<std::size_t>(first), static_cast<std::size_t>(second)};
-        showComparison();
-    });
-    connect(comparison_->map(), &widgets::DifferenceMap::cellDescribed, this, &BranchDocks::cellDescribed);
-    connect(comparisonDock_, &QDockWidget::visibilityChanged, this, &BranchDocks::showComparison);
-    connect(selection_, &widgets::Selection::headChanged, comparison_, &widgets::BranchComparison::setHead);
     connect(selection_, &widgets::Selection::stepChanged, this, &BranchDocks::showReference);
     connect(tree_, &widgets::BeamTreeView::nodeSelected, controller_, &DecodeController::showNode);
     connect(tree_, &widgets::BeamTreeView::nodeDescribed, this, &BranchDocks::cellDescribed);
@@ -132,8 +122,6 @@ void BranchDocks::open(QDockWidget* dock, bool wasClosed) {
         layOnOpenDocks(window, dock);
     dock->show();
     dock->raise();
-    if (dock == comparisonDock_ && dock->height() < mapHeight)
-        window->resizeDocks({dock}, {mapHeight}, Qt::Vertical);
 }
 
 void BranchDocks::showBranches() {
@@ -155,47 +143,6 @@ void BranchDocks::showBranches() {
              .shown = trace::shownPath(*run_) == i});
     }
     list_->setBranches(branches);
-    showComparison();
-}
-
-void BranchDocks::compareWith(int row) {
-    const auto path = static_cast<std::size_t>(row);
-    const auto shown = trace::shownPath(*run_).value_or(0);
-    compared_ = {shown == path ? (path == 0 ? 1 : 0) : shown, path};
-    showComparison();
-    raise(comparisonDock_);
-}
-
-/// Only where it can be seen: the maps of two paths are put together for it.
-void BranchDocks::showComparison() {
-    const std::size_t count = run_ ? run_->paths.size() : 0;
-    if (compared_.first >= count || compared_.second >= count)
-        compared_ = {0, count > 1 ? count - 1 : 1};
-    const bool two = count > 1;
-    const bool maskLifted = two && !trace::canShowEveryPath(*run_);
-    comparison_->setWhyNot(maskLifted ? tr("The subsequent mask is lifted: every row depends on the whole "
-                                           "target, so that branches share no rows. Switch that change off "
-                                           "to compare them.")
-                                      : QString());
-    // Names and head come with their runs: never one pair's picture under the names of another.
-    const auto show = [this, pair = compared_, names = run_ ? names_.names(*run_) : QStringList(),
-                       two](const auto& one, const auto& other) {
-        comparison_->setNames(names, names.isEmpty() ? -1 : int(pair.first), two ? int(pair.second) : -1);
-        comparison_->setRuns(one, other);
-        comparison_->setHead(selection_->head());
-    };
-    using Shown = std::shared_ptr<const trace::Run>;
-    queue_->stop(RunQueue::Slot::Branches);
-    if (!two || maskLifted || !comparisonDock_->isVisible()) {
-        show(Shown(), Shown());
-        return;
-    }
-    queue_->compute(RunQueue::Slot::Branches, this,
-                    [show, run = run_, first = run_->paths[compared_.first].leaf,
-                     second = run_->paths[compared_.second].leaf] {
-                        return [show, one = Shown(trace::atPath(*run, first)),
-                                other = Shown(trace::atPath(*run, second))] { show(one, other); };
-                    });
 }
 
 /// The newest path that was forced as a whole.
@@ -238,13 +185,12 @@ void BranchDocks::force(const QString& text) {
 }
 
 void BranchDocks::setSpaceMarksShown(bool shown) {
-    comparison_->setSpaceMarksShown(shown);
     tree_->setSpaceMarksShown(shown);
     reference_->setSpaceMarksShown(shown);
 }
 
 std::vector<QWidget*> BranchDocks::pictures() const {
-    return {tree_, comparison_->map()};
+    return {tree_};
 }
 
 } // namespace headscope::app

@@ -8,7 +8,6 @@
 #include "widgets/selection.h"
 
 #include <memory>
-#include <utility>
 #include <vector>
 
 class QDockWidget;
@@ -16,31 +15,34 @@ class QMainWindow;
 
 namespace headscope::widgets {
 class BeamTreeView;
-class BranchComparison;
 class BranchList;
 class ReferenceView;
 } // namespace headscope::widgets
 
 namespace headscope::app {
 
-/// The panels below the views: branches, their comparison, the beam tree, the reference. Closed until there
+/// The panels below the views: branches, the beam tree, the reference. Closed until there
 /// is something to show in them.
 class BranchDocks : public QObject {
     Q_OBJECT
 
   public:
     /// All that is given outlives this.
-    BranchDocks(QMainWindow* window, RunQueue* queue, DecodeController* controller,
-                widgets::Selection* selection, const Actions& actions);
+    BranchDocks(QMainWindow* window, DecodeController* controller, widgets::Selection* selection,
+                const Actions& actions);
 
     void setRun(std::shared_ptr<const trace::Run> run);
     void setSpaceMarksShown(bool shown);
+    /// Of a run's branches, in order.
+    QStringList names(const trace::Run& run) { return names_.names(run); }
     /// Views that can be saved as pictures.
     std::vector<QWidget*> pictures() const;
 
   Q_SIGNALS:
     /// What the pointer is on in one of the panels; empty for nothing.
     void cellDescribed(const QString& words);
+    /// The branch, from 0, is to be compared.
+    void compareRequested(int branch);
     /// A target was typed that cannot be fed.
     void refused(const headscope::trace::RefusalText& text);
 
@@ -52,28 +54,22 @@ class BranchDocks : public QObject {
     void open(QDockWidget* dock, bool wasClosed);
     void openOnce(QDockWidget* dock, bool& opened);
     void showBranches();
-    void showComparison();
     void showReference();
-    void compareWith(int row);
     void force(const QString& text);
     void goToReferenceStep(int step);
     std::optional<std::size_t> referencePath() const;
 
-    RunQueue* queue_;
     DecodeController* controller_;
     widgets::Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
     BranchNames names_;
-    std::pair<std::size_t, std::size_t> compared_{0, 1};
     bool branchesOpened_ = false;
     bool treeOpened_ = false;
 
     widgets::BranchList* list_;
-    widgets::BranchComparison* comparison_;
     widgets::BeamTreeView* tree_;
     widgets::ReferenceView* reference_;
     QDockWidget* listDock_ = nullptr;
-    QDockWidget* comparisonDock_ = nullptr;
     QDockWidget* treeDock_ = nullptr;
     QDockWidget* referenceDock_ = nullptr;
 };

@@ -4,6 +4,7 @@
 #include "app/window/analyses.h"
 #include "app/window/branch_docks.h"
 #include "app/window/causal_rows.h"
+#include "app/window/compare_answers.h"
 #include "app/window/decode_popups.h"
 #include "app/window/head_bar.h"
 #include "app/window/head_table_dock.h"
@@ -66,10 +67,11 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
     connect(queue_, &RunQueue::refused, this, [this](RunQueue::Slot slot, const auto& text) {
         // Said where they would be.
         constexpr std::array quiet{
-            RunQueue::Slot::Importance, RunQueue::Slot::Twin,          RunQueue::Slot::Lens,
-            RunQueue::Slot::Maps,       RunQueue::Slot::Arithmetic,    RunQueue::Slot::Corpus,
-            RunQueue::Slot::Batch,      RunQueue::Slot::Contributions, RunQueue::Slot::CausalRow,
-            RunQueue::Slot::Flow,       RunQueue::Slot::Classifier};
+            RunQueue::Slot::Importance,    RunQueue::Slot::Twin,          RunQueue::Slot::Lens,
+            RunQueue::Slot::Maps,          RunQueue::Slot::Arithmetic,    RunQueue::Slot::Corpus,
+            RunQueue::Slot::Batch,         RunQueue::Slot::Contributions, RunQueue::Slot::CausalRow,
+            RunQueue::Slot::Flow,          RunQueue::Slot::Classifier,    RunQueue::Slot::Compared,
+            RunQueue::Slot::ComparedSteps, RunQueue::Slot::OtherModel,    RunQueue::Slot::Other};
         if (std::ranges::find(quiet, slot) == quiet.end())
             message_->showRefusal(text);
     });
@@ -258,7 +260,8 @@ void MainWindow::followBusy() {
     const bool opening = queue_->isBusy(RunQueue::Slot::Model);
     const bool decoding = queue_->isBusy(RunQueue::Slot::Main);
     const bool ofHeads = analyses_->isMeasuring();
-    const bool measuring = ofHeads || headTable_->corpus()->isRunning() || causalRows_->isMeasuring();
+    const bool measuring = ofHeads || headTable_->corpus()->isRunning() || causalRows_->isMeasuring() ||
+                           compareAnswers_->isBusy();
     const auto& run = controller_->run();
     const bool cut = !opening && !decoding && !measuring && run && run->complete && !run->path.empty() &&
                      controller_->isFinished() &&
@@ -274,6 +277,7 @@ void MainWindow::followBusy() {
                       : decoding ? tr("Decoding...")
                       : headTable_->corpus()->isRunning() ? tr("Running sentences...")
                       : ofHeads                           ? tr("Measuring heads...")
+                      : compareAnswers_->isBusy()         ? tr("Comparing...")
                       : measuring                         ? tr("Measuring source tokens...")
                                                           : "");
     actions_->setEnabled(ActionId::Stop, opening || decoding || measuring,

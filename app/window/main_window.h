@@ -9,6 +9,7 @@
 #include "widgets/figure_source.h"
 #include "widgets/selection.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -22,6 +23,7 @@ class ArchitectureView;
 enum class FigureFormat;
 class CandidatesView;
 class ClassifierView;
+class CompareView;
 class ComparedHeads;
 class HeadGridView;
 class HeatmapView;
@@ -38,6 +40,7 @@ namespace headscope::app {
 class Analyses;
 class ArithmeticDock;
 class BranchDocks;
+class CompareAnswers;
 class DecodePopups;
 class HeadBar;
 class CausalRows;
@@ -76,6 +79,8 @@ class MainWindow : public QMainWindow {
 
   public Q_SLOTS:
     void openModel(const QString& pathOrName);
+    /// Opens a second model beside the shown one, to compare them.
+    void compareWith(const QString& pathOrName);
 
   protected:
     bool event(QEvent* event) override;
@@ -103,7 +108,8 @@ class MainWindow : public QMainWindow {
     void buildDocks();
     void buildStatusBar();
     QWidget* buildTop();
-    void fillModelMenu();
+    /// Bundled and recent models, each of which does `open` when it is chosen.
+    void fillModelMenu(QMenu* menu, const std::function<void(const QString&)>& open);
     void restoreLayout();
     void resetLayout();
     void rememberLayout();
@@ -114,7 +120,8 @@ class MainWindow : public QMainWindow {
     void connectHelpActions();
     void showTab(QWidget* view);
     void applyTheme();
-    void chooseModel(bool folder);
+    /// Of a folder or a weights file; empty where the person thought better of it.
+    QString chosenModel(bool folder);
     void saveShownTrace();
     void copyCommand();
 
@@ -138,6 +145,11 @@ class MainWindow : public QMainWindow {
     void buildScale();
     void connectScale();
     void followClasses(const trace::ModelSummary* model);
+
+    // main_window_compare.cpp
+    void buildCompare();
+    void connectCompare();
+    void fillOtherModelMenu();
 
     // main_window_maps.cpp
     void connectMapActions();
@@ -183,6 +195,8 @@ class MainWindow : public QMainWindow {
     widgets::ArchitectureView* architecture_ = nullptr;
     widgets::ScaleView* scale_ = nullptr;
     widgets::ClassifierView* classifier_ = nullptr;
+    widgets::CompareView* compare_ = nullptr;
+    CompareAnswers* compareAnswers_ = nullptr;
     widgets::HeadGridView* grid_ = nullptr;
     widgets::CandidatesView* candidates_ = nullptr;
     WhatIfDock* whatIfDock_ = nullptr;

@@ -52,8 +52,11 @@ void MainWindow::connectActions() {
     const auto on = [this](ActionId id, auto&& what) {
         connect((*actions_)[id], &QAction::triggered, this, what);
     };
-    on(ActionId::OpenFolder, [this] { chooseModel(true); });
-    on(ActionId::OpenFile, [this] { chooseModel(false); });
+    for (const bool folder : {true, false})
+        on(folder ? ActionId::OpenFolder : ActionId::OpenFile, [this, folder] {
+            if (const QString path = chosenModel(folder); !path.isEmpty())
+                openModel(path);
+        });
     on(ActionId::AskAgain, [this] { opener_->askAgain(); });
     on(ActionId::SaveTrace, [this] { saveShownTrace(); });
     on(ActionId::SavePicture, [this] { savePicture(figureOnTop()); });
@@ -101,6 +104,7 @@ void MainWindow::connectActions() {
     connectHeads();
     connectMapActions();
     connectScale();
+    connectCompare();
     connectHelpActions();
     qApp->installEventFilter(this);
 }
@@ -233,14 +237,12 @@ void MainWindow::saveShownTrace() {
                           });
 }
 
-void MainWindow::chooseModel(bool folder) {
-    const QString path =
-        folder ? QFileDialog::getExistingDirectory(this, tr("Open Model Folder"))
+QString MainWindow::chosenModel(bool folder) {
+    return folder
+               ? QFileDialog::getExistingDirectory(this, tr("Open Model Folder"))
                : QFileDialog::getOpenFileName(
                      this, tr("Open Weights File or Trace"), {},
                      tr("Weights and traces (*.safetensors *.pt *.pth *.bin *.index.json);;All files (*)"));
-    if (!path.isEmpty())
-        openModel(path);
 }
 
 } // namespace headscope::app

@@ -49,8 +49,8 @@ namespace headscope::app {
 
 namespace {
 
-// Counts up when docks are added or renamed: an older layout is then left alone.
-constexpr int layoutVersion = 5;
+// Counts up when docks are added, renamed or removed: an older layout is then left alone.
+constexpr int layoutVersion = 6;
 
 } // namespace
 
@@ -78,6 +78,7 @@ void MainWindow::buildLayout() {
     tabs_->addTab(architecture_, tr("Architecture"));
     tabs_->addTab(lines_, tr("Lines"));
     buildScale();
+    buildCompare();
     tabs_->setCurrentWidget(compared_); // the best head, large
     auto* centre = new QWidget(this);
     auto* column = new QVBoxLayout(centre);
@@ -109,8 +110,14 @@ QWidget* MainWindow::buildTop() {
     modelButton_->setAccessibleName(tr("Model"));
     modelButton_->setToolTip(tr("Open another model"));
     modelButton_->setMenu(new QMenu(tr("&Models"), modelButton_));
-    connect(modelButton_->menu(), &QMenu::aboutToShow, this, &MainWindow::fillModelMenu);
-    fillModelMenu();
+    const auto fill = [this] {
+        QMenu* models = modelButton_->menu();
+        fillModelMenu(models, [this](const QString& pathOrName) { openModel(pathOrName); });
+        models->addAction((*actions_)[ActionId::OpenFolder]);
+        models->addAction((*actions_)[ActionId::OpenFile]);
+    };
+    connect(modelButton_->menu(), &QMenu::aboutToShow, this, fill);
+    fill();
     QMenu* file = actions_->menu("&File");
     file->insertMenu((*actions_)[ActionId::SavePicture], modelButton_->menu());
     languages_ = new QLabel(top);
@@ -134,13 +141,12 @@ QWidget* MainWindow::buildTop() {
     return top;
 }
 
-void MainWindow::fillModelMenu() {
-    QMenu* menu = modelButton_->menu();
+void MainWindow::fillModelMenu(QMenu* menu, const std::function<void(const QString&)>& open) {
     menu->clear();
     const auto add = [&](const QString& shown, const QString& pathOrName) {
         QAction* action = menu->addAction(QString(shown).replace('&', "&&"));
         action->setToolTip(pathOrName);
-        connect(action, &QAction::triggered, this, [this, pathOrName] { openModel(pathOrName); });
+        connect(action, &QAction::triggered, this, [open, pathOrName] { open(pathOrName); });
         return action;
     };
     menu->setToolTipsVisible(true);
@@ -160,8 +166,6 @@ void MainWindow::fillModelMenu() {
         add(there ? path : tr("%1 (missing)").arg(path), path)->setEnabled(there);
     }
     menu->addSeparator();
-    menu->addAction((*actions_)[ActionId::OpenFolder]);
-    menu->addAction((*actions_)[ActionId::OpenFile]);
 }
 
 void MainWindow::buildDocks() {
@@ -195,7 +199,7 @@ void MainWindow::buildDocks() {
     add(importance_, "importance", Qt::RightDockWidgetArea);
     tabifyDockWidget(whatIfDock_, importance_);
     importance_->hide(); // until something is measured
-    branches_ = new BranchDocks(this, queue_, controller_, selection_, *actions_);
+    branches_ = new BranchDocks(this, controller_, selection_, *actions_);
     twinDock_ = new RandomTwinDock(queue_, twin_, selection_, *actions_, this);
     add(twinDock_, "random-twin", Qt::BottomDockWidgetArea);
     twinDock_->hide();

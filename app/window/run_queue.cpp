@@ -9,36 +9,21 @@
 
 namespace headscope::app {
 
-namespace {
-
-std::size_t index(RunQueue::Slot slot) {
-    return static_cast<std::size_t>(slot);
-}
-
-trace::RefusalText describe(const std::exception& error) {
-    return {.what = RunQueue::tr("Something went wrong that should not have").toStdString(),
-            .where = RunQueue::tr("the part that computes").toStdString(),
-            .wayOut = RunQueue::tr("try again; the open model and sentence are unharmed").toStdString(),
-            .details = error.what()};
-}
-
-} // namespace
-
 RunQueue::RunQueue(MakeEngine makeEngine, QObject* parent)
     : QObject(parent), makeEngine_(std::move(makeEngine)) {}
 
 RunQueue::~RunQueue() {
     for (auto& job : latest_)
         job.stop.request_stop();
-    worker_.request_stop();
-    plainWorker_.request_stop();
+    for (auto* worker : {&worker_, &plainWorker_, &otherWorker_})
+        worker->request_stop();
     changed_.notify_all();
 }
 
 void RunQueue::start() {
     worker_ = std::jthread([this](std::stop_token end) { workLoop(end); });
     plainWorker_ = std::jthread([this](std::stop_token end) {
-        while (const auto job = nextJob(false, end))
+        while (const auto job = nextJob(Worker::Plain, end))
             perform(nullptr, *job);
     });
 }
@@ -54,11 +39,12 @@ void RunQueue::open(engine::ModelSource source) {
     });
 }
 
-/// What runs belongs to the model that may be left, and nothing waits longer than it must.
+/// What runs belongs to the model that may be left, and nothing waits longer than it must. The second model
+/// goes on by itself.
 void RunQueue::interrupt() {
     for (std::size_t slot = index(Slot::Model) + 1; slot < slotCount; ++slot) {
-        interrupted_[slot] = busy_[slot];
-        if (busy_[slot])
+        interrupted_[slot] = busy_[slot] && !isOfOther(static_cast<Slot>(slot));
+        if (interrupted_[slot])
             withdraw(static_cast<Slot>(slot));
     }
 }
@@ -66,7 +52,7 @@ void RunQueue::interrupt() {
 void RunQueue::endInterruption(bool goOn) {
     for (std::size_t slot = 0; slot < slotCount; ++slot)
         if (interrupted_[slot] && goOn)
-            submit(static_cast<Slot>(slot), latest_[slot].needsEngine, latest_[slot].work);
+            submit(static_cast<Slot>(slot), latest_[slot].worker, latest_[slot].work);
         else if (interrupted_[slot])
             stop(static_cast<Slot>(slot));
 }
@@ -125,7 +111,7 @@ RunQueue::deliverPartial(const Job& job, std::function<void(std::shared_ptr<cons
 
 void RunQueue::compute(Slot slot, QObject* receiver, std::function<std::function<void()>()> work) {
     submit(
-        slot, false,
+        slot, Worker::Plain,
         [this, guard = QPointer<QObject>(receiver), work = std::move(work)](engine::Engine*, const Job& job) {
             finish(job, [guard, deliver = work()] {
                 if (guard)
@@ -170,28 +156,39 @@ void RunQueue::tryOut(std::vector<engine::ModelSource> sources, std::string sent
 }
 
 void RunQueue::submit(Slot slot, std::function<void(engine::Engine&, const Job&)> work) {
-    submit(slot, true,
+    submit(slot, isOfOther(slot) ? Worker::OtherEngine : Worker::Engine,
            [work = std::move(work)](engine::Engine* engine, const Job& job) { work(*engine, job); });
 }
 
-void RunQueue::submit(Slot slot, bool needsEngine, std::function<void(engine::Engine*, const Job&)> work) {
+void RunQueue::submit(Slot slot, Worker worker, std::function<void(engine::Engine*, const Job&)> work) {
+    submit({.slot = slot, .work = std::move(work), .worker = worker});
+}
+
+void RunQueue::closeOther() {
+    stop(Slot::Other);
+    stop(Slot::OtherModel);
+    if (otherWorker_.joinable())
+        submit({.slot = Slot::OtherModel, .worker = Worker::OtherEngine, .closes = true});
+}
+
+void RunQueue::submit(Job job) {
+    const Slot slot = job.slot;
     if (failure_) {
         Q_EMIT refused(slot, *failure_);
         return;
     }
     withdraw(slot);
-    Job job{.generation = newest_[index(slot)],
-            .slot = slot,
-            .work = std::move(work),
-            .needsEngine = needsEngine};
+    job.generation = newest_[index(slot)];
     latest_[index(slot)] = job;
+    if (job.worker == Worker::OtherEngine && !otherWorker_.joinable())
+        otherWorker_ = std::jthread([this](std::stop_token end) { workLoopOfOther(end); });
     {
         const std::lock_guard lock(mutex_);
         pending_[index(slot)] = std::move(job);
     }
     interrupted_[index(slot)] = false;
     busy_[index(slot)] = true;
-    changed_.notify_all(); // one of the two threads
+    changed_.notify_all(); // one of the threads
     Q_EMIT busyChanged();
 }
 
@@ -218,61 +215,12 @@ bool RunQueue::isBusy(Slot slot) const {
     return busy_[index(slot)];
 }
 
-std::optional<RunQueue::Job> RunQueue::nextJob(bool withEngine, std::stop_token end) {
-    std::unique_lock lock(mutex_);
-    const auto waiting = [&] {
-        return std::find_if(pending_.begin(), pending_.end(),
-                            [&](const auto& job) { return job && job->needsEngine == withEngine; });
-    };
-    changed_.wait(lock, end, [&] { return waiting() != pending_.end(); });
-    if (end.stop_requested())
-        return std::nullopt;
-    return std::exchange(*waiting(), std::nullopt);
-}
-
-void RunQueue::workLoop(std::stop_token end) {
-    std::unique_ptr<engine::Engine> engine;
-    const auto fail = [this](trace::RefusalText text) {
-        QMetaObject::invokeMethod(
-            this, [this, text = std::move(text)] { failForGood(text); }, Qt::QueuedConnection);
-    };
-    try {
-        engine = makeEngine_();
-    } catch (const trace::Refusal& refusal) {
-        return fail(refusal.text());
-    } catch (const std::exception& error) {
-        return fail(describe(error));
-    }
-    QMetaObject::invokeMethod(
-        this, [this, text = QString::fromStdString(engine->description())] { Q_EMIT engineReady(text); },
-        Qt::QueuedConnection);
-    while (const auto job = nextJob(true, end))
-        perform(engine.get(), *job);
-}
-
 void RunQueue::failForGood(const trace::RefusalText& text) {
     failure_ = text;
     busy_.fill(false);
     interrupted_.fill(false);
     Q_EMIT refused(Slot::Model, text);
     Q_EMIT busyChanged();
-}
-
-void RunQueue::perform(engine::Engine* engine, const Job& job) {
-    const auto refuse = [&](trace::RefusalText text) {
-        finish(job, [this, slot = job.slot, text = std::move(text)] { Q_EMIT refused(slot, text); });
-    };
-    try {
-        job.work(engine, job);
-    } catch (const trace::Cancelled&) {
-        // Whoever stopped it knows.
-    } catch (const trace::MissingSettings& missing) {
-        finish(job, [this, missing] { Q_EMIT settingsMissing(missing); });
-    } catch (const trace::Refusal& refusal) {
-        refuse(refusal.text());
-    } catch (const std::exception& error) {
-        refuse(describe(error));
-    }
 }
 
 void RunQueue::post(const Job& job, std::function<void()> deliver) {

@@ -21,7 +21,8 @@ namespace headscope::app {
 
 /// Runs the engine on one worker thread, so that the window never waits. Within a slot the newest job wins:
 /// older work is stopped, and only the newest job's results are delivered. Signals come on the thread the
-/// queue lives in.
+/// queue lives in. A second model, which is compared with the shown one, has an engine and a thread of its
+/// own, made once it is asked for.
 class RunQueue : public QObject {
     Q_OBJECT
 
@@ -50,14 +51,19 @@ class RunQueue : public QObject {
         Importance,  ///< what each head is worth to the shown output
         TwinLens,    ///< both in the twin
         TwinImportance,
-        Steps,      ///< the changed model's steps beside the undisturbed ones
-        Branches,   ///< two branches beside each other
-        Scale,      ///< how the scores lie, and what a temperature does to a head
-        ScaleTwin,  ///< the variance of the twin's
-        Classifier, ///< what a classifier's answer is made of
-        Saving,     ///< the shown run with all that can be kept of it, to a file
-        Corpus,     ///< many sentences, one after the other
-        Trial,      ///< ways to read a model that does not say how
+        Steps,         ///< the changed model's steps beside the undisturbed ones
+        Scale,         ///< how the scores lie, and what a temperature does to a head
+        ScaleTwin,     ///< the variance of the twin's
+        Classifier,    ///< what a classifier's answer is made of
+        Compared,      ///< what is compared with the shown run, of the same model
+        ComparedMaps,  ///< the maps of a head of both
+        ComparedSteps, ///< both reading the same output
+        ComparedHeads, ///< every head of both
+        OtherModel,    ///< a second model is opened, or closed; this and the next are of its engine
+        Other,         ///< what is compared with the shown run, of the second model
+        Saving,        ///< the shown run with all that can be kept of it, to a file
+        Corpus,        ///< many sentences, one after the other
+        Trial,         ///< ways to read a model that does not say how
     };
     /// Makes the engine, on the worker thread.
     using MakeEngine = std::function<std::unique_ptr<engine::Engine>()>;
@@ -92,6 +98,9 @@ class RunQueue : public QObject {
     /// gone.
     void ask(Slot slot, QObject* receiver,
              std::function<std::function<void()>(engine::Engine&, std::stop_token)> question);
+    /// The second model goes, with the memory of its engine. A model is opened there by
+    /// ask(Slot::OtherModel).
+    void closeOther();
     /// Tries ways to read a model, one after the other (Engine::tryOut).
     void tryOut(std::vector<engine::ModelSource> sources, std::string sentence);
     /// Drops a slot's work; nothing of it is delivered any more.
@@ -118,18 +127,25 @@ class RunQueue : public QObject {
   private:
     static constexpr std::size_t slotCount = static_cast<std::size_t>(Slot::Trial) + 1;
 
+    /// Who does a job. One without an engine has a thread of its own, so that it need not wait for hundreds
+    /// of heads.
+    enum class Worker { Engine, OtherEngine, Plain };
+
     struct Job {
         std::uint64_t generation = 0;
         Slot slot = Slot::Main;
         std::stop_source stop;
-        /// Of a job without an engine, null is handed over: it runs on a thread of its own, so that it need
-        /// not wait for hundreds of heads.
+        /// Of Worker::Plain, null is handed over.
         std::function<void(engine::Engine*, const Job&)> work;
-        bool needsEngine = true;
+        Worker worker = Worker::Engine;
+        bool closes = false; ///< of the other engine, which goes instead of doing something
     };
 
     void submit(Slot slot, std::function<void(engine::Engine&, const Job&)> work);
-    void submit(Slot slot, bool needsEngine, std::function<void(engine::Engine*, const Job&)> work);
+    void submit(Slot slot, Worker worker, std::function<void(engine::Engine*, const Job&)> work);
+    void submit(Job job);
+    static std::size_t index(Slot slot) { return static_cast<std::size_t>(slot); }
+    static bool isOfOther(Slot slot) { return slot == Slot::OtherModel || slot == Slot::Other; }
     void interrupt();
     /// Begins again what was interrupted, or drops it.
     void endInterruption(bool goOn);
@@ -139,10 +155,11 @@ class RunQueue : public QObject {
     std::function<void(std::shared_ptr<const Value>)>
     deliverPartial(const Job& job, std::function<void(std::shared_ptr<const Value>)> deliver);
     void workLoop(std::stop_token end);
+    void workLoopOfOther(std::stop_token end);
     /// There is no engine: what waits and what comes is refused.
     void failForGood(const trace::RefusalText& text);
     void perform(engine::Engine* engine, const Job& job);
-    std::optional<Job> nextJob(bool withEngine, std::stop_token end);
+    std::optional<Job> nextJob(Worker worker, std::stop_token end);
     /// Calls `deliver` on the queue's thread if the job is still the newest of its slot.
     void post(const Job& job, std::function<void()> deliver);
     void finish(const Job& job, std::function<void()> deliver);
@@ -161,6 +178,7 @@ class RunQueue : public QObject {
     std::array<std::optional<Job>, slotCount> pending_; ///< guarded by mutex_
     std::jthread worker_;
     std::jthread plainWorker_; ///< what needs no engine
+    std::jthread otherWorker_; ///< of the second model; started by the first job for it
 };
 
 } // namespace headscope::app

@@ -4,8 +4,8 @@
 
 namespace headscope::app {
 
-/// Scrolls what is higher than its place, never what is wider: large text must not make the window higher than
-/// the screen.
+/// Scrolls what is higher than its place, never what is wider: large text must not make the window higher
+/// than the screen.
 class TallArea : public QScrollArea {
   public:
     explicit TallArea(QWidget* content, QWidget* parent = nullptr);

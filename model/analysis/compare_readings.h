@@ -15,7 +15,7 @@ struct TokenReading {
 };
 
 /// The output that `run` shows, as its own model saw it and as another one saw it that was made to say it in
-/// `reading`. Ends where they part. Of classifiers all classes, named as ids.
+/// `reading`. Ends where they part. Of classifiers all classes, by their names or else as ids.
 std::vector<TokenReading> compareReadings(const trace::Run& run, const trace::Run& reading);
 
 /// Mean log-probability of a token in both; zeros for none.

@@ -10,7 +10,6 @@
 #include "widgets/attribution_tree.h"
 #include "widgets/attribution_view.h"
 #include "widgets/beam_tree_view.h"
-#include "widgets/branch_comparison.h"
 #include "widgets/branch_list.h"
 #include "widgets/candidates_view.h"
 #include "widgets/decode_bar.h"
@@ -93,19 +92,6 @@ QWidget* branches(Selection*, std::shared_ptr<const trace::Run> run) {
             {{"Der alte \u2026", "Der alte Mann gab seiner Tochter ein rotes Buch.", -1.2345, 12},
              {"polite", "Der Greis gab seiner Tochter ein rotes Buch.", -7.6543, 11, true}});
     return list;
-}
-
-Make comparison(trace::HeadAddress head) {
-    return [=](Selection*, std::shared_ptr<const trace::Run> run) -> QWidget* {
-        auto* view = new BranchComparison;
-        view->setHead(head);
-        if (run) {
-            const auto branched = example::branchedRun();
-            view->setNames({"Der alte \u2026", "polite"}, 0, 1);
-            view->setRuns(trace::atPath(*branched, 12), trace::atPath(*branched, 14));
-        }
-        return view;
-    };
 }
 
 QWidget* reference(Selection*, std::shared_ptr<const trace::Run> run) {
@@ -198,9 +184,6 @@ QList<Exhibit> decodingExhibits() {
         {"beam-tree", beamTree, {{900, 280}, {360, 200}}},
         {"beam-tree-other", beamTreeOfAnother, {{900, 280}}},
         {"branches", branches, {{900, 200}, {420, 200}}},
-        {"comparison", comparison(example::aligningHead), {{1000, 320}, {560, 260}}},
-        {"comparison-decoder", comparison(decoder), {{1000, 320}}},
-        {"comparison-encoder", comparison(encoder), {{1000, 320}}},
         {"reference", reference, {{900, 220}, {360, 220}}},
         {"options-beam", options({.beam = 4, .lengthPenalty = 0.6}), {{360, 320}}},
         {"options-sampling", options({.sample = true, .temperature = 0.7}), {{360, 400}}},

@@ -51,5 +51,6 @@ QList<Exhibit> positionExhibits();
 QList<Exhibit> architectureExhibits();
 QList<Exhibit> scaleExhibits();
 QList<Exhibit> classifierExhibits();
+QList<Exhibit> compareExhibits();
 
 } // namespace headscope::gallery

@@ -22,7 +22,7 @@ class GalleryTest : public QObject {
     static QList<gallery::Exhibit> exhibits() {
         using namespace gallery;
         return mapExhibits() + headExhibits() + decodingExhibits() + changeExhibits() + positionExhibits() +
-               architectureExhibits() + scaleExhibits() + classifierExhibits();
+               architectureExhibits() + scaleExhibits() + classifierExhibits() + compareExhibits();
     }
 
     /// 450 tokens a side; made once, because its 48 maps take a while.

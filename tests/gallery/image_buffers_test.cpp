@@ -2,9 +2,12 @@
 #include <QDir>
 #include <QTest>
 
+#include "tests/widgets/example_compare.h"
 #include "tests/widgets/example_maps.h"
+#include "widgets/compare_view.h"
 #include "widgets/head_thumbnails.h"
 #include "widgets/heatmap_view.h"
+#include "widgets/linked_maps.h"
 #include "widgets/theme.h"
 
 using namespace headscope;
@@ -110,6 +113,41 @@ class ImageBuffersTest : public QObject {
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
         compareWithRecorded(cellsOf(view), QTest::currentDataTag());
+    }
+
+    void differencesHaveTheColoursThatWereRecorded_data() {
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<bool>("dark");
+        for (const auto kind : {AttentionKind::DecoderSelf, AttentionKind::Cross})
+            for (const bool dark : {false, true})
+                QTest::addRow("difference-%s-%s", kind == AttentionKind::Cross ? "cross" : "decoder",
+                              dark ? "dark" : "light")
+                    << static_cast<int>(kind) << dark;
+    }
+
+    void differencesHaveTheColoursThatWereRecorded() {
+        QFETCH(int, kind);
+        QFETCH(bool, dark);
+        QApplication::setPalette(paletteOf(dark ? darkTheme() : lightTheme()));
+        const auto run = example::run();
+        const ComparedPair pair{.first = run, .second = example::edited(*run)};
+        Selection selection;
+        selection.setHead({{static_cast<AttentionKind>(kind), 1}, 5});
+        CompareView view(&selection);
+        view.setPair(pair, {"one", "other"});
+        view.setAnswer(example::compared(pair, selection.head()));
+        view.resize(1500, 1000);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        auto* maps = view.findChild<LinkedMaps*>();
+        const QImage image = maps->grab().toImage().convertToFormat(QImage::Format_RGB32);
+        const trace::Matrix& values = maps->maps().back().values;
+        QImage cells(static_cast<int>(values.columns()), static_cast<int>(values.rows()),
+                     QImage::Format_RGB32);
+        for (int row = 0; row < cells.height(); ++row)
+            for (int column = 0; column < cells.width(); ++column)
+                cells.setPixel(column, row, colourOf(image, maps->cellRect(2, {row, column})));
+        compareWithRecorded(cells, QTest::currentDataTag());
     }
 
     void smallMapsHaveThePixelsThatWereRecorded_data() {

@@ -132,6 +132,10 @@ class CandidatesViewTest : public QObject {
         const QSignalSpy chosen(&view, &CandidatesView::candidateChosen);
         Q_EMIT const_cast<QTableView*>(table)->doubleClicked(table->model()->index(1, 1));
         QVERIFY(chosen.isEmpty());
+        model->classLabels = {"sad", "glad", "neither"};
+        view.setRun(run);
+        QCOMPARE(table->model()->index(0, CandidatesModel::Piece).data().toString(), "glad");
+        QVERIFY(!view.heading().contains("no names"));
         run->classLogProbabilities.clear(); // an encoder alone
         view.setRun(run);
         QVERIFY(view.heading().contains("encoder only"));

@@ -9,7 +9,6 @@
 
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
-#include "widgets/branch_comparison.h"
 #include "widgets/branch_list.h"
 #include "widgets/decoding_options.h"
 #include "widgets/reference_view.h"
@@ -100,15 +99,6 @@ class BranchDocksTest : public QObject {
         waitForRun();
         QCOMPARE(list()->topLevelItem(1)->text(0), QString("mine"));
         QVERIFY(list()->topLevelItem(2)->text(0) != "mine");
-    }
-
-    void twoBranchesAreComparedOnlyWhereThatCanBeSeen() {
-        branch();
-        auto* comparison = part<widgets::BranchComparison>();
-        QVERIFY(comparison->map()->isEmpty());
-        window_->actions()[ActionId::CompareBranches]->trigger();
-        QTRY_VERIFY(!comparison->map()->isEmpty());
-        QVERIFY2(comparison->summary().contains("t22"), qPrintable(comparison->summary()));
     }
 
     void aReferenceIsForcedAndListed() {

@@ -147,10 +147,10 @@ class LensDockTest : public QObject {
     }
 
     void itLiesOnTheOtherPanelsBelowAsATab() {
-        action(ActionId::CompareBranches)->trigger();
+        action(ActionId::ShowBeamTree)->trigger();
         open();
         QCOMPARE(window_->tabifiedDockWidgets(dock()).size(), 1);
-        action(ActionId::CompareBranches)->trigger();
+        action(ActionId::ShowBeamTree)->trigger();
         QTRY_VERIFY(dock()->visibleRegion().isEmpty());
         action(ActionId::ShowLens)->trigger();
         QTRY_VERIFY(!dock()->visibleRegion().isEmpty());

@@ -100,7 +100,7 @@ class RandomTwinDockTest : public QObject {
     void behindAnotherPanelItStaysOn() {
         action()->trigger();
         QTRY_VERIFY(isShown());
-        window_->actions()[ActionId::CompareBranches]->trigger();
+        window_->actions()[ActionId::ShowBeamTree]->trigger();
         QTest::qWait(20);
         QVERIFY(!dock()->isHidden());
         QVERIFY(action()->isChecked());

@@ -118,6 +118,43 @@ class RunQueueTest : public QObject {
         QCOMPARE(runs.size(), 0);
     }
 
+    void aSecondModelIsOpenedWhileTheFirstOneWorks() {
+        RunQueue queue(fake());
+        queue.start();
+        queue.open({.path = "a-model"});
+        script_.holdRuns = true;
+        queue.run(Slot::Main, request("long"));
+        QTRY_COMPARE(requests(), 1u);
+        std::string name;
+        const auto open = [&](const std::string& path) {
+            queue.ask(Slot::OtherModel, this,
+                      [&, path](headscope::engine::Engine& engine, std::stop_token stop) {
+                          return [&, model = engine.open({.path = path}, stop)] { name = model->name; };
+                      });
+        };
+        open("second-model");
+        QTRY_COMPARE(name, "second-model");
+        QVERIFY(queue.isBusy(Slot::Main));
+        queue.closeOther();
+        QTRY_VERIFY(!queue.isBusy(Slot::OtherModel));
+        open("third-model");
+        QTRY_COMPARE(name, "third-model");
+    }
+
+    void aSecondModelThatDoesNotSayHowItIsReadIsRefused() {
+        RunQueue queue(fake());
+        QSignalSpy refusals(&queue, &RunQueue::refused);
+        QSignalSpy missing(&queue, &RunQueue::settingsMissing);
+        queue.start();
+        queue.ask(Slot::OtherModel, this, [](headscope::engine::Engine& engine, std::stop_token stop) {
+            engine.open({.path = "bare-model"}, stop);
+            return [] {};
+        });
+        QTRY_COMPARE(refusals.size(), 1);
+        QCOMPARE(refusals.front().front().value<Slot>(), Slot::OtherModel);
+        QCOMPARE(missing.size(), 0);
+    }
+
     void aRefusalNamesItsSlotAndTheNextJobGoesOn() {
         RunQueue queue(fake());
         QSignalSpy refusals(&queue, &RunQueue::refused);

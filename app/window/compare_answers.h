@@ -1,0 +1,101 @@
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+
+#include "app/window/decode_controller.h"
+#include "app/window/run_queue.h"
+#include "widgets/compare_view.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace headscope::app {
+
+class Settings;
+class WhatIf;
+
+/// Makes B, what the view of the comparison holds against the shown run, as long as somebody looks: another
+/// sentence, model, branch or step, or the run without its changes. Aligns and compares both off the window's
+/// thread.
+class CompareAnswers : public QObject {
+    Q_OBJECT
+
+  public:
+    using Names = std::function<QStringList(const trace::Run&)>;
+
+    /// All of them are there for as long as this is used. `branchNames`: of a run, in order.
+    CompareAnswers(RunQueue* queue, DecodeController* controller, WhatIf* whatIf, const Settings* settings,
+                   widgets::Selection* selection, widgets::CompareView* view, Names branchNames,
+                   QObject* parent = nullptr);
+    ~CompareAnswers() override;
+
+    /// The second model; null as long as none is open.
+    const std::shared_ptr<const trace::ModelSummary>& otherModel() const { return otherModel_; }
+    /// Something is opened, decoded or compared.
+    bool isBusy() const;
+
+  public Q_SLOTS:
+    /// Opens a second model, in an engine of its own, and compares with it.
+    void openOther(const QString& pathOrName);
+    /// Gives its memory back.
+    void closeOther();
+    void stop();
+
+  private:
+    /// What B is made of; nothing is made twice.
+    struct Wanted {
+        std::shared_ptr<const trace::Run> run;
+        std::optional<trace::Request> request; ///< nothing: another branch of the run
+        int branch = -1;
+        std::shared_ptr<const trace::ModelSummary> model; ///< the second one, where that runs the request
+        friend bool operator==(const Wanted&, const Wanted&) = default;
+    };
+    /// Heads that are being compared, a part at a time.
+    struct Work;
+
+    // compare_answers.cpp
+    void follow();
+    void fillBar();
+    void make(Wanted wanted, const widgets::PairNames& names, const QString& busy);
+    void take(const std::shared_ptr<const trace::Run>& other, const widgets::PairNames& names);
+    void show(const widgets::ComparedPair& pair, const widgets::PairNames& names, const QString& why = {});
+    void showRefusal(RunQueue::Slot slot, const trace::RefusalText& text);
+
+    // compare_answers_choices.cpp
+    void followSentence();
+    void followModel();
+    void followBranch();
+    void followStep();
+    void followUnchanged();
+
+    // compare_answers_numbers.cpp
+    void followNumbers();
+    void followMaps();
+    void followHeads();
+    void goOn(const std::shared_ptr<Work>& work);
+    void followSteps();
+    std::optional<trace::Request> readingOfOther(const trace::Request& reading) const;
+    void compareSteps(const trace::Request& reading, const trace::Request& ofOther);
+
+    RunQueue* queue_;
+    DecodeController* controller_;
+    WhatIf* whatIf_;
+    const Settings* settings_;
+    widgets::Selection* selection_;
+    widgets::CompareView* view_;
+    Names branchNames_;
+    std::shared_ptr<const trace::ModelSummary> otherModel_;
+    std::optional<Wanted> wanted_;            ///< last
+    std::shared_ptr<const trace::Run> other_; ///< of wanted_; null as long as it is not there
+    QString shownWhy_;
+    std::shared_ptr<const trace::Run> named_; ///< whose steps stand in the bar
+    bool following_ = false;
+    bool numbering_ = false;
+    std::optional<widgets::CompareQuestion> askedMaps_; ///< and not answered yet, as the next two
+    std::optional<widgets::ComparedPair> askedHeads_;
+    std::optional<widgets::ComparedPair> askedSteps_;
+};
+
+} // namespace headscope::app

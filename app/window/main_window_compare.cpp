@@ -1,0 +1,70 @@
+// The tab of the comparison.
+#include "app/window/branch_docks.h"
+#include "app/window/compare_answers.h"
+#include "app/window/main_window.h"
+#include "widgets/compare_view.h"
+
+#include <QAction>
+#include <QLabel>
+#include <QMenu>
+#include <QTabWidget>
+
+namespace headscope::app {
+
+void MainWindow::buildCompare() {
+    compare_ = new widgets::CompareView(selection_, this);
+    tabs_->addTab(compare_, tr("Compare"));
+    compareAnswers_ = new CompareAnswers(
+        queue_, controller_, whatIf_, &settings_, selection_, compare_,
+        [this](const trace::Run& run) { return branches_->names(run); }, this);
+}
+
+void MainWindow::connectCompare() {
+    connect(compare_, &widgets::CompareView::cellDescribed, this, [this](const QString& words) {
+        cell_->setText(words);
+        if (!words.isEmpty())
+            cellWords_ = words;
+    });
+    connect(compare_->bar()->modelMenu(), &QMenu::aboutToShow, this, &MainWindow::fillOtherModelMenu);
+    connect((*actions_)[ActionId::ViewCompare], &QAction::triggered, this, [this] {
+        tabs_->setCurrentWidget(compare_);
+        compare_->bar()->startChoosing();
+    });
+    connect((*actions_)[ActionId::CompareBranches], &QAction::triggered, this, [this] {
+        tabs_->setCurrentWidget(compare_);
+        compare_->bar()->setWith(widgets::CompareBar::With::Branch);
+        compare_->bar()->startChoosing();
+    });
+    connect(branches_, &BranchDocks::compareRequested, this, [this](int branch) {
+        tabs_->setCurrentWidget(compare_);
+        compare_->bar()->setWith(widgets::CompareBar::With::Branch);
+        compare_->bar()->setBranch(branch);
+    });
+    connect((*actions_)[ActionId::Stop], &QAction::triggered, compareAnswers_, &CompareAnswers::stop);
+    connect((*actions_)[ActionId::SpaceMarks], &QAction::toggled, compare_,
+            &widgets::CompareView::setSpaceMarksShown);
+    compare_->setSpaceMarksShown(settings_.spaceMarks());
+    offerPicture(compare_);
+}
+
+void MainWindow::compareWith(const QString& pathOrName) {
+    compareAnswers_->openOther(pathOrName);
+}
+
+void MainWindow::fillOtherModelMenu() {
+    QMenu* menu = compare_->bar()->modelMenu();
+    const auto open = [this](const QString& pathOrName) { compareWith(pathOrName); };
+    fillModelMenu(menu, open);
+    for (const bool folder : {true, false})
+        connect(menu->addAction(folder ? tr("Open a Folder...") : tr("Open a File...")), &QAction::triggered,
+                this, [this, folder, open] {
+                    if (const QString path = chosenModel(folder); !path.isEmpty())
+                        open(path);
+                });
+    QAction* close = menu->addAction(tr("Close the Second Model"));
+    close->setEnabled(compareAnswers_->otherModel() != nullptr);
+    close->setToolTip(close->isEnabled() ? tr("Its memory is given back") : tr("No second model is open."));
+    connect(close, &QAction::triggered, compareAnswers_, &CompareAnswers::closeOther);
+}
+
+} // namespace headscope::app

@@ -1,0 +1,213 @@
+#include "model/analysis/aligned_maps.h"
+
+#include "model/analysis/head_similarity.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace headscope::analysis {
+
+namespace {
+
+std::vector<MapSpan> spansOf(const std::vector<AxisUnit>& units) {
+    std::vector<MapSpan> spans;
+    for (const AxisUnit& unit : units)
+        spans.push_back(unit.tokens);
+    return spans;
+}
+
+double entropyOf(const UnitMap& map, std::size_t row) {
+    double bits = 0;
+    for (const double weight : map.weights.row(row))
+        if (weight > 0)
+            bits -= weight * std::log2(weight);
+    return bits;
+}
+
+/// The keys of one side: those that have a counterpart, in order, and those that have none.
+struct SideKeys {
+    std::vector<std::size_t> paired;
+    std::vector<std::size_t> alone;
+
+    SideKeys(const AlignedAxis& keys, std::optional<std::size_t> AlignedPlace::*side) {
+        for (const AlignedPlace& place : keys.places)
+            if (place.*side)
+                (place.isPair() ? paired : alone).push_back(*(place.*side));
+    }
+};
+
+struct KeyPairs {
+    SideKeys first;
+    SideKeys second;
+
+    explicit KeyPairs(const AlignedAxis& keys)
+        : first(keys, &AlignedPlace::first), second(keys, &AlignedPlace::second) {}
+};
+
+/// Of the pairs of keys, and of all others together.
+std::vector<float> distribution(const UnitMap& map, std::size_t row, const SideKeys& keys) {
+    std::vector<float> events;
+    for (const std::size_t key : keys.paired)
+        events.push_back(map.weights(row, key));
+    double rest = map.padding[row];
+    for (const std::size_t key : keys.alone)
+        rest += map.weights(row, key);
+    events.push_back(static_cast<float>(rest));
+    return events;
+}
+
+std::optional<RowComparison> compareRows(const UnitMap& first, const UnitMap& second, const AlignedPlace& row,
+                                         const KeyPairs& keys) {
+    if (!row.isPair() || first.openKeys[*row.first] == 0 || second.openKeys[*row.second] == 0)
+        return std::nullopt;
+    const auto p = distribution(first, *row.first, keys.first);
+    const auto q = distribution(second, *row.second, keys.second);
+    return RowComparison{.divergence = jensenShannon(p, q),
+                         .firstOutside = double(p.back()),
+                         .secondOutside = double(q.back()),
+                         .firstEntropy = entropyOf(first, *row.first),
+                         .secondEntropy = entropyOf(second, *row.second)};
+}
+
+bool hasPlaces(const UnitMap& first, const UnitMap& second, const AlignedAxis& queries,
+               const AlignedAxis& keys) {
+    return !first.weights.empty() && !second.weights.empty() && !queries.places.empty() &&
+           !keys.places.empty();
+}
+
+/// Of the two cells of a place: what each has, and whether they can be subtracted.
+void fillCell(AlignedMaps& maps, const UnitMap& first, const UnitMap& second, std::size_t r, std::size_t c) {
+    const AlignedPlace& row = maps.rows[r];
+    const AlignedPlace& column = maps.columns[c];
+    if (row.first && column.first) {
+        maps.first(r, c) = first.weights(*row.first, *column.first);
+        maps.firstOpen(r, c) = first.open(*row.first, *column.first);
+    }
+    if (row.second && column.second) {
+        maps.second(r, c) = second.weights(*row.second, *column.second);
+        maps.secondOpen(r, c) = second.open(*row.second, *column.second);
+    }
+    if (!row.isPair() || !column.isPair() || (!maps.firstOpen(r, c) && !maps.secondOpen(r, c)))
+        return;
+    maps.both(r, c) = 1;
+    maps.change(r, c) = maps.second(r, c) - maps.first(r, c);
+    if (std::isfinite(maps.change(r, c)))
+        maps.largest = std::max(maps.largest, static_cast<double>(std::abs(maps.change(r, c))));
+}
+
+std::vector<std::optional<double>> sumsOf(const AlignedMaps& maps, const trace::Matrix& weights,
+                                          std::optional<std::size_t> AlignedPlace::*side) {
+    std::vector<std::optional<double>> sums(maps.columns.size());
+    for (std::size_t c = 0; c < maps.columns.size(); ++c) {
+        if (!(maps.columns[c].*side))
+            continue;
+        double sum = 0;
+        for (std::size_t r = 0; r < maps.rows.size(); ++r)
+            if (maps.rows[r].*side && std::isfinite(weights(r, c)))
+                sum += weights(r, c);
+        sums[c] = sum;
+    }
+    return sums;
+}
+
+} // namespace
+
+UnitMap unitMap(const trace::Run& run, const trace::HeadAddress& head, const std::vector<AxisUnit>& queries,
+                const std::vector<AxisUnit>& keys) {
+    UnitMap map{.head = head};
+    const auto* record = run.record(head.site);
+    const auto h = static_cast<std::size_t>(head.head);
+    if (!record || head.head < 0 || h >= record->weights.heads())
+        return map;
+    auto spans = spansOf(keys); // and what stands behind them, which is padding
+    spans.push_back({keys.empty() ? 0 : keys.back().tokens.last, record->mask.columns()});
+    const auto table = byWords(tableOf(record->weights.head(h), record->mask), spansOf(queries), spans);
+    const std::size_t units = keys.size();
+    map.weights = trace::Matrix(table.values.rows(), units);
+    map.open = trace::MaskMatrix(table.values.rows(), units);
+    for (std::size_t r = 0; r < table.values.rows(); ++r) {
+        for (std::size_t c = 0; c < units; ++c) {
+            map.weights(r, c) = table.values(r, c);
+            map.open(r, c) = table.mask(r, c);
+        }
+        map.padding.push_back(table.values.columns() > units ? table.values(r, units) : 0);
+    }
+    for (std::size_t r = 0; r < map.weights.rows(); ++r) {
+        const bool isKnown =
+            std::ranges::none_of(map.weights.row(r), [](float weight) { return std::isnan(weight); });
+        const auto open = std::ranges::count_if(map.open.row(r), [](auto cell) { return cell != 0; });
+        map.openKeys.push_back(isKnown ? static_cast<std::size_t>(open) : 0);
+    }
+    return map;
+}
+
+AlignedMaps compareMaps(const UnitMap& first, const UnitMap& second, const AlignedAxis& queries,
+                        const AlignedAxis& keys) {
+    AlignedMaps maps;
+    if (!hasPlaces(first, second, queries, keys))
+        return maps;
+    maps.rows = queries.places;
+    maps.columns = keys.places;
+    const std::size_t rows = maps.rows.size();
+    const std::size_t columns = maps.columns.size();
+    maps.first = maps.second = maps.change = trace::Matrix(rows, columns);
+    maps.firstOpen = maps.secondOpen = maps.both = trace::MaskMatrix(rows, columns);
+    const KeyPairs pairs(keys);
+    for (std::size_t r = 0; r < rows; ++r) {
+        for (std::size_t c = 0; c < columns; ++c)
+            fillCell(maps, first, second, r, c);
+        maps.rowComparisons.push_back(compareRows(first, second, maps.rows[r], pairs));
+    }
+    maps.firstReceived = sumsOf(maps, maps.first, &AlignedPlace::first);
+    maps.secondReceived = sumsOf(maps, maps.second, &AlignedPlace::second);
+    return maps;
+}
+
+HeadChange compareHeads(const UnitMap& first, const UnitMap& second, const AlignedAxis& queries,
+                        const AlignedAxis& keys) {
+    HeadChange change{.head = first.head, .other = second.head};
+    const KeyPairs pairs(keys);
+    for (const AlignedPlace& row : queries.places) {
+        const auto compared =
+            hasPlaces(first, second, queries, keys) ? compareRows(first, second, row, pairs) : std::nullopt;
+        if (!compared || std::max(first.openKeys[*row.first], second.openKeys[*row.second]) < 2)
+            continue;
+        ++change.rows;
+        change.divergence += compared->divergence;
+        change.entropyChange += compared->secondEntropy - compared->firstEntropy;
+        change.firstOutside += compared->firstOutside;
+        change.secondOutside += compared->secondOutside;
+        for (std::size_t k = 0; k < pairs.first.paired.size(); ++k) {
+            const double cell = second.weights(*row.second, pairs.second.paired[k]) -
+                                first.weights(*row.first, pairs.first.paired[k]);
+            if (std::abs(cell) > std::abs(change.largest))
+                change.largest = cell;
+        }
+    }
+    const double rows =
+        change.rows > 0 ? static_cast<double>(change.rows) : std::numeric_limits<double>::quiet_NaN();
+    for (double* mean :
+         {&change.divergence, &change.entropyChange, &change.firstOutside, &change.secondOutside})
+        *mean /= rows;
+    return change;
+}
+
+std::optional<HeadChange> nearestHead(const trace::Run& first, const trace::HeadAddress& head,
+                                      const trace::Run& second, const RunAlignment& alignment) {
+    const auto kind = head.site.kind;
+    const AlignedAxis& queries = alignment.queriesOf(kind);
+    const AlignedAxis& keys = alignment.keysOf(kind);
+    const UnitMap own = unitMap(first, head, queries.first, keys.first);
+    std::optional<HeadChange> nearest;
+    for (int layer = 0; const auto* record = second.record({kind, layer}); ++layer)
+        for (int h = 0; h < static_cast<int>(record->weights.heads()); ++h) {
+            const auto other = unitMap(second, {{kind, layer}, h}, queries.second, keys.second);
+            const auto change = compareHeads(own, other, queries, keys);
+            if (change.rows > 0 && (!nearest || change.divergence < nearest->divergence))
+                nearest = change;
+        }
+    return nearest;
+}
+
+} // namespace headscope::analysis

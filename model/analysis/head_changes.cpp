@@ -1,0 +1,51 @@
+#include "model/analysis/head_changes.h"
+
+#include <utility>
+
+namespace headscope::analysis {
+
+using trace::AttentionKind;
+
+bool haveSameHeads(const trace::Run& first, const trace::Run& second) {
+    const auto shape = [](const trace::Run& run) {
+        std::vector<std::pair<trace::AttentionSite, std::size_t>> sites;
+        for (const auto* records : {&run.encoder, &run.decoder, &run.cross})
+            for (const auto& record : *records)
+                sites.emplace_back(record.site, record.weights.heads());
+        return sites;
+    };
+    return shape(first) == shape(second);
+}
+
+HeadChangeSteps::HeadChangeSteps(std::shared_ptr<const trace::Run> first,
+                                 std::shared_ptr<const trace::Run> second,
+                                 std::shared_ptr<const RunAlignment> alignment)
+    : first_(std::move(first)), second_(std::move(second)), alignment_(std::move(alignment)),
+      sameHeads_(haveSameHeads(*first_, *second_)) {
+    for (const auto* records : {&first_->encoder, &first_->decoder, &first_->cross})
+        for (const auto& record : *records)
+            for (std::size_t head = 0; head < record.weights.heads(); ++head)
+                heads_.push_back({record.site, static_cast<int>(head)});
+}
+
+bool HeadChangeSteps::goOn(std::chrono::milliseconds time) {
+    const auto end = std::chrono::steady_clock::now() + time;
+    while (done_ < heads_.size()) {
+        const auto& head = heads_[done_++];
+        const AlignedAxis& queries = alignment_->queriesOf(head.site.kind);
+        const AlignedAxis& keys = alignment_->keysOf(head.site.kind);
+        std::optional<HeadChange> change;
+        if (sameHeads_)
+            change = compareHeads(unitMap(*first_, head, queries.first, keys.first),
+                                  unitMap(*second_, head, queries.second, keys.second), queries, keys);
+        else
+            change = nearestHead(*first_, head, *second_, *alignment_);
+        if (change && change->rows > 0)
+            changes_.push_back(*change);
+        if (std::chrono::steady_clock::now() >= end)
+            break;
+    }
+    return done_ == heads_.size();
+}
+
+} // namespace headscope::analysis

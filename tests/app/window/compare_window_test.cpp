@@ -1,0 +1,257 @@
+#include <QAction>
+#include <QLineEdit>
+#include <QMenu>
+#include <QSettings>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/window/main_window.h"
+#include "tests/app/window/fake_engine.h"
+#include "widgets/branch_list.h"
+#include "widgets/compare_view.h"
+#include "widgets/head_change_table.h"
+#include "widgets/linked_maps.h"
+#include "widgets/numbers_table.h"
+
+using headscope::app::ActionId;
+using headscope::app::MainWindow;
+using headscope::test::FakeEngine;
+using headscope::widgets::CompareBar;
+using headscope::widgets::CompareView;
+using namespace headscope;
+
+/// The comparison in the window. The fake engine decodes <s> 10 11 12 13 </s>, whatever it reads.
+class CompareWindowTest : public QObject {
+    Q_OBJECT
+
+    FakeEngine::Script script_;
+    std::atomic<int> engines_ = 0; ///< that there are
+    std::unique_ptr<MainWindow> window_;
+    QTemporaryDir settingsFolder_;
+
+    struct CountedEngine : FakeEngine {
+        CountedEngine(Script& script, std::atomic<int>& count) : FakeEngine(script), count_(count) {
+            ++count_;
+        }
+        ~CountedEngine() override { --count_; }
+        std::atomic<int>& count_;
+    };
+
+    void waitForRun() {
+        QTRY_VERIFY(window_->controller()->run() && window_->controller()->run()->complete &&
+                    !window_->controller()->isDecoding());
+    }
+
+    CompareView* view() const { return window_->findChild<CompareView*>(); }
+    CompareBar* bar() const { return view()->bar(); }
+    void trigger(ActionId id) { window_->actions()[id]->trigger(); }
+    void open(CompareBar::With with) {
+        trigger(ActionId::ViewCompare);
+        bar()->setWith(with);
+    }
+    bool isCompared() const { return view()->pair() && !view()->maps()->isEmpty(); }
+
+    trace::Request lastRequest() {
+        const std::lock_guard lock(script_.mutex);
+        return script_.requests.back();
+    }
+    /// The last one of this sentence.
+    std::optional<trace::Request> requestOf(const std::string& sentence) {
+        const std::lock_guard lock(script_.mutex);
+        for (auto request = script_.requests.rbegin(); request != script_.requests.rend(); ++request)
+            if (std::get<std::string>(request->source) == sentence)
+                return *request;
+        return std::nullopt;
+    }
+    std::size_t requests() {
+        const std::lock_guard lock(script_.mutex);
+        return script_.requests.size();
+    }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(settingsFolder_.isValid());
+        QCoreApplication::setOrganizationName("headscope-test");
+        QCoreApplication::setApplicationName("compare");
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
+    }
+
+    void init() {
+        QSettings().clear();
+        script_.requests.clear();
+        script_.opened.clear();
+        script_.holdRuns = false;
+        script_.cancelled = 0;
+        window_ = std::make_unique<MainWindow>(
+            [this] { return std::make_unique<CountedEngine>(script_, engines_); },
+            app::StartWith{.model = "model", .sentence = QString("a sentence")});
+        window_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+        waitForRun();
+    }
+
+    void cleanup() {
+        script_.holdRuns = false;
+        window_.reset();
+        QCOMPARE(engines_.load(), 0);
+    }
+
+    void nothingIsComputedUntilSomebodyLooks() {
+        const auto before = requests();
+        bar()->setSentence("another one");
+        Q_EMIT bar()->chosen();
+        QTest::qWait(20);
+        QCOMPARE(requests(), before);
+        open(CompareBar::With::Sentence);
+        QTRY_VERIFY(isCompared());
+        QCOMPARE(requests(), before + 1);
+    }
+
+    void anotherSentenceIsDecodedLikeTheShownOne() {
+        trigger(ActionId::ToggleHead); // a change
+        waitForRun();
+        open(CompareBar::With::Sentence);
+        bar()->setSentence("another one");
+        Q_EMIT bar()->chosen();
+        QTRY_VERIFY(isCompared());
+        QCOMPARE(requestOf("another one")->interventions.size(), 1u);
+        QCOMPARE(view()->pair().first, window_->controller()->run());
+        QTRY_COMPARE(view()->heads()->changes().size(), 6u);
+    }
+
+    void aSentenceIsDecodedOnce() {
+        open(CompareBar::With::Sentence);
+        bar()->setSentence("another one");
+        Q_EMIT bar()->chosen();
+        QTRY_VERIFY(isCompared());
+        const auto before = requests();
+        trigger(ActionId::ViewHeatmap);
+        trigger(ActionId::ViewCompare);
+        window_->selection()->setHead({{trace::AttentionKind::EncoderSelf, 0}, 1});
+        QTest::qWait(30);
+        QCOMPARE(requests(), before);
+        QTRY_VERIFY(isCompared());
+    }
+
+    void anotherModelHasAnEngineOfItsOwn() {
+        open(CompareBar::With::Model);
+        QCOMPARE(engines_.load(), 1);
+        Q_EMIT bar()->modelMenu()->aboutToShow();
+        const auto close = [&] { return bar()->modelMenu()->actions().last(); };
+        QVERIFY(!close()->isEnabled());
+        window_->compareWith("other");
+        QTRY_VERIFY(isCompared());
+        QCOMPARE(engines_.load(), 2);
+        QCOMPARE(view()->pair().second->model->name, "other");
+        QCOMPARE(window_->controller()->run()->model->name, "model"); // the shown one stays
+        QVERIFY(lastRequest().interventions.empty());
+        Q_EMIT bar()->modelMenu()->aboutToShow();
+        close()->trigger();
+        QTRY_COMPARE(engines_.load(), 1);
+        QVERIFY(!view()->pair());
+    }
+
+    void aModelThatIsRefusedSaysSoInTheView() {
+        open(CompareBar::With::Model);
+        window_->compareWith("bad");
+        QTRY_VERIFY(view()->whyNot().contains("This is no model"));
+        window_->compareWith("bare"); // does not say how it is to be read
+        QTRY_VERIFY2(view()->whyNot().contains("heads"), qPrintable(view()->whyNot()));
+        window_->compareWith("other");
+        QTRY_VERIFY(isCompared());
+    }
+
+    void anotherBranchStandsBesideTheShownOne() {
+        trigger(ActionId::CompareBranches);
+        QVERIFY(bar()->with() == CompareBar::With::Branch);
+        QVERIFY2(view()->whyNot().contains("next token"), qPrintable(view()->whyNot()));
+        window_->controller()->choose(2, 22);
+        waitForRun();
+        QTRY_VERIFY(isCompared());
+        QCOMPARE(view()->pair().first->next[2].id, 22);
+        QCOMPARE(view()->pair().second->next[2].id, 12);
+        window_->controller()->choose(1, 23);
+        waitForRun();
+        trigger(ActionId::ViewHeatmap);
+        Q_EMIT window_->findChild<widgets::BranchList*>()->compareRequested(1);
+        QTRY_VERIFY(view()->isVisible() && isCompared() && view()->pair().second->next[2].id == 22);
+        QCOMPARE(view()->pair().first->next[1].id, 23);
+    }
+
+    void anotherStepIsARowBesideThisOne() {
+        open(CompareBar::With::Step);
+        window_->selection()->setStep(1);
+        bar()->setStep(3);
+        QTRY_VERIFY(isCompared());
+        QCOMPARE(view()->pair().steps, std::pair(std::size_t(1), std::size_t(3)));
+        window_->selection()->setStep(3);
+        QVERIFY2(view()->whyNot().contains("same step"), qPrintable(view()->whyNot()));
+    }
+
+    void theUndisturbedRunStandsBesideTheChangedOne() {
+        open(CompareBar::With::Unchanged);
+        QVERIFY2(view()->whyNot().contains("Nothing is changed"), qPrintable(view()->whyNot()));
+        trigger(ActionId::ToggleHead);
+        waitForRun();
+        QTRY_VERIFY(isCompared());
+        QCOMPARE(view()->pair().first->request.interventions.size(), 1u);
+        QVERIFY(view()->pair().second->request.interventions.empty());
+    }
+
+    /// Both read what A said, with whole distributions.
+    void distributionsAreComparedWhereTheyAreLookedAt() {
+        open(CompareBar::With::Sentence);
+        bar()->setSentence("another one");
+        Q_EMIT bar()->chosen();
+        QTRY_VERIFY(isCompared());
+        const auto before = requests();
+        view()->setPage(CompareView::Page::Output);
+        QTRY_COMPARE(requests(), before + 2);
+        QVERIFY(lastRequest().recording.logProbabilities);
+        QCOMPARE(std::get<std::string>(lastRequest().source), "another one");
+        QVERIFY(lastRequest().paths.back().ends);
+        QTRY_VERIFY(!view()->wantedSteps());
+    }
+
+    void stopEndsWhatIsDecodedForB() {
+        script_.holdRuns = true;
+        open(CompareBar::With::Sentence);
+        bar()->setSentence("another one");
+        Q_EMIT bar()->chosen();
+        QTRY_VERIFY(requestOf("another one"));
+        QVERIFY(window_->actions()[ActionId::Stop]->isEnabled());
+        QVERIFY(view()->whyNot().contains("Decoding"));
+        trigger(ActionId::Stop);
+        QTRY_COMPARE(script_.cancelled.load(), 1);
+        QVERIFY2(view()->whyNot().contains("Stopped"), qPrintable(view()->whyNot()));
+        script_.holdRuns = false;
+        Q_EMIT bar()->chosen();
+        QTRY_VERIFY(isCompared());
+    }
+
+    void anotherSentenceInTheWindowIsComparedAnew() {
+        open(CompareBar::With::Sentence);
+        bar()->setSentence("another one");
+        Q_EMIT bar()->chosen();
+        QTRY_VERIFY(isCompared());
+        window_->controller()->decode(std::string("a third"));
+        waitForRun();
+        QTRY_VERIFY(view()->pair().first == window_->controller()->run() && isCompared());
+    }
+
+    void anotherModelInTheWindowLeavesTheSecondOneOpen() {
+        open(CompareBar::With::Model);
+        window_->compareWith("other");
+        QTRY_VERIFY(isCompared());
+        window_->openModel("third");
+        QTRY_VERIFY(window_->windowTitle().contains("third"));
+        waitForRun();
+        QTRY_VERIFY(isCompared() && view()->pair().first->model->name == "third");
+        QCOMPARE(view()->pair().second->model->name, "other");
+    }
+};
+
+QTEST_MAIN(CompareWindowTest)
+#include "compare_window_test.moc"

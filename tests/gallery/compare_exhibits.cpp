@@ -1,0 +1,87 @@
+#include "tests/gallery/exhibits.h"
+
+#include "tests/widgets/example_compare.h"
+#include "widgets/compare_view.h"
+
+namespace headscope::gallery {
+
+using namespace widgets;
+
+namespace {
+
+using Change = std::function<void(CompareView&)>;
+
+/// `pairOf` makes of the run what is compared.
+Make compare(trace::HeadAddress head, const PairNames& names,
+             std::function<ComparedPair(const std::shared_ptr<const trace::Run>&)> pairOf,
+             const Change& change = {}) {
+    return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
+        selection->setHead(head);
+        auto* view = new CompareView(selection);
+        if (!run) {
+            view->setPair({}, {}, "Type another sentence above and press Enter.");
+            return view;
+        }
+        const ComparedPair pair = pairOf(run);
+        view->setPair(pair, names);
+        if (change)
+            change(*view);
+        view->setAnswer(example::compared(pair, head, view->bar()->otherHead()));
+        if (run->source.size() < 100) // all heads of a book take a while
+            view->setChanges(example::changes(pair));
+        return view;
+    };
+}
+
+ComparedPair edited(const std::shared_ptr<const trace::Run>& run) {
+    return {.first = run, .second = example::edited(*run)};
+}
+
+ComparedPair ofOtherModel(const std::shared_ptr<const trace::Run>& run) {
+    return {.first = run, .second = example::ofOtherModel({})};
+}
+
+ComparedPair steps(const std::shared_ptr<const trace::Run>& run) {
+    return {.first = run, .second = run, .steps = std::pair(std::size_t(2), std::size_t(6))};
+}
+
+Change page(CompareView::Page page, bool alignedOnly = false) {
+    return [=](CompareView& view) {
+        view.setPage(page);
+        view.bar()->setAlignedOnly(alignedOnly);
+    };
+}
+
+void output(CompareView& view) {
+    const auto runs = example::comparedRuns();
+    view.setPage(CompareView::Page::Output);
+    view.setSteps(analysis::compareSteps(*runs.undisturbed, *runs.forced));
+}
+
+QWidget* refused(Selection* selection, std::shared_ptr<const trace::Run>) {
+    auto* view = new CompareView(selection);
+    view->bar()->setWith(CompareBar::With::Model);
+    view->setPair({}, {},
+                  "Choose a model above: it is opened beside the shown one and reads the same sentence.");
+    return view;
+}
+
+} // namespace
+
+QList<Exhibit> compareExhibits() {
+    const QList<QSize> sizes{{900, 640}, {560, 480}};
+    const PairNames sentences{"“The old man gave …”", "“The very old man …”"};
+    using Page = CompareView::Page;
+    return {
+        {"compare", compare(example::aligningHead, sentences, edited), sizes},
+        {"compare-rows", compare(decoder, sentences, edited, page(Page::Rows, true)), sizes},
+        {"compare-keys", compare(encoder, sentences, edited, page(Page::Keys)), sizes},
+        {"compare-output", compare(example::aligningHead, sentences, edited, output), sizes},
+        {"compare-models",
+         compare(example::aligningHead, {"example-en-de", "smaller-en-de, unchanged"}, ofOtherModel), sizes},
+        {"compare-steps", compare(example::aligningHead, {"step 3", "step 7"}, steps), sizes},
+        {"compare-refused", refused, sizes},
+    };
+}
+
+} // namespace headscope::gallery

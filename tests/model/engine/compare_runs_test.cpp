@@ -1,0 +1,115 @@
+#include "model/analysis/head_changes.h"
+#include "tests/model/engine/engines.h"
+
+#include <cmath>
+
+using namespace headscope;
+using trace::AttentionKind;
+
+namespace {
+
+/// "The old man ..." and "The old woman ...", token by token, as a person would align them.
+struct Pair {
+    std::shared_ptr<const trace::Run> first;
+    std::shared_ptr<const trace::Run> second;
+};
+
+trace::Request decoding(const std::string& sentence) {
+    return {.source = sentence, .paths = {{.newTokens = 30}}};
+}
+
+} // namespace
+
+/// Two sentences of the bundled model compared, against numbers computed here from the runs' own records.
+class CompareRunsTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<engine::Engine> engine_;
+
+    Pair pair(const std::string& first, const std::string& second) {
+        return {engine_->run(decoding(first), {}, {}), engine_->run(decoding(second), {}, {})};
+    }
+
+    static std::vector<analysis::HeadChange> changes(const Pair& pair) {
+        analysis::HeadChangeSteps steps(
+            pair.first, pair.second,
+            std::make_shared<const analysis::RunAlignment>(analysis::alignRuns(*pair.first, *pair.second)));
+        while (!steps.goOn(std::chrono::milliseconds(50)))
+            ;
+        return steps.changes();
+    }
+
+  private Q_SLOTS:
+    void initTestCase() { engine_ = engines::with(engines::trained); }
+
+    void aSentenceIsNotApartFromItself() {
+        const auto both =
+            pair("The old man gave his daughter a red book.", "The old man gave his daughter a red book.");
+        const auto all = changes(both);
+        QCOMPARE(all.size(), 72u);
+        for (const auto& change : all) {
+            QVERIFY(change.divergence < 1e-9);
+            QVERIFY(std::abs(change.largest) < 1e-5);
+            QVERIFY(change.head == change.other);
+        }
+    }
+
+    /// The encoder's rows of two sentences with as many tokens, of which one is another: every token stands
+    /// beside the one at its place, so that the divergence is that of whole rows.
+    void theEncodersDivergencesAreThoseOfItsRows() {
+        const auto both = pair("The old man sleeps.", "The old dog sleeps.");
+        const std::size_t tokens = both.first->source.size();
+        QCOMPARE(both.second->source.size(), tokens);
+        std::size_t compared = 0;
+        for (const auto& change : changes(both)) {
+            if (change.head.site.kind != AttentionKind::EncoderSelf)
+                continue;
+            const auto h = static_cast<std::size_t>(change.head.head);
+            const auto p = both.first->record(change.head.site)->weights.head(h);
+            const auto q = both.second->record(change.head.site)->weights.head(h);
+            double nats = 0, largest = 0, entropies = 0;
+            for (std::size_t r = 0; r < tokens; ++r)
+                for (std::size_t c = 0; c < tokens; ++c) {
+                    const double a = p(r, c), b = q(r, c), m = (a + b) / 2;
+                    nats += a * std::log(a / m) / 2 + b * std::log(b / m) / 2;
+                    entropies += a * std::log2(a) - b * std::log2(b);
+                    largest = std::max(largest, std::abs(b - a));
+                }
+            const auto rows = static_cast<double>(tokens);
+            QVERIFY(std::abs(change.divergence * std::log(2) - nats / rows) < 1e-5);
+            QVERIFY(std::abs(change.entropyChange - entropies / rows) < 1e-5);
+            QVERIFY(std::abs(std::abs(change.largest) - largest) < 1e-5);
+            QCOMPARE(change.rows, tokens);
+            ++compared;
+        }
+        QCOMPARE(compared, 24u);
+    }
+
+    /// A word more: every other token keeps its counterpart, and the word's weight is the event outside.
+    void aWordMoreStandsOutside() {
+        const auto both = pair("I like it.", "I really like it.");
+        const auto alignment = analysis::alignRuns(*both.first, *both.second);
+        const auto& keys = alignment.keysOf(AttentionKind::EncoderSelf);
+        std::vector<std::size_t> alone;
+        for (const auto& place : keys.places)
+            if (!place.first)
+                alone.push_back(*place.second);
+        QCOMPARE(keys.pairs(), both.first->source.size());
+        QCOMPARE(alone.size(), both.second->source.size() - both.first->source.size());
+        for (const auto& change : changes(both)) {
+            if (change.head.site.kind != AttentionKind::EncoderSelf)
+                continue;
+            const auto q = both.second->record(change.head.site)
+                               ->weights.head(static_cast<std::size_t>(change.head.head));
+            double outside = 0;
+            for (const auto& place : keys.places)
+                for (const std::size_t key : alone)
+                    outside += place.isPair() ? double(q(*place.second, key)) : 0;
+            QVERIFY(std::abs(change.secondOutside - outside / double(keys.pairs())) < 1e-5);
+            QVERIFY(std::abs(change.firstOutside) < 1e-5);
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(CompareRunsTest)
+#include "compare_runs_test.moc"

@@ -1,0 +1,235 @@
+#include <QComboBox>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "tests/widgets/example_compare.h"
+#include "widgets/compare_view.h"
+#include "widgets/head_change_table.h"
+#include "widgets/linked_maps.h"
+#include "widgets/numbers_table.h"
+
+using namespace headscope;
+using trace::AttentionKind;
+using widgets::CompareView;
+using widgets::OtherHead;
+using widgets::TokenFocus;
+
+/// The example's run beside one of a sentence with a token replaced and one more.
+class CompareViewTest : public QObject {
+    Q_OBJECT
+
+    widgets::Selection* selection_ = nullptr;
+    std::unique_ptr<CompareView> view_;
+    widgets::ComparedPair pair_;
+
+    void answer() {
+        const auto question = view_->question();
+        QVERIFY(question);
+        view_->setAnswer(widgets::answerOf(*question));
+    }
+
+    const std::vector<widgets::LinkedMap>& maps() const { return view_->maps()->maps(); }
+
+    widgets::NumbersTable* table(const char* name) const {
+        for (auto* table : view_->findChildren<widgets::NumbersTable*>())
+            if (table->accessibleName() == name)
+                return table;
+        return nullptr;
+    }
+
+  private Q_SLOTS:
+    void init() {
+        delete selection_;
+        selection_ = new widgets::Selection(this);
+        selection_->setHead(example::aligningHead);
+        view_ = std::make_unique<CompareView>(selection_);
+        view_->resize(900, 700);
+        view_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+        const auto run = example::run();
+        pair_ = {.first = run, .second = example::edited(*run)};
+        view_->setPair(pair_, {"one", "other"});
+    }
+
+    void cleanup() { view_.reset(); }
+
+    void itAsksForWhatIsNotThereYet() {
+        QVERIFY(view_->question()->head == example::aligningHead);
+        QVERIFY(view_->wantedChanges());
+        QVERIFY(!view_->wantedSteps()); // of a page that nobody looks at
+        answer();
+        QVERIFY(!view_->question());
+        view_->setChanges(example::changes(pair_));
+        QVERIFY(!view_->wantedChanges());
+        view_->setPage(CompareView::Page::Output);
+        QVERIFY(view_->wantedSteps());
+        selection_->setHead(example::aligningHead);
+        QVERIFY(!view_->question());
+        selection_->setHead({{AttentionKind::EncoderSelf, 1}, 2});
+        QVERIFY(view_->question());
+        view_->hide();
+        QVERIFY(!view_->question());
+    }
+
+    void threeMapsStandOnTheSameAxes() {
+        answer();
+        QCOMPARE(maps().size(), 3u);
+        const auto rows = pair_.second->next.size();
+        const auto columns = pair_.second->source.size();
+        for (const auto& map : maps()) {
+            QCOMPARE(map.values.rows(), rows);
+            QCOMPARE(map.values.columns(), columns);
+        }
+        for (std::size_t r = 0; r < rows; ++r)
+            for (std::size_t c = 0; c < columns; ++c)
+                if (maps()[2].mask(r, c))
+                    QCOMPARE(maps()[2].values(r, c), maps()[1].values(r, c) - maps()[0].values(r, c));
+    }
+
+    void threeMapsStandInOneRowOrInThree() {
+        answer();
+        const auto top = [this](std::size_t map) { return view_->maps()->cellRect(map, {0, 0}).top(); };
+        const auto left = [this](std::size_t map) { return view_->maps()->cellRect(map, {0, 0}).left(); };
+        QVERIFY((top(0) == top(1) && top(1) == top(2)) || (left(0) == left(1) && left(1) == left(2)));
+    }
+
+    void tokensWithoutACounterpartCanBeLeftOut() {
+        answer();
+        view_->bar()->setAlignedOnly(true);
+        QCOMPARE(maps()[0].values.rows(), pair_.first->next.size());
+        QCOMPARE(maps()[0].values.columns(), pair_.first->source.size());
+        QVERIFY2(view_->caption().contains("renormalised"), qPrintable(view_->caption()));
+    }
+
+    void theCaptionSaysWhatIsDrawn() {
+        answer();
+        const QString caption = view_->caption();
+        for (const char* words : {"cross.2.5", "one", "other", "common subsequence", "orange", "Hatched"})
+            QVERIFY2(caption.contains(words), qPrintable(caption));
+        QCOMPARE(view_->figureText().caption, caption);
+        QVERIFY(view_->hasFigure());
+    }
+
+    void aCellSaysWhatItIsInBoth() {
+        answer();
+        const QString words = view_->maps()->cellInWords({0, 0});
+        QVERIFY2(words.contains("A 0.") && words.contains("B 0.") && words.contains("change"),
+                 qPrintable(words));
+        for (int column = 0; column < view_->maps()->columnCount(); ++column)
+            if (view_->maps()->columnName(column).contains(QChar(0x2013)))
+                QVERIFY(view_->maps()->cellInWords({0, column}).contains("not there"));
+    }
+
+    void whatIsLitElsewhereIsLitHere() {
+        answer();
+        // The last token stands one column further right than in A: there is one more in B before it.
+        const int last = static_cast<int>(pair_.first->source.size()) - 1;
+        selection_->setHover(TokenFocus::cell(AttentionKind::Cross, 0, last));
+        QVERIFY((*view_->maps()->cursorCell() == widgets::MapCell{0, last + 1}));
+    }
+
+    void whatIsLitHereIsLitElsewhere() {
+        answer();
+        auto* maps = view_->findChild<widgets::LinkedMaps*>();
+        maps->setFocus();
+        QTest::keyClick(maps, Qt::Key_End);
+        const auto cell = *maps->cursorCell();
+        QCOMPARE(*selection_->hover().key(AttentionKind::Cross), cell.column - 1);
+        QTest::keyClick(maps, Qt::Key_Escape);
+        QVERIFY(selection_->focus().isEmpty());
+    }
+
+    void theHeadsThatChangedMostComeFirst() {
+        view_->setChanges(example::changes(pair_));
+        const auto* table = view_->heads();
+        QCOMPARE(table->changes().size(), 72u);
+        const auto divergence = [&](int row) {
+            return std::ranges::find(table->changes(), table->headAt(row), &analysis::HeadChange::head)
+                ->divergence;
+        };
+        for (int row = 1; row < table->model()->rowCount(); ++row)
+            QVERIFY(divergence(row - 1) >= divergence(row));
+        view_->findChild<widgets::HeadChangeTable*>()->selectRow(0);
+        QVERIFY(selection_->head() == table->headAt(0));
+    }
+
+    void anotherHeadOfBCanBeChosen() {
+        answer();
+        const OtherHead other{.choice = OtherHead::Choice::This, .head = {{AttentionKind::Cross, 0}, 3}};
+        view_->bar()->setOtherHead(other);
+        QVERIFY(view_->question()->other == other);
+        answer();
+        QVERIFY(view_->caption().contains("cross.0.3"));
+        view_->bar()->setOtherHead({.choice = OtherHead::Choice::Nearest});
+        answer();
+        QVERIFY2(view_->caption().contains("nearest"), qPrintable(view_->caption()));
+    }
+
+    /// Of a smaller model there is no head of the address: the nearest takes its place, by words.
+    void aModelOfAnotherShapeShowsTheNearestHead() {
+        pair_.second = example::ofOtherModel({});
+        view_->setPair(pair_, {"one", "other"});
+        answer();
+        QVERIFY2(view_->caption().contains("the nearest"), qPrintable(view_->caption()));
+        QVERIFY2(view_->caption().contains("words"), qPrintable(view_->caption()));
+        view_->setChanges(example::changes(pair_));
+        const auto& changes = view_->heads()->changes();
+        QCOMPARE(changes.size(), 72u);
+        QVERIFY(std::ranges::all_of(changes, [](const auto& change) { return change.other.site.layer < 2; }));
+    }
+
+    void twoStepsAreOneRow() {
+        pair_ = {
+            .first = pair_.first, .second = pair_.first, .steps = std::pair(std::size_t(1), std::size_t(4))};
+        view_->setPair(pair_, {"step 2", "step 5"});
+        answer();
+        QCOMPARE(maps()[0].values.rows(), 1u);
+        const auto weights = pair_.first->record(example::aligningHead.site)->weights.head(5);
+        QCOMPARE(maps()[0].values(0, 3), weights(1, 3));
+        QCOMPARE(maps()[1].values(0, 3), weights(4, 3));
+        selection_->setHead({{AttentionKind::EncoderSelf, 0}, 0});
+        answer();
+        QVERIFY(maps().empty());
+        QVERIFY(!view_->hasFigure());
+    }
+
+    void rowsAndKeysAreTold() {
+        answer();
+        view_->setPage(CompareView::Page::Rows);
+        QCOMPARE(table("Rows of both maps")->model()->rowCount(),
+                 static_cast<int>(pair_.second->next.size()));
+        view_->setPage(CompareView::Page::Keys);
+        QCOMPARE(table("Keys of both maps")->model()->rowCount(),
+                 static_cast<int>(pair_.second->source.size()));
+    }
+
+    void theOutputsStandBesideEachOther() {
+        answer();
+        view_->setPage(CompareView::Page::Output);
+        const auto* said = table("What was said")->model();
+        QCOMPARE(said->columnCount(), 3);
+        const auto runs = example::comparedRuns();
+        view_->setSteps(analysis::compareSteps(*runs.undisturbed, *runs.forced));
+        QCOMPARE(table("What was said")->model()->columnCount(), 4);
+    }
+
+    void weightsThatWereNotKeptAreSaidToBe() {
+        auto run = std::make_shared<trace::Run>(*pair_.first);
+        for (auto& record : run->cross)
+            record.weights = {};
+        widgets::CompareAnswer answer{
+            .question = {.pair = {.first = run, .second = run}, .head = example::aligningHead}};
+        QVERIFY(widgets::whyNoMaps(answer).contains("not kept"));
+    }
+
+    void withoutAPairItSaysWhatToDo() {
+        view_->setPair({}, {}, "Type.");
+        QVERIFY(maps().empty());
+        QVERIFY(!view_->question());
+        QVERIFY(!view_->hasFigure());
+    }
+};
+
+QTEST_MAIN(CompareViewTest)
+#include "compare_view_test.moc"

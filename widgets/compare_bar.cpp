@@ -1,0 +1,206 @@
+#include "widgets/compare_bar.h"
+
+#include "widgets/flow_layout.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QStandardItemModel>
+
+#include <algorithm>
+
+namespace headscope::widgets {
+
+namespace {
+
+/// A sentence has room, a step's name is cut in the box and whole in its list.
+constexpr int sentenceLetters = 32;
+constexpr int listLetters = 14;
+
+void fillQuietly(QComboBox* box, const QStringList& names) {
+    const QSignalBlocker quiet(box);
+    const int current = box->currentIndex();
+    box->clear();
+    box->addItems(names);
+    box->setCurrentIndex(names.isEmpty() ? -1 : std::clamp(current, 0, static_cast<int>(names.size()) - 1));
+}
+
+} // namespace
+
+CompareBar::CompareBar(QWidget* parent)
+    : QWidget(parent), with_(new QComboBox(this)), sentence_(new QLineEdit(this)),
+      model_(new QPushButton(this)), modelMenu_(new QMenu(tr("Model to compare with"), model_)),
+      branches_(new QComboBox(this)), steps_(new QComboBox(this)),
+      headLabel_(new QLabel(tr("Head of B"), this)), heads_(new QComboBox(this)),
+      alignedOnly_(new QCheckBox(tr("Only aligned tokens"), this)), busy_(new QLabel(this)) {
+    with_->addItems({tr("B: another sentence"), tr("B: another model"), tr("B: another branch"),
+                     tr("B: another step"), tr("B: without changes")});
+    with_->setAccessibleName(tr("What the shown run is compared with"));
+    with_->setToolTip(tr("A is what the window shows. B is what it is compared with."));
+    sentence_->setAccessibleName(tr("Sentence of B"));
+    sentence_->setPlaceholderText(tr("another sentence, Enter"));
+    sentence_->setToolTip(tr("Decoded by the same model with the same options and changes"));
+    model_->setMenu(modelMenu_);
+    model_->setAccessibleName(tr("Model of B"));
+    branches_->setAccessibleName(tr("Branch of B"));
+    steps_->setAccessibleName(tr("Step of B"));
+    heads_->setAccessibleName(tr("Head of B"));
+    heads_->setToolTip(tr("The head of B that stands beside the selected one of A. The nearest is the one "
+                          "of its kind with the smallest mean divergence over aligned rows."));
+    headLabel_->setBuddy(heads_);
+    alignedOnly_->setToolTip(tr("Leave tokens without a counterpart out of the pictures and tables"));
+    busy_->setTextFormat(Qt::PlainText);
+    for (QComboBox* box : {branches_, steps_, heads_}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(listLetters);
+    }
+    auto* row = new FlowLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    for (QWidget* control : std::initializer_list<QWidget*>{with_, sentence_, model_, branches_, steps_,
+                                                            headLabel_, heads_, alignedOnly_, busy_})
+        row->addWidget(control);
+    connect(with_, &QComboBox::currentIndexChanged, this, [this] {
+        followWith();
+        Q_EMIT chosen();
+    });
+    connect(sentence_, &QLineEdit::returnPressed, this, &CompareBar::chosen);
+    connect(branches_, &QComboBox::currentIndexChanged, this, &CompareBar::chosen);
+    connect(steps_, &QComboBox::currentIndexChanged, this, &CompareBar::chosen);
+    connect(heads_, &QComboBox::currentIndexChanged, this, &CompareBar::otherHeadChanged);
+    connect(alignedOnly_, &QCheckBox::toggled, this, &CompareBar::alignedOnlyChanged);
+    setModelName({});
+    setBusy({});
+    followWith();
+}
+
+void CompareBar::followWith() {
+    sentence_->setMinimumWidth(sentenceLetters * fontMetrics().averageCharWidth());
+    sentence_->setVisible(with() == With::Sentence);
+    model_->setVisible(with() == With::Model);
+    branches_->setVisible(with() == With::Branch);
+    steps_->setVisible(with() == With::Step);
+}
+
+CompareBar::With CompareBar::with() const {
+    return static_cast<With>(with_->currentIndex());
+}
+
+QString CompareBar::sentence() const {
+    return sentence_->text().trimmed();
+}
+
+int CompareBar::branch() const {
+    return branches_->currentIndex();
+}
+
+int CompareBar::step() const {
+    return steps_->currentIndex();
+}
+
+OtherHead CompareBar::otherHead() const {
+    const auto place = static_cast<std::size_t>(heads_->currentIndex());
+    return heads_->currentIndex() < 0 || place >= choices_.size() ? OtherHead() : choices_[place];
+}
+
+bool CompareBar::alignedOnly() const {
+    return alignedOnly_->isChecked();
+}
+
+void CompareBar::setBranches(const QStringList& names, int shown) {
+    const QSignalBlocker quiet(branches_);
+    fillQuietly(branches_, names);
+    if (auto* list = qobject_cast<QStandardItemModel*>(branches_->model()))
+        for (int i = 0; i < list->rowCount(); ++i) {
+            list->item(i)->setEnabled(i != shown);
+            if (i == shown)
+                list->item(i)->setToolTip(tr("This one is A, which the window shows."));
+        }
+    if (branches_->currentIndex() == shown && names.size() > 1)
+        branches_->setCurrentIndex(shown == 0 ? 1 : 0);
+    branches_->setEnabled(names.size() > 1);
+    branches_->setToolTip(names.size() > 1 ? tr("The branch that is compared with the shown one")
+                                           : tr("There is one branch only."));
+}
+
+void CompareBar::setSteps(const QStringList& names) {
+    fillQuietly(steps_, names);
+    steps_->setEnabled(!names.isEmpty());
+    steps_->setToolTip(names.isEmpty() ? tr("Nothing is decoded.")
+                                       : tr("The step that is compared with the one the window shows"));
+}
+
+void CompareBar::setModelName(const QString& name) {
+    model_->setText(name.isEmpty() ? tr("Choose a model") : QString(name).replace('&', "&&"));
+    model_->setToolTip(tr("Opened beside the shown one, in memory of its own. It reads the same sentence."));
+}
+
+void CompareBar::setHeads(const trace::ModelSummary* model, const trace::HeadAddress& head) {
+    const auto before = otherHead();
+    const auto kind = head.site.kind;
+    const bool hasHead = model && head.site.layer < model->layers(kind) && head.head < model->heads(kind);
+    QStringList names;
+    choices_.clear();
+    if (model && hasHead) {
+        names += tr("of the same address");
+        choices_.push_back({});
+    }
+    if (model) {
+        names += tr("the nearest");
+        choices_.push_back({.choice = OtherHead::Choice::Nearest});
+        for (int layer = 0; layer < model->layers(kind); ++layer)
+            for (int h = 0; h < model->heads(kind); ++h) {
+                choices_.push_back({.choice = OtherHead::Choice::This, .head = {{kind, layer}, h}});
+                names += QString::fromStdString(trace::toString(choices_.back().head));
+            }
+    }
+    const QSignalBlocker quiet(heads_);
+    heads_->clear();
+    heads_->addItems(names);
+    const auto kept = std::ranges::find(choices_, before);
+    heads_->setCurrentIndex(choices_.empty()         ? -1
+                            : kept == choices_.end() ? 0
+                                                     : static_cast<int>(kept - choices_.begin()));
+    heads_->setEnabled(!choices_.empty());
+}
+
+void CompareBar::setBusy(const QString& words) {
+    busy_->setText(words);
+    busy_->setVisible(!words.isEmpty());
+}
+
+void CompareBar::setWith(With with) {
+    with_->setCurrentIndex(static_cast<int>(with));
+}
+
+void CompareBar::setSentence(const QString& sentence) {
+    sentence_->setText(sentence);
+}
+
+void CompareBar::setBranch(int branch) {
+    branches_->setCurrentIndex(branch);
+}
+
+void CompareBar::setStep(int step) {
+    steps_->setCurrentIndex(step);
+}
+
+void CompareBar::setOtherHead(const OtherHead& other) {
+    const auto place = std::ranges::find(choices_, other);
+    if (place != choices_.end())
+        heads_->setCurrentIndex(static_cast<int>(place - choices_.begin()));
+}
+
+void CompareBar::setAlignedOnly(bool only) {
+    alignedOnly_->setChecked(only);
+}
+
+void CompareBar::startChoosing() {
+    const std::array<QWidget*, 5> fields{sentence_, model_, branches_, steps_, with_};
+    fields[static_cast<std::size_t>(with())]->setFocus(Qt::ShortcutFocusReason);
+}
+
+} // namespace headscope::widgets

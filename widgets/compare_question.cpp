@@ -1,0 +1,48 @@
+#include "widgets/compare_question.h"
+
+namespace headscope::widgets {
+
+namespace {
+
+bool hasHead(const trace::Run& run, const trace::HeadAddress& head) {
+    const auto* record = run.record(head.site);
+    return record && head.head >= 0 && static_cast<std::size_t>(head.head) < record->weights.heads();
+}
+
+void chooseOther(CompareAnswer& answer) {
+    const auto& [pair, head, other] = answer.question;
+    if (other.choice == OtherHead::Choice::This && other.head.site.kind == head.site.kind &&
+        hasHead(*pair.second, other.head)) {
+        answer.other = other.head;
+    } else if (other.choice != OtherHead::Choice::Nearest && hasHead(*pair.second, head)) {
+        answer.other = head;
+    } else if (const auto nearest =
+                   analysis::nearestHead(*pair.first, head, *pair.second, answer.alignment)) {
+        answer.other = nearest->other;
+        answer.nearest = nearest->divergence;
+    }
+}
+
+} // namespace
+
+analysis::RunAlignment alignmentOf(const ComparedPair& pair) {
+    return pair.steps ? analysis::alignSteps(*pair.first, pair.steps->first, pair.steps->second)
+                      : analysis::alignRuns(*pair.first, *pair.second);
+}
+
+CompareAnswer answerOf(const CompareQuestion& question) {
+    const auto& [pair, head, chosen] = question;
+    CompareAnswer answer{.question = question, .alignment = alignmentOf(pair)};
+    answer.said = analysis::compareSaid(*pair.first, *pair.second, answer.alignment.by);
+    chooseOther(answer);
+    if (answer.other) {
+        const auto& queries = answer.alignment.queriesOf(head.site.kind);
+        const auto& keys = answer.alignment.keysOf(head.site.kind);
+        answer.maps = analysis::compareMaps(
+            analysis::unitMap(*pair.first, head, queries.first, keys.first),
+            analysis::unitMap(*pair.second, *answer.other, queries.second, keys.second), queries, keys);
+    }
+    return answer;
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,163 @@
+#include "widgets/compare_words.h"
+
+#include "model/trace/run_path.h"
+#include "widgets/captions.h"
+#include "widgets/importance_words.h"
+
+#include <QCoreApplication>
+
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+using analysis::AlignBy;
+using trace::AttentionKind;
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(CompareWords)
+};
+
+constexpr qsizetype longestSentence = 48;
+
+QString address(const trace::HeadAddress& head) {
+    return QString::fromStdString(trace::toString(head));
+}
+
+QString alignmentInWords(const CompareAnswer& answer) {
+    if (answer.question.pair.steps)
+        return Words::tr("Two rows of one run over the same keys.");
+    if (answer.alignment.by == AlignBy::Words)
+        return Words::tr("The tokenizers differ: equal words stand beside each other (longest common "
+                         "subsequence), weights summed over a key's pieces, averaged over a query's; where "
+                         "as many differ on both sides, one by one.");
+    return Words::tr(
+        "Equal tokens stand beside each other (longest common subsequence); where as many differ "
+        "on both sides, one by one.");
+}
+
+} // namespace
+
+QString quotedSentence(const QString& sentence) {
+    const QString cut = sentence.size() > longestSentence
+                            ? sentence.left(longestSentence).trimmed() + QChar(0x2026)
+                            : sentence;
+    return quoted({.text = cut});
+}
+
+TokenLabel unitLabel(const std::vector<trace::Token>& tokens, const analysis::AxisUnit& unit) {
+    if (unit.tokens.last - unit.tokens.first == 1)
+        return tokenLabel(tokens, unit.tokens.first);
+    trace::Token word{.role = unit.role};
+    for (std::size_t t = unit.tokens.first; t < unit.tokens.last; ++t)
+        word.piece += tokens.at(t).piece;
+    return tokenLabel(word);
+}
+
+std::vector<TokenLabel> placeLabels(const analysis::AlignedAxis& axis, const std::vector<trace::Token>& first,
+                                    const std::vector<trace::Token>& second) {
+    const QString nothing(QChar(0x2013));
+    std::vector<TokenLabel> labels;
+    for (const auto& place : axis.places) {
+        if (place.same) {
+            labels.push_back(unitLabel(first, axis.first[*place.first]));
+            continue;
+        }
+        const QString left = place.first ? unitLabel(first, axis.first[*place.first]).text : nothing;
+        const QString right = place.second ? unitLabel(second, axis.second[*place.second]).text : nothing;
+        labels.push_back({.text = isolated(left) + QStringLiteral(" | ") + isolated(right)});
+    }
+    return labels;
+}
+
+QString compareTitle(const CompareAnswer& answer) {
+    const auto other = answer.other.value_or(answer.question.head);
+    return other == answer.question.head
+               ? Words::tr("%1, difference").arg(address(other))
+               : Words::tr("%1 and %2, difference").arg(address(answer.question.head), address(other));
+}
+
+QString compareCaption(const CompareAnswer& answer, const PairNames& names, bool alignedOnly) {
+    if (answer.maps.empty() || !answer.other)
+        return {};
+    QString other = address(*answer.other);
+    if (answer.nearest)
+        other =
+            Words::tr("%1 (the nearest: mean divergence %2 of 1)").arg(other, numberText(*answer.nearest));
+    QStringList parts{
+        Words::tr(
+            "A: weights of %1, %2. B: %3, %4. B \u2212 A: orange, more in B; blue, more in A; at most %5.")
+            .arg(address(answer.question.head), names.first, other, names.second,
+                 numberText(answer.maps.largest)),
+        alignmentInWords(answer)};
+    parts += alignedOnly
+                 ? Words::tr("Tokens without a counterpart are left out and nothing is renormalised: "
+                             "rows may sum to less than 1. Hatched: masked.")
+                 : Words::tr("Hatched: masked, or without a counterpart, where nothing is subtracted.");
+    return parts.join(' ');
+}
+
+QString whyNoMaps(const CompareAnswer& answer) {
+    const auto& [pair, head, chosen] = answer.question;
+    const auto keptOut = [](const trace::Run& run, const trace::AttentionSite& site) {
+        const auto* record = run.record(site);
+        return record && record->weights.empty() && !record->mask.empty();
+    };
+    if (pair.steps && head.site.kind == AttentionKind::EncoderSelf)
+        return Words::tr(
+            "The encoder reads the whole source at once: its maps know no steps. Choose a head of "
+            "the decoder or of cross-attention (2 or 3).");
+    if (keptOut(*pair.first, head.site) || (answer.other && keptOut(*pair.second, answer.other->site)))
+        return Words::tr("Weights of inputs this long were not kept. Compare shorter sentences.");
+    if (!pair.first->record(head.site))
+        return Words::tr("The shown model has no such head.");
+    if (!pair.second->record({head.site.kind, 0}))
+        return Words::tr("B has no attention of this kind. Choose a head of another (1, 2 or 3).");
+    if (!answer.other)
+        return Words::tr("No row of B can be compared with this head.");
+    return Words::tr("There are no tokens to compare.");
+}
+
+QString compareCellInWords(const analysis::AlignedMaps& maps, std::size_t row, std::size_t column,
+                           const QString& place) {
+    const auto side = [&](const trace::Matrix& values, const trace::MaskMatrix& open, bool exists) {
+        return !exists             ? Words::tr("not there")
+               : open(row, column) ? numberText(values(row, column))
+                                   : Words::tr("masked");
+    };
+    const auto& [firstRow, secondRow, sameRow] = maps.rows[row];
+    const auto& [firstColumn, secondColumn, sameColumn] = maps.columns[column];
+    QString words = Words::tr("%1: A %2, B %3")
+                        .arg(place, side(maps.first, maps.firstOpen, firstRow && firstColumn),
+                             side(maps.second, maps.secondOpen, secondRow && secondColumn));
+    if (maps.both(row, column))
+        words += Words::tr(", change %1").arg(signedNumberText(maps.change(row, column)));
+    return words;
+}
+
+QString saidInWords(const analysis::SaidComparison& said) {
+    if (said.first.tokens.empty() && said.second.tokens.empty())
+        return Words::tr("Neither says anything: these models have no decoder.");
+    if (said.first.areClasses || said.second.areClasses)
+        return Words::tr("The classes of both.");
+    const auto one = [](const QString& name, const analysis::SaidOutput& output) {
+        const QString text =
+            QString::fromStdString(output.text.empty() ? trace::joinedText(output.tokens) : output.text);
+        return Words::tr("%1: %2, log-probability %3, a token %4.")
+            .arg(name, quotedSentence(text), numberText(output.sum),
+                 numberText(output.tokens.empty() ? 0 : output.sum / double(output.tokens.size())));
+    };
+    return one(Words::tr("A"), said.first) + ' ' + one(Words::tr("B"), said.second);
+}
+
+QString stepsInWords(std::size_t steps) {
+    if (steps == 0)
+        return Words::tr(
+            "Log-probabilities (natural), each given what was said before it. A dash: not said.");
+    return Words::tr("Log-probabilities (natural), each given what was said before it. A dash: not said. "
+                     "KL(A \u2016 B) in nats is between the next-token distributions of both, B made to read "
+                     "A's output.");
+}
+
+} // namespace headscope::widgets

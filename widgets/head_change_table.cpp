@@ -1,0 +1,257 @@
+#include "widgets/head_change_table.h"
+
+#include "widgets/importance_words.h"
+#include "widgets/numbers_table.h"
+
+#include <QAbstractTableModel>
+#include <QEvent>
+#include <QHeaderView>
+#include <QSortFilterProxyModel>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace headscope::widgets {
+
+namespace {
+
+enum Column { Head, Other, Divergence, Largest, Entropy, FirstOutside, SecondOutside, Rows, ColumnCount };
+constexpr int sortRole = Qt::UserRole + 1;
+
+} // namespace
+
+class HeadChangeTable::Model : public QAbstractTableModel {
+  public:
+    using QAbstractTableModel::QAbstractTableModel;
+
+    std::vector<analysis::HeadChange> changes;
+
+    void set(std::vector<analysis::HeadChange> all) {
+        beginResetModel();
+        changes = std::move(all);
+        endResetModel();
+    }
+    int rowCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : static_cast<int>(changes.size());
+    }
+    int columnCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : ColumnCount;
+    }
+    QVariant data(const QModelIndex& index, int role) const override {
+        const auto& change = changes.at(static_cast<std::size_t>(index.row()));
+        if (role == Qt::TextAlignmentRole)
+            return static_cast<int>((index.column() <= Other ? Qt::AlignLeft : Qt::AlignRight) |
+                                    Qt::AlignVCenter);
+        if (role == Qt::DisplayRole)
+            return text(change, index.column());
+        return role == sortRole ? QVariant(number(change, index.row(), index.column())) : QVariant();
+    }
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override {
+        if (orientation == Qt::Horizontal && role == Qt::DisplayRole)
+            return title(section);
+        return orientation == Qt::Horizontal && role == Qt::ToolTipRole ? QVariant(toolTip(section))
+                                                                        : QVariant();
+    }
+
+  private:
+    static QString text(const analysis::HeadChange& change, int column) {
+        switch (column) {
+        case Head:
+            return QString::fromStdString(trace::toString(change.head));
+        case Other:
+            return QString::fromStdString(trace::toString(change.other));
+        case Divergence:
+            return preciseText(change.divergence);
+        case Largest:
+            return signedNumberText(change.largest);
+        case Entropy:
+            return signedNumberText(change.entropyChange);
+        case FirstOutside:
+            return preciseText(change.firstOutside);
+        case SecondOutside:
+            return preciseText(change.secondOutside);
+        default:
+            return QString::number(change.rows);
+        }
+    }
+    /// Changes are sorted by their size, heads as they are counted.
+    static double number(const analysis::HeadChange& change, int row, int column) {
+        switch (column) {
+        case Head:
+            return row;
+        case Other: {
+            const auto& [site, head] = change.other;
+            return (static_cast<int>(site.kind) * 1000 + site.layer) * 1000.0 + head;
+        }
+        case Divergence:
+            return change.divergence;
+        case Largest:
+            return std::abs(change.largest);
+        case Entropy:
+            return std::abs(change.entropyChange);
+        case FirstOutside:
+            return change.firstOutside;
+        case SecondOutside:
+            return change.secondOutside;
+        default:
+            return static_cast<double>(change.rows);
+        }
+    }
+    static QString title(int column) {
+        switch (column) {
+        case Head:
+            return tr("Head");
+        case Other:
+            return tr("Nearest in B");
+        case Divergence:
+            return tr("Divergence");
+        case Largest:
+            return tr("Largest change");
+        case Entropy:
+            return tr("Entropy change");
+        case FirstOutside:
+            return tr("Outside, A");
+        case SecondOutside:
+            return tr("Outside, B");
+        default:
+            return tr("Rows");
+        }
+    }
+    static QString toolTip(int column) {
+        switch (column) {
+        case Head:
+            return tr("The head of A");
+        case Other:
+            return tr("The head of B with the smallest mean divergence from it");
+        case Divergence:
+            return tr("Mean over the aligned rows of the Jensen-Shannon divergence, base 2, 0 to 1. A row's "
+                      "weight on all keys without a counterpart counts as one key.");
+        case Largest:
+            return tr("The cell that changed most: weight in B minus weight in A");
+        case Entropy:
+            return tr("Mean change of a row's entropy in bits, over all of its own keys. Above 0: B spreads "
+                      "wider.");
+        case FirstOutside:
+            return tr("Mean weight of A's rows on keys without a counterpart in B");
+        case SecondOutside:
+            return tr("Mean weight of B's rows on keys without a counterpart in A");
+        default:
+            return tr("Pairs of rows that count: not those with one open key alone");
+        }
+    }
+};
+
+HeadChangeTable::HeadChangeTable(Selection* selection, QWidget* parent)
+    : QTableView(parent), selection_(selection), model_(new Model(this)),
+      sorted_(new QSortFilterProxyModel(this)) {
+    setAccessibleName(tr("Heads by how much they changed"));
+    sorted_->setSourceModel(model_);
+    sorted_->setSortRole(sortRole);
+    setModel(sorted_);
+    setSelectionBehavior(QAbstractItemView::SelectRows);
+    setSelectionMode(QAbstractItemView::SingleSelection);
+    setShowGrid(false);
+    setAlternatingRowColors(true);
+    setWordWrap(false);
+    setTabKeyNavigation(false);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // what has no room is left out
+    verticalHeader()->hide();
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    horizontalHeader()->setHighlightSections(false);
+    sortByColumn(Divergence, Qt::DescendingOrder);
+    setSortingEnabled(true);
+    connect(selection_, &Selection::headChanged, this, &HeadChangeTable::followHead);
+    fit();
+}
+
+HeadChangeTable::~HeadChangeTable() = default;
+
+void HeadChangeTable::setChanges(std::vector<analysis::HeadChange> changes, bool nearest) {
+    following_ = true;
+    model_->set(std::move(changes));
+    following_ = false;
+    nearest_ = nearest;
+    showColumns();
+    setAutoScroll(false); // what changed most stays in sight
+    followHead();
+    setAutoScroll(true);
+    scrollToTop();
+}
+
+const std::vector<analysis::HeadChange>& HeadChangeTable::changes() const {
+    return model_->changes;
+}
+
+trace::HeadAddress HeadChangeTable::headAt(int row) const {
+    const auto source = sorted_->mapToSource(sorted_->index(row, 0)).row();
+    return model_->changes.at(static_cast<std::size_t>(source)).head;
+}
+
+void HeadChangeTable::followHead() {
+    following_ = true;
+    const auto found = std::ranges::find(model_->changes, selection_->head(), &analysis::HeadChange::head);
+    if (found == model_->changes.end()) {
+        clearSelection();
+    } else {
+        const int row = static_cast<int>(found - model_->changes.begin());
+        selectRow(sorted_->mapFromSource(model_->index(row, 0)).row());
+    }
+    following_ = false;
+}
+
+/// By click or arrow keys, not where the table itself follows.
+void HeadChangeTable::selectionChanged(const QItemSelection& selected, const QItemSelection& deselected) {
+    QTableView::selectionChanged(selected, deselected);
+    if (following_ || selected.isEmpty())
+        return;
+    selection_->setHead(headAt(selected.indexes().front().row()));
+    Q_EMIT headChosen();
+}
+
+void HeadChangeTable::changeEvent(QEvent* event) {
+    QTableView::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+        fit();
+}
+
+void HeadChangeTable::fit() {
+    const QFontMetrics metrics = fontMetrics();
+    verticalHeader()->setDefaultSectionSize(metrics.height() + 6);
+    for (int column = 0; column < ColumnCount; ++column) {
+        const QString title = model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        int wide = metrics.horizontalAdvance(title) + metrics.height();
+        if (column <= Other)
+            wide = std::max(wide, metrics.horizontalAdvance(QStringLiteral("encoder.00.00")));
+        setColumnWidth(column, wide + metrics.averageCharWidth());
+    }
+    showColumns();
+}
+
+/// From left to right as many as there is room for. Of runs of the same tokens there is nothing outside.
+void HeadChangeTable::showColumns() {
+    const bool hasOutside = std::ranges::any_of(model_->changes, [](const auto& change) {
+        return change.firstOutside > 0 || change.secondOutside > 0;
+    });
+    const auto isWanted = [&](int column) {
+        return column == Other ? nearest_ : hasOutside || (column != FirstOutside && column != SecondOutside);
+    };
+    int room = viewport()->width();
+    for (int column = 0; column < ColumnCount; ++column) {
+        setColumnHidden(column, false); // a hidden one has no width
+        const bool fits = isWanted(column) && (column <= Divergence || columnWidth(column) <= room);
+        if (fits)
+            room -= columnWidth(column);
+        else if (isWanted(column))
+            room = 0;
+        setColumnHidden(column, !fits);
+    }
+}
+
+void HeadChangeTable::resizeEvent(QResizeEvent* event) {
+    QTableView::resizeEvent(event);
+    showColumns();
+}
+
+} // namespace headscope::widgets
