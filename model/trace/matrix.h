@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -82,40 +84,50 @@ inline MatrixView view(const Matrix& matrix) {
     return {matrix.values().data(), matrix.rows(), matrix.columns()};
 }
 
-/// One matrix a head, contiguous. Shape [heads, rows, columns].
+/// One matrix a head, contiguous. Shape [heads, rows, columns]. Copies share their values until one of them
+/// is written to.
 class HeadStack {
   public:
     HeadStack() = default;
     HeadStack(std::size_t heads, std::size_t rows, std::size_t columns)
-        : heads_(heads), rows_(rows), columns_(columns), values_(heads * rows * columns) {}
+        : heads_(heads), rows_(rows), columns_(columns),
+          values_(std::make_shared<std::vector<float>>(heads * rows * columns)) {}
     /// `values` holds heads * rows * columns elements.
     HeadStack(std::size_t heads, std::size_t rows, std::size_t columns, std::vector<float> values)
-        : heads_(heads), rows_(rows), columns_(columns), values_(std::move(values)) {
-        assert(values_.size() == heads * rows * columns);
+        : heads_(heads), rows_(rows), columns_(columns),
+          values_(std::make_shared<std::vector<float>>(std::move(values))) {
+        assert(values_->size() == heads * rows * columns);
     }
 
     std::size_t heads() const { return heads_; }
     std::size_t rows() const { return rows_; }
     std::size_t columns() const { return columns_; }
-    bool empty() const { return values_.empty(); }
+    bool empty() const { return !values_ || values_->empty(); }
     MatrixView head(std::size_t h) const {
         assert(h < heads_);
-        return {values_.data() + h * rows_ * columns_, rows_, columns_};
+        return {values_ ? values_->data() + h * rows_ * columns_ : nullptr, rows_, columns_};
     }
     float operator()(std::size_t h, std::size_t r, std::size_t c) const { return head(h)(r, c); }
     float& at(std::size_t h, std::size_t r, std::size_t c) {
         assert(h < heads_ && r < rows_ && c < columns_);
-        return values_[(h * rows_ + r) * columns_ + c];
+        if (values_.use_count() > 1)
+            values_ = std::make_shared<std::vector<float>>(*values_);
+        return (*values_)[(h * rows_ + r) * columns_ + c];
     }
-    std::span<const float> values() const { return values_; }
+    std::span<const float> values() const {
+        return values_ ? std::span<const float>(*values_) : std::span<const float>();
+    }
 
-    friend bool operator==(const HeadStack&, const HeadStack&) = default;
+    friend bool operator==(const HeadStack& one, const HeadStack& other) {
+        return one.heads_ == other.heads_ && one.rows_ == other.rows_ && one.columns_ == other.columns_ &&
+               (one.values_ == other.values_ || std::ranges::equal(one.values(), other.values()));
+    }
 
   private:
     std::size_t heads_ = 0;
     std::size_t rows_ = 0;
     std::size_t columns_ = 0;
-    std::vector<float> values_;
+    std::shared_ptr<std::vector<float>> values_; ///< null: none
 };
 
 } // namespace headscope::trace
