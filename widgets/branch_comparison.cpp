@@ -2,6 +2,7 @@
 
 #include "widgets/captions.h"
 #include "widgets/importance_words.h"
+#include "widgets/left_out_words.h"
 #include "widgets/plain_text.h"
 #include "widgets/token_delegate.h"
 
@@ -220,7 +221,11 @@ void BranchComparison::fillMap() {
                             "Choose a head of the decoder or of cross-attention (2 or 3).");
     } else {
         picture.map = analysis::compareMaps(compared_, *first_, *second_, head_);
-        picture.whyNot = tr("This model has no such head.");
+        for (const auto* run : {first_.get(), second_.get()})
+            if (picture.whyNot.isEmpty())
+                picture.whyNot = whyLeftOut(*run, head_.site);
+        if (picture.whyNot.isEmpty())
+            picture.whyNot = tr("This model has no such head.");
     }
     if (!picture.map.values.empty()) {
         picture.rowLabels = labels(picture.map.rows, false);

@@ -31,16 +31,18 @@ RunQueue::~RunQueue() {
     for (auto& job : latest_)
         job.stop.request_stop();
     worker_.request_stop();
-    plainWorker_.request_stop();
+    for (auto& worker : plainWorkers_)
+        worker.request_stop();
     changed_.notify_all();
 }
 
 void RunQueue::start() {
     worker_ = std::jthread([this](std::stop_token end) { workLoop(end); });
-    plainWorker_ = std::jthread([this](std::stop_token end) {
-        while (const auto job = nextJob(false, end))
-            perform(nullptr, *job);
-    });
+    for (auto& worker : plainWorkers_)
+        worker = std::jthread([this](std::stop_token end) {
+            while (const auto job = nextJob(false, end))
+                perform(nullptr, *job);
+        });
 }
 
 void RunQueue::open(engine::ModelSource source) {
@@ -124,10 +126,15 @@ RunQueue::deliverPartial(const Job& job, std::function<void(std::shared_ptr<cons
 }
 
 void RunQueue::compute(Slot slot, QObject* receiver, std::function<std::function<void()>()> work) {
+    compute(slot, receiver, [work = std::move(work)](std::stop_token) { return work(); });
+}
+
+void RunQueue::compute(Slot slot, QObject* receiver,
+                       std::function<std::function<void()>(std::stop_token)> work) {
     submit(
         slot, false,
         [this, guard = QPointer<QObject>(receiver), work = std::move(work)](engine::Engine*, const Job& job) {
-            finish(job, [guard, deliver = work()] {
+            finish(job, [guard, deliver = work(job.stop.get_token())] {
                 if (guard)
                     deliver();
             });
@@ -191,7 +198,7 @@ void RunQueue::submit(Slot slot, bool needsEngine, std::function<void(engine::En
     }
     interrupted_[index(slot)] = false;
     busy_[index(slot)] = true;
-    changed_.notify_all(); // one of the two threads
+    changed_.notify_all(); // one of the threads
     Q_EMIT busyChanged();
 }
 
