@@ -10,45 +10,37 @@ namespace headscope::analysis::kernels {
 
 namespace {
 
-/// A block of queries against one group of keys, whose sums stay in registers.
+/// Some queries against one panel of keys, whose sums stay in registers.
 template <std::size_t queries>
-HEADSCOPE_INLINE void scoreBlock(const float* q, std::size_t width, const float* keys, std::size_t padded,
-                                 float (&sums)[queries][lanes]) {
-    for (auto& sum : sums)
-        for (float& lane : sum)
-            lane = 0;
-    for (std::size_t d = 0; d < width; ++d, keys += padded)
+HEADSCOPE_INLINE void scorePanel(const float* q, std::size_t width, const float* panel, std::size_t keys,
+                                 std::size_t count, float scale, float* to) {
+    float sums[queries][lanes] = {};
+    for (std::size_t d = 0; d < width; ++d)
         for (std::size_t i = 0; i < queries; ++i) {
             const float factor = q[i * width + d];
             for (std::size_t lane = 0; lane < lanes; ++lane)
-                sums[i][lane] += factor * keys[lane];
+                sums[i][lane] += factor * panel[d * lanes + lane];
         }
-}
-
-template <std::size_t queries>
-HEADSCOPE_INLINE void scoreGroup(const float* q, std::size_t width, const float* keys, std::size_t count,
-                                 std::size_t padded, float scale, float* to) {
-    for (std::size_t first = 0; first < count; first += lanes) {
-        float sums[queries][lanes];
-        scoreBlock<queries>(q, width, keys + first, padded, sums);
-        const std::size_t last = std::min(lanes, count - first);
-        for (std::size_t i = 0; i < queries; ++i)
-            for (std::size_t lane = 0; lane < last; ++lane)
-                to[i * count + first + lane] = sums[i][lane] * scale;
-    }
+    for (std::size_t i = 0; i < queries; ++i)
+        for (std::size_t lane = 0; lane < keys; ++lane)
+            to[i * count + lane] = sums[i][lane] * scale;
 }
 
 } // namespace
 
 HEADSCOPE_VECTORISED
-void scoreRows(const float* q, std::size_t rows, std::size_t width, const float* keys, std::size_t count,
-               std::size_t padded, float scale, float* to) {
+void scoreRows(const float* q, std::size_t rows, std::size_t width, const float* panels, std::size_t count,
+               float scale, float* to) {
     constexpr std::size_t together = 4;
-    std::size_t row = 0;
-    for (; row + together <= rows; row += together)
-        scoreGroup<together>(q + row * width, width, keys, count, padded, scale, to + row * count);
-    for (; row < rows; ++row)
-        scoreGroup<1>(q + row * width, width, keys, count, padded, scale, to + row * count);
+    for (std::size_t first = 0; first < count; first += lanes, panels += width * lanes) {
+        const std::size_t keys = std::min(lanes, count - first);
+        std::size_t row = 0;
+        for (; row + together <= rows; row += together)
+            scorePanel<together>(q + row * width, width, panels, keys, count, scale,
+                                 to + row * count + first);
+        for (; row < rows; ++row)
+            scorePanel<1>(q + row * width, width, panels, keys, count, scale, to + row * count + first);
+    }
 }
 
 HEADSCOPE_VECTORISED

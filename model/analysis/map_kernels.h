@@ -5,11 +5,12 @@
 
 namespace headscope::analysis::kernels {
 
-/// to [rows, keys] = q [rows, width] times keys [width, padded], times scale. `padded` is a multiple of
-/// `lanes`, of which the last may lie beyond `keys`.
+/// Keys of a panel, which stand side by side: [width, lanes]; the last panel is filled up.
 inline constexpr std::size_t lanes = 32;
-void scoreRows(const float* q, std::size_t rows, std::size_t width, const float* keys, std::size_t count,
-               std::size_t padded, float scale, float* to);
+
+/// to [rows, count] = q [rows, width] times the keys of as many panels as `count` needs, times scale.
+void scoreRows(const float* q, std::size_t rows, std::size_t width, const float* panels, std::size_t count,
+               float scale, float* to);
 
 /// Softmax of a row in place. A cell that is not open counts as `closed`.
 void softmaxRow(float* row, const std::uint8_t* open, std::size_t keys, float closed);

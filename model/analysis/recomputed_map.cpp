@@ -83,11 +83,13 @@ class LeftOutHead {
   public:
     LeftOutHead(const AttentionRecord& record, std::size_t head)
         : record_(record), rule_(*record.rule), head_(head), keys_(record.keys()), width_(record.q.columns()),
-          padded_((keys_ + kernels::lanes - 1) / kernels::lanes * kernels::lanes), turned_(padded_ * width_) {
+          panels_((keys_ + kernels::lanes - 1) / kernels::lanes * kernels::lanes * width_) {
         const auto k = record.k.head(head);
-        for (std::size_t key = 0; key < keys_; ++key)
+        for (std::size_t key = 0; key < keys_; ++key) {
+            const auto row = k.row(key);
             for (std::size_t d = 0; d < width_; ++d)
-                turned_[d * padded_ + key] = k(key, d);
+                panels_[(key / kernels::lanes * width_ + d) * kernels::lanes + key % kernels::lanes] = row[d];
+        }
         if (rule_.bias)
             bias_.emplace_back(*rule_.bias, head);
     }
@@ -95,12 +97,17 @@ class LeftOutHead {
     std::size_t queries() const { return record_.queries(); }
     std::size_t keys() const { return keys_; }
 
-    /// Of `rows` queries from `first` on, [rows, keys].
-    void scores(std::size_t first, std::size_t rows, float* to) const {
-        kernels::scoreRows(record_.q.head(head_).row(first).data(), rows, width_, turned_.data(), keys_,
-                           padded_, static_cast<float>(rule_.scale), to);
+    /// Of `rows` queries, each `every` after the one before, [rows, keys].
+    void scores(std::size_t first, std::size_t rows, std::size_t every, float* to) const {
+        const auto q = record_.q.head(head_);
+        std::vector<float> chosen(rows * width_);
+        for (std::size_t i = 0; i < rows; ++i)
+            std::ranges::copy(q.row(first + i * every),
+                              chosen.begin() + static_cast<std::ptrdiff_t>(i * width_));
+        kernels::scoreRows(chosen.data(), rows, width_, panels_.data(), keys_,
+                           static_cast<float>(rule_.scale), to);
         for (std::size_t i = 0; i < rows && !bias_.empty(); ++i)
-            bias_.front().addTo({to + i * keys_, keys_}, first + i);
+            bias_.front().addTo({to + i * keys_, keys_}, first + i * every);
     }
 
   private:
@@ -109,8 +116,7 @@ class LeftOutHead {
     std::size_t head_;
     std::size_t keys_;
     std::size_t width_;
-    std::size_t padded_;
-    std::vector<float> turned_;  ///< keys as [width, padded]
+    std::vector<float> panels_;  ///< of keys, as the kernel wants them
     std::vector<HeadBias> bias_; ///< one or none
 };
 
@@ -167,7 +173,7 @@ trace::Matrix recomputedScores(const AttentionRecord& record, std::size_t head, 
     trace::Matrix scores(map.queries(), map.keys());
     for (std::size_t first = 0; first < map.queries(); first += rowsTogether) {
         trace::throwIfStopped(stop);
-        map.scores(first, std::min(rowsTogether, map.queries() - first), &scores(first, 0));
+        map.scores(first, std::min(rowsTogether, map.queries() - first), 1, &scores(first, 0));
     }
     return scores;
 }
@@ -179,7 +185,7 @@ trace::Matrix recomputedWeights(const AttentionRecord& record, std::size_t head,
     for (std::size_t first = 0; first < map.queries(); first += rowsTogether) {
         trace::throwIfStopped(stop);
         const auto rows = std::min(rowsTogether, map.queries() - first);
-        map.scores(first, rows, &weights(first, 0));
+        map.scores(first, rows, 1, &weights(first, 0));
         for (std::size_t i = 0; i < rows; ++i)
             toWeights(*record.rule, head, first + i, {&weights(first + i, 0), map.keys()}, open);
     }
@@ -238,17 +244,16 @@ PooledMap pooledWeights(const AttentionRecord& record, std::size_t head, std::si
     pooled.open = trace::MaskMatrix(pooled.values.rows(), pooled.values.columns());
     std::vector<float> row(rowsTogether * map.keys());
     std::vector<std::uint8_t> open(map.keys());
-    const auto together = every == 1 ? rowsTogether : 1;
-    for (std::size_t first = 0; first < map.queries(); first += together * every) {
+    for (std::size_t first = 0; first < map.queries(); first += rowsTogether * every) {
         trace::throwIfStopped(stop);
-        const auto count = std::min(together, map.queries() - first);
-        map.scores(first, count, row.data());
+        const auto count = std::min(rowsTogether, (map.queries() - first + every - 1) / every);
+        map.scores(first, count, every, row.data());
         for (std::size_t i = 0; i < count; ++i) {
+            const auto query = first + i * every;
             const std::span<float> one{row.data() + i * map.keys(), map.keys()};
-            toWeights(*record.rule, head, first + i, one, open);
-            const auto at = (first + i) / high;
-            kernels::poolRow(one.data(), open.data(), map.keys(), wide, &pooled.values(at, 0),
-                             &pooled.open(at, 0));
+            toWeights(*record.rule, head, query, one, open);
+            kernels::poolRow(one.data(), open.data(), map.keys(), wide, &pooled.values(query / high, 0),
+                             &pooled.open(query / high, 0));
         }
     }
     return pooled;
