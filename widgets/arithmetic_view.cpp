@@ -1,5 +1,6 @@
 #include "widgets/arithmetic_view.h"
 
+#include "model/analysis/recomputed_map.h"
 #include "widgets/arithmetic_figure.h"
 #include "widgets/arithmetic_words.h"
 #include "widgets/captions.h"
@@ -32,8 +33,8 @@ bool isWithin(int index, std::size_t count) {
     return index >= 0 && static_cast<std::size_t>(index) < count;
 }
 
-int strongestKey(trace::MatrixView weights, int query) {
-    const auto row = weights.row(static_cast<std::size_t>(query));
+int strongestKey(const trace::AttentionRecord& record, std::size_t head, std::size_t query) {
+    const auto row = analysis::headRow(record, head, query).weights;
     return static_cast<int>(std::ranges::max_element(row) - row.begin());
 }
 
@@ -124,20 +125,19 @@ std::optional<MapCell> ArithmeticView::chosenCell() {
     const auto kind = head.site.kind;
     const auto* record = shown_ ? shown_->record(head.site) : nullptr;
     const auto h = static_cast<std::size_t>(head.head);
-    if (!record || head.head < 0 || h >= record->weights.heads() || record->weights.head(h).empty())
+    if (!record || head.head < 0 || h >= record->heads() || record->queries() == 0 || record->keys() == 0)
         return std::nullopt;
-    const auto weights = record->weights.head(h);
     const TokenFocus lit =
         TokenFocus::cell(kind, selection_->focus().query(kind), selection_->focus().key(kind));
     if (!lit.isEmpty())
         lastLit_ = lit;
     MapCell cell{.row = lastLit_.query(kind).value_or(-1), .column = lastLit_.key(kind).value_or(-1)};
-    if (!isWithin(cell.row, weights.rows())) {
+    if (!isWithin(cell.row, record->queries())) {
         const bool hasSteps = kind != trace::AttentionKind::EncoderSelf;
-        cell.row = hasSteps ? std::clamp(selection_->step(), 0, static_cast<int>(weights.rows()) - 1) : 0;
+        cell.row = hasSteps ? std::clamp(selection_->step(), 0, static_cast<int>(record->queries()) - 1) : 0;
     }
-    if (!isWithin(cell.column, weights.columns()))
-        cell.column = strongestKey(weights, cell.row);
+    if (!isWithin(cell.column, record->keys()))
+        cell.column = strongestKey(*record, h, static_cast<std::size_t>(cell.row));
     return cell;
 }
 

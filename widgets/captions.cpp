@@ -1,5 +1,6 @@
 #include "widgets/captions.h"
 
+#include "model/analysis/recomputed_map.h"
 #include "model/trace/run_path.h"
 #include "widgets/token_label.h"
 
@@ -178,20 +179,21 @@ QString numberText(double value) {
 
 QString cellStatus(const Run& run, const HeadAddress& address, int query, int key, Quantity quantity) {
     const trace::AttentionRecord* record = run.record(address.site);
-    if (!record || query < 0 || key < 0 || static_cast<std::size_t>(query) >= record->mask.rows() ||
-        static_cast<std::size_t>(key) >= record->mask.columns())
+    if (!record || query < 0 || key < 0 || static_cast<std::size_t>(query) >= record->queries() ||
+        static_cast<std::size_t>(key) >= record->keys())
         return {};
     const auto row = static_cast<std::size_t>(query);
     const auto column = static_cast<std::size_t>(key);
-    const trace::HeadStack& values = isScore(quantity) ? record->scores : record->weights;
     const auto head = static_cast<std::size_t>(address.head);
     QString amount;
-    if (quantity != Quantity::Scores && isRowClosed(record->mask, row))
+    if (quantity != Quantity::Scores && isRowClosed(*record, row))
         amount = Words::tr("masked: nothing is open to this row");
-    else if (quantity != Quantity::Scores && record->mask(row, column) == 0)
+    else if (quantity != Quantity::Scores && !record->isOpen(row, column))
         amount = Words::tr("masked");
-    else if (address.head >= 0 && head < values.heads())
-        amount = numberText(values(head, row, column));
+    else if (address.head >= 0 && head < record->heads()) {
+        const auto values = analysis::headRow(*record, head, row);
+        amount = numberText((isScore(quantity) ? values.scores : values.weights).at(column));
+    }
     return QStringLiteral("%1 [%2 \u2192 %3] %4")
         .arg(QString::fromStdString(trace::toString(address)), queryInWords(run, address.site.kind, query),
              keyInWords(run, address.site.kind, key), amount);
@@ -206,8 +208,8 @@ QString provenance(const Run& run) {
     return text;
 }
 
-bool isRowClosed(const trace::MaskMatrix& mask, std::size_t row) {
-    return std::ranges::none_of(mask.row(row), [](std::uint8_t open) { return open != 0; });
+bool isRowClosed(const trace::AttentionRecord& record, std::size_t row) {
+    return std::ranges::none_of(record.openKeys(row), [](std::uint8_t open) { return open != 0; });
 }
 
 } // namespace headscope::widgets

@@ -46,7 +46,7 @@ QString numberText(double value);
 /// "tatoeba-en-de; The old man gave his daughter a red book."
 QString provenance(const trace::Run& run);
 
-/// True if nothing in this row of a mask is open: it is hatched whole and left out of statistics.
-bool isRowClosed(const trace::MaskMatrix& mask, std::size_t row);
+/// True if nothing in this row of a map is open: it is hatched whole and left out of statistics.
+bool isRowClosed(const trace::AttentionRecord& record, std::size_t row);
 
 } // namespace headscope::widgets

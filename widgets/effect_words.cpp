@@ -1,5 +1,6 @@
 #include "widgets/effect_words.h"
 
+#include "model/analysis/recomputed_map.h"
 #include "model/analysis/weights_and_cause.h"
 #include "widgets/captions.h"
 #include "widgets/plain_text.h"
@@ -38,11 +39,11 @@ std::optional<WeightsAndCause> compared(const trace::Run& run, const trace::Head
                                         std::size_t step, const std::shared_ptr<const CausalRow>& row) {
     const auto* record = run.record(head.site);
     const auto h = static_cast<std::size_t>(head.head);
-    if (!row || !record || row->step != step || (row->head && *row->head != head) ||
-        h >= record->weights.heads() || step >= record->mask.rows() ||
-        row->drops.size() != record->mask.columns())
+    if (!row || !record || row->step != step || (row->head && *row->head != head) || h >= record->heads() ||
+        step >= record->queries() || row->drops.size() != record->keys())
         return std::nullopt;
-    return analysis::compareWithCause(record->weights.head(h).row(step), record->mask.row(step), row->drops);
+    const auto ofHead = analysis::headRow(*record, h, step);
+    return analysis::compareWithCause(ofHead.weights, ofHead.open, row->drops);
 }
 
 /// "falls by 2.31", "rises by 0.04"

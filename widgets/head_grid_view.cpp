@@ -28,6 +28,7 @@ HeadGridView::HeadGridView(Selection* selection, QWidget* parent)
 
 void HeadGridView::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
+    thumbnails_.forgetTiles();
     forgetPictures();
     describeHead();
 }
@@ -42,7 +43,7 @@ int HeadGridView::layersShown() const {
 int HeadGridView::headsShown() const {
     std::size_t heads = 0;
     for (int layer = 0; layer < layersShown(); ++layer)
-        heads = std::max(heads, run_->record({kind(), layer})->weights.heads());
+        heads = std::max(heads, run_->record({kind(), layer})->heads());
     return static_cast<int>(heads);
 }
 

@@ -20,7 +20,7 @@ namespace headscope::widgets {
 
 /// Every head of the selected kind as a small map: layers down, heads across. One widget paints all of them.
 /// Large maps take a while: those in sight come first, and until it is there a picture is an empty field.
-class HeadGridView : public QAbstractScrollArea, public FigureSource {
+class HeadGridView : public QAbstractScrollArea, public FigureSource, public ShowsTiles {
     Q_OBJECT
 
   public:
@@ -46,6 +46,8 @@ class HeadGridView : public QAbstractScrollArea, public FigureSource {
     std::optional<trace::HeadAddress> headAt(QPoint viewportPosition) const;
     /// True once every picture is there, also those out of sight.
     bool isComplete() const;
+    std::vector<trace::HeadAddress> missingTiles() const override;
+    void setTile(const trace::HeadAddress& head, MapTile tile) override;
 
     void drawFigure(QPainter& painter, QSize size) const override;
     FigureText figureText() const override;
@@ -56,6 +58,8 @@ class HeadGridView : public QAbstractScrollArea, public FigureSource {
     QSize minimumSizeHint() const override { return {18 * fontMetrics().averageCharWidth(), 120}; }
 
   Q_SIGNALS:
+    /// Small maps are painted without what missingTiles() tells.
+    void tilesWanted();
     /// Double click or Enter: the person wants to see it large.
     void headOpened(headscope::trace::HeadAddress head);
     /// hasTint() may be another.

@@ -127,7 +127,8 @@ void HeadGridView::drawFigure(QPainter& painter, QSize size) const {
     drawHeadings(painter, whole, theme);
     drawWords(painter, whole, size.width(), theme);
     const ThumbnailLook look{.side = whole.side, .pixelRatio = 2, .theme = &theme};
-    drawPictures(painter, whole, theme, [&](const auto& head) { return headThumbnail(*run_, head, look); });
+    drawPictures(painter, whole, theme,
+                 [&](const auto& head) { return headThumbnail(*run_, head, look, thumbnails_.tile(head)); });
 }
 
 } // namespace headscope::widgets

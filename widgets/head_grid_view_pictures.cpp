@@ -4,6 +4,7 @@
 #include <QTimerEvent>
 
 #include <algorithm>
+#include <utility>
 
 namespace headscope::widgets {
 
@@ -31,12 +32,25 @@ bool HeadGridView::isComplete() const {
 
 void HeadGridView::makeThumbnails() {
     const auto heads = inOrderOfSight();
-    for (const auto& head : thumbnails_.makeSome(*run_, heads, look(), slice))
+    const auto made = thumbnails_.makeSome(*run_, heads, look(), slice);
+    for (const auto& head : made)
         viewport()->update(thumbnailRect(head));
-    if (thumbnails_.hasAll(heads, look()))
+    if (!thumbnails_.withoutTile(*run_, heads).empty())
+        Q_EMIT tilesWanted();
+    if (made.empty() || thumbnails_.hasAll(heads, look()))
         rest_.stop();
     else if (!rest_.isActive())
         rest_.start(0, this);
+}
+
+std::vector<trace::HeadAddress> HeadGridView::missingTiles() const {
+    return run_ && isVisible() ? thumbnails_.withoutTile(*run_, inOrderOfSight())
+                               : std::vector<trace::HeadAddress>();
+}
+
+void HeadGridView::setTile(const trace::HeadAddress& head, MapTile tile) {
+    thumbnails_.setTile(head, std::move(tile));
+    viewport()->update(thumbnailRect(head));
 }
 
 void HeadGridView::timerEvent(QTimerEvent* event) {

@@ -1,5 +1,6 @@
 #include "widgets/head_table_model.h"
 
+#include "model/analysis/recomputed_map.h"
 #include "widgets/captions.h"
 #include "widgets/importance_words.h"
 #include "widgets/plain_text.h"
@@ -93,10 +94,9 @@ std::optional<double> HeadTableModel::weightAtCell(const trace::HeadAddress& hea
     const auto* record = run_->record(head.site);
     const auto query = static_cast<std::size_t>(cell_->query);
     const auto key = static_cast<std::size_t>(cell_->key);
-    if (!record || query >= record->mask.rows() || key >= record->mask.columns() ||
-        record->mask(query, key) == 0 || static_cast<std::size_t>(head.head) >= record->weights.heads())
+    if (!record || query >= record->queries() || key >= record->keys() || !record->isOpen(query, key))
         return std::nullopt;
-    return record->weights(static_cast<std::size_t>(head.head), query, key);
+    return analysis::weightAt(*record, static_cast<std::size_t>(head.head), query, key);
 }
 
 std::optional<int> HeadTableModel::rowOf(const trace::HeadAddress& head) const {

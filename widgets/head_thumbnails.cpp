@@ -7,18 +7,38 @@
 
 namespace headscope::widgets {
 
-QPixmap headThumbnail(const trace::Run& run, const trace::HeadAddress& head, const ThumbnailLook& look) {
+QPixmap headThumbnail(const trace::Run& run, const trace::HeadAddress& head, const ThumbnailLook& look,
+                      const MapTile& tile) {
     const trace::AttentionRecord* record = run.record(head.site);
-    if (!record || head.head < 0 || static_cast<std::size_t>(head.head) >= record->weights.heads())
+    if (!record || head.head < 0 || static_cast<std::size_t>(head.head) >= record->heads() ||
+        (record->isLeftOut() && !tile))
         return {};
-    const trace::MatrixView values = record->weights.head(static_cast<std::size_t>(head.head));
+    const trace::MatrixView values = record->isLeftOut()
+                                         ? trace::view(tile->values)
+                                         : record->weights.head(static_cast<std::size_t>(head.head));
+    const trace::MaskMatrix& mask = record->isLeftOut() ? tile->open : record->mask;
     const auto scale = ColourScale::sequential(0, 1, ColourMapping::Linear, look.theme->dark);
     const QRectF all(0, 0, static_cast<double>(values.columns()), static_cast<double>(values.rows()));
-    const QImage image = pooledImage(values, &record->mask, all, look.side * look.pixelRatio, scale,
+    const QImage image = pooledImage(values, &mask, all, look.side * look.pixelRatio, scale,
                                      look.theme->hatch.rgb(), look.theme->background.rgb());
     QPixmap pixmap = QPixmap::fromImage(image);
     pixmap.setDevicePixelRatio(look.pixelRatio);
     return pixmap;
+}
+
+std::vector<trace::HeadAddress>
+HeadThumbnails::withoutTile(const trace::Run& run, const std::vector<trace::HeadAddress>& wanted) const {
+    std::vector<trace::HeadAddress> missing;
+    for (const auto& head : wanted)
+        if (const auto* record = run.record(head.site);
+            record && record->isLeftOut() && !tiles_.contains(head))
+            missing.push_back(head);
+    return missing;
+}
+
+MapTile HeadThumbnails::tile(const trace::HeadAddress& head) const {
+    const auto found = tiles_.find(head);
+    return found == tiles_.end() ? nullptr : found->second;
 }
 
 QPixmap HeadThumbnails::picture(const trace::HeadAddress& head) const {
@@ -47,9 +67,9 @@ std::vector<trace::HeadAddress> HeadThumbnails::makeSome(const trace::Run& run,
     const auto begin = std::chrono::steady_clock::now();
     std::vector<trace::HeadAddress> fresh;
     for (const auto& head : wanted) {
-        if (has(head, look))
+        if (has(head, look) || !withoutTile(run, {head}).empty())
             continue;
-        made_[head] = {headThumbnail(run, head, look), look};
+        made_[head] = {headThumbnail(run, head, look, tile(head)), look};
         fresh.push_back(head);
         if (std::chrono::steady_clock::now() - begin >= time)
             break;

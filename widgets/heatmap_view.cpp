@@ -39,6 +39,11 @@ void HeatmapView::setMaps(std::shared_ptr<const trace::QuantityMaps> maps) {
         dataChanged();
 }
 
+void HeatmapView::setLongMap(std::shared_ptr<const LongMap> map) {
+    if (std::exchange(long_, map) != map && run_ && isLeftOut(*run_, head(), options_))
+        dataChanged();
+}
+
 void HeatmapView::setEffect(std::shared_ptr<const trace::QuantityMaps> normWeighted) {
     effect_ = std::move(normWeighted);
     if (effect_ && !std::exchange(hasHintLine_, true))
@@ -105,8 +110,18 @@ void HeatmapView::fit() {
 }
 
 bool HeatmapView::isAwaited() const {
+    if (run_ && isLeftOut(*run_, head(), options_))
+        return !hasLongMap() && whyNoMaps_.isEmpty();
     return run_ && computedFor(options_.quantity) && whyNoMaps_.isEmpty() &&
            !(maps_ && holds(*maps_, head(), options_.quantity));
+}
+
+bool HeatmapView::hasLongMap() const {
+    return long_ && long_->map && long_->isOf(run_, head(), options_);
+}
+
+bool HeatmapView::isPreview() const {
+    return hasLongMap() && long_->map == drawn_ && long_->tokensACell > 1;
 }
 
 /// Only where it is about one head's rows as the model had them.
@@ -125,27 +140,30 @@ bool HeatmapView::hasCauseLines() const {
 
 /// Not where nobody tells of losses, as in a comparison. Roll-outs, too, have the source's tokens as keys.
 bool HeatmapView::showsLosses() const {
-    return options_.losses && hasCauses_ && !shown_.empty() && shown_.kind == trace::AttentionKind::Cross;
+    return options_.losses && hasCauses_ && !drawn_->shown.empty() &&
+           drawn_->shown.kind == trace::AttentionKind::Cross;
 }
 
 void HeatmapView::dataChanged() {
     const bool awaited = isAwaited();
-    if (awaited && !shown_.empty() && !still_.isNull()) {
+    if (awaited && !drawn_->shown.empty() && !still_.isNull()) {
         before_ = still_;
         late_.start();
     }
     if (!awaited)
         before_ = QPixmap();
-    const std::size_t keysBefore = shown_.keys.spans.size();
-    const bool turnedBefore = shown_.transposed;
-    shown_ = run_ ? widgets::shownMap(*run_, maps_.get(), head(), options_) : ShownMap();
+    const std::size_t keysBefore = drawn_->shown.keys.spans.size();
+    const bool turnedBefore = drawn_->shown.transposed;
+    if (run_ && isLeftOut(*run_, head(), options_))
+        drawn_ = hasLongMap() ? long_->map : std::make_shared<ReadyMap>();
+    else
+        drawn_ = std::make_shared<ReadyMap>(
+            run_ ? widgets::shownMap(*run_, maps_.get(), head(), options_) : ShownMap(), options_);
     // A zoom stays while the keys are the same ones: the next head, one step more.
     const QRectF whole(0, 0, columnCount(), rowCount());
-    if (shown_.keys.spans.size() != keysBefore || shown_.transposed != turnedBefore ||
+    if (drawn_->shown.keys.spans.size() != keysBefore || drawn_->shown.transposed != turnedBefore ||
         !whole.contains(window_))
         window_ = QRectF();
-    tones_ = shown_.empty() ? MapTones() : mapTones(shown_, options_);
-    pyramid_ = shown_.empty() ? MatrixPyramid() : MatrixPyramid(trace::view(tones_.values), &shown_.mask);
     pictureChanged();
     focusMoved();
 }
@@ -188,7 +206,7 @@ FigureText HeatmapView::figureText() const {
 }
 
 bool HeatmapView::hasFigure() const {
-    return !shown_.empty();
+    return !drawn_->shown.empty();
 }
 
 } // namespace headscope::widgets

@@ -11,7 +11,7 @@
 #include "widgets/figure_source.h"
 #include "widgets/map_marks.h"
 #include "widgets/map_options.h"
-#include "widgets/map_tones.h"
+#include "widgets/ready_map.h"
 #include "widgets/selection.h"
 #include "widgets/shown_map.h"
 
@@ -36,6 +36,9 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     /// What was computed about the run for a quantity that it does not hold itself; null as long as it is on
     /// its way. The picture before stays meanwhile, greyed after a moment.
     void setMaps(std::shared_ptr<const trace::QuantityMaps> maps);
+    /// What the run left out and was computed again; null as long as it is on its way. A preview is drawn
+    /// until the whole map is there.
+    void setLongMap(std::shared_ptr<const LongMap> map);
     /// Norm-weighted attention of the head's site; may be null. A line under the map says whether weights and
     /// effect of the current row agree.
     void setEffect(std::shared_ptr<const trace::QuantityMaps> normWeighted);
@@ -55,7 +58,7 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     ColourMapping mapping() const { return options_.mapping; }
 
     /// What is drawn; empty where there is nothing.
-    const ShownMap& shownMap() const { return shown_; }
+    const ShownMap& shownMap() const { return drawn_->shown; }
     /// Where the cells are, for tests.
     const MapLayout& mapLayout() const { return layout_; }
     std::optional<MapCell> cellAt(QPoint position) const;
@@ -66,8 +69,8 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     void drawFigure(QPainter& painter, QSize size) const override;
     FigureText figureText() const override;
     bool hasFigure() const override;
-    int rowCount() const override { return static_cast<int>(shown_.values.rows()); }
-    int columnCount() const override { return static_cast<int>(shown_.values.columns()); }
+    int rowCount() const override { return static_cast<int>(drawn_->shown.values.rows()); }
+    int columnCount() const override { return static_cast<int>(drawn_->shown.values.columns()); }
     QString rowName(int row) const override;
     QString columnName(int column) const override;
     QString cellInWords(MapCell cell) const override;
@@ -154,6 +157,8 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     bool isAwaited() const;
 
     // heatmap_view.cpp
+    bool hasLongMap() const;
+    bool isPreview() const;
     void dataChanged();
     void pictureChanged();
     void focusMoved();
@@ -184,9 +189,8 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     bool hasHintLine_ = false; ///< from the first effect on, so that the map does not jump
     bool hasCauses_ = false;   ///< the same from the first cause on
 
-    ShownMap shown_;
-    MapTones tones_;
-    MatrixPyramid pyramid_; ///< of the tones and the shown mask
+    std::shared_ptr<const ReadyMap> drawn_ = std::make_shared<ReadyMap>(); ///< never null
+    std::shared_ptr<const LongMap> long_;                                  ///< of what the run left out
     MapLayout layout_;
     QRectF window_;  ///< in cells; empty: all
     QPixmap still_;  ///< everything that hovering does not change

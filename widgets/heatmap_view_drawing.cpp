@@ -26,14 +26,14 @@ TokenLabelStyle HeatmapView::labelStyle() const {
 }
 
 MapPicture HeatmapView::picture(const Theme& theme) const {
-    MapPicture picture{.values = trace::view(tones_.values)};
-    if (shown_.empty())
+    MapPicture picture{.values = drawn_->coloured()};
+    if (drawn_->shown.empty())
         return {};
-    picture.mask = &shown_.mask;
-    picture.pyramid = &pyramid_;
-    picture.scale = tones_.scale(theme.dark);
-    picture.rowLabels = shown_.rows().labels;
-    picture.columnLabels = shown_.columns().labels;
+    picture.mask = &drawn_->shown.mask;
+    picture.pyramid = &drawn_->pyramid;
+    picture.scale = drawn_->tones.scale(theme.dark);
+    picture.rowLabels = drawn_->shown.rows().labels;
+    picture.columnLabels = drawn_->shown.columns().labels;
     return picture;
 }
 
@@ -58,10 +58,10 @@ HeatmapView::Frame HeatmapView::frame(const QRectF& area) const {
 }
 
 QMarginsF HeatmapView::extras(const QRectF& area) const {
-    QMarginsF room = extrasRoom(shown_, barLength(area), font());
+    QMarginsF room = extrasRoom(drawn_->shown, barLength(area), font());
     if (showsLosses())
-        (shown_.transposed ? room += QMarginsF(0, 0, 2 * lossesRoom(lossLength(area)), 0)
-                           : room += QMarginsF(0, 0, 0, 2 * lossesRoom(lossLength(area))));
+        (drawn_->shown.transposed ? room += QMarginsF(0, 0, 2 * lossesRoom(lossLength(area)), 0)
+                                  : room += QMarginsF(0, 0, 0, 2 * lossesRoom(lossLength(area))));
     return room;
 }
 
@@ -70,16 +70,16 @@ double HeatmapView::lossLength(const QRectF& area) const {
 }
 
 double HeatmapView::lossesAway(const QRectF& area) const {
-    const QMarginsF others = extrasRoom(shown_, barLength(area), font());
-    return shown_.transposed ? others.right() : others.bottom();
+    const QMarginsF others = extrasRoom(drawn_->shown, barLength(area), font());
+    return drawn_->shown.transposed ? others.right() : others.bottom();
 }
 
 QRectF HeatmapView::lossesArea(const QRectF& area, const MapLayout& layout) const {
     const QRectF plot = layout.plot();
     const double away = lossesAway(area);
     const double room = 2 * lossesRoom(lossLength(area));
-    return shown_.transposed ? QRectF(plot.right() + away, plot.top(), room, plot.height())
-                             : QRectF(plot.left(), plot.bottom() + away, plot.width(), room);
+    return drawn_->shown.transposed ? QRectF(plot.right() + away, plot.top(), room, plot.height())
+                                    : QRectF(plot.left(), plot.bottom() + away, plot.width(), room);
 }
 
 /// They follow the step, so they are no part of what is kept.
@@ -94,7 +94,7 @@ void HeatmapView::drawStepsLosses(QPainter& painter, const QRectF& area, const M
     const bool before = widest + 2 * margin <= layout.plot().left();
     const auto draw = [&](const std::shared_ptr<const trace::CausalRow>& row, const QString& name,
                           double away) {
-        drawLosses(painter, shown_, layout,
+        drawLosses(painter, drawn_->shown, layout,
                    {.losses = row ? row->drops : std::vector<double>(),
                     .name = name,
                     .nameBefore = before,
@@ -124,27 +124,26 @@ MapLayout HeatmapView::layOut(const MapPicture& picture, const QRectF& area) con
 MapMarks HeatmapView::marks() const {
     const TokenFocus& focus = selection_->focus();
     std::optional<int> step;
-    if (shown_.kind != trace::AttentionKind::EncoderSelf)
-        step = shown_.queryOfRow(selection_->step());
-    const auto query = shown_.queryOf(focus);
-    const auto key = shown_.keyOf(focus);
-    return shown_.transposed ? MapMarks{.stepColumn = step, .row = key, .column = query}
-                             : MapMarks{.stepRow = step, .row = query, .column = key};
+    if (drawn_->shown.kind != trace::AttentionKind::EncoderSelf)
+        step = drawn_->shown.queryOfRow(selection_->step());
+    const auto query = drawn_->shown.queryOf(focus);
+    const auto key = drawn_->shown.keyOf(focus);
+    return drawn_->shown.transposed ? MapMarks{.stepColumn = step, .row = key, .column = query}
+                                    : MapMarks{.stepRow = step, .row = query, .column = key};
 }
 
 void HeatmapView::drawChanges(QPainter& painter, const MapLayout& layout, const Theme& theme) const {
     const auto* record = run_->record(head().site);
     if (!record || !isPerHead(options_.quantity))
         return;
-    ChangedCells cells =
-        changedCells(run_->request.interventions, head(), static_cast<int>(record->mask.rows()),
-                     static_cast<int>(record->mask.columns()));
+    ChangedCells cells = changedCells(run_->request.interventions, head(),
+                                      static_cast<int>(record->queries()), static_cast<int>(record->keys()));
     ChangedCells shown;
     for (const MapCell cell : cells.blocked)
-        if (const auto there = shown_.shownCell(cell))
+        if (const auto there = drawn_->shown.shownCell(cell))
             shown.blocked.push_back(*there);
     for (const int row : cells.forcedRows)
-        if (const auto query = shown_.queryOfRow(row); query && !shown_.transposed)
+        if (const auto query = drawn_->shown.queryOfRow(row); query && !drawn_->shown.transposed)
             shown.forcedRows.push_back(*query);
     drawChangedCells(painter, layout, shown, theme);
 }
@@ -153,13 +152,13 @@ void HeatmapView::drawMap(QPainter& painter, const QRectF& area, const MapPictur
                           const MapLayout& layout, const Theme& theme) const {
     drawMapCells(painter, picture, layout, theme);
     if (options_.numbers)
-        drawCellNumbers(painter, shown_, picture, layout, font());
-    drawWeakRows(painter, shown_, layout, theme);
+        drawCellNumbers(painter, drawn_->shown, picture, layout, font());
+    drawWeakRows(painter, drawn_->shown, layout, theme);
     drawChanges(painter, layout, theme);
     drawMapLabels(painter, picture, layout, labelStyle(), theme);
-    drawTwoSides(painter, shown_, layout, font(), theme);
+    drawTwoSides(painter, drawn_->shown, layout, font(), theme);
     if (options_.received)
-        drawReceived(painter, shown_, picture, layout, barLength(area), font(), theme);
+        drawReceived(painter, drawn_->shown, picture, layout, barLength(area), font(), theme);
     const double right = extras(area).right();
     drawColourBar(painter, layout.plot().adjusted(0, 0, right, 0), picture.scale, font(), theme);
 }
@@ -259,7 +258,7 @@ void HeatmapView::paintEvent(QPaintEvent*) {
 void HeatmapView::drawFigure(QPainter& painter, QSize size) const {
     const QRectF page(0, 0, size.width(), size.height());
     drawStill(painter, page, lightTheme());
-    if (shown_.empty())
+    if (drawn_->shown.empty())
         return;
     const MapLayout layout = layOut(picture(lightTheme()), page);
     drawStepsLosses(painter, page, layout, lightTheme());

@@ -21,13 +21,13 @@ std::optional<MapCell> HeatmapView::cellAt(QPoint position) const {
 
 std::optional<MapCell> HeatmapView::runCellAt(QPoint position) const {
     const auto cell = cellAt(position);
-    return cell && isPerHead(options_.quantity) ? shown_.runCell(*cell) : std::nullopt;
+    return cell && isPerHead(options_.quantity) ? drawn_->shown.runCell(*cell) : std::nullopt;
 }
 
 TokenFocus HeatmapView::focusAt(QPointF position) const {
     if (const auto cell = layout_.cellAt(position))
-        return shown_.focusOf(cell->row, cell->column);
-    return shown_.focusOf(layout_.rowLabelAt(position), layout_.columnLabelAt(position));
+        return drawn_->shown.focusOf(cell->row, cell->column);
+    return drawn_->shown.focusOf(layout_.rowLabelAt(position), layout_.columnLabelAt(position));
 }
 
 std::optional<std::pair<QString, QRect>> HeatmapView::wordsAt(QPointF position) const {
@@ -39,15 +39,15 @@ std::optional<std::pair<QString, QRect>> HeatmapView::wordsAt(QPointF position) 
         return std::pair(plainToolTip(isKey ? keyTooltip(index) : queryName(index)), QRect());
     };
     if (const auto row = layout_.rowLabelAt(position))
-        return ofAxis(*row, shown_.transposed);
+        return ofAxis(*row, drawn_->shown.transposed);
     if (const auto column = layout_.columnLabelAt(position))
-        return ofAxis(*column, !shown_.transposed);
+        return ofAxis(*column, !drawn_->shown.transposed);
     if (showsLosses() && lossesArea(QRectF(rect()), layout_).contains(position)) {
         const QPointF middle = layout_.plot().center();
-        const auto key = shown_.transposed ? layout_.cellAt(QPointF(middle.x(), position.y()))
-                                           : layout_.cellAt(QPointF(position.x(), middle.y()));
+        const auto key = drawn_->shown.transposed ? layout_.cellAt(QPointF(middle.x(), position.y()))
+                                                  : layout_.cellAt(QPointF(position.x(), middle.y()));
         if (key)
-            return ofAxis(shown_.transposed ? key->row : key->column, true);
+            return ofAxis(drawn_->shown.transposed ? key->row : key->column, true);
     }
     const Frame parts = frame(QRectF(rect()));
     if (parts.axes.contains(position))
@@ -150,7 +150,7 @@ void HeatmapView::moveCursor(MapCell cell) {
         window_ = showing;
         pictureChanged();
     }
-    selection_->setHover(shown_.focusOf(cell.row, cell.column));
+    selection_->setHover(drawn_->shown.focusOf(cell.row, cell.column));
 }
 
 void HeatmapView::keyPressEvent(QKeyEvent* event) {
@@ -177,7 +177,7 @@ void HeatmapView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
         if (!entering)
-            selection_->togglePinned(shown_.focusOf(at.row, at.column));
+            selection_->togglePinned(drawn_->shown.focusOf(at.row, at.column));
         return;
     case Qt::Key_0:
         return fit();

@@ -1,6 +1,7 @@
 // What is said about the map.
 #include "widgets/heatmap_view.h"
 
+#include "model/analysis/recomputed_map.h"
 #include "model/analysis/weights_and_effect.h"
 #include "widgets/change_marks.h"
 #include "widgets/map_extras.h"
@@ -18,42 +19,44 @@ using trace::AttentionKind;
 } // namespace
 
 QString HeatmapView::queryName(int query) const {
-    const auto& span = shown_.queries.spans.at(static_cast<std::size_t>(query));
-    return span.last - span.first > 1 ? quoted(shown_.queries.labels[static_cast<std::size_t>(query)])
-                                      : queryInWords(*run_, shown_.kind, static_cast<int>(span.first));
+    const auto& span = drawn_->shown.queries.spans.at(static_cast<std::size_t>(query));
+    return span.last - span.first > 1 ? quoted(drawn_->shown.queries.labels[static_cast<std::size_t>(query)])
+                                      : queryInWords(*run_, drawn_->shown.kind, static_cast<int>(span.first));
 }
 
 QString HeatmapView::keyName(int key) const {
-    return quoted(shown_.keys.labels.at(static_cast<std::size_t>(key)));
+    return quoted(drawn_->shown.keys.labels.at(static_cast<std::size_t>(key)));
 }
 
 QString HeatmapView::rowName(int row) const {
-    return shown_.transposed ? keyName(row) : queryName(row);
+    return drawn_->shown.transposed ? keyName(row) : queryName(row);
 }
 
 QString HeatmapView::columnName(int column) const {
-    return shown_.transposed ? queryName(column) : keyName(column);
+    return drawn_->shown.transposed ? queryName(column) : keyName(column);
 }
 
 QString HeatmapView::cellInWords(MapCell cell) const {
     if (cell.row < 0 || cell.column < 0 || cell.row >= rowCount() || cell.column >= columnCount())
         return {};
-    const int query = shown_.transposed ? cell.column : cell.row;
-    const int key = shown_.transposed ? cell.row : cell.column;
+    const int query = drawn_->shown.transposed ? cell.column : cell.row;
+    const int key = drawn_->shown.transposed ? cell.row : cell.column;
     const auto row = static_cast<std::size_t>(cell.row);
     const auto column = static_cast<std::size_t>(cell.column);
     bool anyOpen = false;
-    for (std::size_t k = 0; k < shown_.keys.spans.size(); ++k)
-        anyOpen = anyOpen || (shown_.transposed ? shown_.mask(k, column) : shown_.mask(row, k));
-    const QString amount = !anyOpen && shown_.undefinedRows > 0 ? tr("undefined in this row")
-                           : !anyOpen                           ? tr("masked: nothing is open to this row")
-                           : shown_.mask(row, column) == 0      ? tr("masked")
-                                                                : numberText(shown_.values(row, column));
+    for (std::size_t k = 0; k < drawn_->shown.keys.spans.size(); ++k)
+        anyOpen = anyOpen ||
+                  (drawn_->shown.transposed ? drawn_->shown.mask(k, column) : drawn_->shown.mask(row, k));
+    const QString amount = !anyOpen && drawn_->shown.undefinedRows > 0 ? tr("undefined in this row")
+                           : !anyOpen ? tr("masked: nothing is open to this row")
+                           : drawn_->shown.mask(row, column) == 0
+                               ? tr("masked")
+                               : numberText(drawn_->shown.values(row, column));
     const QString where = QString::fromStdString(isPerHead(options_.quantity) ? trace::toString(head())
                                                                               : trace::toString(head().site));
     const QString words =
         QStringLiteral("%1 [%2 \u2192 %3] %4").arg(where, queryName(query), keyName(key), amount);
-    const bool isOfStep = shown_.queryOfRow(selection_->step()) == query;
+    const bool isOfStep = drawn_->shown.queryOfRow(selection_->step()) == query;
     const QString loss = isOfStep ? lossOf(key) : QString();
     return loss.isEmpty() ? words : words + QStringLiteral(". ") + loss;
 }
@@ -68,7 +71,7 @@ QString HeatmapView::tooltip(MapCell cell) const {
 }
 
 QString HeatmapView::keyTooltip(int key) const {
-    const QString sum = numberText(shown_.received.at(static_cast<std::size_t>(key)));
+    const QString sum = numberText(drawn_->shown.received.at(static_cast<std::size_t>(key)));
     QString words = keyName(key);
     if (!isScore(options_.quantity))
         words += QChar('\n') + tr("All rows together: %1.").arg(sum);
@@ -93,25 +96,25 @@ QString HeatmapView::viewInWords() const {
     if (options_.withoutSpecial)
         words += sumsToOne(options_.quantity) ? tr("Special keys left out, what remains shared out again.")
                                               : tr("Special keys left out.");
-    if (!shown_.weak.empty())
-        words +=
-            tr("%1 of the rows, dashed, had less than 0.05 left: magnified noise.").arg(shown_.weak.size());
+    if (!drawn_->shown.weak.empty())
+        words += tr("%1 of the rows, dashed, had less than 0.05 left: magnified noise.")
+                     .arg(drawn_->shown.weak.size());
     if (options_.words && !isScore(options_.quantity))
         words += tr("Words: the sum over a key word's pieces, the mean over a query word's.");
-    if (shown_.divider && options_.quantity == Quantity::Rollout)
+    if (drawn_->shown.divider && options_.quantity == Quantity::Rollout)
         words += tr("Each side sums to 1 for itself: how much falls on the source is fixed by the number of "
                     "layers, and no finding.");
-    if (shown_.undefinedRows > 0)
+    if (drawn_->shown.undefinedRows > 0)
         words += tr("%1 of the rows, hatched, are undefined: biases alone decide there.")
-                     .arg(shown_.undefinedRows);
+                     .arg(drawn_->shown.undefinedRows);
     if (options_.received) {
         double longest = 0;
-        for (const double sum : shown_.received)
+        for (const double sum : drawn_->shown.received)
             longest = std::abs(sum) > std::abs(longest) ? sum : longest;
         words += tr("Bars: each key over all rows, the longest %1.").arg(numberText(longest));
     }
     if (showsLosses())
-        words += shown_.transposed
+        words += drawn_->shown.transposed
                      ? tr("Bars around lines: what log p of the current step's token loses without each "
                           "source token, closed in all cross-attention and, at the right, in this head's "
                           "cell alone; to the left a loss, to the right a gain, each to its largest.")
@@ -122,16 +125,21 @@ QString HeatmapView::viewInWords() const {
 }
 
 QString HeatmapView::numbersInWords(const MapLayout& layout) const {
-    return options_.numbers && !cellNumbersFit(shown_, layout, font())
+    return options_.numbers && !cellNumbersFit(drawn_->shown, layout, font())
                ? QChar(' ') + tr("Numbers need larger cells: zoom in.")
                : QString();
 }
 
 QString HeatmapView::caption() const {
-    if (shown_.empty())
+    if (drawn_->shown.empty())
         return {};
     QString words =
         brief_ ? quantityInWords(options_.quantity) : headCaption(*run_, head(), options_.quantity);
+    if (isPreview())
+        words +=
+            QChar(' ') + tr("Preview of a long map: of every %1 rows the first, of %1 neighbouring keys the "
+                            "largest weight. The whole map follows.")
+                             .arg(long_->tokensACell);
     for (const QString& more : {gradientInWords(), viewInWords(), tonesInWords(options_)})
         if (!more.isEmpty())
             words += QChar(' ') + more;
@@ -140,10 +148,11 @@ QString HeatmapView::caption() const {
 }
 
 QString HeatmapView::axesInWords() const {
-    const QString queries = queryAxisTitle(*run_, shown_.kind);
-    const QString keys = shown_.divider ? tr("source, then target so far") : keyAxisTitle(*run_, shown_.kind);
-    return shown_.transposed ? tr("Rows: %1. Columns: %2.").arg(keys, queries)
-                             : tr("Rows: %1. Columns: %2.").arg(queries, keys);
+    const QString queries = queryAxisTitle(*run_, drawn_->shown.kind);
+    const QString keys =
+        drawn_->shown.divider ? tr("source, then target so far") : keyAxisTitle(*run_, drawn_->shown.kind);
+    return drawn_->shown.transposed ? tr("Rows: %1. Columns: %2.").arg(keys, queries)
+                                    : tr("Rows: %1. Columns: %2.").arg(queries, keys);
 }
 
 /// Of the row that is lit, else of the current step's.
@@ -151,18 +160,19 @@ QString HeatmapView::effectHint() const {
     if (!comparesEffect())
         return {};
     const auto* record = run_->record(head().site);
-    auto row = selection_->focus().query(shown_.kind);
-    if (!row && shown_.kind != AttentionKind::EncoderSelf)
+    auto row = selection_->focus().query(drawn_->shown.kind);
+    if (!row && drawn_->shown.kind != AttentionKind::EncoderSelf)
         row = selection_->step();
     const auto h = static_cast<std::size_t>(head().head);
-    if (!record || !row || *row < 0 || static_cast<std::size_t>(*row) >= record->mask.rows() ||
-        h >= effect_->values.heads() || effect_->values.rows() != record->mask.rows() ||
-        effect_->values.columns() != record->mask.columns())
+    if (!record || !row || *row < 0 || static_cast<std::size_t>(*row) >= record->queries() ||
+        h >= effect_->values.heads() || effect_->values.rows() != record->queries() ||
+        effect_->values.columns() != record->keys())
         return {};
     const auto r = static_cast<std::size_t>(*row);
-    const auto compared = analysis::compareWithEffect(record->weights.head(h).row(r),
-                                                      effect_->values.head(h).row(r), record->mask.row(r));
-    return compared ? effectInWords(*run_, shown_.kind, r, *compared) : QString();
+    const auto ofHead = analysis::headRow(*record, h, r);
+    const auto compared =
+        analysis::compareWithEffect(ofHead.weights, effect_->values.head(h).row(r), ofHead.open);
+    return compared ? effectInWords(*run_, drawn_->shown.kind, r, *compared) : QString();
 }
 
 /// Of the current step, whatever row is lit: the others are not measured.
@@ -185,14 +195,14 @@ QString HeatmapView::hint() const {
 QString HeatmapView::lossOf(int key) const {
     if (!showsLosses())
         return {};
-    const auto& span = shown_.keys.spans.at(static_cast<std::size_t>(key));
+    const auto& span = drawn_->shown.keys.spans.at(static_cast<std::size_t>(key));
     QStringList lines;
     for (std::size_t token = span.first; token < span.last; ++token) {
         const QString loss = lossInWords(cause_, token);
         if (loss.isEmpty())
             continue;
         lines += span.last - span.first > 1
-                     ? tr("%1: %2").arg(keyInWords(*run_, shown_.kind, static_cast<int>(token)), loss)
+                     ? tr("%1: %2").arg(keyInWords(*run_, drawn_->shown.kind, static_cast<int>(token)), loss)
                      : loss;
     }
     return lines.join('\n');
@@ -207,7 +217,7 @@ QString HeatmapView::whyEmpty() const {
     if (!run_->record(head().site) || head().head >= run_->model->heads(head().site.kind))
         return tr("This model has no head %1. Choose another one in the overview or with the arrow keys.")
             .arg(QString::fromStdString(trace::toString(head())));
-    if (computedFor(options_.quantity))
+    if (computedFor(options_.quantity) || isLeftOut(*run_, head(), options_))
         return whyNoMaps_;
     return tr("No row of this head has been computed yet: step forward, or decode to the end.");
 }

@@ -2,6 +2,7 @@
 
 #include "widgets/captions.h"
 #include "widgets/head_squares.h"
+#include "widgets/left_out_words.h"
 #include "widgets/lines_words.h"
 
 #include <QComboBox>
@@ -207,6 +208,8 @@ QString LinesView::whyEmpty() const {
     if (!run_->record(head.site) || head.head >= run_->model->heads(head.site.kind))
         return tr("This model has no head %1. Choose another one in the overview or with the arrow keys.")
             .arg(QString::fromStdString(trace::toString(head)));
+    if (const QString why = whyLeftOut(*run_, head.site); !why.isEmpty())
+        return why;
     return tr("No row of this head has been computed yet: step forward, or decode to the end.");
 }
 

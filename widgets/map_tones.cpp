@@ -37,6 +37,14 @@ double largestMagnitude(const std::vector<float>& values, const Cells& cells) {
     return largest;
 }
 
+double largestOrdinary(const ShownMap& shown) {
+    double largest = 0;
+    for (std::size_t cell = 0; cell < shown.values.values().size(); ++cell)
+        if (isOrdinary(shown, cell))
+            largest = std::max(largest, std::abs(static_cast<double>(shown.values.values()[cell])));
+    return largest;
+}
+
 void scaleToLargest(std::vector<float>& values, const Cells& cells) {
     const double largest = largestMagnitude(values, cells);
     for (const std::size_t cell : cells)
@@ -70,13 +78,16 @@ MapTones mapTones(const ShownMap& shown, const MapOptions& options) {
                                   ? ColourMapping::Linear
                                   : options.mapping};
     auto& values = tones.values.values();
+    if (!options.colourPerRow && options.mapping != ColourMapping::Rank) {
+        if (options.quantity != Quantity::Weights)
+            tones.limit = largestOrdinary(shown);
+        return tones;
+    }
     for (const Cells& cells : groups(shown, options.colourPerRow)) {
         if (options.mapping == ColourMapping::Rank)
             rank(values, cells);
-        else if (options.colourPerRow)
+        else
             scaleToLargest(values, cells);
-        else if (options.quantity != Quantity::Weights)
-            tones.limit = largestMagnitude(values, cells);
     }
     return tones;
 }

@@ -2,6 +2,7 @@
 
 #include "widgets/batch_view.h"
 #include "widgets/captions.h"
+#include "widgets/left_out_words.h"
 #include "widgets/linked_maps.h"
 #include "widgets/mask_words.h"
 #include "widgets/plain_text.h"
@@ -143,9 +144,11 @@ void MaskView::mapsChanged() {
     effect_ = {};
     for (LinkedMaps* maps : {why_, shownEffect_})
         maps->setMaps({});
+    const QString leftOut = run_ ? whyLeftOut(*run_, head().site) : QString();
     const QString wayThere =
-        run_ ? tr("Nothing of this attention has been computed yet: choose another head, or decode.")
-             : tr("Type a sentence and press Enter to decode it.");
+        !leftOut.isEmpty() ? leftOut
+        : run_ ? tr("Nothing of this attention has been computed yet: choose another head, or decode.")
+               : tr("Type a sentence and press Enter to decode it.");
     why_->setEmptyState(
         tr("Here the masks stand side by side: subsequent, padding, and what the model applied."), wayThere);
     shownEffect_->setEmptyState(

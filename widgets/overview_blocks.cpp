@@ -23,7 +23,7 @@ struct Words {
 std::vector<HeadAddress> headsOf(const trace::Run& run, AttentionKind kind) {
     std::vector<HeadAddress> heads;
     for (int layer = 0; const auto* record = run.record({kind, layer}); ++layer)
-        for (std::size_t head = 0; head < record->weights.heads(); ++head)
+        for (std::size_t head = 0; head < record->heads(); ++head)
             heads.push_back({{kind, layer}, static_cast<int>(head)});
     return heads;
 }

@@ -43,6 +43,8 @@ void OverviewView::setRun(std::shared_ptr<const trace::Run> run) {
     hovered_.reset();
     thumbnails_.clear();
     figureThumbnails_.clear();
+    thumbnails_.forgetTiles();
+    figureThumbnails_.forgetTiles();
     rest_.stop();
     sites_.clear();
     if (run_)
@@ -131,13 +133,28 @@ bool OverviewView::isComplete() const {
 
 void OverviewView::makeThumbnails() {
     const auto wanted = headsOf(layout_);
-    for (const auto& head : thumbnails_.makeSome(*run_, wanted, look(), slice))
+    const auto fresh = thumbnails_.makeSome(*run_, wanted, look(), slice);
+    for (const auto& head : fresh)
         if (const auto* tile = layout_.tileOf(head))
             update(tile->picture);
-    if (thumbnails_.hasAll(wanted, look()))
+    if (!thumbnails_.withoutTile(*run_, wanted).empty())
+        Q_EMIT tilesWanted();
+    if (fresh.empty() || thumbnails_.hasAll(wanted, look()))
         rest_.stop();
     else if (!rest_.isActive())
         rest_.start(0, this);
+}
+
+std::vector<trace::HeadAddress> OverviewView::missingTiles() const {
+    return run_ && isVisible() ? thumbnails_.withoutTile(*run_, headsOf(layout_))
+                               : std::vector<trace::HeadAddress>();
+}
+
+void OverviewView::setTile(const trace::HeadAddress& head, MapTile tile) {
+    figureThumbnails_.setTile(head, tile);
+    thumbnails_.setTile(head, std::move(tile));
+    if (const auto* there = layout_.tileOf(head))
+        update(there->picture);
 }
 
 ThumbnailLook OverviewView::figureLook(const OverviewLayout& layout) {
@@ -156,9 +173,9 @@ void OverviewView::makeFigureThumbnails() {
     for (const auto& head : headsOf(whole))
         if (thumbnails_.picture(head, look).isNull())
             missing.push_back(head);
-    if (run_)
-        figureThumbnails_.makeSome(*run_, missing, look, slice);
-    if (figureThumbnails_.hasAll(missing, look))
+    // What the run left out and nobody brought stays empty.
+    const bool anyMade = run_ && !figureThumbnails_.makeSome(*run_, missing, look, slice).empty();
+    if (!anyMade || figureThumbnails_.hasAll(missing, look))
         finishFigure();
     else if (!figureRest_.isActive())
         figureRest_.start(0, this);
@@ -210,7 +227,7 @@ void OverviewView::describe() {
 int OverviewView::columnCount() const {
     std::size_t columns = 0;
     for (const auto& site : sites_)
-        columns = std::max(columns, run_->record(site)->weights.heads());
+        columns = std::max(columns, run_->record(site)->heads());
     return static_cast<int>(columns);
 }
 

@@ -24,7 +24,7 @@ struct Theme;
 
 /// Every head of every layer and kind as a small map, all in sight at once. Pictures come a few at a time;
 /// until it is there a picture is an empty field.
-class OverviewView : public QWidget, public FigureSource, public ReadableMap {
+class OverviewView : public QWidget, public FigureSource, public ReadableMap, public ShowsTiles {
     Q_OBJECT
 
   public:
@@ -53,6 +53,8 @@ class OverviewView : public QWidget, public FigureSource, public ReadableMap {
     std::optional<trace::HeadAddress> headAt(QPoint position) const;
     /// True once every picture is there.
     bool isComplete() const;
+    std::vector<trace::HeadAddress> missingTiles() const override;
+    void setTile(const trace::HeadAddress& head, MapTile tile) override;
     QString caption() const;
 
     void drawFigure(QPainter& painter, QSize size) const override;
@@ -72,6 +74,8 @@ class OverviewView : public QWidget, public FigureSource, public ReadableMap {
     QSize minimumSizeHint() const override { return {200, 140}; }
 
   Q_SIGNALS:
+    /// Small maps are painted without what missingTiles() tells.
+    void tilesWanted();
     /// Double click or Enter: the person wants to see it large.
     void headOpened(headscope::trace::HeadAddress head);
     /// The head under the pointer, or the selected one, in a line of words; empty where there is none.

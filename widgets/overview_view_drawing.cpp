@@ -162,7 +162,7 @@ void OverviewView::drawFigure(QPainter& painter, QSize size) const {
         for (const auto* made : {&figureThumbnails_, &thumbnails_})
             if (QPixmap picture = made->picture(head, look); !picture.isNull())
                 return picture;
-        return headThumbnail(*run_, head, look);
+        return headThumbnail(*run_, head, look, thumbnails_.tile(head));
     });
     drawClusters(painter, whole, theme);
     drawWords(painter, whole, size, theme);

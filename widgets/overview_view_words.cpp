@@ -1,6 +1,7 @@
 // What is said about the heads.
 #include "widgets/captions.h"
 #include "widgets/change_marks.h"
+#include "widgets/left_out_words.h"
 #include "widgets/overview_view.h"
 
 #include <QStringList>
@@ -51,6 +52,8 @@ QString OverviewView::groupsInWords() const {
         return (grouping_ ? tr("Comparing all heads with each other: %1 %; until then in the groups before.")
                           : tr("Comparing all heads with each other: %1 %."))
             .arg(static_cast<int>(*comparing_ * 100));
+    if (const QString why = whyAnyLeftOut(*run_); !grouping_ && !why.isEmpty())
+        return why;
     if (!grouping_)
         return tr("The heads are compared once decoding has come to its end.");
     QStringList counts;

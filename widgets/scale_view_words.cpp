@@ -2,6 +2,7 @@
 #include "model/analysis/cell_arithmetic.h"
 #include "widgets/captions.h"
 #include "widgets/empty_state.h"
+#include "widgets/left_out_words.h"
 #include "widgets/numbers_table.h"
 #include "widgets/plot_frame.h"
 #include "widgets/readable_plot.h"
@@ -40,6 +41,8 @@ QString ScaleView::whatIsMissing() const {
 QString ScaleView::whyNothing() const {
     if (!run_)
         return tr("Type a sentence and press Enter to decode it.");
+    if (const QString why = whyLeftOut(*run_, selection_->head().site); !why.isEmpty())
+        return why;
     if (!scores_)
         return tr("This model has no such head: press 1, 2 or 3 for one that it has.");
     if (!known())

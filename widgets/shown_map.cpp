@@ -1,6 +1,7 @@
 #include "widgets/shown_map.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace headscope::widgets {
 
@@ -106,9 +107,9 @@ trace::BasicMatrix<T> turned(const trace::BasicMatrix<T>& matrix) {
     return other;
 }
 
-/// The part of the view that changes numbers; `shown` learns what there is to say about it.
-MapTable viewOf(const Whole& whole, const MapOptions& options, ShownMap& shown) {
-    MapTable table = whole.table;
+/// The part of the view that changes numbers; `shown` learns what there is to say about it. Takes the table.
+MapTable viewOf(Whole& whole, const MapOptions& options, ShownMap& shown) {
+    MapTable table = std::move(whole.table);
     if (computedFor(options.quantity))
         shown.undefinedRows = analysis::closeUndefinedRows(table).size();
     if (options.quantity == Quantity::NormShares)
@@ -149,6 +150,24 @@ const MapSpan* spanAt(const MapAxis& axis, std::optional<int> index) {
     return index && *index >= 0 && static_cast<std::size_t>(*index) < axis.spans.size()
                ? &axis.spans[static_cast<std::size_t>(*index)]
                : nullptr;
+}
+
+void show(ShownMap& shown, const Whole& whole, MapTable table) {
+    shown.queries = {labelsOf(whole.queries, table.rows), table.rows};
+    shown.keys = {labelsOf(whole.keys, table.columns), table.columns};
+    shown.sourceColumns = whole.sourceColumns;
+    shown.divider = dividerOf(table, whole.sourceColumns);
+    shown.received = analysis::received(table);
+    shown.values = shown.transposed ? turned(table.values) : std::move(table.values);
+    shown.mask = shown.transposed ? turned(table.mask) : std::move(table.mask);
+}
+
+/// Spans of `size` tokens each.
+std::vector<MapSpan> spansOf(std::size_t size, std::size_t tokens) {
+    std::vector<MapSpan> spans;
+    for (std::size_t first = 0; first < tokens; first += size)
+        spans.push_back({first, std::min(tokens, first + size)});
+    return spans;
 }
 
 } // namespace
@@ -209,17 +228,30 @@ ShownMap shownMap(const trace::Run& run, const trace::QuantityMaps* maps, const 
     const bool isComputed = computedFor(options.quantity).has_value();
     if (isComputed && (!maps || !holds(*maps, head, options.quantity)))
         return shown;
-    const Whole whole = isComputed ? ofMaps(run, *maps, head) : ofRun(run, head, options.quantity);
+    Whole whole = isComputed ? ofMaps(run, *maps, head) : ofRun(run, head, options.quantity);
     if (whole.table.values.empty())
         return shown;
-    const MapTable table = viewOf(whole, options, shown);
-    shown.queries = {labelsOf(whole.queries, table.rows), table.rows};
-    shown.keys = {labelsOf(whole.keys, table.columns), table.columns};
-    shown.sourceColumns = whole.sourceColumns;
-    shown.divider = dividerOf(table, whole.sourceColumns);
-    shown.received = analysis::received(table);
-    shown.values = options.transposed ? turned(table.values) : table.values;
-    shown.mask = options.transposed ? turned(table.mask) : table.mask;
+    MapTable table = viewOf(whole, options, shown);
+    show(shown, whole, std::move(table));
+    return shown;
+}
+
+ShownMap shownMap(const trace::Run& run, ComputedMap map, const trace::HeadAddress& head,
+                  const MapOptions& options) {
+    ShownMap shown{.kind = head.site.kind, .transposed = options.transposed};
+    const auto& record = *run.record(head.site);
+    const bool isPreview = map.tokensARow > 1;
+    Whole whole{.table = {.rows = spansOf(map.tokensARow, record.queries()),
+                          .columns = spansOf(map.tokensARow, record.keys())},
+                .queries = firstTokens(run.queryTokens(shown.kind), record.queries()),
+                .keys = firstTokens(run.keyTokens(shown.kind), record.keys()),
+                .sourceColumns = shown.kind == AttentionKind::DecoderSelf ? 0 : record.keys()};
+    whole.table.values = std::move(map.values);
+    whole.table.mask = std::move(map.mask);
+    if (options.quantity == Quantity::Scores)
+        std::ranges::fill(whole.table.mask.values(), std::uint8_t{1});
+    MapTable table = isPreview ? std::move(whole.table) : viewOf(whole, options, shown);
+    show(shown, whole, std::move(table));
     return shown;
 }
 

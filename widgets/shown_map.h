@@ -50,11 +50,22 @@ struct ShownMap {
     std::optional<MapCell> shownCell(MapCell ofRun) const;
 };
 
+/// A head's map that the run left out, computed again.
+struct ComputedMap {
+    trace::Matrix values;
+    trace::MaskMatrix mask;
+    std::size_t tokensARow = 1; ///< and column: of a preview several, the last may stand for fewer
+};
+
+/// As the next one. A preview is drawn as it is, without words or special keys left out.
+ShownMap shownMap(const trace::Run& run, ComputedMap map, const trace::HeadAddress& head,
+                  const MapOptions& options);
+
 /// True if `maps` hold what `quantity` is drawn of at `head`.
 bool holds(const trace::QuantityMaps& maps, const trace::HeadAddress& head, Quantity quantity);
 
 /// `maps` may be null where the run holds the quantity. Empty where there is no such head, or what has to be
-/// computed is not there.
+/// computed is not there, as with a map that the run left out.
 ShownMap shownMap(const trace::Run& run, const trace::QuantityMaps* maps, const trace::HeadAddress& head,
                   const MapOptions& options);
 

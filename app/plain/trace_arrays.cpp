@@ -1,8 +1,13 @@
 #include "app/plain/trace_arrays.h"
 
 #include "app/plain/trace_metadata.h"
+#include "model/analysis/recomputed_map.h"
+#include "model/files/available_memory.h"
 #include "model/files/safetensors.h"
 #include "model/trace/refusal.h"
+
+#include <algorithm>
+#include <stop_token>
 
 namespace headscope::app {
 
@@ -35,13 +40,36 @@ void addLayers(std::vector<NamedArray>& arrays, const std::string& name, const R
         values));
 }
 
+using Recomputed = trace::Matrix (*)(const AttentionRecord&, std::size_t head, std::stop_token);
+
+/// The same of maps that the run left out: computed again, one head at a time.
+void addLeftOut(std::vector<NamedArray>& arrays, const std::string& name, const Records& records,
+                Recomputed recomputed) {
+    const auto& first = records.front();
+    std::vector<float> values;
+    values.reserve(records.size() * first.heads() * first.queries() * first.keys());
+    for (const auto& record : records)
+        for (std::size_t head = 0; head < record.heads(); ++head) {
+            const auto map = recomputed(record, head, {});
+            values.insert(values.end(), map.values().begin(), map.values().end());
+        }
+    arrays.push_back(files::floatArray(
+        name, {size(records.size()), size(first.heads()), size(first.queries()), size(first.keys())},
+        values));
+}
+
 void addRecords(std::vector<NamedArray>& arrays, const std::string& kind, const Records& records,
                 bool projections) {
     if (records.empty())
         return;
-    addLayers(arrays, kind + "/weights", records, &AttentionRecord::weights);
-    addLayers(arrays, kind + "/scores", records, &AttentionRecord::scores);
-    const auto& mask = records.front().mask;
+    if (records.front().isLeftOut()) {
+        addLeftOut(arrays, kind + "/weights", records, analysis::recomputedWeights);
+        addLeftOut(arrays, kind + "/scores", records, analysis::recomputedScores);
+    } else {
+        addLayers(arrays, kind + "/weights", records, &AttentionRecord::weights);
+        addLayers(arrays, kind + "/scores", records, &AttentionRecord::scores);
+    }
+    const auto mask = analysis::maskOf(records.front());
     arrays.push_back(files::booleanArray(kind + "/mask", {size(mask.rows()), size(mask.columns())},
                                          std::vector<bool>(mask.values().begin(), mask.values().end())));
     if (!projections)
@@ -104,9 +132,34 @@ void saveSafetensorsTrace(const trace::Run& run, const std::filesystem::path& pa
     files::saveSafetensors(path, std::move(tensors), {{"tokens.json", tokensJson(run)}});
 }
 
+/// Maps that were left out because they are large are all there at once.
+void refuseTooLittleMemory(const trace::Run& run) {
+    double needed = 0;
+    double largest = 0; // while it is written, it is there twice
+    for (const auto* records : {&run.encoder, &run.decoder, &run.cross}) {
+        double kind = 0;
+        for (const auto& record : *records)
+            if (record.isLeftOut())
+                kind +=
+                    static_cast<double>(record.heads() * record.queries() * record.keys()) * sizeof(float);
+        needed += 2 * kind;
+        largest = std::max(largest, kind);
+    }
+    needed += largest;
+    const auto available = files::availableMemory();
+    if (needed > 0 && available && needed > *available)
+        throw trace::Refusal(
+            {.what = "There is not enough memory to write all maps of so long a sentence",
+             .where = std::to_string(run.source.size()) + " source tokens",
+             .expected = "at most " + files::bytesInWords(*available) + ", which is free now",
+             .found = "about " + files::bytesInWords(needed) + " needed",
+             .wayOut = "shorten the sentence, or close other programs"});
+}
+
 } // namespace
 
 std::vector<NamedArray> traceArrays(const trace::Run& run) {
+    refuseTooLittleMemory(run);
     const bool projections = run.request.recording.projections;
     std::vector<NamedArray> arrays{ids("source_ids", run.source)};
     if (!run.target.empty()) {

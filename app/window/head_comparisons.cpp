@@ -1,6 +1,7 @@
 #include "app/window/head_comparisons.h"
 
 #include "widgets/compared_heads.h"
+#include "widgets/left_out_words.h"
 #include "widgets/overview.h"
 
 #include <array>
@@ -76,7 +77,7 @@ void HeadComparisons::followRun() {
 /// A run that still grows keeps the groups of the one before, so that nothing blinks.
 void HeadComparisons::followGroups() {
     const auto& run = controller_->run();
-    if (!run) {
+    if (!run || (run->complete && !widgets::whyAnyLeftOut(*run).isEmpty())) { // the view says why
         queue_->stop(Slot::Similarity);
         of_.reset();
         divergences_.reset();

@@ -8,6 +8,7 @@
 #include "app/window/decode_popups.h"
 #include "app/window/head_bar.h"
 #include "app/window/head_table_dock.h"
+#include "app/window/long_maps.h"
 #include "app/window/map_analyses.h"
 #include "app/window/map_choices.h"
 #include "app/window/message_panel.h"
@@ -55,6 +56,7 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
       whatIf_(new WhatIf(queue_, controller_, this)), analyses_(new Analyses(queue_, controller_, this)),
       mapChoices_(new MapChoices(actions_, this)),
       mapAnalyses_(new MapAnalyses(queue_, controller_, analyses_, selection_, this)),
+      longMaps_(new LongMaps(queue_, controller_, selection_, this)),
       causalRows_(new CausalRows(queue_, controller_, selection_, this)),
       twin_(new RandomTwin(queue_, controller_, this)),
       twinAnalyses_(new TwinAnalyses(queue_, controller_, analyses_, twin_, this)) {
@@ -71,7 +73,8 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
             RunQueue::Slot::Maps,          RunQueue::Slot::Arithmetic,    RunQueue::Slot::Corpus,
             RunQueue::Slot::Batch,         RunQueue::Slot::Contributions, RunQueue::Slot::CausalRow,
             RunQueue::Slot::Flow,          RunQueue::Slot::Classifier,    RunQueue::Slot::Compared,
-            RunQueue::Slot::ComparedSteps, RunQueue::Slot::OtherModel,    RunQueue::Slot::Other};
+            RunQueue::Slot::ComparedSteps, RunQueue::Slot::OtherModel,    RunQueue::Slot::Other,
+            RunQueue::Slot::LongMaps};
         if (std::ranges::find(quiet, slot) == quiet.end())
             message_->showRefusal(text);
     });

@@ -45,6 +45,7 @@ class DecodePopups;
 class HeadBar;
 class CausalRows;
 class HeadComparisons;
+class LongMaps;
 class MapAnalyses;
 class MapChoices;
 class HeadTableDock;
@@ -166,6 +167,7 @@ class MainWindow : public QMainWindow {
     Analyses* analyses_;
     MapChoices* mapChoices_;
     MapAnalyses* mapAnalyses_;
+    LongMaps* longMaps_;
     CausalRows* causalRows_;
     RandomTwin* twin_;
     TwinAnalyses* twinAnalyses_;

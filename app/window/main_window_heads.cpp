@@ -2,6 +2,7 @@
 #include "app/window/head_comparisons.h"
 #include "app/window/head_table_dock.h"
 #include "app/window/importance_dock.h"
+#include "app/window/long_tiles.h"
 #include "app/window/main_window.h"
 #include "widgets/compared_heads.h"
 #include "widgets/head_grid_view.h"
@@ -26,6 +27,9 @@ constexpr int messageTime = 6000; ///< ms
 } // namespace
 
 void MainWindow::connectHeads() {
+    auto* tiles = new LongTiles(queue_, controller_, this);
+    tiles->serve(overview_->view());
+    tiles->serve(grid_);
     const auto on = [this](ActionId id, auto&& what) {
         connect((*actions_)[id], &QAction::triggered, this, what);
     };

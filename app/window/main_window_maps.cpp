@@ -1,5 +1,6 @@
 #include "app/window/arithmetic_dock.h"
 #include "app/window/causal_rows.h"
+#include "app/window/long_maps.h"
 #include "app/window/main_window.h"
 #include "app/window/map_analyses.h"
 #include "app/window/map_choices.h"
@@ -20,17 +21,20 @@ void MainWindow::connectMapActions() {
         compared_->setOptions(options);
         twinDock_->setMapOptions(options);
         arithmetic_->view()->setShownQuantity(options.quantity);
+        longMaps_->setOptions(options);
         mapAnalyses_->setQuantity(widgets::computedFor(options.quantity));
         causalRows_->setAskedFor(options.losses);
     });
     connect((*actions_)[ActionId::Stop], &QAction::triggered, causalRows_, &CausalRows::stopMeasuring);
     connect(mapAnalyses_, &MapAnalyses::changed, this, &MainWindow::showMaps);
+    connect(longMaps_, &LongMaps::changed, this, &MainWindow::showMaps);
     connect(causalRows_, &CausalRows::changed, this, [this] { heatmap_->setCause(causalRows_->cause()); });
     connect(compared_, &widgets::ComparedHeads::headsChanged, this, [this] {
         std::vector<trace::AttentionSite> sites;
         for (const auto& head : compared_->heads())
             sites.push_back(head.site);
         mapAnalyses_->setAlsoShown(sites);
+        longMaps_->setAlsoShown(compared_->heads());
         showMaps();
     });
     const auto followTab = [this] {
@@ -47,12 +51,17 @@ void MainWindow::connectMapActions() {
 
 /// Of a run that is not shown any more there is nothing.
 void MainWindow::showMaps() {
-    heatmap_->setWhyNoMaps(mapAnalyses_->whyNot());
+    const auto whyNot = [this](const QString& ofEngine) {
+        return ofEngine.isEmpty() ? longMaps_->whyNot() : ofEngine;
+    };
+    heatmap_->setWhyNoMaps(whyNot(mapAnalyses_->whyNot()));
     heatmap_->setMaps(mapAnalyses_->shown());
+    heatmap_->setLongMap(longMaps_->of(heatmap_->head()));
     heatmap_->setEffect(mapAnalyses_->effect());
     for (auto* map : compared_->maps()) {
-        map->setWhyNoMaps(mapAnalyses_->whyNotAt(map->head().site));
+        map->setWhyNoMaps(whyNot(mapAnalyses_->whyNotAt(map->head().site)));
         map->setMaps(mapAnalyses_->shownAt(map->head().site));
+        map->setLongMap(longMaps_->of(map->head()));
     }
     const auto& run = controller_->run();
     const bool encoderOnly = run && run->model && run->model->decoderLayers == 0;

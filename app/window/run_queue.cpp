@@ -15,17 +15,18 @@ RunQueue::RunQueue(MakeEngine makeEngine, QObject* parent)
 RunQueue::~RunQueue() {
     for (auto& job : latest_)
         job.stop.request_stop();
-    for (auto* worker : {&worker_, &plainWorker_, &otherWorker_})
+    for (auto* worker : {&worker_, &plainWorkers_[0], &plainWorkers_[1], &otherWorker_})
         worker->request_stop();
     changed_.notify_all();
 }
 
 void RunQueue::start() {
     worker_ = std::jthread([this](std::stop_token end) { workLoop(end); });
-    plainWorker_ = std::jthread([this](std::stop_token end) {
-        while (const auto job = nextJob(Worker::Plain, end))
-            perform(nullptr, *job);
-    });
+    for (auto& worker : plainWorkers_)
+        worker = std::jthread([this](std::stop_token end) {
+            while (const auto job = nextJob(Worker::Plain, end))
+                perform(nullptr, *job);
+        });
 }
 
 void RunQueue::open(engine::ModelSource source) {
@@ -110,10 +111,15 @@ RunQueue::deliverPartial(const Job& job, std::function<void(std::shared_ptr<cons
 }
 
 void RunQueue::compute(Slot slot, QObject* receiver, std::function<std::function<void()>()> work) {
+    compute(slot, receiver, [work = std::move(work)](std::stop_token) { return work(); });
+}
+
+void RunQueue::compute(Slot slot, QObject* receiver,
+                       std::function<std::function<void()>(std::stop_token)> work) {
     submit(
         slot, Worker::Plain,
         [this, guard = QPointer<QObject>(receiver), work = std::move(work)](engine::Engine*, const Job& job) {
-            finish(job, [guard, deliver = work()] {
+            finish(job, [guard, deliver = work(job.stop.get_token())] {
                 if (guard)
                     deliver();
             });

@@ -36,6 +36,7 @@ class RunQueue : public QObject {
         Twin,          ///< the same network with random weights
         Arithmetic,    ///< the shown run with its queries, keys and values
         Entropy,       ///< of a head in the model and in its twin
+        LongMaps,      ///< maps that the shown run left out
         Maps,          ///< what the shown run does not hold of one attention site
         Contributions, ///< what the cell that is looked at adds to the residual stream
         Batch,         ///< the sentences that stand beside each other as one padded batch
@@ -44,6 +45,7 @@ class RunQueue : public QObject {
         TwinStatistics,
         PinnedHeads, ///< how far the compared heads are from each other
         Similarity,  ///< of all heads of the shown run
+        Tiles,       ///< small pictures of maps that the shown run left out
         Intervals,   ///< of a head over many sentences
         Lens,        ///< what the decoder's layers hold along the shown path
         Positions,   ///< what the page of positions in sight shows
@@ -90,6 +92,8 @@ class RunQueue : public QObject {
     /// Does something long that needs no model. What it returns is called on the queue's thread, unless
     /// `receiver` is gone.
     void compute(Slot slot, QObject* receiver, std::function<std::function<void()>()> work);
+    /// The same of what may be stopped before its end.
+    void compute(Slot slot, QObject* receiver, std::function<std::function<void()>(std::stop_token)> work);
     /// Runs a request and does something long with what it gave. What that returns is called on the queue's
     /// thread, unless `receiver` is gone.
     void runAndCompute(Slot slot, trace::Request request, QObject* receiver,
@@ -177,8 +181,8 @@ class RunQueue : public QObject {
     std::condition_variable_any changed_;
     std::array<std::optional<Job>, slotCount> pending_; ///< guarded by mutex_
     std::jthread worker_;
-    std::jthread plainWorker_; ///< what needs no engine
-    std::jthread otherWorker_; ///< of the second model; started by the first job for it
+    std::array<std::jthread, 2> plainWorkers_; ///< what needs no engine: one long job does not keep others
+    std::jthread otherWorker_;                 ///< of the second model; started by the first job for it
 };
 
 } // namespace headscope::app

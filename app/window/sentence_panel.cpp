@@ -2,6 +2,7 @@
 
 #include "app/window/strip_area.h"
 #include "app/window/target_language_box.h"
+#include "model/analysis/recomputed_map.h"
 #include "model/trace/run_path.h"
 #include "widgets/decode_bar.h"
 #include "widgets/sentence_edit.h"
@@ -184,13 +185,14 @@ void SentencePanel::shade() {
     const auto query = head.site.kind == AttentionKind::EncoderSelf
                            ? selection_->focus().query(AttentionKind::EncoderSelf)
                            : std::optional(selection_->step());
-    if (!record || !query || *query < 0 || *query >= static_cast<int>(record->mask.rows()) ||
-        head.head >= static_cast<int>(record->weights.heads()))
+    if (!record || !query || *query < 0 || *query >= static_cast<int>(record->queries()) ||
+        head.head >= static_cast<int>(record->heads()))
         return;
-    const auto weights =
-        record->weights.head(static_cast<std::size_t>(head.head)).row(static_cast<std::size_t>(*query));
+    const auto row =
+        analysis::headRow(*record, static_cast<std::size_t>(head.head), static_cast<std::size_t>(*query));
+    const auto& weights = row.weights;
     std::vector<bool> masked;
-    for (const auto open : record->mask.row(static_cast<std::size_t>(*query)))
+    for (const auto open : row.open)
         masked.push_back(open == 0);
     if (head.site.kind != AttentionKind::DecoderSelf) {
         source_->setShading({weights.begin(), weights.end()}, masked);

@@ -45,8 +45,8 @@ void ShownStatistics::compute(Slot slot, const std::shared_ptr<const trace::Run>
         Q_EMIT changed();
         return;
     }
-    queue_->compute(slot, this, [this, run, place] {
-        return [this, place, heads = analysis::statisticsOfHeads(*run)] {
+    queue_->compute(slot, this, [this, run, place](std::stop_token stop) -> std::function<void()> {
+        return [this, place, heads = analysis::statisticsOfHeads(*run, std::move(stop))] {
             this->*place = heads;
             Q_EMIT changed();
         };

@@ -1,5 +1,7 @@
 #include "model/analysis/cell_arithmetic.h"
 
+#include "model/analysis/recomputed_map.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -15,13 +17,13 @@ using trace::AttentionRecord;
 
 bool hasCell(const AttentionRecord* record, const trace::HeadAddress& address, std::size_t query,
              std::size_t key) {
-    return record && address.head >= 0 && static_cast<std::size_t>(address.head) < record->weights.heads() &&
-           query < record->weights.rows() && key < record->weights.columns();
+    return record && address.head >= 0 && static_cast<std::size_t>(address.head) < record->heads() &&
+           query < record->queries() && key < record->keys();
 }
 
 bool hasProjections(const AttentionRecord& record) {
-    return record.q.rows() == record.weights.rows() && record.k.rows() == record.weights.columns() &&
-           record.v.rows() == record.weights.columns() && record.q.columns() == record.k.columns();
+    return record.q.rows() == record.queries() && record.k.rows() == record.keys() &&
+           record.v.rows() == record.keys() && record.q.columns() == record.k.columns();
 }
 
 std::vector<double> rowOf(trace::MatrixView matrix, std::size_t row) {
@@ -45,19 +47,21 @@ std::optional<trace::PositionChange> positionChange(const trace::Run& run) {
     return std::nullopt;
 }
 
-/// In row `query` of a head. With the places shuffled, which the run does not tell, what the score has beyond
-/// its product.
-double distanceAdds(const trace::Run& run, const AttentionRecord& record, std::size_t head, std::size_t query,
-                    std::size_t key, double product, double temperature) {
-    const auto* bias = distanceBias(run, record.site.kind);
+/// In row `query` of a head, whose scores these are. With the places shuffled, which the run does not tell,
+/// what the score has beyond its product.
+double distanceAdds(const trace::Run& run, const trace::HeadAddress& head, const std::vector<float>& scores,
+                    std::size_t query, std::size_t key, double product, double temperature) {
+    const auto* bias = distanceBias(run, head.site.kind);
     if (!bias)
         return 0;
     const auto change = positionChange(run);
     if (change == trace::PositionChange::None)
         return 0;
     if (change == trace::PositionChange::Shuffle)
-        return static_cast<double>(record.scores(head, query, key)) - product;
-    return valueAt(*bias, head, static_cast<int>(key) - static_cast<int>(query)) / temperature;
+        return static_cast<double>(scores[key]) - product;
+    return valueAt(*bias, static_cast<std::size_t>(head.head),
+                   static_cast<int>(key) - static_cast<int>(query)) /
+           temperature;
 }
 
 void softmax(CellArithmetic& cell) {
@@ -158,8 +162,9 @@ std::optional<CellArithmetic> cellArithmetic(const trace::Run& shown, const trac
         cell.products.push_back(cell.q[i] * cell.k[i]);
     cell.dot = std::accumulate(cell.products.begin(), cell.products.end(), 0.0);
     cell.scale = scoreScale(projected, cell.q.size());
+    const auto computed = headRow(*record, h, query);
     const auto adds = [&](std::size_t j, double product) {
-        return distanceAdds(projected, *record, h, query, j, product, cell.scale.temperature);
+        return distanceAdds(projected, head, computed.scores, query, j, product, cell.scale.temperature);
     };
     cell.distance = adds(key, cell.dot * cell.scale.factor);
     cell.isDistanceReadOff = distanceBias(projected, head.site.kind) &&
@@ -177,8 +182,9 @@ std::optional<CellArithmetic> cellArithmetic(const trace::Run& shown, const trac
     forceByHand(cell, projected);
     cell.weight = cell.row[key].weight;
     multiplyValues(cell, record->v.head(h));
-    cell.shownScore = static_cast<double>(map->scores(h, query, key));
-    cell.shownWeight = static_cast<double>(map->weights(h, query, key));
+    const auto shownRow = headRow(*map, h, query);
+    cell.shownScore = static_cast<double>(shownRow.scores[key]);
+    cell.shownWeight = static_cast<double>(shownRow.weights[key]);
     return cell;
 }
 

@@ -43,10 +43,10 @@ bool closesPadKeys(const trace::Run& run, AttentionKind kind) {
 std::optional<CellClosed> whyClosed(const trace::Run& run, const trace::HeadAddress& head, std::size_t query,
                                     std::size_t key) {
     const auto* record = run.record(head.site);
-    if (!record || query >= record->mask.rows() || key >= record->mask.columns())
+    if (!record || query >= record->queries() || key >= record->keys())
         return std::nullopt;
     const auto kind = head.site.kind;
-    if (record->mask(query, key))
+    if (record->isOpen(query, key))
         return isBlocked(run, head, query, key) ? std::optional(CellClosed::BlockedByHand) : std::nullopt;
     const bool padding = isPadding(run.keyTokens(kind), key) && closesPadKeys(run, kind);
     const bool later = kind == AttentionKind::DecoderSelf && key > query &&

@@ -1,5 +1,6 @@
 #include "model/analysis/head_similarity.h"
 
+#include "model/analysis/recomputed_map.h"
 #include "model/analysis/statistics_of_heads.h"
 
 #include <algorithm>
@@ -114,13 +115,15 @@ std::optional<double> divergenceOfHeads(const trace::Run& run, const trace::Head
                                         const trace::HeadAddress& second) {
     if (first.site.kind != second.site.kind)
         return std::nullopt;
-    const auto rows = [&](const trace::HeadAddress& head) {
+    std::vector<trace::AttentionRecord> maps; // that the rows look at
+    for (const auto& head : {first, second}) {
         const auto* record = run.record(head.site);
-        return record && head.head >= 0 && static_cast<std::size_t>(head.head) < record->weights.heads()
-                   ? rowsWithAChoice(run, *record, static_cast<std::size_t>(head.head))
-                   : std::vector<MapRow>();
-    };
-    const double divergence = meanDivergence(rows(first), rows(second));
+        if (!record || head.head < 0 || static_cast<std::size_t>(head.head) >= record->heads())
+            return std::nullopt;
+        maps.push_back(withWeightsOf(*record, static_cast<std::size_t>(head.head)));
+    }
+    const double divergence =
+        meanDivergence(rowsWithAChoice(run, maps[0], 0), rowsWithAChoice(run, maps[1], 0));
     return std::isnan(divergence) ? std::nullopt : std::optional(divergence);
 }
 

@@ -1,6 +1,7 @@
 #include "model/analysis/rotation_curve.h"
 
 #include "model/analysis/cell_arithmetic.h"
+#include "model/analysis/recomputed_map.h"
 
 #include <cmath>
 
@@ -20,7 +21,10 @@ RotationCurve rotationCurve(const trace::Run& run, const trace::HeadAddress& hea
     const auto k = record->k.head(h).row(key);
     const std::size_t half = frequencies.size();
     curve.own = static_cast<int>(key) - static_cast<int>(query);
-    curve.score = static_cast<double>(record->scores(h, query, key));
+    const auto row = headRow(*record, h, query);
+    if (key >= row.scores.size())
+        return curve;
+    curve.score = static_cast<double>(row.scores[key]);
     curve.first = -reach;
     // Products of a pair: along each other, and across. Turning the key on mixes them.
     std::vector<double> along, across;

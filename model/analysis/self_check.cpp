@@ -25,13 +25,11 @@ Finding finding(double largest, double limit) {
         .state = largest <= limit ? CheckState::Ok : CheckState::Failed, .largest = largest, .limit = limit};
 }
 
-struct Deviations {
-    double rowSum = 0;
-    double maskedCell = 0;
-    std::size_t rows = 0;
-};
-
-void measure(const trace::AttentionRecord& record, Deviations& worst) {
+void measure(const trace::AttentionRecord& record, trace::RowsMeasured& worst) {
+    if (record.isLeftOut()) { // measured while its rows were there
+        worst = trace::worst(worst, record.rule->measured);
+        return;
+    }
     for (std::size_t query = 0; query < record.mask.rows(); ++query) {
         const auto open = record.mask.row(query);
         if (std::none_of(open.begin(), open.end(), [](auto cell) { return cell != 0; }))
@@ -53,7 +51,7 @@ void measure(const trace::AttentionRecord& record, Deviations& worst) {
 } // namespace
 
 trace::SelfCheck selfCheck(const trace::Run& run, std::optional<double> cachedAgainstFullPass) {
-    Deviations worst;
+    trace::RowsMeasured worst;
     for (const auto* records : {&run.encoder, &run.decoder, &run.cross})
         for (const auto& record : *records)
             measure(record, worst);

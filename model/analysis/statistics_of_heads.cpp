@@ -3,6 +3,8 @@
 #include "model/analysis/head_statistics.h"
 #include "model/analysis/map_statistics.h"
 #include "model/analysis/punctuation.h"
+#include "model/analysis/recomputed_map.h"
+#include "model/trace/refusal.h"
 
 #include <algorithm>
 #include <cmath>
@@ -125,18 +127,27 @@ const std::vector<Token>& fedTokens(const trace::Run& run, AttentionKind kind) {
     return kind == AttentionKind::EncoderSelf ? run.source : run.target;
 }
 
-std::vector<HeadStatistics> statisticsOfHeads(const trace::Run& run) {
+std::vector<HeadStatistics> statisticsOfHeads(const trace::Run& run, std::stop_token stop) {
     std::vector<HeadStatistics> all;
     for (const auto* records : {&run.encoder, &run.decoder, &run.cross})
         for (const auto& record : *records) {
             const auto& queries = fedTokens(run, record.site.kind);
             const auto& keys = run.keyTokens(record.site.kind);
-            if (record.weights.empty())
-                continue;
-            const auto even = headStatistics(evenly(record), 0, queries, keys);
-            for (std::size_t head = 0; head < record.weights.heads(); ++head) {
-                all.push_back(headStatistics(record, head, queries, keys));
-                all.back().uniform = even.values;
+            StatisticValues even;
+            for (std::size_t head = 0; head < record.heads(); ++head) {
+                trace::throwIfStopped(stop);
+                if (record.isLeftOut()) { // one head's map at a time
+                    const auto one = withWeightsOf(record, head, stop);
+                    if (head == 0)
+                        even = headStatistics(evenly(one), 0, queries, keys).values;
+                    all.push_back(headStatistics(one, 0, queries, keys));
+                    all.back().head.head = static_cast<int>(head);
+                } else {
+                    if (head == 0)
+                        even = headStatistics(evenly(record), 0, queries, keys).values;
+                    all.push_back(headStatistics(record, head, queries, keys));
+                }
+                all.back().uniform = even;
             }
         }
     return all;

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 namespace headscope::analysis {
@@ -42,8 +43,9 @@ HeadStatistics headStatistics(const trace::AttentionRecord& record, std::size_t 
                               const std::vector<trace::Token>& queries,
                               const std::vector<trace::Token>& keys);
 
-/// Of every head of a run, by address.
-std::vector<HeadStatistics> statisticsOfHeads(const trace::Run& run);
+/// Of every head of a run, by address. Maps that the run left out are computed again, one head at a time.
+/// Throws trace::Cancelled.
+std::vector<HeadStatistics> statisticsOfHeads(const trace::Run& run, std::stop_token stop = {});
 
 /// The tokens that were fed to the rows of a map.
 const std::vector<trace::Token>& fedTokens(const trace::Run& run, trace::AttentionKind kind);

@@ -41,6 +41,16 @@ std::span<const float> DecodingSession::logProbabilities(const std::vector<std::
     return {values.data_ptr<float>(), static_cast<std::size_t>(values.size(0))};
 }
 
+network::Pass DecodingSession::passOf(network::ForwardObserver& observer) const {
+    return {.observer = &observer, .interventions = &interventions_, .longestMap = recording_.longestMap};
+}
+
+const trace::HeadStack& DecodingSession::sourceKeys(std::size_t layer) {
+    for (auto next = sourceKeys_.size(); next <= layer; ++next)
+        sourceKeys_.push_back(headStack(memory(next).k));
+    return sourceKeys_[layer];
+}
+
 DecodingSession::Known DecodingSession::compute(const std::vector<std::int64_t>& fed, std::stop_token stop) {
     if (interventions_.liftsMask())
         return computeWhole(fed, std::move(stop));
@@ -53,14 +63,16 @@ DecodingSession::Known DecodingSession::compute(const std::vector<std::int64_t>&
     const auto open = network::openKeys(ids, model_.maskedInTarget());
     RunRecorder recorder(recording_, std::move(stop));
     cached_.clear(); // of no use if the pass is cancelled half-way
-    const network::Pass pass{.observer = &recorder, .interventions = &interventions_};
+    const auto pass = passOf(recorder);
     const auto output = model_.network->decode(ids, open, state_, pass);                    // [1, d_model]
     const auto logProbabilities = model_.network->logProbabilities(output)[0].contiguous(); // [vocabulary]
 
     auto row = std::make_shared<trace::DecodeRow>();
     for (std::size_t layer = 0; layer < recorder.decoder.size(); ++layer) {
-        row->scoresOfEarlierQueries.push_back(scoresOfEarlierQueries(layer, recorder.decoder[layer]));
-        queries_[layer].append(overValues(recorder.decoder[layer].q));
+        const auto& newest = recorder.decoder[layer];
+        row->scoresOfEarlierQueries.push_back(newest.isLeftOut() ? trace::HeadStack()
+                                                                 : scoresOfEarlierQueries(layer, newest));
+        queries_[layer].append(overValues(newest.q));
     }
     cached_ = fed;
     row->self = std::move(recorder.decoder);
@@ -81,8 +93,8 @@ DecodingSession::Known DecodingSession::computeWhole(const std::vector<std::int6
     StopWatcher watching(std::move(stop));
     const auto ids = at::tensor(fed, at::kLong);
     auto state = model_.network->startDecoding(source_.output, source_.open, ids.size(0));
-    const auto output = model_.network->decode(ids, network::openKeys(ids, model_.maskedInTarget()), state,
-                                               {.observer = &watching, .interventions = &interventions_});
+    const auto output =
+        model_.network->decode(ids, network::openKeys(ids, model_.maskedInTarget()), state, passOf(watching));
     const auto logProbabilities = model_.network->logProbabilities(output[-1].unsqueeze(0))[0].contiguous();
     auto row = std::make_shared<trace::DecodeRow>();
     row->candidates = candidatesOf(logProbabilities);
@@ -94,7 +106,7 @@ std::vector<DecodingSession::WholeRow> DecodingSession::wholeRows(const std::vec
     const auto ids = at::tensor(fed, at::kLong);
     auto state = model_.network->startDecoding(source_.output, source_.open, ids.size(0));
     RunRecorder recorder(recording_, std::move(stop), RunRecorder::Keys::All);
-    const network::Pass pass{.observer = &recorder, .interventions = &interventions_};
+    const auto pass = passOf(recorder);
     const auto output =
         model_.network->decode(ids, network::openKeys(ids, model_.maskedInTarget()), state, pass);
     const auto logProbabilities = model_.network->logProbabilities(output).contiguous(); // [T, vocabulary]

@@ -39,12 +39,16 @@ class DecodingSession {
     /// The keys and values that cross-attention reads of the source in a layer.
     const network::KeysValues& memory(std::size_t layer) const { return state_.memory[layer]; }
 
+    /// Its keys as values; what takes them shares them.
+    const trace::HeadStack& sourceKeys(std::size_t layer);
+
   private:
     struct Known {
         std::shared_ptr<const trace::DecodeRow> row;
         at::Tensor logProbabilities; ///< [vocabulary]
     };
 
+    network::Pass passOf(network::ForwardObserver& observer) const;
     Known compute(const std::vector<std::int64_t>& fed, std::stop_token stop);
     Known computeWhole(const std::vector<std::int64_t>& fed, std::stop_token stop) const;
     void bringCacheTo(const std::vector<std::int64_t>& fed);
@@ -60,8 +64,9 @@ class DecodingSession {
     std::map<std::vector<std::int64_t>, Known> known_; ///< by what was fed
 
     network::DecoderState state_;
-    std::vector<std::int64_t> cached_;       ///< the ids whose keys and values the state holds
-    std::vector<network::RowCache> queries_; ///< one a layer: the queries of the same tokens
+    std::vector<std::int64_t> cached_;         ///< the ids whose keys and values the state holds
+    std::vector<trace::HeadStack> sourceKeys_; ///< one a layer, of the first ones that were asked for
+    std::vector<network::RowCache> queries_;   ///< one a layer: the queries of the same tokens
 };
 
 } // namespace headscope::engine

@@ -1,7 +1,9 @@
 #include "model/engine/encoded_source.h"
 
+#include "model/engine/run_memory.h"
 #include "model/engine/run_recorder.h"
 #include "model/engine/tensor_values.h"
+#include "model/files/available_memory.h"
 #include "model/network/attention_mask.h"
 #include "model/trace/refusal.h"
 
@@ -140,7 +142,8 @@ EncodedSource encodeSource(const OpenModel& model, const trace::Request& request
         encoded.tokens.push_back(model.token(*padding));
 
     const auto length = static_cast<std::int64_t>(encoded.tokens.size());
-    refuseTooLong(length, length, model.summary->encoderHeads, model.summary->encoderLayers);
+    refuseTooLittleMemory(model.network->config(), length, request.recording.longestMap,
+                          files::availableMemory());
     std::vector<std::int64_t> ids;
     for (const auto& token : encoded.tokens)
         ids.push_back(token.id);
@@ -160,8 +163,9 @@ EncodedSource encodeSource(const OpenModel& model, const trace::Request& request
     }
     encoded.embedded = x;
     RunRecorder recorder(request.recording, std::move(stop));
-    encoded.output =
-        model.network->encode(x, encoded.open, {.observer = &recorder, .interventions = &interventions});
+    encoded.output = model.network->encode(
+        x, encoded.open,
+        {.observer = &recorder, .interventions = &interventions, .longestMap = request.recording.longestMap});
     if (model.summary->classes > 0)
         encoded.classLogProbabilities = floats(model.network->classLogProbabilities(encoded.output));
     encoded.records = std::move(recorder.encoder);

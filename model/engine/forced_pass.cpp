@@ -14,7 +14,8 @@ ForcedPass::ForcedPass(const OpenModel& model, const EncodedSource& source, std:
 at::Tensor ForcedPass::logProbabilities(const network::Interventions& interventions) const {
     const auto& network = *model_.network;
     StopWatcher watcher(stop_);
-    const network::Pass pass{.observer = &watcher, .interventions = &interventions};
+    const network::Pass pass{
+        .observer = &watcher, .interventions = &interventions, .longestMap = trace::longestStoredMap};
     const auto memory = interventions.touchesEncoder() ? network.encode(source_.embedded, source_.open, pass)
                                                        : source_.output; // [S, d_model]
     if (fed_.empty())

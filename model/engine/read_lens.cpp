@@ -83,7 +83,8 @@ std::shared_ptr<const trace::Lens> readLens(const OpenModel& model, const Encode
     const auto chosen = at::tensor(next, at::kLong);
     DecoderStream stream{.interventions = &interventions};
     StreamRecorder recorder(stream, std::move(stop));
-    const network::Pass pass{.observer = &recorder, .interventions = &interventions};
+    const network::Pass pass{
+        .observer = &recorder, .interventions = &interventions, .longestMap = trace::longestStoredMap};
     auto state = network.startDecoding(source.output, source.open, ids.size(0));
     const auto output = network.decode(ids, network::openKeys(ids, model.maskedInTarget()), state, pass);
     const auto final = network.logProbabilities(output); // [T, vocabulary]

@@ -1,5 +1,6 @@
 #include "model/engine/run_builder.h"
 
+#include "model/analysis/recomputed_map.h"
 #include "model/analysis/self_check.h"
 #include "model/engine/run_recorder.h"
 #include "model/engine/tensor_values.h"
@@ -24,6 +25,22 @@ constexpr std::chrono::milliseconds progressInterval{100};
 /// Largest difference of two tensors of equal shape; NaN if one has a NaN.
 double largestDifference(const at::Tensor& a, const at::Tensor& b) {
     return a.numel() == 0 ? 0 : (a - b).abs().max().item<double>();
+}
+
+/// Of the weights [heads, queries, keys].
+double differenceOf(const at::Tensor& weights, const trace::AttentionRecord& record,
+                    const std::stop_token& stop) {
+    if (!record.isLeftOut())
+        return largestDifference(weights, overValues(record.weights));
+    double largest = 0;
+    for (std::size_t head = 0; head < record.heads(); ++head) {
+        const auto map = analysis::recomputedWeights(record, head, stop);
+        const trace::HeadStack stack(1, map.rows(), map.columns(), map.values());
+        const auto difference =
+            largestDifference(weights[static_cast<std::int64_t>(head)].unsqueeze(0), overValues(stack));
+        largest = std::isnan(difference) || difference > largest ? difference : largest;
+    }
+    return largest;
 }
 
 } // namespace
@@ -53,9 +70,8 @@ std::shared_ptr<const trace::Run> RunBuilder::build() {
     }
     const auto run = runUpTo(decoder_ ? decoder_->leaf() : 0);
     run->complete = true;
-    run->selfCheck = analysis::selfCheck(*run, decoder_ && !interventions_.liftsMask()
-                                                   ? std::optional(differenceFromFullPass(*run))
-                                                   : std::nullopt);
+    run->selfCheck = analysis::selfCheck(
+        *run, decoder_ && !interventions_.liftsMask() ? differenceFromFullPass(*run) : std::nullopt);
     if (interventions_.liftsMask()) // nothing was kept from step to step
         run->selfCheck.cachedEqualsFullPass = {.state = trace::CheckState::NotApplicable};
     run->unreached = trace::unreachedChanges(*run);
@@ -96,9 +112,11 @@ std::shared_ptr<trace::Run> RunBuilder::runUpTo(NodeId leaf) const {
         run->paths.push_back(pathTo(leaf));
         trace::showPath(*run, run->paths.back());
     }
-    for (std::size_t layer = 0; request_.recording.projections && layer < run->cross.size(); ++layer) {
-        run->cross[layer].k = headStack(session_->memory(layer).k);
-        run->cross[layer].v = headStack(session_->memory(layer).v);
+    for (std::size_t layer = 0; layer < run->cross.size(); ++layer) {
+        if (request_.recording.projections || run->cross[layer].isLeftOut())
+            run->cross[layer].k = session_->sourceKeys(layer);
+        if (request_.recording.projections)
+            run->cross[layer].v = headStack(session_->memory(layer).v);
     }
     run->device = "cpu";
     run->threads = at::get_num_threads();
@@ -118,12 +136,15 @@ trace::RunPath RunBuilder::pathTo(NodeId leaf) const {
             .output = model_.tokenizer ? model_.tokenizer->decode(output) : std::string()};
 }
 
-double RunBuilder::differenceFromFullPass(const trace::Run& run) const {
+std::optional<double> RunBuilder::differenceFromFullPass(const trace::Run& run) const {
+    constexpr std::size_t mostCells = std::size_t{1} << 24; // of a layer: a whole pass keeps them all
     std::vector<std::int64_t> ids;
     for (const auto& token : run.target)
         ids.push_back(token.id);
     if (ids.empty())
         return 0;
+    if (ids.size() * (ids.size() + run.source.size()) * run.decoder.front().heads() > mostCells)
+        return std::nullopt;
     const auto idTensor = at::tensor(ids, at::kLong);
     const auto open = network::openKeys(idTensor, model_.maskedInTarget());
     auto state = model_.network->startDecoding(source_.output, source_.open, idTensor.size(0));
@@ -131,9 +152,8 @@ double RunBuilder::differenceFromFullPass(const trace::Run& run) const {
     model_.network->decode(idTensor, open, state, {.observer = &full, .interventions = &interventions_});
     double largest = 0;
     for (std::size_t layer = 0; layer < full.self.size(); ++layer)
-        for (const auto difference :
-             {largestDifference(full.self[layer], overValues(run.decoder[layer].weights)),
-              largestDifference(full.cross[layer], overValues(run.cross[layer].weights))})
+        for (const auto difference : {differenceOf(full.self[layer], run.decoder[layer], stop_),
+                                      differenceOf(full.cross[layer], run.cross[layer], stop_)})
             largest = std::isnan(difference) || difference > largest ? difference : largest;
     return largest;
 }

@@ -31,7 +31,8 @@ class RunBuilder {
     std::shared_ptr<trace::Run> runUpTo(NodeId leaf) const;
     /// The path that was decoded last, as far as this node.
     trace::RunPath pathTo(NodeId leaf) const;
-    double differenceFromFullPass(const trace::Run& run) const;
+    /// Nothing where a whole pass would not fit into memory.
+    std::optional<double> differenceFromFullPass(const trace::Run& run) const;
 
     const OpenModel& model_;
     const EncodedSource& source_;

@@ -1,38 +1,118 @@
 #include "model/engine/run_recorder.h"
 
 #include "model/engine/tensor_values.h"
+#include "model/network/attention_positions.h"
+#include "model/network/intervention.h"
 #include "model/trace/refusal.h"
 
 #include <ATen/ATen.h>
+
+#include <utility>
 
 namespace headscope::engine {
 
 namespace {
 
 using trace::AttentionKind;
+using trace::throwIfStopped;
 
-void throwIfStopped(const std::stop_token& stop) {
-    if (stop.stop_requested())
-        throw trace::Cancelled();
+/// A mask [queries, keys] bool of any strides.
+std::shared_ptr<const trace::OpenRanges> openRanges(const at::Tensor& mask) {
+    auto ranges = std::make_shared<trace::OpenRanges>(static_cast<std::size_t>(mask.size(1)));
+    for (std::int64_t row = 0; row < mask.size(0); ++row) {
+        if (row > 0 && mask.stride(0) == 0) {
+            ranges->repeatRow();
+            continue;
+        }
+        const auto cells = mask[row].contiguous();
+        ranges->addRow({reinterpret_cast<const std::uint8_t*>(cells.data_ptr<bool>()),
+                        static_cast<std::size_t>(cells.size(0))});
+    }
+    return ranges;
+}
+
+std::vector<std::int64_t> integers(const at::Tensor& tensor) {
+    const auto flat = tensor.contiguous();
+    const auto* const first = flat.data_ptr<std::int64_t>();
+    return {first, first + flat.numel()};
+}
+
+std::shared_ptr<const trace::RelativeBias> relativeBias(const network::ScoreBias& bias) {
+    return std::make_shared<trace::RelativeBias>(
+        trace::RelativeBias{.buckets = bias.of->buckets(),
+                            .table = floats(bias.of->table()),
+                            .heads = static_cast<std::size_t>(bias.of->table().size(1)),
+                            .factor = bias.factor,
+                            .queries = integers(bias.queries),
+                            .keys = integers(bias.keys)});
+}
+
+trace::RowsMeasured measure(const network::AttentionRows& rows) {
+    const auto hasOpen = rows.mask.any(1); // [queries]
+    trace::RowsMeasured measured{.rows = static_cast<std::size_t>(hasOpen.sum().item<std::int64_t>())};
+    if (measured.rows == 0)
+        return measured;
+    const auto deviations = (rows.weights.sum(-1, false, at::kDouble) - 1).abs(); // [heads, queries]
+    measured.rowSum = deviations.masked_fill(hasOpen.logical_not(), 0).max().item<double>();
+    const auto closed = rows.mask.logical_not().logical_and(hasOpen.unsqueeze(1));
+    if (closed.any().item<bool>())
+        measured.maskedCell = rows.weights.abs().mul(closed).max().item<double>();
+    return measured;
 }
 
 } // namespace
 
+void RunRecorder::attentionRows(const network::AttentionRows& rows) {
+    throwIfStopped(stop_);
+    measured_ = trace::worst(measured_, measure(rows));
+}
+
+void RunRecorder::goesOn() {
+    throwIfStopped(stop_);
+}
+
+trace::AttentionRecord RunRecorder::recordOf(const network::AttentionReport& report) {
+    if (report.weights.defined())
+        return {.site = report.site,
+                .mask = maskMatrix(report.mask),
+                .scores = headStack(report.scores),
+                .weights = headStack(report.weights)};
+    if (!openOf_.defined() || !openOf_.is_same(report.mask)) {
+        openOf_ = report.mask;
+        open_ = openRanges(report.mask);
+    }
+    if (report.bias.defined() && !(biasOf_.defined() && biasOf_.is_same(report.bias.keys))) {
+        biasOf_ = report.bias.keys;
+        bias_ = relativeBias(report.bias);
+    }
+    trace::MapRule rule{.scale = report.scale,
+                        .closedScore = report.closedScore,
+                        .open = open_,
+                        .bias = report.bias.defined() ? bias_ : nullptr,
+                        .firstQuery = static_cast<std::size_t>(report.firstQuery),
+                        .measured = std::exchange(measured_, {})};
+    if (report.changes) {
+        rule.blocked = report.changes->blocked();
+        rule.forced = report.changes->forced();
+    }
+    return {.site = report.site,
+            .q = headStack(report.q),
+            .rule = std::make_shared<trace::MapRule>(std::move(rule))};
+}
+
 void RunRecorder::attention(const network::AttentionReport& report) {
     throwIfStopped(stop_);
-    trace::AttentionRecord record{.site = report.site,
-                                  .mask = maskMatrix(report.mask),
-                                  .scores = headStack(report.scores),
-                                  .weights = headStack(report.weights)};
+    auto record = recordOf(report);
     if (recording_.projections)
         record.outputs = headStack(report.outputs);
     switch (report.site.kind) {
     case AttentionKind::EncoderSelf:
-        if (recording_.projections) {
+        if (recording_.projections || record.isLeftOut()) {
             record.q = headStack(report.q);
             record.k = headStack(report.k);
-            record.v = headStack(report.v);
         }
+        if (recording_.projections)
+            record.v = headStack(report.v);
         encoder.push_back(std::move(record));
         break;
     case AttentionKind::DecoderSelf: {
@@ -58,6 +138,14 @@ void RunRecorder::residual(network::Stack, int, const at::Tensor& x) {
 }
 
 void StopWatcher::attention(const network::AttentionReport&) {
+    throwIfStopped(stop_);
+}
+
+void StopWatcher::attentionRows(const network::AttentionRows&) {
+    throwIfStopped(stop_);
+}
+
+void StopWatcher::goesOn() {
     throwIfStopped(stop_);
 }
 

@@ -6,6 +6,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <memory>
 #include <stop_token>
 #include <vector>
 
@@ -22,6 +23,8 @@ class RunRecorder : public network::ForwardObserver {
         : recording_(recording), stop_(std::move(stop)), keys_(keys) {}
 
     void attention(const network::AttentionReport& report) override;
+    void attentionRows(const network::AttentionRows& rows) override;
+    void goesOn() override;
     void residual(network::Stack stack, int sublayer, const at::Tensor& x) override;
 
     std::vector<trace::AttentionRecord> encoder; ///< one a layer
@@ -30,9 +33,17 @@ class RunRecorder : public network::ForwardObserver {
     std::vector<at::Tensor> residuals;           ///< one a sublayer, [rows, d_model], if recorded
 
   private:
+    trace::AttentionRecord recordOf(const network::AttentionReport& report);
+
     trace::Recording recording_;
     std::stop_token stop_;
     Keys keys_;
+    trace::RowsMeasured measured_; ///< of the map that is under way
+    /// What every layer shares, and of which tensors.
+    std::shared_ptr<const trace::OpenRanges> open_;
+    std::shared_ptr<const trace::RelativeBias> bias_;
+    at::Tensor openOf_;
+    at::Tensor biasOf_;
 };
 
 /// Keeps nothing: a pass that can be cancelled.
@@ -41,13 +52,15 @@ class StopWatcher : public network::ForwardObserver {
     explicit StopWatcher(std::stop_token stop) : stop_(std::move(stop)) {}
 
     void attention(const network::AttentionReport& report) override;
+    void attentionRows(const network::AttentionRows& rows) override;
+    void goesOn() override;
     void residual(network::Stack, int, const at::Tensor&) override {}
 
   private:
     std::stop_token stop_;
 };
 
-/// Keeps only the weights of the decoder's maps, for comparing.
+/// Keeps only the weights of the decoder's maps, for comparing. None is left out.
 class WeightRecorder : public network::ForwardObserver {
   public:
     explicit WeightRecorder(std::stop_token stop) : stop_(std::move(stop)) {}

@@ -1,5 +1,6 @@
 #include "model/engine/score_terms.h"
 
+#include "model/analysis/recomputed_map.h"
 #include "model/engine/tensor_values.h"
 #include "model/engine/whole_path.h"
 #include "model/network/score_parts.h"
@@ -35,7 +36,7 @@ void addDistanceTerms(trace::ScoreTerms& terms, const OpenModel& model,
     const auto tokens = static_cast<std::int64_t>(terms.tokens.size());
     const auto& positions = encoder ? model.network->encoderPositions() : model.network->decoderPositions();
     const auto distance =
-        positions.of(0, tokens, encoder ? tokens : 0, {.interventions = &interventions}).bias;
+        positions.of(0, tokens, encoder ? tokens : 0, {.interventions = &interventions}).bias.rows(0, tokens);
     terms.terms.push_back({.product = trace::ScoreTerm::Product{ScorePart::Content, ScorePart::Content},
                            .values = headStack(overValues(record.scores) - distance)});
     terms.terms.push_back({.product = std::nullopt, .values = headStack(distance)});
@@ -64,17 +65,17 @@ void refuseMissingTarget(const trace::Run& run, const trace::AttentionSite& site
         refuse(site, "a target", "none: nothing was decoded", "decode the sentence, or force a target");
 }
 
-void refuseTooMany(const trace::HeadStack& scores, const trace::AttentionSite& site) {
+void refuseTooMany(const trace::AttentionRecord& record, const trace::AttentionSite& site) {
     constexpr double most = 2e9; // bytes, for all terms and their sum
-    const auto cells = static_cast<double>(scores.values().size());
+    const auto cells = static_cast<double>(record.heads() * record.queries() * record.keys());
     if (cells * sizeof(float) * (parts.size() * parts.size() + 1) <= most)
         return;
-    throw Refusal(
-        {.what = "The parts of so many scores do not fit into memory",
-         .where = toString(site),
-         .expected = "at most 2 GB of maps",
-         .found = std::to_string(scores.rows()) + " tokens in " + std::to_string(scores.heads()) + " heads",
-         .wayOut = "shorten the sentence"});
+    throw Refusal({.what = "The parts of so many scores do not fit into memory",
+                   .where = toString(site),
+                   .expected = "at most 2 GB of maps",
+                   .found = std::to_string(record.queries()) + " tokens in " +
+                            std::to_string(record.heads()) + " heads",
+                   .wayOut = "shorten the sentence"});
 }
 
 at::Tensor idsOf(const std::vector<trace::Token>& tokens) {
@@ -124,8 +125,8 @@ std::shared_ptr<const trace::ScoreTerms> scoreTerms(const OpenModel& model, cons
     if (!byDistance)
         refuseOtherStreams(model, run, site);
     refuseMissingTarget(run, site);
-    const auto& record = *run.record(site);
-    refuseTooMany(record.scores, site);
+    refuseTooMany(*run.record(site), site);
+    const auto record = analysis::withMaps(*run.record(site), stop);
     auto terms = std::make_shared<trace::ScoreTerms>();
     terms->request = run.request;
     terms->site = site;

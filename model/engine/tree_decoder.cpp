@@ -114,12 +114,17 @@ TreeDecoder::NodeId TreeDecoder::childOf(NodeId parent, const trace::Token& toke
                       .rank = rankOf(all, token.id)});
 }
 
+std::int64_t TreeDecoder::keptOf(std::int64_t keys) const {
+    return std::min(keys, request_.recording.longestMap);
+}
+
 void TreeDecoder::feed(NodeId node) {
     if (tree_.node(node).row)
         return;
     const auto fed = fedAlong(node);
     const auto rows = static_cast<std::int64_t>(fed.size());
-    refuseTooLong(rows, rows + sourceLength_, model_.summary->decoderHeads, model_.summary->decoderLayers);
+    refuseTooLong(rows, keptOf(rows) + keptOf(sourceLength_), model_.summary->decoderHeads,
+                  model_.summary->decoderLayers);
     tree_.setRow(node, session_.row(fed, stop_));
 }
 
@@ -207,7 +212,7 @@ void TreeDecoder::chooseOneByOne(const decoding::SearchStart& start, const Progr
 
 void TreeDecoder::searchBeams(const decoding::SearchStart& start, const Progress& progress) {
     const auto longest = static_cast<std::int64_t>(start.fed.size()) + start.newTokens;
-    refuseTooLong(longest, longest + sourceLength_, model_.summary->decoderHeads,
+    refuseTooLong(longest, keptOf(longest) + keptOf(sourceLength_), model_.summary->decoderHeads,
                   model_.summary->decoderLayers, request_.decoding.beam);
     const NodeId root = leaf_;
     searched_ = true;

@@ -39,6 +39,8 @@ class TreeDecoder {
   private:
     std::vector<std::int64_t> forcedIds(const trace::TargetPrefix& forced) const;
     void refuseTooLongTarget(std::int64_t tokens) const;
+    /// Keys of a row whose weights are kept.
+    std::int64_t keptOf(std::int64_t keys) const;
     NodeId forcePrefix(const std::vector<std::int64_t>& ids, const Progress& progress);
     decoding::SearchStart searchStart(std::vector<std::int64_t> ids, const trace::DecodePath& path) const;
     void chooseOneByOne(const decoding::SearchStart& start, const Progress& progress);

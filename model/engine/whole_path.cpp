@@ -41,6 +41,10 @@ void refuseMissingHead(const trace::ModelSummary& model, const trace::HeadAddres
 
 network::PassInput wholePathOf(const OpenModel& model, const EncodedSource& source,
                                const network::Interventions& interventions, const trace::Run& run) {
+    const auto sources = static_cast<std::int64_t>(source.tokens.size());
+    const auto targets = static_cast<std::int64_t>(run.target.size());
+    refuseTooLong(sources, sources, model.summary->encoderHeads, model.summary->encoderLayers);
+    refuseTooLong(targets, targets + sources, model.summary->decoderHeads, model.summary->decoderLayers);
     network::PassInput input{
         .embedded = source.embedded, .openSource = source.open, .interventions = interventions};
     if (run.target.empty())

@@ -2,6 +2,7 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -14,6 +15,13 @@ at::Tensor AttentionPositions::turned(const at::Tensor& x) const {
     const auto one = x.narrow(-1, 0, half);
     const auto other = x.narrow(-1, half, half);
     return at::cat({one * cosine - other * sine, other * cosine + one * sine}, -1);
+}
+
+at::Tensor ScoreBias::rows(std::int64_t first, std::int64_t n) const {
+    if (whole.defined())
+        return whole.narrow(1, first, n);
+    const auto some = of->bias(queries.narrow(0, first, n), keys);
+    return factor == 1 ? some : some * factor;
 }
 
 StackPositions::StackPositions(ParameterList& list, const std::string& stack, const NetworkConfig& config,
@@ -43,10 +51,12 @@ AttentionPositions StackPositions::of(std::int64_t first, std::int64_t n, std::i
         return positions;
     const auto queries = places(first, n, all, pass);
     if (table_.defined()) {
-        const double factor = 1 / pass.temperature();
-        positions.bias = bias(queries, first > 0 ? places(0, first + n, all, pass) : queries);
-        if (factor != 1)
-            positions.bias = positions.bias * factor;
+        positions.bias = {.of = this,
+                          .queries = queries,
+                          .keys = first > 0 ? places(0, first + n, all, pass) : queries,
+                          .factor = 1 / pass.temperature()};
+        if (!pass.leavesOut(n, first + n)) // every layer asks for it
+            positions.bias.whole = positions.bias.rows(0, n);
     } else {
         const auto angles = queries.clamp_min(0).to(at::kDouble).unsqueeze(1) * frequencies_; // [n, d_k / 2]
         positions.cosine = angles.cos().to(at::kFloat);
@@ -62,12 +72,18 @@ at::Tensor StackPositions::bias(const at::Tensor& queries, const at::Tensor& key
     const auto count = keys.size(0);
     const auto* const query = queries.data_ptr<std::int64_t>();
     const auto* const key = keys.data_ptr<std::int64_t>();
+    const auto [nearest, farthest] = std::minmax_element(key, key + count);
+    const auto lowest = n == 0 ? 0 : *nearest - *std::max_element(query, query + n);
+    const auto highest = n == 0 ? 0 : *farthest - *std::min_element(query, query + n);
+    std::vector<std::int64_t> byDistance; // rows of the table
+    for (auto distance = lowest; distance <= highest; ++distance)
+        byDistance.push_back(buckets_.of(distance));
     std::vector<std::int64_t> rows; // of the table
     rows.reserve(static_cast<std::size_t>(n * count));
     const bool nowhere = n > 0 && query[0] < 0; // all of them are, or none
     for (std::int64_t i = 0; i < n; ++i)
         for (std::int64_t j = 0; j < count; ++j)
-            rows.push_back(buckets_.of(key[j] - query[i]));
+            rows.push_back(byDistance[static_cast<std::size_t>(key[j] - query[i] - lowest)]);
     const auto values = at::embedding(table_, at::tensor(rows, at::kLong)); // [n * count, heads]
     const auto bias = values.view({n, count, table_.size(1)}).permute({2, 0, 1});
     return nowhere ? at::zeros_like(bias) : bias;

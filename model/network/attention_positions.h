@@ -3,7 +3,7 @@
 #include "model/network/network_config.h"
 #include "model/network/parameters.h"
 #include "model/network/pass.h"
-#include "model/network/relative_buckets.h"
+#include "model/trace/relative_buckets.h"
 
 #include <ATen/core/Tensor.h>
 
@@ -12,10 +12,25 @@
 
 namespace headscope::network {
 
+class StackPositions;
+
+/// What is added to scaled scores by the places of query and key.
+struct ScoreBias {
+    const StackPositions* of = nullptr; ///< null: nothing is added
+    at::Tensor queries;                 ///< their places, [queries] int64; -1: nowhere
+    at::Tensor keys;                    ///< [keys] int64
+    double factor = 1;
+    at::Tensor whole; ///< [heads, queries, keys]; undefined where the map is left out
+
+    bool defined() const { return of != nullptr; }
+    /// Of queries first ... first + n - 1, [heads, n, keys].
+    at::Tensor rows(std::int64_t first, std::int64_t n) const;
+};
+
 /// What positions do inside the self-attention of a stack. Made once for a pass, because every layer asks the
 /// same of it.
 struct AttentionPositions {
-    at::Tensor bias;   ///< [heads, queries, keys] added to the scores; undefined: none
+    ScoreBias bias;
     at::Tensor cosine; ///< [n, d_k / 2] of the angles that queries and keys are turned by; undefined: none
     at::Tensor sine;
 
@@ -40,7 +55,9 @@ class StackPositions {
     /// What is added to the scores of the queries and keys at these places (-1: nowhere), [heads, queries,
     /// keys]; undefined where nothing is.
     at::Tensor bias(const at::Tensor& queries, const at::Tensor& keys) const;
-    const RelativeBuckets& buckets() const { return buckets_; }
+    const trace::RelativeBuckets& buckets() const { return buckets_; }
+    /// [buckets, heads]; undefined where there is none.
+    const at::Tensor& table() const { return table_; }
     /// [d_k / 2] radians a position; undefined where nothing is turned.
     const at::Tensor& frequencies() const { return frequencies_; }
 
@@ -48,8 +65,8 @@ class StackPositions {
     static at::Tensor places(std::int64_t first, std::int64_t n, std::int64_t all, const Pass& pass);
 
   private:
-    RelativeBuckets buckets_;
-    at::Tensor table_; ///< [buckets, heads]; undefined where there is none
+    trace::RelativeBuckets buckets_;
+    at::Tensor table_;
     at::Tensor frequencies_;
 };
 

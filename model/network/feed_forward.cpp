@@ -2,6 +2,8 @@
 
 #include <ATen/ATen.h>
 
+#include <vector>
+
 namespace headscope::network {
 
 namespace {
@@ -31,6 +33,15 @@ FeedForward::FeedForward(ParameterList& list, const std::string& role, const Net
 }
 
 at::Tensor FeedForward::operator()(const at::Tensor& x, const Pass& pass) const {
+    if (pass.leavesOut(x.size(0), 0)) { // of a long input some rows at a time, as in attention
+        std::vector<at::Tensor> parts;
+        for (const auto& some : x.split(pass.longestMap)) {
+            if (pass.observer)
+                pass.observer->goesOn();
+            parts.push_back((*this)(some, pass));
+        }
+        return at::cat(parts);
+    }
     const auto units = in_(x); // [n, d_ff]
     if (pass.observer)
         pass.observer->units(units);

@@ -35,6 +35,8 @@ class SiteChanges {
     double factor(int head) const;
     /// Whether a head's output is made of something else than its values.
     bool replaces(int head) const;
+    const std::vector<trace::BlockCell>& blocked() const { return blocked_; }
+    const std::vector<trace::ForceRow>& forced() const { return forced_; }
 
   private:
     friend class Interventions;

@@ -4,7 +4,9 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <limits>
+#include <vector>
 
 namespace headscope::network {
 
@@ -62,37 +64,86 @@ KeysValues MultiHeadAttention::keysValues(const at::Tensor& x) const {
     return {.k = both[0], .v = both[1]};
 }
 
+struct MultiHeadAttention::Rows {
+    at::Tensor q; // [heads, some queries, d_k]
+    const KeysValues& memory;
+    at::Tensor closed; // [some queries, keys] bool
+    bool closesAny = false;
+    at::Tensor bias; // [heads, some queries, keys]; undefined: none
+    const SiteChanges* changes = nullptr;
+    std::int64_t firstQuery = 0;
+    double scale = 1;
+};
+
+MultiHeadAttention::Attended MultiHeadAttention::attendRows(const Rows& rows) const {
+    const auto& [k, v] = rows.memory;
+    // Plain loops record no gradients.
+    const bool oneQuery = rows.q.size(1) == 1 && !rows.q.requires_grad() && !k.requires_grad();
+    const auto* changes = rows.changes;
+    const auto closed = changes ? changes->closed(rows.closed, heads_, rows.firstQuery) : rows.closed;
+    auto scores = oneQuery ? scoresOfOneQuery(rows.q, k, rows.scale) // [heads, queries, keys]
+                           : at::bmm(rows.q, k.transpose(1, 2)).mul_(rows.scale);
+    if (rows.bias.defined())
+        scores = scores + rows.bias;
+    const bool closesAny = changes || rows.closesAny;
+    auto weights = (closesAny ? scores.masked_fill(closed, maskFill_) : scores).softmax(-1);
+    if (changes)
+        weights = changes->weights(weights, closed, rows.firstQuery);
+    auto outputs = oneQuery ? outputsOfOneQuery(weights, v) // [heads, queries, d_k]
+                            : at::bmm(weights, v);
+    if (changes)
+        outputs = changes->outputs(outputs, rows.firstQuery);
+    return {.scores = scores, .weights = weights, .outputs = outputs};
+}
+
 at::Tensor MultiHeadAttention::attend(const at::Tensor& q, const KeysValues& memory,
                                       const AttentionMask& mask, trace::AttentionSite site,
                                       std::int64_t firstQuery, const Pass& pass,
-                                      const at::Tensor& bias) const {
-    // Plain loops record no gradients.
-    const bool oneQuery = q.size(1) == 1 && !q.requires_grad() && !memory.k.requires_grad();
+                                      const ScoreBias& bias) const {
+    constexpr std::int64_t mostCells = 1 << 22; // at once, of a map that is left out
+    const auto queries = q.size(1);
+    const auto keys = memory.k.size(1);
+    const bool leftOut = pass.leavesOut(queries, keys);
+    const auto some = leftOut ? std::max<std::int64_t>(1, mostCells / (heads_ * keys)) : queries;
     const auto* changes = pass.changesAt(site);
     const auto scale = pass.scoreScale(scoreScale_);
-    const auto closed = changes ? changes->closed(mask.closed, heads_, firstQuery) : mask.closed;
-    auto scores = oneQuery ? scoresOfOneQuery(q, memory.k, scale) // [heads, queries, keys]
-                           : at::bmm(q, memory.k.transpose(1, 2)).mul_(scale);
-    if (bias.defined())
-        scores = scores + bias;
-    const bool closesAny = changes || mask.closesAny;
-    auto weights = (closesAny ? scores.masked_fill(closed, maskFill_) : scores).softmax(-1);
-    if (changes)
-        weights = changes->weights(weights, closed, firstQuery);
-    auto outputs = oneQuery ? outputsOfOneQuery(weights, memory.v) // [heads, queries, d_k]
-                            : at::bmm(weights, memory.v);
-    if (changes)
-        outputs = changes->outputs(outputs, firstQuery);
+    const auto part = [&](const at::Tensor& of, int dimension, std::int64_t first) {
+        return leftOut ? of.narrow(dimension, first, std::min(some, queries - first)) : of;
+    };
+    Attended attended;
+    std::vector<at::Tensor> outputs;
+    for (std::int64_t first = 0; first < queries; first += some) {
+        attended = attendRows(
+            {.q = part(q, 1, first),
+             .memory = memory,
+             .closed = part(mask.closed, 0, first),
+             .closesAny = mask.closesAny,
+             .bias = bias.defined() ? bias.rows(first, std::min(some, queries - first)) : at::Tensor(),
+             .changes = changes,
+             .firstQuery = firstQuery + first,
+             .scale = scale});
+        outputs.push_back(attended.outputs);
+        if (leftOut && pass.observer)
+            pass.observer->attentionRows({.mask = part(mask.open, 0, first), .weights = attended.weights});
+    }
+    if (leftOut)
+        attended = {.outputs = at::cat(outputs, 1)};
     if (pass.observer)
         pass.observer->attention({.site = site,
                                   .mask = mask.open,
-                                  .scores = scores,
-                                  .weights = weights,
+                                  .scores = attended.scores,
+                                  .weights = attended.weights,
                                   .q = q,
                                   .k = memory.k,
                                   .v = memory.v,
-                                  .outputs = outputs});
-    const auto written = output_(outputs.transpose(0, 1).reshape({q.size(1), -1})); // [queries, d_model]
+                                  .outputs = attended.outputs,
+                                  .bias = bias,
+                                  .changes = changes,
+                                  .firstQuery = firstQuery,
+                                  .scale = scale,
+                                  .closedScore = maskFill_});
+    const auto written =
+        output_(attended.outputs.transpose(0, 1).reshape({queries, -1})); // [queries, d_model]
     return pass.probe && pass.probe->site == site ? written + pass.probe->added : written;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/network/attention_mask.h"
+#include "model/network/attention_positions.h"
 #include "model/network/network_config.h"
 #include "model/network/parameters.h"
 #include "model/network/pass.h"
@@ -34,15 +35,24 @@ class MultiHeadAttention {
     Projections projectLinearly(const at::Tensor& x) const;
 
     /// The caller names the site, because one module can serve two, and the place of its first query in the
-    /// sequence. `bias` [heads, queries, keys] is added to the scaled scores; undefined: none.
+    /// sequence. Of a map that is left out (Pass::longestMap) only some rows are there at a time.
     /// mask [queries, keys] -> [queries, d_model]
     at::Tensor attend(const at::Tensor& q, const KeysValues& memory, const AttentionMask& mask,
                       trace::AttentionSite site, std::int64_t firstQuery, const Pass& pass,
-                      const at::Tensor& bias = {}) const;
+                      const ScoreBias& bias = {}) const;
 
     const Linear& output() const { return output_; } // weight [d_model, heads * d_k]
 
   private:
+    /// What goes into some rows of a map.
+    struct Rows;
+    /// What came of them.
+    struct Attended {
+        at::Tensor scores;  // [heads, some queries, keys]
+        at::Tensor weights; // [heads, some queries, keys]
+        at::Tensor outputs; // [heads, some queries, d_k]
+    };
+    Attended attendRows(const Rows& rows) const;
     Projections divided(const at::Tensor& projected) const;
 
     int heads_;

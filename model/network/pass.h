@@ -18,6 +18,9 @@ struct Pass {
     ForwardObserver* observer = nullptr;
     const Interventions* interventions = nullptr; ///< null: none
     const OutputProbe* probe = nullptr;           ///< null: none
+    /// Queries or keys of maps that the observer is told whole; longer ones are computed some rows at a time
+    /// and left out. 0: none is.
+    std::int64_t longestMap = 0;
 
     const SiteChanges* changesAt(const trace::AttentionSite& site) const {
         return interventions ? interventions->at(site) : nullptr;
@@ -27,6 +30,9 @@ struct Pass {
     }
     double scoreScale(double own) const { return interventions ? interventions->scoreScale(own) : own; }
     double temperature() const { return interventions ? interventions->temperature() : 1; }
+    bool leavesOut(std::int64_t queries, std::int64_t keys) const {
+        return longestMap > 0 && (queries > longestMap || keys > longestMap);
+    }
     bool liftsMask() const { return interventions && interventions->liftsMask(); }
 };
 

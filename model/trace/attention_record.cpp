@@ -1,6 +1,7 @@
 #include "model/trace/attention_record.h"
 
 #include <algorithm>
+#include <span>
 
 namespace headscope::trace {
 
@@ -17,9 +18,42 @@ HeadStack rowOf(const HeadStack& stack, std::size_t row) {
     return part;
 }
 
+/// Measured is the whole map: the last row stands for all.
+std::shared_ptr<const MapRule> rowOf(const MapRule& whole, std::span<const std::uint8_t> open,
+                                     std::size_t query) {
+    auto rule = std::make_shared<MapRule>(whole);
+    auto ranges = std::make_shared<OpenRanges>(open.size());
+    ranges->addRow(open);
+    rule->open = std::move(ranges);
+    rule->firstQuery = whole.firstQuery + query;
+    if (whole.bias) {
+        auto bias = std::make_shared<RelativeBias>(*whole.bias);
+        bias->queries = {whole.bias->queries.at(query)};
+        rule->bias = std::move(bias);
+    }
+    return rule;
+}
+
 } // namespace
 
+std::vector<std::uint8_t> AttentionRecord::openKeys(std::size_t query) const {
+    if (!rule) {
+        const auto row = mask.row(query);
+        return {row.begin(), row.end()};
+    }
+    std::vector<std::uint8_t> open(rule->open->columns());
+    rule->open->copyRow(query, open);
+    return open;
+}
+
 AttentionRecord rowOf(const AttentionRecord& record, std::size_t query) {
+    if (record.isLeftOut())
+        return {.site = record.site,
+                .q = rowOf(record.q, query),
+                .k = rowOf(record.k, query),
+                .v = rowOf(record.v, query),
+                .outputs = rowOf(record.outputs, query),
+                .rule = rowOf(*record.rule, record.openKeys(query), query)};
     const auto open = record.mask.row(query);
     return {.site = record.site,
             .mask = MaskMatrix(1, open.size(), {open.begin(), open.end()}),

@@ -34,14 +34,42 @@ HeadStack stackRows(const std::vector<const DecodeRow*>& rows, std::size_t layer
     return stacked;
 }
 
+/// One rule for the rows of a map that is left out: the last row's, which has all keys.
+std::shared_ptr<const MapRule> stackRules(const std::vector<const DecodeRow*>& rows, std::size_t layer,
+                                          RecordOf recordOf) {
+    const AttentionRecord& last = recordOf(*rows.back(), layer);
+    if (!last.rule)
+        return nullptr;
+    auto rule = std::make_shared<MapRule>(*last.rule);
+    auto open = std::make_shared<OpenRanges>(last.keys());
+    rule->firstQuery = 0;
+    rule->measured = {};
+    for (const auto* row : rows) {
+        const AttentionRecord& record = recordOf(*row, layer);
+        open->addRow(record.openKeys(0));
+        if (record.rule)
+            rule->measured = worst(rule->measured, record.rule->measured);
+    }
+    rule->open = std::move(open);
+    if (rule->bias) {
+        auto bias = std::make_shared<RelativeBias>(*rule->bias);
+        bias->queries = bias->keys; // of self-attention: the same tokens
+        rule->bias = std::move(bias);
+    }
+    return rule;
+}
+
 AttentionRecord stackRecord(const std::vector<const DecodeRow*>& rows, std::size_t layer, RecordOf recordOf) {
     const AttentionRecord& last = recordOf(*rows.back(), layer);
-    AttentionRecord record{.site = last.site, .mask = MaskMatrix(rows.size(), last.mask.columns())};
-    for (std::size_t t = 0; t < rows.size(); ++t)
-        for (std::size_t key = 0; key < recordOf(*rows[t], layer).mask.columns(); ++key)
-            record.mask(t, key) = recordOf(*rows[t], layer).mask(0, key);
-    record.scores = stackRows(rows, layer, recordOf, &AttentionRecord::scores);
-    record.weights = stackRows(rows, layer, recordOf, &AttentionRecord::weights);
+    AttentionRecord record{.site = last.site, .rule = stackRules(rows, layer, recordOf)};
+    if (!record.isLeftOut()) {
+        record.mask = MaskMatrix(rows.size(), last.mask.columns());
+        for (std::size_t t = 0; t < rows.size(); ++t)
+            for (std::size_t key = 0; key < recordOf(*rows[t], layer).mask.columns(); ++key)
+                record.mask(t, key) = recordOf(*rows[t], layer).mask(0, key);
+        record.scores = stackRows(rows, layer, recordOf, &AttentionRecord::scores);
+        record.weights = stackRows(rows, layer, recordOf, &AttentionRecord::weights);
+    }
     record.q = stackRows(rows, layer, recordOf, &AttentionRecord::q);
     record.outputs = stackRows(rows, layer, recordOf, &AttentionRecord::outputs);
     return record;
@@ -104,7 +132,7 @@ std::vector<AttentionRecord> stackSelfRows(const DecodeTree& tree,
         AttentionRecord record = stackRecord(rows, layer, self);
         record.k = stackRows(rows, layer, self, &AttentionRecord::k);
         record.v = stackRows(rows, layer, self, &AttentionRecord::v);
-        const bool whole = rows.back()->scoresOfEarlierQueries.empty();
+        const bool whole = record.isLeftOut() || rows.back()->scoresOfEarlierQueries.empty();
         for (std::size_t key = 0; !whole && key < rows.size(); ++key) {
             const HeadStack& earlier = rows[key]->scoresOfEarlierQueries[layer];
             for (std::size_t h = 0; h < earlier.heads(); ++h)

@@ -84,16 +84,19 @@ inline MatrixView view(const Matrix& matrix) {
     return {matrix.values().data(), matrix.rows(), matrix.columns()};
 }
 
-/// One matrix a head, contiguous. Shape [heads, rows, columns].
+/// One matrix a head, contiguous. Shape [heads, rows, columns]. Copies share their values until one of them
+/// is written to.
 class HeadStack {
   public:
     HeadStack() = default;
     HeadStack(std::size_t heads, std::size_t rows, std::size_t columns)
-        : heads_(heads), rows_(rows), columns_(columns), values_(heads * rows * columns) {}
+        : heads_(heads), rows_(rows), columns_(columns),
+          values_(std::make_shared<std::vector<float>>(heads * rows * columns)) {}
     /// `values` holds heads * rows * columns elements.
     HeadStack(std::size_t heads, std::size_t rows, std::size_t columns, std::vector<float> values)
-        : heads_(heads), rows_(rows), columns_(columns), values_(std::move(values)) {
-        assert(values_.size() == heads * rows * columns);
+        : heads_(heads), rows_(rows), columns_(columns),
+          values_(std::make_shared<std::vector<float>>(std::move(values))) {
+        assert(values_->size() == heads * rows * columns);
     }
     /// A look at heads * rows * columns elements that lie elsewhere, such as in a file: nothing is copied.
     HeadStack(std::size_t heads, std::size_t rows, std::size_t columns,
@@ -112,23 +115,28 @@ class HeadStack {
     /// Not of what lies elsewhere.
     float& at(std::size_t h, std::size_t r, std::size_t c) {
         assert(!elsewhere_ && h < heads_ && r < rows_ && c < columns_);
-        return values_[(h * rows_ + r) * columns_ + c];
+        if (values_.use_count() > 1)
+            values_ = std::make_shared<std::vector<float>>(*values_);
+        return (*values_)[(h * rows_ + r) * columns_ + c];
     }
     std::span<const float> values() const {
-        return {elsewhere_ ? elsewhere_.get() : values_.data(), heads_ * rows_ * columns_};
+        if (elsewhere_)
+            return {elsewhere_.get(), heads_ * rows_ * columns_};
+        return values_ ? std::span<const float>(*values_) : std::span<const float>();
     }
 
-    friend bool operator==(const HeadStack& a, const HeadStack& b) {
-        return a.heads_ == b.heads_ && a.rows_ == b.rows_ && a.columns_ == b.columns_ &&
-               std::ranges::equal(a.values(), b.values());
+    friend bool operator==(const HeadStack& one, const HeadStack& other) {
+        return one.heads_ == other.heads_ && one.rows_ == other.rows_ && one.columns_ == other.columns_ &&
+               (one.values().data() == other.values().data() ||
+                std::ranges::equal(one.values(), other.values()));
     }
 
   private:
     std::size_t heads_ = 0;
     std::size_t rows_ = 0;
     std::size_t columns_ = 0;
-    std::vector<float> values_;
-    std::shared_ptr<const float> elsewhere_; ///< instead of values_
+    std::shared_ptr<std::vector<float>> values_; ///< null: none
+    std::shared_ptr<const float> elsewhere_;     ///< instead of values_
 };
 
 } // namespace headscope::trace

@@ -2,6 +2,7 @@
 
 #include "model/trace/decoding.h"
 #include "model/trace/intervention.h"
+#include "model/trace/map_rule.h"
 #include "model/trace/matrix.h"
 
 #include <cstdint>
@@ -64,6 +65,8 @@ struct Recording {
     bool residual = false;         ///< the residual stream after the embedding and after each sublayer
     bool encoderOutput = false;    ///< what cross-attention reads
     bool logProbabilities = false; ///< of the whole vocabulary at every step
+    /// Queries or keys up to which maps are kept; of longer ones, q and k are (AttentionRecord::rule).
+    std::int64_t longestMap = longestStoredMap;
     friend bool operator==(const Recording&, const Recording&) = default;
 };
 

@@ -44,8 +44,8 @@ namespace {
 std::vector<std::size_t> openKeys(const Run& run, const AttentionSite& site, std::size_t query) {
     std::vector<std::size_t> open;
     const auto* record = run.record(site);
-    for (std::size_t key = 0; record && query < record->mask.rows() && key < record->mask.columns(); ++key)
-        if (record->mask(query, key))
+    for (std::size_t key = 0; record && query < record->queries() && key < record->keys(); ++key)
+        if (record->isOpen(query, key))
             open.push_back(key);
     return open;
 }

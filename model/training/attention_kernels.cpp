@@ -1,6 +1,6 @@
 #include "model/training/attention_kernels.h"
 
-#include "model/training/vectorised.h"
+#include "model/trace/vectorised.h"
 
 #include <algorithm>
 #include <vector>
@@ -8,6 +8,8 @@
 namespace headscope::training::kernels {
 
 namespace {
+
+using trace::fastExp;
 
 /// Several numbers that are computed with at once; the compiler takes as many registers as they need.
 using Lanes = float __attribute__((vector_size(64)));

@@ -1,5 +1,5 @@
+#include "model/trace/vectorised.h"
 #include "model/training/kernels.h"
-#include "model/training/vectorised.h"
 
 namespace headscope::training::kernels {
 

@@ -1,6 +1,6 @@
 #include "model/training/kernels.h"
 
-#include "model/training/vectorised.h"
+#include "model/trace/vectorised.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +8,9 @@
 namespace headscope::training::kernels {
 
 namespace {
+
+using trace::fastExp;
+using trace::randomWord;
 
 HEADSCOPE_INLINE float kept(const std::uint8_t* bytes, std::size_t i, int below, float scale, float x) {
     return bytes[i] >= below ? x * scale : 0.0F;

@@ -73,8 +73,8 @@ class CaptionsTest : public QObject {
         auto run = example::run();
         for (std::size_t key = 0; key < run->source.size(); ++key)
             run->cross[2].mask(4, key) = 0;
-        QVERIFY(isRowClosed(run->cross[2].mask, 4));
-        QVERIFY(!isRowClosed(run->cross[2].mask, 5));
+        QVERIFY(isRowClosed(run->cross[2], 4));
+        QVERIFY(!isRowClosed(run->cross[2], 5));
         QVERIFY(cellStatus(*run, example::aligningHead, 4, 0, Quantity::Weights).contains("nothing is open"));
     }
 

@@ -59,6 +59,45 @@ class MatrixImageTest : public QObject {
         }
     }
 
+    /// Whatever part of a map is looked at, with closed cells and with values of both signs.
+    void theStrongestCellShowsInEveryWindowThatHoldsIt() {
+        QRandomGenerator random(11);
+        const auto scale = ColourScale::diverging(1, false);
+        for (int attempt = 0; attempt < 200; ++attempt) {
+            const int rows = random.bounded(1, 600);
+            const int columns = random.bounded(1, 600);
+            trace::Matrix values{std::size_t(rows), std::size_t(columns)};
+            trace::MaskMatrix mask(values.rows(), values.columns());
+            for (auto& value : values.values())
+                value = float(random.bounded(1.6) - 0.8);
+            for (auto& open : mask.values())
+                open = random.bounded(3) > 0;
+            const int row = random.bounded(rows);
+            const int column = random.bounded(columns);
+            const float strongest = random.bounded(2) == 0 ? 1 : -1;
+            values(std::size_t(row), std::size_t(column)) = strongest;
+            mask(std::size_t(row), std::size_t(column)) = 1;
+            const double left = random.bounded(column + 1.0);
+            const double top = random.bounded(row + 1.0);
+            const QRectF window(QPointF(left, top),
+                                QPointF(column + 1 + random.bounded(columns - column * 1.0),
+                                        row + 1 + random.bounded(rows - row * 1.0)));
+            const QRectF seen = window & QRectF(0, 0, columns, rows);
+            // A pixel a cell at least: what is finer is cut at its edges.
+            const QSize pixels(random.bounded(1, int(seen.width()) + 1) * random.bounded(1, 3),
+                               random.bounded(1, int(seen.height()) + 1) * random.bounded(1, 3));
+            const QImage image =
+                MatrixPyramid(trace::view(values), &mask).image(seen, pixels, scale, hatch, background);
+            QVERIFY2(count(image, scale.colour(double(strongest))) >= 1,
+                     qPrintable(QString("attempt %1: %2x%3 on %4x%5")
+                                    .arg(attempt)
+                                    .arg(rows)
+                                    .arg(columns)
+                                    .arg(pixels.height())
+                                    .arg(pixels.width())));
+        }
+    }
+
     void aHotCellDoesNotSmearOverItsNeighbours() {
         trace::Matrix values(1000, 1000);
         values(500, 500) = 1;

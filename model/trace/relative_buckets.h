@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace headscope::network {
+namespace headscope::trace {
 
 /// Which distances share one learned number (Raffel et al. 2020, section 2.1).
 struct RelativeBuckets {
@@ -15,4 +15,4 @@ struct RelativeBuckets {
     std::int64_t of(std::int64_t offset) const;
 };
 
-} // namespace headscope::network
+} // namespace headscope::trace

@@ -11,7 +11,7 @@
 #endif
 #define HEADSCOPE_INLINE inline __attribute__((always_inline))
 
-namespace headscope::training::kernels {
+namespace headscope::trace {
 
 /// e^x within 2e-7 of it, without a branch. A number that is none stays none.
 HEADSCOPE_INLINE float fastExp(float x) {
@@ -44,4 +44,4 @@ HEADSCOPE_INLINE std::uint32_t randomWord(std::uint32_t place, std::uint32_t low
     return h ^ h >> 16;
 }
 
-} // namespace headscope::training::kernels
+} // namespace headscope::trace

@@ -1,12 +1,12 @@
 #include <QTest>
 
-#include "model/network/relative_buckets.h"
+#include "model/trace/relative_buckets.h"
 
 #include <nlohmann/json.hpp>
 
 #include <fstream>
 
-using headscope::network::RelativeBuckets;
+using headscope::trace::RelativeBuckets;
 
 class RelativeBucketsTest : public QObject {
     Q_OBJECT

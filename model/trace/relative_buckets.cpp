@@ -1,9 +1,9 @@
-#include "model/network/relative_buckets.h"
+#include "model/trace/relative_buckets.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace headscope::network {
+namespace headscope::trace {
 
 std::int64_t RelativeBuckets::of(std::int64_t offset) const {
     const int count = bothWays ? buckets / 2 : buckets;
@@ -18,4 +18,4 @@ std::int64_t RelativeBuckets::of(std::int64_t offset) const {
     return first + std::min<std::int64_t>(exact + beyond, count - 1);
 }
 
-} // namespace headscope::network
+} // namespace headscope::trace

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "model/network/network_config.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace headscope::engine {
+
+/// Bytes that reading a source takes at its peak: what the run keeps of the encoder and of the keys and
+/// values of cross-attention, and what is there beside it while a layer is computed. An estimate: the weights
+/// of the model, and what a window makes of the run, come on top.
+double bytesOfSource(const network::NetworkConfig& config, std::int64_t tokens, std::int64_t longestMap);
+
+/// Throws trace::Refusal that says what is needed, what there is and how many tokens would fit.
+void refuseTooLittleMemory(const network::NetworkConfig& config, std::int64_t tokens, std::int64_t longestMap,
+                           std::optional<double> available);
+
+} // namespace headscope::engine

@@ -1,0 +1,194 @@
+// Long inputs on a random model of 6 + 6 layers with 8 heads: what a run keeps of its attention, how soon a
+// head is there, and how long frames take, beside a plain QCPColorMap of the same map.
+//
+//     QT_QPA_PLATFORM=offscreen long_maps_benchmark
+
+#include "app/plain/blas_kernels.h"
+#include "app/plain/engine_loader.h"
+#include "app/plain/resource_folders.h"
+#include "model/analysis/recomputed_map.h"
+#include "widgets/heatmap_view.h"
+#include "widgets/overview_view.h"
+
+#include <qcustomplot.h>
+
+#include <QApplication>
+#include <QElapsedTimer>
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <set>
+#include <vector>
+
+namespace {
+
+using namespace headscope;
+
+constexpr trace::HeadAddress head{{trace::AttentionKind::EncoderSelf, 3}, 5};
+
+double milliseconds(const std::function<void()>& work) {
+    QElapsedTimer timer;
+    timer.start();
+    work();
+    return static_cast<double>(timer.nsecsElapsed()) / 1e6;
+}
+
+/// The middle of several times, each of something a little different.
+double usualTime(const std::function<void(int)>& work) {
+    std::vector<double> times;
+    for (int i = 0; i < 21; ++i)
+        times.push_back(milliseconds([&] { work(i); }));
+    std::ranges::nth_element(times, times.begin() + 10);
+    return times[10];
+}
+
+/// Of masks, scores, weights, queries and keys; what is shared counts once.
+double attentionMegabytes(const trace::Run& run) {
+    std::set<const void*> counted;
+    double bytes = 0;
+    const auto add = [&](const std::vector<trace::AttentionRecord>& records) {
+        for (const auto& record : records) {
+            for (const auto* stack : {&record.scores, &record.weights, &record.q, &record.k, &record.v})
+                if (counted.insert(stack->values().data()).second)
+                    bytes += static_cast<double>(stack->values().size_bytes());
+            bytes += static_cast<double>(record.mask.values().size());
+            if (record.rule && counted.insert(record.rule->open.get()).second)
+                bytes += static_cast<double>(record.rule->open->bytes());
+        }
+    };
+    add(run.encoder);
+    add(run.decoder);
+    add(run.cross);
+    for (const auto& node : run.tree.nodes())
+        if (node.row) {
+            add(node.row->self);
+            add(node.row->cross);
+        }
+    return bytes / 1e6;
+}
+
+std::shared_ptr<const trace::Run> runOf(engine::Engine& engine, std::int64_t tokens) {
+    trace::SourceIds source;
+    for (std::int64_t i = 0; i < tokens; ++i)
+        source.ids.push_back(4 + i * 7919 % 7900);
+    std::shared_ptr<const trace::Run> run;
+    const double time =
+        milliseconds([&] { run = engine.run({.source = source, .paths = {{.newTokens = 60}}}, {}, {}); });
+    std::printf("%lld source and %zu target tokens: %.0f MB of attention, computed in %.1f s\n",
+                static_cast<long long>(tokens), run->target.size(), attentionMegabytes(*run), time / 1e3);
+    return run;
+}
+
+void frames(const widgets::ReadyMap& whole, const std::shared_ptr<const widgets::LongMap>& map,
+            widgets::Selection& selection) {
+    widgets::HeatmapView view(&selection);
+    view.resize(1100, 900);
+    view.setRun(map->run);
+    view.setLongMap(map);
+    view.show();
+    QImage page(view.size(), QImage::Format_RGB32);
+    const auto draw = [&] { view.render(&page); };
+    draw();
+    const auto centre = view.mapLayout().plot().center();
+    const auto wheel = [&](int delta) {
+        QWheelEvent event(centre, view.mapToGlobal(centre), {}, {0, delta}, Qt::NoButton, Qt::ControlModifier,
+                          Qt::NoScrollPhase, false);
+        QApplication::sendEvent(&view, &event);
+        draw();
+    };
+    const double zoom = usualTime([&](int i) { wheel(i < 11 ? 120 : -120); });
+    const double pan = usualTime([&](int i) {
+        for (const auto& [type, x] : {std::pair(QEvent::MouseButtonPress, 0.0),
+                                      {QEvent::MouseMove, 9.0},
+                                      {QEvent::MouseButtonRelease, 9.0}}) {
+            const QPointF at = centre + QPointF(i % 2 ? x : -x, 0);
+            QMouseEvent event(type, at, view.mapToGlobal(at), Qt::LeftButton, Qt::LeftButton, {});
+            QApplication::sendEvent(&view, &event);
+        }
+        draw();
+    });
+    const double hover = usualTime([&](int i) {
+        selection.setHover(widgets::TokenFocus::cell(head.site.kind, 97 * i, 131 * i));
+        draw();
+    });
+    std::printf("a frame: zoom %.1f ms, pan %.1f ms, hover %.1f ms\n", zoom, pan, hover);
+
+    const auto side = static_cast<int>(whole.shown.values.rows());
+    QCustomPlot plot;
+    plot.resize(1100, 900);
+    auto* plain = new QCPColorMap(plot.xAxis, plot.yAxis);
+    const double filled = milliseconds([&] {
+        plain->data()->setSize(side, side);
+        plain->data()->setRange(QCPRange(0, side), QCPRange(0, side));
+        for (int row = 0; row < side; ++row)
+            for (int column = 0; column < side; ++column)
+                plain->data()->setCell(column, side - 1 - row,
+                                       static_cast<double>(whole.shown.values(
+                                           static_cast<std::size_t>(row), static_cast<std::size_t>(column))));
+        plain->rescaleDataRange(true);
+        plot.rescaleAxes();
+        plot.replot();
+    });
+    const double panned = usualTime([&](int i) {
+        plot.xAxis->moveRange(i % 2 ? 9 : -9);
+        plot.replot();
+    });
+    std::printf("a plain QCPColorMap of it: filled and painted first in %.0f ms, a frame %.1f ms, %.0f MB\n",
+                filled, panned, side * double(side) * 8 / 1e6);
+}
+
+void smallMaps(const std::shared_ptr<const trace::Run>& run, widgets::Selection& selection) {
+    widgets::OverviewView overview(&selection);
+    overview.resize(1150, 700);
+    overview.setRun(run);
+    overview.show();
+    QImage page(overview.size(), QImage::Format_RGB32);
+    overview.render(&page);
+    const auto missing = overview.missingTiles();
+    double first = 0;
+    const double all = milliseconds([&] {
+        for (const auto& address : missing) {
+            const double one = milliseconds([&] {
+                overview.setTile(address,
+                                 std::make_shared<analysis::PooledMap>(analysis::pooledWeights(
+                                     *run->record(address.site), static_cast<std::size_t>(address.head),
+                                     widgets::tileSide, widgets::tileSide)));
+            });
+            first = first == 0 ? one : first;
+        }
+    });
+    while (!overview.isComplete()) {
+        overview.render(&page);
+        QApplication::processEvents();
+    }
+    std::printf(
+        "%zu small maps of the overview's: the first after %.0f ms, all after %.1f s; painted in %.1f "
+        "ms\n",
+        missing.size(), first, all / 1e3, usualTime([&](int) { overview.render(&page); }));
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    QApplication application(argc, argv);
+    app::chooseBlasKernels(0);
+    const auto engine = app::loadEngine({.familyFolders = app::familyFolders()});
+    engine->open({.path = HEADSCOPE_BASE_SIZE_CONFIG, .randomSeed = 1}, {});
+    runOf(*engine, 512);
+    runOf(*engine, 2048);
+    const auto run = runOf(*engine, 4096);
+    widgets::Selection selection;
+    selection.setHead(head);
+    std::shared_ptr<const widgets::LongMap> map;
+    std::printf("at 4096 tokens a preview after %.0f ms",
+                milliseconds([&] { widgets::computePreview(run, head, {}, {}); }));
+    std::printf(
+        ", the head after %.0f ms\n", milliseconds([&] {
+            map = std::make_shared<widgets::LongMap>(widgets::LongMap{
+                .run = run, .head = head, .options = {}, .map = widgets::computeLongMap(*run, head, {}, {})});
+        }));
+    frames(*map->map, map, selection);
+    smallMaps(run, selection);
+    return 0;
+}

@@ -1,0 +1,203 @@
+#include <QTest>
+
+#include "model/analysis/recomputed_map.h"
+#include "tests/model/engine/changed_request.h"
+#include "tests/model/engine/recorded_request.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+using namespace headscope;
+using trace::AttentionRecord;
+using trace::CheckState;
+
+namespace {
+
+constexpr float limit = 1e-5F;
+
+const std::array<std::string, 8> models{
+    "annotated-tiny", "marian-tiny",         "pi-tau-tiny",          "rotary-tiny",
+    "relative-tiny",  "nyu-classifier-tiny", "imdb-classifier-tiny", "annotated-tiny-shared-attention"};
+
+/// The recorded ones, and everything else that a person can do to attention.
+nlohmann::json changesOf(const std::string& model) {
+    std::ifstream file(recordings::folder + model + "/changes.json");
+    auto changes = file ? nlohmann::json::parse(file) : nlohmann::json::object();
+    changes["hotter"] = {"--softmax-temperature", "2.5"};
+    changes["unscaled"] = {"--no-scaling"};
+    changes["scaled"] = {"--score-scale", "0.3"};
+    changes["encoder"] = {"--block",     "encoder.0.0:1,0",       "--block",     "encoder.0.1:2,1",
+                          "--force-row", "encoder.0.0:2=uniform", "--force-row", "encoder.0.1:0=argmax",
+                          "--force-row", "encoder.0.1:1=2"};
+    if (model.find("classifier") != std::string::npos)
+        return changes;
+    changes["decoder"] = {"--block",     "decoder.0.1:2,1", "--force-row", "decoder.0.0:2=uniform",
+                          "--block",     "cross.0.0:1,0",   "--force-row", "cross.0.1:2=argmax",
+                          "--force-row", "decoder.0.1:1=0"};
+    changes["unmasked"] = {"--no-mask", "--softmax-temperature", "0.5"};
+    changes["all"] = {"--no-mask",     "--block", "decoder.0.1:1,2", "--force-row", "decoder.0.0:1=uniform",
+                      "--score-scale", "0.7"};
+    return changes;
+}
+
+float difference(std::span<const float> one, std::span<const float> other) {
+    if (one.size() != other.size())
+        return INFINITY;
+    float largest = 0;
+    for (std::size_t i = 0; i < one.size(); ++i)
+        if (std::isnan(one[i]) != std::isnan(other[i]))
+            return INFINITY;
+        else if (one[i] != other[i] && !std::isnan(one[i]))
+            largest = std::max(largest, std::abs(one[i] - other[i]));
+    return largest;
+}
+
+std::vector<const AttentionRecord*> recordsOf(const trace::Run& run) {
+    std::vector<const AttentionRecord*> all;
+    for (const auto* records : {&run.encoder, &run.decoder, &run.cross})
+        for (const auto& record : *records)
+            all.push_back(&record);
+    return all;
+}
+
+std::string where(const AttentionRecord& record, std::size_t head) {
+    return toString(trace::HeadAddress{record.site, static_cast<int>(head)});
+}
+
+} // namespace
+
+/// Maps that a run left out, against the same run with all of them kept.
+class LeftOutMapsTest : public QObject {
+    Q_OBJECT
+
+    /// Both runs of a recorded request, kept and left out.
+    struct Both {
+        std::shared_ptr<const trace::Run> kept;
+        std::shared_ptr<const trace::Run> leftOut;
+    };
+    static Both bothOf(const std::string& model, const std::string& change) {
+        const auto changes = changesOf(model);
+        const bool isFile = change == "padded";
+        auto request = recordings::requestOf(
+            model, recordings::read(model + "/trace" + (isFile ? "-" + change : "") + ".npz"));
+        if (changes.contains(change))
+            request = engines::changed(request, changes.at(change));
+        const auto engine = engines::with(recordings::folder + model);
+        Both both{.kept = engine->run(request, {}, {})};
+        request.recording.longestMap = 1;
+        both.leftOut = engine->run(request, {}, {});
+        return both;
+    }
+
+    static void everyRequest() {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<QString>("change");
+        for (const auto& model : models) {
+            const auto name = QString::fromStdString(model);
+            QTest::addRow("%s", model.c_str()) << name << "";
+            if (std::filesystem::exists(recordings::folder + model + "/trace-padded.npz"))
+                QTest::addRow("%s padded", model.c_str()) << name << "padded";
+            const auto changes = changesOf(model);
+            for (const auto& [change, words] : changes.items())
+                QTest::addRow("%s %s", model.c_str(), change.c_str())
+                    << name << QString::fromStdString(change);
+        }
+    }
+
+  private Q_SLOTS:
+    void everyMapComputedAgainIsTheStoredOne_data() { everyRequest(); }
+    void everyMapComputedAgainIsTheStoredOne() {
+        QFETCH(const QString, model);
+        QFETCH(const QString, change);
+        const auto [kept, leftOut] = bothOf(model.toStdString(), change.toStdString());
+        const auto stored = recordsOf(*kept);
+        const auto rules = recordsOf(*leftOut);
+        QCOMPARE(rules.size(), stored.size());
+        float worst = 0;
+        std::size_t compared = 0;
+        for (std::size_t i = 0; i < stored.size(); ++i) {
+            const auto& map = *stored[i];
+            const auto& rule = *rules[i];
+            if (map.queries() < 2 && map.keys() < 2)
+                continue; // short enough to be kept
+            QVERIFY(!map.isLeftOut() && rule.isLeftOut());
+            QVERIFY(rule.scores.empty() && rule.weights.empty() && rule.mask.empty());
+            QCOMPARE(rule.heads(), map.heads());
+            QVERIFY(analysis::maskOf(rule) == map.mask);
+            for (std::size_t head = 0; head < map.heads(); ++head) {
+                const auto cells = map.queries() * map.keys();
+                const auto scores = difference(analysis::recomputedScores(rule, head, {}).values(),
+                                               map.scores.values().subspan(head * cells, cells));
+                const auto weights = difference(analysis::withWeightsOf(rule, head).weights.values(),
+                                                analysis::withWeightsOf(map, head).weights.values());
+                QVERIFY2(scores <= limit, where(map, head).c_str());
+                QVERIFY2(weights <= limit, where(map, head).c_str());
+                worst = std::max({worst, scores, weights});
+                ++compared;
+            }
+        }
+        qInfo("%zu maps, largest difference %.2e", compared, static_cast<double>(worst));
+        QVERIFY(compared > 0);
+    }
+
+    void theRestOfTheRunIsTheSame_data() { everyRequest(); }
+    void theRestOfTheRunIsTheSame() {
+        QFETCH(const QString, model);
+        QFETCH(const QString, change);
+        const auto [kept, leftOut] = bothOf(model.toStdString(), change.toStdString());
+        QVERIFY(leftOut->output == kept->output);
+        QVERIFY(leftOut->unreached == kept->unreached);
+        QVERIFY(difference(leftOut->encoderOutput.values(), kept->encoderOutput.values()) <= limit);
+        for (std::size_t t = 0; t < kept->target.size(); ++t)
+            QVERIFY(difference(leftOut->row(t).logProbabilities, kept->row(t).logProbabilities) <= limit);
+        QVERIFY(leftOut->selfCheck.rowsSumToOne.state == kept->selfCheck.rowsSumToOne.state);
+        QVERIFY(leftOut->selfCheck.maskedCellsAreZero.state == kept->selfCheck.maskedCellsAreZero.state);
+        QVERIFY(leftOut->selfCheck.cachedEqualsFullPass.state == kept->selfCheck.cachedEqualsFullPass.state);
+    }
+
+    void aRowOfItIsTheMapsRow_data() { everyRequest(); }
+    void aRowOfItIsTheMapsRow() {
+        QFETCH(const QString, model);
+        QFETCH(const QString, change);
+        const auto [kept, leftOut] = bothOf(model.toStdString(), change.toStdString());
+        for (const auto* record : recordsOf(*kept))
+            for (std::size_t head = 0; head < record->heads(); ++head)
+                for (std::size_t query = 0; query < record->queries(); ++query) {
+                    const auto own = analysis::headRow(*record, head, query);
+                    const auto again = analysis::headRow(*leftOut->record(record->site), head, query);
+                    QVERIFY2(difference(again.scores, own.scores) <= limit, where(*record, head).c_str());
+                    QVERIFY2(difference(again.weights, own.weights) <= limit, where(*record, head).c_str());
+                    QVERIFY(again.open == own.open);
+                }
+    }
+
+    void theTilesKeepTheLargestWeightOfEveryPart() {
+        const auto [kept, leftOut] = bothOf("annotated-tiny", "padded");
+        for (const auto* record : recordsOf(*leftOut))
+            for (std::size_t head = 0; head < record->heads(); ++head) {
+                const auto whole = analysis::withWeightsOf(*record, head);
+                for (const std::size_t side : {1, 2, 3, 5, 64}) {
+                    const auto tile = analysis::pooledWeights(*record, head, side, side);
+                    const auto high = (record->queries() + side - 1) / side;
+                    const auto wide = (record->keys() + side - 1) / side;
+                    trace::Matrix expected(tile.values.rows(), tile.values.columns());
+                    trace::MaskMatrix open(expected.rows(), expected.columns());
+                    for (std::size_t q = 0; q < record->queries(); ++q)
+                        for (std::size_t k = 0; k < record->keys(); ++k)
+                            if (whole.mask(q, k)) {
+                                auto& cell = expected(q / high, k / wide);
+                                cell = std::max(cell, whole.weights(0, q, k));
+                                open(q / high, k / wide) = 1;
+                            }
+                    QVERIFY(tile.values == expected);
+                    QVERIFY(tile.open == open);
+                }
+            }
+    }
+};
+
+QTEST_GUILESS_MAIN(LeftOutMapsTest)
+#include "left_out_maps_test.moc"
