@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/recomputed_map.h"
+#include "model/trace/refusal.h"
 #include "tests/model/engine/changed_request.h"
 #include "tests/model/engine/recorded_request.h"
 
@@ -172,6 +173,20 @@ class LeftOutMapsTest : public QObject {
                     QVERIFY2(difference(again.weights, own.weights) <= limit, where(*record, head).c_str());
                     QVERIFY(again.open == own.open);
                 }
+    }
+
+    /// Nothing is computed: what would fit is said.
+    void aSourceThatDoesNotFitIsRefusedBeforeItIsRun() {
+        const auto engine = engines::with(recordings::folder + "relative-tiny");
+        const trace::Request request{.source = trace::SourceIds{std::vector<std::int64_t>(1'000'000, 5)}};
+        try {
+            engine->run(request, {}, {});
+            QFAIL("a million tokens fit");
+        } catch (const trace::Refusal& refusal) {
+            QVERIFY(refusal.text().found.find("needed") != std::string::npos);
+            QVERIFY(refusal.text().expected.find("free") != std::string::npos);
+            QVERIFY(refusal.text().wayOut.find("at most") != std::string::npos);
+        }
     }
 
     void theTilesKeepTheLargestWeightOfEveryPart() {
