@@ -40,7 +40,8 @@ void HeatmapView::setMaps(std::shared_ptr<const trace::QuantityMaps> maps) {
 }
 
 void HeatmapView::setLongMap(std::shared_ptr<const LongMap> map) {
-    if (std::exchange(long_, map) != map && run_ && isLeftOut(*run_, head(), options_))
+    const bool isFirst = !std::exchange(longMapsCome_, true);
+    if ((std::exchange(long_, map) != map || isFirst) && run_ && isLeftOut(*run_, head(), options_))
         dataChanged();
 }
 
@@ -111,7 +112,7 @@ void HeatmapView::fit() {
 
 bool HeatmapView::isAwaited() const {
     if (run_ && isLeftOut(*run_, head(), options_))
-        return !hasLongMap() && whyNoMaps_.isEmpty();
+        return longMapsCome_ && !hasLongMap() && whyNoMaps_.isEmpty();
     return run_ && computedFor(options_.quantity) && whyNoMaps_.isEmpty() &&
            !(maps_ && holds(*maps_, head(), options_.quantity));
 }

@@ -37,7 +37,7 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     /// its way. The picture before stays meanwhile, greyed after a moment.
     void setMaps(std::shared_ptr<const trace::QuantityMaps> maps);
     /// What the run left out and was computed again; null as long as it is on its way. A preview is drawn
-    /// until the whole map is there.
+    /// until the whole map is there. Where this is never called, nobody computes any.
     void setLongMap(std::shared_ptr<const LongMap> map);
     /// Norm-weighted attention of the head's site; may be null. A line under the map says whether weights and
     /// effect of the current row agree.
@@ -190,7 +190,8 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     bool hasCauses_ = false;   ///< the same from the first cause on
 
     std::shared_ptr<const ReadyMap> drawn_ = std::make_shared<ReadyMap>(); ///< never null
-    std::shared_ptr<const LongMap> long_;                                  ///< of what the run left out
+    bool longMapsCome_ = false;
+    std::shared_ptr<const LongMap> long_; ///< of what the run left out
     MapLayout layout_;
     QRectF window_;  ///< in cells; empty: all
     QPixmap still_;  ///< everything that hovering does not change

@@ -4,6 +4,7 @@
 #include "model/analysis/recomputed_map.h"
 #include "model/analysis/weights_and_effect.h"
 #include "widgets/change_marks.h"
+#include "widgets/left_out_words.h"
 #include "widgets/map_extras.h"
 #include "widgets/plain_text.h"
 
@@ -217,6 +218,8 @@ QString HeatmapView::whyEmpty() const {
     if (!run_->record(head().site) || head().head >= run_->model->heads(head().site.kind))
         return tr("This model has no head %1. Choose another one in the overview or with the arrow keys.")
             .arg(QString::fromStdString(trace::toString(head())));
+    if (isLeftOut(*run_, head(), options_) && whyNoMaps_.isEmpty())
+        return whyLeftOut(*run_, head().site);
     if (computedFor(options_.quantity) || isLeftOut(*run_, head(), options_))
         return whyNoMaps_;
     return tr("No row of this head has been computed yet: step forward, or decode to the end.");

@@ -124,6 +124,5 @@ class ReadyMapTest : public QObject {
     }
 };
 
-Q_DECLARE_METATYPE(headscope::widgets::MapOptions)
 QTEST_MAIN(ReadyMapTest)
 #include "ready_map_test.moc"
