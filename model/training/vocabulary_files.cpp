@@ -91,8 +91,9 @@ class Preparation {
         const auto made = fingerprintOf(config_.vocabulary, pairs_);
         const auto fingerprint = config_.state / "vocabulary.fingerprint";
         kept_ = isKept(config_, made, fingerprint);
+        std::error_code ignored;
         if (!kept_) // until all files are new ones it is of none
-            fs::remove(fingerprint);
+            fs::remove(fingerprint, ignored);
         makeFiles();
         trace::throwIfStopped(stop_);
         if (!kept_)
