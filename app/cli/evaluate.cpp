@@ -35,7 +35,8 @@ struct Scores {
     std::size_t references = 0;
     std::optional<analysis::Bleu> bleu; ///< of a model that translates
     double chrf = 0;
-    std::optional<engine::CorpusLoss> loss; ///< nothing where the model was changed
+    std::optional<engine::CorpusLoss> loss; ///< nothing where it was not measured
+    std::string whyNoLoss;
 };
 
 class EvaluateCommand {
@@ -62,18 +63,31 @@ class EvaluateCommand {
             for (const auto& reference : source.references)
                 pairs.push_back({source.source, reference});
         Scores scores{.sentences = sources.size(), .references = pairs.size()};
+        // What can be refused is refused before hours of translating.
+        measureLoss(sources, pairs, translates, scores);
         if (translates)
             translate(*engine, *model, sources, scores);
-        if (options_.whatIf.interventions.empty() && !options_.whatIf.randomTwin)
-            scores.loss = loadTrainer({.familyFolders = familyFolders(),
-                                       .device = options_.common.device,
-                                       .threads = options_.common.threads})
-                              ->loss(options_.model.source(), pairs, stop_);
         options_.common.json ? printJson(scores) : print(scores);
         return 0;
     }
 
   private:
+    void measureLoss(const std::vector<corpus::ReferencedSource>& sources,
+                     const std::vector<corpus::TextPair>& pairs, bool translates, Scores& scores) const {
+        // Where there are several threads, they are in each product already.
+        const auto trainer = loadTrainer({.familyFolders = familyFolders(),
+                                          .device = options_.common.device,
+                                          .threads = options_.common.threads > 0 ? 1 : 0});
+        const auto model = options_.model.source();
+        if (translates)
+            trainer->refuseUnreadable(model, sources, options_.decoding.padding().source, stop_);
+        if (!options_.whatIf.interventions.empty() || options_.whatIf.randomTwin)
+            return;
+        scores.loss = trainer->loss(model, pairs, stop_);
+        if (!scores.loss)
+            scores.whyNoLoss = "not measured: positions within attention are no part of what is trained";
+    }
+
     void translate(engine::Engine& engine, const trace::ModelSummary& model,
                    const std::vector<corpus::ReferencedSource>& sources, Scores& scores) const {
         analysis::BleuScore bleu;
@@ -112,6 +126,11 @@ class EvaluateCommand {
         if (const auto& loss = scores.loss)
             std::printf("loss  %.4f nats each of %zu %s; %.2f %% right\n", loss->loss, loss->tokens,
                         scores.bleu ? "tokens" : "texts", 100 * loss->accuracy);
+        if (scores.loss && scores.loss->leftOut > 0)
+            std::printf("      without %zu pairs that are longer than the model's positions\n",
+                        scores.loss->leftOut);
+        if (!scores.whyNoLoss.empty())
+            std::printf("loss  %s\n", scores.whyNoLoss.c_str());
     }
 
     static void printJson(const Scores& scores) {
@@ -124,7 +143,10 @@ class EvaluateCommand {
                          {"reference_length", bleu->referenceLength},
                          {"chrf", scores.chrf}});
         if (const auto& loss = scores.loss)
-            json.update({{"loss", loss->loss}, {"tokens", loss->tokens}, {"accuracy", loss->accuracy}});
+            json.update({{"loss", loss->loss},
+                         {"tokens", loss->tokens},
+                         {"accuracy", loss->accuracy},
+                         {"left_out", loss->leftOut}});
         std::cout << json.dump() << '\n';
     }
 

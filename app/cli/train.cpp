@@ -4,6 +4,7 @@
 #include "app/plain/resource_folders.h"
 
 #include "model/engine/trainer.h"
+#include "model/files/findings.h"
 
 #include <nlohmann/json.hpp>
 
@@ -37,6 +38,10 @@ std::string duration(double seconds) {
 /// Lines on standard error, the newest of which is written over where that is a terminal.
 class ProgressBar {
   public:
+    ~ProgressBar() {
+        if (isOpen_) // also where an error is about to be told
+            std::cerr << '\n';
+    }
     void show(const TrainingProgress& progress) {
         if (!progress.message.empty())
             return say(progress.message);
@@ -50,6 +55,7 @@ class ProgressBar {
                       static_cast<long long>(progress.step), static_cast<long long>(progress.steps),
                       static_cast<long long>(progress.epoch + 1), progress.loss, progress.tokensPerSecond,
                       progress.learningRate, duration(progress.secondsLeft).c_str());
+        isOpen_ = isTerminal_;
         if (isTerminal_)
             std::cerr << "\r\x1b[K" << line << std::flush;
         else if (progress.step % 50 == 0 || progress.validation)
@@ -61,18 +67,20 @@ class ProgressBar {
             say(line);
         }
         if (progress.sample)
-            say("  " + progress.sample->source + "  ->  " + progress.sample->output);
-    }
-
-    void end() const {
-        if (isTerminal_)
-            std::cerr << '\n';
+            say("  " + files::printable(progress.sample->source, longest) + "  ->  " +
+                files::printable(progress.sample->output, longest));
     }
 
   private:
-    void say(const std::string& text) const { std::cerr << (isTerminal_ ? "\r\x1b[K" : "") << text << '\n'; }
+    static constexpr std::size_t longest = 300; ///< bytes of a sample
+
+    void say(const std::string& text) {
+        std::cerr << (isTerminal_ ? "\r\x1b[K" : "") << text << '\n';
+        isOpen_ = false;
+    }
 
     bool isTerminal_ = isatty(STDERR_FILENO) != 0;
+    bool isOpen_ = false; ///< a line that is to be written over has no end yet
 };
 
 void print(const training::TrainingSummary& summary, bool asJson) {
@@ -97,13 +105,13 @@ int train(const Options& options, std::stop_token stop) {
     const auto trainer = loadTrainer({.familyFolders = familyFolders(),
                                       .device = options.common.device,
                                       .threads = options.common.threads});
-    ProgressBar bar;
-    const auto summary = trainer->train(options.config, stop, [&](const TrainingProgress& progress) {
-        if (!options.common.quiet)
-            bar.show(progress);
-    });
-    if (!options.common.quiet)
-        bar.end();
+    const auto summary = [&] {
+        ProgressBar bar; // ends before anything else is written
+        return trainer->train(options.config, stop, [&](const TrainingProgress& progress) {
+            if (!options.common.quiet)
+                bar.show(progress);
+        });
+    }();
     print(summary, options.common.json);
     return 0;
 }

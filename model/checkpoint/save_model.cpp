@@ -4,6 +4,7 @@
 #include "model/checkpoint/position_formula.h"
 #include "model/checkpoint/tensor_lookup.h"
 #include "model/files/atomic_file.h"
+#include "model/files/folder.h"
 #include "model/files/read_file.h"
 #include "model/files/safetensors.h"
 #include "model/trace/refusal.h"
@@ -94,16 +95,19 @@ nlohmann::json jsonValue(const std::string& key, const std::string& text) {
     return text;
 }
 
-/// A tokenizer of another model beside these weights would be taken for theirs.
-void refuseOtherFiles(const ModelToSave& model, const fs::path& folder) {
+} // namespace
+
+void prepareModelFolder(const std::vector<TokenizerFile>& tokenizerFiles, const fs::path& folder) {
+    files::makeFolder(folder);
     std::set<std::string> ours{"model.safetensors", "config.json", "generation_config.json",
                                "ATTRIBUTION.txt"};
-    for (const auto& file : model.tokenizerFiles)
+    for (const auto& file : tokenizerFiles)
         ours.insert(file.path.filename().string());
     std::string others;
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(folder, ignored))
-        if (const auto name = entry.path().filename().string(); !ours.contains(name))
+        if (const auto name = entry.path().filename().string();
+            !ours.contains(name) && !files::isUnfinished(name))
             others += (others.empty() ? "" : ", ") + name;
     if (!others.empty())
         throw trace::Refusal({.what = "The folder for the model holds other files",
@@ -113,19 +117,9 @@ void refuseOtherFiles(const ModelToSave& model, const fs::path& folder) {
                               .wayOut = "choose another folder, or remove these files"});
 }
 
-} // namespace
-
 void saveModel(const ModelToSave& model, const fs::path& folder, bool halfPrecision,
                const std::stop_token& stop) {
-    std::error_code error;
-    fs::create_directories(folder, error);
-    if (error)
-        throw trace::Refusal({.what = "The folder for the model cannot be made",
-                              .where = folder.string(),
-                              .expected = "a folder, or a place where one can be made",
-                              .found = error.message(),
-                              .wayOut = "choose a folder that may be written to"});
-    refuseOtherFiles(model, folder);
+    prepareModelFolder(model.tokenizerFiles, folder);
     Settings settings = model.settings;
     settings.set("family", model.family.key, "");
     stateShape(settings, model.network.config());

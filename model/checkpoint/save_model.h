@@ -23,6 +23,11 @@ struct ModelToSave {
     std::optional<std::filesystem::path> attribution;
 };
 
+/// Makes the folder that a model with these files is to be written to. Throws trace::Refusal where it cannot
+/// be written to, or holds files of something else: another model's tokenizer would be taken for this one's.
+void prepareModelFolder(const std::vector<TokenizerFile>& tokenizerFiles,
+                        const std::filesystem::path& folder);
+
 /// Writes model.safetensors, config.json, where the model has one generation_config.json, and the tokenizer's
 /// files into `folder`, which is created. config.json says all that configureNetwork() needs to make the same
 /// network without the tensors. Tensors

@@ -2,6 +2,7 @@
 
 #include "model/checkpoint/family.h"
 #include "model/engine/open_model.h"
+#include "model/files/findings.h"
 #include "model/trace/refusal.h"
 #include "model/training/training_run.h"
 
@@ -62,14 +63,26 @@ void keepFreedMemory() {
 #endif
 }
 
+/// What surrounds a sentence's tokens, and how many there may be.
 training::Framing framingOf(const OpenModel& model) {
     const auto& special = model.summary->special;
     training::Framing framing{.sourcePrefix = model.settings.integers("source_prefix"),
                               .sourceSuffix = model.settings.integers("source_suffix"),
-                              .longest = 1'000'000};
-    if (model.summary->maximumPositions > 0) // with the start, the prefix and the suffix
-        framing.longest = static_cast<std::size_t>(model.summary->maximumPositions) - 1 -
-                          framing.sourcePrefix.size() - framing.sourceSuffix.size();
+                              .longestSource = 1'000'000,
+                              .longestTarget = 1'000'000};
+    const auto around = static_cast<std::int64_t>(framing.sourcePrefix.size() + framing.sourceSuffix.size());
+    if (const auto positions = model.summary->maximumPositions; positions > 0) {
+        const std::int64_t start = model.network->config().decoderLayers > 0 ? 1 : 0;
+        if (positions <= std::max(around, start))
+            throw Refusal({.what = "This model has too few positions for any sentence",
+                           .where = model.summary->path,
+                           .expected = "more than " + std::to_string(std::max(around, start)) +
+                                       ": the tokens that stand around each sentence",
+                           .found = std::to_string(positions),
+                           .wayOut = "mend source_prefix and source_suffix in its config.json"});
+        framing.longestSource = static_cast<std::size_t>(positions - around);
+        framing.longestTarget = static_cast<std::size_t>(positions - start);
+    }
     if (special.start)
         framing.start = *special.start;
     if (special.end)
@@ -77,16 +90,49 @@ training::Framing framingOf(const OpenModel& model) {
     return framing;
 }
 
-/// Classes have no names in a model: they are a corpus's labels in order.
-void refuseOtherLabels(const OpenModel& model, const std::vector<corpus::TextPair>& pairs) {
-    const auto& config = model.network->config();
-    const auto labels = config.decoderLayers == 0 ? training::labelsOf(pairs) : std::vector<std::string>();
-    if (config.decoderLayers == 0 && static_cast<std::int64_t>(labels.size()) != config.classes)
+/// Classes of a model that does not name them are a corpus's labels in order.
+std::vector<std::string> labelsOf(const OpenModel& model, const std::vector<corpus::TextPair>& pairs) {
+    const auto labels = training::labelsOf(pairs);
+    const auto& named = model.summary->classLabels;
+    if (std::ranges::all_of(
+            labels, [&](const auto& label) { return std::ranges::find(named, label) != named.end(); }))
+        return named;
+    if (static_cast<std::int64_t>(labels.size()) != model.network->config().classes)
         throw Refusal({.what = "The corpus has other labels than the classifier",
                        .where = model.summary->path,
-                       .expected = std::to_string(config.classes) + " different labels",
+                       .expected = std::to_string(model.network->config().classes) + " different labels",
                        .found = std::to_string(labels.size()),
                        .wayOut = "give a corpus with a text of every class"});
+    return labels;
+}
+
+std::unique_ptr<OpenModel> openWithTokenizer(const ModelSource& source,
+                                             const std::vector<std::filesystem::path>& familyFolders,
+                                             const std::stop_token& stop) {
+    auto model = openModel(source, familyFolders, stop);
+    if (!model->tokenizer)
+        throw Refusal({.what = "This model reads ids only: it has no tokenizer",
+                       .where = model->summary->path,
+                       .expected = "a tokenizer's file beside the weights",
+                       .found = "none",
+                       .wayOut = "give --tokenizer"});
+    return model;
+}
+
+training::EncodedCorpus encoded(const OpenModel& model, const std::vector<corpus::TextPair>& pairs,
+                                const std::stop_token& stop) {
+    auto corpus = model.network->config().decoderLayers > 0
+                      ? training::EncodedCorpus::ofPairs(pairs, *model.tokenizer, framingOf(model), stop)
+                      : training::EncodedCorpus::ofTexts(pairs, *model.tokenizer, framingOf(model),
+                                                         labelsOf(model, pairs), stop);
+    if (corpus.size() == 0)
+        throw Refusal({.what = "There is nothing to measure the loss on",
+                       .where = "the corpus",
+                       .expected = "sentences that fit the model's " +
+                                   std::to_string(model.summary->maximumPositions) + " positions",
+                       .found = std::to_string(corpus.leftOut()) + " longer or empty ones",
+                       .wayOut = "give another corpus"});
+    return corpus;
 }
 
 } // namespace
@@ -119,34 +165,51 @@ training::TrainingSummary LibtorchTrainer::train(const std::filesystem::path& co
     });
 }
 
-CorpusLoss LibtorchTrainer::loss(const ModelSource& source, const std::vector<corpus::TextPair>& pairs,
-                                 std::stop_token stop) {
-    return guarded("The loss could not be measured", [&] {
-        const auto model = openModel(source, options_.familyFolders, stop);
-        if (!model->tokenizer)
-            throw Refusal({.what = "This model reads ids only: it has no tokenizer",
+void LibtorchTrainer::refuseUnreadable(const ModelSource& source,
+                                       const std::vector<corpus::ReferencedSource>& sources, int padding,
+                                       std::stop_token stop) {
+    guarded("The corpus could not be read", [&] {
+        const auto model = openWithTokenizer(source, options_.familyFolders, stop);
+        const auto framing = framingOf(*model);
+        const auto around = framing.sourcePrefix.size() + framing.sourceSuffix.size();
+        const auto most = framing.longestSource + around;
+        files::Findings findings;
+        for (const auto& [text, line, references] : sources) {
+            trace::throwIfStopped(stop);
+            const auto tokens = model->tokenizer->encode(text).size() + around;
+            if (tokens == 0 || tokens + static_cast<std::size_t>(padding) > most)
+                findings.add("line " + std::to_string(line) + ": " + std::to_string(tokens) + " tokens");
+        }
+        if (!findings.empty())
+            throw Refusal({.what = "The model cannot read all sources of the corpus",
                            .where = model->summary->path,
-                           .expected = "a tokenizer's file beside the weights",
-                           .found = "none",
-                           .wayOut = "give --tokenizer"});
-        refuseOtherLabels(*model, pairs);
-        const auto corpus =
-            model->network->config().decoderLayers > 0
-                ? training::EncodedCorpus::ofPairs(pairs, *model->tokenizer, framingOf(*model), stop)
-                : training::EncodedCorpus::ofTexts(pairs, *model->tokenizer, framingOf(*model),
-                                                   training::labelsOf(pairs), stop);
+                           .expected = "1 to " + std::to_string(most) + " tokens, padding among them",
+                           .found = findings.text(),
+                           .wayOut = "shorten these lines, or leave them out"});
+    });
+}
+
+std::optional<CorpusLoss> LibtorchTrainer::loss(const ModelSource& source,
+                                                const std::vector<corpus::TextPair>& pairs,
+                                                std::stop_token stop) {
+    return guarded("The loss could not be measured", [&]() -> std::optional<CorpusLoss> {
+        const auto model = openWithTokenizer(source, options_.familyFolders, stop);
+        const auto& config = model->network->config();
+        if (!training::TrainingNetwork::computes(config))
+            return std::nullopt;
+        const auto corpus = encoded(*model, pairs, stop);
         const training::FlatParameters parameters(*model->network);
-        auto values = training::TrainedValues{.parameters = at::zeros({parameters.size()})};
-        parameters.read(*model->network, values.parameters);
-        const training::TrainingNetwork network(model->network->config(), parameters, /*causal=*/true);
+        auto values = at::zeros({parameters.size()});
+        parameters.read(*model->network, values);
+        const training::TrainingNetwork network(config, parameters, /*causal=*/true);
         training::Workers workers(threads());
-        const auto sums = training::measureLosses(
-            network, corpus, corpus::makeBatches(corpus.lengths(), {.tokens = 1500, .pool = 1'000'000}, 0, 0),
-            values.parameters, workers, stop);
+        const auto batches = corpus::makeBatches(corpus.lengths(), {.tokens = 1500, .pool = 1'000'000}, 0, 0);
+        const auto sums = training::measureLosses(network, corpus, batches, values, workers, stop);
         const auto answers = static_cast<double>(sums.answers);
         return CorpusLoss{.loss = sums.plain / answers,
                           .tokens = sums.answers,
-                          .accuracy = static_cast<double>(sums.right) / answers};
+                          .accuracy = static_cast<double>(sums.right) / answers,
+                          .leftOut = corpus.leftOut()};
     });
 }
 

@@ -11,8 +11,10 @@ class LibtorchTrainer : public Trainer {
 
     training::TrainingSummary train(const std::filesystem::path& configuration, std::stop_token stop,
                                     const training::ReportProgress& report) override;
-    CorpusLoss loss(const ModelSource& model, const std::vector<corpus::TextPair>& pairs,
-                    std::stop_token stop) override;
+    void refuseUnreadable(const ModelSource& model, const std::vector<corpus::ReferencedSource>& sources,
+                          int padding, std::stop_token stop) override;
+    std::optional<CorpusLoss> loss(const ModelSource& model, const std::vector<corpus::TextPair>& pairs,
+                                   std::stop_token stop) override;
 
   private:
     int threads() const;

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@ struct CorpusLoss {
     double loss = 0; ///< of a target token, natural logarithm
     std::size_t tokens = 0;
     double accuracy = 0;
+    std::size_t leftOut = 0; ///< pairs with an empty side, or longer than the model's positions
 };
 
 /// Trains models, and measures them on text. Lives in the engine's module; errors are trace::Refusal.
@@ -35,9 +37,16 @@ class Trainer {
     virtual training::TrainingSummary train(const std::filesystem::path& configuration, std::stop_token stop,
                                             const training::ReportProgress& report) = 0;
 
-    /// What a model makes of sentences whose translations, or labels, are known.
-    virtual CorpusLoss loss(const ModelSource& model, const std::vector<corpus::TextPair>& pairs,
-                            std::stop_token stop) = 0;
+    /// Throws trace::Refusal that names the lines whose source a model cannot read: one without tokens, or
+    /// with more than its positions together with `padding`.
+    virtual void refuseUnreadable(const ModelSource& model,
+                                  const std::vector<corpus::ReferencedSource>& sources, int padding,
+                                  std::stop_token stop) = 0;
+
+    /// What a model makes of sentences whose translations, or labels, are known. Nothing of a network that is
+    /// not one of those that can be trained. Throws trace::Refusal where nothing is left to measure on.
+    virtual std::optional<CorpusLoss>
+    loss(const ModelSource& model, const std::vector<corpus::TextPair>& pairs, std::stop_token stop) = 0;
 };
 
 /// Exported by the module under the name `headscopeMakeTrainer`. Never null; throws trace::Refusal.

@@ -1,10 +1,13 @@
 #include "model/files/atomic_file.h"
 
 #include <algorithm>
+#include <charconv>
+#include <csignal>
 #include <cstdio>
 #include <random>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -15,6 +18,7 @@ namespace headscope::files {
 namespace {
 
 const std::string couldNotSave = "The file could not be saved";
+constexpr std::string_view unfinished = ".headscope-"; // then the process and a random number
 
 /// The file that a chain of symbolic links names, whether it exists or not.
 std::filesystem::path followLinks(std::filesystem::path path) {
@@ -61,6 +65,27 @@ void synchronizeFolder(const std::filesystem::path& target) {
 
 } // namespace
 
+bool isUnfinished(const std::filesystem::path& path) {
+    return path.filename().string().starts_with(unfinished);
+}
+
+void removeUnfinished(const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> left;
+    std::error_code error;
+    for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error)) {
+        const auto name = entry->path().filename().string();
+        ::pid_t process = 0;
+        const auto* const digits = name.data() + unfinished.size();
+        if (isUnfinished(entry->path()) &&
+            std::from_chars(digits, name.data() + name.size(), process).ec == std::errc() && process > 0 &&
+            (process == ::getpid() || (::kill(process, 0) != 0 && errno == ESRCH)))
+            left.push_back(entry->path());
+    }
+    for (const auto& path : left)
+        std::remove(path.c_str());
+}
+
 AtomicFile::AtomicFile(const std::filesystem::path& path) : target_(followLinks(path)) {
     if (!target_.has_filename())
         throw systemRefusal(couldNotSave, path, EISDIR);
@@ -79,7 +104,8 @@ void AtomicFile::createTemporary() {
     std::random_device random;
     for (int attempt = 0;; ++attempt) {
         const std::filesystem::path candidate =
-            folderOf(target_) / (".headscope-" + std::to_string(::getpid()) + "-" + std::to_string(random()));
+            folderOf(target_) /
+            (std::string(unfinished) + std::to_string(::getpid()) + "-" + std::to_string(random()));
         // O_EXCL: never write through a link that somebody laid there. 0666 leaves the rest to the umask.
         descriptor_ =
             FileDescriptor(::open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));

@@ -33,6 +33,12 @@ class AtomicFile {
     FileDescriptor descriptor_;
 };
 
+/// Whether a file in a folder is one that an AtomicFile, perhaps of a program that was killed, writes into.
+bool isUnfinished(const std::filesystem::path& path);
+/// Removes those of programs that run no more, and of this one, which must not be saving into `folder` now.
+/// What cannot be removed is left.
+void removeUnfinished(const std::filesystem::path& folder);
+
 void saveAtomically(const std::filesystem::path& path, std::span<const std::byte> bytes);
 void saveAtomically(const std::filesystem::path& path, std::string_view text);
 

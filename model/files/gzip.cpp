@@ -13,12 +13,14 @@ namespace headscope::files {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& path, const std::string& expected, const std::string& found) {
+[[noreturn]] void
+refuse(const std::string& path, const std::string& expected, const std::string& found,
+       const std::string& wayOut = "check the path, or unpack the file with gunzip and give that") {
     throw trace::Refusal({.what = "The file cannot be read",
                           .where = path,
                           .expected = expected,
                           .found = found,
-                          .wayOut = "check the path, or unpack the file with gunzip and give that"});
+                          .wayOut = wayOut});
 }
 
 } // namespace
@@ -37,7 +39,8 @@ std::string readPlainOrGzip(const std::string& path, std::uint64_t most) {
             refuse(path, "a text file, plain or gzip", status == Z_ERRNO ? std::strerror(errno) : why);
         }
         if (text.size() + static_cast<std::size_t>(got) > most)
-            refuse(path, "at most " + std::to_string(most) + " bytes, unpacked", "more");
+            refuse(path, "at most " + std::to_string(most) + " bytes, unpacked", "more",
+                   "give a part of the file");
         text.append(part.data(), static_cast<std::size_t>(got));
     }
     int status = Z_OK;

@@ -126,14 +126,21 @@ void train(const std::vector<std::string>& sentences, const SentencePieceTrainin
     Sentences iterator(sentences);
     std::string model;
     const auto status = sentencepiece::SentencePieceTrainer::Train(options, &iterator, &model);
-    if (!status.ok())
+    if (!status.ok()) {
+        const std::string message(status.message());
+        // Each character of the corpus is a piece: there have to be at least as many.
+        const bool isTooSmall = message.find("required_chars") != message.npos;
+        const auto size = std::to_string(training.size);
         throw Refusal(
             {.what = "The vocabulary could not be made",
              .where = path.string(),
-             .expected = "a corpus that " + std::to_string(training.size) + " pieces can be found in",
-             .found = "an error of SentencePiece",
-             .wayOut = "choose a smaller vocabulary, or words instead of pieces",
-             .details = std::string(status.message())});
+             .expected = isTooSmall ? "a corpus of fewer different characters than " + size + " pieces"
+                                    : "a corpus that " + size + " pieces can be found in",
+             .found = isTooSmall ? "more of them" : "an error of SentencePiece",
+             .wayOut = isTooSmall ? "choose a larger vocabulary, or take rare characters out of the corpus"
+                                  : "choose a smaller vocabulary, or words instead of pieces",
+             .details = message});
+    }
     files::saveAtomically(path, model);
 }
 

@@ -9,10 +9,6 @@ namespace headscope::training {
 
 namespace {
 
-Value node(at::Tensor value) {
-    return std::make_shared<Node>(Node{.value = std::move(value), .gradient = {}});
-}
-
 /// Where each packed token stands in [sentences, longest], and which of these places are empty.
 struct Padding {
     at::Tensor places; ///< [tokens] int64
@@ -82,7 +78,7 @@ Value AutogradOperations::embed(const EmbeddingWeights& weights, const PackedSen
     auto x = at::embedding(parameter(weights.weight), onDevice(tokens.ids)) * weights.scale;
     const auto positions = weights.positions ? parameter(weights.positions) : weights.table;
     if (positions.defined())
-        x = x + positions.to(x.device()).index_select(0, onDevice(tokens.places));
+        x = x + at::embedding(positions.to(x.device()), onDevice(tokens.places));
     return node(x);
 }
 

@@ -22,11 +22,11 @@ ConfigReader::ConfigReader(const nlohmann::json& object, std::string name, std::
       folder_(std::move(folder)), findings_(findings) {
     if (object_.is_object())
         return;
-    find("", "an object", shown(object_));
+    refuse("", "an object", shown(object_));
     object_ = nlohmann::json::object();
 }
 
-void ConfigReader::find(const std::string& key, const std::string& expected, const std::string& found) {
+void ConfigReader::refuse(const std::string& key, const std::string& expected, const std::string& found) {
     auto name = name_ + key;
     if (name.ends_with('.'))
         name.pop_back();
@@ -49,7 +49,7 @@ void ConfigReader::read(const char* key, std::int64_t& value, std::int64_t least
         member.is_number_unsigned() && member.get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX);
     if (!member.is_number_integer() || tooLarge || member.get<std::int64_t>() < least ||
         member.get<std::int64_t>() > most)
-        return find(key, expected, shown(member));
+        return refuse(key, expected, shown(member));
     value = member.get<std::int64_t>();
 }
 
@@ -58,7 +58,7 @@ void ConfigReader::read(const char* key, std::uint64_t& value) {
     if (member.is_null())
         return;
     if (!member.is_number_unsigned())
-        return find(key, "a whole number from 0 on", shown(member));
+        return refuse(key, "a whole number from 0 on", shown(member));
     value = member.get<std::uint64_t>();
 }
 
@@ -67,7 +67,7 @@ void ConfigReader::read(const char* key, double& value, double least, double mos
     if (member.is_null())
         return;
     if (!member.is_number() || !(member.get<double>() >= least && member.get<double>() <= most))
-        return find(key, "a number from " + number(least) + " to " + number(most), shown(member));
+        return refuse(key, "a number from " + number(least) + " to " + number(most), shown(member));
     value = member.get<double>();
 }
 
@@ -76,7 +76,7 @@ void ConfigReader::read(const char* key, bool& value) {
     if (member.is_null())
         return;
     if (!member.is_boolean())
-        return find(key, "true or false", shown(member));
+        return refuse(key, "true or false", shown(member));
     value = member.get<bool>();
 }
 
@@ -85,7 +85,7 @@ void ConfigReader::read(const char* key, std::string& value) {
     if (member.is_null())
         return;
     if (!member.is_string())
-        return find(key, "a text", shown(member));
+        return refuse(key, "a text", shown(member));
     value = member.get<std::string>();
 }
 
@@ -112,7 +112,7 @@ void ConfigReader::read(const char* key, std::vector<std::string>& value) {
         if (element.is_string())
             texts.push_back(element.get<std::string>());
         else
-            return find(key, "a list of texts", shown(member));
+            return refuse(key, "a list of texts", shown(member));
     value = std::move(texts);
 }
 
@@ -125,7 +125,7 @@ void ConfigReader::read(const char* key, std::vector<std::int64_t>& value) {
         if (element.is_number_unsigned() && element.get<std::uint64_t>() <= 1'000'000'000)
             numbers.push_back(element.get<std::int64_t>());
         else
-            return find(key, "a list of whole numbers", shown(member));
+            return refuse(key, "a list of whole numbers", shown(member));
     value = std::move(numbers);
 }
 
@@ -139,7 +139,7 @@ std::size_t ConfigReader::choose(const char* key, const std::vector<std::string>
             return i;
         expected += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + words[i];
     }
-    find(key, expected, "\"" + files::printable(word, 60) + "\"");
+    refuse(key, expected, "\"" + files::printable(word, 60) + "\"");
     return otherwise;
 }
 

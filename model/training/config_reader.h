@@ -37,7 +37,7 @@ class ConfigReader {
     /// The place of the word in `words`.
     std::size_t choose(const char* key, const std::vector<std::string>& words, std::size_t otherwise);
 
-    void find(const std::string& key, const std::string& expected, const std::string& found);
+    void refuse(const std::string& key, const std::string& expected, const std::string& found);
     void refuseUnknown();
 
   private:

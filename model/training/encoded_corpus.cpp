@@ -2,9 +2,12 @@
 
 #include "model/files/findings.h"
 #include "model/trace/refusal.h"
+#include "model/training/fingerprint.h"
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <optional>
 #include <set>
 
 namespace headscope::training {
@@ -27,7 +30,8 @@ std::vector<std::int32_t> framed(const Framing& framing, std::vector<std::int32_
 std::optional<double> numberOf(const std::string& label) {
     double number = 0;
     const auto [end, error] = std::from_chars(label.data(), label.data() + label.size(), number);
-    return error == std::errc() && end == label.data() + label.size() ? std::optional(number) : std::nullopt;
+    const bool isNumber = error == std::errc() && end == label.data() + label.size() && std::isfinite(number);
+    return isNumber ? std::optional(number) : std::nullopt; // "nan" is a word: it has no place among numbers
 }
 
 } // namespace
@@ -40,8 +44,8 @@ EncodedCorpus EncodedCorpus::ofPairs(const std::vector<corpus::TextPair>& pairs,
         trace::throwIfStopped(stop);
         auto source = idsOf(tokenizer.encode(pair.source));
         auto target = idsOf(tokenizer.encodeTarget(pair.target));
-        if (source.empty() || target.empty() || source.size() > framing.longest ||
-            target.size() > framing.longest) {
+        if (source.empty() || target.empty() || source.size() > framing.longestSource ||
+            target.size() > framing.longestTarget) {
             ++corpus.leftOut_;
             continue;
         }
@@ -57,17 +61,18 @@ EncodedCorpus EncodedCorpus::ofTexts(const std::vector<corpus::TextPair>& texts,
                                      const std::vector<std::string>& labels, const std::stop_token& stop) {
     EncodedCorpus corpus;
     corpus.classes_ = true;
-    for (const auto& [text, label] : texts) {
+    for (const auto& [text, label, line] : texts) {
         trace::throwIfStopped(stop);
         const auto found = std::ranges::find(labels, label);
         if (found == labels.end())
-            throw trace::Refusal({.what = "A text has a label that the model does not know",
-                                  .where = "\"" + files::printable(text, 60) + "\"",
-                                  .expected = std::to_string(labels.size()) + " labels that training had",
-                                  .found = "\"" + files::printable(label, 60) + "\"",
-                                  .wayOut = "give texts of the same labels"});
+            throw trace::Refusal(
+                {.what = "A text has a label that the model does not know",
+                 .where = "line " + std::to_string(line) + ", \"" + files::printable(text, 60) + "\"",
+                 .expected = std::to_string(labels.size()) + " labels that training had",
+                 .found = "\"" + files::printable(label, 60) + "\"",
+                 .wayOut = "give texts of the same labels"});
         auto source = idsOf(tokenizer.encode(text));
-        source.resize(std::min(source.size(), framing.longest));
+        source.resize(std::min(source.size(), framing.longestSource));
         if (source.empty()) {
             ++corpus.leftOut_;
             continue;
@@ -104,6 +109,18 @@ PackedBatch EncodedCorpus::packed(std::span<const std::uint32_t> batch, std::siz
         packed.wanted.insert(packed.wanted.end(), target.begin() + 1, target.end());
     }
     return packed;
+}
+
+std::string EncodedCorpus::fingerprint() const {
+    Fingerprint fingerprint;
+    const auto add = [&](const std::vector<std::int32_t>& ids) {
+        fingerprint.addText({reinterpret_cast<const char*>(ids.data()), ids.size() * sizeof(std::int32_t)});
+    };
+    for (const auto& [source, target] : examples_) {
+        add(source);
+        add(target);
+    }
+    return fingerprint.text();
 }
 
 std::vector<std::string> labelsOf(const std::vector<corpus::TextPair>& texts) {

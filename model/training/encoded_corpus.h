@@ -20,7 +20,8 @@ struct Framing {
     std::vector<std::int64_t> sourceSuffix;
     std::int64_t start = 0;
     std::int64_t end = 0;
-    std::size_t longest = 0; ///< pieces of a sentence
+    std::size_t longestSource = 0; ///< pieces of a sentence
+    std::size_t longestTarget = 0;
 };
 
 /// A corpus as ids.
@@ -43,6 +44,8 @@ class EncodedCorpus {
     std::size_t answers(std::uint32_t example) const;
     /// Every n-th of a batch from the first-th on.
     PackedBatch packed(std::span<const std::uint32_t> batch, std::size_t first, std::size_t n) const;
+    /// Of all its ids.
+    std::string fingerprint() const;
 
   private:
     struct Example {

@@ -30,7 +30,6 @@ class FlatParameters {
     explicit FlatParameters(const network::Transformer& network);
 
     std::int64_t size() const { return size_; }
-    bool has(const std::string& role) const { return slices_.contains(role); }
     /// An empty slice where there is no such role.
     Slice at(const std::string& role) const;
     /// Several of one shape that follow each other, as one.

@@ -8,6 +8,8 @@
 
 #include <cstddef>
 #include <memory>
+#include <utility>
+#include <vector>
 
 namespace headscope::training {
 
@@ -17,6 +19,9 @@ struct Node {
     at::Tensor gradient;
 };
 using Value = std::shared_ptr<Node>;
+inline Value node(at::Tensor value) {
+    return std::make_shared<Node>(Node{.value = std::move(value), .gradient = {}});
+}
 
 struct LinearWeights {
     Slice weight; ///< [out, in]

@@ -6,15 +6,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <utility>
 
 /// What the kernels are handed of tensors.
 namespace headscope::training {
-
-inline Value node(at::Tensor value) {
-    return std::make_shared<Node>(Node{.value = std::move(value), .gradient = {}});
-}
 
 inline float* floats(const at::Tensor& tensor) {
     return tensor.defined() ? tensor.data_ptr<float>() : nullptr;

@@ -16,8 +16,19 @@ namespace {
 
 using checkpoint::Settings;
 
+/// As the setting "labels" lists them; empty where a label is none that such a list can hold.
+std::string listOf(const std::vector<std::string>& labels) {
+    std::string list;
+    for (const auto& label : labels) {
+        if (label.starts_with(' ') || label.find(',') != label.npos)
+            return {};
+        list += (list.empty() ? "" : ",") + label;
+    }
+    return list;
+}
+
 Settings settingsOf(const TrainingConfig& config, const checkpoint::Family& family,
-                    const TrainedVocabulary& vocabulary, std::size_t classes) {
+                    const TrainedVocabulary& vocabulary, const std::vector<std::string>& labels) {
     Settings settings;
     for (const auto& [key, value] : family.settings)
         settings.set(key, value, "the family " + family.key);
@@ -28,7 +39,8 @@ Settings settingsOf(const TrainingConfig& config, const checkpoint::Family& fami
     stated("source_vocabulary_size", std::to_string(vocabulary.tokenizer->size()));
     if (config.classifies()) {
         stated("decoder_layers", "0");
-        stated("classes", std::to_string(classes));
+        stated("classes", std::to_string(labels.size()));
+        stated("labels", listOf(labels));
     } else {
         stated("target_vocabulary_size", std::to_string(vocabulary.tokenizer->targetSize()));
         stated("label_smoothing", std::to_string(config.labelSmoothing));
@@ -42,9 +54,11 @@ Settings settingsOf(const TrainingConfig& config, const checkpoint::Family& fami
     return settings;
 }
 
-/// The tokenizer decides the sizes of the embeddings, and the longest sentence the least of the positions.
+/// The tokenizer decides the sizes of the embeddings, the labels the number of classes, and the longest
+/// sentence the least of the positions.
 network::NetworkConfig networkOf(const TrainingConfig& config, const checkpoint::Family& family,
-                                 const TrainedVocabulary& vocabulary, const Settings& settings) {
+                                 const TrainedVocabulary& vocabulary, std::size_t classes,
+                                 const Settings& settings) {
     const auto network = checkpoint::configureNetwork(family, settings, config.where);
     std::string expected, found;
     const auto check = [&](bool fits, const std::string& wanted, std::int64_t is) {
@@ -57,6 +71,15 @@ network::NetworkConfig networkOf(const TrainingConfig& config, const checkpoint:
           "network.source_vocabulary_size left out, or the vocabulary's " +
               std::to_string(vocabulary.tokenizer->size()),
           network.sourceVocabulary);
+    if (config.classifies())
+        check(network.classes == static_cast<std::int64_t>(classes),
+              "network.classes left out, or the corpus's " + std::to_string(classes) + " labels",
+              network.classes);
+    else
+        check(network.targetVocabulary == vocabulary.tokenizer->targetSize(),
+              "network.target_vocabulary_size left out, or the vocabulary's " +
+                  std::to_string(vocabulary.tokenizer->targetSize()),
+              network.targetVocabulary);
     check((network.decoderLayers == 0) == config.classifies(),
           config.classifies() ? "no decoder_layers in a classifier" : "decoder_layers of 1 or more",
           network.decoderLayers);
@@ -76,10 +99,10 @@ network::NetworkConfig networkOf(const TrainingConfig& config, const checkpoint:
 } // namespace
 
 TrainedModel::TrainedModel(const TrainingConfig& config, const checkpoint::Family& family,
-                           TrainedVocabulary vocabulary, std::size_t classes)
+                           TrainedVocabulary vocabulary, const std::vector<std::string>& labels)
     : config_(config), family_(family), vocabulary_(std::move(vocabulary)),
-      settings_(settingsOf(config, family, vocabulary_, classes)),
-      network_(networkOf(config, family, vocabulary_, settings_)), parameters_(network_) {}
+      settings_(settingsOf(config, family, vocabulary_, labels)),
+      network_(networkOf(config, family, vocabulary_, labels.size(), settings_)), parameters_(network_) {}
 
 void TrainedModel::write(const at::Tensor& parameters, const std::filesystem::path& folder,
                          bool halfPrecision) const {

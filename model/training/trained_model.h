@@ -9,15 +9,16 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace headscope::training {
 
 /// The network that a configuration describes, as it is shown, and what is written beside its parameters.
 class TrainedModel {
   public:
-    /// `classes`: labels of a classifier's corpus, else 0. Throws trace::Refusal.
+    /// `labels` of a classifier's corpus, by their class. Throws trace::Refusal.
     TrainedModel(const TrainingConfig& config, const checkpoint::Family& family, TrainedVocabulary vocabulary,
-                 std::size_t classes);
+                 const std::vector<std::string>& labels);
 
     const network::Transformer& network() const { return network_; }
     const FlatParameters& parameters() const { return parameters_; }

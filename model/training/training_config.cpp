@@ -7,6 +7,8 @@
 #include "model/training/config_reader.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 namespace headscope::training {
 
@@ -15,6 +17,11 @@ namespace {
 using nlohmann::json;
 
 constexpr std::int64_t many = 1'000'000'000;
+
+/// Settings of a model that the training itself decides.
+constexpr std::array<std::string_view, 11> notOfNetwork{
+    "tokenizer",  "source_vocabulary", "target_vocabulary", "start_id",        "end_id",    "pad_id",
+    "unknown_id", "source_prefix",     "source_suffix",     "label_smoothing", "generation"};
 
 /// One object of the file after another.
 class Reader {
@@ -59,7 +66,7 @@ class Reader {
         if (config_.isToy())
             readToy(reader);
         else if (corpus.train.empty())
-            reader.find("train", "a file's path", "nothing");
+            reader.refuse("train", "a file's path", "nothing");
         reader.refuseUnknown();
     }
 
@@ -72,9 +79,9 @@ class Reader {
         reader.read("sentences", toy.sentences, 1, 10'000'000);
         reader.read("seed", toy.seed);
         if (toy.longest < toy.shortest)
-            reader.find("longest_sentence", "at least shortest_sentence", std::to_string(toy.longest));
+            reader.refuse("longest_sentence", "at least shortest_sentence", std::to_string(toy.longest));
         if (reader.has("train") || reader.has("valid"))
-            reader.find("train", "no files: the task makes its own sentences", "a path");
+            reader.refuse("train", "no files: the task makes its own sentences", "a path");
     }
 
     void readVocabulary(const json& object) {
@@ -89,26 +96,28 @@ class Reader {
         vocabulary.splitting = splittings[reader.choose("splitting", splittings, 0)];
         reader.read("file", vocabulary.file);
         if (vocabulary.file && (vocabulary.kind == "words" || !vocabulary.shared))
-            reader.find("file", "one SentencePiece model for both languages", "words, or two vocabularies");
+            reader.refuse("file", "one SentencePiece model for both languages", "words, or two vocabularies");
         reader.refuseUnknown();
     }
 
     void readNetwork(const json& object) {
         ConfigReader reader(object, "network.", folder_, findings_);
         if (!object.is_object() || object.empty())
-            return reader.find("", "layers, widths and heads", "nothing");
+            return reader.refuse("", "layers, widths and heads", "nothing");
         for (const auto& [key, value] : object.items()) {
             const bool isText = value.is_string();
             if (key == "family" && isText)
                 config_.family = value.get<std::string>();
             else if (!checkpoint::Settings::isKnown(key))
-                reader.find(key, "a setting of a model", "no such setting");
+                reader.refuse(key, "a setting of a model", "no such setting");
+            else if (std::ranges::find(notOfNetwork, key) != notOfNetwork.end())
+                reader.refuse(key, "nothing: what is trained decides it", "a value");
             else if (value.is_boolean())
                 config_.network[key] = value.get<bool>() ? "yes" : "no";
             else if (isText || value.is_number())
                 config_.network[key] = isText ? value.get<std::string>() : value.dump();
             else
-                reader.find(key, "a number or a word", "something else");
+                reader.refuse(key, "a number or a word", "something else");
         }
     }
 
@@ -133,8 +142,8 @@ class Reader {
         reader.read("validate_every", config_.validateEvery, 1, many);
         reader.read("patience", config_.patience, 0, many);
         if (config_.patience > 0 && !config_.corpus.valid && !config_.isToy())
-            reader.find("patience", "0, because corpus.valid names no file",
-                        std::to_string(config_.patience));
+            reader.refuse("patience", "0, because corpus.valid names no file",
+                          std::to_string(config_.patience));
         reader.read("save_seconds", config_.saveSeconds, 0, 60);
         reader.read("average", config_.averaging.checkpoints, 0, 1000);
         reader.read("average_every", config_.averaging.every, 1, many);
@@ -175,7 +184,9 @@ class Reader {
         reader.read("steps", snapshots.steps);
         reader.read("every", snapshots.every, 1, many);
         if (!object.is_null() && !snapshots.folder)
-            reader.find("folder", "a folder's path", "nothing");
+            reader.refuse("folder", "a folder's path", "nothing");
+        if (snapshots.folder && snapshots.steps.empty() && snapshots.every == 0)
+            reader.refuse("steps", "steps, or every so many with snapshots.every", "neither");
         std::ranges::sort(snapshots.steps);
         reader.refuseUnknown();
     }
@@ -183,7 +194,7 @@ class Reader {
     void readOutput(ConfigReader& top) {
         top.read("model", config_.model);
         if (config_.model.empty())
-            top.find("model", "the path of the folder to write", "nothing");
+            top.refuse("model", "the path of the folder to write", "nothing");
         if (!config_.model.has_filename()) // "folder/"
             config_.model = config_.model.parent_path();
         config_.state = config_.model;

@@ -79,7 +79,7 @@ struct TrainingConfig {
     SnapshotConfig snapshots;
     std::int64_t validateEvery = 500; ///< steps
     std::int64_t patience = 0;        ///< validations without a better one that end the training; 0: none do
-    double saveSeconds = 60;          ///< what a kill costs at most
+    double saveSeconds = 45;          ///< and a step, or a validation: what a kill costs at most
 
     std::filesystem::path model;                      ///< the folder that is written
     std::filesystem::path state;                      ///< where a training that was stopped goes on from

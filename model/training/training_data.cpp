@@ -19,7 +19,8 @@ void makeToy(const TrainingConfig& config, TrainingTexts& texts) {
 }
 
 Framing framingOf(const TrainingConfig& config, const TrainedVocabulary& vocabulary) {
-    Framing framing{.longest = static_cast<std::size_t>(config.corpus.longest)};
+    const auto longest = static_cast<std::size_t>(config.corpus.longest);
+    Framing framing{.longestSource = longest, .longestTarget = longest};
     if (!config.classifies()) {
         framing.sourceSuffix = {vocabulary.end};
         framing.start = vocabulary.start;
@@ -30,16 +31,16 @@ Framing framingOf(const TrainingConfig& config, const TrainedVocabulary& vocabul
 
 } // namespace
 
-TrainingTexts readTrainingTexts(const TrainingConfig& config) {
+TrainingTexts readTrainingTexts(const TrainingConfig& config, const std::stop_token& stop) {
     TrainingTexts texts;
     if (config.isToy())
         makeToy(config, texts);
     else {
         const bool labelFirst = config.classifies() && !config.corpus.swap;
         const auto read = labelFirst ? corpus::readLabelledTexts : corpus::readTextPairs;
-        texts.train = read(config.corpus.train);
+        texts.train = read(config.corpus.train, stop);
         if (config.corpus.valid)
-            texts.valid = read(*config.corpus.valid);
+            texts.valid = read(*config.corpus.valid, stop);
         texts.valid.resize(
             std::min(texts.valid.size(), static_cast<std::size_t>(config.corpus.validSentences)));
     }

@@ -18,8 +18,8 @@ struct TrainingTexts {
     std::vector<corpus::TextPair> valid; ///< may be empty
     std::vector<std::string> labels;     ///< of a classifier, by their class
 };
-/// Reads the files, or makes the sentences of a toy task. Throws trace::Refusal.
-TrainingTexts readTrainingTexts(const TrainingConfig& config);
+/// Reads the files, or makes the sentences of a toy task. Throws trace::Refusal; trace::Cancelled.
+TrainingTexts readTrainingTexts(const TrainingConfig& config, const std::stop_token& stop);
 
 /// The same as ids.
 struct TrainingData {

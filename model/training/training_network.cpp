@@ -1,8 +1,11 @@
 #include "model/training/training_network.h"
 
 #include "model/network/positional_encoding.h"
+#include "model/trace/refusal.h"
 
-#include <utility>
+#include <algorithm>
+#include <limits>
+#include <string>
 
 namespace headscope::training {
 
@@ -25,6 +28,13 @@ LossSums& LossSums::operator+=(const LossSums& other) {
 TrainingNetwork::TrainingNetwork(const network::NetworkConfig& config, const FlatParameters& parameters,
                                  bool causal)
     : config_(config), causal_(causal) {
+    if (!computes(config))
+        throw trace::Refusal({.what = "Such a network cannot be trained",
+                              .where = "its positions",
+                              .expected = "none, or positions that are added to embeddings: table, "
+                                          "sinusoid-interleaved or sinusoid-halves",
+                              .found = std::string(network::name(config.positions)),
+                              .wayOut = "choose other positions"});
     sourceEmbedding_ = embeddingOf(parameters, "source");
     sourceNorm_ = normOf(parameters, "encoder.embedding_norm", config.embeddingNormEpsilon);
     for (int layer = 0; layer < config.encoderLayers; ++layer)
@@ -74,8 +84,7 @@ EmbeddingWeights TrainingNetwork::embeddingOf(const FlatParameters& parameters,
     EmbeddingWeights weights{.weight = parameters.at(side + "_embedding.weight"),
                              .positions = parameters.at(side + "_positions"),
                              .scale = config_.embeddingScale};
-    if (config_.positions != network::PositionScheme::None &&
-        config_.positions != network::PositionScheme::Table)
+    if (network::isSinusoid(config_.positions))
         weights.table = network::sinusoidTable(config_);
     return weights;
 }
@@ -178,8 +187,30 @@ Value TrainingNetwork::answers(Operations& operations, const PackedBatch& batch)
                                      : operations.maximum(memory, batch.source);
 }
 
+void TrainingNetwork::refuseForeignIds(const PackedBatch& batch) const {
+    const auto fits = [](const std::vector<std::int64_t>& numbers, std::int64_t rows) {
+        return std::ranges::all_of(numbers, [rows](auto number) { return number >= 0 && number < rows; });
+    };
+    const auto embeds = [&](const PackedSentences& tokens, const EmbeddingWeights& weights) {
+        const auto places = weights.positions         ? weights.positions.rows
+                            : weights.table.defined() ? weights.table.size(0)
+                                                      : std::numeric_limits<std::int64_t>::max();
+        return fits(tokens.ids, weights.weight.rows) && fits(tokens.places, places);
+    };
+    if (embeds(batch.source, sourceEmbedding_) && fits(batch.wanted, generator_.weight.rows) &&
+        (decoder_.empty() || embeds(batch.fed, targetEmbedding_)))
+        return;
+    throw trace::Refusal(
+        {.what = "The text does not fit the network",
+         .where = "the ids of its tokens and their places",
+         .expected = "ids and places below the rows of the embeddings",
+         .found = "larger ones",
+         .wayOut = "give the tokenizer and the special tokens that the model was trained with"});
+}
+
 LossSums TrainingNetwork::loss(Operations& operations, const PackedBatch& batch,
                                const LossOptions& options) const {
+    refuseForeignIds(batch);
     return operations.loss(answers(operations, batch), generator_, batch.wanted, options);
 }
 

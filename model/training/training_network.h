@@ -12,9 +12,15 @@ namespace headscope::training {
 /// parameters, under the same roles.
 class TrainingNetwork {
   public:
+    /// Whether it computes all that such a network does: it has no positions within attention.
+    static bool computes(const network::NetworkConfig& config) {
+        return !network::isInAttention(config.positions);
+    }
+    /// Throws trace::Refusal where it does not.
     TrainingNetwork(const network::NetworkConfig& config, const FlatParameters& parameters, bool causal);
 
-    /// Sums of losses over the batch; also their gradients, if the operations compute them.
+    /// Sums of losses over the batch; also their gradients, if the operations compute them. Throws
+    /// trace::Refusal for ids and places that have no parameters.
     LossSums loss(Operations& operations, const PackedBatch& batch, const LossOptions& options) const;
 
     /// What the generator, or the classifier, is applied to: [fed tokens or sentences, d_model].
@@ -56,6 +62,8 @@ class TrainingNetwork {
                 const PackedSentences& tokens) const;
     Value encode(Operations& operations, const PackedSentences& source) const;
     Value decode(Operations& operations, const Value& memory, const PackedBatch& batch) const;
+
+    void refuseForeignIds(const PackedBatch& batch) const;
 
     network::NetworkConfig config_;
     bool causal_;

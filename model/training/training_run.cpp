@@ -1,12 +1,12 @@
 #include "model/training/training_run.h"
 
 #include "model/trace/refusal.h"
+#include "model/training/output_folders.h"
 
 #include <ATen/ATen.h>
 
 #include <algorithm>
 #include <cmath>
-#include <thread>
 #include <utility>
 
 namespace headscope::training {
@@ -16,33 +16,30 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* goOn = "start the same command again: it goes on from where it was";
+constexpr const char* stateFile = "state.safetensors";
 constexpr std::int64_t stepsOfLog = 50;
 
-double seconds(std::chrono::steady_clock::duration duration) {
-    return std::chrono::duration<double>(duration).count();
-}
-
-void makeFolder(const fs::path& path) {
-    std::error_code error;
-    fs::create_directories(path, error);
-    if (error)
-        throw trace::Refusal({.what = "The folder for the training's state cannot be made",
-                              .where = path.string(),
-                              .expected = "a folder, or a place where one can be made",
-                              .found = error.message(),
-                              .wayOut = "choose a folder that may be written to"});
+bool isFile(const fs::path& path) {
+    std::error_code ignored;
+    return fs::is_regular_file(path, ignored);
 }
 
 } // namespace
 
 TrainingRun::TrainingRun(TrainingConfig config, const checkpoint::Family& family, RunOptions options)
-    : config_(std::move(config)), options_(std::move(options)), workers_(options_.threads) {
-    makeFolder(config_.state);
+    : config_(std::move(config)), options_(std::move(options)),
+      workers_(options_.threads), plan_{.averaged = config_.averaging.checkpoints,
+                                        .every = config_.averaging.every,
+                                        .best = config_.patience > 0},
+      checkpoints_(config_.state) {
+    prepareStateFolder(config_);
     say("reading the corpus");
-    const auto texts = readTrainingTexts(config_);
+    const auto texts = readTrainingTexts(config_, options_.stop);
     say("making the vocabulary");
     model_ = std::make_unique<TrainedModel>(
-        config_, family, prepareVocabulary(config_, texts.train, options_.threads), texts.labels.size());
+        config_, family, prepareVocabulary(config_, texts.train, options_.threads, options_.stop),
+        texts.labels);
+    prepareModelFolders(config_, model_->vocabulary());
     say("splitting " + std::to_string(texts.train.size()) + " examples");
     data_ = encodeTrainingTexts(config_, texts, model_->vocabulary(), options_.stop);
     if (data_.training.leftOut() > 0)
@@ -55,11 +52,13 @@ void TrainingRun::startOrResume() {
     const auto& network = model_->network().config();
     config_.schedule.modelWidth = network.modelWidth;
     network_ = std::make_unique<TrainingNetwork>(network, model_->parameters(), config_.causalMask);
-    const auto path = config_.state / "state.safetensors";
+    const auto path = config_.state / stateFile;
     const auto size = model_->parameters().size();
-    std::error_code ignored;
-    if (fs::is_regular_file(path, ignored)) {
+    const auto origin = originOf(config_, network, model_->vocabulary(), data_);
+    if (isFile(path)) {
+        refuseOtherOrigin(readOrigin(path), origin, config_);
         state_ = readState(path, size);
+        savedStep_ = state_.step;
         say("going on from step " + std::to_string(state_.step));
     } else {
         state_.values = TrainedValues::zeros(size);
@@ -68,11 +67,12 @@ void TrainingRun::startOrResume() {
         say("training " + std::to_string(size) + " parameters on " + std::to_string(data_.training.size()) +
             " examples");
     }
+    state_.origin = origin;
     step_ = std::make_unique<TrainingStep>(config_, *network_, state_.values, workers_,
                                            static_cast<std::size_t>(state_.parts), options_.device);
-    log_.emplace(config_.state / "log.csv", state_.step);
-    stepAtReport_ = state_.step;
-    begun_ = reported_ = saved_ = Clock::now();
+    log_.emplace(config_.state / "log.csv", state_.settled);
+    meter_ = ProgressMeter(state_.step);
+    saved_ = Clock::now();
 }
 
 void TrainingRun::say(const std::string& message) const {
@@ -85,128 +85,149 @@ bool TrainingRun::isDone() const {
 }
 
 TrainingSummary TrainingRun::run() {
-    while (!isDone())
-        trainEpoch();
+    try {
+        train();
+        return finish();
+    } catch (const trace::Cancelled&) { // wherever it is thrown, the state is a good one
+        save();
+        throw;
+    }
+}
+
+void TrainingRun::train() {
+    while (true) {
+        const auto batches = nextBatches();
+        const auto result = step_->gradients(data_.training, batches, state_.step + 1);
+        if (!result.finite())
+            endOnNumbers(result);
+        settle();
+        if (isDone())
+            return;
+        step_->update(state_.step + 1, result.gradientNorm);
+        advance(batches, result);
+    }
+}
+
+TrainingSummary TrainingRun::finish() {
     save();
-    const auto parameters = chosenParameters();
     TrainingSummary summary{
         .step = state_.step, .model = config_.model, .stoppedEarly = state_.step < config_.steps};
     if (data_.validation.size() > 0)
-        summary.validation = measure(parameters);
-    writeModel(parameters);
+        summary.validation = measure(chosenParameters(state_).to(options_.device));
+    if (!summary.validation || std::isfinite(summary.validation->loss))
+        writeModel(state_);
+    else
+        throw trace::Refusal({.what = "The model is not written",
+                              .where = config_.model.string(),
+                              .expected = "a loss of the validation corpus that is a number",
+                              .found = std::to_string(summary.validation->loss),
+                              .wayOut = "make schedule.rate smaller, and begin anew"});
     return summary;
 }
 
-void TrainingRun::trainEpoch() {
-    const auto batches = corpus::makeBatches(data_.training.lengths(), config_.batches, config_.seed,
-                                             static_cast<std::uint64_t>(state_.epoch));
-    const auto count = static_cast<std::int64_t>(batches.size());
-    while (state_.batch < count && !isDone()) {
-        const auto now = std::min(config_.accumulate, count - state_.batch);
-        const auto first = static_cast<std::size_t>(state_.batch);
-        state_.batch += now;
-        oneStep(std::span(batches).subspan(first, static_cast<std::size_t>(now)));
-    }
-    if (state_.batch >= count) {
+TrainingRun::Batches TrainingRun::nextBatches() {
+    const auto make = [this] {
+        batches_ = corpus::makeBatches(data_.training.lengths(), config_.batches, config_.seed,
+                                       static_cast<std::uint64_t>(state_.epoch));
+        epochOfBatches_ = state_.epoch;
+    };
+    if (epochOfBatches_ != state_.epoch)
+        make();
+    if (state_.batch >= static_cast<std::int64_t>(batches_.size())) {
         state_.batch = 0;
         ++state_.epoch;
+        make();
     }
+    const auto first = static_cast<std::size_t>(state_.batch);
+    return Batches(batches_).subspan(
+        first, std::min(static_cast<std::size_t>(config_.accumulate), batches_.size() - first));
 }
 
-void TrainingRun::oneStep(std::span<const std::vector<std::uint32_t>> batches) {
-    const auto result = step_->take(data_.training, batches, state_.step + 1);
-    if (!result.finite())
-        endOnNumbers(result);
+void TrainingRun::advance(Batches batches, const TrainingStep::Result& result) {
     ++state_.step;
+    state_.batch += static_cast<std::int64_t>(batches.size());
     state_.lossSum += result.sums.smoothed;
     state_.answers += static_cast<double>(result.sums.answers);
-    tokensSinceReport_ += static_cast<double>(result.sums.answers);
-    gradientNorm_ = result.gradientNorm;
-    keepWhatIsDue();
-    report();
-    const bool stop = options_.stop.stop_requested();
-    if (stop || seconds(Clock::now() - saved_) >= config_.saveSeconds)
-        save();
+    state_.gradientNorm = result.gradientNorm;
+    meter_.addTokens(static_cast<double>(result.sums.answers));
+}
+
+void TrainingRun::settle() {
     trace::throwIfStopped(options_.stop);
+    // Before a validation takes its time.
+    if (state_.step > savedStep_ &&
+        Clock::now() - saved_ >= std::chrono::duration<double>(config_.saveSeconds))
+        save();
+    if (state_.step <= state_.settled)
+        return;
+    keepWhatIsDue();
+    if (state_.step > 0)
+        report();
+    state_.settled = state_.step;
 }
 
 void TrainingRun::endOnNumbers(const TrainingStep::Result& result) {
-    std::error_code ignored;
-    const auto path = config_.state / "state.safetensors";
-    std::string kept = "no state was saved before";
-    if (fs::is_regular_file(path, ignored)) {
-        const auto last = readState(path, model_->parameters().size());
-        writeModel(last.values.parameters);
-        kept = "the model folder and " + path.string() + " hold step " + std::to_string(last.step);
-    }
     throw trace::Refusal(
         {.what = "The training went astray at step " + std::to_string(state_.step + 1),
          .where = config_.where,
          .expected = "a loss and a gradient that are numbers",
          .found = "a loss of " + std::to_string(result.sums.smoothed) + ", a gradient of norm " +
-                  std::to_string(result.gradientNorm) + "; " + kept,
+                  std::to_string(result.gradientNorm) + "; " + keptAfterAll(),
          .wayOut = "make schedule.rate smaller, schedule.warm_up longer or optimizer.clip smaller, "
                    "and start again"});
 }
 
-void TrainingRun::keepWhatIsDue() {
-    const auto& averaging = config_.averaging;
-    if (averaging.checkpoints > 1 && state_.step % averaging.every == 0) {
-        saveParameters(state_.values.parameters, averagedFile(state_.step));
-        std::error_code ignored;
-        fs::remove(averagedFile(state_.step - averaging.every * (averaging.checkpoints + 1)), ignored);
+/// A model that was written is one of good steps; where there is none, the last good state's.
+std::string TrainingRun::keptAfterAll() {
+    const auto path = config_.state / stateFile;
+    if (!isFile(path))
+        return "no state was saved before";
+    try {
+        const auto last = readState(path, model_->parameters().size());
+        const auto kept = path.string() + " holds step " + std::to_string(last.step);
+        if (!isFile(config_.model / "model.safetensors"))
+            writeModel(last);
+        return kept + ", the model folder that or an earlier one";
+    } catch (const trace::Refusal& refusal) {
+        return path.string() + " is kept, the model folder could not be written: " + refusal.text().what;
     }
+}
+
+void TrainingRun::keepWhatIsDue() {
+    const auto step = state_.step;
+    if (plan_.averaged > 1 && step > 0 && step % plan_.every == 0)
+        checkpoints_.keep(step, state_.values.parameters);
     const auto& snapshots = config_.snapshots;
-    const bool everySo = snapshots.every > 0 && state_.step % snapshots.every == 0;
-    if (snapshots.folder && (everySo || std::ranges::binary_search(snapshots.steps, state_.step)))
-        model_->write(state_.values.parameters, *snapshots.folder / ("step-" + std::to_string(state_.step)),
+    const bool everySo = snapshots.every > 0 && step > 0 && step % snapshots.every == 0;
+    if (snapshots.folder && (everySo || std::ranges::binary_search(snapshots.steps, step)))
+        model_->write(state_.values.parameters, *snapshots.folder / ("step-" + std::to_string(step)),
                       /*halfPrecision=*/true);
 }
 
-fs::path TrainingRun::averagedFile(std::int64_t step) const {
-    return config_.state / ("checkpoint-" + std::to_string(step) + ".safetensors");
-}
-
-std::vector<std::int64_t> TrainingRun::averagedSteps() const {
-    std::vector<std::int64_t> steps;
-    const auto every = config_.averaging.every;
-    const auto last = state_.step / every * every;
-    for (std::int64_t i = 0; i < config_.averaging.checkpoints && last - i * every > 0; ++i)
-        steps.push_back(last - i * every);
-    return steps;
-}
-
-at::Tensor TrainingRun::chosenParameters() const {
-    const auto size = model_->parameters().size();
-    if (const auto steps = averagedSteps(); config_.averaging.checkpoints > 1 && !steps.empty()) {
-        auto sum = at::zeros({size}, at::kDouble);
-        for (const auto step : steps)
-            sum += readParameters(averagedFile(step), size);
-        return (sum / static_cast<double>(steps.size())).to(at::kFloat).to(options_.device);
-    }
-    const auto best = config_.state / "best.safetensors";
-    if (config_.patience > 0 && state_.bestStep > 0)
-        return readParameters(best, size).to(options_.device);
-    return state_.values.parameters;
+at::Tensor TrainingRun::chosenParameters(const TrainingState& state) const {
+    const auto steps = plan_.chosen(state.step, state.bestStep);
+    return steps.empty() ? state.values.parameters : checkpoints_.mean(steps, model_->parameters().size());
 }
 
 Validation TrainingRun::measure(const at::Tensor& parameters) {
-    const auto sums =
-        measureLosses(*network_, data_.validation, data_.validationBatches, parameters, workers_, {});
+    const auto sums = measureLosses(*network_, data_.validation, data_.validationBatches, parameters,
+                                    workers_, options_.stop);
     const auto answers = static_cast<double>(sums.answers);
     return {.loss = sums.plain / answers, .accuracy = static_cast<double>(sums.right) / answers};
 }
 
 void TrainingRun::validate(TrainingProgress& progress) {
+    bool good = true;
     if (data_.validation.size() > 0) {
         auto validation = measure(state_.values.parameters);
+        good = std::isfinite(validation.loss);
         validation.best = validation.loss < state_.best;
         state_.worse = validation.best ? 0 : state_.worse + 1;
         if (validation.best) {
             state_.best = validation.loss;
             state_.bestStep = state_.step;
-            if (config_.patience > 0)
-                saveParameters(state_.values.parameters, config_.state / "best.safetensors");
+            if (plan_.best)
+                checkpoints_.keep(state_.step, state_.values.parameters);
         }
         progress.validation = validation;
     }
@@ -216,50 +237,36 @@ void TrainingRun::validate(TrainingProgress& progress) {
         progress.sample =
             Sample{.source = source, .output = model_->translate(state_.values.parameters, source)};
     }
-    writeModel(chosenParameters());
+    if (good)
+        writeModel(state_);
 }
 
 void TrainingRun::report() {
-    const auto now = Clock::now();
-    const double since = seconds(now - reported_);
     const bool validates = state_.step % config_.validateEvery == 0;
     const bool logs = state_.step % stepsOfLog == 0 || validates || state_.step == config_.steps;
-    if (since < 0.5 && !logs)
+    if (meter_.secondsSinceReport() < 0.5 && !logs)
         return;
-    if (since > 0) { // smoothed, so that the time left does not jump
-        const double share = stepsPerSecond_ == 0 ? 1 : std::min(1.0, since / 10);
-        tokensPerSecond_ += share * (tokensSinceReport_ / since - tokensPerSecond_);
-        stepsPerSecond_ +=
-            share * (static_cast<double>(state_.step - stepAtReport_) / since - stepsPerSecond_);
-    }
-    TrainingProgress progress{.step = state_.step,
-                              .steps = config_.steps,
-                              .epoch = state_.epoch,
-                              .loss = state_.lossSum / state_.answers,
-                              .tokensPerSecond = tokensPerSecond_,
-                              .learningRate = config_.schedule.at(state_.step),
-                              .secondsLeft =
-                                  static_cast<double>(config_.steps - state_.step) / stepsPerSecond_};
-    tokensSinceLog_ += tokensSinceReport_;
-    secondsSinceLog_ += since;
+    auto progress = meter_.measure(state_.step, config_.steps);
+    progress.epoch = state_.epoch;
+    progress.loss = state_.lossSum / state_.answers;
+    progress.learningRate = config_.schedule.at(state_.step);
     if (validates)
         validate(progress);
     if (logs) {
         auto line = progress;
-        line.tokensPerSecond = tokensSinceLog_ / secondsSinceLog_;
-        log_->add(line, gradientNorm_, seconds(now - begun_));
-        state_.lossSum = state_.answers = tokensSinceLog_ = secondsSinceLog_ = 0;
+        line.tokensPerSecond = meter_.tokensPerSecondSinceLog();
+        log_->add(line, state_.gradientNorm, meter_.seconds());
+        state_.lossSum = state_.answers = 0;
+        meter_.logged();
     }
     if (options_.report)
         options_.report(progress);
-    tokensSinceReport_ = 0;
-    stepAtReport_ = state_.step;
-    reported_ = Clock::now();
+    meter_.reported(state_.step);
 }
 
 void TrainingRun::save() {
     try {
-        saveState(state_, config_.state / "state.safetensors");
+        saveState(state_, config_.state / stateFile);
     } catch (const trace::Refusal& refusal) {
         auto text = refusal.text();
         text.what =
@@ -268,10 +275,12 @@ void TrainingRun::save() {
         throw trace::Refusal(std::move(text));
     }
     saved_ = Clock::now();
+    savedStep_ = state_.step;
+    checkpoints_.removeAllBut(plan_.needed(state_.step, state_.bestStep)); // not before: a kill goes back
 }
 
-void TrainingRun::writeModel(const at::Tensor& parameters) {
-    model_->write(parameters, config_.model, config_.halfPrecision);
+void TrainingRun::writeModel(const TrainingState& state) {
+    model_->write(chosenParameters(state), config_.model, config_.halfPrecision);
 }
 
 } // namespace headscope::training

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "model/checkpoint/family.h"
+#include "model/training/checkpoints.h"
+#include "model/training/progress_meter.h"
 #include "model/training/trained_model.h"
 #include "model/training/training_config.h"
 #include "model/training/training_data.h"
@@ -14,6 +16,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -33,27 +36,32 @@ class TrainingRun {
     TrainingRun(TrainingConfig config, const checkpoint::Family& family, RunOptions options);
 
     /// Throws trace::Refusal where the loss is no number any more or the disk is full, with the last good
-    /// state and model on the disk; trace::Cancelled after everything was saved.
+    /// state and model on the disk; trace::Cancelled after everything was saved. A state counts as good once
+    /// the next step's loss and gradient are numbers.
     TrainingSummary run();
 
   private:
     using Clock = std::chrono::steady_clock;
+    using Batches = std::span<const std::vector<std::uint32_t>>;
 
     void say(const std::string& message) const;
     void startOrResume();
-    void trainEpoch();
-    void oneStep(std::span<const std::vector<std::uint32_t>> batches);
+    void train();
+    TrainingSummary finish();
+    Batches nextBatches();
+    void advance(Batches batches, const TrainingStep::Result& result);
+    /// Does what is due at the step that the state is at, whose parameters are known to be good.
+    void settle();
     [[noreturn]] void endOnNumbers(const TrainingStep::Result& result);
+    std::string keptAfterAll();
     void keepWhatIsDue();
     void validate(TrainingProgress& progress);
     void report();
     void save();
-    void writeModel(const at::Tensor& parameters);
+    void writeModel(const TrainingState& state);
     Validation measure(const at::Tensor& parameters);
-    /// What is to be written now: the mean over the last checkpoints, or the best, or these.
-    at::Tensor chosenParameters() const;
-    std::vector<std::int64_t> averagedSteps() const;
-    std::filesystem::path averagedFile(std::int64_t step) const;
+    /// What is written as the model of a training in this state.
+    at::Tensor chosenParameters(const TrainingState& state) const;
     bool isDone() const;
 
     TrainingConfig config_;
@@ -62,20 +70,17 @@ class TrainingRun {
     TrainingData data_;
     std::unique_ptr<TrainedModel> model_;
     std::unique_ptr<TrainingNetwork> network_;
+    CheckpointPlan plan_;
+    Checkpoints checkpoints_;
     TrainingState state_;
+    std::vector<std::vector<std::uint32_t>> batches_; ///< of the epoch
+    std::int64_t epochOfBatches_ = -1;
     std::unique_ptr<TrainingStep> step_;
     std::optional<TrainingLog> log_;
 
-    double gradientNorm_ = 0;
-    double tokensSinceReport_ = 0;
-    double tokensPerSecond_ = 0;
-    double tokensSinceLog_ = 0;
-    double secondsSinceLog_ = 0; ///< without validations
-    double stepsPerSecond_ = 0;
-    std::int64_t stepAtReport_ = 0;
-    Clock::time_point begun_ = Clock::now();
-    Clock::time_point reported_ = begun_;
-    Clock::time_point saved_ = begun_;
+    std::int64_t savedStep_ = -1;
+    Clock::time_point saved_ = Clock::now();
+    ProgressMeter meter_;
 };
 
 } // namespace headscope::training

@@ -17,6 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 using Metadata = std::map<std::string, std::string>;
 
+const std::string ofOrigin = "origin: ";
+
 /// A number to the last bit, and back.
 std::string hexadecimal(double value) {
     std::array<char, 64> text{};
@@ -57,10 +59,10 @@ class MetadataReader {
   public:
     MetadataReader(const Metadata& metadata, const fs::path& path) : metadata_(metadata), path_(path) {}
 
-    void read(const char* key, std::int64_t& value) const {
+    void read(const char* key, std::int64_t& value, std::int64_t least = 0) const {
         const auto& text = textOf(key);
         if (const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-            error != std::errc() || end != text.data() + text.size() || value < 0)
+            error != std::errc() || end != text.data() + text.size() || value < least)
             refuse(path_, std::string(key) + " \"" + text + "\"");
     }
     void read(const char* key, double& value) const {
@@ -82,6 +84,14 @@ class MetadataReader {
     const fs::path& path_;
 };
 
+Origin originIn(const Metadata& metadata) {
+    Origin origin;
+    for (const auto& [key, value] : metadata)
+        if (key.starts_with(ofOrigin))
+            origin[key.substr(ofOrigin.size())] = value;
+    return origin;
+}
+
 } // namespace
 
 void saveState(const TrainingState& state, const fs::path& path) {
@@ -89,17 +99,21 @@ void saveState(const TrainingState& state, const fs::path& path) {
     const auto parameters = onHost(state.values.parameters);
     const auto first = onHost(state.values.first);
     const auto second = onHost(state.values.second);
+    Metadata metadata{
+        {"step", std::to_string(state.step)},      {"epoch", std::to_string(state.epoch)},
+        {"batch", std::to_string(state.batch)},    {"parts", std::to_string(state.parts)},
+        {"best", hexadecimal(state.best)},         {"best_step", std::to_string(state.bestStep)},
+        {"worse", std::to_string(state.worse)},    {"loss_sum", hexadecimal(state.lossSum)},
+        {"answers", hexadecimal(state.answers)},   {"gradient_norm", hexadecimal(state.gradientNorm)},
+        {"settled", std::to_string(state.settled)}};
+    for (const auto& [what, fingerprint] : state.origin)
+        metadata[ofOrigin + what] = fingerprint;
     files::saveSafetensors(
-        path, {toSave("parameters", parameters), toSave("first", first), toSave("second", second)},
-        {{"step", std::to_string(state.step)},
-         {"epoch", std::to_string(state.epoch)},
-         {"batch", std::to_string(state.batch)},
-         {"parts", std::to_string(state.parts)},
-         {"best", hexadecimal(state.best)},
-         {"best_step", std::to_string(state.bestStep)},
-         {"worse", std::to_string(state.worse)},
-         {"loss_sum", hexadecimal(state.lossSum)},
-         {"answers", hexadecimal(state.answers)}});
+        path, {toSave("parameters", parameters), toSave("first", first), toSave("second", second)}, metadata);
+}
+
+Origin readOrigin(const fs::path& path) {
+    return originIn(files::readSafetensors(path).metadata);
 }
 
 TrainingState readState(const fs::path& path, std::int64_t size) {
@@ -118,6 +132,12 @@ TrainingState readState(const fs::path& path, std::int64_t size) {
     metadata.read("worse", state.worse);
     metadata.read("loss_sum", state.lossSum);
     metadata.read("answers", state.answers);
+    state.settled = state.step; // of states that do not say it
+    if (file.metadata.contains("settled")) {
+        metadata.read("settled", state.settled, /*least=*/-1);
+        metadata.read("gradient_norm", state.gradientNorm);
+    }
+    state.origin = originIn(file.metadata);
     return state;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/training/origin.h"
 #include "model/training/training_step.h"
 
 #include <cstdint>
@@ -22,10 +23,15 @@ struct TrainingState {
     std::int64_t worse = 0; ///< validations since then
     double lossSum = 0;     ///< since the last line of the log
     double answers = 0;
+    double gradientNorm = 0;   ///< of the last step
+    std::int64_t settled = -1; ///< the last step that was validated, logged and written where that was due
+    Origin origin;
 };
 
 /// Writes atomically. Throws trace::Refusal where the disk is full.
 void saveState(const TrainingState& state, const std::filesystem::path& path);
+/// The Origin of a state that is saved in a file.
+Origin readOrigin(const std::filesystem::path& path);
 /// Throws trace::Refusal for a file that is of another network (`size` parameters).
 TrainingState readState(const std::filesystem::path& path, std::int64_t size);
 

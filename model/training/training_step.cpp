@@ -39,8 +39,8 @@ std::pair<std::int64_t, std::int64_t> TrainingStep::range(std::size_t part) cons
     return {size * at / count, size * (at + 1) / count};
 }
 
-LossSums TrainingStep::gradients(const EncodedCorpus& corpus, const std::vector<std::uint32_t>& batch,
-                                 double factor, std::uint64_t number, std::size_t part) {
+LossSums TrainingStep::addGradients(const EncodedCorpus& corpus, const std::vector<std::uint32_t>& batch,
+                                    double factor, std::uint64_t number, std::size_t part) {
     const auto packed = corpus.packed(batch, part, parts_);
     if (packed.wanted.empty())
         return {};
@@ -57,9 +57,9 @@ LossSums TrainingStep::gradients(const EncodedCorpus& corpus, const std::vector<
     return network_.loss(operations, packed, options);
 }
 
-TrainingStep::Result TrainingStep::take(const EncodedCorpus& corpus,
-                                        std::span<const std::vector<std::uint32_t>> batches,
-                                        std::int64_t step) {
+TrainingStep::Result TrainingStep::gradients(const EncodedCorpus& corpus,
+                                             std::span<const std::vector<std::uint32_t>> batches,
+                                             std::int64_t step) {
     std::size_t answers = 0;
     for (const auto& batch : batches)
         answers +=
@@ -80,16 +80,18 @@ TrainingStep::Result TrainingStep::take(const EncodedCorpus& corpus,
     workers_.run(parts_, [&](std::size_t part) {
         gradients_[part].zero_();
         for (std::size_t i = 0; i < batches.size(); ++i)
-            sums[part] += gradients(corpus, batches[i], factor,
-                                    static_cast<std::uint64_t>(step) * batches.size() + i, part);
+            sums[part] += addGradients(corpus, batches[i], factor,
+                                       static_cast<std::uint64_t>(step * config_.accumulate) + i, part);
     });
     Result result;
     for (const auto& part : sums)
         result.sums += part;
     result.gradientNorm = sumParts();
-    if (result.finite())
-        device_.is_cpu() ? update(step, result.gradientNorm) : updateOnDevice(step, result.gradientNorm);
     return result;
+}
+
+void TrainingStep::update(std::int64_t step, double norm) {
+    device_.is_cpu() ? updateOnProcessor(step, norm) : updateOnDevice(step, norm);
 }
 
 /// Into the first part's; returns the norm.
@@ -108,7 +110,7 @@ double TrainingStep::sumParts() {
     return std::sqrt(std::accumulate(squares.begin(), squares.end(), 0.0));
 }
 
-void TrainingStep::update(std::int64_t step, double norm) {
+void TrainingStep::updateOnProcessor(std::int64_t step, double norm) {
     const auto& optimizer = config_.optimizer;
     const auto now = static_cast<double>(step);
     const kernels::AdamStep adam{

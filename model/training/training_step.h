@@ -36,16 +36,17 @@ class TrainingStep {
         double gradientNorm = 0;
         bool finite() const;
     };
-    /// Takes step number `step` on the batches together. Where the loss or the gradient is no number, nothing
-    /// is changed.
-    Result take(const EncodedCorpus& corpus, std::span<const std::vector<std::uint32_t>> batches,
-                std::int64_t step);
+    /// Loss and gradient of step number `step` on the batches together; the values stay as they are.
+    Result gradients(const EncodedCorpus& corpus, std::span<const std::vector<std::uint32_t>> batches,
+                     std::int64_t step);
+    /// Takes the step that gradients() was called for, with the norm that it told.
+    void update(std::int64_t step, double norm);
 
   private:
-    LossSums gradients(const EncodedCorpus& corpus, const std::vector<std::uint32_t>& batch, double factor,
-                       std::uint64_t number, std::size_t part);
+    LossSums addGradients(const EncodedCorpus& corpus, const std::vector<std::uint32_t>& batch, double factor,
+                          std::uint64_t number, std::size_t part);
     double sumParts();
-    void update(std::int64_t step, double norm);
+    void updateOnProcessor(std::int64_t step, double norm);
     void updateOnDevice(std::int64_t step, double norm);
     std::pair<std::int64_t, std::int64_t> range(std::size_t part) const;
 

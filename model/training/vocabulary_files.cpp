@@ -1,18 +1,21 @@
 #include "model/training/vocabulary_files.h"
 
 #include "model/files/atomic_file.h"
+#include "model/files/read_file.h"
 #include "model/text/marian_tokenizer.h"
 #include "model/text/sentence_piece.h"
 #include "model/text/split_words.h"
 #include "model/text/train_sentence_piece.h"
 #include "model/text/word_tokenizer.h"
 #include "model/trace/refusal.h"
+#include "model/training/origin.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
 
 namespace headscope::training {
 
@@ -39,12 +42,15 @@ bool isFile(const fs::path& path) {
 }
 
 /// The most frequent words, behind the special ones; equally frequent ones by their bytes.
-void writeWords(const std::vector<std::string>& texts, const VocabularyConfig& config, const fs::path& path) {
+void writeWords(const std::vector<std::string>& texts, const VocabularyConfig& config, const fs::path& path,
+                const std::stop_token& stop) {
     std::map<std::string, std::int64_t> counts;
-    for (const auto& text : texts)
+    for (const auto& text : texts) {
+        trace::throwIfStopped(stop);
         for (const auto& word : config.splitting == "basic_english" ? text::splitBasicEnglish(text)
                                                                     : text::splitWhiteSpace(text))
             ++counts[word.text];
+    }
     const std::vector<std::string> special{"<pad>", "<unk>", "<s>", "</s>"};
     std::vector<std::pair<std::string, std::int64_t>> words(counts.begin(), counts.end());
     std::erase_if(words, [&](const auto& word) {
@@ -61,19 +67,52 @@ void writeWords(const std::vector<std::string>& texts, const VocabularyConfig& c
     files::saveAtomically(path, list);
 }
 
+/// Whether what was made earlier is what would be made now; what no saved state was trained with is made
+/// again.
+bool isKept(const TrainingConfig& config, const std::string& made, const fs::path& fingerprint) {
+    const bool isTrainedWith = isFile(config.state / "state.safetensors");
+    if (!isFile(fingerprint))
+        return isTrainedWith;
+    const Origin saved{{"vocabulary, or corpus that it is made of", files::readText(fingerprint)}};
+    const Origin now{{saved.begin()->first, made}};
+    if (isTrainedWith)
+        refuseOtherOrigin(saved, now, config);
+    return saved == now;
+}
+
 class Preparation {
   public:
-    Preparation(const TrainingConfig& config, const std::vector<corpus::TextPair>& pairs, int threads)
-        : config_(config), pairs_(pairs), threads_(threads),
+    Preparation(const TrainingConfig& config, const std::vector<corpus::TextPair>& pairs, int threads,
+                std::stop_token stop)
+        : config_(config), pairs_(pairs), threads_(threads), stop_(std::move(stop)),
           oneSide_(config.vocabulary.shared || config.classifies()) {}
 
     TrainedVocabulary prepare() {
+        const auto made = fingerprintOf(config_.vocabulary, pairs_);
+        const auto fingerprint = config_.state / "vocabulary.fingerprint";
+        kept_ = isKept(config_, made, fingerprint);
+        std::error_code ignored;
+        if (!kept_) // until all files are new ones it is of none
+            fs::remove(fingerprint, ignored);
+        makeFiles();
+        trace::throwIfStopped(stop_);
+        if (!kept_)
+            files::saveAtomically(fingerprint, made);
+        setIds();
+        return std::move(made_);
+    }
+
+  private:
+    void makeFiles() {
         if (config_.vocabulary.kind == "words")
             words();
         else if (oneSide_)
             onePieceModel();
         else
             twoPieceModels();
+    }
+
+    void setIds() {
         const auto set = [&](const char* key, std::int64_t id) {
             made_.settings.set(key, std::to_string(id), "the training");
         };
@@ -84,16 +123,15 @@ class Preparation {
             set("end_id", made_.end);
             set("source_suffix", made_.end);
         }
-        return std::move(made_);
     }
 
-  private:
+    bool isMade(const fs::path& path) const { return kept_ && isFile(path); }
     Sides all() const { return config_.classifies() ? Sides::Source : Sides::Both; }
 
     void words() {
         const auto source = config_.state / (oneSide_ ? "vocabulary.txt" : "source-vocabulary.txt");
-        if (!isFile(source))
-            writeWords(textsOf(pairs_, oneSide_ ? all() : Sides::Source), config_.vocabulary, source);
+        if (!isMade(source))
+            writeWords(textsOf(pairs_, oneSide_ ? all() : Sides::Source), config_.vocabulary, source, stop_);
         made_.files.push_back({"source_vocabulary", source});
         text::WordFiles files{.source = source,
                               .target = {},
@@ -104,8 +142,8 @@ class Preparation {
                               .controls = {made_.pad, made_.start, made_.end}};
         if (!oneSide_) {
             files.target = config_.state / "target-vocabulary.txt";
-            if (!isFile(*files.target))
-                writeWords(textsOf(pairs_, Sides::Target), config_.vocabulary, *files.target);
+            if (!isMade(*files.target))
+                writeWords(textsOf(pairs_, Sides::Target), config_.vocabulary, *files.target, stop_);
             made_.files.push_back({"target_vocabulary", *files.target});
         }
         made_.settings.set("tokenizer", config_.vocabulary.splitting, "the training");
@@ -113,7 +151,8 @@ class Preparation {
     }
 
     void train(const fs::path& path, Sides sides) const {
-        if (!isFile(path))
+        trace::throwIfStopped(stop_); // what comes cannot be stopped
+        if (!isMade(path))
             text::trainSentencePiece(
                 textsOf(pairs_, sides),
                 {.kind = config_.vocabulary.kind, .size = config_.vocabulary.size, .threads = threads_},
@@ -173,7 +212,9 @@ class Preparation {
     const TrainingConfig& config_;
     const std::vector<corpus::TextPair>& pairs_;
     int threads_;
+    std::stop_token stop_;
     bool oneSide_;
+    bool kept_ = false; ///< files of an earlier start
     std::int64_t unknown_ = 1;
     TrainedVocabulary made_;
 };
@@ -181,8 +222,8 @@ class Preparation {
 } // namespace
 
 TrainedVocabulary prepareVocabulary(const TrainingConfig& config, const std::vector<corpus::TextPair>& pairs,
-                                    int threads) {
-    return Preparation(config, pairs, threads).prepare();
+                                    int threads, std::stop_token stop) {
+    return Preparation(config, pairs, threads, std::move(stop)).prepare();
 }
 
 } // namespace headscope::training

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <stop_token>
 #include <vector>
 
 namespace headscope::training {
@@ -22,9 +23,9 @@ struct TrainedVocabulary {
     std::int64_t end = 3;
 };
 
-/// Makes the vocabulary of a corpus, or opens what an earlier start made; its files lie in config.state.
-/// Throws trace::Refusal.
+/// Makes the vocabulary of a corpus, or opens what an earlier start made of the same; its files lie in
+/// config.state. Throws trace::Refusal, also where a saved state was trained with another; trace::Cancelled.
 TrainedVocabulary prepareVocabulary(const TrainingConfig& config, const std::vector<corpus::TextPair>& pairs,
-                                    int threads);
+                                    int threads, std::stop_token stop);
 
 } // namespace headscope::training

@@ -95,6 +95,38 @@ class TrainTest : public QObject {
         }
     }
 
+    void sourcesThatTheModelCannotReadAreNamedBeforeTranslating() {
+        const auto config = configuration("short", {{"steps", 2}, {"batch_tokens", 256}});
+        QVERIFY(run({"train", config, "--quiet"}).status == 0);
+        const QByteArray tooLong = QByteArray("w1 ").repeated(70);
+        writeFile(path("long.tsv"), "w1 w2\tw1\n" + tooLong + "\tw1\n\n" + tooLong + "w2\tw2\n");
+        const Result refused = run({"evaluate", path("short"), "--corpus", path("long.tsv")});
+        QCOMPARE(refused.status, 1);
+        QVERIFY(contains(refused.err, {"line 2: 71 tokens; line 4: 72 tokens", "1 to 64 tokens"}));
+        writeFile(path("long.tsv"), "w1 w2\tw1\nw2\t" + tooLong + "\n");
+        const Result measured = run({"evaluate", path("short"), "--corpus", path("long.tsv"), "--json"});
+        QVERIFY2(measured.status == 0, measured.err.constData());
+        QCOMPARE(json(measured.out)["left_out"].toInt(), 1);
+        QCOMPARE(json(measured.out)["tokens"].toInt(), 2);
+        writeFile(path("long.tsv"), "w2\t" + tooLong + "\n");
+        QCOMPARE(run({"evaluate", path("short"), "--corpus", path("long.tsv")}).status, 1);
+    }
+
+    void ofPositionsWithinAttentionTheLossIsLeftOut() {
+        const auto config = configuration("words", {{"steps", 2}, {"batch_tokens", 256}});
+        QVERIFY(run({"train", config, "--quiet"}).status == 0);
+        auto settings = json(contentOf(path("words/config.json")));
+        settings["positions"] = "rotary";
+        writeFile(path("words/config.json"), QJsonDocument(settings).toJson());
+        const Result made =
+            run({"convert", "--random", path("words/config.json"), "--out", path("rotary"), "--seed", "3"});
+        QVERIFY2(made.status == 0, made.err.constData());
+        writeFile(path("pair.tsv"), "w1 w2\tw1 w2\n");
+        const Result measured = run({"evaluate", path("rotary"), "--corpus", path("pair.tsv")});
+        QVERIFY2(measured.status == 0, measured.err.constData());
+        QVERIFY(contains(measured.out, {"BLEU", "loss  not measured"}));
+    }
+
     void everythingWrongIsNamedAtOnce() {
         writeFile(path("wrong.json"),
                   R"({"corpus": {"task": "copy"}, "training": {"stebs": 3}, "model": "m"})");

@@ -45,6 +45,21 @@ class CorpusTest : public QObject {
         QVERIFY_EXCEPTION_THROWN(readTextPairs(file("d.tsv", "\n\n")), Refusal);
     }
 
+    void aLineThatIsNoUtf8IsNamed() {
+        try {
+            readTextPairs(file("latin.tsv", "a\tb\n\nGr\xFC\xDF e\thello\n"));
+            QFAIL("read");
+        } catch (const Refusal& refusal) {
+            QVERIFY2(refusal.text().found.find("line 3 (not UTF-8)") != std::string::npos, refusal.what());
+        }
+    }
+
+    void pairsKnowTheirLine() {
+        const auto pairs = readTextPairs(file("lines.tsv", "a\tb\n\nc\td\n"));
+        QCOMPARE(pairs.back().line, std::size_t{3});
+        QCOMPARE(groupReferences(pairs).back().line, std::size_t{3});
+    }
+
     void repeatedSourcesBecomeReferences() {
         const auto sources = groupReferences({{"a", "1"}, {"b", "2"}, {"a", "3"}});
         QCOMPARE(sources.size(), std::size_t{2});

@@ -58,6 +58,22 @@ class TrainingConfigTest : public QObject {
                     .find("training.patience") != std::string::npos);
     }
 
+    void whatTheTrainingDecidesIsNoSettingOfItsNetwork() {
+        for (const std::string key : {"source_prefix", "start_id", "tokenizer"}) {
+            const auto found = findings(
+                (R"({"corpus": {"train": "a"}, "model": "o", "network": {"heads": 1, ")" + key + R"(": 5}})")
+                    .c_str());
+            QVERIFY2(found.find("network." + key) != std::string::npos, found.c_str());
+        }
+    }
+
+    void snapshotsHaveToSayWhen() {
+        const std::string start = R"({"corpus": {"train": "a"}, "network": {"heads": 1}, "model": "o",
+                                      "snapshots": {"folder": "s")";
+        QVERIFY(findings((start + "}}").c_str()).find("snapshots.steps") != std::string::npos);
+        QCOMPARE(findings((start + R"(, "steps": [0]}})").c_str()), std::string());
+    }
+
     void schedulesFollowTheirFormulas() {
         const Schedule noam{.kind = ScheduleKind::Noam, .rate = 1, .warmUp = 4000, .modelWidth = 512};
         QVERIFY(std::abs(noam.at(4000) - 1 / std::sqrt(512.0) / std::sqrt(4000.0)) < 1e-12);

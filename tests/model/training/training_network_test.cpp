@@ -1,3 +1,4 @@
+#include "model/trace/refusal.h"
 #include "model/training/autograd_operations.h"
 #include "model/training/tape_operations.h"
 #include "model/training/training_network.h"
@@ -137,6 +138,34 @@ class TrainingNetworkTest : public QObject {
             const double worst = difference(model.network.logProbabilities(answers->value), expected);
             QVERIFY2(worst <= 1e-5, qPrintable(QString::number(worst)));
         }
+    }
+
+    void positionsWithinAttentionAreRefused() {
+        for (const auto scheme : {PositionScheme::RelativeBuckets, PositionScheme::Rotary}) {
+            auto config = random_network::smallConfig();
+            config.positions = scheme;
+            QVERIFY_EXCEPTION_THROWN(Trained{config}, headscope::trace::Refusal);
+        }
+    }
+
+    void idsAndPlacesWithoutParametersAreRefused() {
+        const Trained model(random_network::smallConfig());
+        const auto refuses = [&](const std::vector<std::int64_t>& source,
+                                 const std::vector<std::int64_t>& target) {
+            PackedBatch batch;
+            add(batch, source, target);
+            try {
+                model.lossAt(model.flat, batch, {});
+            } catch (const headscope::trace::Refusal&) {
+                return true;
+            }
+            return false;
+        };
+        QVERIFY(!refuses({16, 3}, {2, 22, 3}));
+        QVERIFY(refuses({17, 3}, {2, 22, 3}));
+        QVERIFY(refuses({16, 3}, {2, 23}));
+        QVERIFY(refuses({16, 3}, {-1, 3}));
+        QVERIFY(refuses(std::vector<std::int64_t>(41, 3), {2, 3}));
     }
 
     void theLossIsThatOfTheNetworksLogProbabilities() {

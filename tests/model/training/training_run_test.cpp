@@ -1,73 +1,34 @@
-#include "model/files/atomic_file.h"
-#include "model/files/read_file.h"
-#include "model/files/safetensors.h"
-#include "model/trace/refusal.h"
-#include "model/training/training_run.h"
+#include "tests/model/training/small_training.h"
 
-#include <QTemporaryDir>
+#include "model/files/safetensors.h"
+
 #include <QTest>
 
 #include <ATen/ATen.h>
 
+#include <cmath>
 #include <csignal>
-#include <filesystem>
-#include <regex>
+#include <numeric>
 #include <set>
 
 #include <sys/resource.h>
 
-using namespace headscope::training;
-using headscope::checkpoint::loadFamilies;
-using headscope::trace::Cancelled;
-using headscope::trace::Refusal;
+using namespace small_training;
 
 namespace {
 
-headscope::checkpoint::Family family(const std::string& key) {
-    std::vector<headscope::trace::RefusalText> broken;
-    const auto families = loadFamilies({std::string(HEADSCOPE_SOURCE) + "/resources/families"}, broken);
-    return *std::ranges::find(families, key, &headscope::checkpoint::Family::key);
-}
-
-/// A small training of everything that has to be remembered.
-TrainingConfig copying(const QTemporaryDir& folder, const std::string& name) {
-    TrainingConfig config;
-    config.where = "config.json";
-    config.corpus.task = Task::Copy;
-    config.corpus.toy.sentences = 600;
-    config.corpus.validSentences = 40;
-    config.vocabulary.kind = "words";
-    config.network = {
-        {"encoder_layers", "1"}, {"model_width", "16"}, {"heads", "2"}, {"maximum_positions", "61"}};
-    config.batches = {.tokens = 100, .pool = 50};
-    config.accumulate = 2;
-    config.steps = 120;
-    config.parts = 2;
-    config.dropout = 0.2;
-    config.schedule = {.kind = ScheduleKind::Linear, .rate = 3e-3, .warmUp = 20, .steps = 120};
-    config.averaging = {.checkpoints = 3, .every = 20};
-    config.validateEvery = 40;
-    config.patience = 100;
-    config.model = folder.filePath(QString::fromStdString(name)).toStdString();
-    config.state = config.model.string() + ".training";
-    return config;
-}
-
-TrainingSummary run(const TrainingConfig& config, int threads = 1, std::stop_token stop = {},
-                    ReportProgress report = {}, const std::string& familyKey = "headscope") {
-    return TrainingRun(config, family(familyKey),
-                       {.threads = threads, .stop = stop, .report = std::move(report)})
-        .run();
-}
-
-std::string bytes(const std::filesystem::path& path) {
-    return headscope::files::readText(path);
-}
-
-/// Without the columns that are of the clock.
-std::string logOf(const TrainingConfig& config) {
-    return std::regex_replace(bytes(config.state / "log.csv"),
-                              std::regex("\n([^,]*,[^,]*,[^,]*,[^,]*),[^,]*,([^,]*),[^,]*,"), "\n$1,$2,");
+/// Of all numbers in a file of tensors, and how many there are.
+std::pair<double, std::int64_t> sumOf(const std::filesystem::path& path) {
+    const auto file = headscope::files::readSafetensors(path);
+    double sum = 0;
+    std::int64_t count = 0;
+    for (const auto& tensor : file.tensors) {
+        const auto* values = reinterpret_cast<const float*>(tensor.bytes->data() + tensor.offset);
+        const auto n = at::empty(tensor.shape, at::kMeta).numel();
+        sum = std::accumulate(values, values + n, sum);
+        count += n;
+    }
+    return {sum, count};
 }
 
 } // namespace
@@ -99,26 +60,62 @@ class TrainingRunTest : public QObject {
     }
 
     void whatIsWrittenIsTheMeanOfTheLastCheckpoints() {
-        const auto config = copying(folder_, "mean");
+        auto config = copying(folder_, "mean");
+        config.patience = 0;
         run(config);
-        std::int64_t size = 0;
-        for (const auto& tensor :
-             headscope::files::readSafetensors(config.model / "model.safetensors").tensors)
-            size += at::empty(tensor.shape, at::kMeta).numel();
-        auto mean = at::zeros({size}, at::kDouble);
-        for (const int step : {80, 100, 120})
-            mean +=
-                readParameters(config.state / ("checkpoint-" + std::to_string(step) + ".safetensors"), size) /
-                3.0;
-        const auto file = headscope::files::readSafetensors(config.model / "model.safetensors");
-        double sum = 0;
-        for (const auto& tensor : file.tensors) {
-            const auto* values = reinterpret_cast<const float*>(tensor.bytes->data() + tensor.offset);
-            for (std::int64_t i = 0; i < at::empty(tensor.shape, at::kMeta).numel(); ++i)
-                sum += values[i];
-        }
-        QVERIFY(std::abs(sum - mean.sum().item<double>()) < 1e-3);
+        const auto [sum, size] = sumOf(config.model / "model.safetensors");
+        const auto mean = Checkpoints(config.state).mean({80, 100, 120}, size);
+        QVERIFY(std::abs(sum - mean.sum(at::kDouble).item<double>()) < 1e-3);
         QVERIFY(!std::filesystem::exists(config.state / "checkpoint-20.safetensors"));
+    }
+
+    void aTrainingThatWasKilledBetweenTwoStatesGoesOnBitForBit() {
+        auto whole = copying(folder_, "unbroken");
+        whole.averaging.every = 10;
+        whole.validateEvery = 20;
+        for (const int patience : {0, 100}) {
+            whole.patience = patience;
+            whole.model = folder_.filePath("unbroken" + QString::number(patience)).toStdString();
+            whole.state = whole.model.string() + ".training";
+            run(whole);
+            auto killed = whole;
+            killed.model = folder_.filePath("broken" + QString::number(patience)).toStdString();
+            killed.state = killed.model.string() + ".training";
+            std::stop_source source;
+            const auto stopAt50 = [&](const TrainingProgress& progress) {
+                if (progress.step >= 50)
+                    source.request_stop();
+            };
+            QVERIFY_EXCEPTION_THROWN(run(killed, 1, source.get_token(), stopAt50), Cancelled);
+            struct Killed {};
+            const auto killAt110 = [&](const TrainingProgress& progress) {
+                if (progress.step >= 110)
+                    throw Killed();
+            };
+            QVERIFY_EXCEPTION_THROWN(run(killed, 1, {}, killAt110), Killed);
+            run(killed);
+            QVERIFY(bytes(killed.state / "state.safetensors") == bytes(whole.state / "state.safetensors"));
+            QVERIFY(bytes(killed.model / "model.safetensors") == bytes(whole.model / "model.safetensors"));
+            QCOMPARE(logOf(killed), logOf(whole));
+        }
+    }
+
+    void patienceWithAnAverageWritesTheMeanUpToTheBest() {
+        auto config = copying(folder_, "mean-of-best");
+        config.patience = 2;
+        config.validateEvery = config.averaging.every = 10;
+        config.schedule = {.kind = ScheduleKind::Constant, .rate = 0.3, .warmUp = 1}; // soon gets worse
+        const auto summary = run(config);
+        QVERIFY(summary.stoppedEarly);
+        const auto [sum, size] = sumOf(config.model / "model.safetensors");
+        const auto state = readState(config.state / "state.safetensors", size);
+        QVERIFY(state.bestStep < state.step);
+        const CheckpointPlan plan{.averaged = 3, .every = 10, .best = true};
+        const auto mean = Checkpoints(config.state).mean(plan.chosen(state.step, state.bestStep), size);
+        QVERIFY(std::abs(sum - mean.sum(at::kDouble).item<double>()) < 1e-3);
+        QCOMPARE(plan.chosen(60, 40), (std::vector<std::int64_t>{40, 30, 20}));
+        QCOMPARE(plan.chosen(12, 7), (std::vector<std::int64_t>{7}));
+        QCOMPARE(plan.needed(60, 40), (std::vector<std::int64_t>{40, 30, 20, 60, 50, 40}));
     }
 
     void aLossThatIsNoNumberEndsWithTheLastGoodState() {
@@ -128,14 +125,29 @@ class TrainingRunTest : public QObject {
         config.saveSeconds = 0;
         config.averaging.checkpoints = 0;
         config.patience = 0;
-        try {
-            run(config);
-            QFAIL("trained");
-        } catch (const Refusal& refusal) {
-            QVERIFY2(refusal.text().what.find("astray") != std::string::npos, refusal.what());
-            QVERIFY2(refusal.text().found.find("hold step") != std::string::npos, refusal.what());
-        }
-        QVERIFY(std::filesystem::exists(config.model / "model.safetensors"));
+        const auto refusal = refusalOf(config);
+        QVERIFY2(refusal.what.find("astray") != std::string::npos, refusal.what.c_str());
+        QVERIFY2(refusal.found.find("holds step") != std::string::npos, refusal.found.c_str());
+        const auto [sum, size] = sumOf(config.model / "model.safetensors");
+        QVERIFY(std::isfinite(sum));
+        config.steps = readState(config.state / "state.safetensors", size).step;
+        const auto kept = run(config).validation;
+        QVERIFY(kept && std::isfinite(kept->loss));
+    }
+
+    void aModelThatWasWrittenStaysWhereTheLossIsNoNumberAnyMore() {
+        auto config = copying(folder_, "astray-later");
+        config.saveSeconds = 0;
+        config.steps = 40;
+        run(config);
+        const auto written = bytes(config.model / "model.safetensors");
+        config.steps = 120;
+        config.schedule = {.kind = ScheduleKind::Constant, .rate = 1e20, .warmUp = 1};
+        config.optimizer.clip = 0;
+        QVERIFY(refusalOf(config).what.find("astray") != std::string::npos);
+        QVERIFY(bytes(config.model / "model.safetensors") == written);
+        config.schedule.rate = 1e-3;
+        QCOMPARE(run(config).step, std::int64_t{120});
     }
 
     void aFullDiskLeavesTheLastStateWhole() {
@@ -174,12 +186,12 @@ class TrainingRunTest : public QObject {
 
     void snapshotsAreWrittenAtTheirSteps() {
         auto config = copying(folder_, "snapped");
-        config.snapshots = {.folder = config.model.string() + ".snapshots", .steps = {1, 10}, .every = 60};
+        config.snapshots = {.folder = config.model.string() + ".snapshots", .steps = {0, 1, 10}, .every = 60};
         run(config);
         std::set<std::string> names;
         for (const auto& entry : std::filesystem::directory_iterator(*config.snapshots.folder))
             names.insert(entry.path().filename());
-        QCOMPARE(names, (std::set<std::string>{"step-1", "step-10", "step-60", "step-120"}));
+        QCOMPARE(names, (std::set<std::string>{"step-0", "step-1", "step-10", "step-60", "step-120"}));
     }
 
     void trainingStopsEarlyWhereNothingGetsBetter() {
@@ -194,22 +206,12 @@ class TrainingRunTest : public QObject {
     }
 
     void aClassifierLearnsWhichWordIsInATextsMiddle() {
-        std::string text;
-        for (int i = 0; i < 600; ++i)
-            text += std::string(i % 2 ? "good" : "bad") + "\tfilm " + std::to_string(i % 7) +
-                    (i % 2 ? " wonderful " : " awful ") + std::to_string(i % 11) + "\n";
-        auto config = copying(folder_, "classes");
-        config.corpus.task = Task::Classify;
-        config.corpus.train = folder_.filePath("labelled.tsv").toStdString();
-        config.corpus.valid = config.corpus.train;
-        headscope::files::saveAtomically(config.corpus.train, text);
-        config.family = "imdb-classifier";
-        config.averaging.checkpoints = 0;
-        config.labelSmoothing = 0;
+        const auto config = classifying(folder_, "classes");
         const auto summary = run(config, 1, {}, {}, "imdb-classifier");
         QVERIFY(summary.validation);
         QVERIFY2(summary.validation->accuracy > 0.95,
                  qPrintable(QString::number(summary.validation->accuracy)));
+        QVERIFY(bytes(config.model / "config.json").find(R"("labels": "bad,good")") != std::string::npos);
     }
 
     void aNetworkThatDoesNotFitIsRefused() {
@@ -224,6 +226,15 @@ class TrainingRunTest : public QObject {
             QVERIFY2(refusal.text().expected.find("source_vocabulary_size") != std::string::npos,
                      refusal.what());
         }
+    }
+
+    void aVocabularyOrClassesThatDifferFromTheCorpusAreRefused() {
+        auto config = copying(folder_, "other-target");
+        config.network["target_vocabulary_size"] = "7";
+        QVERIFY(refusalOf(config).expected.find("target_vocabulary_size") != std::string::npos);
+        auto classes = classifying(folder_, "other-classes");
+        classes.network["classes"] = "1";
+        QVERIFY(refusalOf(classes, "imdb-classifier").expected.find("network.classes") != std::string::npos);
     }
 };
 

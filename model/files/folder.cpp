@@ -1,0 +1,24 @@
+#include "model/files/folder.h"
+
+#include "model/files/file_descriptor.h"
+
+#include <system_error>
+
+#include <unistd.h>
+
+namespace headscope::files {
+
+void makeFolder(const std::filesystem::path& folder) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (!error && ::access(folder.c_str(), W_OK | X_OK) != 0)
+        error.assign(errno, std::generic_category());
+    if (error)
+        throw trace::Refusal({.what = "This folder cannot be written to",
+                              .where = folder.string(),
+                              .expected = "a folder, or a place where one can be made",
+                              .found = error.message(),
+                              .wayOut = "choose a folder that may be written to"});
+}
+
+} // namespace headscope::files

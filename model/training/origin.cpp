@@ -1,0 +1,91 @@
+#include "model/training/origin.h"
+
+#include "model/files/read_file.h"
+#include "model/trace/refusal.h"
+#include "model/training/fingerprint.h"
+
+namespace headscope::training {
+
+namespace {
+
+/// Every member by name: one that is added has to be added here.
+std::string fingerprintOf(const network::NetworkConfig& config) {
+    const auto& [encoderLayers, decoderLayers, modelWidth, feedForwardWidth, encoderHeads, decoderHeads,
+                 headWidth, sourceVocabulary, targetVocabulary, classes, normScheme, normKind, normEpsilon,
+                 encoderFinalNorm, decoderFinalNorm, embeddingNorm, embeddingNormEpsilon, embeddingScale,
+                 positions, positionBase, positionBuckets, positionDistance, maximumPositions, activation,
+                 biases, tiedSourceTarget, tiedGenerator, scoreScale, maskFill, encoderMask,
+                 targetPaddingMasked] = config;
+    const auto& [ofQueryKeyValue, ofOutput, ofFeedForward, ofGenerator, ofNorm] = biases;
+    Fingerprint fingerprint;
+    fingerprint.addNumbers(encoderLayers, decoderLayers, modelWidth, feedForwardWidth, encoderHeads,
+                           decoderHeads, headWidth, sourceVocabulary, targetVocabulary, classes, normScheme,
+                           normKind, normEpsilon, encoderFinalNorm, decoderFinalNorm, embeddingNorm,
+                           embeddingNormEpsilon, embeddingScale, positions, positionBase, positionBuckets,
+                           positionDistance, maximumPositions, activation, ofQueryKeyValue, ofOutput,
+                           ofFeedForward, ofGenerator, ofNorm, tiedSourceTarget, tiedGenerator, scoreScale,
+                           maskFill, encoderMask, targetPaddingMasked);
+    return fingerprint.text();
+}
+
+std::string fingerprintOf(const TrainedVocabulary& vocabulary) {
+    Fingerprint fingerprint;
+    for (const auto& file : vocabulary.files)
+        fingerprint.addText(files::readText(file.path));
+    for (const auto& [key, value] : vocabulary.settings.all()) {
+        fingerprint.addText(key);
+        fingerprint.addText(value.text);
+    }
+    return fingerprint.text();
+}
+
+} // namespace
+
+std::string fingerprintOf(const VocabularyConfig& config, const std::vector<corpus::TextPair>& pairs) {
+    Fingerprint fingerprint;
+    fingerprint.addText(config.kind);
+    fingerprint.addText(config.splitting);
+    fingerprint.addNumbers(config.size, config.shared, config.minimumCount);
+    for (const auto& pair : pairs) {
+        fingerprint.addText(pair.source);
+        fingerprint.addText(pair.target);
+    }
+    return fingerprint.text();
+}
+
+Origin originOf(const TrainingConfig& config, const network::NetworkConfig& network,
+                const TrainedVocabulary& vocabulary, const TrainingData& data) {
+    const auto ofNumbers = [](const auto&... numbers) {
+        Fingerprint fingerprint;
+        fingerprint.addNumbers(numbers...);
+        return fingerprint.text();
+    };
+    const auto& averaging = config.averaging;
+    const bool averages = averaging.checkpoints > 1;
+    return {{"network", fingerprintOf(network)},
+            {"vocabulary", fingerprintOf(vocabulary)},
+            {"training corpus", data.training.fingerprint()},
+            {"validation corpus", data.validation.fingerprint()},
+            {"training.batch_tokens, pool or seed",
+             ofNumbers(static_cast<std::uint64_t>(config.batches.tokens),
+                       static_cast<std::uint64_t>(config.batches.pool), config.seed)},
+            {"training.average or average_every",
+             ofNumbers(averages ? averaging.checkpoints : 0, averages ? averaging.every : 0)}};
+}
+
+void refuseOtherOrigin(const Origin& saved, const Origin& now, const TrainingConfig& config) {
+    std::string changed;
+    for (const auto& [what, fingerprint] : now)
+        if (const auto found = saved.find(what); found != saved.end() && found->second != fingerprint)
+            changed += (changed.empty() ? "another " : "; another ") + what;
+    if (!changed.empty())
+        throw trace::Refusal({.what = "The training cannot go on from its saved state",
+                              .where = config.state.string(),
+                              .expected = "the network, the corpus, the vocabulary and the batches that it "
+                                          "began with",
+                              .found = changed,
+                              .wayOut = "restore the configuration and its files, or remove this folder to "
+                                        "begin anew"});
+}
+
+} // namespace headscope::training

@@ -1,0 +1,60 @@
+#include "model/training/output_folders.h"
+
+#include "model/checkpoint/save_model.h"
+#include "model/files/atomic_file.h"
+#include "model/files/findings.h"
+#include "model/files/folder.h"
+#include "model/trace/refusal.h"
+
+namespace headscope::training {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Also of what does not exist yet.
+fs::path plain(const fs::path& path) {
+    std::error_code error;
+    const auto whole = fs::weakly_canonical(path, error);
+    return error ? path.lexically_normal() : whole;
+}
+
+} // namespace
+
+void prepareStateFolder(const TrainingConfig& config) {
+    files::Findings findings;
+    const auto model = plain(config.model);
+    if (plain(config.state) == model)
+        findings.add("state: the folder of the model");
+    if (config.snapshots.folder && plain(*config.snapshots.folder) == model)
+        findings.add("snapshots.folder: the folder of the model");
+    if (plain(config.where) == model / "config.json")
+        findings.add("model: the folder of this configuration, whose config.json would be replaced");
+    std::error_code ignored;
+    if (config.attribution && !fs::is_regular_file(*config.attribution, ignored))
+        findings.add("attribution: no file at " + config.attribution->string());
+    if (!findings.empty())
+        throw trace::Refusal({.what = "The training cannot write its model as it is asked to",
+                              .where = config.where,
+                              .expected = "folders apart from each other, and files that are there",
+                              .found = findings.text(),
+                              .wayOut = "mend these keys and start again"});
+    files::makeFolder(config.state);
+    files::removeUnfinished(config.state);
+}
+
+void prepareModelFolders(const TrainingConfig& config, const TrainedVocabulary& vocabulary) {
+    const auto& snapshots = config.snapshots.folder;
+    if (snapshots)
+        files::makeFolder(*snapshots); // first: inside of the model's folder it is a file too many
+    checkpoint::prepareModelFolder(vocabulary.files, config.model);
+    files::removeUnfinished(config.model);
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(snapshots.value_or(fs::path()), ignored))
+        if (entry.is_directory(ignored) && entry.path().filename().string().starts_with("step-")) {
+            checkpoint::prepareModelFolder(vocabulary.files, entry.path());
+            files::removeUnfinished(entry.path());
+        }
+}
+
+} // namespace headscope::training

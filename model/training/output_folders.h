@@ -1,0 +1,16 @@
+#pragma once
+
+#include "model/training/training_config.h"
+#include "model/training/vocabulary_files.h"
+
+namespace headscope::training {
+
+/// Makes the folder of the state. Throws trace::Refusal for folders that would get in each other's way, and
+/// for what is to be copied beside the model and is not there.
+void prepareStateFolder(const TrainingConfig& config);
+
+/// Makes the folders of the model and the snapshots. Throws trace::Refusal for one that the model could not
+/// be written to in the end.
+void prepareModelFolders(const TrainingConfig& config, const TrainedVocabulary& vocabulary);
+
+} // namespace headscope::training
