@@ -157,10 +157,10 @@ void DifferenceMap::keyPressEvent(QKeyEvent* event) {
     setCursorCell(cursor_ ? *to : MapCell{});
 }
 
-void DifferenceMap::drawFigure(QPainter& painter, QSize size) const {
-    painter.fillRect(QRect(QPoint(), size), lightTheme().background);
+void DifferenceMap::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
+    painter.fillRect(QRect(QPoint(), size), theme.background);
     if (!isEmpty())
-        draw(painter, QRectF(QPointF(), QSizeF(size)), lightTheme());
+        draw(painter, QRectF(QPointF(), QSizeF(size)), theme);
 }
 
 FigureText DifferenceMap::figureText() const {

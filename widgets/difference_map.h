@@ -36,9 +36,10 @@ class DifferenceMap : public QWidget, public FigureSource {
     QString cellInWords(MapCell cell) const;
     bool isEmpty() const { return shown_.map.values.empty(); }
 
-    void drawFigure(QPainter& painter, QSize size) const override;
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
     bool hasFigure() const override { return !isEmpty(); }
+    trace::FigureData figureData() const override;
     QSize sizeHint() const override { return {420, 260}; }
 
   public Q_SLOTS:

@@ -3,8 +3,10 @@
 #include <QPixmap>
 
 #include "model/trace/run.h"
+#include "widgets/head_tile.h"
 
 #include <chrono>
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -21,6 +23,10 @@ struct ThumbnailLook {
 
 /// The whole map of a head, weights 0 to 1. Null if the run has no such head.
 QPixmap headThumbnail(const trace::Run& run, const trace::HeadAddress& head, const ThumbnailLook& look);
+
+/// For a figure: the cells of a map of up to 64 x 64, else the pixmap that `otherwise` gives.
+HeadMap headMapOfFigure(const trace::Run& run, const trace::HeadAddress& head,
+                        const std::function<QPixmap()>& otherwise);
 
 /// The pictures of a run's heads, made a few at a time: hundreds of large maps in one go would stall the
 /// window.

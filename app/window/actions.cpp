@@ -37,6 +37,9 @@ constexpr std::array rows{
         QT_TRANSLATE_NOOP("Actions", "Forget what was answered about this model, and open it anew")},
     Row{ActionId::SavePicture, "&File", QT_TRANSLATE_NOOP("Actions", "&Save Picture..."), "Ctrl+S",
         QT_TRANSLATE_NOOP("Actions", "Save the view on top as PNG, SVG or PDF"), Form::Plain, nullptr, true},
+    Row{ActionId::SaveData, "&File", QT_TRANSLATE_NOOP("Actions", "Save &Data..."), "Ctrl+Shift+S",
+        QT_TRANSLATE_NOOP("Actions",
+                          "Save the numbers behind the view on top for spreadsheets and programs")},
     Row{ActionId::Quit, "&File", QT_TRANSLATE_NOOP("Actions", "&Quit"), "Ctrl+Q",
         QT_TRANSLATE_NOOP("Actions", "Close the window"), Form::Plain, nullptr, true},
 
@@ -48,12 +51,16 @@ constexpr std::array rows{
         QT_TRANSLATE_NOOP("Actions", "Go to the sentence field"), Form::Plain, nullptr, true},
     Row{ActionId::CopyPicture, "&Edit", QT_TRANSLATE_NOOP("Actions", "&Copy Picture"), "Ctrl+Shift+C",
         QT_TRANSLATE_NOOP("Actions", "Copy the view on top as a picture"), Form::Plain, nullptr, true},
+    Row{ActionId::CopyTable, "&Edit", QT_TRANSLATE_NOOP("Actions", "Copy as Ta&ble"), "Ctrl+Alt+C",
+        QT_TRANSLATE_NOOP("Actions", "Copy the numbers behind the view on top, as spreadsheets take them")},
     Row{ActionId::CopyTranslation, "&Edit", QT_TRANSLATE_NOOP("Actions", "Copy &Translation"), "Ctrl+Shift+T",
         QT_TRANSLATE_NOOP("Actions", "Copy the decoded text")},
     Row{ActionId::CopyCell, "&Edit", QT_TRANSLATE_NOOP("Actions", "Copy the Cell's &Value"), "Ctrl+Shift+V",
         QT_TRANSLATE_NOOP("Actions", "Copy what the status bar says of the cell")},
     Row{ActionId::CopyCommand, "&Edit", QT_TRANSLATE_NOOP("Actions", "Copy as C&ommand"), "Ctrl+Shift+X",
-        QT_TRANSLATE_NOOP("Actions", "Copy the headscope-cli command that gives the same numbers")},
+        QT_TRANSLATE_NOOP(
+            "Actions",
+            "Copy the headscope-cli command that draws the view on top, or gives the same numbers")},
     Row{ActionId::Unpin, "&Edit", QT_TRANSLATE_NOOP("Actions", "&Unpin"), "Esc",
         QT_TRANSLATE_NOOP("Actions", "Let go of the pinned cell or token")},
 

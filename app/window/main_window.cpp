@@ -215,9 +215,10 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
     showMaps();
     badge_->setRun(run);
     const QString nothing = tr("There is nothing decoded yet: type a sentence and press Enter.");
-    for (const auto id : {ActionId::ToStart, ActionId::Back, ActionId::Forward, ActionId::ToEnd,
-                          ActionId::RunTo, ActionId::ForceTarget, ActionId::CopyTranslation,
-                          ActionId::CopyCommand, ActionId::SavePicture, ActionId::CopyPicture})
+    for (const auto id :
+         {ActionId::ToStart, ActionId::Back, ActionId::Forward, ActionId::ToEnd, ActionId::RunTo,
+          ActionId::ForceTarget, ActionId::CopyTranslation, ActionId::CopyCommand, ActionId::SavePicture,
+          ActionId::SaveData, ActionId::CopyPicture, ActionId::CopyTable})
         actions_->setEnabled(id, run != nullptr, nothing);
     if (run && !std::exchange(heatmapReported_, true))
         QTimer::singleShot(0, this, [] { reportTiming("first heatmap"); });

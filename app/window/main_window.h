@@ -6,7 +6,6 @@
 #include "app/window/decode_controller.h"
 #include "app/window/run_queue.h"
 #include "app/window/settings.h"
-#include "widgets/figure_source.h"
 #include "widgets/selection.h"
 
 #include <memory>
@@ -19,7 +18,6 @@ class QPushButton;
 
 namespace headscope::widgets {
 class ArchitectureView;
-enum class FigureFormat;
 class CandidatesView;
 class ClassifierView;
 class ComparedHeads;
@@ -39,6 +37,7 @@ class Analyses;
 class ArithmeticDock;
 class BranchDocks;
 class DecodePopups;
+class FigureDesk;
 class HeadBar;
 class CausalRows;
 class HeadComparisons;
@@ -114,14 +113,11 @@ class MainWindow : public QMainWindow {
     void showTab(QWidget* view);
     void applyTheme();
     void chooseModel(bool folder);
-    void copyCommand();
 
     // main_window_pictures.cpp
     void offerPicture(QWidget* view);
-    widgets::FigureSource* figureOnTop() const;
-    void savePicture(widgets::FigureSource* figure);
-    void writePicture(const widgets::FigureSource& figure, const QString& path, widgets::FigureFormat format);
-    void copyPicture(widgets::FigureSource* figure);
+    QWidget* viewOnTop() const;
+    void buildDesk();
 
     // main_window_heads.cpp
     void connectHeads();
@@ -168,6 +164,7 @@ class MainWindow : public QMainWindow {
     HeadBar* headBar_ = nullptr;
     SentencePanel* sentence_ = nullptr;
     MessagePanel* message_ = nullptr;
+    FigureDesk* desk_ = nullptr;
     BranchDocks* branches_ = nullptr;
     DecodePopups* popups_ = nullptr;
     QTabWidget* tabs_ = nullptr;

@@ -55,6 +55,7 @@ class RunQueue : public QObject {
         Scale,      ///< how the scores lie, and what a temperature does to a head
         ScaleTwin,  ///< the variance of the twin's
         Classifier, ///< what a classifier's answer is made of
+        Figure,     ///< the bytes of a picture or of data that is saved
         Corpus,     ///< many sentences, one after the other
         Trial,      ///< ways to read a model that does not say how
     };
