@@ -55,7 +55,7 @@ void PositionalEncodingView::showTurnedScore() {
                         .added = trace::Matrix(1, 1, static_cast<float>(curve.score)),
                         .rows = {}};
     shown.rows.push_back(std::abs(curve.own) <= turnedReach ? std::optional(curve.own - curve.first)
-                                                      : std::nullopt);
+                                                            : std::nullopt);
     curves_->show(shown, {0}, static_cast<int>(curve.values.size()));
     caption_->setText(turnedScoreCaption());
 }
