@@ -71,6 +71,7 @@ int main(int argumentCount, char** arguments) {
     headscope::app::addInfo(program, chosen);
     headscope::app::addTranslate(program, chosen);
     headscope::app::addTrace(program, chosen);
+    headscope::app::addRender(program, chosen);
     headscope::app::addHeads(program, chosen);
     headscope::app::addConvert(program, chosen);
     headscope::app::addTrain(program, chosen);
@@ -80,7 +81,8 @@ int main(int argumentCount, char** arguments) {
     try {
         program.parse(argumentCount, arguments);
         if (!chosen) // asked for here, so that a command that does not exist is named instead
-            throw CLI::RequiredError("A command: info, translate, trace, heads, convert, train or evaluate");
+            throw CLI::RequiredError(
+                "A command: info, translate, trace, render, heads, convert, train or evaluate");
     } catch (const CLI::ParseError& error) {
         const int status = program.exit(error);
         return status == 0 ? Done : BadCommandLine; // CLI11 has exit statuses of its own

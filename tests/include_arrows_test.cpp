@@ -44,6 +44,10 @@ class IncludeArrowsTest : public QObject {
             {"app/window", {"app/window", "app/plain", "widgets", "model/engine/engine.h", "model/trace",
                             "model/analysis", "model/files"},
              qt},
+            {"app/pictures",
+             {"app/pictures", "app/window", "app/plain", "widgets", "model/trace", "model/analysis",
+              "model/files"},
+             qt},
             {"app", {"app", "model/engine/engine.h", "model/trace"}, qt + "|^CLI/"},
         };
     }

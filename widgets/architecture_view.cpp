@@ -239,8 +239,7 @@ QSize ArchitectureView::figureSize() const {
     return QSizeF(size.width(), size.height() + figureWords(size.width() - 24)).toSize();
 }
 
-void ArchitectureView::drawFigure(QPainter& painter, QSize size) const {
-    const Theme& theme = lightTheme();
+void ArchitectureView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     painter.fillRect(QRect(QPoint(), size), theme.background);
     if (!facts_.model)
         return;

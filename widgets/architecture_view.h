@@ -45,10 +45,11 @@ class ArchitectureView : public QWidget, public FigureSource {
     /// The run whose flow has to be measured; null as long as the view is hidden or knows it.
     std::shared_ptr<const trace::Run> unmeasured() const;
 
-    void drawFigure(QPainter& painter, QSize size) const override;
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
     QSize figureSize() const override;
     bool hasFigure() const override { return facts_.model != nullptr; }
+    trace::FigureData figureData() const override;
 
   public Q_SLOTS:
     void setSpaceMarksShown(bool shown);

@@ -271,16 +271,16 @@ void ArithmeticView::resizeEvent(QResizeEvent*) {
     parts_->setOrientation(width() > height() && width() > 600 ? Qt::Horizontal : Qt::Vertical);
 }
 
-void ArithmeticView::drawFigure(QPainter& painter, QSize size) const {
+void ArithmeticView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     const QRectF area(QPointF(0, 0), QSizeF(size));
-    painter.fillRect(area, lightTheme().background);
+    painter.fillRect(area, theme.background);
     if (cell_)
         drawArithmeticFigure(painter, area,
                              {.title = arithmeticTitle(*shown_, *cell_),
                               .steps = steps(),
                               .cell = *cell_,
                               .addition = addition_ ? &*addition_ : nullptr},
-                             font(), lightTheme());
+                             font(), theme);
 }
 
 FigureText ArithmeticView::figureText() const {

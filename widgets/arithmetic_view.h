@@ -48,10 +48,11 @@ class ArithmeticView : public QWidget, public FigureSource {
     /// Nothing where it is not there.
     const std::optional<analysis::StreamAddition>& addition() const { return addition_; }
 
-    void drawFigure(QPainter& painter, QSize size) const override;
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
     QSize figureSize() const override { return {800, 560}; }
     bool hasFigure() const override { return cell_.has_value(); }
+    trace::FigureData figureData() const override;
     QSize sizeHint() const override { return {900, 300}; }
     QSize minimumSizeHint() const override { return {240, 160}; }
 

@@ -123,8 +123,7 @@ AttributionFigure AttributionView::figure() const {
             .font = font()};
 }
 
-void AttributionView::drawFigure(QPainter& painter, QSize size) const {
-    const Theme& theme = lightTheme();
+void AttributionView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     painter.fillRect(QRect(QPoint(), size), theme.background);
     if (hasFigure())
         figure().draw(painter, QRectF(QPointF(), QSizeF(size)), theme);

@@ -37,11 +37,12 @@ class AttributionView : public QWidget, public FigureSource {
 
     ContrastField* contrast() const { return contrast_; }
 
-    void drawFigure(QPainter& painter, QSize size) const override;
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
     /// As high as its rows need.
     QSize figureSize() const override;
     bool hasFigure() const override { return attribution() != nullptr; }
+    trace::FigureData figureData() const override;
 
   protected:
     void changeEvent(QEvent* event) override;

@@ -48,10 +48,11 @@ class BatchView : public QWidget, public FigureSource {
     int chosen() const;
     QString caption() const;
 
-    void drawFigure(QPainter& painter, QSize size) const override;
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     QSize figureSize() const override;
     FigureText figureText() const override;
     bool hasFigure() const override { return answer_ && !answer_->sentences.empty(); }
+    trace::FigureData figureData() const override;
 
   public Q_SLOTS:
     void setSpaceMarksShown(bool shown);

@@ -234,8 +234,7 @@ QSize BatchView::figureSize() const {
     return {width, static_cast<int>(grid_->heightFor(width - 24) + 360 + words)};
 }
 
-void BatchView::drawFigure(QPainter& painter, QSize size) const {
-    const Theme& theme = lightTheme();
+void BatchView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     const QRectF area(QPoint(), size);
     painter.fillRect(area, theme.background);
     if (!hasFigure())

@@ -148,8 +148,7 @@ void BeamTreeView::paintEvent(QPaintEvent*) {
     }
 }
 
-void BeamTreeView::drawFigure(QPainter& painter, QSize size) const {
-    const Theme& theme = lightTheme();
+void BeamTreeView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     painter.fillRect(QRect(QPoint(), size), theme.background);
     if (isEmpty())
         return;

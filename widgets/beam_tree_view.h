@@ -30,10 +30,11 @@ class BeamTreeView : public QWidget, public FigureSource {
     QRectF areaOf(trace::DecodeTree::NodeId id) const;
     bool isEmpty() const { return layout_.nodes.empty(); }
 
-    void drawFigure(QPainter& painter, QSize size) const override;
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
     QSize figureSize() const override;
     bool hasFigure() const override { return !isEmpty(); }
+    trace::FigureData figureData() const override;
     QSize sizeHint() const override { return {720, 260}; }
 
   public Q_SLOTS:

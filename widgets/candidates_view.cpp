@@ -199,8 +199,7 @@ CandidatesFigure CandidatesView::figure() const {
             .spaceMarks = spaceMarks_};
 }
 
-void CandidatesView::drawFigure(QPainter& painter, QSize size) const {
-    const Theme& theme = lightTheme();
+void CandidatesView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     painter.fillRect(QRect(QPoint(), size), theme.background);
     if (hasFigure())
         figure().draw(painter, QRectF(QPointF(), QSizeF(size)), theme);

@@ -72,10 +72,11 @@ class CandidatesView : public QWidget, public FigureSource {
 
     QString heading() const;
 
-    void drawFigure(QPainter& painter, QSize size) const override;
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
     QSize figureSize() const override;
     bool hasFigure() const override;
+    trace::FigureData figureData() const override;
 
   public Q_SLOTS:
     void setSpaceMarksShown(bool shown);

@@ -49,9 +49,10 @@ class ClassifierView : public QWidget, public FigureSource {
     /// view is hidden.
     std::shared_ptr<const trace::Run> wanted() const;
 
-    void drawFigure(QPainter& painter, QSize size) const override;
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
     bool hasFigure() const override;
+    trace::FigureData figureData() const override;
 
   public Q_SLOTS:
     void setPage(headscope::widgets::ClassifierView::Page page);

@@ -91,8 +91,7 @@ void ClassifierView::paintEvent(QPaintEvent*) {
     drawEmptyState(painter, QRectF(rect()).adjusted(0, 80, 0, 0), what, caption(), theme);
 }
 
-void ClassifierView::drawFigure(QPainter& painter, QSize size) const {
-    const Theme& theme = lightTheme();
+void ClassifierView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     painter.fillRect(QRectF(QPointF(), size), theme.background);
     if (!hasFigure())
         return;

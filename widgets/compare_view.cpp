@@ -199,8 +199,7 @@ bool CompareView::hasFigure() const {
     return answer_ && !answer_->maps.empty();
 }
 
-void CompareView::drawFigure(QPainter& painter, QSize size) const {
-    const Theme& theme = lightTheme();
+void CompareView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     painter.fillRect(QRect(QPoint(), size), theme.background);
     if (!hasFigure())
         return;

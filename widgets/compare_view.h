@@ -55,7 +55,8 @@ class CompareView : public QWidget, public FigureSource {
     /// The sentence under the maps.
     QString caption() const;
 
-    void drawFigure(QPainter& painter, QSize size) const override;
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    trace::FigureData figureData() const override;
     FigureText figureText() const override;
     QSize figureSize() const override { return {1120, 520}; }
     bool hasFigure() const override;

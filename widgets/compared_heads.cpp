@@ -220,10 +220,9 @@ bool ComparedHeads::hasFigure() const {
                           : std::ranges::any_of(shown, [](const auto* map) { return map->hasFigure(); });
 }
 
-void ComparedHeads::drawFigure(QPainter& painter, QSize size) const {
+void ComparedHeads::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     if (heads_.empty())
-        return single_->drawFigure(painter, size);
-    const Theme& theme = lightTheme();
+        return single_->drawFigure(painter, size, theme);
     painter.fillRect(QRect(QPoint(), size), theme.background);
     const int count = static_cast<int>(heads_.size());
     const int columns = panelColumns(count, size);
@@ -239,7 +238,7 @@ void ComparedHeads::drawFigure(QPainter& painter, QSize size) const {
         const QString heading = panel.title() + '\n' + panel.words();
         const QRect said = painter.boundingRect(room, Qt::TextWordWrap, heading);
         painter.translate(0, said.bottom());
-        panel.map()->drawFigure(painter, cell - QSize(0, said.bottom()));
+        panel.map()->drawFigure(painter, cell - QSize(0, said.bottom()), theme);
         painter.translate(0, -said.bottom());
         painter.drawText(room, Qt::TextWordWrap, heading);
         painter.restore();

@@ -60,10 +60,11 @@ class ComparedHeads : public QWidget, public FigureSource {
     /// What a panel says of its head besides the map.
     QString words(std::size_t panel) const;
 
-    void drawFigure(QPainter& painter, QSize size) const override;
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
     QSize figureSize() const override;
     bool hasFigure() const override;
+    trace::FigureData figureData() const override;
 
   public Q_SLOTS:
     void setOptions(const headscope::widgets::MapOptions& options);

@@ -1,14 +1,21 @@
 #include "widgets/figure_export.h"
 
+#include "widgets/figure_metadata.h"
+#include "widgets/theme.h"
+
+#include <QApplication>
 #include <QBuffer>
 #include <QCoreApplication>
+#include <QFontMetricsF>
 #include <QImage>
 #include <QImageWriter>
 #include <QPageSize>
 #include <QPainter>
 #include <QPdfWriter>
 #include <QSvgGenerator>
+#include <QWidget>
 
+#include <algorithm>
 #include <cmath>
 
 namespace headscope::widgets {
@@ -19,14 +26,18 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(FigureExport)
 };
 
-using Draw = std::function<void(QPainter&, QSize)>;
-
 constexpr int screenDpi = 96;
 constexpr int longestSide = 32767;             // beyond it Qt's painter draws nothing and says nothing
 constexpr qint64 mostPixels = 256LL * 1000000; // one gigabyte of memory
+constexpr int longestPage = 19200;             // 200 inches: what readers of PDF take
+constexpr int margin = 12;
 
 FigureBytes failed(const QString& error) {
     return {.bytes = {}, .error = error};
+}
+
+const Theme& themeOf(const FigureOptions& options) {
+    return options.dark ? darkTheme() : lightTheme();
 }
 
 void setResolution(QImage& image, int dpi) {
@@ -35,102 +46,175 @@ void setResolution(QImage& image, int dpi) {
     image.setDotsPerMeterY(dotsAMetre);
 }
 
-FigureBytes png(QSize size, int dpi, const Draw& draw, const FigureText& text) {
-    const double scale = static_cast<double>(dpi) / screenDpi;
-    const QSizeF pixels = QSizeF(size) * scale;
-    if (pixels.width() > longestSide || pixels.height() > longestSide ||
-        pixels.width() * pixels.height() > static_cast<double>(mostPixels))
-        return failed(
-            Words::tr("The picture would have %1 x %2 pixels. At most %3 a side and %4 million in all can "
-                      "be written: choose fewer dots per inch, or SVG or PDF.")
-                .arg(pixels.width(), 0, 'f', 0)
-                .arg(pixels.height(), 0, 'f', 0)
-                .arg(longestSide)
-                .arg(mostPixels / 1000000));
-    QImage image(pixels.toSize(), QImage::Format_RGB32);
-    if (image.isNull())
-        return failed(Words::tr("There is not enough memory for a picture of %1 x %2 pixels.")
-                          .arg(pixels.width(), 0, 'f', 0)
-                          .arg(pixels.height(), 0, 'f', 0));
-    image.fill(Qt::white);
-    setResolution(image, screenDpi); // fonts are measured in points: the painter's scale enlarges them
-    QPainter painter(&image);
-    painter.scale(scale, scale);
-    draw(painter, size);
-    painter.end();
-    setResolution(image, dpi);
-
-    FigureBytes figure;
-    QBuffer buffer(&figure.bytes);
-    buffer.open(QIODevice::WriteOnly);
-    QImageWriter writer(&buffer, "png");
-    writer.setText(QStringLiteral("Title"), text.title);
-    writer.setText(QStringLiteral("Description"), text.caption);
-    writer.setText(QStringLiteral("Source"), text.provenance);
-    writer.setText(QStringLiteral("Software"), QStringLiteral("Headscope"));
-    if (!writer.write(image))
-        return failed(Words::tr("The picture could not be written: %1").arg(writer.errorString()));
-    return figure;
+FigureBytes png(const FigureOptions& options, const DrawFigure& draw, const FigureText& text) {
+    return pngBytes(drawnImage(options, draw), figureMetadata(text, options.facts));
 }
 
-FigureBytes svg(QSize size, const Draw& draw, const FigureText& text) {
+FigureBytes svg(const FigureOptions& options, const DrawFigure& draw, const FigureText& text) {
     FigureBytes figure;
     QBuffer buffer(&figure.bytes);
     buffer.open(QIODevice::WriteOnly);
     QSvgGenerator generator;
     generator.setOutputDevice(&buffer);
     generator.setResolution(screenDpi);
-    generator.setSize(size);
-    generator.setViewBox(QRect(QPoint(), size));
+    generator.setSize(options.size);
+    generator.setViewBox(QRect(QPoint(), options.size));
     // The generator escapes neither of the two.
     generator.setTitle(text.title.toHtmlEscaped());
     generator.setDescription((text.caption + QChar('\n') + text.provenance).toHtmlEscaped());
     QPainter painter;
     if (!painter.begin(&generator))
         return failed(Words::tr("The drawing could not be begun as SVG."));
-    draw(painter, size);
+    draw(painter, options.size);
     painter.end();
+    buffer.close();
+    addSvgMetadata(figure.bytes, figureMetadata(text, options.facts));
     return figure;
 }
 
-FigureBytes pdf(QSize size, const Draw& draw, const FigureText& text) {
+FigureBytes pdf(const FigureOptions& options, const DrawFigure& draw, const FigureText& text) {
     FigureBytes figure;
     QBuffer buffer(&figure.bytes);
     buffer.open(QIODevice::WriteOnly);
     QPdfWriter writer(&buffer);
+    const auto metadata = figureMetadata(text, options.facts);
     writer.setTitle(text.title + QStringLiteral(": ") + text.caption);
-    writer.setCreator(QStringLiteral("Headscope; ") + text.provenance);
+    writer.setCreator(options.facts.software + QStringLiteral("; ") + text.provenance);
+    writer.setDocumentXmpMetadata(xmpPacket(metadata));
     writer.setResolution(screenDpi); // so that points mean what they mean on the screen
     writer.setPageMargins(QMarginsF());
     writer.setPageSize(
-        QPageSize(QSizeF(size) * 72 / screenDpi, QPageSize::Point, QString(), QPageSize::ExactMatch));
+        QPageSize(QSizeF(options.size) * 72 / screenDpi, QPageSize::Point, QString(), QPageSize::ExactMatch));
     QPainter painter;
     if (!painter.begin(&writer))
         return failed(Words::tr("The drawing could not be begun as PDF."));
-    draw(painter, size);
+    painter.setRenderHint(QPainter::LosslessImageRendering);
+    draw(painter, options.size);
     painter.end();
     return figure;
 }
 
+QString provenanceLine(const FigureText& text, const FigureFacts& facts) {
+    QStringList parts{text.provenance, text.head, text.quantity};
+    if (!facts.weights.isEmpty())
+        parts += Words::tr("weights %1").arg(facts.weights);
+    parts += facts.software;
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral("; "));
+}
+
+/// Room of the line below a picture, with the distance to it; 0 without one.
+int provenanceHeight(const QFont& font, int width, const QString& line) {
+    if (line.isEmpty())
+        return 0;
+    const QRectF room(0, 0, std::max(1, width - 2 * margin), 100000);
+    const auto flags = Qt::TextWordWrap | Qt::TextWrapAnywhere;
+    return static_cast<int>(std::ceil(QFontMetricsF(font).boundingRect(room, flags, line).height())) + margin;
+}
+
 } // namespace
 
-FigureBytes figureBytes(FigureFormat format, QSize pixelsAt96Dpi, int dpi, const Draw& draw,
-                        const FigureText& text) {
-    if (pixelsAt96Dpi.isEmpty() || dpi <= 0)
-        return failed(Words::tr("A picture needs a width, a height and a resolution above zero."));
-    const FigureBytes figure = format == FigureFormat::Png   ? png(pixelsAt96Dpi, dpi, draw, text)
-                               : format == FigureFormat::Svg ? svg(pixelsAt96Dpi, draw, text)
-                                                             : pdf(pixelsAt96Dpi, draw, text);
+QImage drawnImage(const FigureOptions& options, const DrawFigure& draw) {
+    QImage image(pixelsOf(options), QImage::Format_RGB32);
+    if (image.isNull())
+        return image;
+    image.fill(themeOf(options).background);
+    setResolution(image, screenDpi); // fonts are measured in points: the painter's scale enlarges them
+    QPainter painter(&image);
+    const double scale = static_cast<double>(options.dpi) / screenDpi;
+    painter.scale(scale, scale);
+    draw(painter, options.size);
+    painter.end();
+    setResolution(image, options.dpi);
+    return image;
+}
+
+FigureBytes pngBytes(const QImage& image, const FigureMetadata& metadata) {
+    if (image.isNull())
+        return failed(Words::tr("There is not enough memory for a picture of this size."));
+    FigureBytes figure;
+    QBuffer buffer(&figure.bytes);
+    buffer.open(QIODevice::WriteOnly);
+    QImageWriter writer(&buffer, "png");
+    for (const auto& [name, value] : metadata)
+        writer.setText(name, value);
+    if (!writer.write(image))
+        return failed(Words::tr("The picture could not be written: %1").arg(writer.errorString()));
+    return figure;
+}
+
+QSize pixelsOf(const FigureOptions& options) {
+    return (QSizeF(options.size) * options.dpi / screenDpi).toSize();
+}
+
+QString whyTooLarge(const FigureOptions& options) {
+    const double wide = options.size.width(), high = options.size.height();
+    if (options.size.isEmpty() || options.dpi <= 0)
+        return Words::tr("A picture needs a width, a height and a resolution above zero.");
+    if (options.format != FigureFormat::Png) {
+        const int longest = options.format == FigureFormat::Pdf ? longestPage : longestSide;
+        return std::max(wide, high) <= longest
+                   ? QString()
+                   : Words::tr(
+                         "The page would have %1 x %2 pixels at 96 a inch. At most %3 a side can be written.")
+                         .arg(wide, 0, 'f', 0)
+                         .arg(high, 0, 'f', 0)
+                         .arg(longest);
+    }
+    const double scale = static_cast<double>(options.dpi) / screenDpi;
+    const double largest = std::min(longestSide / std::max(wide, high),
+                                    std::sqrt(static_cast<double>(mostPixels) / (wide * high)));
+    if (scale <= largest)
+        return {};
+    return Words::tr(
+               "The picture would have %1 x %2 pixels. At most %3 a side and %4 million in all can be "
+               "written: %5 x %6 at %7 dots per inch is the largest of this shape. SVG and PDF need no dots.")
+        .arg(wide * scale, 0, 'f', 0)
+        .arg(high * scale, 0, 'f', 0)
+        .arg(longestSide)
+        .arg(mostPixels / 1000000)
+        .arg(std::floor(wide * largest), 0, 'f', 0)
+        .arg(std::floor(high * largest), 0, 'f', 0)
+        .arg(std::floor(largest * screenDpi), 0, 'f', 0);
+}
+
+FigureBytes figureBytes(const FigureOptions& options, const DrawFigure& draw, const FigureText& text) {
+    if (const QString why = whyTooLarge(options); !why.isEmpty())
+        return failed(why);
+    const auto write = options.format == FigureFormat::Png   ? png
+                       : options.format == FigureFormat::Svg ? svg
+                                                             : pdf;
+    FigureBytes figure = write(options, draw, text);
     if (figure.bytes.isEmpty() && figure.error.isEmpty())
         return failed(Words::tr("Nothing was written."));
     return figure;
 }
 
-FigureBytes figureBytes(FigureFormat format, QSize pixelsAt96Dpi, int dpi, const FigureSource& source) {
+void drawWholeFigure(QPainter& painter, const FigureOptions& options, const FigureSource& source) {
+    const Theme& theme = themeOf(options);
+    const QString line =
+        options.provenanceBelow ? provenanceLine(source.figureText(), options.facts) : QString();
+    const auto* view = dynamic_cast<const QWidget*>(&source);
+    const QFont font = view ? view->font() : QApplication::font();
+    const int below = std::min(provenanceHeight(font, options.size.width(), line), options.size.height() / 2);
+    const QSize size = options.size - QSize(0, below);
+    painter.save();
+    source.drawFigure(painter, size, theme);
+    painter.restore();
+    if (below == 0)
+        return;
+    const QRectF strip(0, size.height(), size.width(), below);
+    painter.fillRect(strip, theme.background);
+    painter.setFont(font);
+    painter.setPen(theme.faintText);
+    painter.drawText(strip.adjusted(margin, 0, -margin, 0), Qt::TextWordWrap | Qt::TextWrapAnywhere, line);
+}
+
+FigureBytes figureBytes(const FigureOptions& options, const FigureSource& source) {
     if (!source.hasFigure())
         return failed(Words::tr("There is no picture to save yet."));
-    const auto draw = [&](QPainter& painter, QSize size) { source.drawFigure(painter, size); };
-    return figureBytes(format, pixelsAt96Dpi, dpi, draw, source.figureText());
+    const auto draw = [&](QPainter& painter, QSize) { drawWholeFigure(painter, options, source); };
+    return figureBytes(options, draw, source.figureText());
 }
 
 } // namespace headscope::widgets

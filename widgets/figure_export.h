@@ -1,9 +1,11 @@
 #pragma once
 
 #include <QByteArray>
+#include <QImage>
 #include <QSize>
 #include <QString>
 
+#include "widgets/figure_metadata.h"
 #include "widgets/figure_source.h"
 
 #include <functional>
@@ -12,17 +14,54 @@ namespace headscope::widgets {
 
 enum class FigureFormat { Png, Svg, Pdf };
 
+/// What a figure says of itself beside what its view knows; empty parts are left out.
+struct FigureFacts {
+    QString weights;  ///< SHA-256 of the weights, or how random ones came about
+    QString software; ///< "Headscope 0.1.0"
+    QString command;  ///< the command line that makes the same picture
+    friend bool operator==(const FigureFacts&, const FigureFacts&) = default;
+};
+
+/// How a figure is written.
+struct FigureOptions {
+    FigureFormat format = FigureFormat::Png;
+    QSize size;    ///< in units of 1/96 inch
+    int dpi = 192; ///< of PNG: dots per inch; SVG and PDF keep shapes as shapes, whatever it is
+    bool dark = false;
+    bool provenanceBelow = false; ///< a line under the picture that says where it comes from
+    FigureFacts facts;
+};
+
 /// A saved figure, or why there is none: exactly one of the two is empty.
 struct FigureBytes {
     QByteArray bytes;
     QString error;
 };
 
-/// Draws a figure into a file's bytes. PNG carries its resolution (pHYs) and `text` as text chunks; SVG and
-/// PDF carry real text and keep shapes as shapes, whatever `dpi` is. Qt gives an image that is too large no
-/// word of explanation, so sizes are refused here first.
-FigureBytes figureBytes(FigureFormat format, QSize pixelsAt96Dpi, int dpi,
-                        const std::function<void(QPainter&, QSize)>& draw, const FigureText& text);
-FigureBytes figureBytes(FigureFormat format, QSize pixelsAt96Dpi, int dpi, const FigureSource& source);
+using DrawFigure = std::function<void(QPainter&, QSize)>;
+
+/// Draws a figure into a file's bytes: a pure function of its arguments, but for the date that Qt writes into
+/// PDF. PNG carries its resolution (pHYs), all formats what figureMetadata() lists. Qt says nothing of an
+/// image that is too large, so sizes are refused here first, with the largest that can be had.
+FigureBytes figureBytes(const FigureOptions& options, const DrawFigure& draw, const FigureText& text);
+/// With the line below the picture, if that is wanted. What takes long is prepared (prepareFigure).
+FigureBytes figureBytes(const FigureOptions& options, const FigureSource& source);
+
+/// The two halves of a PNG: what is drawn with the view, and what another thread may do meanwhile. Null where
+/// there is not enough memory.
+QImage drawnImage(const FigureOptions& options, const DrawFigure& draw);
+FigureBytes pngBytes(const QImage& image, const FigureMetadata& metadata);
+
+/// Why a figure of this size cannot be written; empty where it can.
+QString whyTooLarge(const FigureOptions& options);
+/// Of a PNG.
+QSize pixelsOf(const FigureOptions& options);
+
+/// Draws what figureBytes() draws, on (0, 0) to `options.size`.
+void drawWholeFigure(QPainter& painter, const FigureOptions& options, const FigureSource& source);
+
+/// Names and values, in the order in which they are written: Title, Description, Source, Head, Quantity,
+/// Weights, Software, Command.
+FigureMetadata figureMetadata(const FigureText& text, const FigureFacts& facts);
 
 } // namespace headscope::widgets

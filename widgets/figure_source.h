@@ -3,35 +3,43 @@
 #include <QSize>
 #include <QString>
 
+#include "model/trace/figure_data.h"
+
 #include <functional>
 
 class QPainter;
 
 namespace headscope::widgets {
 
+struct Theme;
+
 /// What a saved figure says about itself, in its metadata.
 struct FigureText {
     QString title;      ///< such as "cross.2.5"
     QString caption;    ///< the sentence under the picture
     QString provenance; ///< model and sentence
+    QString head;       ///< "cross.2.5", or a site; empty where the figure is of no head
+    QString quantity;   ///< "weights"; empty where the caption says it all
 };
 
-/// A view that can be saved. The figure is drawn by the same functions as the screen, on a light background
-/// because it goes on paper, without the pointer's marks.
+/// A view that can be saved, as a picture and as the numbers behind it. The figure is drawn by the same
+/// functions as the screen, in the colours that are asked for, without the pointer's marks.
 class FigureSource {
   public:
     virtual ~FigureSource() = default;
 
     /// Draws on (0, 0) to `size`, in units of 1/96 inch.
-    virtual void drawFigure(QPainter& painter, QSize size) const = 0;
+    virtual void drawFigure(QPainter& painter, QSize size, const Theme& theme) const = 0;
     /// Calls `ready` once drawFigure() takes no time that a person notices, unless the view goes before or is
-    /// asked again. At once where a view says nothing else.
-    virtual void prepareFigure(const std::function<void()>& ready) { ready(); }
+    /// asked again. At once where a view says nothing else. `theme` stays.
+    virtual void prepareFigure(const Theme&, const std::function<void()>& ready) { ready(); }
     virtual FigureText figureText() const = 0;
     /// A good size for a figure, in units of 1/96 inch.
     virtual QSize figureSize() const { return {800, 640}; }
     /// False where there is nothing to save; the window then says so instead of saving an empty page.
     virtual bool hasFigure() const = 0;
+    /// The numbers that the picture shows. Empty where there is no figure.
+    virtual trace::FigureData figureData() const { return {}; }
 };
 
 } // namespace headscope::widgets

@@ -184,7 +184,8 @@ void HeadGridView::paintEvent(QPaintEvent*) {
     painter.translate(0, -verticalScrollBar()->value());
     drawHeadings(painter, grid_, theme);
     drawWords(painter, grid_, viewport()->width(), theme);
-    drawPictures(painter, grid_, theme, [this](const auto& head) { return thumbnails_.picture(head); });
+    drawPictures(painter, grid_, theme,
+                 [this](const auto& head) { return HeadMap{.picture = thumbnails_.picture(head)}; });
     drawFocus(painter, grid_, theme);
     const auto frame = [&](const trace::HeadAddress& head, const QColor& colour, int width) {
         drawTileFrame(painter, thumbnailRect(head).translated(0, verticalScrollBar()->value()), colour,

@@ -49,11 +49,12 @@ class HeadGridView : public QAbstractScrollArea, public FigureSource, public Sho
     std::vector<trace::HeadAddress> missingTiles() const override;
     void setTile(const trace::HeadAddress& head, MapTile tile) override;
 
-    void drawFigure(QPainter& painter, QSize size) const override;
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
     /// As high as the pictures need.
     QSize figureSize() const override;
     bool hasFigure() const override;
+    trace::FigureData figureData() const override;
     QSize sizeHint() const override { return {560, 320}; }
     QSize minimumSizeHint() const override { return {18 * fontMetrics().averageCharWidth(), 120}; }
 
@@ -99,9 +100,9 @@ class HeadGridView : public QAbstractScrollArea, public FigureSource, public Sho
     int footHeight() const;
     void drawHeadings(QPainter& painter, const HeadGridLayout& grid, const Theme& theme) const;
     void drawWords(QPainter& painter, const HeadGridLayout& grid, int width, const Theme& theme) const;
-    using PictureOf = std::function<QPixmap(const trace::HeadAddress&)>;
+    using MapOf = std::function<HeadMap(const trace::HeadAddress&)>;
     void drawPictures(QPainter& painter, const HeadGridLayout& grid, const Theme& theme,
-                      const PictureOf& picture) const;
+                      const MapOf& map) const;
     void drawFoot(QPainter& painter, const HeadGridLayout& grid, int place, const Theme& theme) const;
     void drawFocus(QPainter& painter, const HeadGridLayout& grid, const Theme& theme) const;
 

@@ -97,13 +97,13 @@ void HeadGridView::drawFoot(QPainter& painter, const HeadGridLayout& grid, int p
 }
 
 void HeadGridView::drawPictures(QPainter& painter, const HeadGridLayout& grid, const Theme& theme,
-                                const PictureOf& picture) const {
+                                const MapOf& map) const {
     painter.setFont(font());
     for (int place = 0; place < grid.count(); ++place) {
         const auto& head = grid.heads[static_cast<std::size_t>(place)];
         drawHeadTile(painter,
                      {.cell = grid.cell(place),
-                      .picture = picture(head),
+                      .map = map(head),
                       .mark = headMark(run_->request.interventions, head),
                       .pin = selection_->pinOf(head)},
                      theme);
@@ -118,8 +118,7 @@ void HeadGridView::drawFocus(QPainter& painter, const HeadGridLayout& grid, cons
         drawLitTokens(painter, grid.cell(place), *record, selection_->focus(), theme);
 }
 
-void HeadGridView::drawFigure(QPainter& painter, QSize size) const {
-    const Theme& theme = lightTheme();
+void HeadGridView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     painter.fillRect(QRect(QPoint(), size), theme.background);
     const HeadGridLayout whole = layOut(size, false);
     if (whole.isEmpty())
@@ -127,8 +126,10 @@ void HeadGridView::drawFigure(QPainter& painter, QSize size) const {
     drawHeadings(painter, whole, theme);
     drawWords(painter, whole, size.width(), theme);
     const ThumbnailLook look{.side = whole.side, .pixelRatio = 2, .theme = &theme};
-    drawPictures(painter, whole, theme,
-                 [&](const auto& head) { return headThumbnail(*run_, head, look, thumbnails_.tile(head)); });
+    drawPictures(painter, whole, theme, [&](const auto& head) {
+        return headMapOfFigure(*run_, head,
+                               [&] { return headThumbnail(*run_, head, look, thumbnails_.tile(head)); });
+    });
 }
 
 } // namespace headscope::widgets

@@ -186,8 +186,7 @@ QStringList HeadPage::figureParagraphs() const {
     return all;
 }
 
-void HeadPage::drawFigure(QPainter& painter, QSize size) const {
-    const Theme& theme = lightTheme();
+void HeadPage::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     painter.fillRect(QRect(QPoint(), size), theme.background);
     if (!hasFigure())
         return;

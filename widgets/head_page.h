@@ -55,10 +55,11 @@ class HeadPage : public QWidget, public FigureSource {
 
     /// All that is said, for tests and readers.
     QString words() const;
-    void drawFigure(QPainter& painter, QSize size) const override;
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
     QSize figureSize() const override;
     bool hasFigure() const override { return facts_ && run_ && run_->model; }
+    trace::FigureData figureData() const override;
     /// Room for a few lines: the views around keep their own.
     QSize minimumSizeHint() const override;
 

@@ -254,8 +254,7 @@ bool HeadTable::hasFigure() const {
     return filter_->rowCount() > 0;
 }
 
-void HeadTable::drawFigure(QPainter& painter, QSize size) const {
-    const Theme& theme = lightTheme();
+void HeadTable::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     painter.fillRect(QRect(QPoint(), size), theme.background);
     if (hasFigure())
         HeadTableFigure{.table = *filter_, .caption = figureText().caption, .font = font()}.draw(

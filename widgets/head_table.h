@@ -58,10 +58,11 @@ class HeadTable : public QWidget, public FigureSource {
     /// Puts the focus where a head is searched.
     void search();
 
-    void drawFigure(QPainter& painter, QSize size) const override;
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
     QSize figureSize() const override;
     bool hasFigure() const override;
+    trace::FigureData figureData() const override;
     /// Room for a row or two: the views around keep their own.
     QSize minimumSizeHint() const override;
 

@@ -1,5 +1,6 @@
 #include "widgets/head_thumbnails.h"
 
+#include "widgets/map_picture.h"
 #include "widgets/matrix_image.h"
 #include "widgets/theme.h"
 
@@ -39,6 +40,15 @@ HeadThumbnails::withoutTile(const trace::Run& run, const std::vector<trace::Head
 MapTile HeadThumbnails::tile(const trace::HeadAddress& head) const {
     const auto found = tiles_.find(head);
     return found == tiles_.end() ? nullptr : found->second;
+}
+
+HeadMap headMapOfFigure(const trace::Run& run, const trace::HeadAddress& head,
+                        const std::function<QPixmap()>& otherwise) {
+    const trace::AttentionRecord* record = run.record(head.site);
+    if (!record || head.head < 0 || static_cast<std::size_t>(head.head) >= record->weights.heads() ||
+        !isDrawnAsCells(record->mask.rows(), record->mask.columns()))
+        return {.picture = otherwise()};
+    return {.values = record->weights.head(static_cast<std::size_t>(head.head)), .mask = &record->mask};
 }
 
 QPixmap HeadThumbnails::picture(const trace::HeadAddress& head) const {

@@ -4,8 +4,10 @@
 
 #include "model/analysis/recomputed_map.h"
 #include "model/trace/run.h"
+#include "widgets/head_tile.h"
 
 #include <chrono>
+#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
@@ -38,6 +40,10 @@ class ShowsTiles {
 /// tile.
 QPixmap headThumbnail(const trace::Run& run, const trace::HeadAddress& head, const ThumbnailLook& look,
                       const MapTile& tile = {});
+
+/// For a figure: the cells of a map of up to 64 x 64, else the pixmap that `otherwise` gives.
+HeadMap headMapOfFigure(const trace::Run& run, const trace::HeadAddress& head,
+                        const std::function<QPixmap()>& otherwise);
 
 /// The pictures of a run's heads, made a few at a time: hundreds of large maps in one go would stall the
 /// window.

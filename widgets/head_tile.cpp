@@ -1,5 +1,7 @@
 #include "widgets/head_tile.h"
 
+#include "widgets/colour_scale.h"
+#include "widgets/hatch.h"
 #include "widgets/signed_bar.h"
 #include "widgets/theme.h"
 
@@ -35,13 +37,41 @@ void drawPin(QPainter& painter, const QRect& cell, int pin, const Theme& theme) 
     painter.restore();
 }
 
+/// The whole tile is map: edges of cells fall between pixels where they must.
+void drawCells(QPainter& painter, const HeadTile& tile, const Theme& theme) {
+    const auto& [picture, values, mask] = tile.map;
+    const auto scale = ColourScale::sequential(0, 1, ColourMapping::Linear, theme.dark);
+    const double wide = static_cast<double>(tile.cell.width()) / static_cast<double>(values.columns());
+    const double high = static_cast<double>(tile.cell.height()) / static_cast<double>(values.rows());
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setClipRect(tile.cell, Qt::IntersectClip);
+    for (std::size_t row = 0; row < values.rows(); ++row)
+        for (std::size_t column = 0; column < values.columns();) {
+            const std::size_t first = column;
+            const bool open = (*mask)(row, column++) != 0;
+            while (!open && column < values.columns() && (*mask)(row, column) == 0)
+                ++column; // one hatched rectangle for a run of masked cells
+            const QRectF cells(tile.cell.left() + static_cast<double>(first) * wide,
+                               tile.cell.top() + static_cast<double>(row) * high,
+                               static_cast<double>(column - first) * wide, high);
+            if (open)
+                painter.fillRect(cells, QColor(scale.colour(values(row, first))));
+            else
+                drawHatch(painter, cells, theme);
+        }
+    painter.restore();
+}
+
 } // namespace
 
 void drawHeadTile(QPainter& painter, const HeadTile& tile, const Theme& theme) {
-    if (tile.picture.isNull())
+    if (!tile.map.values.empty())
+        drawCells(painter, tile, theme);
+    else if (tile.map.picture.isNull())
         painter.fillRect(tile.cell, theme.panel);
     else
-        painter.drawPixmap(tile.cell, tile.picture);
+        painter.drawPixmap(tile.cell, tile.map.picture);
     painter.setBrush(Qt::NoBrush);
     painter.setPen(theme.line);
     painter.drawRect(tile.cell.adjusted(0, 0, -1, -1));

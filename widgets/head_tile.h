@@ -16,10 +16,18 @@ namespace headscope::widgets {
 
 struct Theme;
 
+/// A small map, as a picture or, in figures, cell by cell; without either an empty field. It looks at values
+/// that somebody else keeps alive.
+struct HeadMap {
+    QPixmap picture;
+    trace::MatrixView values; ///< weights
+    const trace::MaskMatrix* mask = nullptr;
+};
+
 /// One head among many: its small map, and what is marked on it.
 struct HeadTile {
     QRect cell;
-    QPixmap picture; ///< null: an empty field
+    HeadMap map;
     HeadMark mark = HeadMark::None;
     std::optional<int> pin; ///< counted from 1, of a head that is pinned
 };

@@ -200,10 +200,13 @@ void HeatmapView::describe(std::optional<MapCell> cell) {
 }
 
 FigureText HeatmapView::figureText() const {
-    return {.title = QString::fromStdString(isPerHead(options_.quantity) ? trace::toString(head())
-                                                                         : trace::toString(head().site)),
+    const QString about = QString::fromStdString(isPerHead(options_.quantity) ? trace::toString(head())
+                                                                              : trace::toString(head().site));
+    return {.title = about,
             .caption = caption(),
-            .provenance = run_ ? provenance(*run_) : QString()};
+            .provenance = run_ ? provenance(*run_) : QString(),
+            .head = about,
+            .quantity = quantityName(options_.quantity)};
 }
 
 bool HeatmapView::hasFigure() const {

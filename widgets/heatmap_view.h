@@ -66,9 +66,10 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     /// several or for none.
     std::optional<MapCell> runCellAt(QPoint position) const;
 
-    void drawFigure(QPainter& painter, QSize size) const override;
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
     bool hasFigure() const override;
+    trace::FigureData figureData() const override;
     int rowCount() const override { return static_cast<int>(drawn_->shown.values.rows()); }
     int columnCount() const override { return static_cast<int>(drawn_->shown.values.columns()); }
     QString rowName(int row) const override;

@@ -255,14 +255,14 @@ void HeatmapView::paintEvent(QPaintEvent*) {
     drawMoving(painter, theme);
 }
 
-void HeatmapView::drawFigure(QPainter& painter, QSize size) const {
+void HeatmapView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     const QRectF page(0, 0, size.width(), size.height());
-    drawStill(painter, page, lightTheme());
+    drawStill(painter, page, theme);
     if (drawn_->shown.empty())
         return;
-    const MapLayout layout = layOut(picture(lightTheme()), page);
-    drawStepsLosses(painter, page, layout, lightTheme());
-    drawHint(painter, page, layout, lightTheme());
+    const MapLayout layout = layOut(picture(theme), page);
+    drawStepsLosses(painter, page, layout, theme);
+    drawHint(painter, page, layout, theme);
 }
 
 } // namespace headscope::widgets

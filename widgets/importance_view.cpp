@@ -250,8 +250,7 @@ ImportanceFigure ImportanceView::figure() const {
     return {.model = *model_, .caption = words, .font = font()};
 }
 
-void ImportanceView::drawFigure(QPainter& painter, QSize size) const {
-    const Theme& theme = lightTheme();
+void ImportanceView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     painter.fillRect(QRect(QPoint(), size), theme.background);
     if (hasFigure())
         figure().draw(painter, QRectF(QPointF(), QSizeF(size)), theme);

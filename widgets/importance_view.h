@@ -53,10 +53,11 @@ class ImportanceView : public QWidget, public FigureSource {
     QString caption() const;
     std::optional<trace::HeadAddress> headAt(QPoint position) const;
 
-    void drawFigure(QPainter& painter, QSize size) const override;
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
     QSize figureSize() const override;
     bool hasFigure() const override;
+    trace::FigureData figureData() const override;
     /// Room for a row or two: the dock above keeps its own.
     QSize minimumSizeHint() const override;
 

@@ -140,8 +140,7 @@ QSize LensView::figureSize() const {
     return hasFigure() ? figure().size() : FigureSource::figureSize();
 }
 
-void LensView::drawFigure(QPainter& painter, QSize size) const {
-    const Theme& theme = lightTheme();
+void LensView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     painter.fillRect(QRect(QPoint(), size), theme.background);
     if (hasFigure())
         figure().draw(painter, QRectF(QPointF(), QSizeF(size)), theme);

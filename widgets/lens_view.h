@@ -34,11 +34,12 @@ class LensView : public QWidget, public FigureSource {
 
     LensGrid* grid() const { return grid_; }
 
-    void drawFigure(QPainter& painter, QSize size) const override;
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
     /// All rows and columns.
     QSize figureSize() const override;
     bool hasFigure() const override { return !table_->isEmpty(); }
+    trace::FigureData figureData() const override;
 
   Q_SIGNALS:
     /// What the pointer or the cursor is on; empty for nothing.

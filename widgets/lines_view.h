@@ -50,10 +50,11 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap {
     /// Where the tokens are, for tests.
     const LinesLayout& linesLayout() const { return layout_; }
 
-    void drawFigure(QPainter& painter, QSize size) const override;
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
     QSize figureSize() const override;
     bool hasFigure() const override { return record() != nullptr; }
+    trace::FigureData figureData() const override;
     int rowCount() const override { return static_cast<int>(picture_.queryLabels.size()); }
     int columnCount() const override { return static_cast<int>(picture_.keyLabels.size()); }
     QString rowName(int row) const override;

@@ -76,8 +76,7 @@ QSize LinesView::figureSize() const {
     return {800, std::clamp(static_cast<int>(rows) + 120, 480, tallest)};
 }
 
-void LinesView::drawFigure(QPainter& painter, QSize size) const {
-    const Theme& theme = lightTheme();
+void LinesView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     const QRectF area(QPointF(0, 0), QSizeF(size));
     painter.fillRect(area, theme.background);
     if (!record())
@@ -96,7 +95,9 @@ FigureText LinesView::figureText() const {
                                    : trace::toString(head.site));
     return {.title = title + QStringLiteral("-lines"),
             .caption = caption(),
-            .provenance = run_ ? provenance(*run_) : QString()};
+            .provenance = run_ ? provenance(*run_) : QString(),
+            .head = title,
+            .quantity = quantityName(Quantity::Weights)};
 }
 
 } // namespace headscope::widgets

@@ -92,13 +92,17 @@ MapLayoutInput layoutInput(const MapPicture& picture, const TokenLabelStyle& sty
     };
 }
 
+bool isDrawnAsCells(std::size_t rows, std::size_t columns) {
+    return rows <= mostRectangles && columns <= mostRectangles;
+}
+
 void drawMapCells(QPainter& painter, const MapPicture& picture, const MapLayout& layout, const Theme& theme) {
     if (layout.empty())
         return;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setClipRect(layout.plot(), Qt::IntersectClip);
-    if (picture.values.rows() > mostRectangles || picture.values.columns() > mostRectangles)
+    if (!isDrawnAsCells(picture.values.rows(), picture.values.columns()))
         drawAsImage(painter, picture, layout, theme);
     else
         for (std::size_t row = 0; row < picture.values.rows(); ++row)

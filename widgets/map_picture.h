@@ -29,6 +29,8 @@ struct MapPicture {
 /// The input of the layout for a picture in `area`; the caller may change it before laying out.
 MapLayoutInput layoutInput(const MapPicture& picture, const TokenLabelStyle& style, const QRectF& area);
 
+/// Up to 64 x 64 of them.
+bool isDrawnAsCells(std::size_t rows, std::size_t columns);
 /// Up to 64 x 64 cells are rectangles, so that they stay sharp in SVG and PDF; more are an unsmoothed image.
 void drawMapCells(QPainter& painter, const MapPicture& picture, const MapLayout& layout, const Theme& theme);
 void drawMapLabels(QPainter& painter, const MapPicture& picture, const MapLayout& layout,

@@ -248,18 +248,18 @@ void MaskView::changeEvent(QEvent* event) {
         reserveDetail();
 }
 
-void MaskView::drawFigure(QPainter& painter, QSize size) const {
+void MaskView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     if (page() == Page::Batch)
-        return batch_->drawFigure(painter, size);
+        return batch_->drawFigure(painter, size, theme);
     const QRectF area(QPoint(), size);
-    painter.fillRect(area, lightTheme().background);
+    painter.fillRect(area, theme.background);
     if (!hasFigure())
         return;
     painter.setFont(font());
     const QRectF inside = area.adjusted(12, 12, -12, -12);
     const double words = QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, caption()).height();
-    mapsInSight()->draw(painter, area.adjusted(0, 0, 0, -words - 12), lightTheme());
-    painter.setPen(lightTheme().text);
+    mapsInSight()->draw(painter, area.adjusted(0, 0, 0, -words - 12), theme);
+    painter.setPen(theme.text);
     painter.drawText(inside, Qt::AlignBottom | Qt::TextWordWrap, caption());
 }
 

@@ -43,10 +43,11 @@ class MaskView : public QWidget, public FigureSource {
     QString detail() const;
     BatchView* batch() const { return batch_; }
 
-    void drawFigure(QPainter& painter, QSize size) const override;
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
     QSize figureSize() const override;
     bool hasFigure() const override;
+    trace::FigureData figureData() const override;
     QSize sizeHint() const override { return {720, 360}; }
 
   public Q_SLOTS:

@@ -224,12 +224,12 @@ void Overview::changeEvent(QEvent* event) {
     count_->setPalette(faint);
 }
 
-void Overview::drawFigure(QPainter& painter, QSize size) const {
-    view_->drawFigure(painter, size);
+void Overview::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
+    view_->drawFigure(painter, size, theme);
 }
 
-void Overview::prepareFigure(const std::function<void()>& ready) {
-    view_->prepareFigure(ready);
+void Overview::prepareFigure(const Theme& theme, const std::function<void()>& ready) {
+    view_->prepareFigure(theme, ready);
 }
 
 FigureText Overview::figureText() const {

@@ -51,11 +51,12 @@ class Overview : public QWidget, public FigureSource {
     bool wantsGroups() const;
     double threshold() const;
 
-    void drawFigure(QPainter& painter, QSize size) const override;
-    void prepareFigure(const std::function<void()>& ready) override;
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    void prepareFigure(const Theme& theme, const std::function<void()>& ready) override;
     FigureText figureText() const override;
     QSize figureSize() const override;
     bool hasFigure() const override;
+    trace::FigureData figureData() const override;
 
   Q_SIGNALS:
     /// wantsGroups() or threshold() is another.

@@ -157,21 +157,23 @@ void OverviewView::setTile(const trace::HeadAddress& head, MapTile tile) {
         update(there->picture);
 }
 
-ThumbnailLook OverviewView::figureLook(const OverviewLayout& layout) {
-    return {.side = layout.side, .pixelRatio = 2, .theme = &lightTheme()};
+ThumbnailLook OverviewView::figureLook(const OverviewLayout& layout, const Theme& theme) {
+    return {.side = layout.side, .pixelRatio = 2, .theme = &theme};
 }
 
-void OverviewView::prepareFigure(const std::function<void()>& ready) {
+void OverviewView::prepareFigure(const Theme& theme, const std::function<void()>& ready) {
     figureReady_ = ready;
+    figureTheme_ = &theme;
     makeFigureThumbnails();
 }
 
 void OverviewView::makeFigureThumbnails() {
     const OverviewLayout whole = layOut(figureSize());
-    const ThumbnailLook look = figureLook(whole);
+    const ThumbnailLook look = figureLook(whole, *figureTheme_);
     std::vector<trace::HeadAddress> missing;
     for (const auto& head : headsOf(whole))
-        if (thumbnails_.picture(head, look).isNull())
+        if (!headMapOfFigure(*run_, head, [] { return QPixmap(); }).mask &&
+            thumbnails_.picture(head, look).isNull())
             missing.push_back(head);
     // What the run left out and nobody brought stays empty.
     const bool anyMade = run_ && !figureThumbnails_.makeSome(*run_, missing, look, slice).empty();

@@ -57,11 +57,12 @@ class OverviewView : public QWidget, public FigureSource, public ReadableMap, pu
     void setTile(const trace::HeadAddress& head, MapTile tile) override;
     QString caption() const;
 
-    void drawFigure(QPainter& painter, QSize size) const override;
-    void prepareFigure(const std::function<void()>& ready) override;
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    void prepareFigure(const Theme& theme, const std::function<void()>& ready) override;
     FigureText figureText() const override;
     QSize figureSize() const override { return {1120, 800}; }
     bool hasFigure() const override { return !blocks_.empty(); }
+    trace::FigureData figureData() const override;
     // To readers: a row a layer, kind by kind, a column a head, however the pictures are ordered.
     int rowCount() const override { return static_cast<int>(sites_.size()); }
     int columnCount() const override;
@@ -107,7 +108,7 @@ class OverviewView : public QWidget, public FigureSource, public ReadableMap, pu
     void makeFigureThumbnails();
     void finishFigure();
     ThumbnailLook look() const;
-    static ThumbnailLook figureLook(const OverviewLayout& layout);
+    static ThumbnailLook figureLook(const OverviewLayout& layout, const Theme& theme);
     bool showsGroups() const { return order_ == Order::Grouped && grouping_.has_value(); }
 
     // overview_view_words.cpp
@@ -122,9 +123,9 @@ class OverviewView : public QWidget, public FigureSource, public ReadableMap, pu
 
     // overview_view_drawing.cpp
     int wordsHeight(QSize size) const;
-    using PictureOf = std::function<QPixmap(const trace::HeadAddress&)>;
+    using MapOf = std::function<HeadMap(const trace::HeadAddress&)>;
     void drawTiles(QPainter& painter, const OverviewLayout& layout, const QRect& part, const Theme& theme,
-                   const PictureOf& picture) const;
+                   const MapOf& map) const;
     void drawHeadings(QPainter& painter, const OverviewLayout& layout, const Theme& theme) const;
     void drawClusters(QPainter& painter, const OverviewLayout& layout, const Theme& theme) const;
     void drawWords(QPainter& painter, const OverviewLayout& layout, QSize size, const Theme& theme) const;
@@ -147,7 +148,8 @@ class OverviewView : public QWidget, public FigureSource, public ReadableMap, pu
     QBasicTimer rest_; ///< runs while pictures are missing
     HeadThumbnails figureThumbnails_;
     std::function<void()> figureReady_; ///< empty: nobody waits
-    QBasicTimer figureRest_;            ///< runs while somebody waits
+    const Theme* figureTheme_ = nullptr;
+    QBasicTimer figureRest_; ///< runs while somebody waits
 };
 
 } // namespace headscope::widgets

@@ -87,7 +87,7 @@ void OverviewView::drawClusters(QPainter& painter, const OverviewLayout& layout,
 }
 
 void OverviewView::drawTiles(QPainter& painter, const OverviewLayout& layout, const QRect& part,
-                             const Theme& theme, const PictureOf& picture) const {
+                             const Theme& theme, const MapOf& map) const {
     painter.setFont(font());
     for (const auto& tile : layout.tiles) {
         if (!part.intersects(tile.picture.united(tile.foot)))
@@ -96,7 +96,7 @@ void OverviewView::drawTiles(QPainter& painter, const OverviewLayout& layout, co
         painter.setOpacity(isFaded ? fadedOpacity : 1);
         drawHeadTile(painter,
                      {.cell = tile.picture,
-                      .picture = picture(tile.head),
+                      .map = map(tile.head),
                       .mark = headMark(run_->request.interventions, tile.head),
                       .pin = selection_->pinOf(tile.head)},
                      theme);
@@ -133,7 +133,7 @@ void OverviewView::paintEvent(QPaintEvent* event) {
         makeThumbnails();
     drawHeadings(painter, layout_, theme);
     drawTiles(painter, layout_, event->rect(), theme,
-              [this](const auto& head) { return thumbnails_.picture(head); });
+              [this](const auto& head) { return HeadMap{.picture = thumbnails_.picture(head)}; });
     drawClusters(painter, layout_, theme);
     drawWords(painter, layout_, size(), theme);
     if (!selection_->focus().isEmpty())
@@ -150,19 +150,20 @@ void OverviewView::paintEvent(QPaintEvent* event) {
         frame(*hovered_, theme.focus, 2);
 }
 
-void OverviewView::drawFigure(QPainter& painter, QSize size) const {
-    const Theme& theme = lightTheme();
+void OverviewView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     painter.fillRect(QRect(QPoint(), size), theme.background);
     const OverviewLayout whole = layOut(size);
     if (whole.isEmpty())
         return;
     drawHeadings(painter, whole, theme);
-    const ThumbnailLook look = figureLook(whole);
+    const ThumbnailLook look = figureLook(whole, theme);
     drawTiles(painter, whole, QRect(QPoint(), size), theme, [&](const auto& head) {
-        for (const auto* made : {&figureThumbnails_, &thumbnails_})
-            if (QPixmap picture = made->picture(head, look); !picture.isNull())
-                return picture;
-        return headThumbnail(*run_, head, look, thumbnails_.tile(head));
+        return headMapOfFigure(*run_, head, [&] {
+            for (const auto* made : {&figureThumbnails_, &thumbnails_})
+                if (QPixmap picture = made->picture(head, look); !picture.isNull())
+                    return picture;
+            return headThumbnail(*run_, head, look, thumbnails_.tile(head));
+        });
     });
     drawClusters(painter, whole, theme);
     drawWords(painter, whole, size, theme);

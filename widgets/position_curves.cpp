@@ -158,10 +158,10 @@ void PositionCurves::show(const PositionTable& table, const std::vector<int>& di
 }
 
 /// QCustomPlot draws on a painter of its own kind only: a picture carries its shapes and text to ours.
-void PositionCurves::draw(QPainter& painter, const QRectF& area) const {
+void PositionCurves::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
     if (!plot_->values)
         return;
-    plot_->dress(*plot_->widget, lightTheme());
+    plot_->dress(*plot_->widget, theme);
     const bool lineShown = plot_->line->visible();
     plot_->line->setVisible(false);
     QPicture picture;

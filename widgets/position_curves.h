@@ -12,6 +12,8 @@ class QLabel;
 
 namespace headscope::widgets {
 
+struct Theme;
+
 /// Curves of chosen dimensions of positional vectors over the position.
 class PositionCurves : public QWidget {
     Q_OBJECT
@@ -26,7 +28,7 @@ class PositionCurves : public QWidget {
     /// `table` outlives what is shown of it. Draws positions 0 to `positions` - 1; dots stand where the
     /// sentence is, at the values that were really added.
     void show(const PositionTable& table, const std::vector<int>& dimensions, int positions);
-    void draw(QPainter& painter, const QRectF& area) const;
+    void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
     /// The position that another view lights; the pointer's own goes before.
     void setLit(std::optional<int> position);
 

@@ -58,10 +58,11 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     /// What the page in sight still needs to know; nothing as long as the view is hidden.
     std::optional<PositionQuestion> question() const;
 
-    void drawFigure(QPainter& painter, QSize size) const override;
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     QSize figureSize() const override;
     FigureText figureText() const override;
     bool hasFigure() const override;
+    trace::FigureData figureData() const override;
 
   public Q_SLOTS:
     void setPage(headscope::widgets::PositionalEncodingView::Page page);
@@ -126,6 +127,8 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     QString whyNothing() const;
     QString whatIsMissing() const;
     QRectF pictureArea(QSize size) const;
+    trace::FigureData answeredData(const PositionAnswer& known) const;
+    static constexpr int turnedReach = 64; ///< distances each way
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;

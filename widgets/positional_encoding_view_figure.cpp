@@ -122,8 +122,7 @@ QSize PositionalEncodingView::figureSize() const {
     return {size.width(), words + words_->figureHeight()};
 }
 
-void PositionalEncodingView::drawFigure(QPainter& painter, QSize size) const {
-    const Theme& theme = lightTheme();
+void PositionalEncodingView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     const QRectF area(QPoint(), size);
     painter.fillRect(area, theme.background);
     if (!hasFigure())
@@ -131,7 +130,7 @@ void PositionalEncodingView::drawFigure(QPainter& painter, QSize size) const {
     const QRectF picture = pictureArea(size);
     painter.setFont(font());
     if (page() == Page::Curves || showsTurnedScore())
-        curves_->draw(painter, picture);
+        curves_->draw(painter, picture, theme);
     else if (page() == Page::Table || page() == Page::Similarity)
         (page() == Page::Table ? map_ : similarity_)->draw(painter, picture, theme);
     else if (page() == Page::Words)

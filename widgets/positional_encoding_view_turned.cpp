@@ -12,12 +12,6 @@
 
 namespace headscope::widgets {
 
-namespace {
-
-constexpr int reach = 64; ///< distances each way
-
-} // namespace
-
 bool PositionalEncodingView::showsTurnedScore() const {
     return page() == Page::Scores && model() && !model()->rotation.empty();
 }
@@ -48,7 +42,7 @@ void PositionalEncodingView::showTurnedScore() {
         return; // what is drawn stays with its own words until the new answer is there
     const auto curve =
         analysis::rotationCurve(*known->projected, *scoredHead(), static_cast<std::size_t>(cell->row),
-                                static_cast<std::size_t>(cell->column), reach);
+                                static_cast<std::size_t>(cell->column), turnedReach);
     if (curve.values.empty())
         return;
     trace::Matrix values(curve.values.size(), 1);
@@ -60,8 +54,8 @@ void PositionalEncodingView::showTurnedScore() {
                         .first = curve.first,
                         .added = trace::Matrix(1, 1, static_cast<float>(curve.score)),
                         .rows = {}};
-    shown.rows.push_back(std::abs(curve.own) <= reach ? std::optional(curve.own - curve.first)
-                                                      : std::nullopt);
+    shown.rows.push_back(std::abs(curve.own) <= turnedReach ? std::optional(curve.own - curve.first)
+                                                            : std::nullopt);
     curves_->show(shown, {0}, static_cast<int>(curve.values.size()));
     caption_->setText(turnedScoreCaption());
 }

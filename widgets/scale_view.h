@@ -51,9 +51,10 @@ class ScaleView : public QWidget, public FigureSource {
     /// What is in sight and not known yet; nothing as long as the view is hidden.
     std::optional<ScaleQuestion> question() const;
 
-    void drawFigure(QPainter& painter, QSize size) const override;
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
     bool hasFigure() const override;
+    trace::FigureData figureData() const override;
 
   public Q_SLOTS:
     void setPage(headscope::widgets::ScaleView::Page page);

@@ -123,8 +123,7 @@ void ScaleView::paintEvent(QPaintEvent*) {
         drawEmptyState(painter, QRectF(rect()).adjusted(0, 80, 0, 0), whatIsMissing(), caption(), theme);
 }
 
-void ScaleView::drawFigure(QPainter& painter, QSize size) const {
-    const Theme& theme = lightTheme();
+void ScaleView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     painter.fillRect(QRectF(QPointF(), size), theme.background);
     if (!hasFigure())
         return;

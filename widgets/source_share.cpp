@@ -147,8 +147,7 @@ void SourceShareView::paintEvent(QPaintEvent*) {
     drawCurve(painter, area, true, theme);
 }
 
-void SourceShareView::drawFigure(QPainter& painter, QSize size) const {
-    const Theme& theme = lightTheme();
+void SourceShareView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     const QRectF page(0, 0, size.width(), size.height());
     painter.fillRect(page, theme.background);
     painter.setFont(font());

@@ -37,10 +37,11 @@ class SourceShareView : public QWidget, public FigureSource {
     QString stepInWords(int step) const;
     std::optional<int> stepAt(QPoint position) const;
 
-    void drawFigure(QPainter& painter, QSize size) const override;
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
     QSize figureSize() const override { return {800, 160}; }
     bool hasFigure() const override { return !shares_.empty(); }
+    trace::FigureData figureData() const override;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 

@@ -17,6 +17,7 @@ using Action = std::function<int(std::stop_token)>;
 void addInfo(CLI::App& program, Action& chosen);
 void addTranslate(CLI::App& program, Action& chosen);
 void addTrace(CLI::App& program, Action& chosen);
+void addRender(CLI::App& program, Action& chosen);
 void addHeads(CLI::App& program, Action& chosen);
 void addConvert(CLI::App& program, Action& chosen);
 void addTrain(CLI::App& program, Action& chosen);

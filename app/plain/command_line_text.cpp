@@ -100,6 +100,13 @@ void addTarget(Words& words, const trace::DecodePath& path) {
         words.add("--continue");
 }
 
+void addSource(Words& words, const trace::Source& source) {
+    if (const auto* sentence = std::get_if<std::string>(&source))
+        words.add("--source", *sentence);
+    else if (const auto* ids = std::get_if<trace::SourceIds>(&source))
+        words.add("--source-ids", idList(ids->ids));
+}
+
 bool isPlain(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
            std::string_view("_@%+=:,./-").find(c) != std::string_view::npos;
@@ -140,12 +147,33 @@ std::optional<std::string> commandLineText(const engine::ModelSource& model, con
         words.add(*sentence);
         return words.line();
     }
-    if (sentence)
-        words.add("--source", *sentence);
-    else
-        words.add("--source-ids", idList(ids->ids));
+    addSource(words, request.source);
     addTarget(words, path);
     words.add("--out", std::string("run.npz"));
+    return words.line();
+}
+
+std::optional<std::string> pictureCommandText(const engine::ModelSource& model, const trace::Request& request,
+                                              const trace::Decoding& modelDecoding,
+                                              const PictureOptions& options, const std::string& out) {
+    if (std::holds_alternative<trace::SourceEmbeddings>(request.source))
+        return std::nullopt;
+    Words words;
+    words.add("headscope-cli");
+    words.add("render");
+    addModel(words, model);
+    for (const auto& [option, value] : toOptions(options))
+        value.empty() ? words.add(option) : words.add(option, value);
+    addDecoding(words, request, modelDecoding);
+    addChanges(words, request.interventions);
+    if (request.randomTwin)
+        words.add("--random-twin", *request.randomTwin);
+    if (request.ratherThan)
+        words.add("--rather-than", *request.ratherThan);
+    addSource(words, request.source);
+    addTarget(words, request.paths.back());
+    if (!out.empty())
+        words.add("--out", out);
     return words.line();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/plain/picture_options.h"
 #include "model/engine/engine.h"
 
 #include <optional>
@@ -16,5 +17,11 @@ std::string shellQuoted(std::string_view text);
 /// for a source of vectors, which no option spells.
 std::optional<std::string> commandLineText(const engine::ModelSource& model, const trace::Request& request,
                                            const trace::Decoding& modelDecoding);
+
+/// The command that draws a picture of it: what a file says of itself, so `out` may be empty. Nothing as
+/// above.
+std::optional<std::string> pictureCommandText(const engine::ModelSource& model, const trace::Request& request,
+                                              const trace::Decoding& modelDecoding,
+                                              const PictureOptions& options, const std::string& out = {});
 
 } // namespace headscope::app

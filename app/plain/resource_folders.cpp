@@ -43,11 +43,22 @@ std::vector<fs::path> familyFolders() {
     return {resourceFolder() / "families", personalFolder() / "families"};
 }
 
-fs::path engineModule() {
-    const fs::path name = "libheadscope_engine.so";
+namespace {
+
+fs::path moduleNamed(const fs::path& name) {
     return firstThere({programFolder() / ".." / HEADSCOPE_LIBRARY_FOLDER / "headscope" / name,
                        programFolder() / ".." / "lib" / "headscope" / name})
         .lexically_normal();
+}
+
+} // namespace
+
+fs::path engineModule() {
+    return moduleNamed("libheadscope_engine.so");
+}
+
+fs::path picturesModule() {
+    return moduleNamed("libheadscope_pictures.so");
 }
 
 fs::path resolveModel(const std::string& pathOrName) {

@@ -15,6 +15,8 @@ std::filesystem::path personalFolder();
 std::vector<std::filesystem::path> familyFolders();
 /// The engine module beside this program.
 std::filesystem::path engineModule();
+/// The module that draws pictures without a window; only there where the window was built.
+std::filesystem::path picturesModule();
 
 /// A path to a model from what a person typed: an existing path wins over a bundled model's name.
 std::filesystem::path resolveModel(const std::string& pathOrName);

@@ -6,7 +6,6 @@
 #include "app/window/decode_controller.h"
 #include "app/window/run_queue.h"
 #include "app/window/settings.h"
-#include "widgets/figure_source.h"
 #include "widgets/selection.h"
 
 #include <functional>
@@ -20,7 +19,6 @@ class QPushButton;
 
 namespace headscope::widgets {
 class ArchitectureView;
-enum class FigureFormat;
 class CandidatesView;
 class ClassifierView;
 class CompareView;
@@ -42,6 +40,7 @@ class ArithmeticDock;
 class BranchDocks;
 class CompareAnswers;
 class DecodePopups;
+class FigureDesk;
 class HeadBar;
 class CausalRows;
 class HeadComparisons;
@@ -124,14 +123,11 @@ class MainWindow : public QMainWindow {
     /// Of a folder or a weights file; empty where the person thought better of it.
     QString chosenModel(bool folder);
     void saveShownTrace();
-    void copyCommand();
 
     // main_window_pictures.cpp
     void offerPicture(QWidget* view);
-    widgets::FigureSource* figureOnTop() const;
-    void savePicture(widgets::FigureSource* figure);
-    void writePicture(const widgets::FigureSource& figure, const QString& path, widgets::FigureFormat format);
-    void copyPicture(widgets::FigureSource* figure);
+    QWidget* viewOnTop() const;
+    void buildDesk();
 
     // main_window_heads.cpp
     void connectHeads();
@@ -184,6 +180,7 @@ class MainWindow : public QMainWindow {
     HeadBar* headBar_ = nullptr;
     SentencePanel* sentence_ = nullptr;
     MessagePanel* message_ = nullptr;
+    FigureDesk* desk_ = nullptr;
     BranchDocks* branches_ = nullptr;
     DecodePopups* popups_ = nullptr;
     QTabWidget* tabs_ = nullptr;

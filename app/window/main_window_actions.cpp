@@ -1,7 +1,5 @@
-#include "app/plain/command_line_text.h"
 #include "app/plain/resource_folders.h"
 #include "app/plain/trace_arrays.h"
-#include "app/plain/version.h"
 #include "app/window/arithmetic_dock.h"
 #include "app/window/branch_docks.h"
 #include "app/window/command_palette.h"
@@ -59,13 +57,11 @@ void MainWindow::connectActions() {
         });
     on(ActionId::AskAgain, [this] { opener_->askAgain(); });
     on(ActionId::SaveTrace, [this] { saveShownTrace(); });
-    on(ActionId::SavePicture, [this] { savePicture(figureOnTop()); });
-    on(ActionId::CopyPicture, [this] { copyPicture(figureOnTop()); });
     on(ActionId::CopyTranslation, [this] {
         if (const auto& run = controller_->run())
             QApplication::clipboard()->setText(QString::fromStdString(run->output));
     });
-    on(ActionId::CopyCommand, &MainWindow::copyCommand);
+    buildDesk();
     on(ActionId::CopyCell, [this] {
         if (!cellWords_.isEmpty())
             QApplication::clipboard()->setText(cellWords_);
@@ -193,19 +189,6 @@ void MainWindow::connectHelpActions() {
 void MainWindow::showTab(QWidget* view) {
     tabs_->setCurrentWidget(view);
     setFocus();
-}
-
-void MainWindow::copyCommand() {
-    const auto& run = controller_->run();
-    if (!run)
-        return;
-    engine::ModelSource model = opener_->source();
-    for (const auto& name : bundledModels())
-        if (resolveModel(name) == model.path)
-            model.path = name;
-    const auto request = run->complete ? controller_->shownRequest() : run->request;
-    if (const auto command = commandLineText(model, request, run->model->decoding))
-        QApplication::clipboard()->setText(QString::fromStdString(*command));
 }
 
 void MainWindow::applyTheme() {

@@ -1,5 +1,6 @@
 #include "app/window/arithmetic_dock.h"
 #include "app/window/branch_docks.h"
+#include "app/window/figure_desk.h"
 #include "app/window/head_table_dock.h"
 #include "app/window/importance_dock.h"
 #include "app/window/lens_dock.h"
@@ -7,11 +8,9 @@
 #include "app/window/message_panel.h"
 #include "app/window/random_twin_dock.h"
 #include "app/window/what_if_dock.h"
-#include "model/files/atomic_file.h"
 #include "widgets/arithmetic_view.h"
 #include "widgets/candidates_view.h"
 #include "widgets/compared_heads.h"
-#include "widgets/figure_export.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/head_page.h"
 #include "widgets/head_table.h"
@@ -21,12 +20,8 @@
 #include "widgets/overview_view.h"
 
 #include <QAction>
-#include <QApplication>
-#include <QClipboard>
-#include <QDir>
-#include <QFileDialog>
 #include <QMenu>
-#include <QPainter>
+#include <QStatusBar>
 #include <QTabWidget>
 
 #include <algorithm>
@@ -34,31 +29,12 @@
 
 namespace headscope::app {
 
-namespace {
-
-constexpr int pictureDpi = 192;
-
-std::optional<widgets::FigureFormat> formatOf(const QString& path) {
-    const QString ending = path.section('.', -1).toLower();
-    if (ending == "png")
-        return widgets::FigureFormat::Png;
-    if (ending == "svg")
-        return widgets::FigureFormat::Svg;
-    if (ending == "pdf")
-        return widgets::FigureFormat::Pdf;
-    return std::nullopt;
-}
-
-} // namespace
-
 /// A view's own menu saves and copies that view, whichever is on top.
 void MainWindow::offerPicture(QWidget* view) {
     view->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(view, &QWidget::customContextMenuRequested, this, [this, view](QPoint position) {
-        auto* figure = dynamic_cast<widgets::FigureSource*>(view);
         QMenu menu;
-        menu.addAction(tr("Copy Picture"), this, [this, figure] { copyPicture(figure); });
-        menu.addAction(tr("Save Picture..."), this, [this, figure] { savePicture(figure); });
+        desk_->addTo(menu, view);
         const auto maps = compared_->allMaps();
         if (const auto map = std::ranges::find(maps, view); map != maps.end()) {
             const auto shown = (*map)->head();
@@ -83,7 +59,7 @@ void MainWindow::offerPicture(QWidget* view) {
 }
 
 /// The panel that has the focus, else the tab on top.
-widgets::FigureSource* MainWindow::figureOnTop() const {
+QWidget* MainWindow::viewOnTop() const {
     const QWidget* focus = focusWidget();
     auto panels = branches_->pictures();
     std::ranges::copy(lens_->pictures(), std::back_inserter(panels));
@@ -91,63 +67,31 @@ widgets::FigureSource* MainWindow::figureOnTop() const {
                                  headTable_->page(), twinDock_->map(), arithmetic_->view()});
     for (QWidget* panel : panels)
         if (focus && (panel == focus || panel->isAncestorOf(focus)))
-            return dynamic_cast<widgets::FigureSource*>(panel);
-    return dynamic_cast<widgets::FigureSource*>(tabs_->currentWidget());
+            return panel;
+    return tabs_->currentWidget();
 }
 
-void MainWindow::savePicture(widgets::FigureSource* figure) {
-    if (!figure || !figure->hasFigure()) {
-        message_->showRefusal({.what = tr("There is no picture to save yet").toStdString(),
-                               .wayOut = tr("type a sentence and press Enter first").toStdString()});
-        return;
-    }
-    const QString suggested = QDir(settings_.pictureFolder()).filePath(figure->figureText().title + ".png");
-    QString filter;
-    QString path = QFileDialog::getSaveFileName(
-        this, tr("Save Picture"), suggested, tr("PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf)"),
-        &filter);
-    if (path.isEmpty())
-        return;
-    if (!formatOf(path)) // no ending, or none of these: that of the kind that was chosen
-        path += filter.section("(*", 1).section(')', 0, 0);
-    settings_.setPictureFolder(QFileInfo(path).path());
-    const auto format = formatOf(path);
-    if (!format) {
-        message_->showRefusal({.what = tr("A picture cannot be written in this format").toStdString(),
-                               .where = path.toStdString(),
-                               .expected = tr("a name that ends in .png, .svg or .pdf").toStdString()});
-        return;
-    }
-    figure->prepareFigure([this, figure, path, format = *format] { writePicture(*figure, path, format); });
-}
-
-void MainWindow::writePicture(const widgets::FigureSource& figure, const QString& path,
-                              widgets::FigureFormat format) {
-    const auto file = widgets::figureBytes(format, figure.figureSize(), pictureDpi, figure);
-    try {
-        if (!file.error.isEmpty())
-            throw trace::Refusal({.what = file.error.toStdString(), .where = path.toStdString()});
-        files::saveAtomically(
-            path.toStdString(),
-            std::string_view(file.bytes.constData(), static_cast<std::size_t>(file.bytes.size())));
-    } catch (const trace::Refusal& refusal) {
-        message_->showRefusal(refusal.text());
-    }
-}
-
-void MainWindow::copyPicture(widgets::FigureSource* figure) {
-    if (!figure || !figure->hasFigure())
-        return;
-    figure->prepareFigure([figure] {
-        const QSize size = figure->figureSize();
-        QImage image(size * 2, QImage::Format_ARGB32_Premultiplied);
-        image.setDevicePixelRatio(2);
-        image.fill(Qt::white);
-        QPainter painter(&image);
-        figure->drawFigure(painter, size);
-        painter.end();
-        QApplication::clipboard()->setImage(image);
-    });
+void MainWindow::buildDesk() {
+    constexpr int messageTime = 6000; // ms
+    desk_ = new FigureDesk({.queue = queue_,
+                            .controller = controller_,
+                            .analyses = analyses_,
+                            .opener = opener_,
+                            .selection = selection_,
+                            .settings = &settings_,
+                            .window = this},
+                           this);
+    connect(desk_, &FigureDesk::refused, message_, &MessagePanel::showRefusal);
+    connect(desk_, &FigureDesk::done, this,
+            [this](const QString& words) { statusBar()->showMessage(words, messageTime); });
+    const auto on = [this](ActionId id, void (FigureDesk::*what)(QWidget*)) {
+        connect((*actions_)[id], &QAction::triggered, this, [this, what] { (desk_->*what)(viewOnTop()); });
+    };
+    on(ActionId::SavePicture, &FigureDesk::savePicture);
+    on(ActionId::SaveData, &FigureDesk::saveData);
+    on(ActionId::CopyPicture, &FigureDesk::copyPicture);
+    on(ActionId::CopyTable, &FigureDesk::copyTable);
+    on(ActionId::CopyCommand, &FigureDesk::copyCommand);
 }
 
 } // namespace headscope::app

@@ -63,6 +63,7 @@ class RunQueue : public QObject {
         ComparedHeads, ///< every head of both
         OtherModel,    ///< a second model is opened, or closed; this and the next are of its engine
         Other,         ///< what is compared with the shown run, of the second model
+        Figure,        ///< the bytes of a picture or of data that is saved
         Saving,        ///< the shown run with all that can be kept of it, to a file
         Corpus,        ///< many sentences, one after the other
         Trial,         ///< ways to read a model that does not say how

@@ -95,6 +95,12 @@ QString Settings::pictureFolder() const {
 void Settings::setPictureFolder(const QString& folder) {
     store_.setValue("pictures/folder", folder);
 }
+QVariantMap Settings::pictureChoices() const {
+    return store_.value("pictures/choices").toMap();
+}
+void Settings::setPictureChoices(const QVariantMap& choices) {
+    store_.setValue("pictures/choices", choices);
+}
 QVariantMap Settings::decoding(const QString& model) const {
     return store_.value(decodingOf(model)).toMap();
 }

@@ -33,6 +33,9 @@ class Settings {
     void setSpaceMarks(bool shown);
     QString pictureFolder() const;
     void setPictureFolder(const QString& folder);
+    /// How pictures are written, as a person chose last; empty: never.
+    QVariantMap pictureChoices() const;
+    void setPictureChoices(const QVariantMap& choices);
     /// How a model decodes, as a person chose it; empty: as the model says.
     QVariantMap decoding(const QString& model) const;
     void setDecoding(const QString& model, const QVariantMap& decoding);

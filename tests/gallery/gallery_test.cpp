@@ -1,13 +1,20 @@
 #include <QApplication>
 #include <QDir>
 #include <QLabel>
+#include <QTemporaryDir>
 #include <QTest>
 
+#include "model/files/figure_files.h"
 #include "tests/gallery/exhibits.h"
+#include "tests/model/files/read_npz.h"
 #include "widgets/figure_export.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/overview_view.h"
 #include "widgets/theme.h"
+
+#include <cmath>
+#include <cstring>
+#include <set>
 
 using namespace headscope;
 using namespace headscope::widgets;
@@ -184,12 +191,70 @@ class GalleryTest : public QObject {
         for (const auto& [format, ending] :
              {std::pair(FigureFormat::Png, "png"), std::pair(FigureFormat::Svg, "svg"),
               std::pair(FigureFormat::Pdf, "pdf")}) {
-            const FigureBytes figure = figureBytes(format, source->figureSize(), 144, *source);
+            const FigureBytes figure =
+                figureBytes({.format = format, .size = source->figureSize(), .dpi = 144}, *source);
             QCOMPARE(figure.error, QString());
             QFile file(QString(HEADSCOPE_BUILD "/gallery/figure-%1-%2.%3").arg(shown.name, content, ending));
             QVERIFY(file.open(QIODevice::WriteOnly));
             QCOMPARE(file.write(figure.bytes), figure.bytes.size());
         }
+    }
+
+    void everyFigureHasTheNumbersBehindIt_data() { everyFigureIsSaved_data(); }
+
+    void everyFigureHasTheNumbersBehindIt() {
+        QFETCH(int, exhibit);
+        QFETCH(QString, content);
+        Selection selection;
+        const gallery::Exhibit shown = exhibits()[exhibit];
+        const std::unique_ptr<QWidget> view(shown.make(&selection, runOf(content)));
+        const auto* source = dynamic_cast<const FigureSource*>(view.get());
+        if (!source)
+            return;
+        view->resize(shown.sizes.front());
+        view->show(); // some numbers are put together only where they are seen
+        QVERIFY(QTest::qWaitForWindowExposed(view.get()));
+        const auto data = source->figureData();
+        QCOMPARE(data.empty(), !source->hasFigure());
+        if (data.empty())
+            return;
+        const QTemporaryDir folder;
+        const auto path = (folder.path() + "/data.npz").toStdString();
+        files::saveFigureData(path, data, {});
+        const auto arrays = read_npz::readNpz(path);
+        std::set<std::string> names;
+        for (const auto& array : arrays)
+            names.insert(array.name);
+        QCOMPARE(names.size(), arrays.size());
+        std::size_t at = 0;
+        for (const auto& array : data.arrays) {
+            QCOMPARE(array.axes.size(), array.shape.size());
+            for (std::size_t side = 0; side < array.axes.size(); ++side)
+                QVERIFY(array.axes[side].labels.empty() ||
+                        array.axes[side].labels.size() == array.shape[side]);
+            compareNumbers(arrays.at(at++), array.values);
+        }
+        for (const auto& table : data.tables) {
+            QVERIFY(table.rows() > 0);
+            for (const auto& column : table.columns) {
+                QCOMPARE(std::visit([](const auto& values) { return values.size(); }, column.values),
+                         table.rows());
+                if (const auto* numbers = std::get_if<std::vector<double>>(&column.values))
+                    compareNumbers(arrays.at(at++), *numbers);
+            }
+        }
+        QVERIFY(!files::saveFigureData((folder.path() + "/data.csv").toStdString(), data, {}).empty());
+        QCOMPARE(files::saveFigureData((folder.path() + "/data.json").toStdString(), data, {}).size(),
+                 std::size_t{1});
+    }
+
+  private:
+    static void compareNumbers(const files::NamedArray& array, const std::vector<double>& numbers) {
+        std::vector<double> read(array.bytes.size() / sizeof(double));
+        std::memcpy(read.data(), array.bytes.data(), array.bytes.size());
+        QCOMPARE(read.size(), numbers.size());
+        for (std::size_t i = 0; i < read.size(); ++i)
+            QVERIFY(read[i] == numbers[i] || (std::isnan(read[i]) && std::isnan(numbers[i])));
     }
 };
 

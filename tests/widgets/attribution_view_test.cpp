@@ -206,7 +206,8 @@ class AttributionViewTest : public QObject {
         const int folded = view_->figureSize().height();
         tree()->expandAll();
         QVERIFY(view_->figureSize().height() > folded * 2);
-        const auto file = figureBytes(FigureFormat::Png, view_->figureSize(), 96, *view_);
+        const auto file =
+            figureBytes({.format = FigureFormat::Png, .size = view_->figureSize(), .dpi = 96}, *view_);
         QVERIFY(file.error.isEmpty());
     }
 };

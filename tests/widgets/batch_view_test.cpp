@@ -262,7 +262,8 @@ class BatchViewTest : public QObject {
 
     void theBatchIsSavedAsAPicture() {
         const auto view = answered(2);
-        const auto svg = figureBytes(FigureFormat::Svg, view->figureSize(), 96, *view);
+        const auto svg =
+            figureBytes({.format = FigureFormat::Svg, .size = view->figureSize(), .dpi = 96}, *view);
         QVERIFY2(svg.error.isEmpty(), qPrintable(svg.error));
         for (const char* words : {"pad&gt;", "1 fed", "2 label", "Cross-attention", "A padded batch of 2"})
             QVERIFY2(svg.bytes.contains(words), words);

@@ -98,7 +98,8 @@ class CandidatesViewTest : public QObject {
         view.setRun(example::run());
         QVERIFY(view.hasFigure());
         for (const FigureFormat format : {FigureFormat::Png, FigureFormat::Svg, FigureFormat::Pdf}) {
-            const FigureBytes figure = figureBytes(format, view.figureSize(), 96, view);
+            const FigureBytes figure =
+                figureBytes({.format = format, .size = view.figureSize(), .dpi = 96}, view);
             QCOMPARE(figure.error, QString());
             if (format != FigureFormat::Svg)
                 continue;

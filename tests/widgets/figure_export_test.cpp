@@ -23,7 +23,8 @@ class FigureExportTest : public QObject {
 
   private Q_SLOTS:
     void pngCarriesItsResolutionAndItsText() {
-        FigureBytes figure = figureBytes(FigureFormat::Png, {200, 100}, 288, draw, text_);
+        FigureBytes figure =
+            figureBytes({.format = FigureFormat::Png, .size = {200, 100}, .dpi = 288}, draw, text_);
         QCOMPARE(figure.error, QString());
         QBuffer buffer(&figure.bytes);
         QImageReader reader(&buffer);
@@ -38,7 +39,8 @@ class FigureExportTest : public QObject {
     }
 
     void svgKeepsTextAsTextAndItsMetadataWellFormed() {
-        const FigureBytes figure = figureBytes(FigureFormat::Svg, {200, 100}, 96, draw, text_);
+        const FigureBytes figure =
+            figureBytes({.format = FigureFormat::Svg, .size = {200, 100}, .dpi = 96}, draw, text_);
         QVERIFY(figure.bytes.contains(">Tochter</text>"));
         QVERIFY(figure.bytes.contains("<title>cross.2.5</title>"));
         QVERIFY(figure.bytes.contains("&lt;b&gt; &amp;"));
@@ -46,24 +48,29 @@ class FigureExportTest : public QObject {
     }
 
     void pdfIsOnePageOfTheSizeAskedFor() {
-        const FigureBytes figure = figureBytes(FigureFormat::Pdf, {960, 480}, 96, draw, text_);
+        const FigureBytes figure =
+            figureBytes({.format = FigureFormat::Pdf, .size = {960, 480}, .dpi = 96}, draw, text_);
         QVERIFY(figure.bytes.startsWith("%PDF"));
         QVERIFY(figure.bytes.contains("/MediaBox [0 0 720"));
         QVERIFY(figure.bytes.contains("/Font"));
     }
 
     void aPictureThatIsTooLargeIsRefusedInWords() {
-        const FigureBytes figure = figureBytes(FigureFormat::Png, {2000, 1000}, 9600, draw, text_);
+        const FigureBytes figure =
+            figureBytes({.format = FigureFormat::Png, .size = {2000, 1000}, .dpi = 9600}, draw, text_);
         QVERIFY(figure.bytes.isEmpty());
         QVERIFY2(figure.error.contains("200000 x 100000"), qPrintable(figure.error));
-        QVERIFY(!figureBytes(FigureFormat::Svg, {0, 100}, 96, draw, text_).error.isEmpty());
-        QVERIFY(!figureBytes(FigureFormat::Png, {10, 100}, 0, draw, text_).error.isEmpty());
+        QVERIFY(!figureBytes({.format = FigureFormat::Svg, .size = {0, 100}, .dpi = 96}, draw, text_)
+                     .error.isEmpty());
+        QVERIFY(!figureBytes({.format = FigureFormat::Png, .size = {10, 100}, .dpi = 0}, draw, text_)
+                     .error.isEmpty());
     }
 
     void aViewWithNothingToShowSavesNothing() {
         Selection selection;
         const HeatmapView view(&selection);
-        const FigureBytes figure = figureBytes(FigureFormat::Png, view.figureSize(), 96, view);
+        const FigureBytes figure =
+            figureBytes({.format = FigureFormat::Png, .size = view.figureSize(), .dpi = 96}, view);
         QVERIFY(figure.bytes.isEmpty());
         QVERIFY(!figure.error.isEmpty());
     }
@@ -73,7 +80,8 @@ class FigureExportTest : public QObject {
         selection.setHead(example::aligningHead);
         HeatmapView view(&selection);
         view.setRun(example::run());
-        const FigureBytes figure = figureBytes(FigureFormat::Svg, view.figureSize(), 96, view);
+        const FigureBytes figure =
+            figureBytes({.format = FigureFormat::Svg, .size = view.figureSize(), .dpi = 96}, view);
         QVERIFY(!figure.bytes.contains("<image"));
         QVERIFY(figure.bytes.count("<rect") >= 12 * 11);
         QVERIFY(figure.bytes.contains("Tochter"));
@@ -84,7 +92,8 @@ class FigureExportTest : public QObject {
         selection.setHead(example::aligningHead);
         HeatmapView view(&selection);
         view.setRun(example::run({.repeats = 7}));
-        const FigureBytes figure = figureBytes(FigureFormat::Svg, view.figureSize(), 96, view);
+        const FigureBytes figure =
+            figureBytes({.format = FigureFormat::Svg, .size = view.figureSize(), .dpi = 96}, view);
         QVERIFY(figure.bytes.contains("<image"));
         QVERIFY(figure.bytes.count("<rect") < 1000);
     }

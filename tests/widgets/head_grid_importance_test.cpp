@@ -4,6 +4,7 @@
 #include "tests/widgets/example_importance.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/signed_bar.h"
+#include "widgets/theme.h"
 
 using namespace headscope;
 using namespace headscope::widgets;
@@ -144,7 +145,7 @@ class HeadGridImportanceTest : public QObject {
         const QSize size = view_->figureSize();
         QImage image(size, QImage::Format_RGB32);
         QPainter painter(&image);
-        view_->drawFigure(painter, size);
+        view_->drawFigure(painter, size, lightTheme());
         painter.end();
         bool above = false;
         bool below = false;

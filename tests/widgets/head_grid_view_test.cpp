@@ -6,6 +6,7 @@
 #include "tests/widgets/example_run.h"
 #include "widgets/colour_scale.h"
 #include "widgets/head_grid_view.h"
+#include "widgets/theme.h"
 
 using namespace headscope;
 using namespace headscope::widgets;
@@ -191,7 +192,7 @@ class HeadGridViewTest : public QObject {
         const auto figure = [&] {
             QImage image(900, 600, QImage::Format_RGB32);
             QPainter painter(&image);
-            view.drawFigure(painter, image.size());
+            view.drawFigure(painter, image.size(), lightTheme());
             painter.end();
             return image;
         };
@@ -209,7 +210,7 @@ class HeadGridViewTest : public QObject {
         const QSize size = view.figureSize();
         QImage image(size + QSize(0, 100), QImage::Format_RGB32);
         QPainter painter(&image);
-        view.drawFigure(painter, size);
+        view.drawFigure(painter, size, lightTheme());
         painter.end();
         int lowest = 0;
         for (int y = 0; y < size.height(); ++y)

@@ -91,7 +91,8 @@ class HeadPageTest : public QObject {
         auto facts = factsOf(example::aligningHead);
         page_->setFacts(facts);
         QVERIFY(page_->hasFigure());
-        const auto drawn = figureBytes(FigureFormat::Svg, page_->figureSize(), 96, *page_);
+        const auto drawn =
+            figureBytes({.format = FigureFormat::Svg, .size = page_->figureSize(), .dpi = 96}, *page_);
         QVERIFY2(drawn.error.isEmpty(), qPrintable(drawn.error));
         for (const char* words : {"cross.2.5", "Looks at", "Which sentences drive it"})
             QVERIFY2(drawn.bytes.contains(words), words);

@@ -235,7 +235,8 @@ class HeadTableTest : public QObject {
     void itIsSavedAsText() {
         show();
         search("cross");
-        const FigureBytes figure = figureBytes(FigureFormat::Svg, table_->figureSize(), 96, *table_);
+        const FigureBytes figure =
+            figureBytes({.format = FigureFormat::Svg, .size = table_->figureSize(), .dpi = 96}, *table_);
         QCOMPARE(figure.error, QString());
         for (const char* words : {"cross.2.5", "Entropy", "Monotony"})
             QVERIFY2(figure.bytes.contains(words), words);

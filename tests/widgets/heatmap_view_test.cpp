@@ -142,12 +142,12 @@ class HeatmapViewTest : public QObject {
         view.setRun(example::run());
         QImage without(view.figureSize(), QImage::Format_RGB32);
         QPainter painter(&without);
-        view.drawFigure(painter, without.size());
+        view.drawFigure(painter, without.size(), lightTheme());
         painter.end();
         selection.setHover(TokenFocus::cell(AttentionKind::Cross, 2, 2));
         QImage with(view.figureSize(), QImage::Format_RGB32);
         QPainter again(&with);
-        view.drawFigure(again, with.size());
+        view.drawFigure(again, with.size(), lightTheme());
         again.end();
         QCOMPARE(with, without);
         QCOMPARE(view.figureText().title, "cross.2.5");

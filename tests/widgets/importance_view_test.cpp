@@ -315,7 +315,8 @@ class ImportanceViewTest : public QObject {
         QVERIFY(!view_->hasFigure());
         showMeasured();
         for (const FigureFormat format : {FigureFormat::Png, FigureFormat::Svg, FigureFormat::Pdf}) {
-            const FigureBytes figure = figureBytes(format, view_->figureSize(), 96, *view_);
+            const FigureBytes figure =
+                figureBytes({.format = format, .size = view_->figureSize(), .dpi = 96}, *view_);
             QCOMPARE(figure.error, QString());
             if (format != FigureFormat::Svg)
                 continue;

@@ -235,7 +235,7 @@ class LensViewTest : public QObject {
         const LensLayout cells(grid()->picture().measured(), {480, 0});
         QVERIFY(size.width() <= 1032); // a page's
         QVERIFY(size.height() > cells.whole().height() * cells.whole().width() / 1032);
-        const auto file = figureBytes(FigureFormat::Png, size, 96, *view_);
+        const auto file = figureBytes({.format = FigureFormat::Png, .size = size, .dpi = 96}, *view_);
         QVERIFY(file.error.isEmpty());
         QVERIFY(view_->figureText().provenance.contains("example-en-de"));
     }

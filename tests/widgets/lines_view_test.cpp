@@ -186,7 +186,8 @@ class LinesViewTest : public QObject {
 
     void figuresKeepLinesAsLines() {
         show(example::run());
-        const auto figure = figureBytes(FigureFormat::Svg, view_->figureSize(), 96, *view_);
+        const auto figure =
+            figureBytes({.format = FigureFormat::Svg, .size = view_->figureSize(), .dpi = 96}, *view_);
         QVERIFY(figure.error.isEmpty());
         const auto shapes = figure.bytes.count("<polyline") + figure.bytes.count("<path");
         QVERIFY(static_cast<std::size_t>(shapes) >= view_->lines().lines.size());

@@ -56,7 +56,7 @@ class OverviewTest : public QObject {
     QImage picture() const {
         QImage image(overview_->figureSize(), QImage::Format_RGB32);
         QPainter painter(&image);
-        overview_->drawFigure(painter, image.size());
+        overview_->drawFigure(painter, image.size(), lightTheme());
         return image;
     }
 
@@ -80,13 +80,13 @@ class OverviewTest : public QObject {
         const QImage atOnce = picture();
         QImage prepared;
         int calls = 0;
-        overview_->prepareFigure([&] {
+        overview_->prepareFigure(lightTheme(), [&] {
             prepared = picture();
             ++calls;
         });
         QTRY_COMPARE(calls, 1);
         QCOMPARE(prepared, atOnce);
-        overview_->prepareFigure([&] { ++calls; });
+        overview_->prepareFigure(lightTheme(), [&] { ++calls; });
         QCOMPARE(calls, 2); // all is there
     }
 
@@ -94,7 +94,7 @@ class OverviewTest : public QObject {
         overview_->setRun(example::run({.repeats = 20}));
         const QImage shown = picture();
         QImage prepared;
-        overview_->prepareFigure([&] { prepared = picture(); });
+        overview_->prepareFigure(lightTheme(), [&] { prepared = picture(); });
         overview_->setRun(run_);
         QCOMPARE(prepared, shown);
         QVERIFY(picture() != shown);
@@ -277,7 +277,7 @@ class OverviewTest : public QObject {
         QVERIFY(overview_->hasFigure());
         QImage image(overview_->figureSize(), QImage::Format_RGB32);
         QPainter painter(&image);
-        overview_->drawFigure(painter, image.size());
+        overview_->drawFigure(painter, image.size(), lightTheme());
         painter.end();
         QVERIFY(image.pixel(5, 5) == qRgb(255, 255, 255));
         QCOMPARE(overview_->figureText().caption, view().caption());

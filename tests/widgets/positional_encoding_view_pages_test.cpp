@@ -154,7 +154,8 @@ class PositionalEncodingViewPagesTest : public QObject {
         QTest::keyClick(plot, Qt::Key_Home);
         QCOMPARE(plot->accessibleDescription(),
                  "pair 0, dimensions 0 and 32: round after 6.2832 places, 1 radians a place");
-        const FigureBytes figure = figureBytes(FigureFormat::Png, view.figureSize(), 96, view);
+        const FigureBytes figure =
+            figureBytes({.format = FigureFormat::Png, .size = view.figureSize(), .dpi = 96}, view);
         QCOMPARE(figure.error, QString());
     }
 
@@ -231,7 +232,8 @@ class PositionalEncodingViewPagesTest : public QObject {
             view.setPage(page);
             view.setAnswer(example::positionAnswer(view, run));
             for (const FigureFormat format : {FigureFormat::Png, FigureFormat::Svg, FigureFormat::Pdf}) {
-                const FigureBytes figure = figureBytes(format, view.figureSize(), 96, view);
+                const FigureBytes figure =
+                    figureBytes({.format = format, .size = view.figureSize(), .dpi = 96}, view);
                 QCOMPARE(figure.error, QString());
                 QVERIFY(figure.bytes.size() > 3000);
             }

@@ -101,7 +101,8 @@ class PositionalEncodingViewTest : public QObject {
         for (const Page page : {Page::Curves, Page::Table, Page::Similarity})
             for (const FigureFormat format : {FigureFormat::Png, FigureFormat::Svg, FigureFormat::Pdf}) {
                 view.setPage(page);
-                const FigureBytes figure = figureBytes(format, view.figureSize(), 96, view);
+                const FigureBytes figure =
+                    figureBytes({.format = format, .size = view.figureSize(), .dpi = 96}, view);
                 QCOMPARE(figure.error, QString());
                 QVERIFY(figure.bytes.size() > 3000);
             }
@@ -111,7 +112,8 @@ class PositionalEncodingViewTest : public QObject {
         Selection selection;
         PositionalEncodingView view(&selection);
         view.setRun(example::run());
-        const FigureBytes figure = figureBytes(FigureFormat::Svg, view.figureSize(), 96, view);
+        const FigureBytes figure =
+            figureBytes({.format = FigureFormat::Svg, .size = view.figureSize(), .dpi = 96}, view);
         QVERIFY(figure.bytes.contains("dim 4"));
         QVERIFY(figure.bytes.contains("position"));
         QVERIFY(!figure.bytes.contains("<image"));
@@ -141,7 +143,9 @@ class PositionalEncodingViewTest : public QObject {
         view.setRun(example::run());
         for (const Page page : {Page::Curves, Page::Table, Page::Similarity}) {
             view.setPage(page);
-            const auto bytes = [&] { return figureBytes(FigureFormat::Png, {500, 400}, 96, view).bytes; };
+            const auto bytes = [&] {
+                return figureBytes({.format = FigureFormat::Png, .size = {500, 400}, .dpi = 96}, view).bytes;
+            };
             const QByteArray before = bytes();
             selection.setHover({.sourceKey = 5});
             QCOMPARE(bytes(), before);

@@ -57,6 +57,34 @@ class CommandLineTextTest : public QObject {
             std::string("headscope-cli translate a-model --max-length=60 --random-twin=7 -- 'It rains.'"));
     }
 
+    void aPictureSaysOnlyWhatIsNotAsUsual() {
+        auto request = sentence("It's red.");
+        request.ratherThan = "blau";
+        const app::PictureOptions usual;
+        QCOMPARE(*app::pictureCommandText({.path = "a-model"}, request, {}, usual),
+                 std::string("headscope-cli render a-model --view=heatmap --max-length=60 --rather-than=blau "
+                             "'--source=It'\\''s red.'"));
+        const app::PictureOptions picture{.view = "positions",
+                                          .head = trace::HeadAddress{{trace::AttentionKind::Cross, 2}, 5},
+                                          .step = 3,
+                                          .cell = {{3, 4}},
+                                          .quantity = "scores",
+                                          .scale = "log",
+                                          .page = "table",
+                                          .dimensions = {4, 5},
+                                          .spaceMarks = false,
+                                          .width = 400,
+                                          .dark = true,
+                                          .font = "DejaVu Sans",
+                                          .fontSize = 10.5};
+        const auto line =
+            app::pictureCommandText({.path = "a-model"}, sentence("Yes."), {}, picture, "a.png");
+        QCOMPARE(*line, std::string("headscope-cli render a-model --view=positions --head=cross.2.5 --step=3 "
+                                    "--cell=3,4 --quantity=scores --scale=log --page=table --dimensions=4,5 "
+                                    "--no-space-marks --width=400 --theme=dark '--font=DejaVu Sans' "
+                                    "--font-size=10.5 --max-length=60 --source=Yes. --out=a.png"));
+    }
+
     void forcedTargetsAreTraced() {
         trace::Request request{.source = trace::SourceIds{{5, 6}}};
         request.paths = {{.forced = trace::TargetIds{{2, 10}}, .newTokens = 0}};

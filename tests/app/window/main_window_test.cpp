@@ -348,7 +348,8 @@ class MainWindowTest : public QObject {
         window_->controller()->showPath(0);
         QTRY_VERIFY(!window_->controller()->isDecoding());
         trigger(ActionId::CopyCommand);
-        QVERIFY(QApplication::clipboard()->text().startsWith("headscope-cli translate "));
+        QVERIFY(QApplication::clipboard()->text().startsWith("headscope-cli "));
+        QVERIFY(!QApplication::clipboard()->text().contains("--target-ids"));
     }
 
     void themesCanBeForced() {

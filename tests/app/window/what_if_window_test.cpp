@@ -119,7 +119,8 @@ class WhatIfWindowTest : public QObject {
         QTRY_VERIFY(isShown(1));
         action(ActionId::CopyCommand)->trigger();
         const QString command = QApplication::clipboard()->text();
-        QVERIFY2(command.startsWith("headscope-cli translate tatoeba-en-de "), qPrintable(command));
+        QVERIFY2(command.startsWith("headscope-cli render tatoeba-en-de --view=heatmap "),
+                 qPrintable(command));
         QVERIFY(command.contains("--disable-head=cross."));
         action(ActionId::ClearChanges)->trigger();
         QTRY_VERIFY(isShown(0));

@@ -1,0 +1,125 @@
+#include "app/cli/picture_options.h"
+
+#include "app/cli/options.h"
+
+#include <algorithm>
+
+namespace headscope::app {
+
+namespace {
+
+/// "4,5,6"
+std::vector<int> numbers(const std::string& option, const std::string& text) {
+    std::vector<int> list;
+    for (const auto id : parseIds(option, text))
+        list.push_back(static_cast<int>(std::min<std::int64_t>(id, 1'000'000)));
+    return list;
+}
+
+CLI::Validator numberList(const char* name) {
+    return CLI::Validator(
+        [](const std::string& text) -> std::string {
+            try {
+                numbers("", text);
+                return {};
+            } catch (const CLI::ValidationError& error) {
+                return "expected numbers from 0 on, separated by commas, found \"" + text + "\"";
+            }
+        },
+        name);
+}
+
+void addWhat(CLI::App& command, PictureOptions& picture) {
+    const auto group = "What is drawn";
+    std::vector<std::string> views;
+    for (const auto& view : pictureViews())
+        views.emplace_back(view.name);
+    command.add_option("--view", picture.view, "Which view")
+        ->required()
+        ->check(CLI::IsMember(views))
+        ->group(group);
+    command
+        .add_option_function<std::string>(
+            "--head", [&picture](const std::string& text) { picture.head = trace::parseHeadAddress(text); },
+            "Such as cross.2.5 (default: the best-aligning cross-attention head, else encoder.0.0)")
+        ->check(CLI::Validator(
+            [](const std::string& text) {
+                return trace::parseHeadAddress(text) ? std::string()
+                                                     : "expected a head such as cross.2.5, found " + text;
+            },
+            "HEAD"))
+        ->group(group);
+    command.add_option("--step", picture.step, "Row of the target, from 0")
+        ->check(wholeNumber(0, 1'000'000))
+        ->group(group);
+    command
+        .add_option_function<std::string>(
+            "--cell",
+            [&picture](const std::string& text) {
+                const auto cell = numbers("--cell", text);
+                if (cell.size() != 2)
+                    throw CLI::ValidationError("--cell", "expected a query and a key, such as 3,4");
+                picture.cell = {cell[0], cell[1]};
+            },
+            "Query and key that are looked at")
+        ->check(numberList("Q,K"))
+        ->group(group);
+    command
+        .add_option("--page", picture.page, "Of masks, positions, scale or classifier: which of its pages")
+        ->group(group);
+    command.add_option("--lines-of", picture.lines, "Heads of the layer whose lines are drawn, or all")
+        ->check(CLI::Validator(
+            [](const std::string& text) { return text == "all" ? std::string() : numberList("")(text); },
+            "H,H"))
+        ->group(group);
+    command.add_option("--side", picture.side, "Of positions: whose")
+        ->check(CLI::IsMember({"source", "target"}))
+        ->group(group);
+    command
+        .add_option_function<std::string>(
+            "--dimensions",
+            [&picture](const std::string& text) { picture.dimensions = numbers("--dimensions", text); },
+            "Of positions: which are drawn, eight at most")
+        ->check(numberList("D,D"))
+        ->group(group);
+    command.add_option("--count", picture.count, "Of positions: how many")
+        ->check(wholeNumber(1, 1'000'000))
+        ->group(group);
+    command.add_option("--offset", picture.offset, "Of positions: how far they are shifted")
+        ->check(wholeNumber(-1'000'000, 1'000'000))
+        ->group(group);
+    command.add_option("--beside", picture.beside, "Of inputs: another sentence of the batch, two at most")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->group(group);
+}
+
+void addMap(CLI::App& command, PictureOptions& picture) {
+    const auto group = "How a heatmap is drawn";
+    const auto names = [](const auto& list) { return std::vector<std::string>(list.begin(), list.end()); };
+    command.add_option("--quantity", picture.quantity, "What its cells are")
+        ->check(CLI::IsMember(names(pictureQuantities())))
+        ->group(group);
+    command.add_option("--scale", picture.scale, "How colours grow with it")
+        ->check(CLI::IsMember(names(pictureScales())))
+        ->group(group);
+    const auto flag = [&](const char* option, bool& value, const char* help) {
+        command.add_flag(option, value, help)->group(group);
+    };
+    flag("--per-row", picture.perRow, "Each row up to its own largest value");
+    flag("--without-special", picture.withoutSpecial, "Keys that are no text left out");
+    flag("--words", picture.words, "Words instead of pieces");
+    flag("--transposed", picture.transposed, "Keys down the side");
+    flag("--numbers", picture.numbers, "Numbers in the cells, where there is room");
+    flag("--received", picture.received, "Bars of what each key receives");
+    flag("--losses", picture.losses, "Bars of what the step loses without each source token");
+}
+
+} // namespace
+
+void addPictureOptions(CLI::App& command, PictureOptions& picture) {
+    addWhat(command, picture);
+    addMap(command, picture);
+}
+
+} // namespace headscope::app

@@ -1,0 +1,202 @@
+#include "app/cli/command.h"
+
+#include "app/cli/line_reader.h"
+#include "app/cli/picture_options.h"
+#include "app/plain/blas_kernels.h"
+#include "app/plain/picture_work.h"
+#include "model/trace/refusal.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+
+namespace headscope::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+    CommonOptions common;
+    ModelOptions model;
+    InputOptions input;
+    DecodingOptions decoding;
+    WhatIfOptions whatIf;
+    PictureOptions picture;
+    std::string out;
+    std::string sentences; ///< a file of them
+    std::string folder;    ///< where their pictures go
+    std::string format = "png";
+};
+
+CLI::Validator ending() {
+    return CLI::Validator(
+        [](const std::string& path) {
+            const auto found = fs::path(path).extension();
+            return found == ".png" || found == ".svg" || found == ".pdf"
+                       ? std::string()
+                       : "expected .png, .svg or .pdf, found " + path;
+        },
+        "");
+}
+
+void addFile(CLI::App& command, Options& options) {
+    const auto group = "How it is written";
+    auto& picture = options.picture;
+    constexpr int longest = 1'000'000; // what is too large is refused with the largest that can be had
+    command.add_option("--out", options.out, "FILE.png, FILE.svg or FILE.pdf")->check(ending())->group(group);
+    command.add_option("--input", options.sentences, "A file with one sentence a line; - is standard input")
+        ->group(group);
+    command.add_option("--out-dir", options.folder, "Where their pictures go: 0001.png for the first line")
+        ->group(group);
+    command.add_option("--format", options.format, "Of those")
+        ->check(CLI::IsMember({"png", "svg", "pdf"}))
+        ->group(group);
+    command.add_option("--width", picture.width, "In pixels at 96 dots per inch")
+        ->check(wholeNumber(1, longest))
+        ->group(group);
+    command.add_option("--height", picture.height, "The same")->check(wholeNumber(1, longest))->group(group);
+    command.add_option("--dpi", picture.dpi, "Dots per inch of a PNG")
+        ->check(wholeNumber(1, 100'000))
+        ->capture_default_str()
+        ->group(group);
+    command
+        .add_option_function<std::string>(
+            "--theme", [&picture](const std::string& theme) { picture.dark = theme == "dark"; },
+            "light or dark (default: light)")
+        ->check(CLI::IsMember({"light", "dark"}))
+        ->group(group);
+    command
+        .add_flag("--caption", picture.caption, "Below the picture: model, weights, sentence, head, version")
+        ->group(group);
+    command
+        .add_flag_callback(
+            "--no-space-marks", [&picture] { picture.spaceMarks = false; }, "Tokens without space marks")
+        ->group(group);
+    command.add_option("--font", picture.font, "A family (default: Qt's own)")->group(group);
+    command.add_option("--font-size", picture.fontSize, "In points (default: Qt's own)")
+        ->check(CLI::Range(1.0, 200.0))
+        ->group(group);
+}
+
+void checkTogether(const Options& options, const CLI::App& command) {
+    const auto given = [&](const char* option) { return command.count(option) > 0; };
+    if (given("--input") != given("--out-dir"))
+        throw CLI::ValidationError("--out-dir", "expected --input and --out-dir together");
+    if (given("--out") == given("--out-dir"))
+        throw CLI::ValidationError("--out", "expected a file to write: --out, or --input with --out-dir");
+    if (given("--format") && !given("--out-dir"))
+        throw CLI::ValidationError("--format", "expected --out-dir: the ending of --out is its format");
+    if (!given("--input"))
+        options.input.check(command);
+    else if (given("--source") || given("--source-ids") || given("--source-embeddings"))
+        throw CLI::ValidationError("--input", "expected the sentences of a file or one input, not both");
+    options.decoding.check();
+    const auto& picture = options.picture;
+    for (const auto& view : pictureViews()) {
+        if (view.name != picture.view || picture.page.empty())
+            continue;
+        const std::vector<std::string> pages(view.pages.begin(), view.pages.end());
+        std::string list;
+        for (const auto& page : pages)
+            list += (list.empty() ? "" : ", ") + page;
+        if (std::find(pages.begin(), pages.end(), picture.page) == pages.end())
+            throw CLI::ValidationError("--page", pages.empty()
+                                                     ? "this view has no pages"
+                                                     : "expected " + list + ", found " + picture.page);
+    }
+}
+
+trace::Request request(const Options& options, const trace::Source& source,
+                       const trace::ModelSummary& model) {
+    return {.source = source,
+            .padding = options.decoding.padding(),
+            .paths = {options.input.path(options.decoding.newTokens(model))},
+            .decoding = options.decoding.decoding(model),
+            .interventions = options.whatIf.interventions,
+            .randomTwin = options.whatIf.randomTwin,
+            .ratherThan = options.whatIf.ratherThan};
+}
+
+PictureJob job(const Options& options, trace::Source source, fs::path out) {
+    return {.request = [&options, source = std::move(source)](
+                           const trace::ModelSummary& model) { return request(options, source, model); },
+            .out = std::move(out)};
+}
+
+/// A picture for every line that holds something, named by the line's number.
+std::vector<PictureJob> jobs(const Options& options, std::stop_token stop) {
+    if (options.sentences.empty())
+        return {job(options, options.input.sourceValue(), options.out)};
+    std::error_code failure;
+    fs::create_directories(options.folder, failure);
+    if (failure)
+        throw trace::Refusal({.what = "The folder for the pictures cannot be made",
+                              .where = options.folder,
+                              .found = failure.message(),
+                              .wayOut = "choose another one"});
+    std::vector<PictureJob> all;
+    LineReader lines(options.sentences, std::move(stop));
+    for (std::size_t number = 1; const auto line = lines.next(); ++number) {
+        if (std::all_of(line->begin(), line->end(), [](unsigned char c) { return std::isspace(c); }))
+            continue;
+        auto name = std::to_string(number);
+        name.insert(0, name.size() < 4 ? 4 - name.size() : 0, '0');
+        all.push_back(job(options, *line, fs::path(options.folder) / (name + "." + options.format)));
+    }
+    return all;
+}
+
+int render(const Options& options, std::stop_token stop) {
+    if (fs::path(options.model.model).extension() == ".npz")
+        throw trace::Refusal({.what = "Pictures are drawn of a model",
+                              .where = options.model.model,
+                              .expected = "a model folder or a weights file",
+                              .found = "a trace",
+                              .wayOut = "name the model that it was made with, and the same input"});
+    chooseBlasKernels(options.common.threads);
+    int status = 0;
+    PictureWork work{.engine = options.common.engineOptions(),
+                     .model = options.model.source(),
+                     .modelName = options.model.model,
+                     .options = options.picture,
+                     .jobs = jobs(options, stop)};
+    work.done = [&](std::size_t done, const trace::RefusalText* refusal) {
+        const auto out = work.jobs[done].out.string();
+        if (refusal)
+            std::cerr << out << ": " << trace::paragraph(*refusal) << '\n';
+        else if (options.common.json)
+            std::cout << nlohmann::ordered_json{{"out", out}}.dump(
+                             -1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
+                      << std::endl;
+        else if (!options.common.quiet)
+            std::cerr << done + 1 << '/' << work.jobs.size() << "  " << out << '\n';
+        status = refusal ? 1 : status;
+    };
+    if (!work.jobs.empty())
+        drawPictures(work, std::move(stop));
+    return status;
+}
+
+} // namespace
+
+void addRender(CLI::App& program, Action& chosen) {
+    auto options = std::make_shared<Options>();
+    auto* command = program.add_subcommand(
+        "render", "Draws what the window draws, without a display, as PNG, SVG or PDF");
+    options->model.addTo(*command);
+    options->input.addTo(*command);
+    addPictureOptions(*command, options->picture);
+    addFile(*command, *options);
+    options->decoding.addTo(*command);
+    options->whatIf.addTo(*command);
+    options->common.addTo(*command);
+    command->callback([options, command, &chosen] {
+        checkTogether(*options, *command);
+        chosen = [options](std::stop_token stop) { return render(*options, std::move(stop)); };
+    });
+}
+
+} // namespace headscope::app

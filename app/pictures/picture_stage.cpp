@@ -1,0 +1,148 @@
+#include "app/pictures/picture_stage.h"
+
+#include "app/pictures/picture_views.h"
+#include "app/plain/engine_loader.h"
+#include "app/window/picture_facts.h"
+#include "model/analysis/head_statistics.h"
+#include "model/files/atomic_file.h"
+#include "widgets/theme.h"
+
+#include <QApplication>
+#include <QEventLoop>
+
+#include <utility>
+
+namespace headscope::app {
+
+using Slot = RunQueue::Slot;
+
+PictureStage::PictureStage(const PictureWork& work, std::stop_token stop)
+    : work_(work), stop_(std::move(stop)), queue_([&work] { return loadEngine(work.engine); }),
+      controller_(&queue_, &selection_), analyses_(&queue_, &controller_), whatIf_(&queue_, &controller_),
+      twin_(&queue_, &controller_) {
+    connect(&queue_, &RunQueue::modelOpened, this, [this](const auto& model) {
+        model_ = model;
+        weights_ = weightsFile(*model);
+        controller_.clear(*model);
+    });
+    connect(&queue_, &RunQueue::settingsMissing, this,
+            [this](const trace::MissingSettings& missing) { refusal_ = missing.text(); });
+    connect(&queue_, &RunQueue::refused, this, &PictureStage::takeRefusal);
+    queue_.start();
+    queue_.open(work.model);
+}
+
+PictureStage::~PictureStage() = default;
+
+/// What else is refused is said in the view that would have shown it.
+void PictureStage::takeRefusal(Slot slot, const trace::RefusalText& text) {
+    if (slot == Slot::Model || slot == Slot::Main)
+        refusal_ = text;
+}
+
+void PictureStage::settle() {
+    const auto isBusy = [this] {
+        for (int slot = 0; slot <= static_cast<int>(Slot::Trial); ++slot)
+            if (queue_.isBusy(static_cast<Slot>(slot)))
+                return true;
+        return false;
+    };
+    const std::stop_callback wake(stop_, [this] {
+        QMetaObject::invokeMethod(
+            this, [] {}, Qt::QueuedConnection); // so that waiting ends
+    });
+    do {
+        QCoreApplication::processEvents(QEventLoop::AllEvents);
+        while (isBusy() && !stop_.stop_requested())
+            QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        QCoreApplication::processEvents(QEventLoop::AllEvents);
+        trace::throwIfStopped(stop_);
+    } while (isBusy());
+    if (refusal_)
+        throw trace::Refusal(*std::exchange(refusal_, std::nullopt));
+}
+
+void PictureStage::run(const PictureJob& job) {
+    if (!model_)
+        settle();
+    const auto request = job.request(*model_);
+    controller_.setDecoding(request.decoding, request.paths.back().newTokens);
+    analyses_.setRatherThan(QString::fromStdString(request.ratherThan.value_or(std::string())));
+    queue_.run(Slot::Main, request);
+    settle();
+}
+
+/// At the head, the step and the cell that were asked for.
+void PictureStage::look(const PictureOptions& options) {
+    const auto& run = *controller_.run();
+    const auto head = options.head.value_or(analysis::bestAligningHead(run));
+    const auto* record = run.record(head.site);
+    if (!record || head.head < 0 || head.head >= run.model->heads(head.site.kind))
+        throw trace::Refusal(
+            {.what = "This model has no such head",
+             .where = "--head",
+             .expected = "encoder, decoder or cross, a layer below " +
+                         std::to_string(std::max(run.model->encoderLayers, run.model->decoderLayers)) +
+                         " and a head below " + std::to_string(run.model->heads(head.site.kind)),
+             .found = trace::toString(head),
+             .wayOut = "name one that it has, such as encoder.0.0"});
+    const auto refuseNumber = [](const char* option, std::size_t below, int found) {
+        throw trace::Refusal({.what = "There is no such row or key",
+                              .where = option,
+                              .expected = "0 to " + std::to_string(below > 0 ? below - 1 : 0),
+                              .found = std::to_string(found),
+                              .wayOut = "count from 0, the start token first"});
+    };
+    const auto steps = std::max<std::size_t>(1, run.target.size());
+    if (options.step < 0 || static_cast<std::size_t>(options.step) >= steps)
+        refuseNumber("--step", steps, options.step);
+    selection_.setHead(head);
+    selection_.setStep(options.step);
+    selection_.clearPinned();
+    if (!options.cell)
+        return;
+    const auto [query, key] = *options.cell;
+    if (query < 0 || static_cast<std::size_t>(query) >= record->mask.rows())
+        refuseNumber("--cell", record->mask.rows(), query);
+    if (key < 0 || static_cast<std::size_t>(key) >= record->mask.columns())
+        refuseNumber("--cell", record->mask.columns(), key);
+    selection_.togglePinned(widgets::TokenFocus::cell(head.site.kind, query, key));
+}
+
+void PictureStage::draw(const PictureJob& job) {
+    const auto& options = work_.options;
+    run(job);
+    look(options);
+    const PictureScene scene{.queue = &queue_,
+                             .controller = &controller_,
+                             .analyses = &analyses_,
+                             .whatIf = &whatIf_,
+                             .twin = &twin_,
+                             .selection = &selection_};
+    const auto view = sceneView(scene, options);
+    settle();
+    if (!view->figure->hasFigure())
+        throw trace::Refusal({.what = "This view has nothing to show",
+                              .where = "--view " + options.view,
+                              .expected = view->needs,
+                              .wayOut = "choose another view, or another model, input or way to decode"});
+    auto figure = figureOptions(options, figureFormatOf(job.out.string()).value(), *view->figure);
+    bool ready = false;
+    view->figure->prepareFigure(options.dark ? widgets::darkTheme() : widgets::lightTheme(),
+                                [&ready] { ready = true; });
+    while (!ready && !stop_.stop_requested())
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    engine::ModelSource named = work_.model;
+    named.path = work_.modelName;
+    auto shown = controller_.shownRequest();
+    shown.ratherThan = analyses_.ratherThan();
+    figure.facts = pictureFacts(named, shown, model_->decoding, weights_, options, stop_);
+    const auto bytes = widgets::figureBytes(figure, *view->figure);
+    if (!bytes.error.isEmpty())
+        throw trace::Refusal({.what = bytes.error.toStdString(), .where = job.out.string()});
+    trace::throwIfStopped(stop_);
+    files::saveAtomically(
+        job.out, std::string_view(bytes.bytes.constData(), static_cast<std::size_t>(bytes.bytes.size())));
+}
+
+} // namespace headscope::app

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <QObject>
+
+#include "app/plain/picture_work.h"
+#include "app/plain/weights_hash.h"
+#include "app/window/analyses.h"
+#include "app/window/decode_controller.h"
+#include "app/window/random_twin.h"
+#include "app/window/run_queue.h"
+#include "app/window/what_if.h"
+#include "widgets/selection.h"
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+
+namespace headscope::app {
+
+/// What stands behind the views in the window, without the window: the engine, the run and what is computed
+/// of it for whatever is in sight.
+class PictureStage : public QObject {
+    Q_OBJECT
+
+  public:
+    /// `work` outlives it. Begins to load the engine and to open the model.
+    PictureStage(const PictureWork& work, std::stop_token stop);
+    ~PictureStage() override;
+
+    /// Throws trace::Refusal, or trace::Cancelled.
+    void draw(const PictureJob& job);
+
+  private:
+    void run(const PictureJob& job);
+    void look(const PictureOptions& options);
+    /// Until nothing is computed any more.
+    void settle();
+    void takeRefusal(RunQueue::Slot slot, const trace::RefusalText& text);
+
+    const PictureWork& work_;
+    std::stop_token stop_;
+    RunQueue queue_;
+    widgets::Selection selection_;
+    DecodeController controller_;
+    Analyses analyses_;
+    WhatIf whatIf_;
+    RandomTwin twin_;
+    std::shared_ptr<const trace::ModelSummary> model_;
+    WeightsFile weights_;
+    std::optional<trace::RefusalText> refusal_; ///< of the model or the run
+};
+
+} // namespace headscope::app

@@ -1,0 +1,247 @@
+#include "app/pictures/picture_views.h"
+
+#include "app/window/actions.h"
+#include "app/window/arithmetic_dock.h"
+#include "app/window/batch_answers.h"
+#include "app/window/causal_rows.h"
+#include "app/window/classifier_answers.h"
+#include "app/window/flow_answers.h"
+#include "app/window/map_analyses.h"
+#include "app/window/picture_names.h"
+#include "app/window/position_answers.h"
+#include "app/window/scale_answers.h"
+#include "model/trace/refusal.h"
+#include "widgets/architecture_view.h"
+#include "widgets/arithmetic_view.h"
+#include "widgets/batch_view.h"
+#include "widgets/beam_tree_view.h"
+#include "widgets/classifier_view.h"
+#include "widgets/compared_heads.h"
+#include "widgets/head_grid_view.h"
+#include "widgets/heatmap_view.h"
+#include "widgets/lens_view.h"
+#include "widgets/lines_view.h"
+#include "widgets/mask_view.h"
+#include "widgets/overview.h"
+#include "widgets/positional_encoding_view.h"
+#include "widgets/scale_view.h"
+
+#include <QMainWindow>
+
+#include <functional>
+#include <map>
+#include <sstream>
+#include <string>
+
+namespace headscope::app {
+
+namespace {
+
+using Scene = PictureScene;
+using Options = PictureOptions;
+
+/// A view on a page of its own, so that what is in sight is asked for.
+template <class View>
+View* placed(View* view, QMainWindow& window) {
+    window.setCentralWidget(view);
+    return view;
+}
+
+widgets::FigureSource* heatmap(const Scene& scene, const Options& options, QMainWindow& window) {
+    auto* heads = placed(new widgets::ComparedHeads(scene.selection), window);
+    auto* maps = new MapAnalyses(scene.queue, scene.controller, scene.analyses, scene.selection, heads);
+    auto* causes = new CausalRows(scene.queue, scene.controller, scene.selection, heads);
+    const auto map = mapOptionsOf(options);
+    heads->setSpaceMarksShown(options.spaceMarks);
+    heads->setOptions(map);
+    heads->setRun(scene.controller->run());
+    auto* single = heads->single();
+    QObject::connect(maps, &MapAnalyses::changed, heads, [=] {
+        single->setWhyNoMaps(maps->whyNot());
+        single->setMaps(maps->shown());
+        single->setEffect(maps->effect());
+    });
+    QObject::connect(causes, &CausalRows::changed, heads, [=] { single->setCause(causes->cause()); });
+    maps->setQuantity(widgets::computedFor(map.quantity));
+    maps->setEffectWanted(true);
+    causes->setAskedFor(map.losses);
+    causes->setWanted(true);
+    return heads;
+}
+
+widgets::FigureSource* overview(const Scene& scene, const Options&, QMainWindow& window) {
+    auto* view = placed(new widgets::Overview(scene.selection), window);
+    view->setRun(scene.controller->run());
+    return view;
+}
+
+widgets::FigureSource* contactSheet(const Scene& scene, const Options&, QMainWindow& window) {
+    auto* view = placed(new widgets::HeadGridView(scene.selection), window);
+    view->setRun(scene.controller->run());
+    return view;
+}
+
+/// "0,2" are the heads that are to be seen, whatever is at first.
+void chooseLines(widgets::LinesView& view, const std::string& heads, int count) {
+    if (heads == "all")
+        return view.setShown(widgets::LinesView::Shown::AllHeads);
+    std::vector<int> wanted;
+    std::istringstream parts(heads);
+    for (std::string part; std::getline(parts, part, ',');) {
+        const int head = std::stoi(part);
+        if (head >= count || wanted.size() == widgets::LinesView::mostChosen)
+            throw trace::Refusal({.what = "These heads cannot be drawn beside each other",
+                                  .where = "--lines-of",
+                                  .expected = "at most " + std::to_string(widgets::LinesView::mostChosen) +
+                                              " heads below " + std::to_string(count),
+                                  .found = heads,
+                                  .wayOut = "name fewer, or all"});
+        wanted.push_back(head);
+    }
+    const auto shown = view.heads();
+    for (const int head : wanted)
+        if (std::find(shown.begin(), shown.end(), head) == shown.end())
+            view.toggleHead(head);
+    for (const int head : shown)
+        if (std::find(wanted.begin(), wanted.end(), head) == wanted.end())
+            view.toggleHead(head);
+}
+
+widgets::FigureSource* lines(const Scene& scene, const Options& options, QMainWindow& window) {
+    auto* view = placed(new widgets::LinesView(scene.selection), window);
+    const auto& run = scene.controller->run();
+    view->setSpaceMarksShown(options.spaceMarks);
+    view->setRun(run);
+    if (!options.lines.empty())
+        chooseLines(*view, options.lines, run->model->heads(scene.selection->head().site.kind));
+    return view;
+}
+
+widgets::FigureSource* arithmetic(const Scene& scene, const Options& options, QMainWindow& window) {
+    auto* actions = new Actions(&window);
+    auto* dock = new ArithmeticDock(scene.queue, scene.controller, scene.selection, *actions, &window);
+    window.addDockWidget(Qt::BottomDockWidgetArea, dock);
+    dock->view()->setSpaceMarksShown(options.spaceMarks);
+    return dock->view();
+}
+
+widgets::FigureSource* masks(const Scene& scene, const Options& options, QMainWindow& window) {
+    auto* view = placed(new widgets::MaskView(scene.selection), window);
+    view->setSpaceMarksShown(options.spaceMarks);
+    view->setRun(scene.controller->run());
+    view->setPage(static_cast<widgets::MaskView::Page>(pageNumber(options)));
+    return view;
+}
+
+/// The sentence with others beside it, as one padded batch.
+widgets::FigureSource* inputs(const Scene& scene, const Options& options, QMainWindow& window) {
+    auto* view = placed(new widgets::MaskView(scene.selection), window);
+    new BatchAnswers(scene.queue, scene.controller, view->batch(), view);
+    const auto& run = scene.controller->run();
+    view->setSpaceMarksShown(options.spaceMarks);
+    view->batch()->setModel(run->model);
+    std::vector<widgets::BatchSentence> sentences;
+    if (const auto* source = std::get_if<std::string>(&run->request.source))
+        sentences.push_back({.source = QString::fromStdString(*source)});
+    for (const auto& sentence : options.beside)
+        sentences.push_back({.source = QString::fromStdString(sentence)});
+    view->batch()->setSentences(sentences);
+    view->setPage(widgets::MaskView::Page::Batch);
+    return view;
+}
+
+widgets::FigureSource* positions(const Scene& scene, const Options& options, QMainWindow& window) {
+    auto* view = placed(new widgets::PositionalEncodingView(scene.selection), window);
+    new PositionAnswers(scene.queue, scene.controller, view, view);
+    view->setRun(scene.controller->run());
+    if (options.side == "target")
+        view->setSide(widgets::PositionSide::Target);
+    if (!options.dimensions.empty())
+        view->setDimensions(options.dimensions);
+    if (options.count)
+        view->setPositionsShown(*options.count);
+    if (options.offset)
+        view->setOffset(*options.offset);
+    view->setPage(static_cast<widgets::PositionalEncodingView::Page>(pageNumber(options)));
+    return view;
+}
+
+widgets::FigureSource* architecture(const Scene& scene, const Options& options, QMainWindow& window) {
+    auto* view = placed(new widgets::ArchitectureView(scene.selection), window);
+    new FlowAnswers(scene.queue, scene.controller, view, view);
+    view->setSpaceMarksShown(options.spaceMarks);
+    view->setRun(scene.controller->run());
+    return view;
+}
+
+widgets::FigureSource* scale(const Scene& scene, const Options& options, QMainWindow& window) {
+    auto* view = placed(new widgets::ScaleView(scene.selection), window);
+    new ScaleAnswers(scene.queue, scene.controller, scene.whatIf, scene.twin, view, view);
+    view->setSpaceMarksShown(options.spaceMarks);
+    view->setRun(scene.controller->run());
+    view->setPage(static_cast<widgets::ScaleView::Page>(pageNumber(options)));
+    return view;
+}
+
+widgets::FigureSource* classifier(const Scene& scene, const Options& options, QMainWindow& window) {
+    auto* view = placed(new widgets::ClassifierView(scene.selection), window);
+    new ClassifierAnswers(scene.queue, view, view);
+    view->setSpaceMarksShown(options.spaceMarks);
+    view->setRun(scene.controller->run());
+    view->setPage(static_cast<widgets::ClassifierView::Page>(pageNumber(options)));
+    return view;
+}
+
+widgets::FigureSource* logitLens(const Scene& scene, const Options& options, QMainWindow& window) {
+    auto* view = placed(new widgets::LensView(scene.selection), window);
+    view->setSpaceMarksShown(options.spaceMarks);
+    QObject::connect(scene.analyses, &Analyses::lensChanged, view,
+                     [=] { view->setLens(scene.controller->run(), scene.analyses->lens()); });
+    scene.analyses->readLens(false); // of the run before
+    scene.analyses->readLens(true);
+    return view;
+}
+
+widgets::FigureSource* beamTree(const Scene& scene, const Options& options, QMainWindow& window) {
+    auto* view = placed(new widgets::BeamTreeView, window);
+    view->setSpaceMarksShown(options.spaceMarks);
+    view->setRun(scene.controller->run());
+    return view;
+}
+
+struct ViewOnStage {
+    std::function<widgets::FigureSource*(const Scene&, const Options&, QMainWindow&)> make;
+    const char* needs = "a run with such a head";
+};
+
+const ViewOnStage& viewNamed(const std::string& name) {
+    static const std::map<std::string, ViewOnStage> views{
+        {"overview", {overview}},
+        {"heatmap", {heatmap}},
+        {"lines", {lines}},
+        {"arithmetic", {arithmetic, "a cell that is open"}},
+        {"masks", {masks}},
+        {"positions", {positions, "a model that has positions of this kind"}},
+        {"inputs", {inputs, "two or three sentences: --source and --beside"}},
+        {"architecture", {architecture}},
+        {"scale", {scale}},
+        {"classifier", {classifier, "a model that classifies"}},
+        {"logit-lens", {logitLens, "a model with a decoder"}},
+        {"beam-tree", {beamTree, "a search: --beam 2 or more"}},
+        {"contact-sheet", {contactSheet}}};
+    return views.at(name);
+}
+
+} // namespace
+
+std::unique_ptr<PictureOnStage> sceneView(const PictureScene& scene, const PictureOptions& options) {
+    const auto& view = viewNamed(options.view);
+    auto window = std::make_unique<QMainWindow>();
+    window->resize(1200, 900);
+    auto* figure = view.make(scene, options, *window);
+    window->show();
+    return std::make_unique<PictureOnStage>(
+        PictureOnStage{.window = std::move(window), .figure = figure, .needs = view.needs});
+}
+
+} // namespace headscope::app

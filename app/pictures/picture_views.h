@@ -1,0 +1,42 @@
+#pragma once
+
+#include "app/plain/picture_options.h"
+#include "widgets/figure_source.h"
+
+#include <QWidget>
+
+#include <memory>
+
+namespace headscope::widgets {
+class Selection;
+}
+
+namespace headscope::app {
+
+class Analyses;
+class DecodeController;
+class RandomTwin;
+class RunQueue;
+class WhatIf;
+
+/// What views are made from; all of it outlives them.
+struct PictureScene {
+    RunQueue* queue = nullptr;
+    DecodeController* controller = nullptr;
+    Analyses* analyses = nullptr;
+    WhatIf* whatIf = nullptr;
+    RandomTwin* twin = nullptr;
+    widgets::Selection* selection = nullptr;
+};
+
+/// A view of the shown run, with what computes for it.
+struct PictureOnStage {
+    std::unique_ptr<QWidget> window; ///< everything lies in it
+    widgets::FigureSource* figure = nullptr;
+    const char* needs = ""; ///< what there has to be for it to show something
+};
+
+/// The same views that the window has, connected as there. What is still to be computed is on its way.
+std::unique_ptr<PictureOnStage> sceneView(const PictureScene& scene, const PictureOptions& options);
+
+} // namespace headscope::app

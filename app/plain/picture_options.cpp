@@ -1,0 +1,108 @@
+#include "app/plain/picture_options.h"
+
+#include <array>
+#include <charconv>
+
+namespace headscope::app {
+
+namespace {
+
+std::string joined(const std::vector<int>& numbers) {
+    std::string text;
+    for (const int number : numbers)
+        text += (text.empty() ? "" : ",") + std::to_string(number);
+    return text;
+}
+
+/// The shortest digits that are read back as the same number.
+std::string digits(double value) {
+    std::array<char, 32> text{};
+    return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
+}
+
+} // namespace
+
+const std::vector<PictureView>& pictureViews() {
+    static const std::vector<PictureView> views{
+        {"overview", {}},
+        {"heatmap", {}},
+        {"lines", {}},
+        {"arithmetic", {}},
+        {"masks", {"why", "effect"}},
+        {"positions", {"curves", "table", "similarity", "wavelengths", "shift", "words", "scores"}},
+        {"inputs", {}},
+        {"architecture", {}},
+        {"scale", {"scores", "variance", "temperature"}},
+        {"classifier", {"answer", "words"}},
+        {"logit-lens", {}},
+        {"beam-tree", {}},
+        {"contact-sheet", {}}};
+    return views;
+}
+
+const std::vector<const char*>& pictureQuantities() {
+    static const std::vector<const char*> names{"weights",     "scores",  "open-scores",   "norm-weighted",
+                                                "norm-shares", "rollout", "contributions", "gradient"};
+    return names;
+}
+
+const std::vector<const char*>& pictureScales() {
+    static const std::vector<const char*> names{"linear", "log", "rank"};
+    return names;
+}
+
+std::vector<std::pair<std::string, std::string>> toOptions(const PictureOptions& options) {
+    const PictureOptions usual;
+    std::vector<std::pair<std::string, std::string>> all{{"--view", options.view}};
+    const auto add = [&](const char* option, const std::string& value) { all.emplace_back(option, value); };
+    const auto addText = [&](const char* option, std::string PictureOptions::*part) {
+        if (options.*part != usual.*part)
+            add(option, options.*part);
+    };
+    const auto addFlag = [&](const char* option, bool given) {
+        if (given)
+            add(option, "");
+    };
+    const auto addNumber = [&](const char* option, const std::optional<int>& number) {
+        if (number)
+            add(option, std::to_string(*number));
+    };
+    if (options.head)
+        add("--head", trace::toString(*options.head));
+    if (options.step != usual.step)
+        add("--step", std::to_string(options.step));
+    if (options.cell)
+        add("--cell", joined({options.cell->first, options.cell->second}));
+    addText("--quantity", &PictureOptions::quantity);
+    addText("--scale", &PictureOptions::scale);
+    addFlag("--per-row", options.perRow);
+    addFlag("--without-special", options.withoutSpecial);
+    addFlag("--words", options.words);
+    addFlag("--transposed", options.transposed);
+    addFlag("--numbers", options.numbers);
+    addFlag("--received", options.received);
+    addFlag("--losses", options.losses);
+    addText("--lines-of", &PictureOptions::lines);
+    addText("--page", &PictureOptions::page);
+    addText("--side", &PictureOptions::side);
+    if (!options.dimensions.empty())
+        add("--dimensions", joined(options.dimensions));
+    addNumber("--count", options.count);
+    addNumber("--offset", options.offset);
+    for (const auto& sentence : options.beside)
+        add("--beside", sentence);
+    addFlag("--no-space-marks", !options.spaceMarks);
+    addNumber("--width", options.width);
+    addNumber("--height", options.height);
+    if (options.dpi != usual.dpi)
+        add("--dpi", std::to_string(options.dpi));
+    if (options.dark)
+        add("--theme", "dark");
+    addFlag("--caption", options.caption);
+    addText("--font", &PictureOptions::font);
+    if (options.fontSize > 0)
+        add("--font-size", digits(options.fontSize));
+    return all;
+}
+
+} // namespace headscope::app

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "model/trace/attention_site.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace headscope::app {
+
+/// What a picture shows and how it is written, in the words of the command line's `render`.
+struct PictureOptions {
+    std::string view = "heatmap";
+    std::optional<trace::HeadAddress> head; ///< nothing: the best-aligning one
+    int step = 0;
+    std::optional<std::pair<int, int>> cell; ///< query and key that are pinned
+    std::string quantity = "weights";
+    std::string scale = "linear";
+    bool perRow = false;
+    bool withoutSpecial = false;
+    bool words = false;
+    bool transposed = false;
+    bool numbers = false;
+    bool received = false;
+    bool losses = false;
+    std::string lines;               ///< heads of the layer, "0,2", or "all"; empty: the one
+    std::string page;                ///< of a view that has several; empty: the first
+    std::string side = "source";     ///< of positions
+    std::vector<int> dimensions;     ///< of positions; empty: the first ones that are shown
+    std::optional<int> count;        ///< positions shown
+    std::optional<int> offset;       ///< of the page of shifts
+    std::vector<std::string> beside; ///< other sentences of a batch
+    bool spaceMarks = true;
+
+    std::optional<int> width; ///< in units of 1/96 inch; nothing: what suits the view
+    std::optional<int> height;
+    int dpi = 192;
+    bool dark = false;
+    bool caption = false; ///< where it comes from, below the picture
+    std::string font;     ///< a family; empty: Qt's own
+    double fontSize = 0;  ///< points; 0: Qt's own
+    friend bool operator==(const PictureOptions&, const PictureOptions&) = default;
+};
+
+/// Every view and the pages that it has, the first one shown where none is named.
+struct PictureView {
+    const char* name;
+    std::vector<const char*> pages;
+};
+const std::vector<PictureView>& pictureViews();
+/// What can be drawn of attention, and how colours are scaled.
+const std::vector<const char*>& pictureQuantities();
+const std::vector<const char*>& pictureScales();
+
+/// What is not as it would be without any option, as (option, value); an empty value: a flag.
+std::vector<std::pair<std::string, std::string>> toOptions(const PictureOptions& options);
+
+} // namespace headscope::app

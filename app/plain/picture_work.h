@@ -1,0 +1,40 @@
+#pragma once
+
+#include "app/plain/picture_options.h"
+#include "model/engine/engine.h"
+#include "model/trace/refusal.h"
+
+#include <filesystem>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace headscope::app {
+
+/// One picture: what is run for it, once the model is known, and the file that is written.
+struct PictureJob {
+    std::function<trace::Request(const trace::ModelSummary&)> request;
+    std::filesystem::path out;
+};
+
+/// Pictures of one model, one after the other.
+struct PictureWork {
+    engine::EngineOptions engine;
+    engine::ModelSource model;
+    std::string modelName; ///< as a command names it
+    PictureOptions options;
+    std::vector<PictureJob> jobs;
+    /// Called after each, with the reason where it was refused; the others go on. Of a single one throws.
+    std::function<void(std::size_t job, const trace::RefusalText* refusal)> done;
+};
+
+/// Exported by the module of pictures under the name `headscopeDrawPictures`: what both programs draw and
+/// write with, without a display. Throws trace::Refusal, or trace::Cancelled. Called once a process.
+using DrawPictures = void (*)(const PictureWork& work, std::stop_token stop);
+inline constexpr const char* drawPicturesSymbol = "headscopeDrawPictures";
+
+/// Loads that module and calls it. Throws trace::Refusal where the program was built without a window.
+void drawPictures(const PictureWork& work, std::stop_token stop);
+
+} // namespace headscope::app

@@ -1,0 +1,46 @@
+#include "app/window/picture_facts.h"
+
+#include "app/plain/command_line_text.h"
+#include "app/plain/version.h"
+
+#include <cmath>
+
+namespace headscope::app {
+
+widgets::FigureFacts pictureFacts(const engine::ModelSource& model, const trace::Request& shown,
+                                  const trace::Decoding& usual, const WeightsFile& weights,
+                                  const PictureOptions& options, const std::stop_token& stop) {
+    const auto command = pictureCommandText(model, shown, usual, options);
+    return {.weights = QString::fromStdString(weightsHash(weights, shown.randomTwin, stop)),
+            .software = QStringLiteral("Headscope ") + QString::fromUtf8(version()),
+            .command = QString::fromStdString(command.value_or(std::string()))};
+}
+
+widgets::FigureOptions figureOptions(const PictureOptions& options, widgets::FigureFormat format,
+                                     const widgets::FigureSource& source) {
+    QSize size = source.figureSize();
+    const double shape = static_cast<double>(size.width()) / size.height();
+    if (options.width)
+        size = {*options.width,
+                options.height.value_or(static_cast<int>(std::lround(*options.width / shape)))};
+    else if (options.height)
+        size = {static_cast<int>(std::lround(*options.height * shape)), *options.height};
+    return {.format = format,
+            .size = size,
+            .dpi = options.dpi,
+            .dark = options.dark,
+            .provenanceBelow = options.caption};
+}
+
+std::optional<widgets::FigureFormat> figureFormatOf(const std::string& path) {
+    const QString ending = QString::fromStdString(path).section('.', -1).toLower();
+    if (ending == QLatin1String("png"))
+        return widgets::FigureFormat::Png;
+    if (ending == QLatin1String("svg"))
+        return widgets::FigureFormat::Svg;
+    if (ending == QLatin1String("pdf"))
+        return widgets::FigureFormat::Pdf;
+    return std::nullopt;
+}
+
+} // namespace headscope::app

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "app/plain/picture_options.h"
+#include "app/plain/weights_hash.h"
+#include "model/engine/engine.h"
+#include "model/trace/request.h"
+#include "widgets/figure_export.h"
+
+#include <stop_token>
+
+namespace headscope::app {
+
+/// What a figure of a run says of itself: the weights' hash, which is read here if it is not known yet, the
+/// program, and the command that draws it. `model` is named as a command names it; `shown` is the request of
+/// the shown path, `usual` how the model decodes unless told otherwise.
+widgets::FigureFacts pictureFacts(const engine::ModelSource& model, const trace::Request& shown,
+                                  const trace::Decoding& usual, const WeightsFile& weights,
+                                  const PictureOptions& options, const std::stop_token& stop);
+
+/// The same picture in the words of the export.
+widgets::FigureOptions figureOptions(const PictureOptions& options, widgets::FigureFormat format,
+                                     const widgets::FigureSource& source);
+
+/// By a file's ending; nothing for another one.
+std::optional<widgets::FigureFormat> figureFormatOf(const std::string& path);
+
+} // namespace headscope::app

@@ -1,0 +1,167 @@
+#include "model/files/figure_files.h"
+
+#include "model/files/atomic_file.h"
+#include "model/files/csv.h"
+#include "model/files/npy.h"
+#include "model/files/safetensors.h"
+#include "model/trace/refusal.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <span>
+
+namespace headscope::files {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Column = std::vector<double>;
+using Paths = std::vector<std::filesystem::path>;
+
+Json json(const std::vector<double>& numbers) {
+    Json list = Json::array();
+    for (const double number : numbers)
+        list.push_back(std::isfinite(number) ? Json(number)
+                       : std::isnan(number)  ? Json()
+                                             : Json(number > 0 ? "Infinity" : "-Infinity"));
+    return list;
+}
+
+Json json(const std::vector<std::string>& texts) {
+    return texts;
+}
+
+NamedArray doubles(std::string name, const std::vector<std::size_t>& shape, std::span<const double> values) {
+    NamedArray array{.name = std::move(name), .type = ElementType::Float64};
+    array.shape.assign(shape.begin(), shape.end());
+    array.bytes.resize(values.size_bytes());
+    if (!values.empty())
+        std::memcpy(array.bytes.data(), values.data(), values.size_bytes());
+    return array;
+}
+
+/// A slash would make folders.
+std::string partName(std::string name) {
+    std::replace(name.begin(), name.end(), '/', '-');
+    return name;
+}
+
+/// The numbers of all parts.
+std::vector<NamedArray> arraysOf(const trace::FigureData& data) {
+    std::vector<NamedArray> arrays;
+    for (const auto& array : data.arrays)
+        arrays.push_back(doubles(partName(array.name), array.shape, array.values));
+    for (const auto& table : data.tables)
+        for (std::size_t i = 0; i < table.columns.size(); ++i)
+            if (const auto* numbers = std::get_if<Column>(&table.columns[i].values))
+                arrays.push_back(
+                    doubles(partName(table.name) + "/" + std::to_string(i), {numbers->size()}, *numbers));
+    return arrays;
+}
+
+/// "map.csv" for a single part, else "map-received.csv".
+std::filesystem::path pathOfPart(const std::filesystem::path& path, const std::string& name, bool single) {
+    if (single)
+        return path;
+    std::string part = partName(name);
+    std::replace(part.begin(), part.end(), ' ', '-');
+    return path.parent_path() / (path.stem().string() + "-" + part + path.extension().string());
+}
+
+Paths saveCsv(const std::filesystem::path& path, const trace::FigureData& data) {
+    const bool single = data.arrays.size() + data.tables.size() == 1;
+    Paths written;
+    const auto save = [&](const auto& part) {
+        written.push_back(pathOfPart(path, part.name, single));
+        saveAtomically(written.back(), csvText(part));
+    };
+    std::for_each(data.arrays.begin(), data.arrays.end(), save);
+    std::for_each(data.tables.begin(), data.tables.end(), save);
+    return written;
+}
+
+Paths saveNpy(const std::filesystem::path& path, const trace::FigureData& data) {
+    if (!data.tables.empty())
+        throw trace::Refusal({.what = "This data does not fit in .npy, which holds one array of numbers",
+                              .where = path.string(),
+                              .found = "a table with texts",
+                              .wayOut = "choose .npz, .csv or .json"});
+    Paths written;
+    for (const auto& array : arraysOf(data)) {
+        written.push_back(pathOfPart(path, array.name, data.arrays.size() == 1));
+        saveAtomically(written.back(), npyBytes(array));
+    }
+    return written;
+}
+
+Paths saveSafetensorsOf(const std::filesystem::path& path, const trace::FigureData& data,
+                        const DataNotes& notes) {
+    const auto arrays = arraysOf(data);
+    std::vector<TensorToSave> tensors;
+    for (const auto& array : arrays)
+        tensors.push_back(
+            {.name = array.name, .type = array.type, .shape = array.shape, .bytes = array.bytes});
+    saveSafetensors(path, std::move(tensors), {{"figure.json", figureJson(data, notes, false)}});
+    return {path};
+}
+
+} // namespace
+
+const std::vector<std::string>& dataEndings() {
+    static const std::vector<std::string> endings{".csv", ".json", ".npz", ".npy", ".safetensors"};
+    return endings;
+}
+
+std::string figureJson(const trace::FigureData& data, const DataNotes& notes, bool withNumbers) {
+    Json all{{"notes", Json::object()}, {"arrays", Json::array()}, {"tables", Json::array()}};
+    for (const auto& [name, text] : notes)
+        all["notes"][name] = text;
+    for (const auto& array : data.arrays) {
+        Json axes = Json::array();
+        for (const auto& axis : array.axes)
+            axes.push_back(
+                {{"name", axis.name}, {"labels", axis.labels.empty() ? Json() : Json(axis.labels)}});
+        Json entry{{"name", array.name}, {"axes", axes}, {"shape", array.shape}};
+        if (withNumbers)
+            entry["values"] = json(array.values);
+        all["arrays"].push_back(std::move(entry));
+    }
+    for (const auto& table : data.tables) {
+        Json columns = Json::array();
+        for (const auto& column : table.columns) {
+            Json entry{{"title", column.title}};
+            if (withNumbers || !std::holds_alternative<Column>(column.values))
+                entry["values"] = std::visit([](const auto& values) { return json(values); }, column.values);
+            columns.push_back(std::move(entry));
+        }
+        all["tables"].push_back({{"name", table.name}, {"columns", columns}});
+    }
+    return all.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Paths saveFigureData(const std::filesystem::path& path, const trace::FigureData& data,
+                     const DataNotes& notes) {
+    const auto ending = path.extension();
+    if (ending == ".csv")
+        return saveCsv(path, data);
+    if (ending == ".npy")
+        return saveNpy(path, data);
+    if (ending == ".safetensors")
+        return saveSafetensorsOf(path, data, notes);
+    if (ending == ".json")
+        saveAtomically(path, figureJson(data, notes, true));
+    else if (ending == ".npz")
+        saveNpz(path, arraysOf(data), {{"figure.json", figureJson(data, notes, false)}});
+    else
+        throw trace::Refusal({.what = "Data cannot be written in this format",
+                              .where = path.string(),
+                              .expected = "a name that ends in .csv, .json, .npz, .npy or .safetensors",
+                              .found = ending.string(),
+                              .wayOut = "choose one of these endings"});
+    return {path};
+}
+
+} // namespace headscope::files

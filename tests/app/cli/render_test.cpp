@@ -1,0 +1,215 @@
+#include "tests/app/cli/cli_process.h"
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QImage>
+#include <QImageReader>
+
+using namespace cli_process;
+
+class RenderTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+    const QString sentence_ = "The old man reads a book.";
+
+    QString file(const QString& name) const { return folder_.filePath(name); }
+
+    Result render(const QStringList& more, const QString& out) {
+        QFile::remove(out);
+        return run(QStringList{"render", trained, "--source", sentence_, "--out", out} + more);
+    }
+
+    static QByteArray withoutDate(QByteArray pdf) {
+        const qsizetype at = pdf.indexOf("/CreationDate (");
+        return at < 0 ? pdf : pdf.remove(at, pdf.indexOf(')', at) - at);
+    }
+
+    static QString output(const QString& program, const QStringList& arguments) {
+        QProcess process;
+        process.start(program, arguments);
+        return process.waitForFinished() ? QString::fromUtf8(process.readAllStandardOutput()) : QString();
+    }
+
+  private Q_SLOTS:
+    void everyViewOfATranslatorIsDrawn_data() {
+        QTest::addColumn<QStringList>("options");
+        QTest::newRow("overview") << QStringList{"--view", "overview"};
+        QTest::newRow("contact sheet") << QStringList{"--view", "contact-sheet", "--head", "encoder.0.0"};
+        QTest::newRow("lines") << QStringList{"--view", "lines", "--lines-of", "0,2"};
+        QTest::newRow("arithmetic") << QStringList{"--view", "arithmetic", "--cell", "1,2"};
+        for (const char* page : {"why", "effect"})
+            QTest::addRow("masks, %s", page) << QStringList{"--view", "masks", "--page", page};
+        for (const char* page : {"curves", "table", "similarity", "wavelengths", "shift", "words", "scores"})
+            QTest::addRow("positions, %s", page) << QStringList{"--view", "positions", "--page", page};
+        QTest::newRow("inputs") << QStringList{"--view", "inputs", "--beside", "I see."};
+        QTest::newRow("architecture") << QStringList{"--view", "architecture"};
+        for (const char* page : {"scores", "variance", "temperature"})
+            QTest::addRow("scale, %s", page) << QStringList{"--view", "scale", "--page", page};
+        QTest::newRow("logit lens") << QStringList{"--view", "logit-lens"};
+        QTest::newRow("beam tree") << QStringList{"--view", "beam-tree", "--beam", "3"};
+        for (const char* quantity : {"weights", "scores", "open-scores", "norm-weighted", "norm-shares",
+                                     "rollout", "contributions", "gradient"})
+            QTest::addRow("heatmap, %s", quantity)
+                << QStringList{"--view", "heatmap", "--quantity", quantity, "--step", "2"};
+        QTest::newRow("all of a heatmap's options") << QStringList{
+            "--view",    "heatmap",     "--scale",    "log",      "--per-row", "--without-special",
+            "--words",   "--numbers",   "--received", "--losses", "--theme",   "dark",
+            "--caption", "--transposed"};
+    }
+
+    void everyViewOfATranslatorIsDrawn() {
+        QFETCH(QStringList, options);
+        const QString out = file("view.png");
+        const Result result = render(options, out);
+        QVERIFY2(result.status == 0, result.err);
+        const QImage image(out);
+        QVERIFY(!image.isNull());
+        QVERIFY(image.width() > 600 && image.height() > 200);
+        bool blank = true;
+        for (int y = 0; blank && y < image.height(); ++y)
+            for (int x = 0; blank && x < image.width(); ++x)
+                blank = image.pixel(x, y) == image.pixel(0, 0);
+        QVERIFY(!blank);
+    }
+
+    void aPngHasTheSizeTheResolutionAndWhereItComesFrom() {
+        const QString out = file("map.png");
+        QCOMPARE(render({"--view", "heatmap", "--head", "cross.1.2", "--width", "400", "--height", "300",
+                         "--dpi", "288"},
+                        out)
+                     .status,
+                 0);
+        const QImage image(out);
+        QCOMPARE(image.size(), QSize(1200, 900));
+        QCOMPARE(qRound(image.dotsPerMeterX() * 0.0254), 288);
+        QCOMPARE(image.text("Head"), QString("cross.1.2"));
+        QCOMPARE(image.text("Quantity"), QString("weights"));
+        QVERIFY(image.text("Source").contains(sentence_));
+        QVERIFY(image.text("Software").startsWith("Headscope "));
+        QCryptographicHash hash(QCryptographicHash::Sha256);
+        QFile weights(HEADSCOPE_SOURCE "/resources/models/tatoeba-en-de/model.safetensors");
+        QVERIFY(weights.open(QIODevice::ReadOnly) && hash.addData(&weights));
+        QCOMPARE(image.text("Weights"), "sha256:" + QString::fromLatin1(hash.result().toHex()));
+    }
+
+    void theCommandInAFileMakesTheFileAgain() {
+        const QString first = file("first.png");
+        const QString second = file("second.png");
+        QCOMPARE(
+            render({"--view", "heatmap", "--numbers", "--step", "1", "--beam", "2", "--width", "500"}, first)
+                .status,
+            0);
+        const QString command = QImage(first).text("Command");
+        QVERIFY2(command.startsWith("headscope-cli render tatoeba-en-de "), qPrintable(command));
+        QProcess shell;
+        shell.start("sh", {"-c", QString(command).replace("headscope-cli", program) + " --out " + second});
+        QCOMPARE(resultOf(shell).status, 0);
+        QCOMPARE(contentOf(second), contentOf(first));
+    }
+
+    void thePictureIsTheSameEveryTime() {
+        for (const QString ending : {"png", "svg", "pdf"}) {
+            const QString one = file("one." + ending), two = file("two." + ending);
+            QCOMPARE(render({"--view", "lines"}, one).status, 0);
+            QCOMPARE(render({"--view", "lines"}, two).status, 0);
+            QCOMPARE(withoutDate(contentOf(two)), withoutDate(contentOf(one)));
+        }
+    }
+
+    void textStaysText() {
+        const QString pdf = file("text.pdf"), svg = file("text.svg");
+        const QStringList options{"--view", "heatmap", "--head", "cross.2.5", "--caption"};
+        QCOMPARE(render(options, pdf).status, 0);
+        QCOMPARE(render(options, svg).status, 0);
+        const QString words = output("pdftotext", {"-layout", pdf, "-"});
+        for (const QString& drawn : {words, QString::fromUtf8(contentOf(svg))}) {
+            QVERIFY2(drawn.contains("book"), qPrintable(drawn));
+            QVERIFY2(drawn.contains("Buch"), qPrintable(drawn));
+            QVERIFY2(drawn.contains("Cross-attention, layer 3 of 3"), qPrintable(drawn));
+        }
+        QVERIFY(output("pdfinfo", {"-meta", pdf}).contains("sha256:"));
+        QVERIFY(contentOf(svg).contains("<headscope:weights>sha256:"));
+        const QString drawn = file("from-svg.png");
+        output("rsvg-convert", {svg, "-o", drawn});
+        QVERIFY(QImage(drawn).width() > 600);
+    }
+
+    void manySentencesAreDrawnInOneGo() {
+        const QString list = file("sentences.txt"), out = file("many");
+        writeFile(list, "I see.\n\nThe cat sleeps.\n");
+        const Result result = run(
+            {"render", trained, "--view", "heatmap", "--input", list, "--out-dir", out, "--format", "svg"});
+        QVERIFY2(result.status == 0, result.err);
+        QCOMPARE(QDir(out).entryList(QDir::Files), (QStringList{"0001.svg", "0003.svg"}));
+        QVERIFY(contains(result.err, {"1/2", "2/2", "0003.svg"}));
+        QVERIFY(contentOf(out + "/0003.svg").contains("cat"));
+    }
+
+    void aRefusedSentenceLeavesTheOthers() {
+        const QString list = file("short.txt"), out = file("some");
+        writeFile(list, "I see.\nThe old man reads a book to his daughter.\n");
+        const Result result =
+            run({"render", trained, "--view", "heatmap", "--step", "7", "--input", list, "--out-dir", out});
+        QCOMPARE(result.status, 1);
+        QVERIFY(contains(result.err, {"0001.png: ", "--step", "2/2"}));
+        QCOMPARE(QDir(out).entryList(QDir::Files), QStringList{"0002.png"});
+    }
+
+    void whatCannotBeDrawnIsRefused_data() {
+        QTest::addColumn<QStringList>("options");
+        QTest::addColumn<QByteArrayList>("words");
+        QTest::newRow("no such head")
+            << QStringList{"--view", "heatmap", "--head", "cross.9.0"}
+            << QByteArrayList{"no such head", "cross.9.0", "Expected: ", "Way out: "};
+        QTest::newRow("no such step")
+            << QStringList{"--view", "heatmap", "--step", "99"} << QByteArrayList{"--step", "99"};
+        QTest::newRow("no such cell")
+            << QStringList{"--view", "arithmetic", "--cell", "0,99"} << QByteArrayList{"--cell", "99"};
+        QTest::newRow("no search") << QStringList{"--view", "beam-tree"} << QByteArrayList{"--beam 2"};
+        QTest::newRow("no classes") << QStringList{"--view", "classifier"} << QByteArrayList{"classifies"};
+        QTest::newRow("too large") << QStringList{"--view", "heatmap",  "--width",
+                                                  "30000",  "--height", "30000"}
+                                   << QByteArrayList{"60000 x 60000", "is the largest"};
+    }
+
+    void whatCannotBeDrawnIsRefused() {
+        QFETCH(QStringList, options);
+        QFETCH(QByteArrayList, words);
+        const QString out = file("refused.png");
+        const Result result = render(options, out);
+        QCOMPARE(result.status, 1);
+        for (const QByteArray& word : words)
+            QVERIFY2(result.err.contains(word), result.err);
+        QVERIFY(!QFile::exists(out));
+    }
+
+    void theCommandLineIsCheckedFirst_data() {
+        QTest::addColumn<QStringList>("options");
+        QTest::newRow("no view") << QStringList{"--source", "I", "--out", "x.png"};
+        QTest::newRow("unknown view") << QStringList{"--source", "I", "--out", "x.png", "--view", "nothing"};
+        QTest::newRow("unknown ending")
+            << QStringList{"--source", "I", "--out", "x.gif", "--view", "heatmap"};
+        QTest::newRow("no file") << QStringList{"--source", "I", "--view", "heatmap"};
+        QTest::newRow("no input") << QStringList{"--out", "x.png", "--view", "heatmap"};
+        QTest::newRow("a page of another view")
+            << QStringList{"--source", "I", "--out", "x.png", "--view", "masks", "--page", "curves"};
+        QTest::newRow("one and many")
+            << QStringList{"--source", "I", "--input", "f", "--out-dir", "d", "--view", "lines"};
+    }
+
+    void theCommandLineIsCheckedFirst() {
+        QFETCH(QStringList, options);
+        QCOMPARE(run(QStringList{"render", "no-such-model"} + options).status, 2);
+    }
+
+    void aTraceIsNoModel() {
+        const Result result =
+            run({"render", "run.npz", "--source", "I", "--view", "heatmap", "--out", file("trace.png")});
+        QCOMPARE(result.status, 1);
+        QVERIFY(contains(result.err, {"a trace", "Way out: "}));
+    }
+};
+
+QTEST_GUILESS_MAIN(RenderTest)
+#include "render_test.moc"

@@ -1,0 +1,60 @@
+#include "widgets/figure_metadata.h"
+
+#include "widgets/figure_export.h"
+
+namespace headscope::widgets {
+
+namespace {
+
+/// What XML 1.0 has no way to say is left out: control characters, and halves of pairs.
+QString xmlText(const QString& text) {
+    QString allowed;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        const QChar c = text[i];
+        const bool pair = c.isHighSurrogate() && i + 1 < text.size() && text[i + 1].isLowSurrogate();
+        if (pair)
+            allowed += text.mid(i++, 2);
+        else if (!c.isSurrogate() && (c >= QChar(' ') || c == '\n' || c == '\t') && c.unicode() < 0xFFFE)
+            allowed += c;
+    }
+    return allowed.toHtmlEscaped();
+}
+
+/// RDF with a property for every name, in a namespace of the program's own.
+QByteArray rdf(const FigureMetadata& metadata) {
+    QString text =
+        QStringLiteral("<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">"
+                       "<rdf:Description rdf:about=\"\" xmlns:headscope=\"urn:headscope:figure\">");
+    for (const auto& [name, value] : metadata)
+        text += QStringLiteral("<headscope:%1>%2</headscope:%1>").arg(name.toLower(), xmlText(value));
+    return (text + QStringLiteral("</rdf:Description></rdf:RDF>")).toUtf8();
+}
+
+} // namespace
+
+FigureMetadata figureMetadata(const FigureText& text, const FigureFacts& facts) {
+    FigureMetadata all{
+        {QStringLiteral("Title"), text.title},        {QStringLiteral("Description"), text.caption},
+        {QStringLiteral("Source"), text.provenance},  {QStringLiteral("Head"), text.head},
+        {QStringLiteral("Quantity"), text.quantity},  {QStringLiteral("Weights"), facts.weights},
+        {QStringLiteral("Software"), facts.software}, {QStringLiteral("Command"), facts.command}};
+    all.removeIf([](const auto& entry) { return entry.second.isEmpty(); });
+    return all;
+}
+
+void addSvgMetadata(QByteArray& svg, const FigureMetadata& metadata) {
+    // Words in the drawing are escaped: what looks like a tag is one.
+    svg.replace("<image ", "<image style=\"image-rendering:pixelated\" ");
+    const QByteArray end = "</desc>\n";
+    const qsizetype at = svg.indexOf(end);
+    if (at >= 0)
+        svg.insert(at + end.size(), "<metadata>" + rdf(metadata) + "</metadata>\n");
+}
+
+QByteArray xmpPacket(const FigureMetadata& metadata) {
+    return "<?xpacket begin=\"\xEF\xBB\xBF\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n"
+           "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">" +
+           rdf(metadata) + "</x:xmpmeta>\n<?xpacket end=\"r\"?>\n";
+}
+
+} // namespace headscope::widgets

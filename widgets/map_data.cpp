@@ -1,0 +1,140 @@
+// The numbers behind the views of maps.
+#include "widgets/batch_view.h"
+#include "widgets/compare_view.h"
+#include "widgets/compared_heads.h"
+#include "widgets/figure_data_parts.h"
+#include "widgets/head_grid_view.h"
+#include "widgets/heatmap_view.h"
+#include "widgets/lines_view.h"
+#include "widgets/linked_maps.h"
+#include "widgets/mask_view.h"
+#include "widgets/overview.h"
+#include "widgets/overview_view.h"
+#include "widgets/source_share.h"
+
+namespace headscope::widgets {
+
+namespace {
+
+trace::DataArray headsOfSite(const trace::Run& run, const trace::AttentionRecord& record) {
+    const auto kind = record.site.kind;
+    return dataArray(trace::toString(record.site) + ".weights", record.weights, record.mask,
+                     dataAxis("query", tokenLabels(run.queryTokens(kind))),
+                     dataAxis("key", tokenLabels(run.keyTokens(kind))));
+}
+
+trace::DataTable tintTable(const HeadTint& tint, const std::vector<trace::HeadAddress>& heads) {
+    QStringList names;
+    std::vector<double> numbers;
+    for (const auto& head : heads)
+        if (const auto* value = tint.of(head)) {
+            names += QString::fromStdString(trace::toString(head));
+            numbers.push_back(value->number);
+        }
+    return {.name = "tint",
+            .columns = {dataColumn("head", names), dataColumn(tint.name().toStdString(), numbers)}};
+}
+
+} // namespace
+
+trace::FigureData HeatmapView::figureData() const {
+    const ShownMap& shown = drawn_->shown;
+    trace::FigureData data;
+    if (shown.empty())
+        return data;
+    const char* rows = shown.transposed ? "key" : "query";
+    const char* columns = shown.transposed ? "query" : "key";
+    data.arrays.push_back(dataArray(dataName(options_.quantity), trace::view(shown.values), &shown.mask,
+                                    dataAxis(rows, shown.rows().labels),
+                                    dataAxis(columns, shown.columns().labels)));
+    if (options_.received)
+        data.arrays.push_back(dataArray("received", shown.received, dataAxis("key", shown.keys.labels)));
+    return data;
+}
+
+trace::FigureData ComparedHeads::figureData() const {
+    if (heads_.empty())
+        return single_->figureData();
+    trace::FigureData all;
+    for (const auto* map : maps())
+        for (auto& array : map->figureData().arrays) {
+            array.name = trace::toString(map->head()) + "." + array.name;
+            all.arrays.push_back(std::move(array));
+        }
+    return all;
+}
+
+trace::FigureData LinesView::figureData() const {
+    const auto* shown = record();
+    if (!shown)
+        return {};
+    const auto queries = dataAxis("query", picture_.queryLabels);
+    const auto keys = dataAxis("key", picture_.keyLabels);
+    trace::FigureData data;
+    for (const int head : picture_.heads)
+        data.arrays.push_back(dataArray(trace::toString(trace::HeadAddress{shown->site, head}) + ".weights",
+                                        shown->weights.head(static_cast<std::size_t>(head)), &shown->mask,
+                                        queries, keys));
+    return data;
+}
+
+trace::FigureData OverviewView::figureData() const {
+    trace::FigureData data;
+    if (!hasFigure())
+        return data;
+    std::vector<trace::HeadAddress> heads;
+    for (const auto& site : sites_) {
+        const auto& record = *run_->record(site);
+        if (!record.isLeftOut())
+            data.arrays.push_back(headsOfSite(*run_, record));
+        for (std::size_t head = 0; head < record.heads(); ++head)
+            heads.push_back({site, static_cast<int>(head)});
+    }
+    if (!tint_.isEmpty())
+        data.tables.push_back(tintTable(tint_, heads));
+    return data;
+}
+
+trace::FigureData Overview::figureData() const {
+    return view_->figureData();
+}
+
+trace::FigureData HeadGridView::figureData() const {
+    trace::FigureData data;
+    if (!hasFigure())
+        return data;
+    for (int layer = 0; layer < run_->model->layers(kind()); ++layer)
+        if (const auto* record = run_->record({kind(), layer}); record && !record->isLeftOut())
+            data.arrays.push_back(headsOfSite(*run_, *record));
+    if (isTinted())
+        data.tables.push_back(tintTable(tint(), grid_.heads));
+    return data;
+}
+
+trace::FigureData CompareView::figureData() const {
+    trace::FigureData data;
+    if (hasFigure())
+        addLinkedMaps(data, maps_->maps());
+    return data;
+}
+
+trace::FigureData MaskView::figureData() const {
+    if (page() == Page::Batch)
+        return batch_->figureData();
+    trace::FigureData data;
+    if (hasFigure())
+        addLinkedMaps(data, mapsInSight()->maps());
+    return data;
+}
+
+trace::FigureData SourceShareView::figureData() const {
+    trace::FigureData data;
+    if (hasFigure())
+        data.arrays.push_back(
+            dataArray("source_share", shares_,
+                      dataAxis("step", run_->next.size() == shares_.size() ? tokenLabels(run_->next)
+                                                                           : std::vector<TokenLabel>())));
+    return data;
+}
+
+} // namespace headscope::widgets
