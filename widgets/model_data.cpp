@@ -63,7 +63,7 @@ struct BlockColumns {
         for (const auto& block : blocks) {
             const auto* flow = facts.flowOf(block);
             const auto mean = [&](const std::vector<double> trace::SublayerFlow::*part) {
-                return flow ? meanOf(flow->*part) : noNumber;
+                return flow ? meanOf(facts, block.side, flow->*part) : noNumber;
             };
             roles += QString::fromStdString(block.role);
             parameters.push_back(static_cast<double>(block.parameters));

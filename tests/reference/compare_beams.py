@@ -21,7 +21,6 @@ from beam_search import beam_search
 from files import read_model_folder
 
 LONGEST, TOLERANCE = 60, 1e-4
-OUR_KEYS = {"layers": "encoder_layers", "pe_base": "position_base", "pad": "pad_id", "bos": "start_id", "eos": "end_id"}
 
 
 def sentences(path, count):
@@ -40,8 +39,6 @@ def found_by_cli(options, texts):
 
 def main(options):
     state, config = read_model_folder(options.model)
-    config = {**config, **{key: config[ours] for key, ours in OUR_KEYS.items() if ours in config}}
-    config["layer_norm"] = "annotated"
     model = annotated_transformer(state, config)
     pieces = SentencePieceProcessor(model_file=str(Path(options.model) / "spm.model"))
     texts = sentences(options.sentences, options.count)

@@ -22,7 +22,15 @@ def read_safetensors(path):
         begin, end = (8 + length + offset for offset in entry["data_offsets"])
         array = np.frombuffer(data[begin:end], SAFETENSORS_TYPES[entry["dtype"]]).reshape(entry["shape"])
         state[name] = torch.from_numpy(array.astype(np.float32) if array.dtype == np.float16 else array.copy())
+    for name, kept in header.get("__metadata__", {}).items():
+        if kept in state:  # tied: stored once
+            state[name] = state[kept]
     return state
+
+
+# What the configurations of annotated_train.py and of Headscope call the same.
+OUR_KEYS = {"layers": "encoder_layers", "pe_base": "position_base", "pad": "pad_id", "bos": "start_id", "eos": "end_id"}
+OUR_DEFAULTS = {"layer_norm": "annotated", "pe_base": 10000, "source_prefix": []}
 
 
 def read_model_folder(folder):
@@ -30,7 +38,9 @@ def read_model_folder(folder):
     folder = Path(folder)
     stored = folder / "model.safetensors"
     state = read_safetensors(stored) if stored.exists() else torch.load(folder / "model.pt", map_location="cpu")
-    return state, json.loads((folder / "config.json").read_text())
+    config = json.loads((folder / "config.json").read_text())
+    ours = {key: config[name] for key, name in OUR_KEYS.items() if name in config}
+    return state, {**OUR_DEFAULTS, **config, **ours}
 
 
 def plain_arrays(arrays):
