@@ -267,7 +267,7 @@ void MainWindow::followBusy() {
                            compareAnswers_->isBusy();
     const auto& run = controller_->run();
     const bool cut = !opening && !decoding && !measuring && run && run->complete && !run->path.empty() &&
-                     controller_->isFinished() &&
+                     model_->special.end && controller_->isFinished() &&
                      run->tree.node(run->path.back()).token.id != model_->special.end &&
                      run->request.padding.target == 0;
     if (cut) {

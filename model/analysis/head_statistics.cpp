@@ -76,7 +76,9 @@ std::optional<EntropyComparison> compareEntropy(const trace::Run& first, const t
 }
 
 HeadAddress bestAligningHead(const trace::Run& run) {
-    HeadAddress best{{AttentionKind::EncoderSelf, 0}, 0};
+    // A run may hold the decoder's maps alone, as a recorded one of a language model does.
+    const bool decoderOnly = run.encoder.empty() && run.cross.empty() && !run.decoder.empty();
+    HeadAddress best{{decoderOnly ? AttentionKind::DecoderSelf : AttentionKind::EncoderSelf, 0}, 0};
     double highest = -1;
     for (const auto& record : run.cross)
         for (std::size_t head = 0; head < record.weights.heads(); ++head) {
