@@ -7,6 +7,7 @@
 #include <QBuffer>
 #include <QCoreApplication>
 #include <QFontMetricsF>
+#include <QHashSeed>
 #include <QImage>
 #include <QImageWriter>
 #include <QPageSize>
@@ -72,7 +73,14 @@ FigureBytes svg(const FigureOptions& options, const DrawFigure& draw, const Figu
     return figure;
 }
 
+/// Qt lists a PDF's fonts in the order of a hash, which is another one in every process.
+struct HashesInOneOrder {
+    HashesInOneOrder() { QHashSeed::setDeterministicGlobalSeed(); }
+    ~HashesInOneOrder() { QHashSeed::resetRandomGlobalSeed(); }
+};
+
 FigureBytes pdf(const FigureOptions& options, const DrawFigure& draw, const FigureText& text) {
+    const HashesInOneOrder oneOrder;
     FigureBytes figure;
     QBuffer buffer(&figure.bytes);
     buffer.open(QIODevice::WriteOnly);

@@ -35,7 +35,7 @@ constexpr std::array rows{
         "Ctrl+Shift+O", QT_TRANSLATE_NOOP("Actions", "Open a .safetensors or PyTorch file, or a trace")},
     Row{ActionId::AskAgain, "&File", QT_TRANSLATE_NOOP("Actions", "&Ask Again How to Read the Model..."), "",
         QT_TRANSLATE_NOOP("Actions", "Forget what was answered about this model, and open it anew")},
-    Row{ActionId::SaveTrace, "&File", QT_TRANSLATE_NOOP("Actions", "Save &Trace..."), "Ctrl+Alt+S",
+    Row{ActionId::SaveTrace, "&File", QT_TRANSLATE_NOOP("Actions", "Save &Trace..."), "Ctrl+Alt+T",
         QT_TRANSLATE_NOOP("Actions", "Save everything this run computed: opens again without the model"),
         Form::Plain, nullptr, true},
     Row{ActionId::SavePicture, "&File", QT_TRANSLATE_NOOP("Actions", "&Save Picture..."), "Ctrl+S",

@@ -77,8 +77,9 @@ class MatrixImageTest : public QObject {
             const float strongest = random.bounded(2) == 0 ? 1 : -1;
             values(std::size_t(row), std::size_t(column)) = strongest;
             mask(std::size_t(row), std::size_t(column)) = 1;
-            const double left = random.bounded(column + 1.0);
-            const double top = random.bounded(row + 1.0);
+            // The whole cell: of one that a window cuts, pixels finer than cells may show nothing.
+            const double left = random.bounded(double(column));
+            const double top = random.bounded(double(row));
             const QRectF window(QPointF(left, top),
                                 QPointF(column + 1 + random.bounded(columns - column * 1.0),
                                         row + 1 + random.bounded(rows - row * 1.0)));
