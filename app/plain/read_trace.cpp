@@ -120,7 +120,7 @@ class TraceReader {
         const auto rows = static_cast<std::int64_t>(queries.size()),
                    columns = static_cast<std::int64_t>(keys.size());
         const auto* weights = tensors_.find(kind + "/weights", {-1, -1, rows, columns});
-        if (!weights)
+        if (!weights || rows == 0 || columns == 0)
             return {};
         const auto layers = weights->shape[0], heads = weights->shape[1];
         Records records(count(layers));

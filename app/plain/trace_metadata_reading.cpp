@@ -73,6 +73,13 @@ void readRanges(const json& object, const std::string& where, std::vector<Token>
             source[i].range = {.begin = list[i][0].get<std::size_t>(), .end = list[i][1].get<std::size_t>()};
 }
 
+/// Seeds may be larger than other integers.
+std::uint64_t seedAt(const json& object, const std::string& key, const std::string& where) {
+    const auto& value = files::memberAt(object, key, where);
+    return value.is_number_unsigned() ? value.get<std::uint64_t>()
+                                      : static_cast<std::uint64_t>(files::integerAt(object, key, where));
+}
+
 trace::Decoding decodingOf(const json& object, const std::string& where) {
     const auto number = [&](const char* key, int otherwise) {
         return static_cast<int>(files::integerAt(object, key, where, otherwise));
@@ -85,7 +92,7 @@ trace::Decoding decodingOf(const json& object, const std::string& where) {
             .temperature = files::numberAt(object, "temperature", where, 1),
             .topK = number("top_k", 0),
             .topP = files::numberAt(object, "top_p", where, 1),
-            .seed = static_cast<std::uint64_t>(files::integerAt(object, "seed", where, 0))};
+            .seed = object.contains("seed") ? seedAt(object, "seed", where) : 0};
 }
 
 trace::Request requestOf(const json& object, const std::string& where) {
@@ -103,7 +110,7 @@ trace::Request requestOf(const json& object, const std::string& where) {
         path.forced = trace::TargetIds{files::integersAt(object, "target_ids", where)};
     request.decoding = decodingOf(objectOr(object, "decoding", where), where);
     if (object.contains("random_twin"))
-        request.randomTwin = static_cast<std::uint64_t>(files::integerAt(object, "random_twin", where));
+        request.randomTwin = seedAt(object, "random_twin", where);
     if (object.contains("rather_than"))
         request.ratherThan = files::stringAt(object, "rather_than", where);
     for (const auto& change : stringsOr(object, "what_if", where)) {

@@ -64,7 +64,8 @@ std::optional<std::size_t> searchedPath(const Run& run) {
 }
 
 bool canShowEveryPath(const Run& run) {
-    const bool inRows = run.path.empty() || !run.row(0).self.empty() || !run.row(0).cross.empty();
+    const DecodeRow* first = run.path.empty() ? nullptr : run.tree.node(run.path.front()).row.get();
+    const bool inRows = !first || !first->self.empty() || !first->cross.empty();
     return inRows && !breaksCausality(run.request.interventions);
 }
 

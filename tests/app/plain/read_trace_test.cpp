@@ -14,6 +14,7 @@
 #include "model/trace/run_path.h"
 
 #include <fstream>
+#include <limits>
 
 using namespace headscope;
 namespace fs = std::filesystem;
@@ -186,6 +187,23 @@ class ReadTraceTest : public QObject {
                                    {{"tokens.json", words}});
             QVERIFY2(!refusalOf(base_ / "words.safetensors").empty(), words);
         }
+    }
+
+    void nothingIsNoTrace() {
+        files::saveSafetensors(base_ / "nothing.safetensors",
+                               {tensor("encoder_self/weights", {1, 1, 0, 0}, {})},
+                               {{"tokens.json", R"({"source": []})"}});
+        QVERIFY(!refusalOf(base_ / "nothing.safetensors").empty());
+    }
+
+    void theLargestSeedIsKept() {
+        const auto largest = std::numeric_limits<std::uint64_t>::max();
+        auto request = aRequest({});
+        request.decoding.sample = true;
+        request.decoding.seed = largest;
+        request.randomTwin = largest;
+        saved(request, base_ / "seed.safetensors");
+        QCOMPARE(app::readTrace(base_ / "seed.safetensors")->request, request);
     }
 
     void halfPrecisionIsRead() {
