@@ -111,13 +111,15 @@ void checkTogether(const Options& options, const CLI::App& command) {
 
 trace::Request request(const Options& options, const trace::Source& source,
                        const trace::ModelSummary& model) {
-    return {.source = source,
-            .padding = options.decoding.padding(),
-            .paths = {options.input.path(options.decoding.newTokens(model))},
-            .decoding = options.decoding.decoding(model),
-            .interventions = options.whatIf.interventions,
-            .randomTwin = options.whatIf.randomTwin,
-            .ratherThan = options.whatIf.ratherThan};
+    trace::Request asked{.source = source,
+                         .padding = options.decoding.padding(),
+                         .paths = {options.input.path(options.decoding.newTokens(model))},
+                         .decoding = options.decoding.decoding(model),
+                         .interventions = options.whatIf.interventions,
+                         .randomTwin = options.whatIf.randomTwin,
+                         .ratherThan = options.whatIf.ratherThan};
+    // Of a trace there is the one run that it holds.
+    return model.recorded && asked.source == model.recorded->source ? *model.recorded : asked;
 }
 
 PictureJob job(const Options& options, trace::Source source, fs::path out) {

@@ -2,6 +2,7 @@
 
 #include "app/pictures/picture_views.h"
 #include "app/plain/engine_loader.h"
+#include "app/plain/model_or_trace.h"
 #include "app/window/picture_facts.h"
 #include "model/analysis/head_statistics.h"
 #include "model/files/atomic_file.h"
@@ -17,7 +18,7 @@ namespace headscope::app {
 using Slot = RunQueue::Slot;
 
 PictureStage::PictureStage(const PictureWork& work, std::stop_token stop)
-    : work_(work), stop_(std::move(stop)), queue_([&work] { return loadEngine(work.engine); }),
+    : work_(work), stop_(std::move(stop)), queue_([&work] { return withTraces(loadEngine(work.engine)); }),
       controller_(&queue_, &selection_), analyses_(&queue_, &controller_), whatIf_(&queue_, &controller_),
       twin_(&queue_, &controller_) {
     connect(&queue_, &RunQueue::modelOpened, this, [this](const auto& model) {
