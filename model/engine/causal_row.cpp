@@ -156,7 +156,8 @@ std::shared_ptr<const trace::CausalRow> causalRow(const OpenModel& model, const 
         auto closed = changes;
         auto open = source.open;
         if (head) {
-            closed.push_back(trace::BlockCell{.head = *head, .query = step, .key = key});
+            const trace::Change block = trace::BlockCell{.head = *head, .query = step, .key = key};
+            closed.push_back(block);
         } else {
             open = open.clone();
             open[static_cast<std::int64_t>(key)] = false;

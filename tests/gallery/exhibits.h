@@ -52,5 +52,10 @@ QList<Exhibit> architectureExhibits();
 QList<Exhibit> scaleExhibits();
 QList<Exhibit> classifierExhibits();
 QList<Exhibit> compareExhibits();
+QList<Exhibit> all();
+
+/// What the views hang with: "sentence", "right-to-left", "chinese", "mixed", "long", "book", "padded" or
+/// "nothing", which is null. Each is made once: the maps of the long ones take a while.
+std::shared_ptr<const trace::Run> runOf(const QString& content);
 
 } // namespace headscope::gallery

@@ -1,0 +1,120 @@
+#include <QApplication>
+#include <QDir>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "model/files/figure_files.h"
+#include "tests/gallery/exhibits.h"
+#include "tests/model/files/read_npz.h"
+#include "widgets/figure_export.h"
+#include "widgets/theme.h"
+
+#include <cmath>
+#include <cstring>
+#include <set>
+
+using namespace headscope;
+using namespace headscope::widgets;
+
+/// Saves every view as a figure and as the numbers behind it.
+class FiguresTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void initTestCase() { QVERIFY(QDir().mkpath(HEADSCOPE_BUILD "/gallery")); }
+
+    void everyFigureIsSaved_data() {
+        QTest::addColumn<int>("exhibit");
+        QTest::addColumn<QString>("content");
+        const auto all = gallery::all();
+        for (int i = 0; i < all.size(); ++i)
+            for (const QString content : {"sentence", "long", "mixed"})
+                QTest::addRow("%s, %s", qPrintable(all[i].name), qPrintable(content)) << i << content;
+    }
+
+    void everyFigureIsSaved() {
+        QFETCH(int, exhibit);
+        QFETCH(QString, content);
+        QApplication::setPalette(paletteOf(darkTheme()));
+        Selection selection;
+        const gallery::Exhibit shown = gallery::all()[exhibit];
+        const std::unique_ptr<QWidget> view(shown.make(&selection, gallery::runOf(content)));
+        const auto* source = dynamic_cast<const FigureSource*>(view.get());
+        if (!source)
+            return;
+        if (QString(shown.name).endsWith("-refused")) {
+            QVERIFY(!source->hasFigure());
+            return;
+        }
+        for (const auto& [format, ending] :
+             {std::pair(FigureFormat::Png, "png"), std::pair(FigureFormat::Svg, "svg"),
+              std::pair(FigureFormat::Pdf, "pdf")}) {
+            const FigureBytes figure =
+                figureBytes({.format = format, .size = source->figureSize(), .dpi = 144}, *source);
+            QCOMPARE(figure.error, QString());
+            QFile file(QString(HEADSCOPE_BUILD "/gallery/figure-%1-%2.%3").arg(shown.name, content, ending));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            QCOMPARE(file.write(figure.bytes), figure.bytes.size());
+        }
+    }
+
+    void everyFigureHasTheNumbersBehindIt_data() { everyFigureIsSaved_data(); }
+
+    void everyFigureHasTheNumbersBehindIt() {
+        QFETCH(int, exhibit);
+        QFETCH(QString, content);
+        Selection selection;
+        const gallery::Exhibit shown = gallery::all()[exhibit];
+        const std::unique_ptr<QWidget> view(shown.make(&selection, gallery::runOf(content)));
+        const auto* source = dynamic_cast<const FigureSource*>(view.get());
+        if (!source)
+            return;
+        view->resize(shown.sizes.front());
+        view->show(); // some numbers are put together only where they are seen
+        QVERIFY(QTest::qWaitForWindowExposed(view.get()));
+        const auto data = source->figureData();
+        QCOMPARE(data.empty(), !source->hasFigure());
+        if (data.empty())
+            return;
+        const QTemporaryDir folder;
+        const auto path = (folder.path() + "/data.npz").toStdString();
+        files::saveFigureData(path, data, {});
+        const auto arrays = read_npz::readNpz(path);
+        std::set<std::string> names;
+        for (const auto& array : arrays)
+            names.insert(array.name);
+        QCOMPARE(names.size(), arrays.size());
+        std::size_t at = 0;
+        for (const auto& array : data.arrays) {
+            QCOMPARE(array.axes.size(), array.shape.size());
+            for (std::size_t side = 0; side < array.axes.size(); ++side)
+                QVERIFY(array.axes[side].labels.empty() ||
+                        array.axes[side].labels.size() == array.shape[side]);
+            compareNumbers(arrays.at(at++), array.values);
+        }
+        for (const auto& table : data.tables) {
+            QVERIFY(table.rows() > 0);
+            for (const auto& column : table.columns) {
+                QCOMPARE(std::visit([](const auto& values) { return values.size(); }, column.values),
+                         table.rows());
+                if (const auto* numbers = std::get_if<std::vector<double>>(&column.values))
+                    compareNumbers(arrays.at(at++), *numbers);
+            }
+        }
+        QVERIFY(!files::saveFigureData((folder.path() + "/data.csv").toStdString(), data, {}).empty());
+        QCOMPARE(files::saveFigureData((folder.path() + "/data.json").toStdString(), data, {}).size(),
+                 std::size_t{1});
+    }
+
+  private:
+    static void compareNumbers(const files::NamedArray& array, const std::vector<double>& numbers) {
+        std::vector<double> read(array.bytes.size() / sizeof(double));
+        std::memcpy(read.data(), array.bytes.data(), array.bytes.size());
+        QCOMPARE(read.size(), numbers.size());
+        for (std::size_t i = 0; i < read.size(); ++i)
+            QVERIFY(read[i] == numbers[i] || (std::isnan(read[i]) && std::isnan(numbers[i])));
+    }
+};
+
+QTEST_MAIN(FiguresTest)
+#include "figures_test.moc"
