@@ -1,14 +1,13 @@
 #include "widgets/temperature_slider.h"
 
 #include "model/analysis/softmax_temperature.h"
-#include "widgets/theme.h"
 
-#include <QPainter>
 #include <QSignalBlocker>
-#include <QStyle>
-#include <QStyleOptionSlider>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 namespace headscope::widgets {
 
@@ -23,7 +22,7 @@ double share(double temperature) {
 
 } // namespace
 
-TemperatureSlider::TemperatureSlider(QWidget* parent) : QSlider(Qt::Horizontal, parent) {
+TemperatureSlider::TemperatureSlider(QWidget* parent) : MarkedSlider(parent) {
     setRange(0, steps);
     setSingleStep(4);
     setPageStep(40);
@@ -43,29 +42,10 @@ void TemperatureSlider::setTemperature(double temperature) {
     setValue(static_cast<int>(std::lround(share(temperature) * steps)));
 }
 
-void TemperatureSlider::setMarks(std::vector<double> temperatures) {
-    marks_ = std::move(temperatures);
-    update();
-}
-
-QSize TemperatureSlider::sizeHint() const {
-    return QSlider::sizeHint() + QSize(0, 8);
-}
-
-void TemperatureSlider::paintEvent(QPaintEvent* event) {
-    QSlider::paintEvent(event);
-    QStyleOptionSlider option;
-    initStyleOption(&option);
-    const QRect groove = style()->subControlRect(QStyle::CC_Slider, &option, QStyle::SC_SliderGroove, this);
-    const QRect handle = style()->subControlRect(QStyle::CC_Slider, &option, QStyle::SC_SliderHandle, this);
-    QPainter painter(this);
-    for (const double mark : marks_) {
-        const double at = share(mark);
-        if (at < 0 || at > 1)
-            continue;
-        const double x = groove.left() + handle.width() / 2.0 + at * (groove.width() - handle.width());
-        painter.fillRect(QRectF(std::round(x) - 1, height() - 5, 2, 5), themeOf(palette()).text);
-    }
+void TemperatureSlider::setMarks(const std::vector<double>& temperatures) {
+    std::vector<double> shares;
+    std::ranges::transform(temperatures, std::back_inserter(shares), share);
+    setMarkedShares(std::move(shares));
 }
 
 } // namespace headscope::widgets

@@ -1,13 +1,13 @@
 #pragma once
 
-#include <QSlider>
+#include "widgets/marked_slider.h"
 
 #include <vector>
 
 namespace headscope::widgets {
 
 /// A temperature on a logarithmic slider, with marks at some of them.
-class TemperatureSlider : public QSlider {
+class TemperatureSlider : public MarkedSlider {
     Q_OBJECT
 
   public:
@@ -17,19 +17,11 @@ class TemperatureSlider : public QSlider {
     /// Emits nothing.
     void setTemperature(double temperature);
     /// What is out of range has no mark.
-    void setMarks(std::vector<double> temperatures);
-
-    QSize sizeHint() const override;
+    void setMarks(const std::vector<double>& temperatures);
 
   Q_SIGNALS:
     /// A person moved it.
     void temperatureChanged(double temperature);
-
-  protected:
-    void paintEvent(QPaintEvent* event) override;
-
-  private:
-    std::vector<double> marks_;
 };
 
 } // namespace headscope::widgets

@@ -1,5 +1,7 @@
 #include "app/plain/resource_folders.h"
 
+#include "app/plain/model_series.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -61,14 +63,29 @@ fs::path picturesModule() {
     return moduleNamed("libheadscope_pictures.so");
 }
 
+fs::path bundledModel(const std::string& name) {
+    return resourceFolder() / "models" / name;
+}
+
 fs::path resolveModel(const std::string& pathOrName) {
-    std::error_code ignored;
-    if (!fs::exists(pathOrName, ignored)) {
-        const auto bundled = bundledModels();
-        if (std::find(bundled.begin(), bundled.end(), pathOrName) != bundled.end())
-            return resourceFolder() / "models" / pathOrName;
-    }
-    return pathOrName;
+    const auto named = [&]() -> fs::path {
+        std::error_code ignored;
+        if (!fs::exists(pathOrName, ignored)) {
+            const auto bundled = bundledModels();
+            const auto name = pathOrName.substr(0, pathOrName.find('/'));
+            if (std::ranges::find(bundled, name) != bundled.end())
+                return bundledModel(pathOrName);
+        }
+        return pathOrName;
+    }();
+    const auto series = modelSeries(named);
+    return series && !series->at(named) ? series->snapshots.back().folder : named;
+}
+
+fs::path nameOfModel(const fs::path& path) {
+    const auto name = path.lexically_relative(resourceFolder() / "models");
+    const auto bundled = bundledModels();
+    return !name.empty() && std::ranges::find(bundled, name.begin()->string()) != bundled.end() ? name : path;
 }
 
 std::vector<std::string> bundledModels() {

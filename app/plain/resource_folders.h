@@ -18,11 +18,16 @@ std::filesystem::path engineModule();
 /// The module that draws pictures without a window; only there where the window was built.
 std::filesystem::path picturesModule();
 
-/// A path to a model from what a person typed: an existing path wins over a bundled model's name.
+/// A path to a model from what a person typed: an existing path wins over a bundled model's name, and a
+/// series (model_series.h) is its last snapshot.
 std::filesystem::path resolveModel(const std::string& pathOrName);
+/// What a person types for this path: a bundled model's name, or the path itself.
+std::filesystem::path nameOfModel(const std::filesystem::path& path);
 /// Sentences to begin with, and for means over some.
 std::vector<std::string> sampleSentences();
 /// Names of the bundled models, the one to open first at the front.
 std::vector<std::string> bundledModels();
+/// The folder that it lies in.
+std::filesystem::path bundledModel(const std::string& name);
 
 } // namespace headscope::app

@@ -47,6 +47,8 @@ enum class ActionId {
     NextHead,
     PreviousLayer,
     NextLayer,
+    EarlierSnapshot,
+    LaterSnapshot,
     ShowWeights,
     ShowScores,
     ShowOpenScores,

@@ -70,9 +70,7 @@ void FigureDesk::addTo(QMenu& menu, QWidget* view) {
 
 engine::ModelSource FigureDesk::namedModel() const {
     engine::ModelSource model = parts_.opener->source();
-    for (const auto& name : bundledModels())
-        if (resolveModel(name) == model.path)
-            model.path = name;
+    model.path = nameOfModel(model.path);
     return model;
 }
 

@@ -69,7 +69,7 @@ void showAbout(const trace::ModelSummary* model, QWidget* parent) {
                   "CLI11.\n")
             .arg(QString::fromLatin1(version()), QString::fromLatin1(qVersion()));
     for (const auto& name : bundledModels())
-        if (const QString words = readResource(resourceFolder() / "models" / name / "ATTRIBUTION.txt");
+        if (const QString words = readResource(resolveModel(name) / "ATTRIBUTION.txt");
             !words.isEmpty())
             text += Words::tr("\nBundled model %1\n%2\n").arg(QString::fromStdString(name), words);
     if (model && !model->attribution.empty())

@@ -17,6 +17,7 @@
 #include "app/window/sentence_panel.h"
 #include "app/window/target_language_box.h"
 #include "app/window/timing.h"
+#include "app/window/training_time.h"
 #include "app/window/twin_analyses.h"
 #include "app/window/typed_source.h"
 #include "app/window/what_if.h"
@@ -75,10 +76,15 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
             RunQueue::Slot::Flow,          RunQueue::Slot::Classifier,    RunQueue::Slot::Compared,
             RunQueue::Slot::ComparedSteps, RunQueue::Slot::OtherModel,    RunQueue::Slot::Other,
             RunQueue::Slot::LongMaps};
+        if (slot == RunQueue::Slot::Model)
+            trainingTime_->stay();
         if (std::ranges::find(quiet, slot) == quiet.end())
             message_->showRefusal(text);
     });
-    connect(opener_, &ModelOpener::refused, this, [this](const auto& text) { message_->showRefusal(text); });
+    connect(opener_, &ModelOpener::refused, this, [this](const auto& text) {
+        trainingTime_->stay();
+        message_->showRefusal(text);
+    });
     connect(queue_, &RunQueue::busyChanged, this, &MainWindow::followBusy);
     connect(queue_, &RunQueue::engineReady, device_, &QLabel::setText);
     connect(controller_, &DecodeController::runChanged, this, &MainWindow::showRun);
@@ -128,17 +134,41 @@ void MainWindow::openModel(const QString& pathOrName) {
 
 void MainWindow::modelOpened(std::shared_ptr<const trace::ModelSummary> model) {
     reportTiming("model open");
+    const auto goesOn = trainingTime_->follow();
+    if (goesOn)
+        holdPicture();
     adoptModel(std::move(model));
     actions_->setEnabled(ActionId::AskAgain, opener_->usedAnswers(),
                          tr("The files of this model say all that is needed."));
     controller_->clear(*model_);
     popups_->setModel(model_);
+    if (goesOn) {
+        chooseFirstHead_ = false; // the same head, at another moment
+        controller_->replay(*goesOn);
+        return;
+    }
     if (model_->recorded) {
         showRecorded();
         return;
     }
     chooseText();
     decodeSentence();
+}
+
+/// Views go empty for as long as nothing is decoded by a model that was opened just now. Where that is the
+/// same one a little later in its training, they keep what they show until there is something new.
+void MainWindow::holdPicture() {
+    constexpr int longest = 300;
+    setUpdatesEnabled(false);
+    const auto release = [this] { setUpdatesEnabled(true); };
+    QTimer::singleShot(longest, this, release);
+    auto* once = new QObject(this);
+    connect(controller_, &DecodeController::runChanged, once, [once, release](const auto& run) {
+        if (!run)
+            return;
+        release();
+        once->deleteLater();
+    });
 }
 
 /// The one run that a trace holds.

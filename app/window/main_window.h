@@ -31,6 +31,7 @@ class Overview;
 class PositionalEncodingView;
 class ScaleView;
 class SelfCheckBadge;
+class SnapshotBar;
 } // namespace headscope::widgets
 
 namespace headscope::app {
@@ -55,6 +56,7 @@ class ModelOpener;
 class RandomTwin;
 class RandomTwinDock;
 class SentencePanel;
+class TrainingTime;
 class TwinAnalyses;
 class WhatIf;
 class WhatIfDock;
@@ -93,6 +95,7 @@ class MainWindow : public QMainWindow {
     // main_window.cpp
     void start();
     void modelOpened(std::shared_ptr<const trace::ModelSummary> model);
+    void holdPicture();
     void adoptModel(std::shared_ptr<const trace::ModelSummary> model);
     void chooseText();
     void showRecorded();
@@ -178,6 +181,8 @@ class MainWindow : public QMainWindow {
     QPushButton* modelButton_ = nullptr;
     QLabel* languages_ = nullptr;
     HeadBar* headBar_ = nullptr;
+    widgets::SnapshotBar* snapshots_ = nullptr;
+    TrainingTime* trainingTime_ = nullptr;
     SentencePanel* sentence_ = nullptr;
     MessagePanel* message_ = nullptr;
     FigureDesk* desk_ = nullptr;

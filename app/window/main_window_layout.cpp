@@ -15,6 +15,7 @@
 #include "app/window/random_twin_dock.h"
 #include "app/window/sentence_panel.h"
 #include "app/window/tall_area.h"
+#include "app/window/training_time.h"
 #include "app/window/what_if_dock.h"
 #include "widgets/architecture_view.h"
 #include "widgets/batch_view.h"
@@ -28,6 +29,7 @@
 #include "widgets/positional_encoding_view.h"
 #include "widgets/self_check_badge.h"
 #include "widgets/sentence_edit.h"
+#include "widgets/snapshot_bar.h"
 
 #include <QAction>
 #include <QDockWidget>
@@ -131,12 +133,15 @@ QWidget* MainWindow::buildTop() {
     bar->setSpacing(12);
     bar->addWidget(headBar_, 1);
     bar->addWidget(palette, 0, Qt::AlignTop);
+    snapshots_ = new widgets::SnapshotBar(top);
+    trainingTime_ = new TrainingTime(opener_, controller_, snapshots_, actions_, this);
     sentence_ = new SentencePanel(controller_, selection_, *actions_, top);
     auto* column = new QVBoxLayout(top);
     column->setContentsMargins(0, 0, 0, 4);
     column->setSpacing(4);
     column->setMenuBar(menus);
     column->addLayout(bar);
+    column->addWidget(snapshots_);
     column->addWidget(sentence_);
     return top;
 }
@@ -154,7 +159,7 @@ void MainWindow::fillModelMenu(QMenu* menu, const std::function<void(const QStri
     QStringList bundledPaths;
     for (const auto& name : bundledModels()) {
         add(QString::fromStdString(name), QString::fromStdString(name));
-        bundledPaths += QString::fromStdString(resolveModel(name).string());
+        bundledPaths += QString::fromStdString(bundledModel(name).string());
     }
     bool any = false;
     for (const QString& path : settings_.recentModels()) {

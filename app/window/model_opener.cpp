@@ -1,5 +1,6 @@
 #include "app/window/model_opener.h"
 
+#include "app/plain/model_series.h"
 #include "app/plain/resource_folders.h"
 #include "app/plain/sidecar.h"
 #include "app/window/missing_settings_dialog.h"
@@ -114,7 +115,8 @@ void ModelOpener::useAnswers(const MissingSettingsDialog& dialog) {
 void ModelOpener::remember() {
     openPath_ = path_;
     open_ = sourceWith(used_);
-    settings_->addRecentModel(path_);
+    const auto series = modelSeries(path_.toStdString());
+    settings_->addRecentModel(series ? QString::fromStdString(series->folder.string()) : path_);
     if (!used_.empty())
         settings_->setAnswers(path_, used_);
 }

@@ -95,8 +95,10 @@ ArchitectureBlock ArchitectureParts::attention(const trace::SublayerAddress& add
     // Positions that are not added to the embeddings stand here.
     const bool turned = !cross && model_.positionKind == trace::PositionKind::Rotation;
     const bool biased = !cross && model_.positionKind == trace::PositionKind::DistanceBias;
-    part(BlockKind::Projections, "projections",
-         cross ? std::vector<FlowingTensor>{{"Q", q}, {"K", k}} : std::vector<FlowingTensor>{{"Q, K", q}},
+    std::vector<FlowingTensor> projected{{cross ? "Q" : "Q, K", q}};
+    if (cross)
+        projected.push_back({"K", k});
+    part(BlockKind::Projections, "projections", std::move(projected),
          turned ? std::vector<Shape>{q, k, k, q, k} : std::vector<Shape>{q, k, k},
          3 * linear(model_.modelWidth, inner, "bias_query_key_value"));
     block.children.back().readsMemory = cross;

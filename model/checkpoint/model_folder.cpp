@@ -2,6 +2,7 @@
 
 #include "model/files/limited_json.h"
 #include "model/files/read_file.h"
+#include "model/files/snapshot_names.h"
 #include "model/trace/refusal.h"
 
 #include <nlohmann/json.hpp>
@@ -68,10 +69,14 @@ bool isShardIndexName(const fs::path& file) {
     return file.filename().string().ends_with(".index.json");
 }
 
+/// A snapshot of a training bears the name of its series, too.
 std::string folderName(const fs::path& folder) {
     std::error_code ignored;
-    const auto whole = fs::absolute(folder, ignored).lexically_normal();
-    return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
+    auto whole = fs::absolute(folder, ignored).lexically_normal();
+    if (!whole.has_filename())
+        whole = whole.parent_path();
+    const auto series = files::snapshotStep(whole) ? whole.parent_path().filename().string() : "";
+    return (series.empty() ? "" : series + " ") + whole.filename().string();
 }
 
 std::optional<fs::path> ifThere(const fs::path& path) {

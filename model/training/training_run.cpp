@@ -1,5 +1,6 @@
 #include "model/training/training_run.h"
 
+#include "model/files/snapshot_names.h"
 #include "model/trace/refusal.h"
 #include "model/training/output_folders.h"
 
@@ -200,7 +201,7 @@ void TrainingRun::keepWhatIsDue() {
     const auto& snapshots = config_.snapshots;
     const bool everySo = snapshots.every > 0 && step > 0 && step % snapshots.every == 0;
     if (snapshots.folder && (everySo || std::ranges::binary_search(snapshots.steps, step)))
-        model_->write(state_.values.parameters, *snapshots.folder / ("step-" + std::to_string(step)),
+        model_->write(state_.values.parameters, *snapshots.folder / files::snapshotName(step),
                       /*halfPrecision=*/true);
 }
 

@@ -2,6 +2,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/plain/model_series.h"
 #include "app/plain/resource_folders.h"
 
 #include <algorithm>
@@ -43,6 +44,30 @@ class ResourceFoldersTest : public QObject {
         QVERIFY(QDir::setCurrent(folder.path()));
         QCOMPARE(resolveModel("tatoeba-en-de").string(), std::string("tatoeba-en-de"));
         QVERIFY(QDir::setCurrent(before));
+    }
+
+    void aSeriesOfSnapshotsIsItsLastOne() {
+        const QTemporaryDir folder;
+        for (const char* name : {"step-900", "step-1000", "step-x", "step-007", "other"})
+            QVERIFY(QDir(folder.path()).mkdir(name));
+        const std::filesystem::path path = folder.path().toStdString();
+        QCOMPARE(resolveModel(path.string()), path / "step-1000");
+        QCOMPARE(resolveModel((path / "step-900").string()), path / "step-900");
+        const auto series = modelSeries(path / "step-900");
+        QVERIFY(series);
+        QCOMPARE(series->snapshots.size(), std::size_t{2});
+        QCOMPARE(series->snapshots.front().step, std::int64_t{900});
+        QCOMPARE(series->at(path / "step-1000" / ""), std::optional<std::size_t>(1));
+        QVERIFY(!series->at(path / "other"));
+        QVERIFY(!modelSeries(path / "other"));
+    }
+
+    void aPathIsNamedAsItIsTyped() {
+        QCOMPARE(nameOfModel(bundledModel("tatoeba-en-de")).string(), std::string("tatoeba-en-de"));
+        QCOMPARE(nameOfModel(bundledModel("tatoeba-en-de") / "step-3").string(),
+                 std::string("tatoeba-en-de/step-3"));
+        for (const char* other : {"/some/model", "model", ""})
+            QCOMPARE(nameOfModel(other).string(), std::string(other));
     }
 
     void whatIsNeitherStaysAsItWasTyped() {

@@ -1,0 +1,80 @@
+#include "app/window/training_time.h"
+
+#include "app/window/decode_controller.h"
+#include "app/window/model_opener.h"
+#include "app/window/random_twin.h"
+#include "widgets/snapshot_bar.h"
+
+#include <QAction>
+
+#include <utility>
+
+namespace headscope::app {
+
+TrainingTime::TrainingTime(ModelOpener* opener, DecodeController* controller, widgets::SnapshotBar* bar,
+                           Actions* actions, QObject* parent)
+    : QObject(parent), opener_(opener), controller_(controller), bar_(bar), actions_(actions) {
+    connect(bar_, &widgets::SnapshotBar::snapshotChosen, this, &TrainingTime::open);
+    connect((*actions_)[ActionId::EarlierSnapshot], &QAction::triggered, bar_,
+            [this] { bar_->choose(bar_->shown() - 1); });
+    connect((*actions_)[ActionId::LaterSnapshot], &QAction::triggered, bar_,
+            [this] { bar_->choose(bar_->shown() + 1); });
+    connect(controller_, &DecodeController::asked, this, [this](const trace::Request& request) {
+        if (asked_ && (request.source != asked_->source || request.paths != asked_->paths))
+            asked_.reset();
+    });
+    offer();
+}
+
+std::optional<trace::Request> TrainingTime::follow() {
+    series_ = modelSeries(opener_->openPath().toStdString());
+    show();
+    if (opener_->openPath() != chosen_) // not by the slider
+        asked_.reset();
+    return asked_;
+}
+
+void TrainingTime::stay() {
+    chosen_.clear();
+    show();
+}
+
+void TrainingTime::show() {
+    const auto at = series_ ? series_->at(opener_->openPath().toStdString()) : std::nullopt;
+    std::vector<std::int64_t> steps;
+    if (at)
+        for (const auto& snapshot : series_->snapshots)
+            steps.push_back(snapshot.step);
+    bar_->setSnapshots(std::move(steps), static_cast<int>(at.value_or(0)));
+    offer();
+}
+
+void TrainingTime::open(int index) {
+    offer();
+    asked_ = request();
+    const auto& folder = series_->snapshots[static_cast<std::size_t>(index)].folder;
+    chosen_ = QString::fromStdString(folder.string());
+    opener_->open(chosen_);
+}
+
+void TrainingTime::offer() {
+    const QString whyNot = bar_->count() > 1 ? tr("There is no snapshot beyond this one.")
+                                             : tr("This model is not one of a series of snapshots.");
+    actions_->setEnabled(ActionId::EarlierSnapshot, bar_->shown() > 0, whyNot);
+    actions_->setEnabled(ActionId::LaterSnapshot, bar_->shown() + 1 < bar_->count(), whyNot);
+}
+
+std::optional<trace::Request> TrainingTime::request() const {
+    const auto& run = controller_->run();
+    if (asked_ && bar_->keepsOutput() && (!run || !run->complete))
+        return asked_; // the snapshot before has not answered yet
+    if (!run)
+        return std::nullopt;
+    auto shown = controller_->shownRequest();
+    if (bar_->keepsOutput())
+        return readingRequest(std::move(shown), *run);
+    shown.paths = {{.newTokens = controller_->newTokens()}};
+    return shown;
+}
+
+} // namespace headscope::app

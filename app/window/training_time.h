@@ -1,0 +1,51 @@
+#pragma once
+
+#include <QObject>
+
+#include "app/plain/model_series.h"
+#include "app/window/actions.h"
+#include "model/trace/request.h"
+
+#include <optional>
+
+namespace headscope::widgets {
+class SnapshotBar;
+}
+
+namespace headscope::app {
+
+class DecodeController;
+class ModelOpener;
+
+/// Goes through the moments of a training: opens the chosen snapshot and asks it what the one before was
+/// asked.
+class TrainingTime : public QObject {
+    Q_OBJECT
+
+  public:
+    /// All are there for as long as it is used.
+    TrainingTime(ModelOpener* opener, DecodeController* controller, widgets::SnapshotBar* bar,
+                 Actions* actions, QObject* parent);
+
+    /// A model was opened, and is of a series or not. Returns what it is to be asked if it is the one before
+    /// at another moment.
+    std::optional<trace::Request> follow();
+    /// The model that was asked for was refused: the one that is open stays.
+    void stay();
+
+  private:
+    void open(int index);
+    void show();
+    void offer();
+    std::optional<trace::Request> request() const;
+
+    ModelOpener* opener_;
+    DecodeController* controller_;
+    widgets::SnapshotBar* bar_;
+    Actions* actions_;
+    std::optional<ModelSeries> series_;   ///< of the model that is open
+    std::optional<trace::Request> asked_; ///< of the last snapshot, unless something else was asked since
+    QString chosen_;                      ///< the last snapshot that was chosen here
+};
+
+} // namespace headscope::app

@@ -1,0 +1,121 @@
+#include <QAction>
+#include <QCheckBox>
+#include <QDir>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/window/main_window.h"
+#include "app/window/message_panel.h"
+#include "app/window/settings.h"
+#include "tests/app/window/fake_engine.h"
+#include "widgets/snapshot_bar.h"
+
+using namespace headscope;
+using app::ActionId;
+using app::MainWindow;
+
+class TrainingTimeTest : public QObject {
+    Q_OBJECT
+
+    test::FakeEngine::Script script_;
+    QTemporaryDir folder_;
+    std::unique_ptr<MainWindow> window_;
+
+    QString series() const { return folder_.path() + "/series"; }
+    widgets::SnapshotBar* bar() const { return window_->findChild<widgets::SnapshotBar*>(); }
+    const std::shared_ptr<const trace::Run>& run() const { return window_->controller()->run(); }
+
+    void open(const QString& model) {
+        window_ =
+            std::make_unique<MainWindow>([this] { return std::make_unique<test::FakeEngine>(script_); },
+                                         app::StartWith{.model = model, .sentence = QString("a sentence")});
+        window_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+        QTRY_VERIFY(run() && run()->complete);
+    }
+
+    /// Waits for a whole run of the snapshot.
+    bool isShown(const QString& snapshot) const {
+        return QTest::qWaitFor(
+            [&] { return run() && run()->complete && run()->model->name == snapshot.toStdString(); });
+    }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        QCoreApplication::setOrganizationName("headscope-test");
+        QCoreApplication::setApplicationName("training-time");
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder_.path());
+        for (const char* step : {"step-0", "step-40", "step-300"})
+            QVERIFY(QDir().mkpath(series() + "/" + step));
+    }
+
+    void cleanup() { window_.reset(); }
+
+    void aSeriesOpensAsItsLastSnapshotWithASlider() {
+        open(series());
+        QCOMPARE(script_.opened.back().string(), (series() + "/step-300").toStdString());
+        QVERIFY(bar()->isVisible());
+        QCOMPARE(bar()->count(), 3);
+        QCOMPARE(bar()->shown(), 2);
+        QVERIFY(!window_->actions()[ActionId::LaterSnapshot]->isEnabled());
+    }
+
+    void anotherModelHasNoSlider() {
+        open("a-model");
+        QVERIFY(!bar()->isVisible());
+        QVERIFY(!window_->actions()[ActionId::EarlierSnapshot]->isEnabled());
+    }
+
+    void anEarlierSnapshotReadsWhatIsShownWithTheSameHead() {
+        open(series());
+        const trace::HeadAddress head{{trace::AttentionKind::Cross, 1}, 1};
+        window_->selection()->setHead(head);
+        window_->actions()[ActionId::EarlierSnapshot]->trigger();
+        QVERIFY(isShown("step-40"));
+        QCOMPARE(bar()->shown(), 1);
+        QVERIFY(window_->selection()->head() == head);
+        const auto& path = run()->request.paths.front();
+        QVERIFY(std::holds_alternative<trace::TargetIds>(path.forced));
+        QVERIFY(path.ends);
+    }
+
+    void withoutTheSameOutputEachDecodesByItself() {
+        open(series());
+        bar()->findChild<QCheckBox*>()->setChecked(false);
+        bar()->choose(0);
+        QVERIFY(isShown("step-0"));
+        QVERIFY(std::holds_alternative<std::monostate>(run()->request.paths.front().forced));
+    }
+
+    void aQuickWayThroughTheSnapshotsKeepsTheOutput() {
+        open(series());
+        bar()->choose(0);
+        bar()->choose(1);
+        bar()->choose(0);
+        QVERIFY(isShown("step-0"));
+        QVERIFY(run()->request.paths.front().ends);
+    }
+
+    void aModelThatIsRefusedLeavesTheSliderWhereItIs() {
+        open(series());
+        bar()->choose(1);
+        QVERIFY(isShown("step-40"));
+        window_->openModel("bad-model");
+        QTRY_VERIFY(window_->findChild<app::MessagePanel*>()->isVisible());
+        QCOMPARE(bar()->shown(), 1);
+        QVERIFY(bar()->isVisible());
+    }
+
+    void onlyTheSeriesIsAmongTheRecentModels() {
+        QSettings().clear();
+        open(series());
+        bar()->choose(0);
+        QVERIFY(isShown("step-0"));
+        QCOMPARE(app::Settings().recentModels(), QStringList{series()});
+    }
+};
+
+QTEST_MAIN(TrainingTimeTest)
+#include "training_time_test.moc"
