@@ -234,7 +234,9 @@ void HeadTableDock::computeIntervals() {
 }
 
 void HeadTableDock::runSamples() {
-    corpus_->start(sampleSentences());
+    const auto& run = controller_->run();
+    const bool own = run && run->model && !run->model->samples.empty();
+    corpus_->start(own ? run->model->samples : sampleSentences());
 }
 
 void HeadTableDock::chooseFile() {

@@ -24,6 +24,7 @@
 #include "app/window/what_if_dock.h"
 #include "model/analysis/head_statistics.h"
 #include "widgets/architecture_view.h"
+#include "widgets/batch_view.h"
 #include "widgets/candidates_view.h"
 #include "widgets/captions.h"
 #include "widgets/compared_heads.h"
@@ -195,6 +196,7 @@ void MainWindow::adoptModel(std::shared_ptr<const trace::ModelSummary> model) {
                                                 widgets::languageName(model_->targetLanguage)));
     chooseFirstHead_ = true;
     headBar_->setModel(model_);
+    offerSamples();
     whatIfDock_->setModel(model_);
     architecture_->setModel(model_);
     masks_->setModel(model_);
@@ -203,18 +205,34 @@ void MainWindow::adoptModel(std::shared_ptr<const trace::ModelSummary> model) {
     followHead();
 }
 
-/// The field holds ids only as long as a model needs them; a sentence comes back for the next one that reads
-/// text.
+/// The field holds ids, or words of a model's own, only as long as a model needs them; a sentence comes back
+/// for the next one that reads text.
 void MainWindow::chooseText() {
     auto* edit = sentence_->edit();
+    const QString own = !model_->samples.empty()             ? QString::fromStdString(model_->samples.front())
+                        : !model_->tokenizer.empty()         ? QString()
+                        : typedSource(edit->text(), *model_) ? edit->text()
+                                                             : exampleIds(*model_);
     if (startWith_.sentence) {
         edit->setText(*std::exchange(startWith_.sentence, std::nullopt));
-    } else if (model_->tokenizer.empty() && !typedSource(edit->text(), *model_)) {
-        keptSentence_ = edit->text();
-        edit->setText(exampleIds(*model_));
-    } else if (!model_->tokenizer.empty() && !keptSentence_.isEmpty()) {
+    } else if (!own.isEmpty()) {
+        if (keptSentence_.isEmpty() && edit->text() != own)
+            keptSentence_ = edit->text();
+        edit->setText(own);
+    } else if (!keptSentence_.isEmpty()) {
         edit->setText(std::exchange(keptSentence_, QString()));
     }
+}
+
+/// Sentences to begin with, in the model's own words or in English.
+void MainWindow::offerSamples() {
+    const bool own = model_ && !model_->samples.empty();
+    QStringList samples;
+    for (const auto& sentence : own ? model_->samples : sampleSentences())
+        samples += QString::fromStdString(sentence);
+    sentence_->edit()->setSamples(samples);
+    masks_->batch()->setSamples(samples,
+                                own ? QString::fromStdString(model_->sourceLanguage) : QStringLiteral("en"));
 }
 
 void MainWindow::decodeSentence() {

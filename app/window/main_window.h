@@ -98,6 +98,7 @@ class MainWindow : public QMainWindow {
     void holdPicture();
     void adoptModel(std::shared_ptr<const trace::ModelSummary> model);
     void chooseText();
+    void offerSamples();
     void showRecorded();
     void showRun(const std::shared_ptr<const trace::Run>& run);
     void followBusy();

@@ -93,13 +93,10 @@ void MainWindow::buildLayout() {
     buildDocks();
     popups_ = new DecodePopups(this, controller_, &settings_, *actions_);
     buildStatusBar();
-    QStringList samples;
-    for (const auto& sentence : sampleSentences())
-        samples += QString::fromStdString(sentence);
-    sentence_->edit()->setSamples(samples);
-    masks_->batch()->setSamples(samples, QStringLiteral("en"));
+    offerSamples();
     sentence_->edit()->setHistory(settings_.history());
-    sentence_->edit()->setText(samples.value(0));
+    if (const auto samples = sampleSentences(); !samples.empty())
+        sentence_->edit()->setText(QString::fromStdString(samples.front()));
 }
 
 /// Menus, model and head, sentence: the full width above the docks.

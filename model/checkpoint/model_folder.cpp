@@ -142,6 +142,7 @@ ModelFolder findModel(const fs::path& path) {
     model.sidecar = ifThere(model.folder / "headscope.json");
     model.generation = ifThere(model.folder / "generation_config.json");
     model.attribution = ifThere(model.folder / "ATTRIBUTION.txt");
+    model.samples = ifThere(model.folder / "samples.txt");
     return model;
 }
 

@@ -25,6 +25,7 @@ struct ModelFolder {
     std::optional<std::filesystem::path> sidecar;     ///< headscope.json, what a person added
     std::optional<std::filesystem::path> generation;  ///< generation_config.json, how it is to be decoded
     std::optional<std::filesystem::path> attribution; ///< ATTRIBUTION.txt, of the training data
+    std::optional<std::filesystem::path> samples;     ///< samples.txt, a sentence a line
 };
 
 /// Looks at a folder, a weights file or an index of shards. In a folder a single file of a usual name wins

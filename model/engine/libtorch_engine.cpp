@@ -94,6 +94,10 @@ LibtorchEngine::Subject& LibtorchEngine::opened() const {
     return *opened_;
 }
 
+const std::vector<std::string>& LibtorchEngine::samplesFor(const trace::ModelSummary& model) const {
+    return model.samples.empty() ? options_.samples : model.samples;
+}
+
 LibtorchEngine::Subject& LibtorchEngine::subjectOf(const trace::Request& request, std::stop_token stop) {
     Subject& model = opened();
     if (!request.randomTwin)
@@ -104,7 +108,7 @@ LibtorchEngine::Subject& LibtorchEngine::subjectOf(const trace::Request& request
         twin_.reset();
         twin_ = std::make_unique<Subject>(
             Subject{.model = makeRandomTwin(*model.model, *request.randomTwin, std::move(stop)),
-                    .replacements = HeadReplacements(options_.samples)});
+                    .replacements = HeadReplacements(samplesFor(*model.model->summary))});
         twinSeed_ = *request.randomTwin;
     }
     return *twin_;
@@ -117,8 +121,9 @@ std::shared_ptr<const trace::ModelSummary> LibtorchEngine::open(const ModelSourc
         trace::throwIfStopped(stop); // the model that is open stays where nobody waits for this one
         kept_.clear();
         twin_.reset();
+        auto samples = samplesFor(*model->summary);
         opened_ = std::make_unique<Subject>(
-            Subject{.model = std::move(model), .replacements = HeadReplacements(options_.samples)});
+            Subject{.model = std::move(model), .replacements = HeadReplacements(std::move(samples))});
         return opened_->model->summary;
     });
 }

@@ -76,6 +76,8 @@ class LibtorchEngine : public Engine {
     std::vector<network::HeadOutput> replacementsOf(const trace::Request& request, Subject& subject,
                                                     std::stop_token stop);
     /// The open model, or its twin where the request is of that. Only the last twin is kept.
+    /// Sentences in the model's words.
+    const std::vector<std::string>& samplesFor(const trace::ModelSummary& model) const;
     Subject& subjectOf(const trace::Request& request, std::stop_token stop);
     Subject& opened() const;
 

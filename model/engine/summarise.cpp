@@ -163,11 +163,25 @@ void addPositions(trace::ModelSummary& summary, const network::Transformer& netw
     summary.decoderBias = biasOf(network.decoderPositions());
 }
 
+/// Without the empty ones.
+std::vector<std::string> linesOf(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) {
+        if (line.ends_with('\r'))
+            line.pop_back();
+        if (!line.empty())
+            lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
 } // namespace
 
 std::shared_ptr<const trace::ModelSummary>
 summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, WeightsOrigin origin) {
     constexpr std::uint64_t largestAttribution = 1u << 20;
+    constexpr std::uint64_t largestSamples = 1u << 16;
     const auto& config = model.network->config();
     const auto& settings = model.settings;
     auto summary = std::make_shared<trace::ModelSummary>();
@@ -218,6 +232,8 @@ summarise(const OpenModel& model, const checkpoint::ModelFolder& folder, Weights
     summary->unusedGeneration = model.generation.unused;
     if (folder.attribution)
         summary->attribution = files::readText(*folder.attribution, largestAttribution);
+    if (folder.samples)
+        summary->samples = linesOf(files::readText(*folder.samples, largestSamples));
     summary->ignoredTensors = std::move(origin.ignoredTensors);
     summary->ignoredKeys = std::move(origin.ignoredKeys);
     addPositions(*summary, *model.network);

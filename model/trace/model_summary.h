@@ -78,6 +78,8 @@ struct ModelSummary {
     int newTokens = 60;           ///< and how far
     std::string unusedGeneration; ///< what the folder says of decoding that is not followed; for people
     std::string attribution;      ///< of the data it was trained on, as the folder says it
+    /// Sentences in its own words, where it does not read English ones; means over some are taken of them.
+    std::vector<std::string> samples;
 
     std::vector<std::string> ignoredTensors; ///< in the file, not used
     std::vector<std::string> ignoredKeys;    ///< in a random model's configuration, not understood

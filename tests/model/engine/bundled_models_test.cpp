@@ -1,0 +1,122 @@
+#include <QTest>
+
+#include "tests/model/engine/engines.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+using namespace headscope;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path models = HEADSCOPE_SOURCE "/resources/models";
+
+std::vector<fs::path> foldersIn(const fs::path& folder) {
+    std::vector<fs::path> found;
+    for (const auto& entry : fs::directory_iterator(folder))
+        if (entry.is_directory())
+            found.push_back(entry.path());
+    std::ranges::sort(found);
+    return found;
+}
+
+/// Every model's, those of a series one by one.
+std::vector<fs::path> modelFolders() {
+    std::vector<fs::path> found;
+    for (const auto& folder : foldersIn(models)) {
+        const auto snapshots = foldersIn(folder);
+        if (snapshots.empty())
+            found.push_back(folder);
+        found.insert(found.end(), snapshots.begin(), snapshots.end());
+    }
+    return found;
+}
+
+std::uintmax_t bytesIn(const fs::path& folder) {
+    std::uintmax_t bytes = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(folder))
+        if (entry.is_regular_file())
+            bytes += entry.file_size();
+    return bytes;
+}
+
+std::string outputOf(engine::Engine& engine, const std::string& source) {
+    return engine.run({.source = source}, {}, {})->output;
+}
+
+} // namespace
+
+/// The models that come with the program.
+class BundledModelsTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void eachOpensAndDecodesASentence_data() {
+        QTest::addColumn<QString>("folder");
+        for (const auto& folder : modelFolders())
+            QTest::addRow("%s", fs::relative(folder, models).c_str())
+                << QString::fromStdString(folder.string());
+    }
+    void eachOpensAndDecodesASentence() {
+        QFETCH(const QString, folder);
+        const auto engine = engines::start();
+        const auto model = engine->open({.path = folder.toStdString()}, {});
+        QVERIFY(!model->tokenizer.empty());
+        const auto run = engine->run(
+            {.source = model->samples.empty() ? "I like this book." : model->samples.front()}, {}, {});
+        QVERIFY(run->complete);
+        QVERIFY(run->selfCheck.state() == trace::CheckState::Ok);
+    }
+
+    void eachSaysWhereItComesFrom() {
+        for (const auto& folder : foldersIn(models)) {
+            for (const char* file : {"README.md", "log.csv"})
+                QVERIFY2(fs::is_regular_file(folder / file), (folder / file).c_str());
+            const auto configuration =
+                fs::path(HEADSCOPE_SOURCE "/resources/training") / (folder.filename().string() + ".json");
+            QVERIFY2(fs::is_regular_file(configuration), configuration.c_str());
+        }
+    }
+
+    void theyAreSmall() {
+        constexpr std::uintmax_t million = 1'000'000;
+        QVERIFY(bytesIn(models) < 40 * million);
+        for (const auto& folder : modelFolders()) {
+            const auto name = fs::relative(folder, models).string();
+            const bool small = name.starts_with("toy-") || name.find("/step-") != std::string::npos;
+            QVERIFY2(bytesIn(folder) < (small ? 1 : 16) * million, name.c_str());
+        }
+    }
+
+    void toysDoWhatTheyAreCalled() {
+        const auto copy = engines::with((models / "toy-copy").string());
+        const auto reverse = engines::with((models / "toy-reverse").string());
+        const auto unordered = engines::with((models / "toy-copy-without-positions").string());
+        std::ifstream file(HEADSCOPE_SOURCE "/resources/samples/toy-copy.tsv");
+        int lines = 0;
+        for (std::string line; lines < 20 && std::getline(file, line); ++lines) {
+            std::istringstream stream(line.substr(0, line.find('\t')));
+            std::vector<std::string> words{std::istream_iterator<std::string>(stream), {}};
+            const auto joined = [&] {
+                std::string text;
+                for (const auto& word : words)
+                    text += (text.empty() ? "" : " ") + word;
+                return text;
+            };
+            const auto sentence = joined();
+            QCOMPARE(outputOf(*copy, sentence), sentence);
+            std::ranges::reverse(words);
+            QCOMPARE(outputOf(*reverse, sentence), joined());
+            // A bag of words: another order of the source changes nothing.
+            QCOMPARE(outputOf(*unordered, joined()), outputOf(*unordered, sentence));
+        }
+        QCOMPARE(lines, 20);
+    }
+};
+
+QTEST_GUILESS_MAIN(BundledModelsTest)
+#include "bundled_models_test.moc"
