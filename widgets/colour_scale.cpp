@@ -159,19 +159,43 @@ ColourScale ColourScale::diverging(double limit, bool dark) {
 
 double ColourScale::position(double value) const {
     if (mapping_ != ColourMapping::Logarithmic)
-        return std::clamp((value - minimum_) / (maximum_ - minimum_), 0.0, 1.0);
+        return linearPosition(value);
     if (value <= minimum_)
         return 0;
     return std::clamp(std::log(value / minimum_) / std::log(maximum_ / minimum_), 0.0, 1.0);
 }
 
 QRgb ColourScale::colourAt(double position) const {
-    const double index = diverging_ ? 1 + position * 254 : position * 255;
-    return (*table_)[static_cast<std::size_t>(std::clamp(std::lround(index), 0L, 255L))];
+    return (*table_)[static_cast<std::size_t>(placeAt(std::min(1.0, std::max(0.0, position))))];
 }
 
 QRgb ColourScale::colour(double value) const {
     return std::isnan(value) ? notANumber_ : colourAt(position(value));
+}
+
+void ColourScale::colours(std::span<const float> values, QRgb* out) const {
+    if (mapping_ == ColourMapping::Logarithmic) {
+        float last = 0; // neighbours are often equal: zeros, or pixels that are finer than cells
+        QRgb colourOfLast = colour(last);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (values[i] != last) { // true of every NaN
+                last = values[i];
+                colourOfLast = colour(last);
+            }
+            out[i] = colourOfLast;
+        }
+        return;
+    }
+    // Places in the table first, several at once.
+    std::array<int, 256> places{};
+    for (std::size_t begin = 0; begin < values.size(); begin += places.size()) {
+        const auto part = values.subspan(begin, std::min(places.size(), values.size() - begin));
+        for (std::size_t i = 0; i < part.size(); ++i)
+            places[i] = placeAt(linearPosition(part[i]));
+        for (std::size_t i = 0; i < part.size(); ++i)
+            out[begin + i] =
+                std::isnan(part[i]) ? notANumber_ : (*table_)[static_cast<std::size_t>(places[i])];
+    }
 }
 
 std::vector<Tick> ColourScale::ticks(int atMost) const {

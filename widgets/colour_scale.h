@@ -3,7 +3,9 @@
 #include <QRgb>
 #include <QString>
 
+#include <algorithm>
 #include <array>
+#include <span>
 #include <vector>
 
 namespace headscope::widgets {
@@ -33,6 +35,8 @@ class ColourScale {
 
     /// Values outside are clamped; NaN has a colour of its own that no value has.
     QRgb colour(double value) const;
+    /// The same of many, for a line of a picture.
+    void colours(std::span<const float> values, QRgb* out) const;
     /// 0 at the minimum, 1 at the maximum; where `value` stands on a legend.
     double position(double value) const;
     /// The colour at a position on a legend.
@@ -48,6 +52,14 @@ class ColourScale {
     std::vector<Tick> ticks(int atMost) const;
 
   private:
+    // Here, so that they are inlined where many are looked up. Of no number, 0.
+    double linearPosition(double value) const {
+        return std::min(1.0, std::max(0.0, (value - minimum_) / (maximum_ - minimum_)));
+    }
+    int placeAt(double position) const {
+        return static_cast<int>((diverging_ ? 1 + position * 254 : position * 255) + 0.5);
+    }
+
     double minimum_ = 0;
     double maximum_ = 1;
     ColourMapping mapping_ = ColourMapping::Linear;

@@ -3,16 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdint>
 #include <span>
+#include <utility>
 
 namespace headscope::widgets {
-
-float moreExtreme(float one, float other) {
-    // Without their sign, the bits of floating-point numbers are ordered as their magnitudes are, NaN above
-    // all.
-    const auto magnitude = [](float value) { return std::bit_cast<std::uint32_t>(value) & 0x7fffffffU; };
-    return magnitude(other) > magnitude(one) ? other : one;
-}
 
 namespace {
 
@@ -39,44 +34,102 @@ std::vector<Span> touchedCells(double begin, double end, int pixels, std::size_t
     return spans;
 }
 
-/// What a line of pixels shows so far.
-struct Line {
-    std::vector<float> values;
-    std::vector<std::uint8_t> open;
+/// Of a line of pixels, the extremes of the cells that each touches in one row of cells. Where these are
+/// three at most, two neighbours' extremes that are known before are all that a pixel compares: without
+/// branches, because a large map is pooled for every frame of a zoom.
+template <class Value, auto join>
+class LinePool {
+  public:
+    LinePool(const std::vector<Span>& across) : first_(across.front().first) {
+        const std::size_t count = across.back().last - first_;
+        cells_.resize(2 * count); // cells, and then each with its neighbour
+        for (const auto& [first, last] : across) {
+            const std::size_t alone = first - first_;
+            const std::size_t pair = count + alone;
+            wide_ = wide_ || last - first > 3;
+            reads_.push_back(last - first == 1 ? std::pair(alone, alone)
+                                               : std::pair(pair, pair + (last - first - 2)));
+        }
+    }
 
-    explicit Line(std::size_t width) : values(width), open(width) {}
-    void clear() {
-        std::ranges::fill(values, 0.0f);
-        std::ranges::fill(open, std::uint8_t{0});
+    /// From the first column that is touched.
+    std::span<Value> cells() { return std::span(cells_).first(cells_.size() / 2); }
+    std::size_t firstColumn() const { return first_; }
+
+    void pool(std::vector<Value>& pixels) {
+        const std::size_t count = cells_.size() / 2;
+        Value* pairs = cells_.data() + count;
+        const Value* cells = cells_.data();
+        for (std::size_t c = 0; c + 1 < count; ++c)
+            pairs[c] = join(cells[c], cells[c + 1]);
+        for (std::size_t x = 0; x < reads_.size(); ++x)
+            pixels[x] = join(cells_[reads_[x].first], cells_[reads_[x].second]);
+        for (std::size_t x = 0; wide_ && x < reads_.size(); ++x)
+            for (std::size_t c = reads_[x].first; c < reads_[x].second; ++c)
+                pixels[x] = join(pixels[x], cells_[c]);
     }
-    /// `mask` may be null.
-    void add(const float* cells, const std::uint8_t* mask, const std::vector<Span>& across) {
-        for (std::size_t x = 0; x < across.size(); ++x)
-            for (std::size_t c = across[x].first; c < across[x].last; ++c)
-                if (!mask || mask[c]) {
-                    values[x] = moreExtreme(values[x], cells[c]);
-                    open[x] = 1;
-                }
-    }
+
+  private:
+    std::size_t first_;
+    std::vector<Value> cells_;
+    std::vector<std::pair<std::size_t, std::size_t>> reads_; ///< of each pixel, into cells_
+    bool wide_ = false;                                      ///< more lies between the two
 };
 
-/// Neighbouring pixels often show the same cell: its colour is looked up once.
-void drawLine(QImage& image, int y, const Line& shown, const ColourScale& scale, QRgb hatch,
-              QRgb background) {
-    auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
-    float value = 0;
-    QRgb colour = scale.colour(value);
-    for (std::size_t x = 0; x < shown.values.size(); ++x) {
-        if (!shown.open[x]) {
-            line[x] = (static_cast<int>(x) + y) % 6 == 0 ? hatch : background;
-            continue;
+/// Zero for what is closed.
+float ifOpen(float value, std::uint8_t open) {
+    const std::int32_t kept = -static_cast<std::int32_t>(open != 0); // all bits or none
+    return std::bit_cast<float>(std::bit_cast<std::int32_t>(value) & kept);
+}
+
+std::uint8_t either(std::uint8_t one, std::uint8_t other) {
+    return one | other;
+}
+
+/// What a line of pixels shows of the rows of cells that it touches.
+class Line {
+  public:
+    explicit Line(const std::vector<Span>& across)
+        : values_(across), open_(across), shown_(across.size()), isOpen_(across.size(), 1) {}
+
+    /// `mask` may be null.
+    void show(trace::MatrixView values, const trace::MaskMatrix* mask, const Span& rows) {
+        const auto cells = values_.cells();
+        const auto open = open_.cells();
+        std::ranges::fill(cells, 0.0f);
+        std::ranges::fill(open, std::uint8_t{0});
+        for (std::size_t r = rows.first; r < rows.last; ++r) {
+            const auto row = values.row(r).subspan(values_.firstColumn(), cells.size());
+            if (!mask) {
+                for (std::size_t c = 0; c < cells.size(); ++c)
+                    cells[c] = moreExtreme(cells[c], row[c]);
+                continue;
+            }
+            const auto openRow = mask->row(r).subspan(values_.firstColumn(), cells.size());
+            for (std::size_t c = 0; c < cells.size(); ++c)
+                cells[c] = moreExtreme(cells[c], ifOpen(row[c], openRow[c]));
+            std::ranges::transform(open, openRow, open.begin(), either);
         }
-        if (shown.values[x] != value) { // true of every NaN
-            value = shown.values[x];
-            colour = scale.colour(value);
-        }
-        line[x] = colour;
+        values_.pool(shown_);
+        if (mask)
+            open_.pool(isOpen_);
     }
+
+    const std::vector<float>& values() const { return shown_; }
+    const std::vector<std::uint8_t>& open() const { return isOpen_; }
+
+  private:
+    LinePool<float, moreExtreme> values_;
+    LinePool<std::uint8_t, either> open_;
+    std::vector<float> shown_;
+    std::vector<std::uint8_t> isOpen_;
+};
+
+void drawLine(QImage& image, int y, const std::vector<QRgb>& colours, const std::vector<std::uint8_t>& open,
+              QRgb hatch, QRgb background) {
+    auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
+    for (std::size_t x = 0; x < colours.size(); ++x)
+        line[x] = open[x] ? colours[x] : (static_cast<int>(x) + y) % 6 == 0 ? hatch : background;
 }
 
 /// Adds a row of cells to the row of half as many that stands for it and its neighbour. Closed cells count as
@@ -117,16 +170,16 @@ QImage pooledImage(trace::MatrixView values, const trace::MaskMatrix* mask, cons
     const auto down = touchedCells(window.top(), window.bottom(), pixels.height(), values.rows());
     const auto across = touchedCells(window.left(), window.right(), pixels.width(), values.columns());
     QImage image(pixels, QImage::Format_RGB32);
-    Line shown(across.size());
+    Line shown(across);
+    std::vector<QRgb> colours(across.size());
     for (int y = 0; y < pixels.height(); ++y) {
         const Span& rows = down[static_cast<std::size_t>(y)];
         // Where pixels are finer than cells, most lines show what the one before did.
         if (y == 0 || rows != down[static_cast<std::size_t>(y) - 1]) {
-            shown.clear();
-            for (std::size_t r = rows.first; r < rows.last; ++r)
-                shown.add(values.row(r).data(), mask ? mask->row(r).data() : nullptr, across);
+            shown.show(values, mask, rows);
+            scale.colours(shown.values(), colours.data());
         }
-        drawLine(image, y, shown, scale, hatch, background);
+        drawLine(image, y, colours, shown.open(), hatch, background);
     }
     return image;
 }
@@ -165,7 +218,8 @@ QImage MatrixPyramid::image(const QRectF& window, QSize pixels, const ColourScal
     const Level& coarse = coarser_[level - 1];
     const double size = std::ldexp(1.0, static_cast<int>(level));
     const QRectF scaled(window.topLeft() / size, window.size() / size);
-    return pooledImage(trace::view(coarse.values), &coarse.open, scaled, pixels, scale, hatch, background);
+    return pooledImage(trace::view(coarse.values), mask_ ? &coarse.open : nullptr, scaled, pixels, scale,
+                       hatch, background);
 }
 
 } // namespace headscope::widgets

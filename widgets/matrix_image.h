@@ -6,6 +6,8 @@
 #include "model/trace/matrix.h"
 #include "widgets/colour_scale.h"
 
+#include <bit>
+#include <cstdint>
 #include <vector>
 
 namespace headscope::widgets {
@@ -42,7 +44,11 @@ class MatrixPyramid {
     std::vector<Level> coarser_; ///< halved once, twice ...
 };
 
-/// Which of two values stands for both: NaN, else the one farther from zero, else the first.
-float moreExtreme(float one, float other);
+/// Which of two values stands for both: NaN, else the one farther from zero, else the first. Without their
+/// sign, the bits of floating-point numbers are ordered as their magnitudes are, NaN above all.
+inline float moreExtreme(float one, float other) {
+    const auto magnitude = [](float value) { return std::bit_cast<std::int32_t>(value) & 0x7fffffff; };
+    return magnitude(other) > magnitude(one) ? other : one;
+}
 
 } // namespace headscope::widgets
