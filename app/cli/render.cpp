@@ -47,6 +47,14 @@ void addFile(CLI::App& command, Options& options) {
     auto& picture = options.picture;
     constexpr int longest = 1'000'000; // what is too large is refused with the largest that can be had
     command.add_option("--out", options.out, "FILE.png, FILE.svg or FILE.pdf")->check(ending())->group(group);
+    command
+        .add_flag("--animate", picture.animate,
+                  "The decoding, a frame for each step: an animated PNG, or numbered ones in --out-dir")
+        ->group(group);
+    command.add_option("--frame-time", picture.frameTime, "Milliseconds that each is shown")
+        ->check(wholeNumber(1, 60'000))
+        ->capture_default_str()
+        ->group(group);
     command.add_option("--input", options.sentences, "A file with one sentence a line; - is standard input")
         ->group(group);
     command.add_option("--out-dir", options.folder, "Where their pictures go: 0001.png for the first line")
@@ -83,7 +91,16 @@ void addFile(CLI::App& command, Options& options) {
 
 void checkTogether(const Options& options, const CLI::App& command) {
     const auto given = [&](const char* option) { return command.count(option) > 0; };
-    if (given("--input") != given("--out-dir"))
+    const bool animates = options.picture.animate;
+    if (given("--input") && animates)
+        throw CLI::ValidationError("--animate", "expected one sentence, found --input");
+    if (given("--step") && animates)
+        throw CLI::ValidationError("--animate", "expected no --step: there is a frame for each");
+    if (animates && (given("--out") ? fs::path(options.out).extension() != ".png" : options.format != "png"))
+        throw CLI::ValidationError("--animate", "expected PNG: the other formats do not move");
+    if (given("--frame-time") && !(animates && given("--out")))
+        throw CLI::ValidationError("--frame-time", "expected --animate with --out");
+    if (given("--input") != (given("--out-dir") && !animates))
         throw CLI::ValidationError("--out-dir", "expected --input and --out-dir together");
     if (given("--out") == given("--out-dir"))
         throw CLI::ValidationError("--out", "expected a file to write: --out, or --input with --out-dir");
@@ -128,25 +145,30 @@ PictureJob job(const Options& options, trace::Source source, fs::path out) {
             .out = std::move(out)};
 }
 
-/// A picture for every line that holds something, named by the line's number.
-std::vector<PictureJob> jobs(const Options& options, std::stop_token stop) {
-    if (options.sentences.empty())
-        return {job(options, options.input.sourceValue(), options.out)};
+void makeFolder(const fs::path& folder) {
     std::error_code failure;
-    fs::create_directories(options.folder, failure);
+    fs::create_directories(folder, failure);
     if (failure)
         throw trace::Refusal({.what = "The folder for the pictures cannot be made",
-                              .where = options.folder,
+                              .where = folder.string(),
                               .found = failure.message(),
                               .wayOut = "choose another one"});
+}
+
+/// A picture for every line that holds something, named by the line's number.
+std::vector<PictureJob> jobs(const Options& options, std::stop_token stop) {
+    if (!options.folder.empty())
+        makeFolder(options.folder);
+    if (options.sentences.empty())
+        return {job(options, options.input.sourceValue(),
+                    options.out.empty() ? fs::path(options.folder) : fs::path(options.out))};
     std::vector<PictureJob> all;
     LineReader lines(options.sentences, std::move(stop));
     for (std::size_t number = 1; const auto line = lines.next(); ++number) {
         if (std::all_of(line->begin(), line->end(), [](unsigned char c) { return std::isspace(c); }))
             continue;
-        auto name = std::to_string(number);
-        name.insert(0, name.size() < 4 ? 4 - name.size() : 0, '0');
-        all.push_back(job(options, *line, fs::path(options.folder) / (name + "." + options.format)));
+        all.push_back(
+            job(options, *line, fs::path(options.folder) / numberedPicture(number, options.format)));
     }
     return all;
 }

@@ -5,12 +5,15 @@
 #include "app/plain/model_or_trace.h"
 #include "app/window/picture_facts.h"
 #include "model/analysis/head_statistics.h"
+#include "model/files/animated_png.h"
 #include "model/files/atomic_file.h"
+#include "model/trace/run_path.h"
 #include "widgets/theme.h"
 
 #include <QApplication>
 #include <QEventLoop>
 
+#include <algorithm>
 #include <utility>
 
 namespace headscope::app {
@@ -127,23 +130,70 @@ void PictureStage::draw(const PictureJob& job) {
                               .where = "--view " + options.view,
                               .expected = view->needs,
                               .wayOut = "choose another view, or another model, input or way to decode"});
-    auto figure = figureOptions(options, figureFormatOf(job.out.string()).value(), *view->figure);
-    bool ready = false;
-    view->figure->prepareFigure(options.dark ? widgets::darkTheme() : widgets::lightTheme(),
-                                [&ready] { ready = true; });
-    while (!ready && !stop_.stop_requested())
-        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    auto figure = figureOptions(
+        options, figureFormatOf(job.out.string()).value_or(widgets::FigureFormat::Png), *view->figure);
     engine::ModelSource named = work_.model;
     named.path = work_.modelName;
     auto shown = controller_.shownRequest();
     shown.ratherThan = analyses_.ratherThan();
     figure.facts = pictureFacts(named, shown, model_->decoding, weights_, options, stop_);
-    const auto bytes = widgets::figureBytes(figure, *view->figure);
+    if (options.animate)
+        drawFrames(job, *view->figure, figure);
+    else
+        files::saveAtomically(job.out, bytesOf(*view->figure, figure, job.out));
+}
+
+std::string PictureStage::bytesOf(const widgets::FigureSource& figure, const widgets::FigureOptions& options,
+                                  const std::filesystem::path& out) {
+    bool ready = false;
+    figure.prepareFigure(work_.options.dark ? widgets::darkTheme() : widgets::lightTheme(),
+                         [&ready] { ready = true; });
+    while (!ready && !stop_.stop_requested())
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    const auto bytes = widgets::figureBytes(options, figure);
     if (!bytes.error.isEmpty())
-        throw trace::Refusal({.what = bytes.error.toStdString(), .where = job.out.string()});
+        throw trace::Refusal({.what = bytes.error.toStdString(), .where = out.string()});
     trace::throwIfStopped(stop_);
-    files::saveAtomically(
-        job.out, std::string_view(bytes.bytes.constData(), static_cast<std::size_t>(bytes.bytes.size())));
+    return bytes.bytes.toStdString();
+}
+
+void PictureStage::goBackTo(const std::shared_ptr<const trace::Run>& whole, std::size_t step) {
+    if (step + 1 < whole->target.size()) {
+        controller_.showNode(whole->path[step + 1]);
+    } else {
+        controller_.show(whole);
+        selection_.setStep(static_cast<int>(step));
+    }
+    settle();
+}
+
+/// Of the size of the whole, so that they lie on each other.
+void PictureStage::drawFrames(const PictureJob& job, const widgets::FigureSource& figure,
+                              const widgets::FigureOptions& options) {
+    const auto whole = controller_.run();
+    if (whole->target.empty() || !trace::canShowEveryPath(*whole))
+        throw trace::Refusal({.what = "There is no decoding to be shown step by step",
+                              .where = "--animate",
+                              .expected = "a model that decodes, and masks that hide what comes later",
+                              .wayOut = "leave --animate out"});
+    constexpr int atTheEnd = 3; // times as long, before it begins again
+    const int time = work_.options.frameTime;
+    std::vector<std::string> pictures;
+    for (std::size_t step = 0; step < whole->target.size(); ++step) {
+        goBackTo(whole, step);
+        auto picture = bytesOf(figure, options, job.out);
+        if (job.out.extension() == ".png")
+            pictures.push_back(std::move(picture));
+        else
+            files::saveAtomically(job.out / numberedPicture(step + 1, "png"), picture);
+    }
+    if (pictures.empty())
+        return;
+    std::vector<files::AnimationFrame> frames;
+    for (const auto& picture : pictures)
+        frames.push_back({.png = picture, .milliseconds = time});
+    frames.back().milliseconds = std::min(atTheEnd * time, 65'535);
+    files::saveAtomically(job.out, files::animatedPng(frames));
 }
 
 } // namespace headscope::app

@@ -9,6 +9,7 @@
 #include "app/window/random_twin.h"
 #include "app/window/run_queue.h"
 #include "app/window/what_if.h"
+#include "widgets/figure_export.h"
 #include "widgets/selection.h"
 
 #include <memory>
@@ -32,6 +33,12 @@ class PictureStage : public QObject {
 
   private:
     void run(const PictureJob& job);
+    /// One of the steps, with what there was at it.
+    void goBackTo(const std::shared_ptr<const trace::Run>& whole, std::size_t step);
+    void drawFrames(const PictureJob& job, const widgets::FigureSource& figure,
+                    const widgets::FigureOptions& options);
+    std::string bytesOf(const widgets::FigureSource& figure, const widgets::FigureOptions& options,
+                        const std::filesystem::path& out);
     void look(const PictureOptions& options);
     /// Until nothing is computed any more.
     void settle();

@@ -51,6 +51,12 @@ const std::vector<const char*>& pictureScales() {
     return names;
 }
 
+std::string numberedPicture(std::size_t number, const std::string& ending) {
+    auto name = std::to_string(number);
+    name.insert(0, name.size() < 4 ? 4 - name.size() : 0, '0');
+    return name + "." + ending;
+}
+
 std::vector<std::pair<std::string, std::string>> toOptions(const PictureOptions& options) {
     const PictureOptions usual;
     std::vector<std::pair<std::string, std::string>> all{{"--view", options.view}};
@@ -69,7 +75,7 @@ std::vector<std::pair<std::string, std::string>> toOptions(const PictureOptions&
     };
     if (options.head)
         add("--head", trace::toString(*options.head));
-    if (options.step != usual.step)
+    if (options.step != usual.step && !options.animate)
         add("--step", std::to_string(options.step));
     if (options.cell)
         add("--cell", joined({options.cell->first, options.cell->second}));
@@ -92,6 +98,9 @@ std::vector<std::pair<std::string, std::string>> toOptions(const PictureOptions&
     for (const auto& sentence : options.beside)
         add("--beside", sentence);
     addFlag("--no-space-marks", !options.spaceMarks);
+    addFlag("--animate", options.animate);
+    if (options.animate && options.frameTime != usual.frameTime)
+        add("--frame-time", std::to_string(options.frameTime));
     addNumber("--width", options.width);
     addNumber("--height", options.height);
     if (options.dpi != usual.dpi)

@@ -33,6 +33,9 @@ struct PictureOptions {
     std::vector<std::string> beside; ///< other sentences of a batch
     bool spaceMarks = true;
 
+    bool animate = false; ///< the decoding: a frame for each step, with what there was at it
+    int frameTime = 700;  ///< milliseconds
+
     std::optional<int> width; ///< in units of 1/96 inch; nothing: what suits the view
     std::optional<int> height;
     int dpi = 192;
@@ -52,6 +55,9 @@ const std::vector<PictureView>& pictureViews();
 /// What can be drawn of attention, and how colours are scaled.
 const std::vector<const char*>& pictureQuantities();
 const std::vector<const char*>& pictureScales();
+
+/// A file's name among several: "0001.png".
+std::string numberedPicture(std::size_t number, const std::string& ending);
 
 /// What is not as it would be without any option, as (option, value); an empty value: a flag.
 std::vector<std::pair<std::string, std::string>> toOptions(const PictureOptions& options);

@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QImage>
 #include <QImageReader>
+#include <QSet>
 
 using namespace cli_process;
 
@@ -23,6 +24,10 @@ class RenderTest : public QObject {
     static QByteArray withoutDate(QByteArray pdf) {
         const qsizetype at = pdf.indexOf("/CreationDate (");
         return at < 0 ? pdf : pdf.remove(at, pdf.indexOf(')', at) - at);
+    }
+
+    static QByteArray bytesOf(const QImage& image) {
+        return QByteArray::fromRawData(reinterpret_cast<const char*>(image.constBits()), image.sizeInBytes());
     }
 
     static QString output(const QString& program, const QStringList& arguments) {
@@ -208,6 +213,39 @@ class RenderTest : public QObject {
             run({"render", "run.npz", "--source", "I", "--view", "heatmap", "--out", file("trace.png")});
         QCOMPARE(result.status, 1);
         QVERIFY(contains(result.err, {"a trace", "Way out: "}));
+    }
+
+    void aDecodingIsDrawnStepByStep() {
+        const QStringList view{"--view", "heatmap",  "--head", "cross.1.2", "--width",
+                               "300",    "--height", "240",    "--dpi",     "96"};
+        const QString frames = file("frames");
+        const Result result = run(
+            QStringList{"render", trained, "--source", sentence_, "--animate", "--out-dir", frames} + view);
+        QVERIFY2(result.status == 0, result.err);
+        const auto names = QDir(frames).entryList(QDir::Files, QDir::Name);
+        QVERIFY(names.size() > 3);
+        QCOMPARE(names.front(), QString("0001.png"));
+        QSet<QByteArray> different;
+        for (const auto& name : names)
+            different +=
+                QCryptographicHash::hash(bytesOf(QImage(frames + "/" + name)), QCryptographicHash::Md5);
+        QCOMPARE(different.size(), names.size());
+        // The last is the whole, looked at in its last step.
+        const QString whole = file("whole.png");
+        QCOMPARE(render(view + QStringList{"--step", QString::number(names.size() - 1)}, whole).status, 0);
+        QCOMPARE(QImage(frames + "/" + names.back()), QImage(whole));
+        const QString film = file("film.png");
+        QCOMPARE(render(view + QStringList{"--animate"}, film).status, 0);
+        QCOMPARE(QImage(film), QImage(whole));
+        QFile written(film);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        QCOMPARE(written.readAll().count("fcTL"), names.size());
+    }
+
+    void whatDoesNotMoveIsRefused() {
+        QCOMPARE(render({"--view", "heatmap", "--animate"}, file("film.svg")).status, 2);
+        QCOMPARE(render({"--view", "heatmap", "--animate", "--step", "2"}, file("film.png")).status, 2);
+        QCOMPARE(render({"--view", "heatmap", "--frame-time", "100"}, file("film.png")).status, 2);
     }
 };
 

@@ -1,0 +1,96 @@
+#include "model/files/animated_png.h"
+
+#include <zlib.h>
+
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+
+namespace headscope::files {
+
+namespace {
+
+constexpr std::string_view signature("\x89PNG\r\n\x1a\n", 8);
+
+struct Chunk {
+    std::string_view type; ///< four letters
+    std::string_view data;
+};
+
+std::uint32_t bigEndian(std::string_view bytes) {
+    std::uint32_t number = 0;
+    for (const char byte : bytes.substr(0, 4))
+        number = number << 8 | static_cast<std::uint8_t>(byte);
+    return number;
+}
+
+std::string bigEndian(std::uint32_t number, int bytes) {
+    std::string text;
+    for (int shift = 8 * (bytes - 1); shift >= 0; shift -= 8)
+        text += static_cast<char>(number >> shift & 0xff);
+    return text;
+}
+
+std::vector<Chunk> chunksOf(std::string_view png) {
+    if (!png.starts_with(signature))
+        throw std::invalid_argument("a frame is no PNG file");
+    std::vector<Chunk> chunks;
+    for (std::string_view rest = png.substr(signature.size()); !rest.empty();) {
+        constexpr std::size_t around = 12; // length, type and checksum
+        if (rest.size() < around || bigEndian(rest) > rest.size() - around)
+            throw std::invalid_argument("a frame is cut off");
+        const std::size_t length = bigEndian(rest);
+        chunks.push_back({.type = rest.substr(4, 4), .data = rest.substr(8, length)});
+        rest.remove_prefix(length + around);
+    }
+    if (chunks.empty() || chunks.front().type != "IHDR" || chunks.front().data.size() != 13)
+        throw std::invalid_argument("a frame has no header");
+    return chunks;
+}
+
+void add(std::string& file, std::string_view type, const std::string& data) {
+    const std::string checked = std::string(type) + data;
+    file += bigEndian(static_cast<std::uint32_t>(data.size()), 4) + checked;
+    const auto checksum = crc32_z(0, reinterpret_cast<const Bytef*>(checked.data()), checked.size());
+    file += bigEndian(static_cast<std::uint32_t>(checksum), 4);
+}
+
+/// Over the whole picture, in place of what was there.
+std::string frameControl(std::uint32_t number, std::string_view header, int milliseconds) {
+    return bigEndian(number, 4) + std::string(header.substr(0, 8)) + std::string(8, '\0') +
+           bigEndian(static_cast<std::uint32_t>(milliseconds), 2) + bigEndian(1000, 2) + std::string(2, '\0');
+}
+
+} // namespace
+
+std::string animatedPng(const std::vector<AnimationFrame>& frames) {
+    if (frames.empty())
+        throw std::invalid_argument("an animation without frames");
+    const auto still = chunksOf(frames.back().png);
+    const std::string_view header = still.front().data;
+    std::string file(signature);
+    for (const auto& [type, data] : still) {
+        if (type == "IEND")
+            continue;
+        add(file, type, std::string(data));
+        if (type == "IHDR")
+            add(file, "acTL",
+                bigEndian(static_cast<std::uint32_t>(frames.size()), 4) + bigEndian(0, 4)); // for ever
+    }
+    std::uint32_t number = 0;
+    for (const auto& frame : frames) {
+        if (frame.milliseconds < 0 || frame.milliseconds > std::numeric_limits<std::uint16_t>::max())
+            throw std::invalid_argument("a frame is shown for an impossible time");
+        const auto chunks = chunksOf(frame.png);
+        if (chunks.front().data != header)
+            throw std::invalid_argument("frames of different sizes or kinds of pixels");
+        add(file, "fcTL", frameControl(number++, header, frame.milliseconds));
+        for (const auto& [type, data] : chunks)
+            if (type == "IDAT")
+                add(file, "fdAT", bigEndian(number++, 4) + std::string(data));
+    }
+    add(file, "IEND", {});
+    return file;
+}
+
+} // namespace headscope::files
