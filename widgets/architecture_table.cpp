@@ -7,7 +7,9 @@
 
 #include <QCoreApplication>
 #include <QLocale>
+#include <QScrollBar>
 #include <QStandardItemModel>
+#include <QTreeView>
 
 namespace headscope::widgets {
 
@@ -69,6 +71,15 @@ void addRows(QStandardItem* parent, const ArchitectureFacts& facts,
     }
 }
 
+template <class Visit>
+void forAllBlocks(const QAbstractItemModel& table, const QModelIndex& parent, Visit&& visit) {
+    for (int row = 0; row < table.rowCount(parent); ++row) {
+        const QModelIndex block = table.index(row, 0, parent);
+        visit(block);
+        forAllBlocks(table, block, visit);
+    }
+}
+
 } // namespace
 
 void fillArchitectureTable(QStandardItemModel& table, const ArchitectureFacts& facts) {
@@ -85,6 +96,29 @@ void fillArchitectureTable(QStandardItemModel& table, const ArchitectureFacts& f
 
 std::string roleAt(const QModelIndex& index) {
     return index.siblingAtColumn(0).data(Qt::UserRole).toString().toStdString();
+}
+
+TreePlace placeIn(const QTreeView& tree) {
+    TreePlace place{.current = tree.currentIndex().isValid() ? roleAt(tree.currentIndex()) : std::string(),
+                    .scrolled = {tree.horizontalScrollBar()->value(), tree.verticalScrollBar()->value()}};
+    forAllBlocks(*tree.model(), {}, [&](const QModelIndex& block) {
+        place.known.insert(roleAt(block));
+        if (tree.isExpanded(block))
+            place.expanded.insert(roleAt(block));
+    });
+    return place;
+}
+
+void goBack(QTreeView& tree, const TreePlace& place) {
+    forAllBlocks(*tree.model(), {}, [&](const QModelIndex& block) {
+        if (place.known.contains(roleAt(block)))
+            tree.setExpanded(block, place.expanded.contains(roleAt(block)));
+        if (!place.current.empty() && roleAt(block) == place.current)
+            tree.selectionModel()->setCurrentIndex(block, QItemSelectionModel::ClearAndSelect |
+                                                              QItemSelectionModel::Rows);
+    });
+    tree.horizontalScrollBar()->setValue(place.scrolled.x());
+    tree.verticalScrollBar()->setValue(place.scrolled.y());
 }
 
 } // namespace headscope::widgets

@@ -1,11 +1,15 @@
 #pragma once
 
-#include <string>
+#include <QPoint>
 
 #include "widgets/architecture_facts.h"
 
+#include <set>
+#include <string>
+
 class QStandardItemModel;
 class QModelIndex;
+class QTreeView;
 
 namespace headscope::widgets {
 
@@ -14,5 +18,16 @@ void fillArchitectureTable(QStandardItemModel& table, const ArchitectureFacts& f
 
 /// Of the block in the row of `index`.
 std::string roleAt(const QModelIndex& index);
+
+/// Where a person is in the table: by the blocks' roles, which stay when their numbers become others.
+struct TreePlace {
+    std::string current;
+    std::set<std::string> known;
+    std::set<std::string> expanded;
+    QPoint scrolled;
+};
+
+TreePlace placeIn(const QTreeView& tree);
+void goBack(QTreeView& tree, const TreePlace& place);
 
 } // namespace headscope::widgets

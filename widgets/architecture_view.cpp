@@ -198,8 +198,10 @@ void ArchitectureView::showTable() {
         return;
     tableStale_ = false;
     const QSignalBlocker quiet(tree_->selectionModel());
+    const TreePlace place = placeIn(*tree_);
     fillArchitectureTable(*table_, facts_);
     tree_->expandToDepth(1);
+    goBack(*tree_, place);
     for (int column = 0; column < table_->columnCount(); ++column)
         tree_->resizeColumnToContents(column);
 }

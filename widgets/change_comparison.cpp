@@ -84,15 +84,20 @@ void ChangeComparison::showOutputs() {
         return;
     QString said = classesInWords(*undisturbed_);
     QString saidNow = classesInWords(*run_);
+    bool same = said == saidNow;
+    QString unchanged = tr("The classes are unchanged, to the digits shown:");
     if (run_->model->decoderLayers > 0) {
         const auto before = analysis::outputTokens(*undisturbed_);
         const auto after = analysis::outputTokens(*run_);
         const auto words = analysis::compareOutputs(before, after);
         said = comparedText(before, words.before, WordMark::StruckThrough);
         saidNow = comparedText(after, words.after, WordMark::Underlined);
+        same = std::ranges::equal(before, after, {}, &trace::Token::piece, &trace::Token::piece);
+        unchanged = tr("The output is unchanged:");
     }
     // No arg(): what tokens hold may look like a place for one.
-    before_->setText(tr("Undisturbed:") + QStringLiteral("<br>") + said);
+    before_->setText((same ? unchanged : tr("Undisturbed:")) + QStringLiteral("<br>") + said);
+    after_->setVisible(!same);
     after_->setText(tr("Changed:") + QStringLiteral("<br>") + saidNow);
 }
 
@@ -150,7 +155,8 @@ void ChangeComparison::showScores() {
     const bool any = before && after && scalesScores(changed->request);
     scores_->setScores(any ? analysis::compareScores(*before, *after, static_cast<std::size_t>(head.head),
                                                      ScoreHistogram::bins)
-                           : analysis::ScoreComparison());
+                           : analysis::ScoreComparison(),
+                       any ? analysis::compareEntropy(*undisturbed_, *changed, head) : std::nullopt);
     const QString words = scores_->inWords();
     scoresWords_->setVisible(!words.isEmpty());
     scoresWords_->setText(words.isEmpty() ? QString()

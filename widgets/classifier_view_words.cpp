@@ -38,6 +38,10 @@ QString ClassifierView::whyNothing() const {
         return whyNot_;
     if (!reading_)
         return tr("Its answer is being taken apart.");
+    if (trace::namesPlaces(run_->request.interventions))
+        return tr(
+            "A change names a cell or a row by its place, and places move when a word is left out: switch it "
+            "off in What if.");
     return tr("There is no word that could be left out: type a sentence of two words or more.");
 }
 

@@ -4,6 +4,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -17,9 +18,17 @@ namespace headscope::widgets {
 
 namespace {
 
-/// A sentence has room, a step's name is cut in the box and whole in its list.
-constexpr int sentenceLetters = 32;
-constexpr int listLetters = 14;
+constexpr int sentenceLetters = 56;
+constexpr int listLetters = 14; ///< a step's name is cut in the box and whole in its list
+
+/// A sentence has room; in a narrow view it takes less.
+class SentenceField : public QLineEdit {
+  public:
+    using QLineEdit::QLineEdit;
+    QSize sizeHint() const override {
+        return {sentenceLetters * fontMetrics().averageCharWidth(), QLineEdit::sizeHint().height()};
+    }
+};
 
 void fillQuietly(QComboBox* box, const QStringList& names) {
     const QSignalBlocker quiet(box);
@@ -32,7 +41,7 @@ void fillQuietly(QComboBox* box, const QStringList& names) {
 } // namespace
 
 CompareBar::CompareBar(QWidget* parent)
-    : QWidget(parent), with_(new QComboBox(this)), sentence_(new QLineEdit(this)),
+    : QWidget(parent), with_(new QComboBox(this)), sentence_(new SentenceField(this)),
       model_(new QPushButton(this)), modelMenu_(new QMenu(tr("Model to compare with"), model_)),
       branches_(new QComboBox(this)), steps_(new QComboBox(this)),
       headLabel_(new QLabel(tr("Head of B"), this)), heads_(new QComboBox(this)),
@@ -60,8 +69,13 @@ CompareBar::CompareBar(QWidget* parent)
     }
     auto* row = new FlowLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
-    for (QWidget* control : std::initializer_list<QWidget*>{with_, sentence_, model_, branches_, steps_,
-                                                            headLabel_, heads_, alignedOnly_, busy_})
+    auto* head = new QWidget(this); // a name and its box stay in one line
+    auto* pair = new QHBoxLayout(head);
+    pair->setContentsMargins(0, 0, 0, 0);
+    pair->addWidget(headLabel_);
+    pair->addWidget(heads_);
+    for (QWidget* control : std::initializer_list<QWidget*>{with_, sentence_, model_, branches_, steps_, head,
+                                                            alignedOnly_, busy_})
         row->addWidget(control);
     connect(with_, &QComboBox::currentIndexChanged, this, [this] {
         followWith();
@@ -78,7 +92,6 @@ CompareBar::CompareBar(QWidget* parent)
 }
 
 void CompareBar::followWith() {
-    sentence_->setMinimumWidth(sentenceLetters * fontMetrics().averageCharWidth());
     sentence_->setVisible(with() == With::Sentence);
     model_->setVisible(with() == With::Model);
     branches_->setVisible(with() == With::Branch);

@@ -4,9 +4,11 @@
 #include "widgets/head_change_table.h"
 #include "widgets/linked_maps.h"
 #include "widgets/numbers_table.h"
+#include "widgets/tall_area.h"
 #include "widgets/theme.h"
 #include "widgets/wrapped_label.h"
 
+#include <QEvent>
 #include <QFontMetricsF>
 #include <QLabel>
 #include <QPainter>
@@ -22,9 +24,17 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int leastHeight = 60; ///< of maps and tables: a window with large text must fit a laptop
-constexpr int tall = 1000;      ///< more than there is: shares count
+constexpr int leastMaps = 15; ///< lines of text in height: below, the view scrolls
+constexpr int leastTable = 7; ///< as above, with its header
+constexpr int tall = 1000;    ///< more than there is: shares count
 constexpr double margin = 12;
+
+/// Wants no more height than it needs: beyond that it takes what there is, and nothing scrolls.
+class Parts : public QSplitter {
+  public:
+    using QSplitter::QSplitter;
+    QSize sizeHint() const override { return minimumSizeHint(); }
+};
 
 } // namespace
 
@@ -82,27 +92,49 @@ void CompareView::buildTables() {
 }
 
 void CompareView::buildLayout() {
-    maps_->setMinimumHeight(leastHeight);
     maps_->setWholeRows(true);
-    stack_->setMinimumHeight(leastHeight);
     auto* lower = new QWidget(this);
     auto* tables = new QVBoxLayout(lower);
     tables->setContentsMargins(0, 0, 0, 0);
     tables->addWidget(pages_, 0, Qt::AlignLeft);
     tables->addWidget(stack_, 1);
-    auto* split = new QSplitter(Qt::Vertical, this);
+    auto* split = new Parts(Qt::Vertical, this);
     split->addWidget(maps_);
     split->addWidget(lower);
     split->setChildrenCollapsible(false);
     split->setStretchFactor(0, 2);
     split->setStretchFactor(1, 1);
     split->setSizes({2 * tall, tall});
-    auto* column = new QVBoxLayout(this);
+    auto* content = new QWidget(this);
+    auto* column = new QVBoxLayout(content);
     column->setContentsMargins(12, 8, 12, 8);
     column->addWidget(bar_);
     column->addWidget(split, 1);
     column->addWidget(caption_);
     column->addWidget(pageWords_);
+    auto* whole = new QVBoxLayout(this);
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->addWidget(new TallArea(content, this));
+    keepHeights();
+}
+
+/// With little room the view scrolls: maps and tables stay readable.
+void CompareView::keepHeights() {
+    const int line = fontMetrics().height();
+    const bool isNarrow = width() < 3 * leastMaps * line / 2; // maps are below each other
+    maps_->setMinimumHeight((isNarrow ? 2 : 1) * leastMaps * line);
+    stack_->setMinimumHeight(leastTable * line);
+}
+
+void CompareView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    keepHeights();
+}
+
+void CompareView::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        keepHeights();
 }
 
 CompareView::Page CompareView::page() const {

@@ -80,11 +80,14 @@ class CompareView : public QWidget, public FigureSource {
   protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
   private:
     // compare_view.cpp
     void buildTables();
     void buildLayout();
+    void keepHeights();
     void followHead();
     void ask();
 

@@ -25,16 +25,22 @@ QString address(const trace::HeadAddress& head) {
     return QString::fromStdString(trace::toString(head));
 }
 
+QString pairsInWords() {
+    return Words::tr("\u201Ca | b\u201D: a in A, b in B; \u2013: no counterpart.");
+}
+
 QString alignmentInWords(const CompareAnswer& answer) {
     if (answer.question.pair.steps)
         return Words::tr("Two rows of one run over the same keys.");
     if (answer.alignment.by == AlignBy::Words)
         return Words::tr("The tokenizers differ: equal words stand beside each other (longest common "
                          "subsequence), weights summed over a key's pieces, averaged over a query's; where "
-                         "as many differ on both sides, one by one.");
+                         "as many differ on both sides, one by one. %1")
+            .arg(pairsInWords());
     return Words::tr(
-        "Equal tokens stand beside each other (longest common subsequence); where as many differ "
-        "on both sides, one by one.");
+               "Equal tokens stand beside each other (longest common subsequence); where as many differ "
+               "on both sides, one by one. %1")
+        .arg(pairsInWords());
 }
 
 } // namespace

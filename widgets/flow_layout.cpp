@@ -58,9 +58,19 @@ int FlowLayout::layOut(const QRect& rect, bool measureOnly) const {
     int y = rect.y();
     int lineHeight = 0;
     const auto endLine = [&] {
-        for (const auto& [item, place] : line)
+        const auto expands = [](const auto& part) {
+            return part.first->expandingDirections().testFlag(Qt::Horizontal);
+        };
+        const auto expanding = static_cast<int>(std::ranges::count_if(line, expands));
+        const int more = expanding > 0 ? std::max(0, rect.right() + 1 + spacing() - x) / expanding : 0;
+        int shift = 0;
+        for (const auto& part : line) {
+            const int wider = expands(part) ? more : 0;
+            const QRect place = part.second.adjusted(shift, 0, shift + wider, 0);
+            shift += wider;
             if (!measureOnly) // in the middle of what is beside it
-                item->setGeometry(place.translated(0, y + (lineHeight - place.height()) / 2));
+                part.first->setGeometry(place.translated(0, y + (lineHeight - place.height()) / 2));
+        }
         line.clear();
     };
     for (const auto& item : items_) {

@@ -8,7 +8,7 @@
 namespace headscope::widgets {
 
 /// Widgets beside each other, as wide as they want to be, and in a further line where there is no room: large
-/// text makes a bar higher instead of cutting its words.
+/// text makes a bar higher instead of cutting its words. What is expanding takes what is left of its line.
 class FlowLayout : public QLayout {
   public:
     explicit FlowLayout(QWidget* parent = nullptr);

@@ -53,6 +53,18 @@ std::vector<QRectF> GivenTokensPicture::flow(const QRectF& area, const QFont& fo
     return places;
 }
 
+/// Where not all fit, there is room for the line that says so.
+std::size_t GivenTokensPicture::fitting(const std::vector<QRectF>& places, const QRectF& area,
+                                        const QFont& font) {
+    const auto above = [&](double bottom) {
+        const auto first =
+            std::ranges::find_if(places, [&](const QRectF& place) { return place.bottom() > bottom + 0.5; });
+        return static_cast<std::size_t>(first - places.begin());
+    };
+    const std::size_t all = above(area.bottom());
+    return all == places.size() ? all : above(area.bottom() - std::ceil(QFontMetricsF(font).height()));
+}
+
 double GivenTokensPicture::heightFor(double width, const QFont& font) const {
     const auto places = flow(QRectF(0, 0, width, 1), font);
     return places.empty() ? 0 : places.back().bottom();
@@ -65,10 +77,16 @@ void GivenTokensPicture::draw(QPainter& painter, const QRectF& area, const QFont
     const auto scale =
         ColourScale::sequential(0, static_cast<double>(mostFeatures_), ColourMapping::Linear, theme.dark);
     const auto places = flow(area, font);
-    for (std::size_t token = 0; token < places.size(); ++token) {
+    const std::size_t shown = fitting(places, area, font);
+    if (shown < places.size()) {
+        painter.setFont(font);
+        painter.setPen(theme.faintText);
+        painter.drawText(area, Qt::AlignLeft | Qt::AlignBottom,
+                         Words::tr("%n more have no room here; the table has all", nullptr,
+                                   static_cast<int>(places.size() - shown)));
+    }
+    for (std::size_t token = 0; token < shown; ++token) {
         const QRectF& all = places[token];
-        if (all.bottom() > area.bottom() + 0.5)
-            break;
         const QRectF chip(all.left(), all.top(), all.width(), 2 * line + 4);
         const QColor ground(scale.colour(static_cast<double>(shares_[token].features)));
         const QColor text = readableOn(ground);
@@ -92,18 +110,21 @@ void GivenTokensPicture::draw(QPainter& painter, const QRectF& area, const QFont
 }
 
 QRectF GivenTokensPicture::place(MapCell mark, const QRectF& area, const QFont& font) const {
-    const auto all = flow(area, font)[static_cast<std::size_t>(mark.row)];
-    const double chip = all.height() - barHeight - 2;
-    if (all.bottom() > area.bottom() + 0.5)
+    const auto places = flow(area, font);
+    const auto token = static_cast<std::size_t>(mark.row);
+    if (token >= fitting(places, area, font))
         return {};
+    const QRectF& all = places[token];
+    const double chip = all.height() - barHeight - 2;
     return mark.column == 0 ? QRectF(all.left(), all.top(), all.width(), chip)
                             : QRectF(all.left(), all.top() + chip + 2, all.width(), barHeight);
 }
 
 std::optional<MapCell> GivenTokensPicture::at(QPointF point, const QRectF& area, const QFont& font) const {
     const auto places = flow(area, font);
-    for (std::size_t token = 0; token < places.size(); ++token)
-        if (places[token].contains(point) && places[token].bottom() <= area.bottom() + 0.5)
+    const std::size_t shown = fitting(places, area, font);
+    for (std::size_t token = 0; token < shown; ++token)
+        if (places[token].contains(point))
             return MapCell{static_cast<int>(token),
                            point.y() < places[token].bottom() - barHeight - 2 ? 0 : 1};
     return std::nullopt;

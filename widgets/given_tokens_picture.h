@@ -10,7 +10,7 @@ namespace headscope::widgets {
 
 /// The tokens a classifier read, in lines: each shaded by how many of the pooled features it gave, which
 /// stands below it, with a bar of what these add to a class's logit, to the right where they speak for it.
-/// What does not fit is left out.
+/// Below them it is said how many do not fit.
 class GivenTokensPicture : public PlotPicture {
   public:
     /// `labels` and `shares` one a token, in reading order.
@@ -33,6 +33,8 @@ class GivenTokensPicture : public PlotPicture {
 
   private:
     std::vector<QRectF> flow(const QRectF& area, const QFont& font) const;
+    /// How many of them, in order, are drawn.
+    static std::size_t fitting(const std::vector<QRectF>& places, const QRectF& area, const QFont& font);
 
     std::vector<TokenLabel> labels_;
     std::vector<analysis::TokenShare> shares_;

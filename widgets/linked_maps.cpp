@@ -2,6 +2,7 @@
 
 #include "widgets/colour_bar.h"
 #include "widgets/empty_state.h"
+#include "widgets/hatch.h"
 #include "widgets/map_marks.h"
 #include "widgets/plain_text.h"
 #include "widgets/theme.h"
@@ -17,9 +18,7 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double margin = 12;
-constexpr double gap = 16;
-constexpr double roomForLegend = 13; ///< lines of text across; in less, cells need it more
+constexpr double openTop = 1.8; ///< of the scale on which an open cell is 1: hatching stays visible beside it
 
 std::optional<int> within(std::optional<int> index, std::size_t count) {
     return index && *index >= 0 && static_cast<std::size_t>(*index) < count ? index : std::nullopt;
@@ -97,73 +96,42 @@ TokenLabelStyle LinkedMaps::labelStyle() const {
     return {.font = font(), .spaceMarks = spaceMarks_};
 }
 
-MapPicture LinkedMaps::picture(const LinkedMap& map, const Theme& theme) const {
+MapPicture LinkedMaps::picture(const LinkedMap& map, const Place& place, const Theme& theme) const {
     MapPicture picture{.values = trace::view(map.values), .mask = map.mask.empty() ? nullptr : &map.mask};
-    // Open cells of a mask are of the scale's middle: marks and hatching stay visible beside them.
     picture.scale = map.tone == LinkedMap::Tone::Scores
                         ? ColourScale::diverging(map.limit, theme.dark)
-                        : ColourScale::sequential(0, map.tone == LinkedMap::Tone::Open ? 1.8 : 1,
+                        : ColourScale::sequential(0, map.tone == LinkedMap::Tone::Open ? openTop : 1,
                                                   ColourMapping::Linear, theme.dark);
-    picture.rowLabels = map.rowLabels;
+    if (place.hasRowLabels)
+        picture.rowLabels = map.rowLabels;
     picture.columnLabels = map.columnLabels;
     return picture;
 }
 
-std::vector<LinkedMaps::Place> LinkedMaps::placeIn(const QRectF& area, int columns) const {
-    const double title = QFontMetricsF(font()).height() + 8;
-    const QRectF inside = area.adjusted(margin, margin, -margin, -margin);
-    const int rows = (static_cast<int>(maps_.size()) + columns - 1) / columns;
-    const QSizeF box((inside.width() - (columns - 1) * gap) / columns,
-                     (inside.height() - (rows - 1) * gap) / rows);
-    std::vector<Place> places;
-    for (std::size_t i = 0; i < maps_.size(); ++i) {
-        const int at = static_cast<int>(i);
-        Place place{.area = QRectF(inside.left() + (at % columns) * (box.width() + gap),
-                                   inside.top() + (at / columns) * (box.height() + gap), box.width(),
-                                   box.height())};
-        if (!maps_[i].values.empty()) {
-            const MapPicture shown = picture(maps_[i], lightTheme());
-            MapLayoutInput input = layoutInput(shown, labelStyle(), place.area.adjusted(0, title, 0, 0));
-            place.hasLegend =
-                maps_[i].tone != LinkedMap::Tone::Open && box.width() >= roomForLegend * input.lineHeight;
-            if (place.hasLegend)
-                input.rightMargin = colourBarWidth(shown.scale, font());
-            place.layout = MapLayout(input);
-        }
-        places.push_back(std::move(place));
-    }
-    return places;
-}
-
-/// In a row unless more rows make the smallest cell clearly larger.
-std::vector<LinkedMaps::Place> LinkedMaps::place(const QRectF& area) const {
-    constexpr double clearly = 1.2;
-    const auto smallestCell = [this](const std::vector<Place>& places) {
-        double smallest = 1e6;
-        for (std::size_t i = 0; i < places.size(); ++i)
-            if (!maps_[i].values.empty()) {
-                const QSizeF cell = places[i].layout.cellSize();
-                smallest = std::min(smallest, std::min(cell.width(), 2 * cell.height()));
-            }
-        return smallest;
+/// What the colours of masks mean; nothing where there are none.
+std::vector<LegendEntry> LinkedMaps::legend(const Theme& theme) const {
+    const auto isMask = [](const LinkedMap& map) { return map.tone == LinkedMap::Tone::Open; };
+    if (std::ranges::none_of(maps_, isMask))
+        return {};
+    const auto sample = [line = theme.line](auto fill) {
+        return [line, fill](QPainter& painter, const QRectF& area) {
+            fill(painter, area);
+            painter.setPen(line);
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRect(area);
+        };
     };
-    std::vector<Place> best;
-    double largest = 0;
-    for (int columns = static_cast<int>(maps_.size()); columns > 0; --columns) {
-        if (wholeRows_ && static_cast<int>(maps_.size()) % columns != 0)
-            continue;
-        auto places = placeIn(area, columns);
-        const double cell = smallestCell(places);
-        if (best.empty() || cell > clearly * largest) {
-            best = std::move(places);
-            largest = cell;
-        }
-    }
-    return best;
+    const QColor open(ColourScale::sequential(0, openTop, ColourMapping::Linear, theme.dark).colour(1));
+    return {{sample([open](QPainter& painter, const QRectF& area) { painter.fillRect(area, open); }),
+             tr("open: the row may look at the key")},
+            {sample([&theme](QPainter& painter, const QRectF& area) { drawHatch(painter, area, theme); }),
+             tr("closed: it may not")}};
 }
 
-void LinkedMaps::drawStill(QPainter& painter, const std::vector<Place>& places, const Theme& theme) const {
+void LinkedMaps::drawStill(QPainter& painter, const QRectF& area, const std::vector<Place>& places,
+                           const Theme& theme) const {
     const QFontMetricsF metrics(font());
+    drawLegend(&painter, legendArea(area), legend(theme), font(), theme);
     painter.setFont(font());
     for (std::size_t i = 0; i < maps_.size(); ++i) {
         const LinkedMap& map = maps_[i];
@@ -173,11 +141,11 @@ void LinkedMaps::drawStill(QPainter& painter, const std::vector<Place>& places, 
                          Qt::AlignLeft, metrics.elidedText(map.title, Qt::ElideRight, place.area.width()));
         if (map.values.empty()) {
             painter.setPen(theme.faintText);
-            painter.drawText(place.area.adjusted(0, metrics.height() + 8, 0, 0),
-                             Qt::AlignLeft | Qt::TextWordWrap, map.words);
+            painter.drawText(place.area.adjusted(0, metrics.height(), 0, 0), Qt::AlignLeft | Qt::TextWordWrap,
+                             map.words);
             continue;
         }
-        const MapPicture shown = picture(map, theme);
+        const MapPicture shown = picture(map, place, theme);
         drawMapCells(painter, shown, place.layout, theme);
         drawMapLabels(painter, shown, place.layout, labelStyle(), theme);
         if (place.hasLegend)
@@ -186,14 +154,14 @@ void LinkedMaps::drawStill(QPainter& painter, const std::vector<Place>& places, 
 }
 
 void LinkedMaps::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
-    drawStill(painter, place(area), theme);
+    drawStill(painter, area, place(area), theme);
 }
 
 void LinkedMaps::drawFocus(QPainter& painter, const Theme& theme) const {
     for (std::size_t i = 0; i < maps_.size(); ++i) {
         const LinkedMap& map = maps_[i];
         if (!map.values.empty())
-            drawMapMarks(painter, picture(map, theme), places_[i].layout,
+            drawMapMarks(painter, picture(map, places_[i], theme), places_[i].layout,
                          {.row = within(selection_->focus().query(map.kind), map.values.rows()),
                           .column = within(selection_->focus().key(map.kind), map.values.columns())},
                          labelStyle(), theme);
@@ -213,7 +181,7 @@ void LinkedMaps::paintEvent(QPaintEvent*) {
         still_.setDevicePixelRatio(devicePixelRatioF());
         still_.fill(theme.background);
         QPainter stillPainter(&still_);
-        drawStill(stillPainter, places_, theme);
+        drawStill(stillPainter, QRectF(rect()), places_, theme);
     }
     painter.drawPixmap(0, 0, still_);
     drawFocus(painter, theme);

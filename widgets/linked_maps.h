@@ -6,6 +6,7 @@
 #include "model/trace/matrix.h"
 #include "widgets/accessible_map.h"
 #include "widgets/map_picture.h"
+#include "widgets/plot_legend.h"
 #include "widgets/selection.h"
 
 #include <functional>
@@ -25,7 +26,7 @@ struct LinkedMap {
     };
 
     QString title;
-    QString words; ///< in the place of a picture where there are no values
+    QString words; ///< above the pictures where there are no values
     trace::AttentionKind kind = trace::AttentionKind::EncoderSelf;
     Tone tone = Tone::Open;
     double limit = 1;       ///< of scores: the magnitude at the scale's ends
@@ -38,9 +39,10 @@ struct LinkedMap {
 /// The map of a mask: a cell is open or hatched.
 LinkedMap openCells(trace::MaskMatrix mask);
 
-/// Maps in a row, or in as many rows as make their cells largest. A cell, row or column that a person points
-/// at lights in all maps that have it. Maps of one kind of attention have the same axes; readers are told of
-/// each kind's axes once, one kind's rows after the other's.
+/// Maps in a row, or in as many rows as make their cells largest. Those of one kind beside each other share
+/// the row labels of the first, and one legend where they have one scale. A cell, row or column that a person
+/// points at lights in all maps that have it. Maps of one kind of attention have the same axes; readers are
+/// told of each kind's axes once, one kind's rows after the other's.
 class LinkedMaps : public QWidget, public ReadableMap {
     Q_OBJECT
 
@@ -97,7 +99,14 @@ class LinkedMaps : public QWidget, public ReadableMap {
     struct Place {
         QRectF area;
         MapLayout layout;
+        bool hasRowLabels = false;
         bool hasLegend = false;
+    };
+    /// What the plots leave room for.
+    struct Frame {
+        double plot = 0;   ///< how wide each plot is
+        double labels = 0; ///< how wide row labels may be
+        double legend = 0; ///< how wide a legend is
     };
     /// The axes of one kind among the rows that readers are told of.
     struct Axes {
@@ -105,11 +114,12 @@ class LinkedMaps : public QWidget, public ReadableMap {
         int firstRow = 0;
     };
 
-    MapPicture picture(const LinkedMap& map, const Theme& theme) const;
+    MapPicture picture(const LinkedMap& map, const Place& place, const Theme& theme) const;
     TokenLabelStyle labelStyle() const;
-    std::vector<Place> place(const QRectF& area) const;
-    std::vector<Place> placeIn(const QRectF& area, int columns) const;
-    void drawStill(QPainter& painter, const std::vector<Place>& places, const Theme& theme) const;
+    void drawStill(QPainter& painter, const QRectF& area, const std::vector<Place>& places,
+                   const Theme& theme) const;
+    std::vector<LegendEntry> legend(const Theme& theme) const;
+
     void drawFocus(QPainter& painter, const Theme& theme) const;
     void placesChanged();
     void focusMoved();
@@ -117,6 +127,16 @@ class LinkedMaps : public QWidget, public ReadableMap {
     /// What the pointer would light up there: a cell, or the row or column of a label.
     TokenFocus focusAt(QPointF position) const;
     QString inWords(const TokenFocus& focus) const;
+
+    // linked_maps_places.cpp
+    double titleHeight() const;
+    QRectF legendArea(const QRectF& area) const;
+    std::vector<Place> place(const QRectF& area) const;
+    std::vector<Place> placeIn(const QRectF& area, const std::vector<std::size_t>& shown, int columns) const;
+    std::vector<Place> shares(const std::vector<std::size_t>& shown, int columns, double width) const;
+    Frame frame(const std::vector<Place>& places, const std::vector<std::size_t>& shown, int columns,
+                double width) const;
+    double smallestCell(const std::vector<Place>& places) const;
 
     Selection* selection_;
     std::vector<LinkedMap> maps_;

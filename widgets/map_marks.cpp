@@ -31,6 +31,8 @@ void wipe(QPainter& painter, const QPolygonF& shape, const Theme& theme) {
 
 void lightRowLabel(QPainter& painter, const MapPicture& picture, const MapLayout& layout, int row,
                    const TokenLabelStyle& style, const QColor& fill, const QColor& text, const Theme& theme) {
+    if (picture.rowLabels.empty())
+        return;
     const QRectF lit = layout.rowLabelRect(row).adjusted(-3, 0, 3, 0);
     for (const int other : layout.labelledRows())
         if (other != row && layout.rowLabelRect(other).intersects(lit))

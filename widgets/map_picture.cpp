@@ -136,8 +136,9 @@ void drawColumnLabel(QPainter& painter, const MapPicture& picture, const MapLayo
 void drawMapLabels(QPainter& painter, const MapPicture& picture, const MapLayout& layout,
                    const TokenLabelStyle& style, const Theme& theme) {
     const TokenInk ink = TokenInk::onBackground(theme);
-    for (const int row : layout.labelledRows())
-        drawRowLabel(painter, picture, layout, row, style, ink);
+    if (!picture.rowLabels.empty())
+        for (const int row : layout.labelledRows())
+            drawRowLabel(painter, picture, layout, row, style, ink);
     for (const int column : layout.labelledColumns())
         drawColumnLabel(painter, picture, layout, column, style, ink);
 }

@@ -22,7 +22,7 @@ struct MapPicture {
     const trace::MaskMatrix* mask = nullptr; ///< null: every cell is open
     const MatrixPyramid* pyramid = nullptr;  ///< of the same values and mask, if there are many cells
     ColourScale scale;
-    std::vector<TokenLabel> rowLabels;
+    std::vector<TokenLabel> rowLabels; ///< empty: they stand elsewhere
     std::vector<TokenLabel> columnLabels;
 };
 

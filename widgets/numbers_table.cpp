@@ -174,6 +174,11 @@ void NumbersTable::setSpaceMarksShown(bool shown) {
     viewport()->update();
 }
 
+int NumbersTable::wholeHeight() const {
+    return horizontalHeader()->sizeHint().height() +
+           verticalHeader()->defaultSectionSize() * model_->rowCount() + 2 * frameWidth();
+}
+
 QString NumbersTable::selectedText() const {
     const auto* selected = selectionModel();
     const bool all = !selected->hasSelection();

@@ -39,6 +39,8 @@ class NumbersTable : public QTableView {
     void setColumns(const QString& namesTitle, Names kind, std::vector<TokenLabel> names,
                     std::vector<NumberColumn> columns, std::optional<int> marked = std::nullopt);
     void setSpaceMarksShown(bool shown);
+    /// Of all rows and the titles, so that nothing scrolls.
+    int wholeHeight() const;
     /// The selection, or all where nothing is selected.
     QString selectedText() const;
 

@@ -72,7 +72,7 @@ QString readingsInWords(const std::vector<analysis::TokenReading>& readings, con
 }
 
 QString entropiesInWords(const analysis::EntropyComparison& entropies) {
-    return Words::tr("%1, mean entropy of a row: %2 nats in the model, %3 in the twin, %4 at most.")
+    return Words::tr("%1, mean entropy of a row: %2 bits in the model, %3 in the twin, %4 at most.")
         .arg(QString::fromStdString(trace::toString(entropies.head)), numberText(entropies.first.mean),
              numberText(entropies.second.mean), numberText(entropies.first.largest));
 }

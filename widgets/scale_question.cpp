@@ -1,5 +1,7 @@
 #include "widgets/scale_question.h"
 
+#include <utility>
+
 namespace headscope::widgets {
 
 namespace {
@@ -9,17 +11,19 @@ constexpr std::size_t curvePoints = 81; ///< 1 is one of them
 
 } // namespace
 
-ScaleAnswer answerOf(const ScaleQuestion& question) {
+ScaleAnswer answerOf(const ScaleQuestion& question, std::vector<analysis::HeadSpread> knownSpreads,
+                     std::stop_token stop) {
     std::vector<trace::HeadAddress> heads;
     for (const auto& head : analysis::headsOf(*question.run))
         if (question.scope == ScoreScope::Model || head == question.head ||
             (question.scope == ScoreScope::Layer && head.site == question.head.site))
             heads.push_back(head);
     ScaleAnswer answer{.question = question,
-                       .scores = analysis::scoresOnOneAxis(*question.run, heads, bins),
-                       .spreads = analysis::spreadOfHeads(*question.run)};
+                       .scores = analysis::scoresOnOneAxis(*question.run, heads, bins, stop),
+                       .spreads = knownSpreads.empty() ? analysis::spreadOfHeads(*question.run, stop)
+                                                       : std::move(knownSpreads)};
     if (const auto scores = analysis::openScores(*question.run, question.head))
-        answer.curve = analysis::entropyOverTemperature(*scores, curvePoints);
+        answer.curve = analysis::entropyOverTemperature(*scores, curvePoints, stop);
     return answer;
 }
 

@@ -4,6 +4,7 @@
 #include "model/analysis/softmax_temperature.h"
 
 #include <memory>
+#include <stop_token>
 #include <vector>
 
 namespace headscope::widgets {
@@ -26,7 +27,9 @@ struct ScaleAnswer {
     analysis::EntropyCurve curve;              ///< of the question's head
 };
 
-/// Counts every cell of the model: not for the window's thread.
-ScaleAnswer answerOf(const ScaleQuestion& question);
+/// Counts every cell of the model, unless the spreads of the run's heads are known: not for the window's
+/// thread. Throws trace::Cancelled when it is stopped.
+ScaleAnswer answerOf(const ScaleQuestion& question, std::vector<analysis::HeadSpread> knownSpreads = {},
+                     std::stop_token stop = {});
 
 } // namespace headscope::widgets

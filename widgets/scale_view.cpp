@@ -35,6 +35,7 @@ ScaleView::ScaleView(Selection* selection, QWidget* parent)
       twinButton_(new QPushButton(tr("Measure the Random Twin"), this)),
       temperatureControls_(new QWidget(this)), slider_(new TemperatureSlider(this)),
       temperatureBox_(new NumberBox(analysis::lowestTemperature, analysis::highestTemperature, 0.1, this)),
+      asTrained_(new QPushButton(tr("As Trained"), this)), unscaled_(new QPushButton(tr("Unscaled"), this)),
       apply_(new QPushButton(tr("Apply to the Whole Model"), this)), area_(new QScrollArea(this)),
       stack_(new QStackedWidget(this)), scoresPlot_(new ReadablePlot(tr("How the scores lie"), this)),
       variancePlot_(new ReadablePlot(tr("Variance of the heads' products over d_k"), this)),
@@ -70,11 +71,14 @@ void ScaleView::buildControls() {
     pages_->setDrawBase(false);
     scopes_->addItems({tr("This head"), tr("All heads of its layer"), tr("All heads of the model")});
     scopes_->setAccessibleName(tr("Whose scores are counted"));
-    twinButton_->setToolTip(
-        tr("Run the same network with random weights on the same tokens, and set its heads beside these"));
     connect(pages_, &QTabBar::currentChanged, this, &ScaleView::showPage);
     connect(scopes_, &QComboBox::currentIndexChanged, this, &ScaleView::showPage);
-    connect(twinButton_, &QPushButton::clicked, this, &ScaleView::twinWanted);
+    connect(twinButton_, &QPushButton::clicked, this, [this] {
+        if (measuringTwin_)
+            Q_EMIT twinStopped();
+        else
+            Q_EMIT twinWanted();
+    });
 }
 
 QWidget* ScaleView::temperatureControls() {
@@ -84,15 +88,14 @@ QWidget* ScaleView::temperatureControls() {
     slider_->setTemperature(temperature_);
     slider_->setToolTip(temperatureBox_->toolTip());
     slider_->setMinimumWidth(240);
-    apply_->setToolTip(
-        tr("Divide the scores of every head by this temperature, and decode again: a change that "
-           "What-if lists and undo takes back"));
-    auto* one = new QPushButton(tr("As Trained"), this);
-    one->setToolTip(tr("Temperature 1: the weights of the run"));
-    auto* unscaled = new QPushButton(tr("Unscaled"), this);
-    unscaled->setToolTip(tr("The temperature that dropping the factor of q · k amounts to: softmax(q · k)"));
-    connect(one, &QPushButton::clicked, this, [this] { setTemperature(1); });
-    connect(unscaled, &QPushButton::clicked, this, [this] { setTemperature(droppedScale()); });
+    asTrained_->setToolTip(tr("Temperature 1: the weights of the run"));
+    for (QPushButton* one : {asTrained_, unscaled_}) {
+        one->setCheckable(true); // down as long as its temperature is the one that is drawn
+        connect(one, &QPushButton::clicked, this, [this, one] {
+            setTemperature(one == asTrained_ ? 1 : droppedScale());
+            showTemperatureControls(); // a second click does not let it up
+        });
+    }
     connect(slider_, &TemperatureSlider::temperatureChanged, this, &ScaleView::setTemperature);
     connect(temperatureBox_, &QDoubleSpinBox::valueChanged, this, &ScaleView::setTemperature);
     connect(apply_, &QPushButton::clicked, this, [this] {
@@ -101,7 +104,8 @@ QWidget* ScaleView::temperatureControls() {
         Q_EMIT temperatureWanted(wanted);
     });
     auto* row = new FlowLayout(temperatureControls_);
-    for (QWidget* control : std::initializer_list<QWidget*>{slider_, temperatureBox_, one, unscaled, apply_})
+    for (QWidget* control :
+         std::initializer_list<QWidget*>{slider_, temperatureBox_, asTrained_, unscaled_, apply_})
         row->addWidget(control);
     return temperatureControls_;
 }
@@ -214,6 +218,9 @@ void ScaleView::light(std::optional<int> query, std::optional<int> key) {
 void ScaleView::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
     twin_.clear();
+    twinRefusal_.clear();
+    refused_.reset();
+    varianceIsShown_ = false;
     headChanged();
 }
 
@@ -253,6 +260,7 @@ void ScaleView::setTemperature(double temperature) {
     slider_->setTemperature(temperature);
     const QSignalBlocker quiet(temperatureBox_);
     temperatureBox_->setValue(temperature);
+    showTemperatureControls();
     showTemperature();
 }
 

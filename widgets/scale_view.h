@@ -50,6 +50,8 @@ class ScaleView : public QWidget, public FigureSource {
     QString caption() const;
     /// What is in sight and not known yet; nothing as long as the view is hidden.
     std::optional<ScaleQuestion> question() const;
+    /// Of the run's heads; empty as long as they are not.
+    std::vector<analysis::HeadSpread> knownSpreads() const;
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
@@ -64,12 +66,19 @@ class ScaleView : public QWidget, public FigureSource {
     void setAnswer(headscope::widgets::ScaleAnswer answer);
     /// The spreads of a twin with random weights of the run that is shown.
     void setTwin(std::vector<headscope::analysis::HeadSpread> spreads, std::uint64_t seed);
+    /// While the twin runs the button stops it.
+    void setMeasuringTwin(bool measuring);
+    /// What is asked for cannot be counted.
+    void showRefusal(const QString& words);
+    void showTwinRefusal(const QString& words);
 
   Q_SIGNALS:
     /// question() may be another one.
     void questionChanged();
     /// setTwin() is asked for.
     void twinWanted();
+    /// It is not, any more.
+    void twinStopped();
     /// In every head of the model, as a change of it.
     void temperatureWanted(double temperature);
     /// What is under the pointer or the cursor, in words; empty when there is nothing.
@@ -98,8 +107,10 @@ class ScaleView : public QWidget, public FigureSource {
     void showPage();
     void showVariance();
     void showTemperature();
+    void showTemperatureControls();
     void showCurve();
     const ScaleAnswer* known() const;
+    bool isRefused() const;
     double droppedScale() const;
 
     // scale_view_words.cpp
@@ -115,6 +126,11 @@ class ScaleView : public QWidget, public FigureSource {
     std::optional<ScaleAnswer> answer_;
     std::vector<analysis::HeadSpread> twin_;
     std::uint64_t twinSeed_ = 1;
+    std::optional<ScaleQuestion> refused_; ///< what cannot be answered
+    QString refusal_;                      ///< and why
+    QString twinRefusal_;
+    bool measuringTwin_ = false;
+    bool varianceIsShown_ = false; ///< it is the same for every head that is selected
     double temperature_ = 1;
     bool spaceMarks_ = true;
 
@@ -124,6 +140,8 @@ class ScaleView : public QWidget, public FigureSource {
     QWidget* temperatureControls_;
     TemperatureSlider* slider_;
     NumberBox* temperatureBox_;
+    QPushButton* asTrained_;
+    QPushButton* unscaled_;
     QPushButton* apply_;
     QScrollArea* area_;
     QStackedWidget* stack_;

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace headscope::widgets {
 
@@ -28,17 +29,49 @@ std::optional<ScaleQuestion> ScaleView::question() const {
     if (!isVisible() || !scores_)
         return std::nullopt;
     const ScaleQuestion asks{.run = run_, .head = selection_->head(), .scope = scope()};
-    return answer_ && answer_->question == asks ? std::nullopt : std::optional(asks);
+    const bool isDone = answer_ && answer_->question == asks;
+    return isDone || isRefused() ? std::nullopt : std::optional(asks);
+}
+
+bool ScaleView::isRefused() const {
+    return refused_ == ScaleQuestion{.run = run_, .head = selection_->head(), .scope = scope()};
+}
+
+std::vector<analysis::HeadSpread> ScaleView::knownSpreads() const {
+    const auto* answer = known();
+    return answer ? answer->spreads : std::vector<analysis::HeadSpread>();
 }
 
 void ScaleView::setAnswer(ScaleAnswer answer) {
     answer_ = std::move(answer);
+    refused_.reset();
+    showPage();
+}
+
+void ScaleView::showRefusal(const QString& words) {
+    refused_ = question();
+    refusal_ = words;
+    showPage();
+}
+
+void ScaleView::showTwinRefusal(const QString& words) {
+    twinRefusal_ = words;
+    showPage();
+}
+
+void ScaleView::setMeasuringTwin(bool measuring) {
+    if (measuring == measuringTwin_)
+        return;
+    measuringTwin_ = measuring;
+    if (measuring)
+        twinRefusal_.clear();
     showPage();
 }
 
 void ScaleView::setTwin(std::vector<analysis::HeadSpread> spreads, std::uint64_t seed) {
     twin_ = std::move(spreads);
     twinSeed_ = seed;
+    varianceIsShown_ = false;
     showPage();
 }
 
@@ -55,7 +88,15 @@ void ScaleView::showPage() {
     const bool any = hasFigure();
     scopes_->setVisible(page() == Page::Scores);
     twinButton_->setVisible(page() == Page::Variance);
-    twinButton_->setEnabled(any);
+    twinButton_->setEnabled(any || measuringTwin_);
+    twinButton_->setText(measuringTwin_ ? tr("Stop Measuring") : tr("Measure the Random Twin"));
+    twinButton_->setToolTip(
+        !any ? whyNothing()
+        : measuringTwin_
+            ? tr("The network with random weights is running; nothing of it is kept")
+            : tr("Run the same network with random weights on the same tokens, and set its heads "
+                 "beside these"));
+    showTemperatureControls();
     temperatureControls_->setVisible(page() == Page::Temperature);
     temperatureControls_->setEnabled(any);
     slider_->setMarks({1, droppedScale()});
@@ -73,7 +114,27 @@ void ScaleView::showPage() {
     Q_EMIT questionChanged();
 }
 
+void ScaleView::showTemperatureControls() {
+    const double dropped = droppedScale();
+    asTrained_->setChecked(temperature_ == 1);
+    unscaled_->setChecked(dropped != 1 && temperature_ == dropped);
+    unscaled_->setEnabled(dropped != 1);
+    unscaled_->setToolTip(
+        dropped == 1 ? tr("This model multiplies q · k by nothing that a temperature could undo.")
+                     : tr("Temperature %1, which dropping the factor of q · k amounts to: softmax(q · k)")
+                           .arg(axisNumber(dropped)));
+    apply_->setEnabled(temperature_ != 1);
+    apply_->setToolTip(
+        temperature_ == 1
+            ? tr("The temperature is 1, as trained: choose another one to change the model.")
+            : tr("Divide the scores of every head by %1, and decode again: a change that What-if "
+                 "lists and undo takes back. The slider then stands at 1 of the changed model.")
+                  .arg(axisNumber(temperature_)));
+}
+
 void ScaleView::showVariance() {
+    if (std::exchange(varianceIsShown_, true))
+        return;
     const auto& spreads = known()->spreads;
     const int width = run_->model->headWidth;
     variancePlot_->setPicture(std::make_shared<VariancePicture>(spreads, twin_, width));
@@ -122,8 +183,11 @@ void ScaleView::showTemperature() {
     EntropyOverTemperature shown{.temperature = temperature_,
                                  .entropy = analysis::meanEntropy(map.entropies),
                                  .without = droppedScale()};
-    if (const auto* answer = known(); answer && answer->question.head == selection_->head())
+    if (const auto* answer = known()) {
         shown.curve = answer->curve;
+        if (answer->question.head != selection_->head())
+            shown.stillOf = QString::fromStdString(trace::toString(answer->question.head));
+    }
     curvePlot_->setPicture(std::make_shared<EntropyPicture>(std::move(shown)));
     mapPlot_->setPicture(std::make_shared<SoftMapPicture>(std::move(map)));
     caption_->setText(caption());

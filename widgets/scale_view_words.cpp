@@ -45,6 +45,8 @@ QString ScaleView::whyNothing() const {
         return why;
     if (!scores_)
         return tr("This model has no such head: press 1, 2 or 3 for one that it has.");
+    if (isRefused())
+        return refusal_;
     if (!known())
         return tr("It is being counted.");
     return tr(
@@ -84,6 +86,10 @@ QString ScaleView::varianceCaption() const {
             .arg(run_->model->headWidth);
     if (!twin_.empty())
         words += QChar(' ') + tr("Hollow: the same network with random weights (seed %1).").arg(twinSeed_);
+    if (measuringTwin_)
+        words += QChar(' ') + tr("The network with random weights is running on the same tokens...");
+    else if (!twinRefusal_.isEmpty())
+        words += QChar(' ') + twinRefusal_;
     return words;
 }
 
@@ -110,9 +116,10 @@ QString ScaleView::temperatureCaption() const {
 QString ScaleView::caption() const {
     if (!hasFigure())
         return whyNothing();
-    return page() == Page::Scores     ? scoresCaption()
-           : page() == Page::Variance ? varianceCaption()
-                                      : temperatureCaption();
+    const QString words = page() == Page::Scores     ? scoresCaption()
+                          : page() == Page::Variance ? varianceCaption()
+                                                     : temperatureCaption();
+    return isRefused() ? words + QChar(' ') + refusal_ : words;
 }
 
 void ScaleView::paintEvent(QPaintEvent*) {

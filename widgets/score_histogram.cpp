@@ -22,8 +22,10 @@ ScoreHistogram::ScoreHistogram(QWidget* parent) : QWidget(parent) {
     setScores({});
 }
 
-void ScoreHistogram::setScores(analysis::ScoreComparison scores) {
+void ScoreHistogram::setScores(analysis::ScoreComparison scores,
+                               const std::optional<analysis::EntropyComparison>& entropies) {
     scores_ = std::move(scores);
+    entropies_ = entropies;
     setVisible(scores_.before.cells > 0);
     describeForReaders(this, inWords());
     setToolTip(plainToolTip(inWords()));
@@ -34,10 +36,14 @@ QString ScoreHistogram::inWords() const {
     const auto& [lowest, highest, before, after] = scores_;
     if (before.cells == 0)
         return {};
-    return tr("Standard deviation of the scores: %1 undisturbed, %2 changed. Entropy of a row, mean: %3 nats "
-              "undisturbed, %4 changed, of at most %5.")
-        .arg(numberText(before.standardDeviation), numberText(after.standardDeviation),
-             numberText(before.entropy), numberText(after.entropy), numberText(after.uniformEntropy));
+    const QString deviations =
+        tr("Standard deviation of the scores: %1 undisturbed, %2 changed.")
+            .arg(numberText(before.standardDeviation), numberText(after.standardDeviation));
+    if (!entropies_)
+        return deviations;
+    return tr("%1 Entropy of a row, mean: %2 bits undisturbed, %3 changed, of at most %4.")
+        .arg(deviations, numberText(entropies_->first.mean), numberText(entropies_->second.mean),
+             numberText(entropies_->second.largest));
 }
 
 void ScoreHistogram::paintEvent(QPaintEvent*) {

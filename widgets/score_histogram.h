@@ -2,7 +2,10 @@
 
 #include <QWidget>
 
+#include "model/analysis/head_statistics.h"
 #include "model/analysis/score_distribution.h"
+
+#include <optional>
 
 namespace headscope::widgets {
 
@@ -16,7 +19,8 @@ class ScoreHistogram : public QWidget {
 
     explicit ScoreHistogram(QWidget* parent = nullptr);
 
-    void setScores(analysis::ScoreComparison scores);
+    void setScores(analysis::ScoreComparison scores,
+                   const std::optional<analysis::EntropyComparison>& entropies = {});
     /// "Standard deviation of the scores 1.2034, changed 6.8071; ..."
     QString inWords() const;
 
@@ -28,6 +32,7 @@ class ScoreHistogram : public QWidget {
 
   private:
     analysis::ScoreComparison scores_;
+    std::optional<analysis::EntropyComparison> entropies_;
 };
 
 } // namespace headscope::widgets

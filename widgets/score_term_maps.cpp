@@ -66,10 +66,11 @@ std::vector<ScoreTermMaps::Part> ScoreTermMaps::layOut(const QRectF& area) const
         wide ? area.adjusted(small.width() + gap, 0, 0, 0) : area.adjusted(0, small.height() + gap, 0, 0);
     const QSizeF cell((small.width() - gap * static_cast<double>(across - 1)) / static_cast<double>(across),
                       (small.height() - gap * static_cast<double>(down - 1)) / static_cast<double>(down));
+    const auto names = titles(cell.width());
     for (std::size_t term = 0; term < shown_.terms.size(); ++term) {
         const QPointF corner(small.left() + static_cast<double>(term % across) * (cell.width() + gap),
                              small.top() + static_cast<double>(term / across) * (cell.height() + gap));
-        Part part{.title = termName(terms_->terms[term]), .values = &shown_.terms[term]};
+        Part part{.title = names[term], .values = &shown_.terms[term]};
         place(part, QRectF(corner, cell));
         parts.push_back(std::move(part));
     }
@@ -77,6 +78,17 @@ std::vector<ScoreTermMaps::Part> ScoreTermMaps::layOut(const QRectF& area) const
     place(sum, rest);
     parts.push_back(std::move(sum));
     return parts;
+}
+
+/// Of the terms, whole where all fit in `width`, else all of them short.
+std::vector<QString> ScoreTermMaps::titles(double width) const {
+    const QFontMetricsF metrics(font());
+    std::vector<QString> names;
+    for (const auto& term : terms_->terms)
+        names.push_back(termName(term));
+    if (std::ranges::any_of(names, [&](const auto& name) { return metrics.horizontalAdvance(name) > width; }))
+        std::ranges::transform(terms_->terms, names.begin(), shortTermName);
+    return names;
 }
 
 void ScoreTermMaps::place(Part& part, const QRectF& area) const {

@@ -61,6 +61,7 @@ class ScoreTermMaps : public QWidget, public ReadableMap {
         bool labelled = false; ///< of the sum
     };
     std::vector<Part> layOut(const QRectF& area) const;
+    std::vector<QString> titles(double width) const;
     void place(Part& part, const QRectF& area) const;
     MapPicture picture(const Part& part, const Theme& theme) const;
     const std::vector<Part>& parts() const;

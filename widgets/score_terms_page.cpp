@@ -44,8 +44,8 @@ ScoreTermsPage::ScoreTermsPage(Selection* selection, QWidget* parent)
     auto* numbers = new QVBoxLayout(numbers_);
     numbers->setContentsMargins(0, 0, 0, 0);
     numbers->addWidget(sum_);
-    numbers->addWidget(cell_, 10);
-    numbers->addWidget(heads_, 9);
+    numbers->addWidget(cell_, 3); // up to what it needs; the heads have the rest
+    numbers->addWidget(heads_, 1);
     panes_->addWidget(maps_, 11);
     panes_->addWidget(numbers_, 9);
     auto* column = new QVBoxLayout(this);
@@ -203,6 +203,8 @@ void ScoreTermsPage::showCell() {
     const auto last = static_cast<int>(names.size()) - 1;
     cell_->setColumns(tr("query–key"), NumbersTable::Names::Tokens, std::move(names), std::move(columns),
                       last);
+    cell_->setMaximumHeight(cell_->wholeHeight());
+    cell_->scrollToTop(); // the sum, which stands out, is below
 }
 
 /// `shares` of every term; empty: there are none.

@@ -90,6 +90,10 @@ QString termName(const trace::ScoreTerm& term) {
     return tr("%1–%2").arg(partName(term.product->query), partName(term.product->key));
 }
 
+QString shortTermName(const trace::ScoreTerm& term) {
+    return termName(term).replace(partName(ScorePart::Position), tr("pos."));
+}
+
 QString originName(ScoreOrigin origin) {
     switch (origin) {
     case ScoreOrigin::Content:

@@ -24,6 +24,8 @@ HeadTerms headTerms(const trace::ScoreTerms& terms, std::size_t head, bool centr
 
 /// "word–position": the query's part, then the key's.
 QString termName(const trace::ScoreTerm& term);
+/// "pos.–word", where there is little room.
+QString shortTermName(const trace::ScoreTerm& term);
 QString originName(analysis::ScoreOrigin origin);
 /// Those that its terms have, in order.
 std::vector<analysis::ScoreOrigin> originsIn(const trace::ScoreTerms& terms);

@@ -180,9 +180,13 @@ void EntropyPicture::draw(QPainter& painter, const QRectF& area, const QFont& fo
     QPolygonF curve;
     for (std::size_t i = 0; i < shown_.curve.temperatures.size(); ++i)
         curve << QPointF(axes.x(shown_.curve.temperatures[i]), axes.y(shown_.curve.entropies[i]));
-    painter.setPen(QPen(categoryColours(theme)[0], 2));
+    const bool isOld = !shown_.stillOf.isEmpty();
+    painter.setPen(QPen(isOld ? theme.faintText : categoryColours(theme)[0], 2));
     painter.drawPolyline(curve);
-    if (shown_.entropy) {
+    if (isOld)
+        painter.drawText(axes.plot().adjusted(0, 4, -8, 0), Qt::AlignRight | Qt::AlignTop,
+                         Words::tr("still of %1").arg(shown_.stillOf));
+    else if (shown_.entropy) {
         const QPointF now(axes.x(shown_.temperature), axes.y(*shown_.entropy));
         painter.setPen(QPen(theme.text, 1.5));
         painter.setBrush(theme.stepMark);
@@ -207,6 +211,8 @@ std::optional<MapCell> EntropyPicture::at(QPointF point, const QRectF& area, con
 }
 
 QString EntropyPicture::inWords(MapCell mark) const {
+    if (!shown_.stillOf.isEmpty())
+        return Words::tr("%1: this head is being counted").arg(rowName(mark.row));
     return Words::tr("Temperature %1: mean entropy of a row %2 bits")
         .arg(columnName(mark.column),
              numberText(shown_.curve.entropies[static_cast<std::size_t>(mark.column)]));

@@ -90,6 +90,7 @@ struct EntropyOverTemperature {
     analysis::EntropyCurve curve;
     double temperature = 1;
     std::optional<double> entropy; ///< at the temperature
+    QString stillOf; ///< the head whose curve stays until the shown one's is known; empty: it is that one's
     std::optional<double> without; ///< the temperature that dropping the factor amounts to
 };
 

@@ -5,6 +5,7 @@
 #include "app/plain/version.h"
 #include "app/window/figure_dialog.h"
 #include "app/window/picture_facts.h"
+#include "app/window/picture_names.h"
 #include "app/window/shown_picture.h"
 #include "model/files/atomic_file.h"
 #include "model/files/csv.h"
@@ -13,7 +14,6 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QDir>
 #include <QFileDialog>
 #include <QMenu>
 #include <QPainter>
@@ -213,7 +213,7 @@ void FigureDesk::write(FigureDialog* dialog) {
     if (!figure)
         return;
     const QString path = dialog->path();
-    parts_.settings->setPictureFolder(QFileInfo(path).path());
+    parts_.settings->setPictureFolder(QFileInfo(path).absolutePath());
     parts_.settings->setPictureChoices(dialog->choices());
     dialog->setSaving(true);
     const auto& theme = dialog->options().dark ? widgets::darkTheme() : widgets::lightTheme();
@@ -251,7 +251,7 @@ void FigureDesk::saveData(QWidget* view) {
         filters += QStringLiteral("%1 (*%2)")
                        .arg(QString::fromStdString(ending).mid(1).toUpper(), QString::fromStdString(ending));
     const QString suggested =
-        QDir(parts_.settings->pictureFolder()).filePath(figure->figureText().title + ".csv");
+        proposedFile(parts_.settings->pictureFolder(), figure->figureText().title, QStringLiteral("csv"));
     QString filter;
     QString path = QFileDialog::getSaveFileName(parts_.window, tr("Save Data"), suggested,
                                                 filters.join(QStringLiteral(";;")), &filter);
@@ -259,7 +259,7 @@ void FigureDesk::saveData(QWidget* view) {
         return;
     if (QFileInfo(path).suffix().isEmpty())
         path += filter.section("(*", 1).section(')', 0, 0);
-    parts_.settings->setPictureFolder(QFileInfo(path).path());
+    parts_.settings->setPictureFolder(QFileInfo(path).absolutePath());
     writeData(view, path);
 }
 

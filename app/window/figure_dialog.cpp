@@ -1,12 +1,12 @@
 #include "app/window/figure_dialog.h"
 
 #include "app/window/figure_presets.h"
+#include "app/window/picture_names.h"
 #include "widgets/theme.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
-#include <QDir>
 #include <QDoubleSpinBox>
 #include <QFileDialog>
 #include <QHBoxLayout>
@@ -56,7 +56,7 @@ FigureDialog::FigureDialog(QWidget* view, const QVariantMap& choices, const QStr
     column->addWidget(buildFile());
     column->addWidget(result_);
     column->addWidget(buttons);
-    path_->setText(QDir(folder).filePath(source().figureText().title + ".png"));
+    path_->setText(proposedFile(folder, source().figureText().title, QStringLiteral("png")));
     adopt(choices);
     connect(buttons, &QDialogButtonBox::accepted, this, &FigureDialog::save);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);

@@ -14,6 +14,7 @@
 #include "app/window/message_panel.h"
 #include "app/window/model_opener.h"
 #include "app/window/random_twin.h"
+#include "app/window/scale_answers.h"
 #include "app/window/sentence_panel.h"
 #include "app/window/target_language_box.h"
 #include "app/window/timing.h"
@@ -312,7 +313,7 @@ void MainWindow::followBusy() {
     const bool decoding = queue_->isBusy(RunQueue::Slot::Main);
     const bool ofHeads = analyses_->isMeasuring();
     const bool measuring = ofHeads || headTable_->corpus()->isRunning() || causalRows_->isMeasuring() ||
-                           compareAnswers_->isBusy();
+                           compareAnswers_->isBusy() || scaleAnswers_->isMeasuring();
     const auto& run = controller_->run();
     const bool cut = !opening && !decoding && !measuring && run && run->complete && !run->path.empty() &&
                      model_->special.end && controller_->isFinished() &&
@@ -329,6 +330,7 @@ void MainWindow::followBusy() {
                       : headTable_->corpus()->isRunning() ? tr("Running sentences...")
                       : ofHeads                           ? tr("Measuring heads...")
                       : compareAnswers_->isBusy()         ? tr("Comparing...")
+                      : scaleAnswers_->isMeasuring()      ? tr("Measuring the random twin...")
                       : measuring                         ? tr("Measuring source tokens...")
                                                           : "");
     actions_->setEnabled(ActionId::Stop, opening || decoding || measuring,

@@ -55,6 +55,7 @@ class MessagePanel;
 class ModelOpener;
 class RandomTwin;
 class RandomTwinDock;
+class ScaleAnswers;
 class SentencePanel;
 class TrainingTime;
 class TwinAnalyses;
@@ -111,6 +112,7 @@ class MainWindow : public QMainWindow {
     void buildLayout();
     void buildDocks();
     void buildStatusBar();
+    void nameTabs();
     QWidget* buildTop();
     /// Bundled and recent models, each of which does `open` when it is chosen.
     void fillModelMenu(QMenu* menu, const std::function<void(const QString&)>& open);
@@ -202,6 +204,7 @@ class MainWindow : public QMainWindow {
     widgets::ClassifierView* classifier_ = nullptr;
     widgets::CompareView* compare_ = nullptr;
     CompareAnswers* compareAnswers_ = nullptr;
+    ScaleAnswers* scaleAnswers_ = nullptr;
     widgets::HeadGridView* grid_ = nullptr;
     widgets::CandidatesView* candidates_ = nullptr;
     WhatIfDock* whatIfDock_ = nullptr;

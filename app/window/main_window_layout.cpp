@@ -14,7 +14,6 @@
 #include "app/window/position_answers.h"
 #include "app/window/random_twin_dock.h"
 #include "app/window/sentence_panel.h"
-#include "app/window/tall_area.h"
 #include "app/window/training_time.h"
 #include "app/window/what_if_dock.h"
 #include "widgets/architecture_view.h"
@@ -30,6 +29,7 @@
 #include "widgets/self_check_badge.h"
 #include "widgets/sentence_edit.h"
 #include "widgets/snapshot_bar.h"
+#include "widgets/tall_area.h"
 
 #include <QAction>
 #include <QDockWidget>
@@ -77,10 +77,11 @@ void MainWindow::buildLayout() {
     tabs_->addTab(compared_, tr("Heatmap"));
     tabs_->addTab(masks_, tr("Masks"));
     tabs_->addTab(positions_, tr("Positions"));
-    tabs_->addTab(architecture_, tr("Architecture"));
     tabs_->addTab(lines_, tr("Lines"));
+    tabs_->addTab(architecture_, tr("Architecture"));
     buildScale();
     buildCompare();
+    nameTabs();
     tabs_->setCurrentWidget(compared_); // the best head, large
     auto* centre = new QWidget(this);
     auto* column = new QVBoxLayout(centre);
@@ -97,6 +98,16 @@ void MainWindow::buildLayout() {
     sentence_->edit()->setHistory(settings_.history());
     if (const auto samples = sampleSentences(); !samples.empty())
         sentence_->edit()->setText(QString::fromStdString(samples.front()));
+}
+
+/// Each tab says what it shows and which key goes there.
+void MainWindow::nameTabs() {
+    const std::vector<ActionId> openedBy{
+        ActionId::ToggleOverview, ActionId::ViewHeatmap,    ActionId::ViewMasks,
+        ActionId::ViewPositions,  ActionId::ViewLines,      ActionId::ViewArchitecture,
+        ActionId::ViewScale,      ActionId::ViewClassifier, ActionId::ViewCompare};
+    for (int tab = 0; tab < tabs_->count(); ++tab)
+        tabs_->setTabToolTip(tab, (*actions_)[openedBy.at(static_cast<std::size_t>(tab))]->toolTip());
 }
 
 /// Menus, model and head, sentence: the full width above the docks.
@@ -189,8 +200,8 @@ void MainWindow::buildDocks() {
         return dock;
     };
     auto* heads = dock("heads", tr("Heads"), grid_, Qt::LeftDockWidgetArea);
-    auto* next =
-        dock("next-token", tr("Next token"), new TallArea(candidates_, this), Qt::RightDockWidgetArea);
+    auto* next = dock("next-token", tr("Next token"), new widgets::TallArea(candidates_, this),
+                      Qt::RightDockWidgetArea);
     whatIfDock_ = new WhatIfDock(whatIf_, controller_, selection_, actions_, this);
     add(whatIfDock_, "what-if", Qt::RightDockWidgetArea);
     resizeDocks({next, whatIfDock_}, {480, 320}, Qt::Vertical);

@@ -16,7 +16,7 @@ void MainWindow::buildScale() {
     classifier_ = new widgets::ClassifierView(selection_, this);
     tabs_->addTab(scale_, tr("Scale"));
     tabs_->addTab(classifier_, tr("Classifier"));
-    new ScaleAnswers(queue_, controller_, whatIf_, twin_, scale_, this);
+    scaleAnswers_ = new ScaleAnswers(queue_, controller_, whatIf_, twin_, scale_, this);
     new ClassifierAnswers(queue_, classifier_, this);
 }
 
@@ -37,6 +37,7 @@ void MainWindow::connectScale() {
             &widgets::ScaleView::setSpaceMarksShown);
     connect((*actions_)[ActionId::SpaceMarks], &QAction::toggled, classifier_,
             &widgets::ClassifierView::setSpaceMarksShown);
+    connect((*actions_)[ActionId::Stop], &QAction::triggered, scaleAnswers_, &ScaleAnswers::stopTwin);
     connect(queue_, &RunQueue::modelOpened, this, [this](const auto& model) { followClasses(model.get()); });
     connect(controller_, &DecodeController::runChanged, this, [this](const auto& run) {
         followClasses(run ? run->model.get() : model_.get());

@@ -1,5 +1,10 @@
 #include "app/window/picture_names.h"
 
+#include <QDir>
+#include <QFileInfo>
+#include <QRegularExpression>
+#include <QStandardPaths>
+
 #include <algorithm>
 
 namespace headscope::app {
@@ -56,6 +61,19 @@ std::string pageName(const std::string& view, int page) {
     const auto& pages = viewNamed(view).pages;
     return page > 0 && static_cast<std::size_t>(page) < pages.size() ? pages[static_cast<std::size_t>(page)]
                                                                      : "";
+}
+
+QString proposedFile(const QString& folder, const QString& title, const QString& ending) {
+    static const QRegularExpression unusual(QStringLiteral("[^\\w.()-]+"),
+                                            QRegularExpression::UseUnicodePropertiesOption);
+    static const QRegularExpression dotsAhead(QStringLiteral("^[. ]+"));
+    const QString name =
+        QString(title).replace(unusual, QStringLiteral(" ")).remove(dotsAhead).trimmed().left(100);
+    const bool isThere = !folder.isEmpty() && QFileInfo(folder).isDir();
+    const QDir place(isThere ? folder : QStandardPaths::writableLocation(QStandardPaths::PicturesLocation));
+    const QDir existing = place.exists() ? place : QDir::home();
+    return QDir::cleanPath(
+        existing.absoluteFilePath((name.isEmpty() ? QStringLiteral("picture") : name) + '.' + ending));
 }
 
 } // namespace headscope::app

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <QString>
+
 #include "app/plain/picture_options.h"
 #include "widgets/map_options.h"
 
@@ -12,5 +14,10 @@ void setMapOptions(PictureOptions& options, const widgets::MapOptions& map);
 /// The number of a page in its view, and its name; the first one for an empty name or a view without pages.
 int pageNumber(const PictureOptions& options);
 std::string pageName(const std::string& view, int page);
+
+/// An absolute path to propose for a picture or for data: of the title what every file system takes in a
+/// name, without commas. Without a folder, or one that is gone, it is where programs keep a person's
+/// pictures.
+QString proposedFile(const QString& folder, const QString& title, const QString& ending);
 
 } // namespace headscope::app

@@ -21,7 +21,10 @@ ScaleAnswers::ScaleAnswers(RunQueue* queue, DecodeController* controller, WhatIf
     connect(queue, &RunQueue::busyChanged, this, [this] {
         if (!queue_->isBusy(Slot::Scale))
             asked_.reset(); // it was dropped, as all work is when a model is opened
+        view_->setMeasuringTwin(isMeasuring());
     });
+    connect(view, &widgets::ScaleView::twinStopped, this, &ScaleAnswers::stopTwin);
+    connect(queue, &RunQueue::refused, this, &ScaleAnswers::showRefusal);
 }
 
 void ScaleAnswers::follow() {
@@ -32,12 +35,25 @@ void ScaleAnswers::follow() {
     asked_ = std::move(question);
     if (!asked_)
         return;
-    queue_->compute(Slot::Scale, this, [this, question = *asked_] {
-        return [this, found = widgets::answerOf(question)] {
-            asked_.reset();
-            view_->setAnswer(found);
-        };
-    });
+    queue_->compute(Slot::Scale, this,
+                    [this, question = *asked_, known = view_->knownSpreads()](std::stop_token stop) {
+                        return [this, found = widgets::answerOf(question, known, std::move(stop))] {
+                            asked_.reset();
+                            view_->setAnswer(found);
+                        };
+                    });
+}
+
+void ScaleAnswers::stopTwin() {
+    queue_->stop(Slot::ScaleTwin);
+}
+
+void ScaleAnswers::showRefusal(Slot slot, const trace::RefusalText& text) {
+    const QString words = QString::fromStdString(trace::paragraph(text));
+    if (slot == Slot::Scale)
+        view_->showRefusal(words);
+    else if (slot == Slot::ScaleTwin)
+        view_->showTwinRefusal(words);
 }
 
 void ScaleAnswers::measureTwin() {

@@ -27,9 +27,16 @@ class ScaleAnswers : public QObject {
     ScaleAnswers(RunQueue* queue, DecodeController* controller, WhatIf* whatIf, RandomTwin* twin,
                  widgets::ScaleView* view, QObject* parent = nullptr);
 
+    bool isMeasuring() const { return queue_->isBusy(RunQueue::Slot::ScaleTwin); }
+
+  public Q_SLOTS:
+    /// The twin is not measured any more.
+    void stopTwin();
+
   private:
     void follow();
     void measureTwin();
+    void showRefusal(RunQueue::Slot slot, const trace::RefusalText& text);
     void applyToModel(double temperature);
 
     RunQueue* queue_;

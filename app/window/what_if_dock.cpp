@@ -1,14 +1,17 @@
 #include "app/window/what_if_dock.h"
 
-#include "app/window/tall_area.h"
 #include "widgets/change_comparison.h"
 #include "widgets/change_words.h"
 #include "widgets/proposed_changes.h"
+#include "widgets/tall_area.h"
 #include "widgets/what_if_panel.h"
 
 #include <QAction>
+#include <QMainWindow>
 #include <QMenu>
 #include <QUndoStack>
+
+#include <algorithm>
 
 namespace headscope::app {
 
@@ -18,7 +21,7 @@ WhatIfDock::WhatIfDock(WhatIf* whatIf, DecodeController* controller, widgets::Se
                        Actions* actions, QWidget* parent)
     : QDockWidget(tr("What if"), parent), whatIf_(whatIf), controller_(controller), selection_(selection),
       actions_(actions), panel_(new WhatIfPanel(selection, this)) {
-    setWidget(new TallArea(panel_, this));
+    setWidget(new widgets::TallArea(panel_, this));
     panel_->addMenu()->setTitle(tr("Change &Something"));
     actions_->menu("W&hat-If")->addMenu(panel_->addMenu());
     connectPanel();
@@ -43,6 +46,7 @@ void WhatIfDock::connectPanel() {
         panel_->setRuns(controller_->run(), whatIf_->undisturbed(), whatIf_->forced());
         if (whatIf_->steps())
             panel_->comparison()->setSteps(*whatIf_->steps());
+        makeRoom();
     };
     // The run that is shown before what is compared with it.
     connect(controller_, &DecodeController::runChanged, this, show);
@@ -70,6 +74,22 @@ void WhatIfDock::followList() {
     panel_->setInterventions(whatIf_->interventions());
     actions_->setEnabled(ActionId::ClearChanges, !whatIf_->interventions().empty(),
                          tr("Nothing is changed."));
+}
+
+/// Once, when the first change has done something: a person may then make it smaller. The next token keeps
+/// half.
+void WhatIfDock::makeRoom() {
+    if (whatIf_->interventions().empty())
+        hasRoom_ = false;
+    auto* window = qobject_cast<QMainWindow*>(parentWidget());
+    if (hasRoom_ || !window || isFloating() || !isVisible() || !whatIf_->steps())
+        return;
+    hasRoom_ = true;
+    const int title = height() - widget()->height();
+    const int wanted =
+        std::min(panel_->heightForWidth(panel_->width()) + title, window->centralWidget()->height() / 2);
+    if (height() < wanted)
+        window->resizeDocks({this}, {wanted}, Qt::Vertical);
 }
 
 void WhatIfDock::followUndo() {

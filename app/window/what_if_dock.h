@@ -44,12 +44,14 @@ class WhatIfDock : public QDockWidget {
     void connectActions();
     void followList();
     void followUndo();
+    void makeRoom();
 
     WhatIf* whatIf_;
     DecodeController* controller_;
     widgets::Selection* selection_;
     Actions* actions_;
     widgets::WhatIfPanel* panel_;
+    bool hasRoom_ = false; ///< was made for what the changes did
 };
 
 } // namespace headscope::app

@@ -1,6 +1,7 @@
 #include "model/analysis/aligned_maps.h"
 
 #include "model/analysis/head_similarity.h"
+#include "model/analysis/row_entropy.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,14 +16,6 @@ std::vector<MapSpan> spansOf(const std::vector<AxisUnit>& units) {
     for (const AxisUnit& unit : units)
         spans.push_back(unit.tokens);
     return spans;
-}
-
-double entropyOf(const UnitMap& map, std::size_t row) {
-    double bits = 0;
-    for (const double weight : map.weights.row(row))
-        if (weight > 0)
-            bits -= weight * std::log2(weight);
-    return bits;
 }
 
 /// The keys of one side: those that have a counterpart, in order, and those that have none.
@@ -66,8 +59,8 @@ std::optional<RowComparison> compareRows(const UnitMap& first, const UnitMap& se
     return RowComparison{.divergence = jensenShannon(p, q),
                          .firstOutside = double(p.back()),
                          .secondOutside = double(q.back()),
-                         .firstEntropy = entropyOf(first, *row.first),
-                         .secondEntropy = entropyOf(second, *row.second)};
+                         .firstEntropy = rowEntropy(first.weights.row(*row.first)),
+                         .secondEntropy = rowEntropy(second.weights.row(*row.second))};
 }
 
 bool hasPlaces(const UnitMap& first, const UnitMap& second, const AlignedAxis& queries,

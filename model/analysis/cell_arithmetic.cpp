@@ -40,13 +40,6 @@ double ownScale(const trace::Run& run, double inverseRoot) {
     return inverseRoot;
 }
 
-std::optional<trace::PositionChange> positionChange(const trace::Run& run) {
-    for (const auto& change : trace::effective(run.request.interventions))
-        if (const auto* positions = std::get_if<trace::ChangePositions>(&change))
-            return positions->change;
-    return std::nullopt;
-}
-
 /// In row `query` of a head, whose scores these are. With the places shuffled, which the run does not tell,
 /// what the score has beyond its product.
 double distanceAdds(const trace::Run& run, const trace::HeadAddress& head, const std::vector<float>& scores,
@@ -115,6 +108,13 @@ void multiplyValues(CellArithmetic& cell, trace::MatrixView values) {
 }
 
 } // namespace
+
+std::optional<trace::PositionChange> positionChange(const trace::Run& run) {
+    for (const auto& change : trace::effective(run.request.interventions))
+        if (const auto* positions = std::get_if<trace::ChangePositions>(&change))
+            return positions->change;
+    return std::nullopt;
+}
 
 const trace::DistanceBias* distanceBias(const trace::Run& run, trace::AttentionKind kind) {
     if (!run.model || kind == trace::AttentionKind::Cross)

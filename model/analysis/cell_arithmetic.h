@@ -20,6 +20,9 @@ struct ScoreScale {
 /// Of `run` with heads of this width; the paper's where the model does not say its own.
 ScoreScale scoreScale(const trace::Run& run, std::size_t width);
 
+/// What a person did to the places of the tokens; nothing where they were left alone.
+std::optional<trace::PositionChange> positionChange(const trace::Run& run);
+
 /// What a stack's table adds to the scores of its self-attention; null where the model adds none.
 const trace::DistanceBias* distanceBias(const trace::Run& run, trace::AttentionKind kind);
 /// Of a key `offset` places after the query; beyond the table's ends all are alike.

@@ -1,5 +1,8 @@
 #include "model/analysis/head_statistics.h"
 
+#include "model/analysis/map_rows.h"
+#include "model/analysis/row_entropy.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -45,14 +48,11 @@ HeadEntropy entropy(const trace::AttentionRecord& record, std::size_t head,
                     const std::vector<trace::Token>& queries) {
     HeadEntropy sum;
     std::size_t rows = 0;
-    for (std::size_t query = 0; query < record.mask.rows(); ++query) {
-        const auto open = openKeys(record, query, queries);
-        if (open == 0)
+    for (const auto& row : validRows(record, head, queries)) {
+        if (row.openKeys < 2)
             continue;
-        for (const double weight : record.weights.head(head).row(query))
-            if (weight > 0) // p log p tends to 0
-                sum.mean -= weight * std::log(weight);
-        sum.largest += std::log(static_cast<double>(open));
+        sum.mean += rowEntropy(row.weights);
+        sum.largest += std::log2(static_cast<double>(row.openKeys));
         ++rows;
     }
     if (rows == 0)

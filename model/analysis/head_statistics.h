@@ -13,12 +13,13 @@ double confidence(const trace::AttentionRecord& record, std::size_t head,
                   const std::vector<trace::Token>& queries, const std::vector<trace::Token>& keys);
 
 /// Mean entropy of a head's rows, and what it would be if every row were spread evenly over its open keys.
-/// Nats.
+/// Bits.
 struct HeadEntropy {
     double mean = 0;
     double largest = 0;
 };
-/// Rows of padding and rows without an open key do not count; zeros where nothing counts.
+/// Rows of padding do not count, nor do rows where nothing can be chosen because fewer than two keys are
+/// open; zeros where nothing counts.
 HeadEntropy entropy(const trace::AttentionRecord& record, std::size_t head,
                     const std::vector<trace::Token>& queries);
 

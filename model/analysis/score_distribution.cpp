@@ -38,24 +38,6 @@ void count(const AttentionRecord& record, std::size_t head, double lowest, doubl
         share /= cells;
 }
 
-/// Rows without an open key say nothing.
-void measureEntropy(const AttentionRecord& record, std::size_t head, ScoreDistribution& distribution) {
-    const auto weights = record.weights.head(head);
-    std::size_t rows = 0;
-    for (std::size_t row = 0; row < record.mask.rows(); ++row) {
-        const auto open = std::ranges::count_if(record.mask.row(row), [](auto cell) { return cell != 0; });
-        if (open == 0)
-            continue;
-        ++rows;
-        distribution.uniformEntropy += std::log(static_cast<double>(open));
-        for (const double weight : weights.row(row))
-            if (weight > 0)
-                distribution.entropy -= weight * std::log(weight);
-    }
-    distribution.entropy /= static_cast<double>(rows);
-    distribution.uniformEntropy /= static_cast<double>(rows);
-}
-
 } // namespace
 
 ScoreComparison compareScores(const AttentionRecord& before, const AttentionRecord& after, std::size_t head,
@@ -82,8 +64,6 @@ ScoreComparison compareScores(const AttentionRecord& before, const AttentionReco
     compared.after.shares.resize(bins);
     count(before, head, compared.lowest, compared.highest, compared.before);
     count(after, head, compared.lowest, compared.highest, compared.after);
-    measureEntropy(before, head, compared.before);
-    measureEntropy(after, head, compared.after);
     return compared;
 }
 

@@ -7,14 +7,11 @@
 
 namespace headscope::analysis {
 
-/// How one head's scores lie, and how sharp the softmax makes them. Open cells only: what the mask closes
-/// never reaches the softmax.
+/// How one head's scores lie. Open cells only: what the mask closes never reaches the softmax.
 struct ScoreDistribution {
     std::vector<double> shares;   ///< of the open cells in each bin; they sum to 1
     std::size_t cells = 0;        ///< that are open
     double standardDeviation = 0; ///< of the scores
-    double entropy = 0;           ///< of a row of weights, mean, nats (Shannon 1948)
-    double uniformEntropy = 0;    ///< what it would be if every open key had the same weight
 };
 
 /// Two distributions of a head over the same bins, from the lowest to the highest score of either.

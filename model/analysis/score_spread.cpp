@@ -2,12 +2,12 @@
 
 #include "model/analysis/cell_arithmetic.h"
 #include "model/analysis/softmax_temperature.h"
+#include "model/trace/refusal.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <variant>
 
 namespace headscope::analysis {
 
@@ -39,13 +39,6 @@ void forOpenCells(const HeadProducts& head, Visit&& visit) {
                     visit(static_cast<double>(scores.scores(row, key)), head.at(row, key));
 }
 
-std::optional<trace::PositionChange> positionChange(const trace::Run& run) {
-    for (const auto& each : trace::effective(run.request.interventions))
-        if (const auto* positions = std::get_if<trace::ChangePositions>(&each))
-            return positions->change;
-    return std::nullopt;
-}
-
 /// Nothing where the run has no such head, or does not say what its scores are made of.
 std::optional<HeadProducts> productsOf(const trace::Run& run, const trace::HeadAddress& head) {
     auto scores = openScores(run, head);
@@ -70,11 +63,13 @@ struct BothSpreads {
     ScoreSpread products;
 };
 
-BothSpreads spreadsOf(const std::vector<HeadProducts>& heads) {
+BothSpreads spreadsOf(const std::vector<HeadProducts>& heads, const std::stop_token& stop) {
     BothSpreads both;
     const auto forAll = [&](auto&& visit) {
-        for (const auto& head : heads)
+        for (const auto& head : heads) {
+            trace::throwIfStopped(stop);
             forOpenCells(head, visit);
+        }
     };
     forAll([&](double score, double product) {
         ++both.scores.cells;
@@ -110,22 +105,22 @@ std::vector<trace::HeadAddress> headsOf(const trace::Run& run) {
     return heads;
 }
 
-std::vector<HeadSpread> spreadOfHeads(const trace::Run& run) {
+std::vector<HeadSpread> spreadOfHeads(const trace::Run& run, std::stop_token stop) {
     std::vector<HeadSpread> spreads;
     for (const auto& head : headsOf(run))
         if (auto products = productsOf(run, head))
-            if (const auto both = spreadsOf({std::move(*products)}); canBeShown(both))
+            if (const auto both = spreadsOf({std::move(*products)}, stop); canBeShown(both))
                 spreads.push_back({head, both.products});
     return spreads;
 }
 
 ScoresOnOneAxis scoresOnOneAxis(const trace::Run& run, const std::vector<trace::HeadAddress>& addresses,
-                                std::size_t bins) {
+                                std::size_t bins, std::stop_token stop) {
     std::vector<HeadProducts> heads;
     for (const auto& address : addresses)
         if (auto found = productsOf(run, address))
             heads.push_back(std::move(*found));
-    const auto spreads = spreadsOf(heads);
+    const auto spreads = spreadsOf(heads, stop);
     if (!canBeShown(spreads) || bins == 0)
         return {};
     ScoresOnOneAxis both{.factor = heads.front().factor,
@@ -134,11 +129,13 @@ ScoresOnOneAxis scoresOnOneAxis(const trace::Run& run, const std::vector<trace::
                          .ofProducts = spreads.products};
     both.lowest = std::numeric_limits<double>::infinity();
     both.highest = -both.lowest;
-    for (const auto& head : heads)
+    for (const auto& head : heads) {
+        trace::throwIfStopped(stop);
         forOpenCells(head, [&](double score, double product) {
             both.lowest = std::min({both.lowest, score, product});
             both.highest = std::max({both.highest, score, product});
         });
+    }
     both.scaled.resize(bins);
     both.products.resize(bins);
     const double width = (both.highest - both.lowest) / static_cast<double>(bins);
@@ -147,11 +144,13 @@ ScoresOnOneAxis scoresOnOneAxis(const trace::Run& run, const std::vector<trace::
         const auto bin = width > 0 ? static_cast<std::size_t>((value - both.lowest) / width) : 0;
         return std::min(bin, bins - 1);
     };
-    for (const auto& head : heads)
+    for (const auto& head : heads) {
+        trace::throwIfStopped(stop);
         forOpenCells(head, [&](double score, double product) {
             both.scaled[binOf(score)] += share;
             both.products[binOf(product)] += share;
         });
+    }
     return both;
 }
 

@@ -1,6 +1,8 @@
 #include "model/analysis/softmax_temperature.h"
 
+#include "model/analysis/row_entropy.h"
 #include "model/analysis/statistics_of_heads.h"
+#include "model/trace/refusal.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,15 +16,6 @@ namespace {
 std::size_t openKeys(const OpenScores& scores, std::size_t row) {
     return static_cast<std::size_t>(
         std::ranges::count_if(scores.open.row(row), [](auto cell) { return cell != 0; }));
-}
-
-/// Bits; 0 log 0 = 0 (Shannon 1948).
-double entropyOf(std::span<const float> weights) {
-    double entropy = 0;
-    for (const double weight : weights)
-        if (weight > 0)
-            entropy -= weight * std::log2(weight);
-    return std::max(0.0, entropy);
 }
 
 void softmaxRow(const OpenScores& scores, std::size_t row, double temperature, trace::Matrix& weights) {
@@ -81,7 +74,7 @@ std::vector<std::optional<double>> entropiesOfRows(const OpenScores& scores, con
     std::vector<std::optional<double>> entropies(weights.rows());
     for (std::size_t row = 0; row < weights.rows(); ++row)
         if (!scores.padding[row] && openKeys(scores, row) > 1)
-            entropies[row] = entropyOf(weights.row(row));
+            entropies[row] = rowEntropy(weights.row(row));
     return entropies;
 }
 
@@ -104,12 +97,13 @@ std::optional<double> evenEntropy(const OpenScores& scores) {
     return meanEntropy(largest);
 }
 
-EntropyCurve entropyOverTemperature(const OpenScores& scores, std::size_t points) {
+EntropyCurve entropyOverTemperature(const OpenScores& scores, std::size_t points, std::stop_token stop) {
     const auto even = evenEntropy(scores);
     if (!even || points < 2)
         return {};
     EntropyCurve curve{.even = *even};
     for (std::size_t point = 0; point < points; ++point) {
+        trace::throwIfStopped(stop);
         const double share = static_cast<double>(point) / static_cast<double>(points - 1);
         const double temperature =
             lowestTemperature * std::pow(highestTemperature / lowestTemperature, share);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 namespace headscope::analysis {
@@ -47,6 +48,6 @@ struct EntropyCurve {
     std::vector<double> entropies; ///< bits; empty where no row has one
     double even = 0;               ///< what they grow towards
 };
-EntropyCurve entropyOverTemperature(const OpenScores& scores, std::size_t points);
+EntropyCurve entropyOverTemperature(const OpenScores& scores, std::size_t points, std::stop_token stop = {});
 
 } // namespace headscope::analysis

@@ -4,6 +4,7 @@
 #include "model/analysis/map_statistics.h"
 #include "model/analysis/punctuation.h"
 #include "model/analysis/recomputed_map.h"
+#include "model/analysis/row_entropy.h"
 #include "model/trace/refusal.h"
 
 #include <algorithm>
@@ -28,10 +29,7 @@ void addEntropy(const Map& map, StatisticValues& values) {
     for (const auto& row : map.rows) {
         if (row.openKeys < 2)
             continue;
-        double bits = 0;
-        for (const double weight : row.weights)
-            if (weight > 0) // p log p tends to 0
-                bits -= weight * std::log2(weight);
+        const double bits = rowEntropy(row.weights);
         entropy.add(bits);
         normalised.add(bits / std::log2(static_cast<double>(row.openKeys)));
         effective.add(std::exp2(bits));

@@ -66,8 +66,8 @@ std::shared_ptr<const trace::ClassifierReading> readClassifier(const OpenModel& 
     auto reading = std::make_shared<trace::ClassifierReading>();
     reading->request = run.request;
     takeApart(*reading, model, source.output);
-    if (model.summary->sourceVocabulary == 0)
-        return reading; // vectors are no words
+    if (model.summary->sourceVocabulary == 0 || trace::namesPlaces(run.request.interventions))
+        return reading; // vectors are no words, and places would be those of other words
     StopWatcher watcher(std::move(stop));
     const auto texts = std::ranges::count_if(
         source.tokens, [](const trace::Token& token) { return token.role != trace::TokenRole::Padding; });

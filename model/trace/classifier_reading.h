@@ -25,7 +25,12 @@ struct ClassifierReading {
     std::vector<std::size_t> positions;   ///< [d_model] which token gave the feature; the first of equal ones
     std::vector<std::vector<double>> contributions; ///< [classes][S] of all features that a token gave; they
                                                     ///< and the bias sum to the logit
-    std::vector<LeftOut> leftOut;                   ///< one a word; special tokens are no words
+    std::vector<LeftOut> leftOut;                   ///< one a word; special tokens are no words. None where
+                                                    ///< changes name places (namesPlaces())
 };
+
+/// True if one of them means a place in the sentence: a cell, a row, or another sentence's output row by row.
+/// Where a word is left out, the same places mean other words.
+bool namesPlaces(const std::vector<Intervention>& interventions);
 
 } // namespace headscope::trace

@@ -41,6 +41,23 @@ class ArchitectureViewTest : public QObject {
 
     void itStartsAtTheSelectedHeadsStack() { QCOMPARE(current(), std::string("decoder")); }
 
+    void theTableKeepsItsPlaceWhenItsNumbersChange() {
+        view_->resize(1000, 400);
+        view_->setPage(ArchitectureView::Page::Table);
+        auto* tree = view_->findChild<QTreeView*>();
+        const auto* table = tree->model();
+        const auto decoder = table->index(table->rowCount() - 1, 0);
+        tree->setExpanded(table->index(0, 0), !tree->isExpanded(table->index(0, 0)));
+        const bool expanded = tree->isExpanded(table->index(0, 0));
+        tree->setCurrentIndex(decoder);
+        const auto role = decoder.data(Qt::UserRole);
+        QVERIFY(role.isValid());
+        view_->setFlow(run_, example::flow(*run_));
+        QCOMPARE(tree->currentIndex().data(Qt::UserRole), role);
+        QVERIFY(tree->selectionModel()->isSelected(tree->currentIndex()));
+        QCOMPARE(tree->isExpanded(table->index(0, 0)), expanded);
+    }
+
     void keysUnfoldAndWalk() {
         QTest::keyClick(diagram(), Qt::Key_Return);
         QVERIFY(diagram()->isUnfolded("decoder"));

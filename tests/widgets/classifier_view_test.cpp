@@ -115,6 +115,32 @@ class ClassifierViewTest : public QObject {
         QVERIFY(plain(tokens()->cellInWords({0, 0})).startsWith("“The” gave"));
     }
 
+    void tokensThatHaveNoRoomAreInTheTableAlone() {
+        show();
+        const int all = tokens()->rowCount();
+        tokens()->setFixedHeight(3 * view_->fontMetrics().height() + 20); // one line of chips
+        tokens()->setFixedWidth(200);
+        QCoreApplication::processEvents();
+        int drawn = 0;
+        for (int token = 0; token < all; ++token)
+            drawn += !tokens()->cellArea({token, 0}).isEmpty();
+        QVERIFY(drawn < all);
+        QCOMPARE(tokens()->rowCount(), all);
+    }
+
+    void underAChangeOfOneCellNoWordIsLeftOut() {
+        auto changed = std::make_shared<trace::Run>(*run_);
+        changed->request.interventions = {
+            {trace::BlockCell{.head = {{trace::AttentionKind::EncoderSelf, 0}, 0}, .query = 1, .key = 0}}};
+        auto reading = std::make_shared<trace::ClassifierReading>(*example::classifierReading(*changed));
+        reading->leftOut.clear();
+        view_->setRun(changed);
+        view_->setReading(reading);
+        view_->setPage(Page::Words);
+        QVERIFY(!view_->hasFigure());
+        QVERIFY2(view_->caption().contains("names a cell or a row"), qPrintable(view_->caption()));
+    }
+
     void aTokenLightsUpTheEncodersKey() {
         show();
         QTest::mouseMove(tokens(), tokens()->cellArea({3, 0}).center());

@@ -98,6 +98,38 @@ class CompareViewTest : public QObject {
         QVERIFY((top(0) == top(1) && top(1) == top(2)) || (left(0) == left(1) && left(1) == left(2)));
     }
 
+    void mapsBesideEachOtherShareTheirLabelsAndHaveEqualCells() {
+        view_->resize(640, 620);
+        answer();
+        const auto cell = [this](std::size_t map, int column) {
+            return view_->maps()->cellRect(map, {0, column});
+        };
+        const int last = static_cast<int>(maps()[0].values.columns()) - 1;
+        if (cell(0, 0).top() != cell(1, 0).top())
+            QSKIP("They stand below each other.");
+        for (const std::size_t map : {std::size_t(1), std::size_t(2)})
+            QVERIFY(std::abs(cell(map, last).right() - cell(map, 0).left() -
+                             (cell(0, last).right() - cell(0, 0).left())) <= 1);
+        // Nothing but a gap is between A and B: the labels stand at A, the legend of both at B.
+        QVERIFY(cell(1, 0).left() - cell(0, last).right() < 30);
+    }
+
+    void inALowViewMapsAndTablesKeepTheirHeightAndTheViewScrolls() {
+        answer();
+        view_->resize(640, 220);
+        QCoreApplication::processEvents();
+        QVERIFY(view_->height() < 300);
+        QVERIFY(view_->maps()->height() >= 15 * view_->fontMetrics().height());
+        QVERIFY(view_->heads()->height() >= 6 * view_->fontMetrics().height());
+    }
+
+    void aSentenceHasRoom() {
+        view_->resize(640, 620);
+        QCoreApplication::processEvents();
+        QVERIFY(view_->bar()->findChild<QLineEdit*>()->width() >=
+                40 * view_->fontMetrics().averageCharWidth());
+    }
+
     void tokensWithoutACounterpartCanBeLeftOut() {
         answer();
         view_->bar()->setAlignedOnly(true);

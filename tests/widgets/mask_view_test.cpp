@@ -51,6 +51,22 @@ class MaskViewTest : public QObject {
         QVERIFY2(view.caption().contains("padding mask alone"), qPrintable(view.caption()));
     }
 
+    void aMaskThatDoesNotApplyTakesNoMapsPlace() {
+        Selection selection;
+        selection.setHead(example::aligningHead);
+        MaskView view(&selection);
+        view.resize(900, 500);
+        view.show();
+        view.setRun(example::run());
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        const LinkedMaps* maps = mapsOf(view);
+        QVERIFY(maps->maps()[0].values.empty());
+        const QRectF padding = maps->cellRect(1, {0, 0});
+        const QRectF applied = maps->cellRect(2, {0, 0});
+        QCOMPARE(padding.top(), applied.top());
+        QVERIFY(padding.left() < maps->width() / 3); // where the other one would have stood
+    }
+
     void aMaskThatIsNeitherIsNamedWithItsFirstCell() {
         Selection selection;
         selection.setHead(decoderHead);

@@ -169,6 +169,56 @@ class ScaleViewTest : public QObject {
         QCOMPARE(view_->temperature(), 1.0);
     }
 
+    void buttonsSayWhichTemperatureIsDrawn() {
+        show(Page::Temperature);
+        QVERIFY(button("As Trained")->isChecked());
+        QVERIFY(!button("Apply to the Whole Model")->isEnabled());
+        QVERIFY(button("Apply to the Whole Model")->toolTip().contains("as trained"));
+        button("Unscaled")->click();
+        QVERIFY(button("Unscaled")->isChecked() && !button("As Trained")->isChecked());
+        button("Unscaled")->click();
+        QVERIFY(button("Unscaled")->isChecked());
+        QVERIFY(button("Apply to the Whole Model")->isEnabled());
+        view_->setTemperature(0.7);
+        QVERIFY(!button("Unscaled")->isChecked() && !button("As Trained")->isChecked());
+    }
+
+    void theCurveOfTheHeadBeforeStaysUntilTheNextIsKnown() {
+        show(Page::Temperature);
+        const int points = curvePlot()->columnCount();
+        QVERIFY(points > 0);
+        selection_->setHead({{trace::AttentionKind::Cross, 1}, 4});
+        QCOMPARE(curvePlot()->columnCount(), points);
+        QVERIFY(curvePlot()->cellInWords({0, 3}).contains("being counted"));
+        answer();
+        QVERIFY(curvePlot()->cellInWords({0, 3}).contains("bits"));
+    }
+
+    void aRefusalIsSaidAndNotAskedForAgain() {
+        view_->setRun(run_);
+        view_->showRefusal("There is not enough memory.");
+        QVERIFY(!view_->hasFigure());
+        QVERIFY(view_->caption().contains("memory"));
+        QVERIFY(!view_->question());
+        view_->setScope(ScoreScope::Model);
+        QVERIFY(view_->question()); // another question
+        answer();
+        QVERIFY(!view_->caption().contains("memory"));
+    }
+
+    void aTwinThatIsMeasuredCanBeStopped() {
+        show(Page::Variance);
+        QSignalSpy stopped(view_.get(), &ScaleView::twinStopped);
+        view_->setMeasuringTwin(true);
+        QVERIFY(view_->caption().contains("is running"));
+        button("Stop Measuring")->click();
+        QCOMPARE(stopped.size(), 1);
+        view_->setMeasuringTwin(false);
+        QVERIFY(button("Measure the Random Twin"));
+        view_->showTwinRefusal("No weights.");
+        QVERIFY(view_->caption().contains("No weights."));
+    }
+
     void theWholeModelIsChangedOnDemand() {
         show(Page::Temperature);
         view_->setTemperature(0.5);

@@ -95,6 +95,14 @@ class WhatIfPanelTest : public QObject {
         QVERIFY(words.contains("log-probability"));
     }
 
+    void anOutputThatIsTheSameIsSaidToBe() {
+        const auto runs = example::comparedRuns();
+        panel_->setRuns(runs.undisturbed, runs.undisturbed, runs.forced);
+        const QString words = panel_->comparison()->inWords();
+        QVERIFY2(words.contains("The output is unchanged:"), qPrintable(words));
+        QVERIFY(!words.contains("Changed:"));
+    }
+
     void whatTokensHoldIsNoMarkup() {
         auto runs = example::comparedRuns();
         runs.changed->next[0].piece = "<img src=x>";
@@ -123,7 +131,9 @@ class WhatIfPanelTest : public QObject {
         selection_->setHead(example::aligningHead);
         panel_->setRuns(runs.changed, runs.undisturbed, runs.forced);
         QVERIFY(!histogram->isHidden());
-        QVERIFY2(histogram->inWords().contains("Entropy of a row"), qPrintable(histogram->inWords()));
+        QVERIFY2(histogram->inWords().contains("Entropy of a row, mean: ") &&
+                     histogram->inWords().contains(" bits undisturbed"),
+                 qPrintable(histogram->inWords()));
         const QString words = panel_->comparison()->inWords();
         selection_->setHead({{trace::AttentionKind::EncoderSelf, 1}, 3});
         QVERIFY(panel_->comparison()->inWords() != words);

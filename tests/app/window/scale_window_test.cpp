@@ -107,6 +107,14 @@ class ScaleWindowTest : public QObject {
         QVERIFY(classifier()->hasFigure());
     }
 
+    void tabsStandInTheOrderOfTheirKeys() {
+        open({}, "The old man reads a book.");
+        QVERIFY(tabs()->tabToolTip(0).contains("(O)"));
+        for (int tab = 1; tab < tabs()->count(); ++tab)
+            QVERIFY2(tabs()->tabToolTip(tab).contains(QString("(Ctrl+%1)").arg(tab)),
+                     qPrintable(tabs()->tabToolTip(tab)));
+    }
+
     void aTranslatorHasNoTabOfClasses() {
         open({}, "The old man reads a book.");
         QVERIFY(!tabs()->isTabVisible(tabs()->indexOf(classifier())));

@@ -54,14 +54,14 @@ class HeadStatisticsTest : public QObject {
         QCOMPARE(analysis::confidence(record(0), 0, std::vector<trace::Token>(2), keys), 0.5);
     }
 
-    void entropyIsThatOfTheRowsInNats() {
+    void entropyIsThatOfTheRowsInBits() {
         const std::vector<trace::Token> queries(2);
-        const double first = -(0.5 * std::log(0.5) + 0.5 * std::log(0.25));
-        const double second = -(0.25 * std::log(0.125) + 0.75 * std::log(0.75));
+        const double first = -(0.5 * std::log2(0.5) + 0.5 * std::log2(0.25));
+        const double second = -(0.25 * std::log2(0.125) + 0.75 * std::log2(0.75));
         const auto found = analysis::entropy(record(0), 0, queries);
         QVERIFY(std::abs(found.mean - (first + second) / 2) < 1e-12);
-        QVERIFY(std::abs(found.largest - std::log(3)) < 1e-12);
-        const double sharp = -(0.25 * std::log(0.25) + 0.75 * std::log(0.75));
+        QVERIFY(std::abs(found.largest - std::log2(3)) < 1e-12);
+        const double sharp = -(0.25 * std::log2(0.25) + 0.75 * std::log2(0.75));
         QVERIFY(std::abs(analysis::entropy(record(0), 1, queries).mean - sharp / 2) < 1e-12);
     }
 
@@ -70,7 +70,7 @@ class HeadStatisticsTest : public QObject {
         queries[0].role = TokenRole::Padding;
         auto closed = record(0);
         closed.mask(1, 0) = 0;
-        QVERIFY(std::abs(analysis::entropy(closed, 0, queries).largest - std::log(2)) < 1e-12);
+        QVERIFY(std::abs(analysis::entropy(closed, 0, queries).largest - std::log2(2)) < 1e-12);
         queries[1].role = TokenRole::Padding;
         QCOMPARE(analysis::entropy(closed, 0, queries).largest, 0.0);
     }

@@ -40,13 +40,6 @@ class ScoreDistributionTest : public QObject {
         QCOMPARE(compared.after.standardDeviation, 2 * std::sqrt(2.0));
     }
 
-    void entropyIsTheMeanOfTheRows() {
-        const auto compared = compareScores(before_, after_, 0, 4);
-        QCOMPARE(compared.before.entropy, std::log(2.0) / 2);
-        QCOMPARE(compared.after.entropy, 1.5 * std::log(2.0) / 2);
-        QCOMPARE(compared.after.uniformEntropy, (std::log(2.0) + std::log(3.0)) / 2);
-    }
-
     void scoresThatAreAllEqualLieInOneBin() {
         const auto same = record({1, 1, 1, 1, 1, 1}, {0.5F, 0.5F, 0, 0, 0, 1});
         const auto compared = compareScores(same, same, 0, 3);

@@ -62,6 +62,19 @@ class ReadClassifierTest : public QObject {
         }
     }
 
+    void underChangesThatNamePlacesNoWordIsLeftOut() {
+        auto request = request_;
+        const trace::HeadAddress head{{trace::AttentionKind::EncoderSelf, 0}, 0};
+        request.interventions = {{trace::BlockCell{.head = head, .query = 1, .key = 0}}};
+        const auto reading = engine_->classifierReading(request, {});
+        QVERIFY(reading->leftOut.empty()); // the same place would be that of another word
+        QVERIFY(!reading->contributions.empty());
+        request.interventions.front().on = false;
+        QVERIFY(!engine_->classifierReading(request, {})->leftOut.empty());
+        request.interventions = {{trace::ScaleHead{.head = head}}};
+        QVERIFY(!engine_->classifierReading(request, {})->leftOut.empty());
+    }
+
     void classesHaveTheNamesThatTheirFolderSays() {
         const std::string path = recordings::folder + "imdb-classifier-tiny";
         const auto engine = engines::start();

@@ -1,8 +1,8 @@
-#include "app/window/tall_area.h"
+#include "widgets/tall_area.h"
 
 #include <QScrollBar>
 
-namespace headscope::app {
+namespace headscope::widgets {
 
 TallArea::TallArea(QWidget* content, QWidget* parent) : QScrollArea(parent) {
     setWidget(content);
@@ -17,4 +17,4 @@ QSize TallArea::minimumSizeHint() const {
             4 * fontMetrics().height()};
 }
 
-} // namespace headscope::app
+} // namespace headscope::widgets

@@ -2,7 +2,7 @@
 
 #include <QScrollArea>
 
-namespace headscope::app {
+namespace headscope::widgets {
 
 /// Scrolls what is higher than its place, never what is wider: large text must not make the window higher
 /// than the screen.
@@ -12,4 +12,4 @@ class TallArea : public QScrollArea {
     QSize minimumSizeHint() const override;
 };
 
-} // namespace headscope::app
+} // namespace headscope::widgets

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <span>
+
+namespace headscope::analysis {
+
+/// Entropy of a row of weights, bits (Shannon 1948; of heads: Clark et al. 2019, section 3.3, in nats there).
+/// 0 log 0 = 0.
+double rowEntropy(std::span<const float> weights);
+
+} // namespace headscope::analysis

@@ -1,0 +1,156 @@
+// Where linked maps stand.
+#include "widgets/colour_bar.h"
+#include "widgets/linked_maps.h"
+#include "widgets/theme.h"
+
+#include <QFontMetricsF>
+
+#include <algorithm>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr double margin = 12;
+constexpr double gap = 16;
+constexpr double besidePlot = 6;     ///< what MapLayout leaves between row labels and plot
+constexpr double labelShare = 0.53;  ///< of a plot's width that its row labels have at most
+constexpr double roomForLegend = 13; ///< lines of text across; in less, cells need it more
+
+QRectF insideOf(const QRectF& area) {
+    return area.adjusted(margin, margin, -margin, -margin);
+}
+
+} // namespace
+
+double LinkedMaps::titleHeight() const {
+    return QFontMetricsF(font()).height() + 8;
+}
+
+/// At the foot; of no height where nothing is to be explained.
+QRectF LinkedMaps::legendArea(const QRectF& area) const {
+    const QRectF inside = insideOf(area);
+    const double height = drawLegend(nullptr, inside, legend(lightTheme()), font(), lightTheme());
+    return {inside.left(), inside.bottom() - height, inside.width(), height};
+}
+
+/// Which maps have row labels and legends: not those whose neighbour has the same ones.
+std::vector<LinkedMaps::Place> LinkedMaps::shares(const std::vector<std::size_t>& shown, int columns,
+                                                  double width) const {
+    std::vector<Place> places(maps_.size());
+    const auto across = static_cast<std::size_t>(columns);
+    const bool roomy = width / columns >= roomForLegend * labelStyle().lineHeight();
+    for (std::size_t at = 0; at < shown.size(); ++at) {
+        const LinkedMap& map = maps_[shown[at]];
+        const LinkedMap* before = at % across > 0 ? &maps_[shown[at - 1]] : nullptr;
+        const bool isLast = at % across == across - 1 || at + 1 == shown.size();
+        const LinkedMap* after = isLast ? nullptr : &maps_[shown[at + 1]];
+        const bool sameScale = after && after->tone == map.tone && after->limit == map.limit;
+        places[shown[at]].hasRowLabels = !before || before->kind != map.kind;
+        places[shown[at]].hasLegend = roomy && map.tone != LinkedMap::Tone::Open && !sameScale;
+    }
+    return places;
+}
+
+/// All plots are equally wide, those with labels and legends beside them too.
+LinkedMaps::Frame LinkedMaps::frame(const std::vector<Place>& places, const std::vector<std::size_t>& shown,
+                                    int columns, double width) const {
+    Frame frame{.plot = width};
+    for (const std::size_t i : shown) {
+        const MapPicture drawn = picture(maps_[i], places[i], lightTheme());
+        const auto input = layoutInput(drawn, labelStyle(), {});
+        for (const double label : input.rowLabelWidths)
+            frame.labels = std::max(frame.labels, std::min(label, input.longestLabel));
+        if (places[i].hasLegend)
+            frame.legend = std::max(frame.legend, colourBarWidth(drawn.scale, font()));
+    }
+    const auto across = static_cast<std::size_t>(columns);
+    for (std::size_t first = 0; first < shown.size(); first += across) {
+        const std::size_t end = std::min(first + across, shown.size());
+        double labelled = 0;
+        double room = width - (columns - 1) * gap - frame.legend; // the last one's labels may lean over it
+        for (std::size_t at = first; at < end; ++at) {
+            room -= besidePlot + (places[shown[at]].hasLegend && at + 1 < end ? frame.legend : 0);
+            labelled += places[shown[at]].hasRowLabels ? 1 : 0;
+        }
+        frame.labels = std::min(frame.labels, labelShare * room / (columns + labelShare * labelled));
+        frame.plot = std::min(frame.plot, (room - labelled * frame.labels) / columns);
+    }
+    frame.plot = std::max(frame.plot, 8.0);
+    frame.labels = std::max(frame.labels, 0.0);
+    return frame;
+}
+
+std::vector<LinkedMaps::Place> LinkedMaps::placeIn(const QRectF& area, const std::vector<std::size_t>& shown,
+                                                   int columns) const {
+    auto places = shares(shown, columns, area.width());
+    const Frame frame = this->frame(places, shown, columns, area.width());
+    const int rows = (static_cast<int>(shown.size()) + columns - 1) / columns;
+    const double height = (area.height() - (rows - 1) * gap) / rows;
+    double left = area.left();
+    for (std::size_t at = 0; at < shown.size(); ++at) {
+        const int row = static_cast<int>(at) / columns;
+        if (static_cast<int>(at) % columns == 0)
+            left = area.left();
+        Place& place = places[shown[at]];
+        const double besides = besidePlot + (place.hasRowLabels ? frame.labels : 0);
+        place.area = QRectF(left, area.top() + row * (height + gap), besides + frame.plot, height);
+        MapLayoutInput input = layoutInput(picture(maps_[shown[at]], place, lightTheme()), labelStyle(),
+                                           place.area.adjusted(0, titleHeight(), frame.legend, 0));
+        for (double& label : input.rowLabelWidths)
+            label = std::min(label, frame.labels);
+        input.rightMargin = frame.legend; // slanted labels may lean over it, or over the next map's beginning
+        place.layout = MapLayout(input);
+        left = place.area.right() + (place.hasLegend ? frame.legend : 0) + gap;
+    }
+    return places;
+}
+
+double LinkedMaps::smallestCell(const std::vector<Place>& places) const {
+    double smallest = 1e6;
+    for (std::size_t i = 0; i < places.size(); ++i)
+        if (!maps_[i].values.empty()) {
+            const QSizeF cell = places[i].layout.cellSize();
+            smallest = std::min(smallest, std::min(cell.width(), 2 * cell.height()));
+        }
+    return smallest;
+}
+
+/// What has no picture stands above the others, which are in a row unless more rows make the smallest cell
+/// clearly larger.
+std::vector<LinkedMaps::Place> LinkedMaps::place(const QRectF& area) const {
+    constexpr double clearly = 1.2;
+    QRectF inside = insideOf(area);
+    if (const QRectF below = legendArea(area); below.height() > 0)
+        inside.setBottom(below.top() - gap / 2);
+    std::vector<std::size_t> shown;
+    std::vector<Place> best(maps_.size());
+    for (std::size_t i = 0; i < maps_.size(); ++i) {
+        if (!maps_[i].values.empty()) {
+            shown.push_back(i);
+            continue;
+        }
+        const QFontMetricsF metrics(font());
+        const double words = metrics.boundingRect(inside, Qt::TextWordWrap, maps_[i].words).height();
+        best[i].area = QRectF(inside.topLeft(), QSizeF(inside.width(), metrics.height() + words));
+        inside.setTop(best[i].area.bottom() + gap);
+    }
+    const auto words = best;
+    double largest = 0;
+    for (int columns = static_cast<int>(shown.size()); columns > 0; --columns) {
+        if (wholeRows_ && static_cast<int>(shown.size()) % columns != 0)
+            continue;
+        auto places = placeIn(inside, shown, columns);
+        const double cell = smallestCell(places);
+        if (largest == 0 || cell > clearly * largest) {
+            best = std::move(places);
+            largest = cell;
+        }
+    }
+    for (std::size_t i = 0; i < maps_.size(); ++i)
+        if (maps_[i].values.empty())
+            best[i] = words[i];
+    return best;
+}
+
+} // namespace headscope::widgets
