@@ -4,6 +4,7 @@
 #include "widgets/arithmetic_figure.h"
 #include "widgets/arithmetic_words.h"
 #include "widgets/captions.h"
+#include "widgets/counting_words.h"
 #include "widgets/empty_state.h"
 #include "widgets/numbers_table.h"
 #include "widgets/theme.h"
@@ -49,6 +50,7 @@ ArithmeticView::ArithmeticView(Selection* selection, QWidget* parent)
     words_->setWordWrap(true);
     words_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     words_->setMargin(8);
+    words_->setToolTip(countingInWords());
     words_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     scroll_->setWidget(words_);
     scroll_->setWidgetResizable(true);

@@ -52,6 +52,22 @@ QString softmaxInWords(const CellArithmetic& cell) {
              QString::number(open), preciseText(cell.sum), preciseText(term.exponential / cell.sum));
 }
 
+QString outputInWords(const CellArithmetic& cell) {
+    const QString length = preciseText(analysis::length(cell.output));
+    if (cell.factor == 0)
+        return Words::tr("Added up over all keys that would be the head's output, %1 long; off, the head "
+                         "writes 0 to the residual stream instead.")
+            .arg(length);
+    const QString output = Words::tr("Added up over all keys that is the head's output, %1 long").arg(length);
+    if (cell.isReplaced)
+        return Words::tr("%1. A what-if puts another one in its place.").arg(output);
+    if (cell.factor != 1)
+        return Words::tr("%1. A what-if multiplies it by %2; the output projection writes that to the "
+                         "residual stream.")
+            .arg(output, preciseText(cell.factor));
+    return Words::tr("%1, which the output projection writes to the residual stream.").arg(output);
+}
+
 /// " + 0.4000 (by distance)"; empty where the model adds nothing.
 QString distanceInWords(double distance, bool isReadOff) {
     if (distance == 0)
@@ -96,24 +112,30 @@ QStringList arithmeticInWords(const CellArithmetic& cell) {
         steps.back() += ' ' + Words::tr("A what-if then gives the row other weights, this one %1.")
                                   .arg(preciseText(cell.weight));
     steps.back() += ' ' + differenceInWords(cell.weight, cell.shownWeight);
-    steps +=
-        Words::tr("5. Value: v is %1 long, weight \u00D7 v %2. Added up over all keys that is the head's "
-                  "output, %3 long, which the output projection writes to the residual stream.")
-            .arg(preciseText(analysis::length(cell.v)), preciseText(analysis::length(cell.adds)),
-                 preciseText(analysis::length(cell.output)));
+    steps += Words::tr("5. Value: v is %1 long, weight \u00D7 v %2. %3")
+                 .arg(preciseText(analysis::length(cell.v)), preciseText(analysis::length(cell.adds)),
+                      outputInWords(cell));
+    if (cell.factor == 0)
+        steps.prepend(Words::tr("A what-if switches this head off. Steps 1 to 5 are what it computes all the "
+                                "same, as the map shows it; none of it comes further."));
     return steps;
 }
 
 QString streamInWords(const analysis::StreamAddition& addition, trace::NormAfter norm) {
     const auto percent = [](double share) { return numberText(100 * share) + QStringLiteral(" %"); };
     QString words =
-        Words::tr(
-            "6. Residual stream: weight \u00D7 W_O v, %1 long, mostly in dimension %2 (%3). All keys of "
-            "the head add %4, the whole sublayer %5, to a stream %6 long.")
-            .arg(preciseText(addition.length), QString::number(addition.largest + 1),
-                 preciseText(addition.added[addition.largest]), preciseText(addition.lengthOfHead),
-                 preciseText(addition.lengthOfSublayer), preciseText(addition.lengthBefore));
-    if (addition.share)
+        addition.length == 0
+            ? Words::tr("6. Residual stream: the key adds nothing. All keys of the head add %1, the whole "
+                        "sublayer %2, to a stream %3 long.")
+                  .arg(preciseText(addition.lengthOfHead), preciseText(addition.lengthOfSublayer),
+                       preciseText(addition.lengthBefore))
+            : Words::tr("6. Residual stream: weight \u00D7 W_O v, %1 long, mostly in dimension %2 (%3). All "
+                        "keys of "
+                        "the head add %4, the whole sublayer %5, to a stream %6 long.")
+                  .arg(preciseText(addition.length), QString::number(addition.largest + 1),
+                       preciseText(addition.added[addition.largest]), preciseText(addition.lengthOfHead),
+                       preciseText(addition.lengthOfSublayer), preciseText(addition.lengthBefore));
+    if (addition.share && addition.length > 0)
         words += ' ' + Words::tr("Along the sublayer's output the key makes up %1 of it, the head %2.")
                            .arg(percent(*addition.share), percent(*addition.shareOfHead));
     if (addition.cosine)

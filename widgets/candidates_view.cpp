@@ -21,6 +21,11 @@ namespace headscope::widgets {
 
 namespace {
 
+// In characters of average width.
+constexpr int longestPiece = 20; ///< that others give way to
+constexpr int leastBar = 8;
+constexpr int longestBar = 24;
+
 /// Draws bars besides tokens: in a column of their own, or where there is no room for it, under the number.
 class CandidateDelegate : public TokenDelegate {
   public:
@@ -73,6 +78,7 @@ CandidatesView::CandidatesView(Selection* selection, QWidget* parent)
     table_->horizontalHeader()->setSectionResizeMode(CandidatesModel::Piece, QHeaderView::Stretch);
     table_->horizontalHeader()->setSectionResizeMode(CandidatesModel::Bar, QHeaderView::Fixed);
     table_->installEventFilter(this);
+    table_->viewport()->installEventFilter(this);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 8, 8, 8);
     column->addWidget(heading_);
@@ -217,23 +223,38 @@ QSize CandidatesView::figureSize() const {
     return hasFigure() ? figure().size() : FigureSource::figureSize();
 }
 
-void CandidatesView::resizeEvent(QResizeEvent*) {
-    fitColumns();
-}
-
-/// The bar gives way first where the pane is narrow, because the number says the same, then the sum, which
-/// classes have none of.
+/// The piece keeps room for its text. The bar gives way first, because the number says the same, then the
+/// sum, which classes have none of, then the rank, which the order of the rows says.
 void CandidatesView::fitColumns() {
     const int character = table_->fontMetrics().averageCharWidth();
-    table_->setColumnHidden(CandidatesModel::Sum, hasClasses() || width() < 40 * character);
-    const int room = width() - 48 * character;
-    const bool noBar = room < 4 * character;
-    table_->setColumnHidden(CandidatesModel::Bar, noBar);
-    static_cast<CandidateDelegate*>(table_->itemDelegate())->barsUnderNumbers = noBar;
-    table_->setColumnWidth(CandidatesModel::Bar, std::clamp(room, 4 * character, 24 * character));
+    const auto needs = [this](int column) {
+        table_->showColumn(column);
+        const QAbstractItemView* cells = table_;
+        return std::max(cells->sizeHintForColumn(column),
+                        table_->horizontalHeader()->sectionSizeHint(column));
+    };
+    int room = table_->viewport()->width() - needs(CandidatesModel::Probability) -
+               std::min(needs(CandidatesModel::Piece), longestPiece * character);
+    const auto fit = [&](int column, int width) {
+        const bool fits = width <= room;
+        table_->setColumnHidden(column, !fits);
+        room = fits ? room - width : 0; // nothing less important takes its place
+        return fits;
+    };
+    fit(CandidatesModel::Rank, needs(CandidatesModel::Rank));
+    if (hasClasses())
+        table_->hideColumn(CandidatesModel::Sum);
+    else
+        fit(CandidatesModel::Sum, needs(CandidatesModel::Sum));
+    const bool hasBar = fit(CandidatesModel::Bar, leastBar * character);
+    static_cast<CandidateDelegate*>(table_->itemDelegate())->barsUnderNumbers = !hasBar;
+    table_->setColumnWidth(CandidatesModel::Bar,
+                           std::min(leastBar * character + room, longestBar * character));
 }
 
 bool CandidatesView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == table_->viewport() && event->type() == QEvent::Resize)
+        fitColumns();
     if (watched == table_ && event->type() == QEvent::KeyPress) {
         const int key = static_cast<QKeyEvent*>(event)->key();
         if (key == Qt::Key_Return || key == Qt::Key_Enter) {

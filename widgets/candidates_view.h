@@ -86,7 +86,6 @@ class CandidatesView : public QWidget, public FigureSource {
     void candidateChosen(int step, std::int64_t id);
 
   protected:
-    void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:

@@ -1,5 +1,6 @@
 #include "widgets/change_marks.h"
 
+#include "model/trace/sublayer_site.h"
 #include "widgets/theme.h"
 
 #include <QCoreApplication>
@@ -10,23 +11,6 @@
 namespace headscope::widgets {
 
 namespace {
-
-/// The attention site that a sublayer is, if it is one.
-std::optional<trace::AttentionSite> siteOf(const trace::SublayerAddress& sublayer) {
-    using trace::AttentionKind;
-    switch (sublayer.kind) {
-    case trace::SublayerKind::EncoderSelf:
-        return trace::AttentionSite{AttentionKind::EncoderSelf, sublayer.layer};
-    case trace::SublayerKind::DecoderSelf:
-        return trace::AttentionSite{AttentionKind::DecoderSelf, sublayer.layer};
-    case trace::SublayerKind::Cross:
-        return trace::AttentionSite{AttentionKind::Cross, sublayer.layer};
-    case trace::SublayerKind::EncoderFeedForward:
-    case trace::SublayerKind::DecoderFeedForward:
-        break;
-    }
-    return std::nullopt;
-}
 
 struct MarkOf {
     trace::HeadAddress head;
@@ -40,7 +24,7 @@ struct MarkOf {
         return scaled(change.head == head, change.factor);
     }
     HeadMark operator()(const trace::ScaleSublayer& change) const {
-        return scaled(siteOf(change.sublayer) == head.site, change.factor);
+        return scaled(attentionSite(change.sublayer) == head.site, change.factor);
     }
     HeadMark operator()(const trace::BlockCell& change) const { return touched(change.head == head); }
     HeadMark operator()(const trace::ForceRow& change) const { return touched(change.head == head); }

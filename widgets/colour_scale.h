@@ -42,6 +42,8 @@ class ColourScale {
     /// The colour at a position on a legend.
     QRgb colourAt(double position) const;
 
+    friend bool operator==(const ColourScale&, const ColourScale&) = default;
+
     double minimum() const { return minimum_; }
     double maximum() const { return maximum_; }
     ColourMapping mapping() const { return mapping_; }

@@ -3,10 +3,9 @@
 #include "widgets/captions.h"
 #include "widgets/head_panel.h"
 #include "widgets/heatmap_view.h"
-#include "widgets/theme.h"
 
+#include <QEvent>
 #include <QGridLayout>
-#include <QPainter>
 #include <QStackedLayout>
 
 #include <algorithm>
@@ -47,15 +46,16 @@ ComparedHeads::ComparedHeads(Selection* selection, QWidget* parent)
     : QWidget(parent), selection_(selection), single_(new HeatmapView(selection, this)),
       board_(new QWidget(this)), grid_(new QGridLayout(board_)), stack_(new QStackedLayout(this)) {
     setAccessibleName(tr("Heatmap"));
-    grid_->setContentsMargins(4, 4, 4, 4);
-    grid_->setSpacing(4);
+    grid_->setSpacing(panelGap);
     for (std::size_t i = 0; i < Selection::mostPinnedHeads; ++i) {
         panels_.push_back(new HeadPanel(selection, board_));
         panels_.back()->hide();
     }
-    for (const HeatmapView* map : allMaps())
+    for (const HeatmapView* map : allMaps()) {
         connect(map, &HeatmapView::cellDescribed, this,
                 [this, map](const QString& words) { describe(map, words); });
+        connect(map, &HeatmapView::dataShown, this, &ComparedHeads::shareScale);
+    }
     stack_->addWidget(single_);
     stack_->addWidget(board_);
     connect(selection_, &Selection::headChanged, this, &ComparedHeads::follow);
@@ -87,7 +87,7 @@ void ComparedHeads::setRun(std::shared_ptr<const trace::Run> run) {
 void ComparedHeads::setDivergences(Divergences divergences) {
     divergences_ = std::move(divergences);
     for (std::size_t i = 0; i < heads_.size(); ++i)
-        panels_[i]->setWords(words(i));
+        panels_[i]->setWords(briefWords(heads_[i]), words(i));
 }
 
 void ComparedHeads::setOptions(const MapOptions& options) {
@@ -120,6 +120,7 @@ void ComparedHeads::follow() {
     }
     setDivergences(std::exchange(divergences_, {}));
     arrange();
+    shareScale();
     stack_->setCurrentWidget(heads_.empty() ? static_cast<QWidget*>(single_) : board_);
     setFocusProxy(heads_.empty() ? single_ : panels_.front()->map());
     if (std::pair(heads_, selected_) != before)
@@ -139,6 +140,12 @@ void ComparedHeads::arrange() {
         grid_->setColumnStretch(i, i < columns_ ? 1 : 0);
         grid_->setRowStretch(i, i < rows ? 1 : 0);
     }
+}
+
+void ComparedHeads::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        shareScale();
 }
 
 void ComparedHeads::resizeEvent(QResizeEvent* event) {
@@ -183,6 +190,27 @@ QString ComparedHeads::comparisonInWords(const trace::HeadAddress& head) const {
                          : tr("No row can be compared with %1.").arg(name);
 }
 
+QString ComparedHeads::briefWords(const trace::HeadAddress& head) const {
+    QStringList lines;
+    const auto reference = referenceHead(heads_, selected_, head.site.kind);
+    const auto found = divergences_.find(head);
+    const QString name = reference ? QString::fromStdString(trace::toString(*reference)) : QString();
+    if (found != divergences_.end() && reference != head)
+        lines += found->second
+                     ? tr("Divergence from %1: %2").arg(name, QString::number(*found->second, 'f', 3))
+                     : tr("Not comparable with %1").arg(name);
+    else if (reference == head && std::ranges::count(heads_, head.site.kind,
+                                                     [](const auto& other) { return other.site.kind; }) > 1)
+        lines += tr("Others are compared with it");
+    if (run_ && run_->model)
+        lines += tr("Layer %1 of %2, head %3 of %4")
+                     .arg(head.site.layer + 1)
+                     .arg(run_->model->layers(head.site.kind))
+                     .arg(head.head + 1)
+                     .arg(run_->model->heads(head.site.kind));
+    return lines.join('\n');
+}
+
 QString ComparedHeads::words(std::size_t panel) const {
     const auto& head = heads_.at(panel);
     // What compares them first: where there is little room the rest is in the tooltip.
@@ -218,31 +246,6 @@ bool ComparedHeads::hasFigure() const {
     const auto shown = maps();
     return heads_.empty() ? single_->hasFigure()
                           : std::ranges::any_of(shown, [](const auto* map) { return map->hasFigure(); });
-}
-
-void ComparedHeads::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
-    if (heads_.empty())
-        return single_->drawFigure(painter, size, theme);
-    painter.fillRect(QRect(QPoint(), size), theme.background);
-    const int count = static_cast<int>(heads_.size());
-    const int columns = panelColumns(count, size);
-    const int rows = (count + columns - 1) / columns;
-    const QSize cell(size.width() / columns, size.height() / rows);
-    for (int i = 0; i < count; ++i) {
-        const HeadPanel& panel = *panels_[static_cast<std::size_t>(i)];
-        painter.save();
-        painter.translate(i % columns * cell.width(), i / columns * cell.height());
-        painter.setFont(font());
-        painter.setPen(theme.text);
-        const QRect room(12, 8, cell.width() - 24, cell.height() / 3);
-        const QString heading = panel.title() + '\n' + panel.words();
-        const QRect said = painter.boundingRect(room, Qt::TextWordWrap, heading);
-        painter.translate(0, said.bottom());
-        panel.map()->drawFigure(painter, cell - QSize(0, said.bottom()), theme);
-        painter.translate(0, -said.bottom());
-        painter.drawText(room, Qt::TextWordWrap, heading);
-        painter.restore();
-    }
 }
 
 } // namespace headscope::widgets

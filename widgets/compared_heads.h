@@ -3,6 +3,7 @@
 #include <QWidget>
 
 #include "model/trace/run.h"
+#include "widgets/colour_scale.h"
 #include "widgets/figure_source.h"
 #include "widgets/map_options.h"
 #include "widgets/selection.h"
@@ -19,6 +20,7 @@ namespace headscope::widgets {
 
 class HeadPanel;
 class HeatmapView;
+struct Theme;
 
 /// Those that are pinned, and the selected one where it is not among them and there is room; none as long as
 /// none is pinned.
@@ -79,13 +81,22 @@ class ComparedHeads : public QWidget, public FigureSource {
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
   private:
     void follow();
     void arrange();
+    /// The one that all panels have; nothing where they differ, or there is but one.
+    std::optional<ColourScale> sharedScale(const Theme& theme) const;
+    void shareScale();
     void describe(const HeatmapView* map, const QString& words);
     QString comparisonInWords(const trace::HeadAddress& head) const;
+    /// The same and which head it is, in two short lines.
+    QString briefWords(const trace::HeadAddress& head) const;
     QString caption() const;
+
+    static constexpr int panelGap = 4;
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;

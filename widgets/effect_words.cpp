@@ -8,7 +8,9 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
 #include <cmath>
+#include <string_view>
 
 namespace headscope::widgets {
 
@@ -22,17 +24,32 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(EffectWords)
 };
 
-/// Three decimals are as many as a hint needs.
+/// Three decimals are as many as a hint needs; what they leave nothing of has no sign.
 QString rounded(double value) {
-    return QString::number(value, 'f', 3).replace('-', QChar(0x2212));
+    const QString text = QString::number(std::abs(value), 'f', 3);
+    return value < 0 && text != QLatin1String("0.000") ? QChar(0x2212) + text : text;
 }
 
 QString rounded(const std::optional<double>& value) {
     return value ? rounded(*value) : Words::tr("not defined");
 }
 
+/// The piece without the mark of a space before it, as it is named in sentences.
+std::string_view bare(const trace::Token& token) {
+    constexpr std::string_view space = "\u2581";
+    std::string_view piece = token.piece;
+    if (piece.starts_with(space))
+        piece.remove_prefix(space.size());
+    return piece;
+}
+
+/// Its place, too, where another token has the same name.
 QString key(const trace::Run& run, AttentionKind kind, std::size_t k) {
-    return keyInWords(run, kind, static_cast<int>(k));
+    const QString name = keyInWords(run, kind, static_cast<int>(k));
+    const auto& tokens = run.keyTokens(kind);
+    const auto isNamesake = [&](const trace::Token& token) { return bare(token) == bare(tokens[k]); };
+    return std::ranges::count_if(tokens, isNamesake) < 2 ? name
+                                                         : Words::tr("%1 at place %2").arg(name).arg(k + 1);
 }
 
 std::optional<WeightsAndCause> compared(const trace::Run& run, const trace::HeadAddress& head,
@@ -48,6 +65,10 @@ std::optional<WeightsAndCause> compared(const trace::Run& run, const trace::Head
 
 /// "falls by 2.31", "rises by 0.04"
 QString changeInWords(double drop) {
+    if (drop == 0)
+        return Words::tr("stays as it is");
+    if (std::abs(drop) < 0.00005)
+        return Words::tr("changes by less than 0.0001");
     return drop < 0 ? Words::tr("rises by %1").arg(numberText(-drop))
                     : Words::tr("falls by %1").arg(numberText(drop));
 }
@@ -81,6 +102,10 @@ QString causeInWords(const trace::Run& run, const trace::HeadAddress& head, std:
     };
     const auto falls = [&](const WeightsAndCause& of) {
         const QString token = named(of.largestDrop, -of.drop);
+        if (!of.anyMatters())
+            return Words::tr("changes by less than 0.001 without any one token");
+        if (std::abs(of.drop) < WeightsAndCause::least)
+            return Words::tr("falls by less than 0.001 without any one token, and rises without some");
         return of.drop > 0 ? Words::tr("falls most without %1").arg(token)
                            : Words::tr("falls without no token, rises least without %1").arg(token);
     };
@@ -89,7 +114,8 @@ QString causeInWords(const trace::Run& run, const trace::HeadAddress& head, std:
                                     .arg(falls(*all), falls(*one), most)
                               : Words::tr("log p %1; most weight is on %2.").arg(falls(*all), most);
     const auto correlation = [](const WeightsAndCause& of) {
-        return Words::tr("%1 over %2 tokens").arg(rounded(of.correlation)).arg(of.openKeys);
+        return of.anyMatters() ? Words::tr("%1 over %2 tokens").arg(rounded(of.correlation)).arg(of.openKeys)
+                               : Words::tr("none, nothing to rank");
     };
     const QString ranks = one ? Words::tr("Spearman of weights and losses: %1, in this head alone %2.")
                                     .arg(correlation(*all), correlation(*one))

@@ -56,10 +56,6 @@ QString HeadPanel::title() const {
     return pin_ ? QStringLiteral("%1  %2").arg(*pin_).arg(name) : name;
 }
 
-QString HeadPanel::words() const {
-    return words_->text();
-}
-
 /// Its picture takes a while, so it is made again only where it is another.
 void HeadPanel::setRun(std::shared_ptr<const trace::Run> run) {
     if (std::exchange(run_, run) != run)
@@ -84,9 +80,10 @@ void HeadPanel::setHead(trace::HeadAddress head, std::optional<int> pin) {
     showValue();
 }
 
-void HeadPanel::setWords(const QString& words) {
-    words_->setText(words);
-    words_->setToolTip(plainToolTip(words));
+void HeadPanel::setWords(const QString& brief, const QString& whole) {
+    words_->setText(brief);
+    words_->setAccessibleName(whole);
+    words_->setToolTip(plainToolTip(whole));
 }
 
 void HeadPanel::showValue() {
@@ -114,7 +111,7 @@ void HeadPanel::markSelected() {
     value_->setPalette(text);
     text.setColor(QPalette::WindowText, theme.faintText);
     words_->setPalette(text);
-    // Two lines at most leave room for the map; the rest is in the tooltip.
+    // Two lines at most leave room for the map; all is in the tooltip.
     words_->setMaximumHeight(2 * words_->fontMetrics().lineSpacing());
     QFont font = name_->font();
     font.setBold(isSelected);

@@ -29,9 +29,9 @@ class HeadPanel : public QFrame {
     void setRun(std::shared_ptr<const trace::Run> run);
     /// `pin` counts from 1; nothing: the head is only selected.
     void setHead(trace::HeadAddress head, std::optional<int> pin);
-    void setWords(const QString& words);
+    /// Two short lines, and all that they stand for.
+    void setWords(const QString& brief, const QString& whole);
     QString title() const;
-    QString words() const;
     HeatmapView* map() const { return map_; }
 
   protected:

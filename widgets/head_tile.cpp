@@ -63,6 +63,14 @@ void drawCells(QPainter& painter, const HeadTile& tile, const Theme& theme) {
     painter.restore();
 }
 
+/// Of a number and of the legend's ends alike.
+void drawBar(QPainter& painter, const QRectF& area, const HeadTint& tint, double number, const Theme& theme) {
+    if (tint.isSigned())
+        drawSignedBar(painter, area, number, tint.highest(), theme);
+    else if (tint.highest() > tint.lowest())
+        drawShareBar(painter, area, (number - tint.lowest()) / (tint.highest() - tint.lowest()), theme);
+}
+
 } // namespace
 
 void drawHeadTile(QPainter& painter, const HeadTile& tile, const Theme& theme) {
@@ -112,8 +120,8 @@ void drawLitTokens(QPainter& painter, const QRect& cell, const trace::AttentionR
 void drawTintBar(QPainter& painter, const QRect& foot, const HeadTint& tint, const trace::HeadAddress& head,
                  const Theme& theme) {
     if (const auto* value = tint.of(head))
-        drawSignedBar(painter, QRectF(foot.left(), foot.top() + 2, foot.width(), tintBarHeight - 2),
-                      value->number, tint.limit(), theme);
+        drawBar(painter, QRectF(foot.left(), foot.top() + 2, foot.width(), tintBarHeight - 2), tint,
+                value->number, theme);
 }
 
 void drawTintLegend(QPainter& painter, const QRect& line, const HeadTint& tint, const Theme& theme) {
@@ -122,8 +130,8 @@ void drawTintLegend(QPainter& painter, const QRect& line, const HeadTint& tint, 
     painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, tint.below());
     const QRect bar(line.left() + wide + 8, line.center().y() - tintBarHeight / 2 + 1, legendBar,
                     tintBarHeight - 2);
-    for (const double end : {-tint.limit(), tint.limit()})
-        drawSignedBar(painter, QRectF(bar), end, tint.limit(), theme);
+    for (const double end : {tint.lowest(), tint.highest()})
+        drawBar(painter, QRectF(bar), tint, end, theme);
     painter.setPen(theme.faintText);
     painter.drawText(line.adjusted(wide + legendBar + 16, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
                      tint.above());

@@ -42,10 +42,11 @@ void drawLitTokens(QPainter& painter, const QRect& cell, const trace::AttentionR
 
 inline constexpr int tintBarHeight = 8; ///< of a head's number below its picture, with the distance
 
-/// A head's number as a signed bar at the top of `foot`; nothing where it is not known.
+/// A head's number as a bar at the top of `foot`, from the middle where it has a sign; nothing where it is
+/// not known.
 void drawTintBar(QPainter& painter, const QRect& foot, const HeadTint& tint, const trace::HeadAddress& head,
                  const Theme& theme);
-/// "hurts −0.1234 [bars] +0.1234 helps": what a whole bar stands for.
+/// "hurts −0.1234 [bars] +0.1234 helps", "0.00 [bar] 1.00": what a whole bar stands for.
 void drawTintLegend(QPainter& painter, const QRect& line, const HeadTint& tint, const Theme& theme);
 
 } // namespace headscope::widgets

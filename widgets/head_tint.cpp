@@ -20,14 +20,17 @@ struct Words {
 
 } // namespace
 
-HeadTint::HeadTint(std::vector<Value> ranked, QString name, QString caption)
+HeadTint::HeadTint(std::vector<Value> ranked, QString name, QString caption, analysis::StatisticRange range)
     : ranked_(std::move(ranked)), name_(std::move(name)), caption_(std::move(caption)) {
+    double largest = 0;
     for (std::size_t place = 0; place < ranked_.size(); ++place) {
         places_[ranked_[place].head] = place;
         if (std::isfinite(ranked_[place].number))
-            limit_ = std::max(limit_, std::abs(ranked_[place].number));
+            largest = std::max(largest, std::abs(ranked_[place].number));
     }
-    setEnds(statisticText(-limit_), statisticText(limit_));
+    lowest_ = range.lowest.value_or(-largest);
+    highest_ = range.highest.value_or(largest);
+    setEnds(statisticText(lowest_), statisticText(highest_));
 }
 
 const HeadTint::Value* HeadTint::of(const trace::HeadAddress& head) const {
@@ -59,9 +62,9 @@ HeadTint tintByImportance(const std::vector<analysis::HeadScore>& ranked, const 
         values.push_back({.head = score.head,
                           .number = score.importance,
                           .words = scoreInWords(score, static_cast<int>(values.size()) + 1)});
-    HeadTint tint(std::move(values), Words::tr("importance"), caption);
-    tint.setEnds(Words::tr("hurts %1").arg(signedNumberText(-tint.limit())),
-                 Words::tr("%1 helps").arg(signedNumberText(tint.limit())));
+    HeadTint tint(std::move(values), Words::tr("importance"), caption, {.lowest = std::nullopt});
+    tint.setEnds(Words::tr("hurts %1").arg(signedNumberText(tint.lowest())),
+                 Words::tr("%1 helps").arg(signedNumberText(tint.highest())));
     return tint;
 }
 
@@ -76,7 +79,7 @@ HeadTint tintByStatistic(analysis::Statistic statistic, const std::vector<analys
     std::ranges::stable_sort(values, std::greater(), &HeadTint::Value::number);
     const QString scope = heads.empty() ? QString() : scopeText(heads.front());
     return {std::move(values), statisticTitle(statistic).toLower(),
-            Words::tr("%1, %2.").arg(statisticTip(statistic), scope)};
+            Words::tr("%1, %2.").arg(statisticTip(statistic), scope), analysis::rangeOf(statistic)};
 }
 
 } // namespace headscope::widgets

@@ -22,8 +22,9 @@ class HeadTint {
     };
 
     HeadTint() = default;
-    /// The heads in order, the highest number first.
-    HeadTint(std::vector<Value> ranked, QString name, QString caption);
+    /// The heads in order, the highest number first. `range`: what the numbers can be; an end that is not
+    /// there is where the largest number is.
+    HeadTint(std::vector<Value> ranked, QString name, QString caption, analysis::StatisticRange range);
 
     bool isEmpty() const { return ranked_.empty(); }
     std::size_t size() const { return ranked_.size(); }
@@ -31,8 +32,10 @@ class HeadTint {
     const Value* of(const trace::HeadAddress& head) const;
     /// The place of a head in the order; size() where it is not known.
     std::size_t placeOf(const trace::HeadAddress& head) const;
-    /// What a whole bar stands for: the largest number on either side of zero.
-    double limit() const { return limit_; }
+    /// What the ends of a bar stand for: as far to the left as to the right of 0 where numbers have a sign.
+    double lowest() const { return lowest_; }
+    double highest() const { return highest_; }
+    bool isSigned() const { return lowest_ < 0; }
     /// "importance", for sentences.
     const QString& name() const { return name_; }
     /// What the numbers are of.
@@ -45,7 +48,8 @@ class HeadTint {
   private:
     std::vector<Value> ranked_;
     std::map<trace::HeadAddress, std::size_t> places_;
-    double limit_ = 0;
+    double lowest_ = 0;
+    double highest_ = 0;
     QString name_;
     QString caption_;
     QString below_;

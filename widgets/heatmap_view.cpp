@@ -83,6 +83,15 @@ void HeatmapView::setBrief(bool brief) {
     pictureChanged();
 }
 
+void HeatmapView::setColourBarShown(bool shown) {
+    if (std::exchange(colourBar_, shown) != shown)
+        pictureChanged();
+}
+
+std::optional<ColourScale> HeatmapView::colourScale(const Theme& theme) const {
+    return drawn_->shown.empty() ? std::nullopt : std::optional(drawn_->tones.scale(theme.dark));
+}
+
 void HeatmapView::setOptions(const MapOptions& options) {
     if (std::exchange(options_, options) != options)
         dataChanged();
@@ -167,6 +176,7 @@ void HeatmapView::dataChanged() {
         window_ = QRectF();
     pictureChanged();
     focusMoved();
+    Q_EMIT dataShown();
 }
 
 void HeatmapView::pictureChanged() {

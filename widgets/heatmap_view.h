@@ -51,12 +51,16 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     void setFixedHead(std::optional<trace::HeadAddress> head);
     /// For one of several: its head is named beside it, so that its caption need not.
     void setBrief(bool brief);
+    /// Not where another one beside the map says the same.
+    void setColourBarShown(bool shown);
     trace::HeadAddress head() const { return fixedHead_.value_or(selection_->head()); }
 
     const MapOptions& options() const { return options_; }
     Quantity quantity() const { return options_.quantity; }
     ColourMapping mapping() const { return options_.mapping; }
 
+    /// Of the theme; nothing where no map is shown.
+    std::optional<ColourScale> colourScale(const Theme& theme) const;
     /// What is drawn; empty where there is nothing.
     const ShownMap& shownMap() const { return drawn_->shown; }
     /// Where the cells are, for tests.
@@ -91,6 +95,8 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
   Q_SIGNALS:
     /// The cell under the pointer or the cursor in words; empty when there is none.
     void cellDescribed(const QString& words);
+    /// colourScale() may be another.
+    void dataShown();
 
   protected:
     bool event(QEvent* event) override;
@@ -118,6 +124,7 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     /// Everything about the picture but where it stands.
     MapPicture picture(const Theme& theme) const;
     Frame frame(const QRectF& area) const;
+    int hintLines(double width) const;
     /// Room beside the map for bars and the names of two sides.
     QMarginsF extras(const QRectF& area) const;
     double barLength(const QRectF& area) const;
@@ -187,6 +194,7 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     MapOptions options_;
     bool spaceMarks_ = true;
     bool brief_ = false;
+    bool colourBar_ = true;
     bool hasHintLine_ = false; ///< from the first effect on, so that the map does not jump
     bool hasCauses_ = false;   ///< the same from the first cause on
 

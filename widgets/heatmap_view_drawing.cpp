@@ -6,6 +6,7 @@
 #include "widgets/empty_state.h"
 #include "widgets/map_extras.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_words.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -46,15 +47,26 @@ HeatmapView::Frame HeatmapView::frame(const QRectF& area) const {
     const double captionHeight =
         std::min(third, metrics.boundingRect(inside, Qt::TextWordWrap, caption()).height());
     // What large text leaves no room for is in the tooltip, too.
-    const double sixth = std::max(1.0, std::floor(inside.height() / 6 / line)) * line;
-    const int hintLines = (hasHintLine_ && isAboutEffect() ? 1 : 0) + (hasCauseLines() ? 2 : 0);
-    const double hintHeight = std::min(sixth, hintLines * line);
+    const double part = inside.height() / (brief_ ? 10 : 6);
+    const double hintHeight =
+        std::min(std::max(1.0, std::floor(part / line)), 1.0 * hintLines(inside.width())) * line;
     const double clear = hintHeight > 0 ? 4 : 0; // of the caption
     const double top = inside.bottom() - captionHeight;
     return {.axes = QRectF(inside.left(), inside.top(), inside.width(), line),
             .map = inside.adjusted(0, line + 8, 0, -captionHeight - 12 - hintHeight - clear),
             .hint = QRectF(inside.left(), top - hintHeight - clear, inside.width(), hintHeight),
             .caption = QRectF(inside.left(), top, inside.width(), captionHeight)};
+}
+
+/// As many as a hint may need at this width, whatever it says, so that the map does not jump from step to
+/// step.
+int HeatmapView::hintLines(double width) const {
+    const auto lines = [&](int characters) {
+        const double length = characters * QFontMetricsF(font()).averageCharWidth();
+        return brief_ ? 1 : static_cast<int>(std::ceil(length / std::max(1.0, width)));
+    };
+    return (hasHintLine_ && isAboutEffect() ? lines(120) : 0) +
+           (hasCauseLines() ? lines(150) + lines(80) : 0);
 }
 
 QMarginsF HeatmapView::extras(const QRectF& area) const {
@@ -116,7 +128,9 @@ MapLayout HeatmapView::layOut(const MapPicture& picture, const QRectF& area) con
     const QMarginsF beside = extras(area);
     MapLayoutInput input =
         layoutInput(picture, labelStyle(), frame(area).map.adjusted(0, 0, 0, -beside.bottom()));
-    input.rightMargin = colourBarWidth(picture.scale, font()) + beside.right();
+    // Without a bar there is still the mark of the current step, and how much is lost at most.
+    const double clear = showsLosses() ? 10 + QFontMetricsF(font()).horizontalAdvance("\u00B10.000") : 10;
+    input.rightMargin = (colourBar_ ? colourBarWidth(picture.scale, font()) : clear) + beside.right();
     input.window = window_;
     return MapLayout(input);
 }
@@ -159,8 +173,9 @@ void HeatmapView::drawMap(QPainter& painter, const QRectF& area, const MapPictur
     drawTwoSides(painter, drawn_->shown, layout, font(), theme);
     if (options_.received)
         drawReceived(painter, drawn_->shown, picture, layout, barLength(area), font(), theme);
-    const double right = extras(area).right();
-    drawColourBar(painter, layout.plot().adjusted(0, 0, right, 0), picture.scale, font(), theme);
+    if (colourBar_)
+        drawColourBar(painter, layout.plot().adjusted(0, 0, extras(area).right(), 0), picture.scale, font(),
+                      theme);
 }
 
 void HeatmapView::drawStill(QPainter& painter, const QRectF& area, const Theme& theme) const {
@@ -198,16 +213,7 @@ void HeatmapView::drawHint(QPainter& painter, const QRectF& area, const MapLayou
     const double up = std::max(0.0, line.top() - end - 12);
     painter.setFont(font());
     painter.setPen(theme.faintText);
-    const QFontMetricsF metrics(font());
-    QRectF there(line.left(), line.top() - up, line.width(), metrics.height());
-    const double bottom = line.bottom() - up + 1;
-    for (const QString& one : words.split('\n')) {
-        if (there.bottom() > bottom)
-            break;
-        painter.drawText(there, Qt::AlignLeft | Qt::AlignVCenter,
-                         metrics.elidedText(one, Qt::ElideRight, there.width()));
-        there.translate(0, metrics.height());
-    }
+    drawWrapped(painter, line.translated(0, -up), words);
 }
 
 void HeatmapView::drawMoving(QPainter& painter, const Theme& theme) const {

@@ -114,7 +114,9 @@ QString HeatmapView::viewInWords() const {
             longest = std::abs(sum) > std::abs(longest) ? sum : longest;
         words += tr("Bars: each key over all rows, the longest %1.").arg(numberText(longest));
     }
-    if (showsLosses())
+    if (showsLosses() && brief_)
+        words += tr("Bars: what the step loses without each token.");
+    else if (showsLosses())
         words += drawn_->shown.transposed
                      ? tr("Bars around lines: what log p of the current step's token loses without each "
                           "source token, closed in all cross-attention and, at the right, in this head's "
@@ -185,6 +187,9 @@ QString HeatmapView::causeHint() const {
 }
 
 QString HeatmapView::hint() const {
+    if (run_ && isAboutEffect() && !drawn_->shown.empty() &&
+        headMark(run_->request.interventions, head()) == HeadMark::Off)
+        return tr("The head is switched off: whatever it looks at, it adds nothing that could be compared.");
     QStringList lines;
     for (const QString& line : {effectHint(), causeHint()})
         if (!line.isEmpty())

@@ -93,14 +93,20 @@ void drawMapMarks(QPainter& painter, const MapPicture& picture, const MapLayout&
     const int stepColumn = marks.stepColumn.value_or(none);
     const int row = marks.row.value_or(none);
     const int column = marks.column.value_or(none);
-    if (layout.showsRow(step)) {
+    // Where the lit label lies over the step's, half of that would be left: its mark at the map says it, too.
+    const bool coversRow = layout.showsRow(row) && layout.showsRow(step) && row != step &&
+                           layout.rowLabelRect(row).intersects(layout.rowLabelRect(step));
+    const bool coversColumn = layout.showsColumn(column) && layout.showsColumn(stepColumn) &&
+                              column != stepColumn &&
+                              layout.columnLabelShape(column).intersects(layout.columnLabelShape(stepColumn));
+    if (layout.showsRow(step))
         markStepRow(painter, layout, step, theme);
+    if (layout.showsRow(step) && !coversRow)
         lightRowLabel(painter, picture, layout, step, style, theme.stepMark, theme.onAccent, theme);
-    }
-    if (layout.showsColumn(stepColumn)) {
+    if (layout.showsColumn(stepColumn))
         markStepColumn(painter, layout, stepColumn, theme);
+    if (layout.showsColumn(stepColumn) && !coversColumn)
         lightColumnLabel(painter, picture, layout, stepColumn, style, theme.stepMark, theme.onAccent, theme);
-    }
     if (layout.showsRow(row)) {
         drawFrame(painter, layout.rowRect(row), theme.focus, theme, 1);
         lightRowLabel(painter, picture, layout, row, style, theme.focus, theme.background, theme);

@@ -67,7 +67,7 @@ QWidget* Overview::buildControls() {
     order_->setAccessibleName(tr("Order of the heads"));
     for (QComboBox* box : {tint_, order_}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(9);
+        box->setMinimumContentsLength(13);
         box->setMinimumWidth(7 * box->fontMetrics().averageCharWidth()); // what it cuts is in its tooltip
     }
     threshold_->setAccessibleName(tr("Mean divergence below which heads are grouped"));
@@ -100,21 +100,24 @@ QWidget* Overview::buildControls() {
 void Overview::fillChoices() {
     add(tint_, tr("no tint"), tr("Pictures only"), nothing);
     add(tint_, tr("tint by importance"), {}, byImportance);
-    add(order_, tr("model order"), tr("Layers down, heads across"), nothing);
-    add(order_, tr("by similarity"), tr("In groups: heads that look alike stand together"), bySimilarity);
-    add(order_, tr("by importance"), {}, byImportance);
+    add(order_, tr("in model order"), tr("Layers down, heads across"), nothing);
+    add(order_, tr("order by similarity"), tr("In groups: heads that look alike stand together"),
+        bySimilarity);
+    add(order_, tr("order by importance"), {}, byImportance);
     for (const auto statistic : analysis::allStatistics()) {
         const QString title = statisticTitle(statistic).toLower();
         add(tint_, tr("tint by %1").arg(title), statisticTip(statistic), static_cast<int>(statistic));
-        add(order_, tr("by %1").arg(title), statisticTip(statistic), static_cast<int>(statistic));
+        add(order_, tr("order by %1").arg(title), statisticTip(statistic), static_cast<int>(statistic));
     }
 }
 
-/// Only once it was measured.
+/// Only once it was measured, which a tooltip says, and the entry itself to those who do not wait for one.
 void Overview::offerImportance() {
-    for (QComboBox* box : {tint_, order_}) {
+    const bool isThere = !importance_.isEmpty();
+    for (const auto& [box, words] :
+         {std::pair(tint_, tr("tint by importance")), std::pair(order_, tr("order by importance"))}) {
         const int index = box->findData(byImportance);
-        const bool isThere = !importance_.isEmpty();
+        box->setItemText(index, isThere ? words : tr("%1 (not measured yet)").arg(words));
         auto* items = qobject_cast<QStandardItemModel*>(box->model());
         items->item(index)->setEnabled(isThere);
         box->setItemData(index,

@@ -223,7 +223,8 @@ void OverviewView::describe() {
     const auto head = hovered_.value_or(selection_->head());
     const bool isThere = layout_.tileOf(head) != nullptr;
     describeForReaders(this, isThere ? headDescription(head) : whyEmpty());
-    Q_EMIT headDescribed(isThere && (hovered_ || hasFocus()) ? headInALine(head) : QString());
+    const bool isLookedAt = isVisible() && (hovered_ || hasFocus());
+    Q_EMIT headDescribed(isThere && isLookedAt ? headInALine(head) : QString());
 }
 
 int OverviewView::columnCount() const {

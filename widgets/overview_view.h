@@ -33,7 +33,7 @@ class OverviewView : public QWidget, public FigureSource, public ReadableMap, pu
 
     /// May be null.
     void setRun(std::shared_ptr<const trace::Run> run);
-    /// A signed bar under every picture; empty: none.
+    /// A bar under every picture; empty: none.
     void setTint(HeadTint tint);
 
     void orderAsInTheModel();
@@ -88,6 +88,9 @@ class OverviewView : public QWidget, public FigureSource, public ReadableMap, pu
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     void timerEvent(QTimerEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;

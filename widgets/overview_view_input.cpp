@@ -32,6 +32,22 @@ void OverviewView::changeEvent(QEvent* event) {
         layOutAgain();
 }
 
+void OverviewView::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    describe();
+}
+
+void OverviewView::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    describe();
+}
+
+/// Nobody points at what is not there.
+void OverviewView::hideEvent(QHideEvent*) {
+    hovered_.reset();
+    describe();
+}
+
 void OverviewView::leaveEvent(QEvent*) {
     hover(std::nullopt);
 }

@@ -15,8 +15,8 @@ class SentenceEdit : public QWidget {
     Q_OBJECT
 
   public:
-    /// More is cut off and said in words: the maps of a longer one would stall the window.
-    static constexpr int longestSentence = 4000;
+    /// Two thousand tokens and more. The rest is cut off and said in words: each step would stall the window.
+    static constexpr int longestSentence = 10000;
 
     explicit SentenceEdit(QWidget* parent = nullptr);
 

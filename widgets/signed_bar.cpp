@@ -48,4 +48,12 @@ void drawSignedBar(QPainter& painter, const QRectF& area, double value, double l
     draw(painter, area, value, limit, ink, ink);
 }
 
+void drawShareBar(QPainter& painter, const QRectF& area, double share, const Theme& theme) {
+    if (share > 0) // little is not nothing
+        painter.fillRect(QRectF(area.left() + 1, area.top() + 1,
+                                std::max(1.0, std::min(share, 1.0) * (area.width() - 1)), area.height() - 2),
+                         aboveZeroColour(theme));
+    painter.fillRect(QRectF(area.left(), area.top(), 1, area.height()), theme.faintText);
+}
+
 } // namespace headscope::widgets

@@ -19,5 +19,7 @@ QColor belowZeroColour(const Theme& theme);
 void drawSignedBar(QPainter& painter, const QRectF& area, double value, double limit, const Theme& theme);
 /// The same in one colour, for a selected row.
 void drawSignedBar(QPainter& painter, const QRectF& area, double value, double limit, const QColor& ink);
+/// Of a quantity without a sign: from the left, where a line marks its lowest value, to its share of 1.
+void drawShareBar(QPainter& painter, const QRectF& area, double share, const Theme& theme);
 
 } // namespace headscope::widgets

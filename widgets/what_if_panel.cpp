@@ -3,10 +3,12 @@
 #include "widgets/change_comparison.h"
 #include "widgets/change_editor.h"
 #include "widgets/change_words.h"
+#include "widgets/counting_words.h"
 #include "widgets/flow_layout.h"
 #include "widgets/plain_text.h"
 #include "widgets/proposed_changes.h"
 
+#include <QEvent>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QListWidget>
@@ -119,6 +121,13 @@ void WhatIfPanel::removeCurrent() {
         Q_EMIT removed(row);
 }
 
+/// Items keep the colour of their words, which is that of the tick, too.
+void WhatIfPanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        showList();
+}
+
 void WhatIfPanel::itemChanged(const QListWidgetItem* item) {
     const int row = list_->row(item);
     const bool on = item->checkState() == Qt::Checked;
@@ -131,7 +140,7 @@ void WhatIfPanel::showItem(QListWidgetItem* item, const trace::Intervention& int
     const bool unreached = run_ && intervention.on &&
                            std::ranges::find(run_->unreached, option.toStdString()) != run_->unreached.end();
     QString words = changeInWords(intervention.change, run_.get());
-    QString tip = words + '\n' + option;
+    QString tip = words + '\n' + option + '\n' + countingInWords();
     if (unreached) {
         words += tr(" (met nothing)");
         tip += '\n' + tr("It met nothing: this sentence has no such row or key.");

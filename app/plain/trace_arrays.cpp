@@ -164,7 +164,7 @@ std::vector<NamedArray> traceArrays(const trace::Run& run) {
     std::vector<NamedArray> arrays{ids("source_ids", run.source)};
     if (!run.target.empty()) {
         arrays.push_back(ids("target_ids", run.target));
-        arrays.push_back(ids("next_ids", chosenTokens(run)));
+        arrays.push_back(ids("next_ids", chosenByModel(run)));
     }
     addRecords(arrays, "encoder_self", run.encoder, projections);
     addRecords(arrays, "decoder_self", run.decoder, projections);

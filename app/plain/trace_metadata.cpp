@@ -129,7 +129,7 @@ ordered_json toJson(const trace::SelfCheck& check) {
 
 } // namespace
 
-std::vector<Token> chosenTokens(const trace::Run& run) {
+std::vector<Token> chosenByModel(const trace::Run& run) {
     auto next = run.next;
     for (std::size_t t = 0; t < run.forcedRows && t < next.size(); ++t)
         if (!run.row(t).candidates.empty())
@@ -138,7 +138,7 @@ std::vector<Token> chosenTokens(const trace::Run& run) {
 }
 
 std::string tokensJson(const trace::Run& run) {
-    const auto next = chosenTokens(run);
+    const auto next = chosenByModel(run);
     auto logProbabilities = ordered_json::array(), ranks = ordered_json::array();
     for (std::size_t t = 1; t < run.path.size(); ++t) {
         logProbabilities.push_back(run.tree.node(run.path[t]).logProbability);

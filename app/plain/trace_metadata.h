@@ -13,7 +13,7 @@ namespace headscope::app {
 std::string tokensJson(const trace::Run& run);
 
 /// The token chosen after each row of the shown path; the most probable one where the next was forced.
-std::vector<trace::Token> chosenTokens(const trace::Run& run);
+std::vector<trace::Token> chosenByModel(const trace::Run& run);
 
 /// The reverse, into the parts of a run that are no arrays: source, target and next tokens, request, model,
 /// candidates (one a target token, the most probable first; empty where the file has none) and self-check.
@@ -21,7 +21,7 @@ std::vector<trace::Token> chosenTokens(const trace::Run& run);
 struct TraceMetadata {
     std::vector<trace::Token> source;
     std::vector<trace::Token> target;
-    std::vector<trace::Token> next; ///< as many as target, as chosenTokens(); the next fed one if not said
+    std::vector<trace::Token> next; ///< as many as target, as chosenByModel(); the next fed one if not said
     std::size_t forcedRows = 0;
     std::string output;
     trace::Request request;

@@ -9,7 +9,7 @@ namespace {
 
 using Slot = RunQueue::Slot;
 
-constexpr std::size_t mostKept = 64; ///< for who steps back and forth
+constexpr std::size_t mostKept = 128; ///< for who steps back and forth
 /// Of one job: what is more urgent waits no longer.
 constexpr std::chrono::milliseconds slice(100);
 constexpr std::size_t firstKeys = 16; ///< before it is known how long one takes
@@ -52,6 +52,11 @@ void CausalRows::setAskedFor(bool asked) {
         lookElsewhere();
 }
 
+void CausalRows::setAlsoShown(const std::vector<trace::HeadAddress>& heads) {
+    if (std::exchange(alsoShown_, heads) != heads)
+        lookElsewhere();
+}
+
 void CausalRows::stopMeasuring() {
     if (!isMeasuring())
         return;
@@ -77,15 +82,23 @@ std::optional<trace::Request> CausalRows::request() const {
     return request;
 }
 
-std::vector<CausalRows::Want> CausalRows::wants() const {
+std::vector<CausalRows::Want> CausalRows::wantsOf(const trace::HeadAddress& head) const {
     const auto& run = controller_->run();
-    const auto head = selection_->head();
     const int step = selection_->step();
     if (!wanted_ || !run || head.site.kind != trace::AttentionKind::Cross || !run->record(head.site) ||
         step < 0 || static_cast<std::size_t>(step) >= run->next.size())
         return {};
     const auto at = static_cast<std::size_t>(step);
     return {{at, std::nullopt}, {at, head}};
+}
+
+std::vector<CausalRows::Want> CausalRows::wants() const {
+    auto all = wantsOf(selection_->head());
+    for (const auto& head : alsoShown_)
+        for (const Want& want : wantsOf(head))
+            if (std::ranges::find(all, want) == all.end())
+                all.push_back(want);
+    return all;
 }
 
 const CausalRows::Answer* CausalRows::answer(const Want& want) const {
@@ -111,9 +124,9 @@ QString CausalRows::whyNotMeasured() const {
     return {};
 }
 
-widgets::ShownCause CausalRows::cause() const {
+widgets::ShownCause CausalRows::causeAt(const trace::HeadAddress& head) const {
     widgets::ShownCause cause;
-    for (const Want& want : wants()) {
+    for (const Want& want : wantsOf(head)) {
         const Answer* known = answer(want);
         (want.head ? cause.here : cause.everywhere) = known ? known->row : nullptr;
         cause.isAwaited = cause.isAwaited || !known;
@@ -123,7 +136,7 @@ widgets::ShownCause CausalRows::cause() const {
     if (const QString why = whyNotMeasured(); cause.isAwaited && !why.isEmpty()) {
         cause.isAwaited = false;
         cause.whyNot = why;
-    } else if (isMeasuring()) {
+    } else if (cause.isAwaited && isMeasuring() && (!asked_->head || asked_->head == head)) {
         cause.progress = (asked_->head ? tr("In this head alone measured: %1 of %2 source tokens.")
                                        : tr("Measured: %1 of %2 source tokens."))
                              .arg(measured_)

@@ -14,7 +14,7 @@
 
 namespace headscope::app {
 
-/// What the current step's token loses without each source token: measured for the cross-attention head and
+/// What the current step's token loses without each source token: measured for the cross-attention heads and
 /// the step that are looked at, again wherever these change, and kept as long as the run stays. It is
 /// measured some tokens at a time, so that more urgent work goes between; of a long source only where a
 /// person asked for it.
@@ -28,14 +28,19 @@ class CausalRows : public QObject {
 
     static constexpr std::size_t longestUnasked = 128; ///< source tokens
 
-    /// As far as it is known; empty where it is not wanted, or the head is none of cross-attention.
-    widgets::ShownCause cause() const;
+    /// For the selected head, as far as it is known; empty where it is not wanted, or the head is none of
+    /// cross-attention.
+    widgets::ShownCause cause() const { return causeAt(selection_->head()); }
+    /// The same for another head that is looked at too.
+    widgets::ShownCause causeAt(const trace::HeadAddress& head) const;
     /// True while more is to be measured than one job holds.
     bool isMeasuring() const { return asked_ && (measured_ > 0 || sourceTokens() > longestUnasked); }
 
   public Q_SLOTS:
     /// Only where someone sees it: it takes a pass a source token.
     void setWanted(bool wanted);
+    /// Beside the selected head.
+    void setAlsoShown(const std::vector<headscope::trace::HeadAddress>& heads);
     /// A person asked for the numbers of every token.
     void setAskedFor(bool asked);
     /// What is measured now, until another step or head is looked at or it is asked for again.
@@ -57,6 +62,8 @@ class CausalRows : public QObject {
     };
 
     std::optional<trace::Request> request() const;
+    /// What a head's bars need; nothing where it has none.
+    std::vector<Want> wantsOf(const trace::HeadAddress& head) const;
     /// In the order in which they are measured.
     std::vector<Want> wants() const;
     const Answer* answer(const Want& want) const;
@@ -75,6 +82,7 @@ class CausalRows : public QObject {
     widgets::Selection* selection_;
     bool wanted_ = false;
     bool askedFor_ = false;
+    std::vector<trace::HeadAddress> alsoShown_;
     std::optional<std::size_t> stoppedAt_;   ///< source tokens that were measured when a person stopped it
     std::optional<trace::Request> request_;  ///< what the answers are of
     std::vector<Answer> answers_;            ///< the newest last

@@ -1,6 +1,7 @@
 #include "app/window/head_bar.h"
 
 #include "app/window/map_choices.h"
+#include "widgets/counting_words.h"
 #include "widgets/flow_layout.h"
 #include "widgets/quantity.h"
 
@@ -57,7 +58,7 @@ HeadBar::HeadBar(widgets::Selection* selection, const Actions& actions, const QL
     markKind();
     heads_ = new QComboBox(this);
     heads_->setAccessibleName(tr("Head"));
-    heads_->setToolTip(tr("Layer and head, counted from 0 as in addresses"));
+    heads_->setToolTip(tr("Layer and head. %1").arg(widgets::countingInWords()));
     heads_->setMinimumContentsLength(4);
     row->addWidget(labelled(tr("head"), heads_));
     QStringList names;

@@ -157,6 +157,7 @@ class MainWindow : public QMainWindow {
     // main_window_maps.cpp
     void connectMapActions();
     void showMaps();
+    void showCauses();
 
     Settings settings_;
     StartWith startWith_;

@@ -20,6 +20,7 @@
 #include "widgets/batch_view.h"
 #include "widgets/candidates_view.h"
 #include "widgets/compared_heads.h"
+#include "widgets/counting_words.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
@@ -135,7 +136,6 @@ QWidget* MainWindow::buildTop() {
     headBar_ = new HeadBar(selection_, *actions_, {modelButton_, languages_}, top);
     auto* palette = new QToolButton(top);
     palette->setDefaultAction((*actions_)[ActionId::CommandPalette]);
-    palette->setAutoRaise(true);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 0, 8, 0);
     bar->setSpacing(12);
@@ -241,6 +241,7 @@ void MainWindow::buildStatusBar() {
     for (QLabel* label : {device_, working_, cell_})
         label->setTextFormat(Qt::PlainText);
     cell_->setAccessibleName(tr("Cell"));
+    cell_->setToolTip(tr("What is pointed at or has the keyboard. %1").arg(widgets::countingInWords()));
     statusBar()->addWidget(badge_);
     statusBar()->addWidget(device_);
     statusBar()->addWidget(working_);

@@ -28,14 +28,16 @@ void MainWindow::connectMapActions() {
     connect((*actions_)[ActionId::Stop], &QAction::triggered, causalRows_, &CausalRows::stopMeasuring);
     connect(mapAnalyses_, &MapAnalyses::changed, this, &MainWindow::showMaps);
     connect(longMaps_, &LongMaps::changed, this, &MainWindow::showMaps);
-    connect(causalRows_, &CausalRows::changed, this, [this] { heatmap_->setCause(causalRows_->cause()); });
+    connect(causalRows_, &CausalRows::changed, this, &MainWindow::showCauses);
     connect(compared_, &widgets::ComparedHeads::headsChanged, this, [this] {
         std::vector<trace::AttentionSite> sites;
         for (const auto& head : compared_->heads())
             sites.push_back(head.site);
         mapAnalyses_->setAlsoShown(sites);
         longMaps_->setAlsoShown(compared_->heads());
+        causalRows_->setAlsoShown(compared_->heads());
         showMaps();
+        showCauses();
     });
     const auto followTab = [this] {
         mapAnalyses_->setEffectWanted(tabs_->currentWidget() == compared_);
@@ -47,6 +49,12 @@ void MainWindow::connectMapActions() {
         sentence_->setSourceShareShown(shown);
         mapAnalyses_->setLastContributionsWanted(shown);
     });
+}
+
+void MainWindow::showCauses() {
+    heatmap_->setCause(causalRows_->cause());
+    for (auto* map : compared_->maps())
+        map->setCause(causalRows_->causeAt(map->head()));
 }
 
 /// Of a run that is not shown any more there is nothing.
@@ -62,6 +70,7 @@ void MainWindow::showMaps() {
         map->setWhyNoMaps(whyNot(mapAnalyses_->whyNotAt(map->head().site)));
         map->setMaps(mapAnalyses_->shownAt(map->head().site));
         map->setLongMap(longMaps_->of(map->head()));
+        map->setEffect(mapAnalyses_->effectAt(map->head().site));
     }
     const auto& run = controller_->run();
     const bool encoderOnly = run && run->model && run->model->decoderLayers == 0;

@@ -70,9 +70,8 @@ std::optional<MapAnalyses::Want> MapAnalyses::wantAt(const trace::AttentionSite&
     return Want{*quantity_, site, ofStep ? static_cast<std::size_t>(std::max(0, selection_->step())) : 0};
 }
 
-std::optional<MapAnalyses::Want> MapAnalyses::wantEffect() const {
-    return effectWanted_ ? std::optional(Want{MapQuantity::NormWeighted, selection_->head().site})
-                         : std::nullopt;
+std::optional<MapAnalyses::Want> MapAnalyses::wantEffectAt(const trace::AttentionSite& site) const {
+    return effectWanted_ ? std::optional(Want{MapQuantity::NormWeighted, site}) : std::nullopt;
 }
 
 std::optional<MapAnalyses::Want> MapAnalyses::wantLastContributions() const {
@@ -86,7 +85,9 @@ std::vector<MapAnalyses::Want> MapAnalyses::wants() const {
     std::vector<std::optional<Want>> all{wantShown()};
     for (const auto& site : alsoShown_)
         all.push_back(wantAt(site));
-    all.insert(all.end(), {wantLastContributions(), wantEffect()});
+    all.insert(all.end(), {wantLastContributions(), wantEffectAt(selection_->head().site)});
+    for (const auto& site : alsoShown_)
+        all.push_back(wantEffectAt(site));
     std::vector<Want> wanted;
     for (const auto& want : all)
         if (want)
@@ -123,7 +124,11 @@ QString MapAnalyses::whyNotAt(const trace::AttentionSite& site) const {
 }
 
 MapAnalyses::Maps MapAnalyses::effect() const {
-    return mapsOf(wantEffect());
+    return effectAt(selection_->head().site);
+}
+
+MapAnalyses::Maps MapAnalyses::effectAt(const trace::AttentionSite& site) const {
+    return mapsOf(wantEffectAt(site));
 }
 
 MapAnalyses::Maps MapAnalyses::lastContributions() const {

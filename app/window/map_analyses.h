@@ -31,6 +31,8 @@ class MapAnalyses : public QObject {
     QString whyNotAt(const trace::AttentionSite& site) const;
     /// Norm-weighted attention of the site that is looked at; null as long as it is not there.
     Maps effect() const;
+    /// Of another site that is looked at too.
+    Maps effectAt(const trace::AttentionSite& site) const;
     /// ALTI+ after the decoder's last layer; null where it is not wanted or not there yet.
     Maps lastContributions() const;
     /// Why what is wanted cannot be had; empty where it can, or is not asked for yet.
@@ -70,7 +72,7 @@ class MapAnalyses : public QObject {
     std::vector<Want> wants() const;
     std::optional<Want> wantShown() const;
     std::optional<Want> wantAt(const trace::AttentionSite& site) const;
-    std::optional<Want> wantEffect() const;
+    std::optional<Want> wantEffectAt(const trace::AttentionSite& site) const;
     std::optional<Want> wantLastContributions() const;
     const Answer* answer(const std::optional<Want>& want) const;
     Maps mapsOf(const std::optional<Want>& want) const;

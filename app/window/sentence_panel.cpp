@@ -33,8 +33,8 @@ std::optional<int> targetChip(const TokenFocus& focus) {
     return std::nullopt;
 }
 
-/// What each row chose. Behind the end token only padding follows, whatever the rows would choose.
-std::vector<trace::Token> chosenTokens(const trace::Run& run) {
+/// What each row chose, as chips. Behind the end token only padding follows, whatever the rows would choose.
+std::vector<trace::Token> shownTarget(const trace::Run& run) {
     auto chosen = run.next;
     for (std::size_t t = 1; t + 1 < chosen.size(); ++t)
         if (isSpecial(run.target[t].role))
@@ -119,7 +119,7 @@ void SentencePanel::connectStrips() {
 void SentencePanel::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
     source_->setTokens(run_ ? run_->source : std::vector<trace::Token>());
-    target_->setTokens(run_ ? chosenTokens(*run_) : std::vector<trace::Token>());
+    target_->setTokens(run_ ? shownTarget(*run_) : std::vector<trace::Token>());
     wouldSay_->setVisible(run_ && trace::readsReference(*run_));
     sourceArea_->updateGeometry();
     targetArea_->updateGeometry();

@@ -1,6 +1,7 @@
 #include "model/analysis/cell_arithmetic.h"
 
 #include "model/analysis/recomputed_map.h"
+#include "model/trace/sublayer_site.h"
 
 #include <algorithm>
 #include <cmath>
@@ -97,6 +98,20 @@ void forceByHand(CellArithmetic& cell, const trace::Run& run) {
             force(cell, *forced);
 }
 
+/// What becomes of the head's output: its own factors and its sublayer's.
+void changeOutput(CellArithmetic& cell, const trace::Run& run) {
+    for (const auto& change : trace::effective(run.request.interventions)) {
+        if (const auto* head = std::get_if<trace::ScaleHead>(&change); head && head->head == cell.head)
+            cell.factor *= head->factor;
+        else if (const auto* sublayer = std::get_if<trace::ScaleSublayer>(&change);
+                 sublayer && attentionSite(sublayer->sublayer) == cell.head.site)
+            cell.factor *= sublayer->factor;
+        else if (const auto* other = std::get_if<trace::ReplaceHead>(&change);
+                 other && other->head == cell.head)
+            cell.isReplaced = true;
+    }
+}
+
 void multiplyValues(CellArithmetic& cell, trace::MatrixView values) {
     cell.v = rowOf(values, cell.key);
     cell.output.assign(cell.v.size(), 0);
@@ -182,6 +197,7 @@ std::optional<CellArithmetic> cellArithmetic(const trace::Run& shown, const trac
     forceByHand(cell, projected);
     cell.weight = cell.row[key].weight;
     multiplyValues(cell, record->v.head(h));
+    changeOutput(cell, projected);
     const auto shownRow = headRow(*map, h, query);
     cell.shownScore = static_cast<double>(shownRow.scores[key]);
     cell.shownWeight = static_cast<double>(shownRow.weights[key]);

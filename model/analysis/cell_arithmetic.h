@@ -67,6 +67,8 @@ struct CellArithmetic {
     std::vector<double> v;      ///< [d_k]
     std::vector<double> adds;   ///< [d_k] weight times v: this key's part of the head's output
     std::vector<double> output; ///< [d_k] the sum of the row's parts, before changes by hand
+    double factor = 1;          ///< that changes by hand multiply it with; 0: the head is off
+    bool isReplaced = false;    ///< another output was put in its place by hand
 
     double shownScore = 0; ///< what the map says
     double shownWeight = 0;

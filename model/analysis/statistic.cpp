@@ -24,4 +24,20 @@ std::string_view name(Statistic statistic) {
     return names[static_cast<std::size_t>(statistic)];
 }
 
+StatisticRange rangeOf(Statistic statistic) {
+    switch (statistic) {
+    case Statistic::Entropy:
+    case Statistic::Distance:
+        return {.lowest = 0};
+    case Statistic::EffectiveKeys:
+        return {.lowest = 1};
+    case Statistic::Offset:
+        return {.lowest = std::nullopt};
+    case Statistic::Monotony:
+        return {.lowest = -1, .highest = 1};
+    default: // shares of weight, and of the largest entropy
+        return {.lowest = 0, .highest = 1};
+    }
+}
+
 } // namespace headscope::analysis

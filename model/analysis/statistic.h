@@ -32,6 +32,13 @@ enum class Statistic {
 
 inline constexpr std::size_t statisticCount = static_cast<std::size_t>(Statistic::Monotony) + 1;
 
+/// The numbers that a statistic can have; nothing where there is no end.
+struct StatisticRange {
+    std::optional<double> lowest = 0;
+    std::optional<double> highest;
+};
+StatisticRange rangeOf(Statistic statistic);
+
 /// "normalised_entropy": the key in results.
 std::string_view name(Statistic statistic);
 

@@ -26,11 +26,15 @@ std::optional<WeightsAndCause> compareWithCause(std::span<const float> weights,
     const auto most = [&](const std::vector<double>& values) {
         return static_cast<std::size_t>(std::ranges::max_element(values) - values.begin());
     };
+    double change = 0;
+    for (const double drop : lost)
+        change = std::max(change, std::abs(drop));
     return WeightsAndCause{.openKeys = keys.size(),
                            .largestWeight = keys[most(looked)],
                            .largestDrop = keys[most(lost)],
                            .weight = looked[most(looked)],
                            .drop = lost[most(lost)],
+                           .largestChange = change,
                            .correlation = rankCorrelation(looked, lost)};
 }
 

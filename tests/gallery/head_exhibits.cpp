@@ -118,12 +118,12 @@ void choose(Overview& view, const QString& accessibleName, const QString& entry)
 
 void tintAndSearch(Overview& view, const trace::Run&) {
     choose(view, "Tint heads by", "tint by entropy");
-    choose(view, "Order of the heads", "by monotony");
+    choose(view, "Order of the heads", "order by monotony");
     view.findChild<QLineEdit*>()->setText("cross 2");
 }
 
 void groupHeads(Overview& view, const trace::Run& run) {
-    choose(view, "Order of the heads", "by similarity");
+    choose(view, "Order of the heads", "order by similarity");
     if (run.source.size() > 200) // that takes a while
         return view.setComparing(0.375);
     HeadGrouping grouping{.threshold = view.threshold()};

@@ -137,6 +137,27 @@ class ArithmeticViewTest : public QObject {
         QVERIFY(words(view).contains("A norm follows"));
     }
 
+    void aHeadThatIsSwitchedOffSaysThatNothingComesOfIt() {
+        auto off = std::make_shared<trace::Run>(*run_);
+        off->request.interventions = {trace::withoutHead(example::aligningHead)};
+        Selection selection;
+        selection.setHead(example::aligningHead);
+        selection.setHover(TokenFocus::cell(AttentionKind::Cross, 4, 6));
+        ArithmeticView view(&selection);
+        view.setRuns(off, off);
+        auto row = std::make_shared<trace::RowContributions>(
+            *example::rowContributions(*run_, example::aligningHead, 4));
+        row->added = {row->added.rows(), row->added.columns()};
+        view.setContributions(row);
+        QVERIFY2(words(view).contains("A what-if switches this head off."), qPrintable(words(view)));
+        QVERIFY(words(view).contains("The map shows the same"));
+        QVERIFY(words(view).contains("would be the head's output"));
+        QVERIFY(words(view).contains("6. Residual stream: the key adds nothing."));
+        QVERIFY(!words(view).contains("mostly in dimension"));
+        selection.setHead({{AttentionKind::Cross, 0}, 1}); // is on
+        QVERIFY(!words(view).contains("switches this head off"));
+    }
+
     void whatAnotherRowAddsIsNotShown() {
         Selection selection;
         selection.setHead(example::aligningHead);

@@ -145,6 +145,32 @@ class CandidatesViewTest : public QObject {
         QVERIFY(view.heading().startsWith("After"));
     }
 
+    void thePieceKeepsRoomForItsTextAndOthersGiveWay() {
+        Selection selection;
+        selection.setStep(5);
+        CandidatesView view(&selection);
+        view.setRun(example::run());
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        const auto* table = view.findChild<QTableView*>();
+        const QAbstractItemView* cells = table;
+        const int needed = cells->sizeHintForColumn(CandidatesModel::Piece);
+        int before = 0;
+        for (int width = 220; width <= 700; width += 20) {
+            view.resize(width, 420);
+            QTRY_COMPARE(view.width(), width);
+            QVERIFY2(table->columnWidth(CandidatesModel::Piece) >= needed,
+                     qPrintable(QString::number(width)));
+            QVERIFY(!table->isColumnHidden(CandidatesModel::Probability));
+            int shown = 0;
+            for (const int column : {CandidatesModel::Rank, CandidatesModel::Sum, CandidatesModel::Bar})
+                shown += table->isColumnHidden(column) ? 0 : 1;
+            QVERIFY(shown >= before);
+            before = shown;
+        }
+        QCOMPARE(before, 3);
+    }
+
     void aStepThatWasNotDecodedSaysSo() {
         Selection selection;
         CandidatesView view(&selection);

@@ -97,6 +97,16 @@ class ComparedHeadsTest : public QObject {
         }
     }
 
+    void oneColourBarStandsForAllThatShareAScale() {
+        selection_->setPinnedHeads({cross(0, 1), cross(1, 1), cross(2, 1)});
+        const auto right = [&](const HeatmapView* map) { return map->mapLayout().plot().right(); };
+        const double sharing = right(compared_->maps()[0]);
+        const int panel = compared_->maps()[0]->width();
+        compared_->setOptions({.quantity = Quantity::Scores}); // each as far as its own largest
+        QVERIFY(panel - sharing < 40);
+        QTRY_VERIFY(compared_->maps()[0]->width() - right(compared_->maps()[0]) > 40);
+    }
+
     void mapsOfAnotherSiteAreNeverShown() {
         selection_->setPinnedHeads({cross(0, 1), cross(2, 1)});
         compared_->setOptions({.quantity = Quantity::NormWeighted});

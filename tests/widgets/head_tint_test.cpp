@@ -35,9 +35,31 @@ class HeadTintTest : public QObject {
         const auto tint = tintByImportance(
             {{{{AttentionKind::Cross, 0}, 1}, 0.25, 0.1}, {{{AttentionKind::Cross, 0}, 0}, -0.5, 0.1}},
             "A sentence.");
-        QCOMPARE(tint.limit(), 0.5);
+        QVERIFY(tint.isSigned());
+        QCOMPARE(tint.lowest(), -0.5);
+        QCOMPARE(tint.highest(), 0.5);
         QVERIFY(tint.below().startsWith("hurts") && tint.above().endsWith("helps"));
         QVERIFY(tint.of({{AttentionKind::Cross, 0}, 0})->words.startsWith("rank 2"));
+    }
+
+    void barsReachAsFarAsTheStatisticCan() {
+        const auto heads = analysis::statisticsOfHeads(*example::run());
+        for (const auto statistic : analysis::allStatistics()) {
+            const auto tint = tintByStatistic(statistic, heads);
+            for (const auto& head : heads)
+                if (const auto* value = tint.of(head.head)) {
+                    QVERIFY(value->number >= tint.lowest() - 1e-6);
+                    QVERIFY(value->number <= tint.highest() + 1e-6);
+                }
+            const bool hasSign = statistic == Statistic::Offset || statistic == Statistic::Monotony;
+            QCOMPARE(tint.isSigned(), hasSign);
+        }
+        const auto spread = tintByStatistic(Statistic::NormalisedEntropy, heads);
+        QCOMPARE(spread.below(), QString("0.00"));
+        QCOMPARE(spread.above(), QString("1.00"));
+        QCOMPARE(tintByStatistic(Statistic::EffectiveKeys, heads).below(), QString("1.00"));
+        const auto offset = tintByStatistic(Statistic::Offset, heads);
+        QCOMPARE(offset.lowest(), -offset.highest());
     }
 
     void nothingIsEmpty() {

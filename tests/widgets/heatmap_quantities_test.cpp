@@ -188,6 +188,47 @@ class HeatmapQuantitiesTest : public QObject {
         QVERIFY(causeInWords(*run_, {{AttentionKind::Cross, 0}, 1}, 4, cause).isEmpty()); // of another step
     }
 
+    void lossesThatRoundToNothingAreSaidToBeNone() {
+        auto cause = example::cause(*run_, 5);
+        auto little = std::make_shared<trace::CausalRow>(*cause.here);
+        for (double& drop : little->drops)
+            drop *= -1e-4;
+        cause.here = little;
+        const QString words = causeInWords(*run_, example::aligningHead, 5, cause);
+        QVERIFY2(words.contains("in this head alone it changes by less than 0.001"), qPrintable(words));
+        QVERIFY(!words.contains(QString::fromUtf8("\u2212"
+                                                  "0.000")));
+        QVERIFY(!words.contains(QChar(0x26A0)));
+        QVERIFY(lossInWords(cause, 3).contains("changes by less than 0.0001"));
+    }
+
+    void tokensOfTheSameNameAreToldApart() {
+        auto run = std::make_shared<trace::Run>(*run_);
+        run->source[9] = run->source[3]; // with another space mark, it has the same name all the same
+        run->source[9].piece = "gave";
+        run->source[3].piece = "\u2581gave";
+        auto cause = example::cause(*run, 5);
+        auto turned = std::make_shared<trace::CausalRow>(*cause.everywhere);
+        turned->drops[3] = 9;
+        cause.everywhere = turned;
+        const QString words = causeInWords(*run, example::aligningHead, 5, cause);
+        QVERIFY2(words.contains("at place 4 ("), qPrintable(words));
+        QVERIFY(!causeInWords(*run_, example::aligningHead, 5, example::cause(*run_, 5)).contains("place"));
+    }
+
+    void aHeadThatIsSwitchedOffIsNotCompared() {
+        auto off = std::make_shared<trace::Run>(*run_);
+        off->request.interventions = {trace::withoutHead(example::aligningHead)};
+        view_->setRun(off);
+        view_->setEffect(example::normWeighted(*run_, example::aligningHead.site));
+        view_->setCause(example::cause(*run_, 5));
+        QHelpEvent help(QEvent::ToolTip, QPoint(40, view_->height() - 16), {});
+        QCoreApplication::sendEvent(view_.get(), &help);
+        QTRY_VERIFY2(QToolTip::text().contains("The head is switched off"), qPrintable(QToolTip::text()));
+        QVERIFY(!QToolTip::text().contains("Spearman"));
+        QToolTip::hideText();
+    }
+
     void barsShowWhatAStepLosesAndAreReadOff() {
         MapOptions options;
         options.losses = true;

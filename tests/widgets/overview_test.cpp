@@ -160,8 +160,27 @@ class OverviewTest : public QObject {
         QVERIFY(words.contains("Entropy: "));
     }
 
+    void nothingIsSaidOfAHeadThatNobodyLooksAt() {
+        QString said;
+        connect(&view(), &OverviewView::headDescribed, this, [&](const QString& words) { said = words; });
+        view().clearFocus();
+        QTest::mouseMove(&view(), place(cross(1, 3)).center());
+        QTRY_VERIFY(said.startsWith("cross.1.3"));
+        QEvent leave(QEvent::Leave);
+        QCoreApplication::sendEvent(&view(), &leave);
+        QCOMPARE(said, QString());
+        view().setFocus();
+        QTRY_VERIFY(said.startsWith("cross.0.0")); // where the keys are
+        view().clearFocus();
+        QTRY_COMPARE(said, QString());
+        QTest::mouseMove(&view(), place(cross(2, 3)).center());
+        QTRY_VERIFY(said.startsWith("cross.2.3"));
+        overview_->hide();
+        QCOMPARE(said, QString());
+    }
+
     void statisticsOrderHeadsWithinTheirKind() {
-        choose("Order of the heads", "by entropy");
+        choose("Order of the heads", "order by entropy");
         const auto statistics = analysis::statisticsOfHeads(*run_);
         std::map<HeadAddress, double> entropies;
         for (const auto& head : statistics)
@@ -172,13 +191,14 @@ class OverviewTest : public QObject {
             if (tiles[i].head.site.kind == tiles[i - 1].head.site.kind)
                 QVERIFY(entropies[tiles[i].head] <= entropies[tiles[i - 1].head]);
         QVERIFY(view().caption().contains("In order of entropy within each kind, the highest first"));
-        choose("Order of the heads", "model order");
+        choose("Order of the heads", "in model order");
         QVERIFY(tiles[1].head == (HeadAddress{{AttentionKind::EncoderSelf, 0}, 1}));
     }
 
     void importanceIsOfferedOnceItIsMeasured() {
         auto* tint = overview_->findChild<QComboBox*>();
-        const int index = tint->findText("tint by importance");
+        const int index = tint->findText("tint by importance", Qt::MatchStartsWith);
+        QCOMPARE(tint->itemText(index), QString("tint by importance (not measured yet)"));
         const auto isOffered = [&] {
             return bool(tint->model()->flags(tint->model()->index(index, 0)) & Qt::ItemIsEnabled);
         };
@@ -188,6 +208,7 @@ class OverviewTest : public QObject {
         analysis::rankByImportance(scores);
         overview_->setImportance(scores, "of the chosen token.");
         QVERIFY(isOffered());
+        QCOMPARE(tint->itemText(index), QString("tint by importance"));
         tint->setCurrentIndex(index);
         QVERIFY(view().caption().contains("Bars: Importance. of the chosen token."));
     }
@@ -206,7 +227,7 @@ class OverviewTest : public QObject {
 
     void headsThatLookAlikeStandTogetherAndThoseAloneComeLast() {
         const QSignalSpy wanted(overview_.get(), &Overview::groupingChanged);
-        choose("Order of the heads", "by similarity");
+        choose("Order of the heads", "order by similarity");
         QCOMPARE(wanted.size(), 1);
         QVERIFY(overview_->wantsGroups());
         QVERIFY(view().caption().contains("once decoding has come to its end"));
@@ -234,7 +255,7 @@ class OverviewTest : public QObject {
     }
 
     void anotherThresholdIsAskedFor() {
-        choose("Order of the heads", "by similarity");
+        choose("Order of the heads", "order by similarity");
         const QSignalSpy wanted(overview_.get(), &Overview::groupingChanged);
         auto* threshold = overview_->findChild<QDoubleSpinBox*>();
         QVERIFY(threshold->isVisible());
@@ -242,7 +263,7 @@ class OverviewTest : public QObject {
         threshold->setValue(0.4);
         QCOMPARE(wanted.size(), 1);
         QCOMPARE(overview_->threshold(), 0.4);
-        choose("Order of the heads", "model order");
+        choose("Order of the heads", "in model order");
         QVERIFY(!threshold->isVisible());
     }
 

@@ -9,6 +9,7 @@
 #include "widgets/change_words.h"
 #include "widgets/score_histogram.h"
 #include "widgets/step_comparison_view.h"
+#include "widgets/theme.h"
 #include "widgets/what_if_panel.h"
 
 using namespace headscope;
@@ -177,6 +178,16 @@ class WhatIfPanelTest : public QObject {
         panel_->addMenu()->actions().back()->trigger(); // needs no editor
         QCOMPARE(added.size(), 1);
         QVERIFY(std::holds_alternative<trace::LiftMask>(added.front().front().value<trace::Change>()));
+    }
+
+    void wordsAndTicksHaveTheColoursOfTheTheme() {
+        showComparison();
+        for (const Theme* theme : {&darkTheme(), &lightTheme(), &darkTheme()}) {
+            panel_->setPalette(paletteOf(*theme));
+            for (int row = 0; row < list()->count(); ++row)
+                QVERIFY(contrastRatio(list()->item(row)->foreground().color(),
+                                      panel_->palette().color(QPalette::Base)) >= 4.5);
+        }
     }
 
     void withoutChangesItSaysHowToMakeOne() {

@@ -88,6 +88,20 @@ class CausalRowsTest : public QObject {
         QCOMPARE(rows_->cause().everywhere, first);
     }
 
+    void otherHeadsThatAreLookedAtHaveTheirOwn() {
+        const trace::HeadAddress other{{AttentionKind::Cross, 0}, 1};
+        const trace::HeadAddress encoder{{AttentionKind::EncoderSelf, 0}, 0};
+        rows_->setAlsoShown({other, encoder});
+        rows_->setWanted(true);
+        QTRY_VERIFY(isKnown() && rows_->causeAt(other).here);
+        QVERIFY(*rows_->causeAt(other).here->head == other);
+        QCOMPARE(rows_->causeAt(other).everywhere, rows_->cause().everywhere); // measured once for all
+        QVERIFY(rows_->causeAt(encoder) == widgets::ShownCause());
+        selection_->setHead(encoder); // what is beside it is still looked at
+        QVERIFY(rows_->cause() == widgets::ShownCause());
+        QVERIFY(rows_->causeAt(other).everywhere);
+    }
+
     void otherAttentionHasNone() {
         rows_->setWanted(true);
         QTRY_VERIFY(isKnown());

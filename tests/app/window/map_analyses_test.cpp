@@ -140,6 +140,14 @@ class MapAnalysesTest : public QObject {
         QTRY_VERIFY(!isBusy());
     }
 
+    void weightsAndEffectAreComparedAtOtherSitesThatAreLookedAt() {
+        const trace::AttentionSite encoder{AttentionKind::EncoderSelf, 0};
+        maps_->setAlsoShown({encoder});
+        maps_->setEffectWanted(true);
+        QTRY_VERIFY(maps_->effect() && maps_->effectAt(encoder));
+        QCOMPARE(maps_->effectAt(encoder)->site.kind, AttentionKind::EncoderSelf);
+    }
+
     void aRefusalIsKeptAndNotAskedForAgain() {
         analyses_->setRatherThan("nothing");
         maps_->setQuantity(MapQuantity::GradientAttention);

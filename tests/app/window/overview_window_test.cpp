@@ -137,7 +137,7 @@ class OverviewWindowTest : public QObject {
     }
 
     void aModelThatIsRefusedMeanwhileLeavesTheComparisons() {
-        overview()->findChildren<QComboBox*>().at(1)->setCurrentText("by similarity");
+        overview()->findChildren<QComboBox*>().at(1)->setCurrentText("order by similarity");
         press(Qt::Key_O);
         selection()->setHead(head(AttentionKind::Cross, 0));
         selection()->togglePinnedHead(head(AttentionKind::Cross, 0));
@@ -177,7 +177,7 @@ class OverviewWindowTest : public QObject {
 
     void headsAreGroupedOnlyWhereSomeoneLooks() {
         auto* order = overview()->findChildren<QComboBox*>().at(1);
-        order->setCurrentText("by similarity");
+        order->setCurrentText("order by similarity");
         QVERIFY(!window_->controller()->isDecoding());
         QVERIFY(overview()->view()->caption().contains("once decoding has come"));
         press(Qt::Key_O);

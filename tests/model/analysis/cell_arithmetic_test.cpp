@@ -103,6 +103,19 @@ class CellArithmeticTest : public QObject {
         QVERIFY(isNear(c.weight, 1.0 / 3));
     }
 
+    void whatBecomesOfTheOutputIsTold() {
+        QCOMPARE(cell(run(), 2, 1).factor, 1.0);
+        const auto off = cell(changed(trace::ScaleHead{.head = head}), 2, 1);
+        QCOMPARE(off.factor, 0.0);
+        QCOMPARE(off.output, cell(run(), 2, 1).output); // as it is computed all the same
+        QCOMPARE(cell(changed(trace::ScaleHead{.head = {head.site, 1}}), 2, 1).factor, 1.0);
+        const trace::SublayerAddress sublayer{trace::SublayerKind::DecoderSelf, 0};
+        QCOMPARE(cell(changed(trace::ScaleSublayer{.sublayer = sublayer, .factor = 0.5}), 2, 1).factor, 0.5);
+        const trace::SublayerAddress other{trace::SublayerKind::DecoderFeedForward, 0};
+        QCOMPARE(cell(changed(trace::ScaleSublayer{.sublayer = other, .factor = 0.5}), 2, 1).factor, 1.0);
+        QVERIFY(cell(changed(trace::ReplaceHead{.head = head}), 2, 1).isReplaced);
+    }
+
     void changesByHandAreWhatTheySay() {
         const auto unscaled = cell(changed(trace::ScaleScores{}, 1), 2, 1);
         QVERIFY(unscaled.scale.isChanged);

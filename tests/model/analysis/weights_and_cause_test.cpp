@@ -48,6 +48,14 @@ class WeightsAndCauseTest : public QObject {
         QVERIFY(!compareWithCause(weights, open, std::vector<double>(7, none)));
     }
 
+    void lossesThatRoundToNothingDoNotDisagree() {
+        const std::vector<double> drops{0.00025, 0.00003, -0.00002, 0.0, 0.00001, 0.00005, 0.0001};
+        const auto compared = compareWithCause(weights, open, drops);
+        QVERIFY(*compared->correlation < 0.3);
+        QCOMPARE(compared->largestChange, 0.00025);
+        QVERIFY(!compared->anyMatters() && !compared->disagree());
+    }
+
     void withoutAnyDifferenceThereIsNoCorrelation() {
         const auto compared = compareWithCause(weights, open, std::vector<double>(7, 0.0));
         QVERIFY(!compared->correlation);

@@ -1,0 +1,91 @@
+// What stands beside the panels, and what a page shows of them.
+#include "widgets/colour_bar.h"
+#include "widgets/compared_heads.h"
+#include "widgets/head_panel.h"
+#include "widgets/heatmap_view.h"
+#include "widgets/theme.h"
+
+#include <QFontMetricsF>
+#include <QGridLayout>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr double barCloser = 12; ///< than to a map, where marks stand between
+constexpr double longestBar = 320;
+
+/// What the shared bar is beside: all but the room that it needs at the right.
+QRectF sharedBarArea(QSize size, const ColourScale& scale, const QFont& font) {
+    const double line = QFontMetricsF(font).height();
+    const double width = size.width() - colourBarWidth(scale, font);
+    return {0, line, width, std::min(longestBar, size.height() - 2 * line)};
+}
+
+} // namespace
+
+std::optional<ColourScale> ComparedHeads::sharedScale(const Theme& theme) const {
+    std::optional<ColourScale> shared;
+    for (const HeatmapView* map : maps()) {
+        const auto scale = map->colourScale(theme);
+        if (scale && shared && *scale != *shared)
+            return std::nullopt;
+        shared = shared ? shared : scale;
+    }
+    return heads_.size() > 1 ? shared : std::nullopt;
+}
+
+/// One bar stands for all where it says the same of all.
+void ComparedHeads::shareScale() {
+    const auto scale = sharedScale(themeOf(palette()));
+    for (HeatmapView* map : maps())
+        map->setColourBarShown(!scale);
+    const double room = scale ? colourBarWidth(*scale, font()) - barCloser : 0;
+    grid_->setContentsMargins(panelGap, panelGap, panelGap + static_cast<int>(std::ceil(room)), panelGap);
+    update();
+}
+
+void ComparedHeads::paintEvent(QPaintEvent*) {
+    const Theme& theme = themeOf(palette());
+    const auto scale = sharedScale(theme);
+    if (!scale)
+        return;
+    QPainter painter(this);
+    drawColourBar(painter, sharedBarArea(size(), *scale, font()), *scale, font(), theme);
+}
+
+void ComparedHeads::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
+    if (heads_.empty())
+        return single_->drawFigure(painter, size, theme);
+    painter.fillRect(QRect(QPoint(), size), theme.background);
+    const int count = static_cast<int>(heads_.size());
+    const int columns = panelColumns(count, size);
+    const int rows = (count + columns - 1) / columns;
+    const auto scale = sharedScale(theme);
+    if (scale)
+        drawColourBar(painter, sharedBarArea(size, *scale, font()), *scale, font(), theme);
+    const double beside = scale ? colourBarWidth(*scale, font()) - barCloser : 0;
+    const QSize cell((size.width() - static_cast<int>(std::ceil(beside))) / columns, size.height() / rows);
+    for (int i = 0; i < count; ++i) {
+        const auto index = static_cast<std::size_t>(i);
+        const HeadPanel& panel = *panels_[index];
+        painter.save();
+        painter.translate(i % columns * cell.width(), i / columns * cell.height());
+        painter.setFont(font());
+        painter.setPen(theme.text);
+        const QRect room(12, 8, cell.width() - 24, cell.height() / 3);
+        const QString heading = panel.title() + '\n' + words(index);
+        const QRect said = painter.boundingRect(room, Qt::TextWordWrap, heading);
+        painter.translate(0, said.bottom());
+        panel.map()->drawFigure(painter, cell - QSize(0, said.bottom()), theme);
+        painter.translate(0, -said.bottom());
+        painter.drawText(room, Qt::TextWordWrap, heading);
+        painter.restore();
+    }
+}
+
+} // namespace headscope::widgets

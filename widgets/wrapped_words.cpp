@@ -1,0 +1,32 @@
+#include "widgets/wrapped_words.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QStringList>
+#include <QTextLayout>
+
+namespace headscope::widgets {
+
+void drawWrapped(QPainter& painter, const QRectF& area, const QString& words) {
+    const QFontMetricsF metrics(painter.font());
+    QRectF place(area.left(), area.top(), area.width(), metrics.height());
+    const double bottom = area.bottom() + 1; // as far as rounding goes
+    for (const QString& paragraph : words.split('\n')) {
+        QTextLayout layout(paragraph, painter.font());
+        layout.beginLayout();
+        for (auto line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+            if (place.bottom() > bottom)
+                return;
+            line.setLineWidth(area.width());
+            const bool isLast = place.bottom() + place.height() > bottom;
+            const QString text =
+                isLast ? metrics.elidedText(paragraph.mid(line.textStart()), Qt::ElideRight, area.width())
+                       : paragraph.mid(line.textStart(), line.textLength());
+            painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, text);
+            place.translate(0, place.height());
+        }
+        layout.endLayout();
+    }
+}
+
+} // namespace headscope::widgets
