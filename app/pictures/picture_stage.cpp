@@ -143,7 +143,7 @@ void PictureStage::draw(const PictureJob& job) {
         files::saveAtomically(job.out, bytesOf(*view->figure, figure, job.out));
 }
 
-std::string PictureStage::bytesOf(const widgets::FigureSource& figure, const widgets::FigureOptions& options,
+std::string PictureStage::bytesOf(widgets::FigureSource& figure, const widgets::FigureOptions& options,
                                   const std::filesystem::path& out) {
     bool ready = false;
     figure.prepareFigure(work_.options.dark ? widgets::darkTheme() : widgets::lightTheme(),
@@ -168,7 +168,7 @@ void PictureStage::goBackTo(const std::shared_ptr<const trace::Run>& whole, std:
 }
 
 /// Of the size of the whole, so that they lie on each other.
-void PictureStage::drawFrames(const PictureJob& job, const widgets::FigureSource& figure,
+void PictureStage::drawFrames(const PictureJob& job, widgets::FigureSource& figure,
                               const widgets::FigureOptions& options) {
     const auto whole = controller_.run();
     if (whole->target.empty() || !trace::canShowEveryPath(*whole))

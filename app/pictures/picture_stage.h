@@ -35,9 +35,9 @@ class PictureStage : public QObject {
     void run(const PictureJob& job);
     /// One of the steps, with what there was at it.
     void goBackTo(const std::shared_ptr<const trace::Run>& whole, std::size_t step);
-    void drawFrames(const PictureJob& job, const widgets::FigureSource& figure,
+    void drawFrames(const PictureJob& job, widgets::FigureSource& figure,
                     const widgets::FigureOptions& options);
-    std::string bytesOf(const widgets::FigureSource& figure, const widgets::FigureOptions& options,
+    std::string bytesOf(widgets::FigureSource& figure, const widgets::FigureOptions& options,
                         const std::filesystem::path& out);
     void look(const PictureOptions& options);
     /// Until nothing is computed any more.
