@@ -110,6 +110,12 @@ void HeatmapView::fit() {
     pictureChanged();
 }
 
+void HeatmapView::setZoom(const QRectF& window) {
+    const bool fits = QRectF(0, 0, columnCount(), rowCount()).contains(window);
+    window_ = fits ? window : QRectF();
+    pictureChanged();
+}
+
 bool HeatmapView::isAwaited() const {
     if (run_ && isLeftOut(*run_, head(), options_))
         return longMapsCome_ && !hasLongMap() && whyNoMaps_.isEmpty();

@@ -53,6 +53,8 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     void setBrief(bool brief);
     trace::HeadAddress head() const { return fixedHead_.value_or(selection_->head()); }
 
+    /// The part that is seen, in cells (x: columns, y: rows); empty: all of it.
+    QRectF zoom() const { return window_; }
     const MapOptions& options() const { return options_; }
     Quantity quantity() const { return options_.quantity; }
     ColourMapping mapping() const { return options_.mapping; }
@@ -87,6 +89,8 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     void setSpaceMarksShown(bool shown);
     /// Shows all of the map again.
     void fit();
+    /// Shows a part of it; all, where the map is smaller.
+    void setZoom(const QRectF& window);
 
   Q_SIGNALS:
     /// The cell under the pointer or the cursor in words; empty when there is none.

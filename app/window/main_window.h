@@ -36,6 +36,7 @@ class SelfCheckBadge;
 namespace headscope::app {
 
 class Analyses;
+class AutosaveDesk;
 class ArithmeticDock;
 class BranchDocks;
 class CompareAnswers;
@@ -54,15 +55,23 @@ class MessagePanel;
 class ModelOpener;
 class RandomTwin;
 class RandomTwinDock;
+class RestoreOffer;
 class SentencePanel;
+class SessionDesk;
 class TwinAnalyses;
+class UndoDesk;
+class ViewChoices;
 class WhatIf;
 class WhatIfDock;
+class WindowState;
+
+struct WindowLayout;
 
 /// What the window opens with.
 struct StartWith {
-    QString model; ///< a path or a bundled model's name; empty: the first bundled one
+    QString model; ///< a path, of a session too, or a bundled model's name; empty: the first bundled one
     std::optional<QString> sentence;
+    QString autosaveFolder; ///< empty: nothing is saved without being asked
 };
 
 /// Connections: what is computed is in the engine, what is drawn is in the views.
@@ -76,6 +85,11 @@ class MainWindow : public QMainWindow {
     widgets::Selection* selection() const { return selection_; }
     DecodeController* controller() const { return controller_; }
     const Actions& actions() const { return *actions_; }
+    WindowState* state() const { return state_; }
+    UndoDesk* undo() const { return undo_; }
+    SessionDesk* sessions() const { return sessions_; }
+    /// Null where nothing is saved without being asked.
+    AutosaveDesk* autosave() const { return autosave_; }
 
   public Q_SLOTS:
     void openModel(const QString& pathOrName);
@@ -112,6 +126,8 @@ class MainWindow : public QMainWindow {
     void fillModelMenu(QMenu* menu, const std::function<void(const QString&)>& open);
     void restoreLayout();
     void resetLayout();
+    WindowLayout windowLayout() const;
+    void setWindowLayout(const WindowLayout& layout);
     void rememberLayout();
 
     // main_window_actions.cpp
@@ -148,6 +164,22 @@ class MainWindow : public QMainWindow {
     void connectCompare();
     void fillOtherModelMenu();
 
+    // main_window_session.cpp
+    void buildSessions();
+    void connectSessions();
+    bool restoresModel();
+
+    // main_window_choices.cpp
+    void bindChoices();
+    void bindMapChoices();
+    void bindWindowChoices();
+    void bindPanelChoices();
+
+    // main_window_tab_choices.cpp
+    void bindTabChoices();
+    void bindPositionChoices();
+    void bindComparisonChoices();
+
     // main_window_maps.cpp
     void connectMapActions();
     void showMaps();
@@ -180,6 +212,7 @@ class MainWindow : public QMainWindow {
     HeadBar* headBar_ = nullptr;
     SentencePanel* sentence_ = nullptr;
     MessagePanel* message_ = nullptr;
+    RestoreOffer* restoreOffer_ = nullptr;
     FigureDesk* desk_ = nullptr;
     BranchDocks* branches_ = nullptr;
     DecodePopups* popups_ = nullptr;
@@ -208,6 +241,11 @@ class MainWindow : public QMainWindow {
     QLabel* device_ = nullptr;
     QLabel* working_ = nullptr;
     QLabel* cell_ = nullptr;
+    std::unique_ptr<ViewChoices> choices_;
+    WindowState* state_ = nullptr;
+    UndoDesk* undo_ = nullptr;
+    SessionDesk* sessions_ = nullptr;
+    AutosaveDesk* autosave_ = nullptr;
     QByteArray firstLayout_; ///< for putting panels back
 };
 
