@@ -111,7 +111,8 @@ void HeatmapView::fit() {
 }
 
 void HeatmapView::setZoom(const QRectF& window) {
-    const bool fits = QRectF(0, 0, columnCount(), rowCount()).contains(window);
+    const bool fits = window.width() >= 1 && window.height() >= 1 &&
+                      QRectF(0, 0, columnCount(), rowCount()).contains(window);
     window_ = fits ? window : QRectF();
     pictureChanged();
 }

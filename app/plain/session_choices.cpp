@@ -66,6 +66,9 @@ std::vector<ChoiceRule> tabRules() {
             {"positions", "offset", Kind::Whole},
             {"positions", "centred", Kind::Flag},
             {"architecture", "page", Kind::Text, {"diagram", "table"}},
+            {"architecture", "unfolded", Kind::Texts},
+            {"architecture", "block", Kind::Text, {}, 0, 0, true},
+            {"architecture", "zoom", Kind::Numbers, {}, -mostNumber},
             {"arithmetic", "page", Kind::Text, {"head", "stream"}},
             {"scale", "page", Kind::Text, pagesOf("scale")},
             {"scale", "scores-of", Kind::Text, {"head", "layer", "model"}},
@@ -93,7 +96,9 @@ std::vector<ChoiceRule> comparisonRules() {
 
 std::vector<ChoiceRule> panelRules() {
     const Words kinds{"all", "encoder", "decoder", "cross"};
-    return {{"head-table", "search", Kind::Text},
+    return {{"branches", "names", Kind::Texts},
+            {"head-table", "search", Kind::Text},
+            {"head-table", "cell", Kind::Text},
             {"head-table", "kind", Kind::Text, kinds},
             {"head-table", "sorted-by", Kind::Text, withStatistics({"head", "role", "here", "importance"})},
             {"head-table", "descending", Kind::Flag},
@@ -103,6 +108,7 @@ std::vector<ChoiceRule> panelRules() {
             {"logit-lens", "of", Kind::Text, {"model", "twin"}},
             {"logit-lens", "tint", Kind::Text, {"probability", "log-probability", "rank", "divergence"}},
             {"logit-lens", "parts", Kind::Text, {"sublayers", "heads"}},
+            {"random-twin", "on", Kind::Flag},
             {"random-twin", "seed", Kind::Text}};
 }
 

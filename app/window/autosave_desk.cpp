@@ -62,14 +62,12 @@ void AutosaveDesk::offerLeft() {
 /// The file goes once this window has a state of its own, saved by then: should the program end again while
 /// it is restored, it is still there.
 void AutosaveDesk::restore() {
-    offer_->hide();
     restoring_ = left_.has_value();
     if (left_)
         sessions_->restore(left_->path);
 }
 
 void AutosaveDesk::discard() {
-    offer_->hide();
     restoring_ = restored_ = false;
     if (auto left = std::exchange(left_, std::nullopt))
         left->remove();

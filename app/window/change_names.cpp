@@ -48,6 +48,9 @@ constexpr std::array choiceNames{
     ChoiceName{"positions", "count", QT_TRANSLATE_NOOP("ChangeNames", "Number of Positions")},
     ChoiceName{"positions", "offset", QT_TRANSLATE_NOOP("ChangeNames", "Offset")},
     ChoiceName{"positions", "centred", QT_TRANSLATE_NOOP("ChangeNames", "Rows Centred")},
+    ChoiceName{"architecture", "unfolded", QT_TRANSLATE_NOOP("ChangeNames", "Fold or Unfold")},
+    ChoiceName{"architecture", "block", QT_TRANSLATE_NOOP("ChangeNames", "Block")},
+    ChoiceName{"architecture", "zoom", QT_TRANSLATE_NOOP("ChangeNames", "Zoom")},
     ChoiceName{"scale", "scores-of", QT_TRANSLATE_NOOP("ChangeNames", "Heads of the Scores")},
     ChoiceName{"scale", "temperature", QT_TRANSLATE_NOOP("ChangeNames", "Temperature")},
     ChoiceName{"classifier", "class", QT_TRANSLATE_NOOP("ChangeNames", "Class")},
@@ -64,6 +67,8 @@ constexpr std::array choiceNames{
     ChoiceName{"overview", "order", QT_TRANSLATE_NOOP("ChangeNames", "Order of the Overview")},
     ChoiceName{"overview", "threshold", QT_TRANSLATE_NOOP("ChangeNames", "Grouping")},
     ChoiceName{"overview", "search", QT_TRANSLATE_NOOP("ChangeNames", "Search")},
+    ChoiceName{"branches", "names", QT_TRANSLATE_NOOP("ChangeNames", "Name of the Branch")},
+    ChoiceName{"head-table", "cell", QT_TRANSLATE_NOOP("ChangeNames", "Heads from Here to There")},
     ChoiceName{"head-table", "search", QT_TRANSLATE_NOOP("ChangeNames", "Search")},
     ChoiceName{"head-table", "kind", QT_TRANSLATE_NOOP("ChangeNames", "Kinds Listed")},
     ChoiceName{"head-table", "sorted-by", QT_TRANSLATE_NOOP("ChangeNames", "Order of the Table")},
@@ -74,6 +79,7 @@ constexpr std::array choiceNames{
     ChoiceName{"logit-lens", "of", QT_TRANSLATE_NOOP("ChangeNames", "Whose Layers")},
     ChoiceName{"logit-lens", "tint", QT_TRANSLATE_NOOP("ChangeNames", "Tint of the Lens")},
     ChoiceName{"logit-lens", "parts", QT_TRANSLATE_NOOP("ChangeNames", "How Parts Are Listed")},
+    ChoiceName{"random-twin", "on", QT_TRANSLATE_NOOP("ChangeNames", "Random Twin")},
     ChoiceName{"random-twin", "seed", QT_TRANSLATE_NOOP("ChangeNames", "Seed of the Twin")}};
 
 using List = std::vector<trace::Intervention>;

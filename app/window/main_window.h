@@ -177,6 +177,7 @@ class MainWindow : public QMainWindow {
 
     // main_window_tab_choices.cpp
     void bindTabChoices();
+    void bindArchitectureChoices();
     void bindPositionChoices();
     void bindComparisonChoices();
 

@@ -1,6 +1,7 @@
 // What can be chosen for the maps, in the window and in its panels, for sessions and undo.
 #include "app/window/analyses.h"
 #include "app/window/arithmetic_dock.h"
+#include "app/window/branch_docks.h"
 #include "app/window/choice_controls.h"
 #include "app/window/head_table_dock.h"
 #include "app/window/importance_dock.h"
@@ -46,6 +47,27 @@ void setZoom(widgets::HeatmapView& map, const std::vector<double>& zoom) {
     map.setZoom(zoom.size() == sides ? QRectF(zoom[0], zoom[1], zoom[2], zoom[3]) : QRectF());
 }
 
+/// "cross 3 5": the kind of attention, query and key; empty where all heads are listed.
+QString cellOf(const widgets::HeadTableModel& table) {
+    const auto& cell = table.cell();
+    const auto kind = cell ? QString::fromUtf8(trace::name(cell->kind)) : QString();
+    return cell ? QStringLiteral("%1 %2 %3").arg(kind).arg(cell->query).arg(cell->key) : QString();
+}
+
+/// Nothing where the run has no such cell.
+std::optional<widgets::WatchedCell> cellIn(const QString& text, const trace::Run* run) {
+    const auto parts = text.split(' ');
+    for (const auto kind :
+         {trace::AttentionKind::EncoderSelf, trace::AttentionKind::DecoderSelf, trace::AttentionKind::Cross})
+        if (run && parts.size() == 3 && parts[0] == QString::fromUtf8(trace::name(kind))) {
+            const auto query = parts[1].toUInt(), key = parts[2].toUInt();
+            if (query < run->queryTokens(kind).size() && key < run->keyTokens(kind).size())
+                return widgets::WatchedCell{
+                    .kind = kind, .query = static_cast<int>(query), .key = static_cast<int>(key)};
+        }
+    return std::nullopt;
+}
+
 } // namespace
 
 void MainWindow::bindChoices() {
@@ -53,6 +75,7 @@ void MainWindow::bindChoices() {
     bindMapChoices();
     bindWindowChoices();
     bindTabChoices();
+    bindArchitectureChoices();
     bindPositionChoices();
     bindComparisonChoices();
     bindPanelChoices();
@@ -118,12 +141,29 @@ void MainWindow::bindWindowChoices() {
 
 void MainWindow::bindPanelChoices() {
     auto& choices = *choices_;
+    choices.add(
+        "branches", "names",
+        [this] {
+            std::vector<std::string> names;
+            for (const QString& name : branches_->givenNames())
+                names.push_back(name.toStdString());
+            return ChoiceValue(names);
+        },
+        [this](const ChoiceValue& value) {
+            QStringList names;
+            for (const auto& name : std::get<std::vector<std::string>>(value))
+                names += QString::fromStdString(name);
+            branches_->giveNames(names);
+        });
     choices.add("arithmetic", "page", control<QTabWidget>(arithmetic_->view(), "vectors")->tabBar());
     auto* table = headTable_->table();
     auto* rows = table->findChild<widgets::HeadTableView*>();
     const auto* header = rows->horizontalHeader();
     choices.add("head-table", "search", control<QLineEdit>(table, "search"));
     choices.add("head-table", "kind", control<QComboBox>(table, "kind"));
+    choices.addText(
+        "head-table", "cell", [table] { return cellOf(table->model()); },
+        [this, table](const QString& text) { table->setCell(cellIn(text, controller_->run().get())); });
     choices.addWord(
         "head-table", "sorted-by", [header] { return header->sortIndicatorSection(); },
         [rows, header](int column) { rows->sortByColumn(column, header->sortIndicatorOrder()); });
@@ -139,6 +179,9 @@ void MainWindow::bindPanelChoices() {
     choices.add("logit-lens", "of", control<QComboBox>(lens_, "whose-layers"));
     choices.add("logit-lens", "tint", control<QComboBox>(lens_->lens(), "tint"));
     choices.add("logit-lens", "parts", control<QComboBox>(lens_->attribution(), "parts"));
+    auto* twin = (*actions_)[ActionId::RandomTwin];
+    choices.addFlag(
+        "random-twin", "on", [twin] { return twin->isChecked(); }, [twin](bool) { twin->trigger(); });
     auto* panel = twinDock_->findChild<widgets::RandomTwinPanel*>();
     choices.addText(
         "random-twin", "seed", [this] { return QString::number(twin_->seed()); },

@@ -2,6 +2,7 @@
 #include "app/window/choice_controls.h"
 #include "app/window/compare_answers.h"
 #include "app/window/main_window.h"
+#include "widgets/architecture_diagram.h"
 #include "widgets/architecture_view.h"
 #include "widgets/batch_view.h"
 #include "widgets/classifier_view.h"
@@ -18,6 +19,8 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QTabBar>
+
+#include <algorithm>
 
 namespace headscope::app {
 
@@ -43,6 +46,15 @@ void chooseHeads(LinesView& view, const QString& list) {
         if (const int number = head.toInt(); number >= 0)
             heads.push_back(number);
     view.chooseHeads(std::move(heads));
+}
+
+void unfold(widgets::ArchitectureDiagram& diagram, const std::vector<std::string>& roles) {
+    const auto before = diagram.unfolded();
+    for (const auto& role : before)
+        if (std::ranges::find(roles, role) == roles.end())
+            diagram.setUnfolded(role, false);
+    for (const auto& role : roles)
+        diagram.setUnfolded(role, true);
 }
 
 /// Source and target of each sentence in turn.
@@ -96,7 +108,6 @@ void MainWindow::bindTabChoices() {
     choices.addWhole(
         "masks", "sentence", [batch] { return batch->chosen(); },
         [batch](int sentence) { batch->choose(sentence); });
-    choices.add("architecture", "page", control<QTabBar>(architecture_, "pages"));
     addPage(choices, "scale", scale_);
     choices.addWord(
         "scale", "scores-of", [this] { return static_cast<int>(scale_->scope()); },
@@ -112,6 +123,26 @@ void MainWindow::bindTabChoices() {
         "classifier", "sorted", [this] { return classifier_->isSorted(); },
         [this](bool sorted) { classifier_->setSorted(sorted); });
     choices.add("classifier", "loss", control<QComboBox>(classifier_, "loss"));
+}
+
+void MainWindow::bindArchitectureChoices() {
+    auto& choices = *choices_;
+    choices.add("architecture", "page", control<QTabBar>(architecture_, "pages"));
+    auto* diagram = architecture_->findChild<widgets::ArchitectureDiagram*>();
+    choices.add(
+        "architecture", "unfolded",
+        [diagram] {
+            return ChoiceValue(
+                std::vector<std::string>(diagram->unfolded().begin(), diagram->unfolded().end()));
+        },
+        [diagram](const ChoiceValue& value) { unfold(*diagram, std::get<std::vector<std::string>>(value)); });
+    choices.add(
+        "architecture", "block",
+        [diagram] { return ChoiceValue(diagram->current() ? diagram->current()->role : std::string()); },
+        [diagram](const ChoiceValue& value) { diagram->setCurrent(std::get<std::string>(value)); });
+    choices.add(
+        "architecture", "zoom", [diagram] { return ChoiceValue(diagram->zoom()); },
+        [diagram](const ChoiceValue& value) { diagram->setZoom(std::get<std::vector<double>>(value)); });
 }
 
 void MainWindow::bindPositionChoices() {

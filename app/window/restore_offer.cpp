@@ -23,6 +23,11 @@ RestoreOffer::RestoreOffer(QWidget* parent) : QFrame(parent), words_(new QLabel(
         button->setAccessibleName(button->text());
         row->addWidget(button, 0, Qt::AlignTop);
     }
+    for (auto* button : {restore, discard})
+        connect(button, &QPushButton::clicked, this, [this] {
+            hide();
+            window()->setFocus(); // keys step again
+        });
     connect(restore, &QPushButton::clicked, this, &RestoreOffer::restoreChosen);
     connect(discard, &QPushButton::clicked, this, &RestoreOffer::discardChosen);
     hide();

@@ -171,7 +171,14 @@ void SessionDesk::offerSearch(QMessageBox* box) {
     for (const bool folder : {true, false}) {
         auto* find = box->addButton(folder ? tr("Find the &Folder...") : tr("Find the &File..."),
                                     QMessageBox::ActionRole);
-        connect(find, &QPushButton::clicked, this, [this, folder] { useModel(parts_.chooseModel(folder)); });
+        connect(find, &QPushButton::clicked, this,
+                [this, folder, isMissing = box->objectName() == QLatin1String("missing-model")] {
+                    const QString path = parts_.chooseModel(folder);
+                    if (path.isEmpty() && isMissing)
+                        askForModel(); // until it is found, or cancelled here
+                    else
+                        useModel(path);
+                });
     }
 }
 

@@ -119,8 +119,10 @@ void WindowState::captureRun(SessionState& state) const {
 void WindowState::apply(const SessionState& state) {
     wanted_ = state;
     opening_ = !state.model.path.empty() && state.model.path != parts_.opener->openPath().toStdString();
-    if (!opening_)
+    if (!opening_) {
+        parts_.queue->stop(Slot::Model); // one that was asked for before
         return applyRun();
+    }
     Answers answers;
     for (const auto& [key, value] : state.model.settings)
         answers[key] = value;

@@ -81,6 +81,7 @@ class SessionWindowTest : public QObject {
     static QImage pictureOf(MainWindow& window, int tab) {
         auto* tabs = window.findChild<QTabWidget*>();
         tabs->setCurrentIndex(tab);
+        window.setFocus(); // where the keyboard is belongs to nobody's session
         QImage last;
         for (int i = 0; i < 40; ++i) {
             QTest::qWait(150);

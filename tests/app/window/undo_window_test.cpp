@@ -79,6 +79,7 @@ class UndoWindowTest : public QObject {
                                                    ActionId::UnpinHeads,
                                                    ActionId::ToggleHead,
                                                    ActionId::ClearChanges,
+                                                   ActionId::RandomTwin,
                                                    ActionId::TintHeads,
                                                    ActionId::SortHeads};
         const int number = std::uniform_int_distribution(0, 1'000'000)(random);
