@@ -19,7 +19,6 @@ Words words(const std::vector<const char*>& names) {
     return {names.begin(), names.end()};
 }
 
-/// The first page has no name in a command where a view is drawn on it by default.
 Words pagesOf(const std::string& view) {
     for (const auto& each : pictureViews())
         if (each.name == view)

@@ -40,6 +40,7 @@ SessionDesk::SessionDesk(Parts parts, QObject* parent) : QObject(parent), parts_
     connect(parts_.queue, &RunQueue::modelOpened, this, [this](const auto& model) {
         weights_ = weightsFile(*model);
         hash_.clear();
+        unchecked_ = false;
     });
     connect(parts_.state, &WindowState::applied, this, [this] {
         if (!std::exchange(showing_, false))
@@ -62,8 +63,11 @@ SessionState SessionDesk::state() const {
 }
 
 void SessionDesk::setWeightsHash(const WeightsFile& of, const std::string& hash) {
-    if (of == weights_)
-        hash_ = hash;
+    if (of != weights_)
+        return;
+    hash_ = hash;
+    if (std::exchange(unchecked_, false) && hash != opening_->model.weights)
+        askAboutWeights(hashInWords(hash));
 }
 
 void SessionDesk::save() {
@@ -184,15 +188,11 @@ void SessionDesk::offerSearch(QMessageBox* box) {
 
 /// What is seen is seen; whether it is of the same weights takes a moment to find out.
 void SessionDesk::checkWeights() {
-    if (opening_->model.weights.empty())
-        return;
-    parts_.queue->compute(Slot::Session, this, [this, weights = weights_](const std::stop_token& stop) {
-        return [this, weights, hash = knownHash(weights, stop)] {
-            setWeightsHash(weights, hash);
-            if (weights == weights_ && hash != opening_->model.weights)
-                askAboutWeights(hashInWords(hash));
-        };
-    });
+    unchecked_ = !opening_->model.weights.empty();
+    if (unchecked_)
+        parts_.queue->compute(Slot::Session, this, [this, weights = weights_](const std::stop_token& stop) {
+            return [this, weights, hash = knownHash(weights, stop)] { setWeightsHash(weights, hash); };
+        });
 }
 
 void SessionDesk::askAboutWeights(const QString& found) {

@@ -37,6 +37,7 @@ class SessionDesk : public QObject {
     /// What the window shows, with its layout and, as far as it is known, the weights' hash.
     SessionState state() const;
     const WeightsFile& weights() const { return weights_; }
+    /// Whoever has read them says so; the person is told where they are not those of the session.
     void setWeightsHash(const WeightsFile& of, const std::string& hash);
 
     static bool isSession(const QString& path);
@@ -75,6 +76,7 @@ class SessionDesk : public QObject {
     std::string hash_;                    ///< of them; empty: not known
     std::optional<SessionState> opening_; ///< the session that was opened last
     bool showing_ = false;
+    bool unchecked_ = false; ///< whether its weights are those that are open
     QPointer<QMessageBox> question_;
 };
 
