@@ -52,6 +52,11 @@ void HeatmapView::setEffect(std::shared_ptr<const trace::QuantityMaps> normWeigh
     update();
 }
 
+void HeatmapView::expectEffect() {
+    hasHintLine_ = true;
+    pictureChanged();
+}
+
 void HeatmapView::setCause(const ShownCause& cause) {
     ShownCause before = std::exchange(cause_, cause);
     if (before == cause)

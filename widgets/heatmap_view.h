@@ -42,6 +42,8 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     /// Norm-weighted attention of the head's site; may be null. A line under the map says whether weights and
     /// effect of the current row agree.
     void setEffect(std::shared_ptr<const trace::QuantityMaps> normWeighted);
+    /// One may come: its line has room from now on, so that the same run stands the same whatever was before.
+    void expectEffect();
     /// What the current step's token loses without each source token, of a cross-attention head: a second
     /// line under the map, and bars where they are switched on.
     void setCause(const ShownCause& cause);

@@ -5,6 +5,7 @@
 #include "model/files/read_file.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace headscope::app {
@@ -22,11 +23,13 @@ fs::path folderOf(const fs::path& file) {
     return (error ? file : absolute).lexically_normal().parent_path();
 }
 
-/// From the session's folder, where the way there does not lead far up.
+/// From the session's folder, where the way there does not lead far up, nor through the root.
 std::string fromFolder(const fs::path& path, const fs::path& folder) {
     const auto relative = path.lexically_normal().lexically_relative(folder);
     const auto up = std::count(relative.begin(), relative.end(), fs::path(".."));
-    return relative.empty() || up > mostLevelsUp ? path.string() : relative.string();
+    const auto inside = folder.relative_path(); // without the root
+    const auto depth = std::distance(inside.begin(), inside.end());
+    return relative.empty() || up > mostLevelsUp || up >= depth ? path.string() : relative.string();
 }
 
 ModelReference written(ModelReference model, const fs::path& folder) {

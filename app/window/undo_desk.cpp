@@ -72,6 +72,7 @@ void UndoDesk::watchSelection(const WindowState::Parts& parts) {
                     this->expect(); // and nothing where the pointer only moves
             });
     connect(parts.controller, &DecodeController::runChanged, this, expect);
+    connect(parts.whatIf, &WhatIf::interventionsChanged, this, expect); // also where no run comes of it
     connect(parts.controller, &DecodeController::decodingChanged, this, expect);
     connect(parts.queue, &RunQueue::busyChanged, this, [this] {
         if (expected_)
