@@ -9,6 +9,7 @@
 
 #include <QApplication>
 #include <QIcon>
+#include <QStandardPaths>
 
 namespace {
 
@@ -21,7 +22,8 @@ int main(int argumentCount, char** arguments) {
     CLI::App program("Headscope: look inside a trained transformer", "headscope");
     program.set_version_flag("--version", std::string("headscope ") + app::version());
     std::string model, sentence;
-    program.add_option("MODEL", model, "A folder, a weights file, a trace, or the name of a bundled model");
+    program.add_option("MODEL", model,
+                       "A folder, a weights file, a trace, a session, or the name of a bundled model");
     auto* source = program.add_option("--source", sentence, "The sentence to begin with");
     try {
         program.parse(argumentCount, arguments);
@@ -41,7 +43,9 @@ int main(int argumentCount, char** arguments) {
     const auto icon = app::resourceFolder() / "icons" / "headscope.svg";
     QApplication::setWindowIcon(QIcon(QString::fromStdString(icon.string())));
 
-    app::StartWith startWith{.model = QString::fromStdString(model)};
+    app::StartWith startWith{
+        .model = QString::fromStdString(model),
+        .autosaveFolder = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + "/autosave"};
     if (source->count() > 0)
         startWith.sentence = QString::fromStdString(sentence);
     app::MainWindow window(

@@ -100,6 +100,17 @@ void ArchitectureDiagram::setUnfolded(const std::string& role, bool unfolded) {
     Q_EMIT currentChanged();
 }
 
+std::vector<double> ArchitectureDiagram::zoom() const {
+    return fitted_ ? std::vector<double>() : std::vector{offset_.x(), offset_.y(), scale_};
+}
+
+void ArchitectureDiagram::setZoom(const std::vector<double>& zoom) {
+    if (zoom.size() != 3 || zoom[2] <= 0)
+        return fit();
+    fitted_ = false;
+    moveTo({zoom[0], zoom[1]}, zoom[2]);
+}
+
 void ArchitectureDiagram::setSpaceMarksShown(bool shown) {
     spaceMarks_ = shown;
     update();

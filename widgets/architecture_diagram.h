@@ -34,6 +34,11 @@ class ArchitectureDiagram : public QWidget {
     void setCurrent(const std::string& role);
     bool isUnfolded(const std::string& role) const { return unfolded_.contains(role); }
     void setUnfolded(const std::string& role, bool unfolded);
+    const std::set<std::string>& unfolded() const { return unfolded_; }
+    /// The figure's corner on the widget, x and y, and its scale, where a person moved or zoomed; else empty.
+    std::vector<double> zoom() const;
+    /// The reverse; whatever is no such zoom fits the figure.
+    void setZoom(const std::vector<double>& zoom);
     /// Where a block stands on the widget; empty if it is in a folded one.
     QRectF areaOf(const std::string& role) const;
     const ArchitectureLayout& layoutOfBlocks() const { return layout_; }

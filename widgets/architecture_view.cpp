@@ -63,6 +63,7 @@ ArchitectureView::~ArchitectureView() {
 void ArchitectureView::build() {
     for (const QString& title : {tr("Diagram"), tr("Table")})
         pages_->addTab(title);
+    pages_->setObjectName("pages");
     pages_->setAccessibleName(tr("How the architecture is shown"));
     pages_->setDrawBase(false);
     tree_->setModel(table_);

@@ -60,6 +60,7 @@ ArithmeticView::ArithmeticView(Selection* selection, QWidget* parent)
     dimensions_->setAccessibleName(tr("Dimensions of query, key and value"));
     row_->setAccessibleName(tr("Softmax over the row"));
     stream_->setAccessibleName(tr("What is added to the residual stream"));
+    vectors_->setObjectName("vectors");
     vectors_->setDocumentMode(true);
     vectors_->addTab(dimensions_, tr("Head"));
     vectors_->setTabToolTip(0, tr("The vectors of the head, d_k numbers each"));

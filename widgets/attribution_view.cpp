@@ -31,6 +31,7 @@ AttributionView::AttributionView(Selection* selection, QWidget* parent)
     setAccessibleName(tr("Direct logit attribution"));
     setFocusProxy(tree_);
     grouping_->addItems({tr("by sublayer"), tr("heads one by one")});
+    grouping_->setObjectName("parts");
     grouping_->setAccessibleName(tr("How the parts are listed"));
     grouping_->setToolTip(
         tr("Sublayers with their sums, which unfold into heads; or every part in a row of its "

@@ -39,6 +39,7 @@ class BatchView : public QWidget, public FigureSource {
     void forgetAnswer();
     /// As if they were typed and Enter pressed.
     void setSentences(const std::vector<BatchSentence>& sentences);
+    const std::vector<BatchSentence>& sentences() const { return sentences_; }
     /// Of question(); an answer to another one is as good as none.
     void setAnswer(BatchAnswer answer);
 

@@ -55,6 +55,7 @@ void ClassifierView::buildControls() {
     classes_->setAccessibleName(tr("Class that is taken apart"));
     classes_->setToolTip(tr("Whose logit is taken apart, and whose probability is watched"));
     measures_->addItems({tr("Log-probability"), tr("Probability")});
+    measures_->setObjectName("loss");
     measures_->setAccessibleName(tr("What is lost"));
     sorted_->setToolTip(tr("Words by what the class loses without them, instead of in reading order"));
     importance_->setToolTip(

@@ -70,6 +70,8 @@ HeadTable::HeadTable(Selection* selection, QWidget* parent)
 
 QWidget* HeadTable::buildSearch() {
     auto* bar = new QWidget(this);
+    words_->setObjectName("search");
+    kind_->setObjectName("kind");
     words_->setPlaceholderText(tr("Search: cross 2, previous, broad..."));
     words_->setAccessibleName(tr("Search heads"));
     words_->setClearButtonEnabled(true);
@@ -98,6 +100,7 @@ QWidget* HeadTable::buildSearch() {
 /// Of the heads that look from here to there.
 QWidget* HeadTable::buildCellBar() {
     auto* bar = new QWidget(this);
+    leastWeight_->setObjectName("least-weight");
     leastWeight_->setAccessibleName(tr("Least weight from here to there"));
     leastWeight_->setRange(0, 1);
     leastWeight_->setSingleStep(0.05);

@@ -52,6 +52,11 @@ void HeatmapView::setEffect(std::shared_ptr<const trace::QuantityMaps> normWeigh
     update();
 }
 
+void HeatmapView::expectEffect() {
+    hasHintLine_ = true;
+    pictureChanged();
+}
+
 void HeatmapView::setCause(const ShownCause& cause) {
     ShownCause before = std::exchange(cause_, cause);
     if (before == cause)
@@ -116,6 +121,13 @@ void HeatmapView::setSpaceMarksShown(bool shown) {
 
 void HeatmapView::fit() {
     window_ = QRectF();
+    pictureChanged();
+}
+
+void HeatmapView::setZoom(const QRectF& window) {
+    const bool fits = window.width() >= 1 && window.height() >= 1 &&
+                      QRectF(0, 0, columnCount(), rowCount()).contains(window);
+    window_ = fits ? window : QRectF();
     pictureChanged();
 }
 

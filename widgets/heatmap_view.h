@@ -42,6 +42,8 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     /// Norm-weighted attention of the head's site; may be null. A line under the map says whether weights and
     /// effect of the current row agree.
     void setEffect(std::shared_ptr<const trace::QuantityMaps> normWeighted);
+    /// One may come: its line has room from now on, so that the same run stands the same whatever was before.
+    void expectEffect();
     /// What the current step's token loses without each source token, of a cross-attention head: a second
     /// line under the map, and bars where they are switched on.
     void setCause(const ShownCause& cause);
@@ -55,6 +57,8 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     void setColourBarShown(bool shown);
     trace::HeadAddress head() const { return fixedHead_.value_or(selection_->head()); }
 
+    /// The part that is seen, in cells (x: columns, y: rows); empty: all of it.
+    QRectF zoom() const { return window_; }
     const MapOptions& options() const { return options_; }
     Quantity quantity() const { return options_.quantity; }
     ColourMapping mapping() const { return options_.mapping; }
@@ -91,6 +95,8 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     void setSpaceMarksShown(bool shown);
     /// Shows all of the map again.
     void fit();
+    /// Shows a part of it; all, where the map is smaller.
+    void setZoom(const QRectF& window);
 
   Q_SIGNALS:
     /// The cell under the pointer or the cursor in words; empty when there is none.

@@ -75,6 +75,8 @@ ImportanceView::ImportanceView(Selection* selection, QWidget* parent)
 
 QWidget* ImportanceView::buildChoices() {
     auto* choices = new QWidget(this);
+    scope_->setObjectName("of");
+    kind_->setObjectName("kind");
     scope_->setAccessibleName(tr("What the importance is for"));
     scope_->addItems({tr("this step"), tr("whole sentence")});
     scope_->setToolTip(tr("The token chosen at the current step, or all tokens summed"));

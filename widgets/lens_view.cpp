@@ -53,6 +53,7 @@ LensView::LensView(Selection* selection, QWidget* parent)
     setFocusProxy(grid_);
     for (const LensTint tint : lensTints)
         tints_->addItem(lensTintTitle(tint), QVariant::fromValue(tint));
+    tints_->setObjectName("tint");
     tints_->setAccessibleName(tr("What the cells are tinted by"));
     tints_->setToolTip(tr("What the cells are tinted by; the stronger, the nearer to what the model says"));
     tints_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);

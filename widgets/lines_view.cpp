@@ -89,11 +89,15 @@ void LinesView::toggleHead(int head) {
         next.erase(found);
     else
         next.push_back(head);
-    if (next.size() > mostChosen)
-        next.resize(mostChosen);
-    std::ranges::sort(next);
-    if (!next.empty())
-        chosen_ = next;
+    chooseHeads(std::move(next));
+}
+
+void LinesView::chooseHeads(std::vector<int> heads) {
+    if (heads.size() > mostChosen)
+        heads.resize(mostChosen);
+    std::ranges::sort(heads);
+    if (!heads.empty())
+        chosen_ = std::move(heads);
     setShown(Shown::Chosen);
 }
 

@@ -68,6 +68,8 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap {
   public Q_SLOTS:
     void setShown(headscope::widgets::LinesView::Shown shown);
     void toggleHead(int head);
+    /// Chosen ones, mostChosen at most; those that the layer does not have are not shown.
+    void chooseHeads(std::vector<int> heads);
     void setSpaceMarksShown(bool shown);
 
   Q_SIGNALS:

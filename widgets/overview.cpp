@@ -63,6 +63,10 @@ Overview::Overview(Selection* selection, QWidget* parent)
 QWidget* Overview::buildControls() {
     auto* bar = new QWidget(this);
     fillChoices();
+    tint_->setObjectName("tint");
+    order_->setObjectName("order");
+    threshold_->setObjectName("threshold");
+    words_->setObjectName("search");
     tint_->setAccessibleName(tr("Tint heads by"));
     order_->setAccessibleName(tr("Order of the heads"));
     for (QComboBox* box : {tint_, order_}) {

@@ -33,6 +33,7 @@ ScoreTermsPage::ScoreTermsPage(Selection* selection, QWidget* parent)
     centred_->setToolTip(tr("Takes each row's mean over its open keys away from every map. The softmax does "
                             "not see it, and what is the same for all keys of a row becomes 0."));
     select_->setToolTip(tr("Selects the head that is shown here in every view"));
+    centred_->setObjectName("centred");
     centred_->setAccessibleName(centred_->text());
     select_->setAccessibleName(select_->text());
     cell_->setAccessibleName(tr("Terms of one score"));

@@ -1,5 +1,6 @@
 #include "app/plain/trace_metadata.h"
 
+#include "app/plain/request_json.h"
 #include "app/plain/trace_names.h"
 #include "app/plain/version.h"
 
@@ -33,42 +34,14 @@ ordered_json ranges(const std::vector<Token>& tokens) {
     return list;
 }
 
-ordered_json toJson(const trace::Decoding& decoding) {
-    ordered_json json{{"beam", decoding.beam},
-                      {"length_penalty", decoding.lengthPenalty},
-                      {"min_length", decoding.minimumLength},
-                      {"no_repeat", decoding.noRepeat},
-                      {"sample", decoding.sample}};
-    if (decoding.sample)
-        json.update({{"temperature", decoding.temperature},
-                     {"top_k", decoding.topK},
-                     {"top_p", decoding.topP},
-                     {"seed", decoding.seed}});
-    return json;
-}
-
-ordered_json toJson(const trace::Request& request) {
-    ordered_json json = ordered_json::object();
-    if (const auto* text = std::get_if<std::string>(&request.source))
-        json["source"] = *text;
-    json["pad_source"] = request.padding.source;
-    json["pad_target"] = request.padding.target;
-    const auto& path = request.paths.back();
-    if (const auto* text = std::get_if<std::string>(&path.forced))
-        json["target"] = *text;
-    else if (const auto* given = std::get_if<trace::TargetIds>(&path.forced))
-        json["target_ids"] = given->ids;
-    json["new_tokens"] = path.newTokens;
-    json["decoding"] = toJson(request.decoding);
-    if (request.randomTwin)
-        json["random_twin"] = *request.randomTwin;
-    if (request.ratherThan)
-        json["rather_than"] = *request.ratherThan;
-    for (const auto& change : effective(request.interventions)) {
-        const auto [option, argument] = toOption(change);
-        json["what_if"].push_back(argument.empty() ? option : option + " " + argument);
-    }
-    return json;
+/// A trace holds one path and what had an effect.
+trace::Request asTraced(trace::Request request) {
+    request.paths = {{.forced = request.paths.back().forced, .newTokens = request.paths.back().newTokens}};
+    std::vector<trace::Intervention> changes;
+    for (auto& change : effective(request.interventions))
+        changes.push_back({.change = std::move(change)});
+    request.interventions = std::move(changes);
+    return request;
 }
 
 ordered_json toJson(const trace::ModelSummary& model) {
@@ -149,7 +122,7 @@ std::string tokensJson(const trace::Run& run) {
         {"target", pieces(run.target)},
         {"next", pieces(next)},
         {"output", run.output},
-        {"request", toJson(run.request)},
+        {"request", toJson(asTraced(run.request))},
         {"roles", {{"source", roles(run.source)}, {"target", roles(run.target)}, {"next", roles(next)}}},
         {"source_ranges", ranges(run.source)},
         {"forced_rows", run.forcedRows},

@@ -1,5 +1,6 @@
 #include "app/plain/trace_metadata.h"
 
+#include "app/plain/request_json.h"
 #include "app/plain/trace_names.h"
 #include "model/files/limited_json.h"
 #include "model/trace/refusal.h"
@@ -71,55 +72,6 @@ void readRanges(const json& object, const std::string& where, std::vector<Token>
         if (list[i].is_array() && list[i].size() == 2 && list[i][0].is_number_unsigned() &&
             list[i][1].is_number_unsigned() && list[i][0] <= list[i][1])
             source[i].range = {.begin = list[i][0].get<std::size_t>(), .end = list[i][1].get<std::size_t>()};
-}
-
-/// Seeds may be larger than other integers.
-std::uint64_t seedAt(const json& object, const std::string& key, const std::string& where) {
-    const auto& value = files::memberAt(object, key, where);
-    return value.is_number_unsigned() ? value.get<std::uint64_t>()
-                                      : static_cast<std::uint64_t>(files::integerAt(object, key, where));
-}
-
-trace::Decoding decodingOf(const json& object, const std::string& where) {
-    const auto number = [&](const char* key, int otherwise) {
-        return static_cast<int>(files::integerAt(object, key, where, otherwise));
-    };
-    return {.beam = number("beam", 1),
-            .lengthPenalty = files::numberAt(object, "length_penalty", where, 0),
-            .minimumLength = number("min_length", 0),
-            .noRepeat = number("no_repeat", 0),
-            .sample = files::booleanAt(object, "sample", where, false),
-            .temperature = files::numberAt(object, "temperature", where, 1),
-            .topK = number("top_k", 0),
-            .topP = files::numberAt(object, "top_p", where, 1),
-            .seed = object.contains("seed") ? seedAt(object, "seed", where) : 0};
-}
-
-trace::Request requestOf(const json& object, const std::string& where) {
-    trace::Request request;
-    request.source = trace::SourceIds(); // unless there is a sentence
-    if (object.contains("source"))
-        request.source = files::stringAt(object, "source", where);
-    request.padding = {.source = static_cast<int>(files::integerAt(object, "pad_source", where, 0)),
-                       .target = static_cast<int>(files::integerAt(object, "pad_target", where, 0))};
-    auto& path = request.paths.back();
-    path.newTokens = static_cast<int>(files::integerAt(object, "new_tokens", where, 0));
-    if (object.contains("target"))
-        path.forced = files::stringAt(object, "target", where);
-    else if (object.contains("target_ids"))
-        path.forced = trace::TargetIds{files::integersAt(object, "target_ids", where)};
-    request.decoding = decodingOf(objectOr(object, "decoding", where), where);
-    if (object.contains("random_twin"))
-        request.randomTwin = seedAt(object, "random_twin", where);
-    if (object.contains("rather_than"))
-        request.ratherThan = files::stringAt(object, "rather_than", where);
-    for (const auto& change : stringsOr(object, "what_if", where)) {
-        const auto space = change.find(' ');
-        request.interventions.push_back(
-            {trace::parseChange({.option = change.substr(0, space),
-                                 .argument = space == std::string::npos ? "" : change.substr(space + 1)})});
-    }
-    return request;
 }
 
 trace::ModelSummary modelOf(const json& object, const std::string& where) {
@@ -217,7 +169,7 @@ TraceMetadata parseTokensJson(std::string_view text, const std::string& where) {
         static_cast<std::size_t>(std::max<std::int64_t>(0, files::integerAt(json, "forced_rows", where, 0))),
         metadata.target.size());
     metadata.next = nextOf(json, where, metadata);
-    metadata.request = requestOf(objectOr(json, "request", where), where);
+    metadata.request = requestOf(objectOr(json, "request", where), where, 0);
     metadata.model = modelOf(objectOr(json, "model", where), where);
     metadata.candidates = candidatesOf(json, where, metadata.target.size());
     if (json.contains("path_log_probabilities"))

@@ -19,7 +19,7 @@ struct Row {
     ActionId id;
     const char* menu;
     const char* text;
-    const char* shortcut; ///< portable text
+    const char* shortcut; ///< portable text; several are parted by "; ", the first one is shown
     const char* tooltip;
     Form form = Form::Plain;
     const char* group = nullptr; ///< choices of one group exclude each other
@@ -35,6 +35,13 @@ constexpr std::array rows{
         "Ctrl+Shift+O", QT_TRANSLATE_NOOP("Actions", "Open a .safetensors or PyTorch file, or a trace")},
     Row{ActionId::AskAgain, "&File", QT_TRANSLATE_NOOP("Actions", "&Ask Again How to Read the Model..."), "",
         QT_TRANSLATE_NOOP("Actions", "Forget what was answered about this model, and open it anew")},
+    Row{ActionId::OpenSession, "&File", QT_TRANSLATE_NOOP("Actions", "Open S&ession..."), "Ctrl+Alt+O",
+        QT_TRANSLATE_NOOP("Actions", "Show again what a session file holds: model, sentence, changes, views"),
+        Form::Plain, nullptr, true},
+    Row{ActionId::SaveSession, "&File", QT_TRANSLATE_NOOP("Actions", "Save Sess&ion"), "Ctrl+E",
+        QT_TRANSLATE_NOOP("Actions", "Save everything that is seen, but not the weights, to open it again")},
+    Row{ActionId::SaveSessionAs, "&File", QT_TRANSLATE_NOOP("Actions", "Save Sessio&n As..."), "Ctrl+Shift+E",
+        QT_TRANSLATE_NOOP("Actions", "Save it under another name")},
     Row{ActionId::SaveTrace, "&File", QT_TRANSLATE_NOOP("Actions", "Save &Trace..."), "Ctrl+Alt+T",
         QT_TRANSLATE_NOOP("Actions", "Save everything this run computed: opens again without the model"),
         Form::Plain, nullptr, true},
@@ -47,9 +54,9 @@ constexpr std::array rows{
         QT_TRANSLATE_NOOP("Actions", "Close the window"), Form::Plain, nullptr, true},
 
     Row{ActionId::Undo, "&Edit", QT_TRANSLATE_NOOP("Actions", "&Undo"), "Ctrl+Z",
-        QT_TRANSLATE_NOOP("Actions", "Take back the last change in the model")},
-    Row{ActionId::Redo, "&Edit", QT_TRANSLATE_NOOP("Actions", "&Redo"), "Ctrl+Shift+Z",
-        QT_TRANSLATE_NOOP("Actions", "Change in the model again what was taken back")},
+        QT_TRANSLATE_NOOP("Actions", "Take back what was done last, in the model or in a view")},
+    Row{ActionId::Redo, "&Edit", QT_TRANSLATE_NOOP("Actions", "&Redo"), "Ctrl+Shift+Z; Ctrl+Y",
+        QT_TRANSLATE_NOOP("Actions", "Do again what was taken back")},
     Row{ActionId::EditSentence, "&Edit", QT_TRANSLATE_NOOP("Actions", "Edit the &Sentence"), "Ctrl+L",
         QT_TRANSLATE_NOOP("Actions", "Go to the sentence field"), Form::Plain, nullptr, true},
     Row{ActionId::CopyPicture, "&Edit", QT_TRANSLATE_NOOP("Actions", "&Copy Picture"), "Ctrl+Shift+C",
@@ -289,8 +296,8 @@ Actions::Actions(QWidget* window) : QObject(window) {
     std::map<QByteArray, QActionGroup*> groups;
     for (const Row& row : rows) {
         auto* action = new QAction(translated(row.text), this);
-        action->setShortcut(
-            QKeySequence::fromString(QString::fromLatin1(row.shortcut), QKeySequence::PortableText));
+        action->setShortcuts(
+            QKeySequence::listFromString(QString::fromLatin1(row.shortcut), QKeySequence::PortableText));
         action->setCheckable(row.form != Form::Plain);
         if (row.form == Form::Choice) {
             auto*& group = groups[row.group];

@@ -184,6 +184,19 @@ void BranchDocks::force(const QString& text) {
     controller_->force(ids);
 }
 
+QStringList BranchDocks::givenNames() {
+    QStringList given;
+    for (std::size_t i = 0; run_ && i < run_->paths.size(); ++i)
+        given += names_.given(*run_, i);
+    return given.join(QString()).isEmpty() ? QStringList() : given;
+}
+
+void BranchDocks::giveNames(const QStringList& names) {
+    for (std::size_t i = 0; run_ && i < run_->paths.size(); ++i)
+        names_.rename(*run_, i, names.value(static_cast<qsizetype>(i)));
+    showBranches();
+}
+
 void BranchDocks::setSpaceMarksShown(bool shown) {
     tree_->setSpaceMarksShown(shown);
     reference_->setSpaceMarksShown(shown);

@@ -35,6 +35,9 @@ class BranchDocks : public QObject {
     void setSpaceMarksShown(bool shown);
     /// Of a run's branches, in order.
     QStringList names(const trace::Run& run) { return names_.names(run); }
+    /// As a person named them, in the same order, empty where nobody did; none where no branch has a name.
+    QStringList givenNames();
+    void giveNames(const QStringList& names);
     /// Views that can be saved as pictures.
     std::vector<QWidget*> pictures() const;
 

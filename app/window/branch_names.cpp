@@ -82,6 +82,11 @@ QStringList BranchNames::names(const trace::Run& run) {
     return names;
 }
 
+QString BranchNames::given(const trace::Run& run, std::size_t path) {
+    const auto* named = source_ == run.request.source ? find(run, path) : nullptr;
+    return named ? named->name : QString();
+}
+
 void BranchNames::rename(const trace::Run& run, std::size_t path, const QString& name) {
     if (const auto* named = find(run, path))
         named_.erase(named_.begin() + (named - named_.data()));

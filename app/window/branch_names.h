@@ -14,6 +14,8 @@ class BranchNames {
   public:
     /// One a path of the run's request.
     QStringList names(const trace::Run& run);
+    /// As a person gave it; empty where nobody did.
+    QString given(const trace::Run& run, std::size_t path);
     /// An empty name is forgotten.
     void rename(const trace::Run& run, std::size_t path, const QString& name);
 

@@ -189,6 +189,7 @@ void CompareAnswers::openOther(const QString& pathOrName) {
     const auto path = (error ? named : absolute).lexically_normal();
     const QString name = QString::fromStdString(path.filename().string());
     otherModel_.reset();
+    otherPath_ = QString::fromStdString(path.string());
     wanted_.reset();
     queue_->stop(Slot::Other);
     show({}, {}, tr("Opening %1...").arg(name));
@@ -219,6 +220,7 @@ void CompareAnswers::openOther(const QString& pathOrName) {
 
 void CompareAnswers::closeOther() {
     otherModel_.reset();
+    otherPath_.clear();
     wanted_.reset();
     queue_->closeOther();
     show({}, {}, tr("The second model is closed. Choose another above."));

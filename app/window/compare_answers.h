@@ -33,6 +33,8 @@ class CompareAnswers : public QObject {
 
     /// The second model; null as long as none is open.
     const std::shared_ptr<const trace::ModelSummary>& otherModel() const { return otherModel_; }
+    /// Where it was opened from; empty as long as none is open or opened.
+    const QString& otherPath() const { return otherPath_; }
     /// Something is opened, decoded or compared.
     bool isBusy() const;
 
@@ -87,6 +89,7 @@ class CompareAnswers : public QObject {
     widgets::CompareView* view_;
     Names branchNames_;
     std::shared_ptr<const trace::ModelSummary> otherModel_;
+    QString otherPath_;
     std::optional<Wanted> wanted_;            ///< last
     std::shared_ptr<const trace::Run> other_; ///< of wanted_; null as long as it is not there
     QString shownWhy_;

@@ -42,12 +42,14 @@ void DecodeController::take(RunQueue::Slot slot, std::shared_ptr<const trace::Ru
         wantedStep_.reset();
     stopAtBreak();
     Q_EMIT runChanged(run_);
+    showWanted();
     if (break_ && run_->complete && !isDecoding())
         toEnd(); // it was asked for while the run was only turned
 }
 
 void DecodeController::ask(trace::Request request, int step) {
     request = completed(std::move(request), interventions_);
+    wantedPath_.clear();
     wantedStep_ = step;
     turning_ = false;
     asked_ = request;
@@ -207,6 +209,7 @@ void DecodeController::stop() {
 void DecodeController::halt() {
     queue_->stop(RunQueue::Slot::Main);
     wantedStep_.reset();
+    wantedPath_.clear();
     break_.reset();
 }
 

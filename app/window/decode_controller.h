@@ -6,6 +6,7 @@
 #include "model/analysis/break_condition.h"
 #include "widgets/selection.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -39,6 +40,17 @@ class DecodeController : public QObject {
     void setInterventions(std::vector<trace::Intervention> interventions);
     /// Shows a run that was kept, with its changes, without computing it again.
     void show(std::shared_ptr<const trace::Run> run);
+
+    /// What is to be seen again, whole.
+    struct Restored {
+        trace::Request request;
+        int newTokens = 0;
+        std::vector<std::int64_t> shown; ///< tokens of the path, where it is not the last one
+        int step = 0;
+    };
+    /// Shows the run that `kept` has of the request as it is asked for, else computes it.
+    void restore(const Restored& restored,
+                 const std::function<std::shared_ptr<const trace::Run>(const trace::Request&)>& kept);
 
     /// Forgets run, padding and changes: another model is open, which decodes like this unless told
     /// otherwise.
@@ -94,6 +106,8 @@ class DecodeController : public QObject {
   private:
     /// Drops what is on its way.
     void halt();
+    /// Turns to the path that restore() was given.
+    void showWanted();
     void take(RunQueue::Slot slot, std::shared_ptr<const trace::Run> run);
     /// Asks for `request` and looks at `step` when it is there, unless the person goes elsewhere meanwhile.
     void ask(trace::Request request, int step);
@@ -126,8 +140,9 @@ class DecodeController : public QObject {
         analysis::BreakCondition condition;
         std::size_t from = 0;
     };
-    std::optional<Break> break_;    ///< run to, as soon as there is such a row
-    std::optional<int> wantedStep_; ///< where to look once the run has so many rows
+    std::optional<Break> break_;           ///< run to, as soon as there is such a row
+    std::vector<std::int64_t> wantedPath_; ///< to turn to once it is there
+    std::optional<int> wantedStep_;        ///< where to look once the run has so many rows
 };
 
 } // namespace headscope::app

@@ -52,6 +52,40 @@ void DecodeController::showNode(trace::DecodeTree::NodeId node) {
         showLeaf(node, static_cast<int>(run_->tree.path(node).size()) - 2);
 }
 
+void DecodeController::restore(
+    const Restored& restored,
+    const std::function<std::shared_ptr<const trace::Run>(const trace::Request&)>& kept) {
+    halt();
+    padding_ = restored.request.padding;
+    interventions_ = restored.request.interventions;
+    decoding_ = restored.request.decoding;
+    newTokens_ = restored.newTokens;
+    Q_EMIT decodingChanged();
+    if (auto run = kept(completed(restored.request, interventions_))) {
+        wantedPath_ = restored.shown;
+        wantedStep_ = restored.step;
+        take(RunQueue::Slot::Main, std::move(run));
+        return;
+    }
+    ask(restored.request, restored.step);
+    wantedPath_ = restored.shown;
+}
+
+void DecodeController::showWanted() {
+    if (wantedPath_.empty() || !run_->complete)
+        return;
+    const auto ids = std::exchange(wantedPath_, {});
+    trace::DecodeTree::NodeId node = 0;
+    for (std::size_t i = 1; i < ids.size(); ++i) {
+        const auto next = run_->tree.child(node, ids[i]);
+        if (!next)
+            return; // another model says something else
+        node = *next;
+    }
+    if (trace::canShowEveryPath(*run_) && run_->tree.node(node).parent)
+        showLeaf(node, wantedStep_.value_or(selection_->step()));
+}
+
 void DecodeController::removePath(std::size_t path) {
     if (!run_ || !run_->complete || path >= run_->request.paths.size() || run_->request.paths.size() < 2)
         return;

@@ -110,13 +110,13 @@ void HeadTableDock::tintHeads(widgets::HeadGridView* grid, QMenu* menu) {
     using analysis::Statistic;
     grid_ = grid;
     auto* by = menu->addMenu(tr("Tint and Sort Heads &by"));
-    auto* group = new QActionGroup(by);
+    tints_ = new QActionGroup(by);
     const auto add = [&](const QString& title, const QString& tip, std::optional<Statistic> statistic) {
         QAction* action = by->addAction(title);
         action->setToolTip(tip);
         action->setCheckable(true);
         action->setChecked(!statistic);
-        group->addAction(action);
+        tints_->addAction(action);
         connect(action, &QAction::triggered, this, [this, statistic] { chooseTint(statistic); });
     };
     by->setToolTipsVisible(true);
@@ -129,6 +129,7 @@ void HeadTableDock::tintHeads(widgets::HeadGridView* grid, QMenu* menu) {
 /// What was just chosen is to be seen.
 void HeadTableDock::chooseTint(std::optional<analysis::Statistic> statistic) {
     tint_ = statistic;
+    tints_->actions()[statistic ? static_cast<int>(*statistic) + 1 : 0]->setChecked(true);
     followNeed();
     showTint();
     if (statistic)

@@ -13,6 +13,7 @@
 #include <optional>
 
 class QMainWindow;
+class QActionGroup;
 class QMenu;
 
 namespace headscope::widgets {
@@ -45,6 +46,10 @@ class HeadTableDock : public QDockWidget {
     /// "Heads that look from here to there", for the menu of a cell.
     void addCell(QMenu& menu, trace::AttentionKind kind, const std::optional<widgets::MapCell>& cell);
 
+    /// What the small maps are tinted and sorted by; nothing: importance.
+    std::optional<analysis::Statistic> tint() const { return tint_; }
+    void chooseTint(std::optional<analysis::Statistic> statistic);
+
   public Q_SLOTS:
     void open();
     /// Runs the sentences of a text file.
@@ -59,7 +64,6 @@ class HeadTableDock : public QDockWidget {
   private:
     void connectPage();
     void connectNumbers();
-    void chooseTint(std::optional<analysis::Statistic> statistic);
     void showTint();
     void followNeed();
     void openCell(const widgets::WatchedCell& cell);
@@ -78,6 +82,7 @@ class HeadTableDock : public QDockWidget {
     ShownStatistics* shown_;
     CorpusRun* corpus_;
     widgets::HeadGridView* grid_ = nullptr;
+    QActionGroup* tints_ = nullptr;           ///< importance, then every statistic
     std::optional<analysis::Statistic> tint_; ///< of the small maps; nothing: importance
     widgets::HeadTable* table_;
     widgets::HeadPage* page_;

@@ -2,6 +2,7 @@
 
 #include "app/plain/resource_folders.h"
 #include "app/window/analyses.h"
+#include "app/window/autosave_desk.h"
 #include "app/window/branch_docks.h"
 #include "app/window/causal_rows.h"
 #include "app/window/compare_answers.h"
@@ -16,13 +17,17 @@
 #include "app/window/random_twin.h"
 #include "app/window/scale_answers.h"
 #include "app/window/sentence_panel.h"
+#include "app/window/session_desk.h"
 #include "app/window/target_language_box.h"
 #include "app/window/timing.h"
 #include "app/window/training_time.h"
 #include "app/window/twin_analyses.h"
 #include "app/window/typed_source.h"
+#include "app/window/undo_desk.h"
+#include "app/window/view_choices.h"
 #include "app/window/what_if.h"
 #include "app/window/what_if_dock.h"
+#include "app/window/window_state.h"
 #include "model/analysis/head_statistics.h"
 #include "widgets/architecture_view.h"
 #include "widgets/batch_view.h"
@@ -77,7 +82,7 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
             RunQueue::Slot::Batch,         RunQueue::Slot::Contributions, RunQueue::Slot::CausalRow,
             RunQueue::Slot::Flow,          RunQueue::Slot::Classifier,    RunQueue::Slot::Compared,
             RunQueue::Slot::ComparedSteps, RunQueue::Slot::OtherModel,    RunQueue::Slot::Other,
-            RunQueue::Slot::LongMaps};
+            RunQueue::Slot::LongMaps,      RunQueue::Slot::Autosave};
         if (slot == RunQueue::Slot::Model)
             trainingTime_->stay();
         if (std::ranges::find(quiet, slot) == quiet.end())
@@ -91,6 +96,7 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
     connect(queue_, &RunQueue::engineReady, device_, &QLabel::setText);
     connect(controller_, &DecodeController::runChanged, this, &MainWindow::showRun);
     connect(selection_, &widgets::Selection::headChanged, this, &MainWindow::followHead);
+    buildSessions();
     restoreLayout();
     showRun(nullptr);
     followHead();
@@ -98,7 +104,8 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
 }
 
 MainWindow::~MainWindow() {
-    hide(); // panels stop what is computed for them as long as there is someone to tell
+    delete undo_; // it watches what goes next
+    hide();       // panels stop what is computed for them as long as there is someone to tell
     // The worker may be about to post to what is destroyed next.
     delete queue_;
 }
@@ -126,10 +133,15 @@ void MainWindow::start() {
         openModel(startWith_.model);
     else if (!bundled.empty())
         openModel(QString::fromStdString(bundled.front()));
+    if (autosave_)
+        autosave_->offerLeft();
 }
 
 void MainWindow::openModel(const QString& pathOrName) {
     message_->hide();
+    if (SessionDesk::isSession(pathOrName))
+        return sessions_->open(pathOrName);
+    state_->abandon();
     opener_->setSample(sentence_->edit()->text().trimmed());
     opener_->open(pathOrName);
 }
@@ -144,6 +156,8 @@ void MainWindow::modelOpened(std::shared_ptr<const trace::ModelSummary> model) {
                          tr("The files of this model say all that is needed."));
     controller_->clear(*model_);
     popups_->setModel(model_);
+    if (restoresModel())
+        return;
     if (goesOn) {
         chooseFirstHead_ = false; // the same head, at another moment
         controller_->replay(*goesOn);
@@ -181,6 +195,7 @@ void MainWindow::showRecorded() {
             keptSentence_ = sentence_->edit()->text();
         sentence_->edit()->setText(QString::fromStdString(*text));
     }
+    state_->abandon();
     selection_->clearPinned();
     selection_->setHover({});
     controller_->replay(*model_->recorded);
@@ -274,6 +289,7 @@ void MainWindow::decodeSentence() {
         return;
     }
     message_->hide();
+    state_->abandon();
     selection_->clearPinned(); // tokens of the sentence that is left
     selection_->setHover({});
     settings_.addToHistory(text);

@@ -37,6 +37,7 @@ class SnapshotBar;
 namespace headscope::app {
 
 class Analyses;
+class AutosaveDesk;
 class ArithmeticDock;
 class BranchDocks;
 class CompareAnswers;
@@ -55,17 +56,25 @@ class MessagePanel;
 class ModelOpener;
 class RandomTwin;
 class RandomTwinDock;
+class RestoreOffer;
 class ScaleAnswers;
 class SentencePanel;
+class SessionDesk;
 class TrainingTime;
 class TwinAnalyses;
+class UndoDesk;
+class ViewChoices;
 class WhatIf;
 class WhatIfDock;
+class WindowState;
+
+struct WindowLayout;
 
 /// What the window opens with.
 struct StartWith {
-    QString model; ///< a path or a bundled model's name; empty: the first bundled one
+    QString model; ///< a path, of a session too, or a bundled model's name; empty: the first bundled one
     std::optional<QString> sentence;
+    QString autosaveFolder; ///< empty: nothing is saved without being asked
 };
 
 /// Connections: what is computed is in the engine, what is drawn is in the views.
@@ -79,6 +88,11 @@ class MainWindow : public QMainWindow {
     widgets::Selection* selection() const { return selection_; }
     DecodeController* controller() const { return controller_; }
     const Actions& actions() const { return *actions_; }
+    WindowState* state() const { return state_; }
+    UndoDesk* undo() const { return undo_; }
+    SessionDesk* sessions() const { return sessions_; }
+    /// Null where nothing is saved without being asked.
+    AutosaveDesk* autosave() const { return autosave_; }
 
   public Q_SLOTS:
     void openModel(const QString& pathOrName);
@@ -118,6 +132,8 @@ class MainWindow : public QMainWindow {
     void fillModelMenu(QMenu* menu, const std::function<void(const QString&)>& open);
     void restoreLayout();
     void resetLayout();
+    WindowLayout windowLayout() const;
+    void setWindowLayout(const WindowLayout& layout);
     void rememberLayout();
 
     // main_window_actions.cpp
@@ -154,6 +170,23 @@ class MainWindow : public QMainWindow {
     void connectCompare();
     void fillOtherModelMenu();
 
+    // main_window_session.cpp
+    void buildSessions();
+    void connectSessions();
+    bool restoresModel();
+
+    // main_window_choices.cpp
+    void bindChoices();
+    void bindMapChoices();
+    void bindWindowChoices();
+    void bindPanelChoices();
+
+    // main_window_tab_choices.cpp
+    void bindTabChoices();
+    void bindArchitectureChoices();
+    void bindPositionChoices();
+    void bindComparisonChoices();
+
     // main_window_maps.cpp
     void connectMapActions();
     void showMaps();
@@ -189,6 +222,7 @@ class MainWindow : public QMainWindow {
     TrainingTime* trainingTime_ = nullptr;
     SentencePanel* sentence_ = nullptr;
     MessagePanel* message_ = nullptr;
+    RestoreOffer* restoreOffer_ = nullptr;
     FigureDesk* desk_ = nullptr;
     BranchDocks* branches_ = nullptr;
     DecodePopups* popups_ = nullptr;
@@ -218,6 +252,11 @@ class MainWindow : public QMainWindow {
     QLabel* device_ = nullptr;
     QLabel* working_ = nullptr;
     QLabel* cell_ = nullptr;
+    std::unique_ptr<ViewChoices> choices_;
+    WindowState* state_ = nullptr;
+    UndoDesk* undo_ = nullptr;
+    SessionDesk* sessions_ = nullptr;
+    AutosaveDesk* autosave_ = nullptr;
     QByteArray firstLayout_; ///< for putting panels back
 };
 

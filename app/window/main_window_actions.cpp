@@ -102,6 +102,11 @@ void MainWindow::connectActions() {
     connectScale();
     connectCompare();
     connectHelpActions();
+    {
+        const QSignalBlocker quiet((*actions_)[ActionId::SpaceMarks]);
+        (*actions_)[ActionId::SpaceMarks]->setChecked(!settings_.spaceMarks());
+    }
+    (*actions_)[ActionId::SpaceMarks]->setChecked(settings_.spaceMarks()); // every view is told
     qApp->installEventFilter(this);
 }
 
@@ -137,7 +142,6 @@ void MainWindow::connectViewActions() {
         lens_->setSpaceMarksShown(shown);
         arithmetic_->view()->setSpaceMarksShown(shown);
     });
-    (*actions_)[ActionId::SpaceMarks]->setChecked(settings_.spaceMarks());
     const std::array themes{std::pair(ActionId::ThemeSystem, "system"),
                             std::pair(ActionId::ThemeLight, "light"), std::pair(ActionId::ThemeDark, "dark")};
     for (const auto& [id, name] : themes) {

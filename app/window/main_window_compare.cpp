@@ -43,7 +43,6 @@ void MainWindow::connectCompare() {
     connect((*actions_)[ActionId::Stop], &QAction::triggered, compareAnswers_, &CompareAnswers::stop);
     connect((*actions_)[ActionId::SpaceMarks], &QAction::toggled, compare_,
             &widgets::CompareView::setSpaceMarksShown);
-    compare_->setSpaceMarksShown(settings_.spaceMarks());
     offerPicture(compare_);
 }
 

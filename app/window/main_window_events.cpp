@@ -24,6 +24,17 @@ bool readsText(const QObject* widget) {
            qobject_cast<const QComboBox*>(widget) || qobject_cast<const QPlainTextEdit*>(widget);
 }
 
+/// A text field undoes what was typed there; where there is nothing, the window undoes what was done.
+bool leavesToWindow(QWidget* watched, const QKeyEvent& key) {
+    auto* line = qobject_cast<QLineEdit*>(watched);
+    if (!line)
+        line = readsText(watched) ? watched->findChild<QLineEdit*>() : nullptr;
+    if (!line)
+        return false;
+    return (key.matches(QKeySequence::Undo) && !line->isUndoAvailable()) ||
+           (key.matches(QKeySequence::Redo) && !line->isRedoAvailable());
+}
+
 bool isEnter(int key) {
     return key == Qt::Key_Return || key == Qt::Key_Enter;
 }
@@ -53,6 +64,10 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride && isActiveWindow() && watched->isWidgetType() &&
         watched != this) {
         const auto* key = static_cast<QKeyEvent*>(event);
+        if (leavesToWindow(static_cast<QWidget*>(watched), *key)) {
+            event->ignore();
+            return true;
+        }
         // A list that is open takes Return from this very event.
         const bool isOpenLists = QApplication::activePopupWidget() && isEnter(key->key());
         if (!isOpenLists && isPlain(*key) && (readsText(watched) || movesAbout(key->key()))) {

@@ -1,4 +1,5 @@
 #include "app/plain/resource_folders.h"
+#include "app/plain/session.h"
 #include "app/window/arithmetic_dock.h"
 #include "app/window/batch_answers.h"
 #include "app/window/branch_docks.h"
@@ -13,6 +14,7 @@
 #include "app/window/message_panel.h"
 #include "app/window/position_answers.h"
 #include "app/window/random_twin_dock.h"
+#include "app/window/restore_offer.h"
 #include "app/window/sentence_panel.h"
 #include "app/window/training_time.h"
 #include "app/window/what_if_dock.h"
@@ -60,6 +62,7 @@ constexpr int layoutVersion = 6;
 void MainWindow::buildLayout() {
     setMenuWidget(buildTop());
     message_ = new MessagePanel(this);
+    restoreOffer_ = new RestoreOffer(this);
     overview_ = new widgets::Overview(selection_, this);
     compared_ = new widgets::ComparedHeads(selection_, this);
     heatmap_ = compared_->single();
@@ -87,6 +90,7 @@ void MainWindow::buildLayout() {
     auto* centre = new QWidget(this);
     auto* column = new QVBoxLayout(centre);
     column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(restoreOffer_);
     column->addWidget(message_);
     column->addWidget(tabs_, 1);
     setCentralWidget(centre);
@@ -269,6 +273,17 @@ void MainWindow::restoreLayout() {
 
 void MainWindow::rememberLayout() {
     settings_.setWindow(saveGeometry(), saveState(layoutVersion));
+}
+
+WindowLayout MainWindow::windowLayout() const {
+    return {.geometry = saveGeometry().toBase64().toStdString(),
+            .panels = saveState(layoutVersion).toBase64().toStdString()};
+}
+
+/// One of another program version, or what is no layout, is passed over.
+void MainWindow::setWindowLayout(const WindowLayout& layout) {
+    restoreGeometry(QByteArray::fromBase64(QByteArray::fromStdString(layout.geometry)));
+    restoreState(QByteArray::fromBase64(QByteArray::fromStdString(layout.panels)), layoutVersion);
 }
 
 void MainWindow::resetLayout() {

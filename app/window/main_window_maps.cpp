@@ -17,6 +17,7 @@
 namespace headscope::app {
 
 void MainWindow::connectMapActions() {
+    heatmap_->expectEffect();
     connect(mapChoices_, &MapChoices::optionsChanged, this, [this](const widgets::MapOptions& options) {
         compared_->setOptions(options);
         twinDock_->setMapOptions(options);

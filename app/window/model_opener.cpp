@@ -3,7 +3,6 @@
 #include "app/plain/model_series.h"
 #include "app/plain/resource_folders.h"
 #include "app/plain/sidecar.h"
-#include "app/window/missing_settings_dialog.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -43,12 +42,16 @@ ModelOpener::ModelOpener(RunQueue* queue, Settings* settings, QWidget* window)
 }
 
 void ModelOpener::open(const QString& pathOrName) {
+    open(pathOrName, {});
+}
+
+void ModelOpener::open(const QString& pathOrName, const Answers& answers) {
     const auto named = resolveModel(pathOrName.toStdString());
     std::error_code error; // the folder that the program was started in may be gone
     const auto absolute = std::filesystem::absolute(named, error);
     const auto& path = error ? named : absolute;
     path_ = QString::fromStdString(path.lexically_normal().string());
-    openWith({});
+    openWith(answers);
 }
 
 void ModelOpener::askAgain() {

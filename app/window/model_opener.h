@@ -4,6 +4,7 @@
 #include <QPointer>
 
 #include "app/plain/plausibility.h"
+#include "app/window/missing_settings_dialog.h"
 #include "app/window/run_queue.h"
 #include "app/window/settings.h"
 
@@ -12,8 +13,6 @@
 class QWidget;
 
 namespace headscope::app {
-
-class MissingSettingsDialog;
 
 /// Opens models. Where one does not say how it is to be read, it is read as the person said before, or the
 /// person is asked; what is answered is remembered with the model.
@@ -31,6 +30,10 @@ class ModelOpener : public QObject {
     /// How the model that is open was opened.
     const engine::ModelSource& source() const { return open_; }
     void open(const QString& pathOrName);
+    /// Reads it as it was read before, where it does not say so itself.
+    void open(const QString& pathOrName, const Answers& answers);
+    /// The person is being asked how it is to be read.
+    bool isAsking() const { return dialog_ && dialog_->isVisible(); }
     /// The model that is open was read as the person said, not as its files say.
     bool usedAnswers() const { return !openPath_.isEmpty() && !settings_->answers(openPath_).empty(); }
     /// Forgets what was answered about the model that is open, and opens it anew.

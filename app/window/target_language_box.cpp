@@ -31,4 +31,9 @@ void TargetLanguageBox::setModel(const trace::ModelSummary& model, const std::op
     setVisible(!model.targetLanguages.empty());
 }
 
+void TargetLanguageBox::setLanguage(const QString& language) {
+    if (const int place = findData(language); place >= 0)
+        setCurrentIndex(place);
+}
+
 } // namespace headscope::app

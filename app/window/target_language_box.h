@@ -21,6 +21,9 @@ class TargetLanguageBox : public QComboBox {
     /// A code such as "fra"; empty where sentences are sent as they are typed.
     QString language() const { return currentData().toString(); }
 
+    /// Emits nothing; one that the model does not have is passed over.
+    void setLanguage(const QString& language);
+
   Q_SIGNALS:
     /// The person chose another.
     void languageChosen(const QString& language);

@@ -1,9 +1,5 @@
 #include "app/window/what_if.h"
 
-#include "widgets/change_words.h"
-
-#include <QUndoStack>
-
 #include <algorithm>
 #include <utility>
 
@@ -32,23 +28,8 @@ trace::Request forcedRequest(trace::Request changed, const trace::Run& undisturb
     return changed;
 }
 
-/// One change of the list.
-class WhatIf::Command : public QUndoCommand {
-  public:
-    Command(WhatIf& whatIf, const QString& name, List list)
-        : QUndoCommand(name), whatIf_(whatIf), before_(whatIf.interventions()), after_(std::move(list)) {}
-
-    void redo() override { whatIf_.apply(after_); }
-    void undo() override { whatIf_.apply(before_); }
-
-  private:
-    WhatIf& whatIf_;
-    List before_;
-    List after_;
-};
-
 WhatIf::WhatIf(RunQueue* queue, DecodeController* controller, QObject* parent)
-    : QObject(parent), queue_(queue), controller_(controller), undo_(new QUndoStack(this)) {
+    : QObject(parent), queue_(queue), controller_(controller) {
     connect(queue, &RunQueue::runDelivered, this, &WhatIf::take);
     connect(queue, &RunQueue::refused, this, [this](Slot slot) {
         if (slot == Slot::Undisturbed || slot == Slot::Forced)
@@ -58,10 +39,6 @@ WhatIf::WhatIf(RunQueue* queue, DecodeController* controller, QObject* parent)
     connect(controller, &DecodeController::runChanged, this, &WhatIf::follow);
 }
 
-WhatIf::~WhatIf() {
-    undo_->disconnect(); // it tells that it is emptied, perhaps to what is gone already
-}
-
 bool WhatIf::isOff(const trace::HeadAddress& head) const {
     const trace::Intervention off{trace::ScaleHead{.head = head, .factor = 0}};
     return std::ranges::find(interventions(), off) != interventions().end();
@@ -69,10 +46,6 @@ bool WhatIf::isOff(const trace::HeadAddress& head) const {
 
 bool WhatIf::isThere(int index) const {
     return index >= 0 && static_cast<std::size_t>(index) < interventions().size();
-}
-
-void WhatIf::edit(const QString& name, List list) {
-    undo_->push(new Command(*this, name, std::move(list)));
 }
 
 void WhatIf::apply(const List& list) {
@@ -85,10 +58,15 @@ void WhatIf::apply(const List& list) {
     Q_EMIT interventionsChanged();
 }
 
+void WhatIf::restore(const DecodeController::Restored& restored) {
+    controller_->restore(restored, [this](const trace::Request& request) { return kept_.find(request); });
+    Q_EMIT interventionsChanged();
+}
+
 void WhatIf::add(const trace::Change& change) {
     List list = interventions();
     list.push_back({change});
-    edit(widgets::changeTitle(change), std::move(list));
+    apply(list);
 }
 
 void WhatIf::replace(int index, const trace::Change& change) {
@@ -99,7 +77,7 @@ void WhatIf::replace(int index, const trace::Change& change) {
     if (place.change == change)
         return;
     place = {change};
-    edit(widgets::changeTitle(change), std::move(list));
+    apply(list);
 }
 
 void WhatIf::setOn(int index, bool on) {
@@ -109,23 +87,20 @@ void WhatIf::setOn(int index, bool on) {
     auto& place = list[static_cast<std::size_t>(index)];
     if (std::exchange(place.on, on) == on)
         return;
-    const QString title = widgets::changeTitle(place.change);
-    edit(on ? tr("Switch on: %1").arg(title) : tr("Switch off: %1").arg(title), std::move(list));
+    apply(list);
 }
 
 void WhatIf::remove(int index) {
     if (!isThere(index))
         return;
     List list = interventions();
-    const auto place = list.begin() + index;
-    const QString title = widgets::changeTitle(place->change);
-    list.erase(place);
-    edit(tr("Remove: %1").arg(title), std::move(list));
+    list.erase(list.begin() + index);
+    apply(list);
 }
 
 void WhatIf::clear() {
     if (!interventions().empty())
-        edit(tr("Clear All Changes"), {});
+        apply({});
 }
 
 void WhatIf::toggleHead(const trace::HeadAddress& head) {
@@ -134,7 +109,7 @@ void WhatIf::toggleHead(const trace::HeadAddress& head) {
         return add(off);
     List list = interventions();
     std::erase(list, trace::Intervention{off});
-    edit(widgets::enableTitle(head), std::move(list));
+    apply(list);
 }
 
 void WhatIf::dropStale(const trace::Request& request) {
@@ -156,7 +131,6 @@ void WhatIf::follow(const std::shared_ptr<const trace::Run>& run) {
         if (controller_->shownRequest() == run->request)
             kept_.keep(run);
     } else {
-        undo_->clear();
         kept_.clear();
         queue_->stop(Slot::Undisturbed);
         queue_->stop(Slot::Forced);

@@ -11,12 +11,10 @@
 #include <memory>
 #include <vector>
 
-class QUndoStack;
-
 namespace headscope::app {
 
-/// The changes a person made in the model, and the undisturbed run beside the changed one. Every change of
-/// the list can be undone, which shows the run that was there without computing it again.
+/// The changes a person made in the model, and the undisturbed run beside the changed one. Runs are kept, so
+/// that going back to one shows it without computing it again.
 ///
 /// Two more runs go with every run that is changed: the same request without changes, and the changed model
 /// reading the undisturbed output, for a comparison step by step.
@@ -29,10 +27,8 @@ class WhatIf : public QObject {
 
     /// Both are there for as long as this is used.
     WhatIf(RunQueue* queue, DecodeController* controller, QObject* parent = nullptr);
-    ~WhatIf() override;
 
     const List& interventions() const { return controller_->interventions(); }
-    QUndoStack* undoStack() const { return undo_; }
 
     /// Null as long as nothing is changed, or it is not there yet.
     const std::shared_ptr<const trace::Run>& undisturbed() const { return undisturbed_; }
@@ -41,6 +37,9 @@ class WhatIf : public QObject {
     const std::shared_ptr<const Steps>& steps() const { return steps_; }
 
     bool isOff(const trace::HeadAddress& head) const;
+
+    /// Shows what was shown before, of the kept run where there is one.
+    void restore(const DecodeController::Restored& restored);
 
   public Q_SLOTS:
     void add(const headscope::trace::Change& change);
@@ -60,11 +59,8 @@ class WhatIf : public QObject {
     void comparisonRefused();
 
   private:
-    class Command;
-
     /// Not so where another model was opened since the list was looked at.
     bool isThere(int index) const;
-    void edit(const QString& name, List list);
     /// Shows the kept run of what is wanted with these changes, else decodes it.
     void apply(const List& list);
     void dropStale(const trace::Request& request);
@@ -77,7 +73,6 @@ class WhatIf : public QObject {
 
     RunQueue* queue_;
     DecodeController* controller_;
-    QUndoStack* undo_;
     KeptRuns kept_;
     std::shared_ptr<const trace::Run> undisturbed_;
     std::shared_ptr<const trace::Run> forced_;

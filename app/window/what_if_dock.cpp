@@ -9,7 +9,6 @@
 #include <QAction>
 #include <QMainWindow>
 #include <QMenu>
-#include <QUndoStack>
 
 #include <algorithm>
 
@@ -27,7 +26,6 @@ WhatIfDock::WhatIfDock(WhatIf* whatIf, DecodeController* controller, widgets::Se
     connectPanel();
     connectActions();
     followList();
-    followUndo();
 }
 
 void WhatIfDock::setModel(std::shared_ptr<const trace::ModelSummary> model) {
@@ -58,10 +56,6 @@ void WhatIfDock::connectActions() {
     connect((*actions_)[ActionId::ToggleHead], &QAction::triggered, this,
             [this] { whatIf_->toggleHead(selection_->head()); });
     connect((*actions_)[ActionId::ClearChanges], &QAction::triggered, whatIf_, &WhatIf::clear);
-    auto* stack = whatIf_->undoStack();
-    connect((*actions_)[ActionId::Undo], &QAction::triggered, stack, &QUndoStack::undo);
-    connect((*actions_)[ActionId::Redo], &QAction::triggered, stack, &QUndoStack::redo);
-    connect(stack, &QUndoStack::indexChanged, this, &WhatIfDock::followUndo);
 }
 
 std::vector<QAction*> WhatIfDock::changes() {
@@ -90,17 +84,6 @@ void WhatIfDock::makeRoom() {
         std::min(panel_->heightForWidth(panel_->width()) + title, window->centralWidget()->height() / 2);
     if (height() < wanted)
         window->resizeDocks({this}, {wanted}, Qt::Vertical);
-}
-
-void WhatIfDock::followUndo() {
-    const auto* stack = whatIf_->undoStack();
-    const auto name = [](const QString& verb, const QString& what) {
-        return what.isEmpty() ? verb : verb + ' ' + what;
-    };
-    (*actions_)[ActionId::Undo]->setText(name(tr("&Undo"), stack->undoText()));
-    (*actions_)[ActionId::Redo]->setText(name(tr("&Redo"), stack->redoText()));
-    actions_->setEnabled(ActionId::Undo, stack->canUndo(), tr("Nothing was changed yet."));
-    actions_->setEnabled(ActionId::Redo, stack->canRedo(), tr("Nothing was taken back."));
 }
 
 void WhatIfDock::addChangesOfHead(QMenu& menu, const trace::HeadAddress& head) const {

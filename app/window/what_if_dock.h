@@ -43,7 +43,6 @@ class WhatIfDock : public QDockWidget {
     void connectPanel();
     void connectActions();
     void followList();
-    void followUndo();
     void makeRoom();
 
     WhatIf* whatIf_;

@@ -8,7 +8,7 @@ RUNS=${1:-2000000}
 END=$(( $(date +%s) + ${2:-1000000} ))
 STATE=build/fuzz/state
 
-# target, longest input in bytes, dictionary, the sources whose lines are counted (of model/)
+# target, longest input in bytes, dictionary, the sources whose lines are counted (of model/ and app/)
 TABLE="
 safetensors 4096 safetensors files/safetensors_header files/stored_tensor
 unpickler 4096 pickle files/unpickler files/pickle_input files/pickle_stack files/torch_objects
@@ -24,6 +24,7 @@ pickled_vocabulary 4096 pickle text/pickled_vocabulary
 sentence_piece 8192 - text/sentence_piece_check text/sentence_piece_module
 npy 1024 npy files/npy_header files/npy
 npz 2048 npy files/npz
+session 4096 session plain/session plain/session_reading plain/session_migration plain/request_json
 "
 table() { grep -E "${TARGETS:+^(${TARGETS// /|}) }" <<<"$TABLE" | sed '/^$/d'; }
 
@@ -63,7 +64,7 @@ replayForCoverage() {
         objects+=(-object "build/fuzz-coverage/bin/fuzz.$target")
     done < <(table)
     llvm-profdata-14 merge -o build/fuzz-coverage/all.profdata build/fuzz-coverage/profiles/*.profraw
-    llvm-cov-14 report "${objects[@]:1}" -instr-profile=build/fuzz-coverage/all.profdata "$PWD"/model \
+    llvm-cov-14 report "${objects[@]:1}" -instr-profile=build/fuzz-coverage/all.profdata "$PWD"/model "$PWD"/app \
         >build/fuzz-coverage/report 2>/dev/null
 }
 

@@ -174,10 +174,12 @@ class ImportanceWindowTest : public QObject {
         const auto head = view()->scores()[1].head;
         QTest::mouseClick(table()->viewport(), Qt::LeftButton, {}, placeOf(1));
         QTest::mouseDClick(table()->viewport(), Qt::LeftButton, {}, placeOf(1));
+        QTest::mouseRelease(table()->viewport(), Qt::LeftButton, {}, placeOf(1)); // a step ends there
         QTRY_VERIFY(run()->complete && run()->request.interventions.size() == 1);
         QVERIFY(run()->request.interventions.front() == trace::Intervention{trace::ScaleHead{.head = head}});
         QVERIFY(!isMeasured());
         QVERIFY(!action(ActionId::SortHeads)->isEnabled());
+        QTRY_VERIFY(action(ActionId::Undo)->text().contains("Disable"));
         action(ActionId::Undo)->trigger();
         QTRY_VERIFY(isMeasured());
         QVERIFY(run()->request.interventions.empty());

@@ -9,6 +9,7 @@
 #include "app/plain/engine_loader.h"
 #include "app/plain/resource_folders.h"
 #include "app/window/main_window.h"
+#include "app/window/undo_desk.h"
 #include "widgets/change_comparison.h"
 #include "widgets/step_comparison_view.h"
 #include "widgets/what_if_panel.h"
@@ -47,7 +48,7 @@ class WhatIfWindowTest : public QObject {
         window_ = std::make_unique<MainWindow>(
             makeEngine, app::StartWith{.sentence = "The old man gave his daughter a red book."});
         window_->show();
-        QTRY_VERIFY_WITH_TIMEOUT(isShown(0), 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(isShown(0) && !window_->undo()->history().isEmpty(), 30000);
     }
 
     void cleanupTestCase() { window_.reset(); }
@@ -72,6 +73,7 @@ class WhatIfWindowTest : public QObject {
         QVERIFY2(words.contains(same ? "The output is unchanged:" : "Undisturbed:"), qPrintable(words));
         QCOMPARE(words.contains("Changed:"), !same);
 
+        window_->undo()->settle();
         action(ActionId::ToggleHead)->trigger();
         QTRY_VERIFY(isShown(0));
         QCOMPARE(run()->output, undisturbed->output);
@@ -79,8 +81,8 @@ class WhatIfWindowTest : public QObject {
             QVERIFY(run()->cross[layer].weights == undisturbed->cross[layer].weights);
         QVERIFY(steps()->steps().empty());
 
-        QCOMPARE(action(ActionId::Undo)->text().remove('&'),
-                 QString("Undo Enable %1").arg(QString::fromStdString(trace::toString(head))));
+        QTRY_COMPARE(action(ActionId::Undo)->text().remove('&'),
+                     QString("Undo Enable %1").arg(QString::fromStdString(trace::toString(head))));
         action(ActionId::Undo)->trigger();
         QCOMPARE(run(), changed);
         QTRY_VERIFY(!steps()->steps().empty());
@@ -134,6 +136,7 @@ class WhatIfWindowTest : public QObject {
         Q_EMIT panel()->added(trace::BlockCell{.head = decoder, .query = 0, .key = 0}); // its only open key
         QTRY_VERIFY(!window_->controller()->isDecoding());
         QCOMPARE(run(), shown);
+        window_->undo()->settle();
         action(ActionId::Undo)->trigger();
         QTRY_VERIFY(isShown(0));
         QVERIFY(panel()->findChild<QListWidget*>()->count() == 0);

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+
+#include "app/window/autosave.h"
+#include "app/window/session_desk.h"
+
+#include <optional>
+
+namespace headscope::app {
+
+class RestoreOffer;
+
+/// Saves what the window shows some seconds after it changed, and offers what a window that did not close in
+/// order has left.
+class AutosaveDesk : public QObject {
+    Q_OBJECT
+
+  public:
+    /// All of them are there for as long as this is used.
+    AutosaveDesk(const QString& folder, RunQueue* queue, SessionDesk* sessions, RestoreOffer* offer,
+                 QObject* parent);
+
+    static constexpr int delay = 3000; ///< ms
+    const QString& path() const { return files_.path(); }
+
+  public Q_SLOTS:
+    /// What is shown is another state.
+    void expect();
+    /// Without waiting.
+    void save();
+    /// Looks for what was left.
+    void offerLeft();
+
+  private:
+    void restore();
+    void discard();
+
+    RunQueue* queue_;
+    SessionDesk* sessions_;
+    RestoreOffer* offer_;
+    Autosave files_;
+    std::optional<Autosave::Left> left_; ///< that is offered, or being restored
+    bool restoring_ = false;             ///< it is on its way to the screen
+    bool restored_ = false;              ///< it is there, and being saved as this window's own
+    QTimer timer_;
+};
+
+} // namespace headscope::app

@@ -1,0 +1,197 @@
+// What can be chosen for the maps, in the window and in its panels, for sessions and undo.
+#include "app/window/analyses.h"
+#include "app/window/arithmetic_dock.h"
+#include "app/window/branch_docks.h"
+#include "app/window/choice_controls.h"
+#include "app/window/head_table_dock.h"
+#include "app/window/importance_dock.h"
+#include "app/window/lens_dock.h"
+#include "app/window/main_window.h"
+#include "app/window/map_choices.h"
+#include "app/window/random_twin.h"
+#include "app/window/random_twin_dock.h"
+#include "app/window/sentence_panel.h"
+#include "app/window/target_language_box.h"
+#include "widgets/arithmetic_view.h"
+#include "widgets/attribution_view.h"
+#include "widgets/head_table.h"
+#include "widgets/head_table_view.h"
+#include "widgets/heatmap_view.h"
+#include "widgets/importance_view.h"
+#include "widgets/lens_view.h"
+#include "widgets/random_twin_panel.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTabBar>
+#include <QTabWidget>
+
+#include <array>
+
+namespace headscope::app {
+
+namespace {
+
+ChoiceValue zoomOf(const widgets::HeatmapView& map) {
+    const QRectF zoom = map.zoom();
+    return zoom.isEmpty() ? std::vector<double>()
+                          : std::vector{zoom.x(), zoom.y(), zoom.width(), zoom.height()};
+}
+
+void setZoom(widgets::HeatmapView& map, const std::vector<double>& zoom) {
+    constexpr std::size_t sides = 4;
+    map.setZoom(zoom.size() == sides ? QRectF(zoom[0], zoom[1], zoom[2], zoom[3]) : QRectF());
+}
+
+/// "cross 3 5": the kind of attention, query and key; empty where all heads are listed.
+QString cellOf(const widgets::HeadTableModel& table) {
+    const auto& cell = table.cell();
+    const auto kind = cell ? QString::fromUtf8(trace::name(cell->kind)) : QString();
+    return cell ? QStringLiteral("%1 %2 %3").arg(kind).arg(cell->query).arg(cell->key) : QString();
+}
+
+/// Nothing where the run has no such cell.
+std::optional<widgets::WatchedCell> cellIn(const QString& text, const trace::Run* run) {
+    const auto parts = text.split(' ');
+    for (const auto kind :
+         {trace::AttentionKind::EncoderSelf, trace::AttentionKind::DecoderSelf, trace::AttentionKind::Cross})
+        if (run && parts.size() == 3 && parts[0] == QString::fromUtf8(trace::name(kind))) {
+            const auto query = parts[1].toUInt(), key = parts[2].toUInt();
+            if (query < run->queryTokens(kind).size() && key < run->keyTokens(kind).size())
+                return widgets::WatchedCell{
+                    .kind = kind, .query = static_cast<int>(query), .key = static_cast<int>(key)};
+        }
+    return std::nullopt;
+}
+
+} // namespace
+
+void MainWindow::bindChoices() {
+    choices_ = std::make_unique<ViewChoices>();
+    bindMapChoices();
+    bindWindowChoices();
+    bindTabChoices();
+    bindArchitectureChoices();
+    bindPositionChoices();
+    bindComparisonChoices();
+    bindPanelChoices();
+}
+
+void MainWindow::bindMapChoices() {
+    auto& choices = *choices_;
+    const auto chosenOf = [this](const std::vector<ActionId>& ids) {
+        return [this, ids] {
+            int chosen = 0;
+            for (std::size_t i = 0; i < ids.size(); ++i)
+                if ((*actions_)[ids[i]]->isChecked())
+                    chosen = static_cast<int>(i);
+            return chosen;
+        };
+    };
+    const auto choose = [this](const std::vector<ActionId>& ids) {
+        return
+            [this, ids](int place) { (*actions_)[ids[static_cast<std::size_t>(place)]]->setChecked(true); };
+    };
+    std::vector<ActionId> quantities;
+    for (const auto quantity : widgets::allQuantities)
+        quantities.push_back(MapChoices::actionOf(quantity));
+    const std::vector scales{ActionId::ScaleLinear, ActionId::ScaleLogarithmic, ActionId::ScaleRank};
+    choices.addWord("map", "quantity", chosenOf(quantities), choose(quantities));
+    choices.addWord("map", "scale", chosenOf(scales), choose(scales));
+    const std::array flags{std::pair("per-row", ActionId::MapColourPerRow),
+                           std::pair("without-special", ActionId::MapWithoutSpecial),
+                           std::pair("words", ActionId::MapWords),
+                           std::pair("transposed", ActionId::MapTransposed),
+                           std::pair("numbers", ActionId::MapNumbers),
+                           std::pair("received", ActionId::MapReceived),
+                           std::pair("losses", ActionId::MapLosses)};
+    for (const auto& [name, id] : flags)
+        choices.add("map", name, (*actions_)[id]);
+    choices.add(
+        "heatmap", "zoom", [this] { return zoomOf(*heatmap_); },
+        [this](const ChoiceValue& value) { setZoom(*heatmap_, std::get<std::vector<double>>(value)); });
+}
+
+void MainWindow::bindWindowChoices() {
+    auto& choices = *choices_;
+    choices.add("window", "space-marks", (*actions_)[ActionId::SpaceMarks]);
+    choices.add("window", "source-share", (*actions_)[ActionId::SourceShare]);
+    choices.add("window", "step-by-step", (*actions_)[ActionId::StepByStep]);
+    auto* language = sentence_->language();
+    choices.addText(
+        "window", "language", [language] { return language->language(); },
+        [language](const QString& code) { language->setLanguage(code); });
+    choices.addText(
+        "window", "rather-than",
+        [this] { return QString::fromStdString(analyses_->ratherThan().value_or(std::string())); },
+        [this](const QString& token) { analyses_->setRatherThan(token); });
+    choices.addWord(
+        "heads", "by", [this] { return headTable_->tint() ? static_cast<int>(*headTable_->tint()) + 1 : 0; },
+        [this](int place) {
+            headTable_->chooseTint(place > 0 ? std::optional(static_cast<analysis::Statistic>(place - 1))
+                                             : std::nullopt);
+        });
+    choices.add("heads", "tinted", (*actions_)[ActionId::TintHeads]);
+    choices.add("heads", "sorted", (*actions_)[ActionId::SortHeads]);
+}
+
+void MainWindow::bindPanelChoices() {
+    auto& choices = *choices_;
+    choices.add(
+        "branches", "names",
+        [this] {
+            std::vector<std::string> names;
+            for (const QString& name : branches_->givenNames())
+                names.push_back(name.toStdString());
+            return ChoiceValue(names);
+        },
+        [this](const ChoiceValue& value) {
+            QStringList names;
+            for (const auto& name : std::get<std::vector<std::string>>(value))
+                names += QString::fromStdString(name);
+            branches_->giveNames(names);
+        });
+    choices.add("arithmetic", "page", control<QTabWidget>(arithmetic_->view(), "vectors")->tabBar());
+    auto* table = headTable_->table();
+    auto* rows = table->findChild<widgets::HeadTableView*>();
+    const auto* header = rows->horizontalHeader();
+    choices.add("head-table", "search", control<QLineEdit>(table, "search"));
+    choices.add("head-table", "kind", control<QComboBox>(table, "kind"));
+    choices.addText(
+        "head-table", "cell", [table] { return cellOf(table->model()); },
+        [this, table](const QString& text) { table->setCell(cellIn(text, controller_->run().get())); });
+    choices.addWord(
+        "head-table", "sorted-by", [header] { return header->sortIndicatorSection(); },
+        [rows, header](int column) { rows->sortByColumn(column, header->sortIndicatorOrder()); });
+    choices.addFlag(
+        "head-table", "descending", [header] { return header->sortIndicatorOrder() == Qt::DescendingOrder; },
+        [rows, header](bool descending) {
+            rows->sortByColumn(header->sortIndicatorSection(),
+                               descending ? Qt::DescendingOrder : Qt::AscendingOrder);
+        });
+    choices.add("head-table", "least-weight", control<QDoubleSpinBox>(table, "least-weight"));
+    choices.add("importance", "of", control<QComboBox>(importance_->view(), "of"));
+    choices.add("importance", "kind", control<QComboBox>(importance_->view(), "kind"));
+    choices.add("logit-lens", "of", control<QComboBox>(lens_, "whose-layers"));
+    choices.add("logit-lens", "tint", control<QComboBox>(lens_->lens(), "tint"));
+    choices.add("logit-lens", "parts", control<QComboBox>(lens_->attribution(), "parts"));
+    auto* twin = (*actions_)[ActionId::RandomTwin];
+    choices.addFlag(
+        "random-twin", "on", [twin] { return twin->isChecked(); }, [twin](bool) { twin->trigger(); });
+    auto* panel = twinDock_->findChild<widgets::RandomTwinPanel*>();
+    choices.addText(
+        "random-twin", "seed", [this] { return QString::number(twin_->seed()); },
+        [this, panel](const QString& digits) {
+            bool isNumber = false;
+            if (const auto seed = digits.toULongLong(&isNumber); isNumber) {
+                panel->setSeed(seed);
+                twin_->setSeed(seed);
+            }
+        });
+}
+
+} // namespace headscope::app

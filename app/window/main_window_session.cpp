@@ -1,0 +1,71 @@
+// Sessions, undo and what is saved without being asked.
+#include "app/window/autosave_desk.h"
+#include "app/window/main_window.h"
+#include "app/window/restore_offer.h"
+#include "app/window/session_desk.h"
+#include "app/window/undo_desk.h"
+#include "app/window/window_state.h"
+
+#include <QAction>
+#include <QStatusBar>
+#include <QTabWidget>
+
+namespace headscope::app {
+
+namespace {
+
+constexpr int messageTime = 6000; ///< ms
+
+} // namespace
+
+void MainWindow::buildSessions() {
+    bindChoices();
+    const WindowState::Parts parts{.queue = queue_,
+                                   .controller = controller_,
+                                   .whatIf = whatIf_,
+                                   .opener = opener_,
+                                   .selection = selection_,
+                                   .model = [this] { return model_; },
+                                   .sentence = sentence_,
+                                   .choices = choices_.get(),
+                                   .tabs = tabs_,
+                                   .tabNames = {"overview", "heatmap", "masks", "positions", "architecture",
+                                                "lines", "scale", "classifier", "compare"}};
+    state_ = new WindowState(parts, this);
+    undo_ = new UndoDesk(parts, state_, actions_, this);
+    sessions_ = new SessionDesk({.queue = queue_,
+                                 .state = state_,
+                                 .window = this,
+                                 .layout = [this] { return windowLayout(); },
+                                 .setLayout = [this](const WindowLayout& layout) { setWindowLayout(layout); },
+                                 .chooseModel = [this](bool folder) { return chosenModel(folder); }},
+                                this);
+    if (!startWith_.autosaveFolder.isEmpty())
+        autosave_ = new AutosaveDesk(startWith_.autosaveFolder, queue_, sessions_, restoreOffer_, this);
+    connectSessions();
+}
+
+void MainWindow::connectSessions() {
+    const auto on = [this](ActionId id, void (SessionDesk::*what)()) {
+        connect((*actions_)[id], &QAction::triggered, sessions_, what);
+    };
+    on(ActionId::OpenSession, &SessionDesk::chooseAndOpen);
+    on(ActionId::SaveSession, &SessionDesk::save);
+    on(ActionId::SaveSessionAs, &SessionDesk::saveAs);
+    connect(sessions_, &SessionDesk::done, this,
+            [this](const QString& words) { statusBar()->showMessage(words, messageTime); });
+    if (autosave_)
+        connect(undo_, &UndoDesk::changed, autosave_, &AutosaveDesk::expect);
+}
+
+/// True where the model that was opened belongs to what is being restored, which says all the rest.
+bool MainWindow::restoresModel() {
+    if (!state_->isOpening())
+        return false;
+    chooseFirstHead_ = false;
+    startWith_.sentence.reset();
+    state_->takeOver();
+    return true;
+}
+
+} // namespace headscope::app

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <QObject>
+#include <QPointer>
+
+#include "app/plain/session.h"
+#include "app/plain/weights_hash.h"
+#include "app/window/window_state.h"
+
+#include <functional>
+#include <optional>
+
+class QMessageBox;
+
+namespace headscope::app {
+
+/// Session files of a window: saved, opened, and their model looked for where it was moved or changed. Files
+/// are read and written off the window's thread.
+class SessionDesk : public QObject {
+    Q_OBJECT
+
+  public:
+    /// All of them are there for as long as this is used.
+    struct Parts {
+        RunQueue* queue = nullptr;
+        WindowState* state = nullptr;
+        QWidget* window = nullptr;
+        std::function<WindowLayout()> layout;
+        std::function<void(const WindowLayout&)> setLayout;
+        /// A folder or a file that the person chooses; empty: none.
+        std::function<QString(bool folder)> chooseModel;
+    };
+    SessionDesk(Parts parts, QObject* parent);
+
+    /// Of the session that was opened or saved last; empty: none.
+    const QString& path() const { return path_; }
+    /// What the window shows, with its layout and, as far as it is known, the weights' hash.
+    SessionState state() const;
+    const WeightsFile& weights() const { return weights_; }
+    /// Whoever has read them says so; the person is told where they are not those of the session.
+    void setWeightsHash(const WeightsFile& of, const std::string& hash);
+
+    static bool isSession(const QString& path);
+
+  public Q_SLOTS:
+    /// To the file it came from; asks for one where there is none.
+    void save();
+    void saveAs();
+    void saveTo(const QString& path);
+    void chooseAndOpen();
+    void open(const QString& path);
+    /// The same of a file that is not the person's own: what is saved later goes elsewhere.
+    void restore(const QString& path);
+    /// The model of the session that is being opened is this one.
+    void useModel(const QString& path);
+
+  Q_SIGNALS:
+    /// What was done, in words, where nothing else shows it.
+    void done(const QString& words);
+    /// The session that was opened is what the window shows.
+    void shown();
+
+  private:
+    void read(const QString& path, const QString& ownPath);
+    void take(SessionState state);
+    void show();
+    void ask();
+    void askForModel();
+    void askAboutWeights(const QString& found);
+    void offerSearch(QMessageBox* box);
+    void checkWeights();
+
+    Parts parts_;
+    QString path_;
+    WeightsFile weights_;                 ///< of the model that is open
+    std::string hash_;                    ///< of them; empty: not known
+    std::optional<SessionState> opening_; ///< the session that was opened last
+    bool showing_ = false;
+    bool unchecked_ = false; ///< whether its weights are those that are open
+    QPointer<QMessageBox> question_;
+};
+
+/// The hash of a model's weights where it can be had; empty where not.
+std::string knownHash(const WeightsFile& weights, const std::stop_token& stop);
+
+} // namespace headscope::app

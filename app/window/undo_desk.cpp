@@ -1,0 +1,264 @@
+#include "app/window/undo_desk.h"
+
+#include "app/window/change_names.h"
+
+#include <QAbstractButton>
+#include <QAction>
+#include <QApplication>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QSpinBox>
+#include <QTabBar>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::app {
+
+namespace {
+
+constexpr int pause = 600;        ///< ms between letters, or turns of the wheel, that belong together
+constexpr int longestHeld = 2000; ///< ms without hearing of a key
+constexpr int again = 50;         ///< ms until it is looked whether a button is still held
+
+bool typesText(const QObject* widget) {
+    return qobject_cast<const QLineEdit*>(widget) || qobject_cast<const QAbstractSpinBox*>(widget) ||
+           qobject_cast<const QPlainTextEdit*>(widget);
+}
+
+/// Nothing but what the program moves, too.
+bool differsOnlyByItself(const SessionState& before, SessionState after) {
+    for (const auto& rule : choiceRules())
+        if (const auto view = before.choices.find(rule.view);
+            rule.moves && view != before.choices.end() && view->second.contains(rule.name))
+            after.choices[rule.view][rule.name] = view->second.at(rule.name);
+    return after == before;
+}
+
+} // namespace
+
+UndoDesk::UndoDesk(const WindowState::Parts& parts, WindowState* state, Actions* actions, QWidget* window)
+    : QObject(window), state_(state), actions_(actions), window_(window) {
+    timer_.setSingleShot(true);
+    connect(&timer_, &QTimer::timeout, this, &UndoDesk::look);
+    connect((*actions)[ActionId::Undo], &QAction::triggered, this, &UndoDesk::undo);
+    connect((*actions)[ActionId::Redo], &QAction::triggered, this, &UndoDesk::redo);
+    connect(state, &WindowState::applied, this, &UndoDesk::followState);
+    connect(state, &WindowState::failed, this, [this] {
+        showing_ = false;
+        if (history_.isEmpty())
+            return;
+        history_.goTo(shown_);
+        followHistory();
+    });
+    watchSelection(parts);
+    watchControls(window);
+    qApp->installEventFilter(this);
+    followHistory();
+}
+
+void UndoDesk::watchSelection(const WindowState::Parts& parts) {
+    const auto expect = [this] { this->expect(); };
+    connect(parts.selection, &widgets::Selection::headChanged, this, expect);
+    connect(parts.selection, &widgets::Selection::stepChanged, this, expect);
+    connect(parts.selection, &widgets::Selection::pinnedHeadsChanged, this, expect);
+    connect(parts.selection, &widgets::Selection::focusChanged, this,
+            [this, selection = parts.selection, pinned = widgets::TokenFocus()]() mutable {
+                if (std::exchange(pinned, selection->pinned()) != selection->pinned())
+                    this->expect(); // and nothing where the pointer only moves
+            });
+    connect(parts.controller, &DecodeController::runChanged, this, expect);
+    connect(parts.whatIf, &WhatIf::interventionsChanged, this, expect); // also where no run comes of it
+    connect(parts.controller, &DecodeController::decodingChanged, this, expect);
+    connect(parts.queue, &RunQueue::busyChanged, this, [this] {
+        if (expected_)
+            this->expect();
+    });
+    for (QAction* action : actions_->all())
+        if (action != (*actions_)[ActionId::Undo] && action != (*actions_)[ActionId::Redo])
+            connect(action, &QAction::triggered, this, [this] {
+                acted_ = true;
+                this->expect();
+            });
+}
+
+/// However a control is used, by a hand, a key or a screen reader. Those that show only what was computed
+/// change nothing that is looked at.
+void UndoDesk::watchControls(QWidget* window) {
+    const auto expect = [this] { this->expect(); };
+    for (auto* box : window->findChildren<QComboBox*>())
+        connect(box, &QComboBox::currentIndexChanged, this, expect);
+    for (auto* tabs : window->findChildren<QTabBar*>())
+        connect(tabs, &QTabBar::currentChanged, this, expect);
+    for (auto* button : window->findChildren<QAbstractButton*>())
+        connect(button, &QAbstractButton::clicked, this, expect);
+    for (auto* box : window->findChildren<QSpinBox*>())
+        connect(box, &QSpinBox::valueChanged, this, expect);
+    for (auto* box : window->findChildren<QDoubleSpinBox*>())
+        connect(box, &QDoubleSpinBox::valueChanged, this, expect);
+    for (auto* line : window->findChildren<QLineEdit*>())
+        connect(line, &QLineEdit::textChanged, this,
+                [this, line] { this->expect(line->hasFocus() ? pause : 0); });
+    for (auto* header : window->findChildren<QHeaderView*>())
+        connect(header, &QHeaderView::sortIndicatorChanged, this, expect);
+}
+
+/// A new gesture ends what came before it; the mouse and the keys say when one is over.
+bool UndoDesk::eventFilter(QObject* watched, QEvent* event) {
+    switch (event->type()) {
+    case QEvent::MouseButtonPress:
+        if (!state_->isUnsettled())
+            settle();
+        [[fallthrough]];
+    case QEvent::MouseButtonRelease:
+    case QEvent::MouseButtonDblClick:
+        acted_ = true;
+        expect();
+        break;
+    case QEvent::Wheel:
+        acted_ = true;
+        expect(pause);
+        break;
+    case QEvent::ShortcutOverride: // also of keys that are shortcuts, which come as no other event
+    case QEvent::KeyPress:
+    case QEvent::KeyRelease:
+        if (watched->isWidgetType())
+            watchKey(watched, *static_cast<QKeyEvent*>(event));
+        break;
+    default:
+        break;
+    }
+    return QObject::eventFilter(watched, event);
+}
+
+void UndoDesk::watchKey(const QObject* watched, const QKeyEvent& key) {
+    const bool isModifier = key.key() >= Qt::Key_Shift && key.key() <= Qt::Key_ScrollLock;
+    if (isModifier)
+        return;
+    // What is on its way is waited for, unless it is just that which is to be undone.
+    const bool isNew = key.type() == QEvent::ShortcutOverride && !key.isAutoRepeat() && !typesText(watched);
+    if (isNew && (!state_->isUnsettled() || key.matches(QKeySequence::Undo)))
+        settle();
+    acted_ = true;
+    keyHeld_ = key.type() != QEvent::KeyRelease || key.isAutoRepeat();
+    sinceKey_.start();
+    if (key.type() != QEvent::ShortcutOverride)
+        expect(typesText(watched) ? pause : 0);
+}
+
+void UndoDesk::expect(int delay) {
+    if (state_->isApplying())
+        return;
+    expected_ = true;
+    // What belongs together waits as long as it was told to.
+    timer_.start(std::max(delay, timer_.isActive() ? std::min(timer_.remainingTime(), pause) : 0));
+}
+
+void UndoDesk::look() {
+    if (!expected_ || state_->isUnsettled())
+        return; // busyChanged looks again
+    if (history_.isEmpty()) {
+        if (state_->hasModel())
+            begin();
+        return;
+    }
+    // A key that is held is heard of again and again; one that is not was let go in another program.
+    keyHeld_ = keyHeld_ && sinceKey_.elapsed() < longestHeld;
+    if (keyHeld_ || QApplication::mouseButtons() != Qt::NoButton)
+        timer_.start(again);
+    else
+        settle();
+}
+
+void UndoDesk::settle() {
+    timer_.stop();
+    if (!std::exchange(expected_, false) || state_->isApplying() || history_.isEmpty())
+        return;
+    take(now());
+}
+
+/// What is typed and not entered belongs to nobody yet.
+SessionState UndoDesk::now() const {
+    auto state = state_->capture();
+    if (state.request && seen_.request && *state.request == *seen_.request && state.model == seen_.model)
+        state.typed = seen_.typed;
+    return state;
+}
+
+void UndoDesk::take(SessionState now) {
+    const bool acted = std::exchange(acted_, false);
+    if (!acted && differsOnlyByItself(seen_, now))
+        seen_ = now;
+    if (now == seen_)
+        return;
+    const QString name = changeName(seen_, now);
+    add(std::move(now), name);
+}
+
+/// What undo showed is there; what a session showed is one more step.
+void UndoDesk::followState() {
+    timer_.stop();
+    expected_ = false;
+    if (!std::exchange(showing_, false) && !history_.isEmpty()) {
+        add(state_->capture(), tr("Open Session"));
+        return;
+    }
+    if (history_.isEmpty())
+        return begin();
+    seen_ = now();
+    shown_ = history_.place();
+    followHistory();
+}
+
+void UndoDesk::add(SessionState now, const QString& name) {
+    seen_ = now;
+    history_.add(std::move(now), name);
+    shown_ = history_.place();
+    followHistory();
+    Q_EMIT changed();
+}
+
+void UndoDesk::begin() {
+    expected_ = false;
+    seen_ = state_->capture();
+    history_.begin(seen_);
+    shown_ = history_.place();
+    followHistory();
+}
+
+void UndoDesk::undo() {
+    settle();
+    if (history_.canUndo())
+        show(history_.undo());
+}
+
+void UndoDesk::redo() {
+    settle();
+    if (history_.canRedo())
+        show(history_.redo());
+}
+
+void UndoDesk::show(const SessionState& state) {
+    showing_ = true;
+    followHistory();
+    state_->apply(state);
+    Q_EMIT changed();
+}
+
+void UndoDesk::followHistory() {
+    const auto name = [](const QString& verb, const QString& what) {
+        return what.isEmpty() ? verb : verb + ' ' + QString(what).replace('&', "&&");
+    };
+    (*actions_)[ActionId::Undo]->setText(name(tr("&Undo"), history_.undoName()));
+    (*actions_)[ActionId::Redo]->setText(name(tr("&Redo"), history_.redoName()));
+    actions_->setEnabled(ActionId::Undo, !history_.isEmpty() && history_.canUndo(),
+                         tr("Nothing was done yet."));
+    actions_->setEnabled(ActionId::Redo, !history_.isEmpty() && history_.canRedo(),
+                         tr("Nothing was taken back."));
+}
+
+} // namespace headscope::app

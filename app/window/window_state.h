@@ -1,0 +1,78 @@
+#pragma once
+
+#include <QObject>
+
+#include "app/plain/session.h"
+#include "app/window/decode_controller.h"
+#include "app/window/model_opener.h"
+#include "app/window/view_choices.h"
+#include "app/window/what_if.h"
+#include "widgets/selection.h"
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+class QTabWidget;
+
+namespace headscope::app {
+
+class SentencePanel;
+
+/// What the window shows as a value, and the way back: the model is opened, the run shown or computed again,
+/// everything chosen set as it was. Layout and the weights' hash are left to others.
+class WindowState : public QObject {
+    Q_OBJECT
+
+  public:
+    /// All of them are there for as long as this is used.
+    struct Parts {
+        RunQueue* queue = nullptr;
+        DecodeController* controller = nullptr;
+        WhatIf* whatIf = nullptr;
+        ModelOpener* opener = nullptr;
+        widgets::Selection* selection = nullptr;
+        std::function<std::shared_ptr<const trace::ModelSummary>()> model; ///< that is open; null: none
+        SentencePanel* sentence = nullptr;
+        const ViewChoices* choices = nullptr;
+        QTabWidget* tabs = nullptr;
+        std::vector<std::string> tabNames; ///< of its pages, in order
+    };
+    WindowState(Parts parts, QObject* parent);
+
+    SessionState capture() const;
+    bool hasModel() const { return !parts_.opener->openPath().isEmpty(); }
+    /// Something is on its way that will be shown: a model, a run.
+    bool isUnsettled() const;
+
+    /// Ends with applied() or failed(), perhaps before it returns. What was being applied before is dropped.
+    void apply(const SessionState& state);
+    bool isApplying() const { return wanted_.has_value(); }
+    /// The person went elsewhere meanwhile.
+    void abandon();
+    /// The model that is waited for: once it is open, what comes next is decided here, not by the window.
+    bool isOpening() const { return wanted_ && opening_; }
+    void takeOver();
+
+  Q_SIGNALS:
+    /// Everything is as it was asked for, as far as the model has it.
+    void applied();
+    /// The model could not be opened, or nothing be decoded with it: the window shows something else.
+    void failed();
+
+  private:
+    bool isShown(const SessionState& state) const;
+    void captureRun(SessionState& state) const;
+    void applyRun();
+    void applyChoices();
+    void applySelection();
+    void finish();
+    void fail();
+    void follow();
+
+    Parts parts_;
+    std::optional<SessionState> wanted_; ///< as long as it is being applied
+    bool opening_ = false;               ///< its model
+};
+
+} // namespace headscope::app

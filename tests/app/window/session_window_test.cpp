@@ -1,0 +1,321 @@
+#include <QAction>
+#include <QDir>
+#include <QFile>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/plain/engine_loader.h"
+#include "app/plain/resource_folders.h"
+#include "app/window/autosave_desk.h"
+#include "app/window/main_window.h"
+#include "app/window/message_panel.h"
+#include "app/window/restore_offer.h"
+#include "app/window/session_desk.h"
+#include "app/window/undo_desk.h"
+#include "tests/app/window/fake_engine.h"
+#include "widgets/sentence_edit.h"
+
+using namespace headscope;
+using app::ActionId;
+using app::MainWindow;
+using app::SessionState;
+using test::FakeEngine;
+
+class SessionWindowTest : public QObject {
+    Q_OBJECT
+
+    FakeEngine::Script script_;
+    QTemporaryDir settingsFolder_;
+    std::unique_ptr<QTemporaryDir> folder_;
+
+    using Window = std::unique_ptr<MainWindow>;
+
+    QString file(const QString& name) const { return folder_->filePath(name); }
+    QString model() const { return file("a-model"); }
+
+    static bool isReady(const MainWindow& window) {
+        return window.controller()->run() && window.controller()->run()->complete &&
+               !window.state()->isUnsettled() && !window.undo()->history().isEmpty();
+    }
+    Window open(const app::StartWith& startWith) {
+        auto window =
+            std::make_unique<MainWindow>([this] { return std::make_unique<FakeEngine>(script_); }, startWith);
+        window->show();
+        return window;
+    }
+    Window openReady(const QString& what, const QString& autosave = {}) {
+        auto window = open({.model = what, .autosaveFolder = autosave});
+        [&] { QTRY_VERIFY(isReady(*window)); }();
+        return window;
+    }
+    static void save(MainWindow& window, const QString& path) {
+        QSignalSpy done(window.sessions(), &app::SessionDesk::done);
+        window.sessions()->saveTo(path);
+        QTRY_COMPARE_WITH_TIMEOUT(done.size(), 1, 20000);
+    }
+    static void decode(MainWindow& window, const QString& sentence) {
+        window.findChild<widgets::SentenceEdit*>()->setText(sentence);
+        window.actions()[ActionId::Decode]->trigger();
+        QTRY_VERIFY(isReady(window));
+        window.undo()->settle();
+    }
+    static std::string sourceOf(const MainWindow& window) {
+        return std::get<std::string>(window.controller()->run()->request.source);
+    }
+    static QMessageBox* question(const MainWindow& window, const char* name) {
+        return window.findChild<QMessageBox*>(name);
+    }
+    /// As a program that was killed leaves it.
+    void leaveBehind(const QString& path) const {
+        QFile lock(path + ".lock");
+        QVERIFY(lock.open(QIODevice::WriteOnly));
+        lock.write("4194304\nheadscope\n" + QSysInfo::machineHostName().toUtf8() + "\n");
+    }
+
+    /// The view on top once it draws nothing new any more.
+    static QImage pictureOf(MainWindow& window, int tab) {
+        auto* tabs = window.findChild<QTabWidget*>();
+        tabs->setCurrentIndex(tab);
+        window.setFocus(); // where the keyboard is belongs to nobody's session
+        QImage last;
+        for (int i = 0; i < 40; ++i) {
+            QTest::qWait(150);
+            const QImage now = tabs->currentWidget()->grab().toImage();
+            if (now == last)
+                return now;
+            last = now;
+        }
+        return last;
+    }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(settingsFolder_.isValid());
+        QCoreApplication::setOrganizationName("headscope-test");
+        QCoreApplication::setApplicationName("session");
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
+    }
+
+    void init() {
+        QSettings().clear();
+        script_.holdRuns = false;
+        folder_ = std::make_unique<QTemporaryDir>();
+        QFile weights(model());
+        QVERIFY(weights.open(QIODevice::WriteOnly));
+        weights.write("weights");
+    }
+
+    void theSamePixelsAndNumbersComeBack() {
+        const auto makeEngine = [] {
+            return app::loadEngine(
+                {.familyFolders = app::familyFolders(), .samples = app::sampleSentences()});
+        };
+        const QString path = file("a.headscope");
+        auto window = std::make_unique<MainWindow>(
+            makeEngine, app::StartWith{.sentence = "The old man gave his daughter a red book."});
+        window->resize(1300, 820);
+        window->show();
+        QTRY_VERIFY_WITH_TIMEOUT(isReady(*window), 30000);
+        const trace::HeadAddress head{{trace::AttentionKind::Cross, 1}, 2};
+        window->selection()->setHead(head);
+        for (const auto id : {ActionId::ToggleHead, ActionId::ScaleLogarithmic, ActionId::MapNumbers,
+                              ActionId::MapReceived, ActionId::SpaceMarks})
+            window->actions()[id]->trigger();
+        QTRY_VERIFY(isReady(*window));
+        window->controller()->goTo(2);
+        window->selection()->togglePinned({.sourceKey = 3, .targetQuery = 2});
+        window->undo()->settle();
+        const auto run = window->controller()->run();
+        const int count = window->findChild<QTabWidget*>()->count();
+        std::vector<QImage> pictures;
+        for (int tab = 0; tab < count; ++tab)
+            pictures.push_back(pictureOf(*window, tab));
+        window->findChild<QTabWidget*>()->setCurrentIndex(1);
+        auto before = window->state()->capture();
+        save(*window, path);
+        const auto weights = run->cross;
+        window->close();
+        window.reset();
+
+        window = std::make_unique<MainWindow>(makeEngine, app::StartWith{.model = path});
+        window->show();
+        QTRY_VERIFY_WITH_TIMEOUT(isReady(*window), 30000);
+        const auto after = window->state()->capture();
+        QVERIFY2(after == before,
+                 (app::sessionText(after, "") + "\nbut\n" + app::sessionText(before, "")).c_str());
+        const auto again = window->controller()->run();
+        QCOMPARE(again->output, run->output);
+        for (std::size_t layer = 0; layer < weights.size(); ++layer)
+            QVERIFY(again->cross[layer].weights == weights[layer].weights);
+        for (int tab = 0; tab < count; ++tab) {
+            const QImage picture = pictureOf(*window, tab);
+            const QString name = window->findChild<QTabWidget*>()->tabText(tab);
+            QVERIFY2(picture == pictures[static_cast<std::size_t>(tab)], qPrintable(name));
+        }
+        QVERIFY(!question(*window, "other-weights"));
+    }
+
+    void theWeightsAreKnownByTheirHash() {
+        auto window = openReady(model());
+        save(*window, file("a.headscope"));
+        const auto state = app::readSession(file("a.headscope").toStdString());
+        QVERIFY2(state.model.weights.starts_with("sha256:"), state.model.weights.c_str());
+        QVERIFY(state.layout);
+        QVERIFY(!state.layout->geometry.empty());
+    }
+
+    void openingASessionIsAStepThatCanBeUndone() {
+        auto window = openReady(model());
+        decode(*window, "of the session");
+        save(*window, file("a.headscope"));
+        decode(*window, "another one");
+        window->openModel(file("a.headscope"));
+        QTRY_COMPARE(window->actions()[ActionId::Undo]->text().remove('&'), QString("Undo Open Session"));
+        QCOMPARE(sourceOf(*window), std::string("of the session"));
+        window->actions()[ActionId::Undo]->trigger();
+        QTRY_VERIFY(isReady(*window));
+        QCOMPARE(sourceOf(*window), std::string("another one"));
+    }
+
+    void aMovedModelIsAskedFor() {
+        auto window = openReady(model());
+        decode(*window, "of the session");
+        save(*window, file("a.headscope"));
+        window.reset();
+        QVERIFY(QFile::rename(model(), file("moved-model")));
+        window = open({.model = file("a.headscope")});
+        QTRY_VERIFY(question(*window, "missing-model"));
+        const QString said = question(*window, "missing-model")->informativeText();
+        QVERIFY2(said.contains(model()) && said.contains("sha256:"), qPrintable(said));
+        window->sessions()->useModel(file("moved-model"));
+        QTRY_VERIFY(isReady(*window));
+        QCOMPARE(sourceOf(*window), std::string("of the session"));
+        QVERIFY(window->windowTitle().contains("moved-model"));
+        QTest::qWait(50);
+        QVERIFY(!question(*window, "other-weights"));
+    }
+
+    void aChangedModelIsSaidAndUsed() {
+        auto window = openReady(model());
+        decode(*window, "of the session");
+        save(*window, file("a.headscope"));
+        window.reset();
+        QFile weights(model());
+        QVERIFY(weights.open(QIODevice::Append));
+        weights.write("!");
+        weights.close();
+        window = open({.model = file("a.headscope")});
+        QTRY_VERIFY(question(*window, "other-weights"));
+        QCOMPARE(sourceOf(*window), std::string("of the session"));
+        const QString said = question(*window, "other-weights")->informativeText();
+        QCOMPARE(said.count("sha256:"), 2);
+        question(*window, "other-weights")->defaultButton()->click();
+        QTRY_VERIFY(!question(*window, "other-weights"));
+        QVERIFY(isReady(*window));
+    }
+
+    void whatIsNoSessionIsExplained() {
+        auto window = openReady(model());
+        QFile bad(file("bad.headscope"));
+        QVERIFY(bad.open(QIODevice::WriteOnly));
+        bad.write("{}");
+        bad.close();
+        window->openModel(bad.fileName());
+        auto* message = window->findChild<app::MessagePanel*>();
+        QTRY_VERIFY(message->isVisible());
+        QVERIFY2(message->words().contains("no session of Headscope"), qPrintable(message->words()));
+        QVERIFY(isReady(*window));
+    }
+
+    void aBranchThatIsLookedAtComesBack() {
+        auto window = openReady(model());
+        window->controller()->choose(1, 22);
+        QTRY_VERIFY(isReady(*window));
+        window->controller()->showPath(0);
+        QTRY_VERIFY(isReady(*window));
+        const auto before = window->state()->capture();
+        QVERIFY(!before.shown.empty());
+        save(*window, file("a.headscope"));
+        window = openReady(file("a.headscope"));
+        QVERIFY(window->state()->capture() == before);
+        QCOMPARE(window->controller()->run()->paths.size(), std::size_t(2));
+    }
+
+    void whatAKilledProgramLeftIsOffered() {
+        const QString folder = file("autosave");
+        auto window = openReady(model(), folder);
+        decode(*window, "before the crash");
+        window->autosave()->save();
+        QTRY_VERIFY(QFile::exists(window->autosave()->path()));
+        const QString left = folder + "/left.headscope";
+        QVERIFY(QFile::copy(window->autosave()->path(), left));
+        leaveBehind(left);
+        window->close();
+        window.reset();
+        QCOMPARE(QDir(folder).entryList({"*.headscope"}), QStringList{"left.headscope"});
+
+        window = openReady(model(), folder);
+        auto* offer = window->findChild<app::RestoreOffer*>();
+        QTRY_VERIFY(offer->isVisible());
+        QVERIFY(sourceOf(*window) != "before the crash"); // never forced
+        offer->findChild<QPushButton*>("restore")->click();
+        QTRY_COMPARE(sourceOf(*window), std::string("before the crash"));
+        QTRY_VERIFY(!QFile::exists(left));
+        QVERIFY(!offer->isVisible());
+        QVERIFY(QFile::exists(window->autosave()->path()));
+        QVERIFY(window->sessions()->path().isEmpty()); // it is no file of the person's own
+    }
+
+    void whatIsDiscardedIsGone() {
+        const QString folder = file("autosave");
+        auto window = openReady(model());
+        QVERIFY(QDir().mkpath(folder));
+        for (const char* name : {"/one.headscope", "/two.headscope"}) {
+            save(*window, folder + name);
+            leaveBehind(folder + name);
+        }
+        window = openReady(model(), folder);
+        auto* offer = window->findChild<app::RestoreOffer*>();
+        for (const int there : {1, 0}) {
+            QTRY_VERIFY(offer->isVisible());
+            offer->findChild<QPushButton*>("discard")->click();
+            QCOMPARE(QDir(folder).entryList({"*.headscope"}).size(), there);
+        }
+        QVERIFY(!offer->isVisible());
+    }
+
+    void whatAnotherWindowWorksOnIsNotOffered() {
+        const QString folder = file("autosave");
+        auto one = openReady(model(), folder);
+        decode(*one, "still at work");
+        one->autosave()->save();
+        QTRY_VERIFY(QFile::exists(one->autosave()->path()));
+        auto other = openReady(model(), folder);
+        QTest::qWait(50);
+        QVERIFY(!other->findChild<app::RestoreOffer*>()->isVisible());
+        other.reset();
+        QVERIFY(QFile::exists(one->autosave()->path()));
+        const QString path = one->autosave()->path();
+        one.reset();
+        QVERIFY(!QFile::exists(path));
+        QVERIFY(!QFile::exists(path + ".lock"));
+    }
+
+    void nothingIsSavedBeforeSomethingIsDone() {
+        const QString folder = file("autosave");
+        auto window = openReady(model(), folder);
+        QTest::qWait(app::AutosaveDesk::delay + 300);
+        QVERIFY(!QFile::exists(window->autosave()->path()));
+        decode(*window, "another one");
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(window->autosave()->path()), app::AutosaveDesk::delay + 5000);
+    }
+};
+
+QTEST_MAIN(SessionWindowTest)
+#include "session_window_test.moc"

@@ -1,0 +1,318 @@
+#include <QAction>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QSettings>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/window/main_window.h"
+#include "app/window/undo_desk.h"
+#include "app/window/view_choices.h"
+#include "tests/app/window/fake_engine.h"
+#include "widgets/heatmap_view.h"
+#include "widgets/overview.h"
+#include "widgets/sentence_edit.h"
+
+#include <random>
+
+using namespace headscope;
+using app::ActionId;
+using app::MainWindow;
+using app::SessionState;
+using test::FakeEngine;
+
+class UndoWindowTest : public QObject {
+    Q_OBJECT
+
+    FakeEngine::Script script_;
+    QTemporaryDir settingsFolder_;
+    std::unique_ptr<MainWindow> window_;
+
+    QAction* action(ActionId id) const { return window_->actions()[id]; }
+    const app::History& history() const { return window_->undo()->history(); }
+    SessionState now() const { return window_->state()->capture(); }
+    void settle() {
+        QTRY_VERIFY(!window_->state()->isUnsettled());
+        window_->undo()->settle();
+    }
+    void trigger(ActionId id) {
+        action(id)->trigger();
+        settle();
+    }
+    void decode(const QString& sentence) {
+        window_->findChild<widgets::SentenceEdit*>()->setText(sentence);
+        trigger(ActionId::Decode);
+    }
+    QString undoName() const { return action(ActionId::Undo)->text().remove('&'); }
+    QString redoName() const { return action(ActionId::Redo)->text().remove('&'); }
+
+    /// One thing that a person may do.
+    void act(std::mt19937& random) {
+        static const std::vector<ActionId> actions{ActionId::KindEncoder,
+                                                   ActionId::KindDecoder,
+                                                   ActionId::KindCross,
+                                                   ActionId::NextHead,
+                                                   ActionId::PreviousHead,
+                                                   ActionId::Forward,
+                                                   ActionId::Back,
+                                                   ActionId::ToEnd,
+                                                   ActionId::ViewMasks,
+                                                   ActionId::ViewHeatmap,
+                                                   ActionId::ViewLines,
+                                                   ActionId::ViewPositions,
+                                                   ActionId::ViewArchitecture,
+                                                   ActionId::ViewScale,
+                                                   ActionId::ToggleOverview,
+                                                   ActionId::ShowScores,
+                                                   ActionId::ShowWeights,
+                                                   ActionId::ScaleLogarithmic,
+                                                   ActionId::ScaleRank,
+                                                   ActionId::ScaleLinear,
+                                                   ActionId::MapNumbers,
+                                                   ActionId::MapTransposed,
+                                                   ActionId::MapReceived,
+                                                   ActionId::MapColourPerRow,
+                                                   ActionId::SpaceMarks,
+                                                   ActionId::SourceShare,
+                                                   ActionId::PinHead,
+                                                   ActionId::UnpinHeads,
+                                                   ActionId::ToggleHead,
+                                                   ActionId::ClearChanges,
+                                                   ActionId::RandomTwin,
+                                                   ActionId::TintHeads,
+                                                   ActionId::SortHeads};
+        const int number = std::uniform_int_distribution(0, 1'000'000)(random);
+        if (number % 8 == 0)
+            return decode("sentence " + QString::number(number));
+        if (number % 8 == 1) {
+            window_->controller()->choose(number % 4, 20 + number % 3);
+            return settle();
+        }
+        if (number % 8 == 2) {
+            window_->selection()->togglePinned({.sourceKey = number % 3});
+            return settle();
+        }
+        trigger(actions[static_cast<std::size_t>(number) % actions.size()]);
+    }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(settingsFolder_.isValid());
+        QCoreApplication::setOrganizationName("headscope-test");
+        QCoreApplication::setApplicationName("undo");
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
+    }
+
+    void init() {
+        QSettings().clear();
+        script_.requests.clear();
+        script_.holdRuns = false;
+        window_ = std::make_unique<MainWindow>(
+            [this] { return std::make_unique<FakeEngine>(script_); },
+            app::StartWith{.model = "a-model", .sentence = QString("a sentence")});
+        window_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+        QTRY_VERIFY(!history().isEmpty());
+        settle();
+    }
+
+    void cleanup() { window_.reset(); }
+
+    void nothingCanBeUndoneAtFirst() {
+        QVERIFY(!action(ActionId::Undo)->isEnabled());
+        QVERIFY(!action(ActionId::Redo)->isEnabled());
+        QCOMPARE(undoName(), QString("Undo"));
+    }
+
+    void undoneAsOftenAsDoneItIsTheStartAndRedoneTheEnd() {
+        for (const unsigned seed : {1U, 2U, 3U}) {
+            std::mt19937 random(seed);
+            std::vector<SessionState> states{now()};
+            const auto first = history().place();
+            for (int i = 0; i < 60; ++i) {
+                act(random);
+                if (history().place() - first + 1 > states.size())
+                    states.push_back(now());
+                QCOMPARE(history().place() - first + 1, states.size());
+            }
+            QVERIFY(states.size() > 30);
+            for (std::size_t i = states.size() - 1; i-- > 0;) {
+                const QString name = history().undoName();
+                trigger(ActionId::Undo);
+                const auto seen = now();
+                QVERIFY2(seen == states[i], qPrintable(name + ": " + app::sessionText(seen, "").c_str() +
+                                                       "\nbut\n" + app::sessionText(states[i], "").c_str()));
+            }
+            for (std::size_t i = 1; i < states.size(); ++i) {
+                trigger(ActionId::Redo);
+                QVERIFY2(now() == states[i], qPrintable(history().undoName()));
+            }
+        }
+    }
+
+    void hundredsOfStepsAreKept() {
+        const auto start = now();
+        for (int i = 0; i < 250; ++i) {
+            window_->selection()->setStep(1 + i % 3);
+            window_->undo()->settle();
+        }
+        QCOMPARE(history().place(), std::size_t(250));
+        for (int i = 0; i < 250; ++i)
+            action(ActionId::Undo)->trigger();
+        QVERIFY(now() == start);
+    }
+
+    void whatIsUndoneIsNamedInTheMenu() {
+        trigger(ActionId::MapNumbers);
+        QCOMPARE(undoName(), QString("Undo Numbers in the Cells"));
+        decode("another one");
+        QCOMPARE(undoName(), QString("Undo Sentence"));
+        trigger(ActionId::Undo);
+        QCOMPARE(undoName(), QString("Undo Numbers in the Cells"));
+        QCOMPARE(redoName(), QString("Redo Sentence"));
+    }
+
+    void runsThatAreKeptAreShownWithoutComputing() {
+        const auto before = window_->controller()->run();
+        decode("another one");
+        const auto after = window_->controller()->run();
+        action(ActionId::Undo)->trigger();
+        QCOMPARE(window_->controller()->run(), before); // not another one of the same request
+        QCOMPARE(window_->findChild<widgets::SentenceEdit*>()->text(), QString("a sentence"));
+        action(ActionId::Redo)->trigger();
+        QCOMPARE(window_->controller()->run(), after);
+    }
+
+    void anotherModelIsAStepToo() {
+        const auto start = now();
+        window_->openModel("another-model");
+        QTRY_VERIFY(window_->windowTitle().contains("another-model"));
+        settle();
+        QCOMPARE(undoName(), QString("Undo Open Model"));
+        trigger(ActionId::Undo);
+        QVERIFY(window_->windowTitle().contains("a-model"));
+        QVERIFY(now() == start);
+        trigger(ActionId::Redo);
+        QVERIFY(window_->windowTitle().contains("another-model"));
+    }
+
+    void pointingIsNoStep() {
+        window_->selection()->setHover({.sourceKey = 1});
+        window_->undo()->settle();
+        QVERIFY(!history().canUndo());
+    }
+
+    void aKeyThatIsHeldIsOneStep() {
+        window_->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+        window_->setFocus();
+        QTest::keyPress(window_.get(), Qt::Key_Right);
+        for (int i = 0; i < 2; ++i) {
+            QTest::qWait(60);
+            QKeyEvent again(QEvent::KeyPress, Qt::Key_Right, Qt::NoModifier, 0, 0, 0, QString(), true);
+            window_->selection()->setStep(window_->selection()->step() + 1);
+            QCoreApplication::sendEvent(window_.get(), &again);
+        }
+        QTest::keyRelease(window_.get(), Qt::Key_Right);
+        QTRY_COMPARE(history().place(), std::size_t(1));
+        trigger(ActionId::Undo);
+        QCOMPARE(window_->selection()->step(), 0);
+    }
+
+    void lettersThatBelongTogetherAreOneStep() {
+        trigger(ActionId::ToggleOverview);
+        const auto place = history().place();
+        auto* search = window_->findChild<widgets::Overview*>()->findChild<QLineEdit*>("search");
+        search->setFocus();
+        QTest::keyClicks(search, "cross");
+        QTRY_COMPARE(history().place(), place + 1);
+        QCOMPARE(undoName(), QString("Undo Search"));
+        trigger(ActionId::Undo);
+        QVERIFY(search->text().isEmpty());
+    }
+
+    void turningTheWheelIsOneStep() {
+        auto* map = window_->findChild<widgets::HeatmapView*>();
+        const QPointF middle = QRectF(map->rect()).center();
+        for (int i = 0; i < 3; ++i) {
+            QWheelEvent turn(middle, map->mapToGlobal(middle), {}, {0, 120}, Qt::NoButton, Qt::NoModifier,
+                             Qt::NoScrollPhase, false);
+            QCoreApplication::sendEvent(map, &turn);
+        }
+        QVERIFY(!map->zoom().isEmpty());
+        QTRY_COMPARE(history().place(), std::size_t(1));
+        QCOMPARE(undoName(), QString("Undo Zoom"));
+        trigger(ActionId::Undo);
+        QVERIFY(map->zoom().isEmpty());
+    }
+
+    void aTextFieldUndoesItsOwnLettersFirst() {
+        trigger(ActionId::MapNumbers);
+        window_->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+        auto* line = window_->findChild<widgets::SentenceEdit*>()->lineEdit();
+        line->setFocus();
+        line->selectAll();
+        QTest::keyClicks(line, "x");
+        QTest::keyClick(line, Qt::Key_Z, Qt::ControlModifier);
+        QTRY_COMPARE(line->text(), QString("a sentence"));
+        QVERIFY(action(ActionId::MapNumbers)->isChecked());
+        while (line->isUndoAvailable())
+            QTest::keyClick(line, Qt::Key_Z, Qt::ControlModifier);
+        QTest::keyClick(line, Qt::Key_Z, Qt::ControlModifier);
+        QTRY_VERIFY(!action(ActionId::MapNumbers)->isChecked());
+    }
+
+    void whatIsDecodedMeanwhileIsPartOfTheStep() {
+        script_.holdRuns = true;
+        window_->findChild<widgets::SentenceEdit*>()->setText("another one");
+        action(ActionId::Decode)->trigger();
+        QTRY_VERIFY(window_->controller()->isDecoding());
+        QTest::qWait(50);
+        QVERIFY(!history().canUndo());
+        script_.holdRuns = false;
+        QTRY_COMPARE(history().place(), std::size_t(1));
+    }
+
+    void whileItIsDecodedItCanBeUndone() {
+        const auto before = window_->controller()->run();
+        script_.holdRuns = true;
+        window_->findChild<widgets::SentenceEdit*>()->setText("another one");
+        action(ActionId::Decode)->trigger();
+        QTRY_VERIFY(window_->controller()->isDecoding());
+        action(ActionId::Undo)->setEnabled(true);
+        window_->undo()->undo();
+        QCOMPARE(window_->controller()->run(), before);
+        script_.holdRuns = false;
+        settle();
+        QCOMPARE(redoName(), QString("Redo Sentence"));
+        trigger(ActionId::Redo);
+        QCOMPARE(std::get<std::string>(window_->controller()->run()->request.source),
+                 std::string("another one"));
+    }
+
+    void everyChoiceIsBound() {
+        const auto choices = now().choices;
+        for (const auto& rule : app::choiceRules())
+            QVERIFY2(choices.contains(rule.view) && choices.at(rule.view).contains(rule.name),
+                     (rule.view + " " + rule.name).c_str());
+    }
+
+    void aModelThatIsGoneLeavesWhatIsShown() {
+        window_->openModel("another-model");
+        QTRY_VERIFY(window_->windowTitle().contains("another-model"));
+        settle();
+        const auto place = history().place();
+        auto gone = now();
+        gone.model.path = "/bad-model";
+        window_->state()->apply(gone);
+        QTRY_VERIFY(!window_->state()->isApplying());
+        QVERIFY(window_->windowTitle().contains("another-model"));
+        QCOMPARE(history().place(), place);
+    }
+};
+
+QTEST_MAIN(UndoWindowTest)
+#include "undo_window_test.moc"
