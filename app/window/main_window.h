@@ -109,18 +109,20 @@ class MainWindow : public QMainWindow {
   private:
     // main_window.cpp
     void start();
+    void showRun(const std::shared_ptr<const trace::Run>& run);
+    void followBusy();
+    void followHead();
+    void changeHead(int layers, int heads);
+    void chooseKind(trace::AttentionKind kind);
+
+    // main_window_models.cpp
     void modelOpened(std::shared_ptr<const trace::ModelSummary> model);
     void holdPicture();
     void adoptModel(std::shared_ptr<const trace::ModelSummary> model);
     void chooseText();
     void offerSamples();
     void showRecorded();
-    void showRun(const std::shared_ptr<const trace::Run>& run);
-    void followBusy();
-    void followHead();
     void decodeSentence();
-    void changeHead(int layers, int heads);
-    void chooseKind(trace::AttentionKind kind);
 
     // main_window_layout.cpp
     void buildLayout();

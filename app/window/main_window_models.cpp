@@ -1,0 +1,189 @@
+#include "app/window/main_window.h"
+
+#include "app/plain/resource_folders.h"
+#include "app/window/decode_popups.h"
+#include "app/window/head_bar.h"
+#include "app/window/message_panel.h"
+#include "app/window/model_opener.h"
+#include "app/window/sentence_panel.h"
+#include "app/window/target_language_box.h"
+#include "app/window/timing.h"
+#include "app/window/training_time.h"
+#include "app/window/typed_source.h"
+#include "app/window/what_if_dock.h"
+#include "widgets/architecture_view.h"
+#include "widgets/batch_view.h"
+#include "widgets/captions.h"
+#include "widgets/mask_view.h"
+#include "widgets/sentence_edit.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QTimer>
+
+#include <utility>
+#include <variant>
+
+namespace headscope::app {
+
+void MainWindow::openModel(const QString& pathOrName) {
+    message_->hide();
+    if (SessionDesk::isSession(pathOrName))
+        return sessions_->open(pathOrName);
+    state_->abandon();
+    opener_->setSample(sentence_->edit()->text().trimmed());
+    opener_->open(pathOrName);
+}
+
+void MainWindow::modelOpened(std::shared_ptr<const trace::ModelSummary> model) {
+    reportTiming("model open");
+    const auto goesOn = trainingTime_->follow();
+    if (goesOn)
+        holdPicture();
+    adoptModel(std::move(model));
+    actions_->setEnabled(ActionId::AskAgain, opener_->usedAnswers(),
+                         tr("The files of this model say all that is needed."));
+    controller_->clear(*model_);
+    popups_->setModel(model_);
+    if (restoresModel())
+        return;
+    if (goesOn) {
+        chooseFirstHead_ = false; // the same head, at another moment
+        controller_->replay(*goesOn);
+        return;
+    }
+    if (model_->recorded) {
+        showRecorded();
+        return;
+    }
+    chooseText();
+    decodeSentence();
+}
+
+/// Views go empty for as long as nothing is decoded by a model that was opened just now. Where that is the
+/// same one a little later in its training, they keep what they show until there is something new.
+void MainWindow::holdPicture() {
+    constexpr int longest = 300;
+    setUpdatesEnabled(false);
+    const auto release = [this] { setUpdatesEnabled(true); };
+    QTimer::singleShot(longest, this, release);
+    auto* once = new QObject(this);
+    connect(controller_, &DecodeController::runChanged, once, [once, release](const auto& run) {
+        if (!run)
+            return;
+        release();
+        once->deleteLater();
+    });
+}
+
+/// The one run that a trace holds.
+void MainWindow::showRecorded() {
+    startWith_.sentence.reset();
+    if (const auto* text = std::get_if<std::string>(&model_->recorded->source)) {
+        if (keptSentence_.isEmpty())
+            keptSentence_ = sentence_->edit()->text();
+        sentence_->edit()->setText(QString::fromStdString(*text));
+    }
+    state_->abandon();
+    selection_->clearPinned();
+    selection_->setHover({});
+    controller_->replay(*model_->recorded);
+}
+
+void MainWindow::adoptModel(std::shared_ptr<const trace::ModelSummary> model) {
+    model_ = std::move(model);
+    const QString name = QString::fromStdString(model_->name);
+    setWindowTitle(tr("%1 - Headscope").arg(name));
+    modelButton_->setText(name);
+    languages_->setText(model_->sourceLanguage.empty()
+                            ? QString()
+                            : tr("%1 > %2").arg(widgets::languageName(model_->sourceLanguage),
+                                                widgets::languageName(model_->targetLanguage)));
+    chooseFirstHead_ = true;
+    headBar_->setModel(model_);
+    offerSamples();
+    whatIfDock_->setModel(model_);
+    architecture_->setModel(model_);
+    masks_->setModel(model_);
+    keepPinsOf(*model_);
+    sentence_->language()->setModel(*model_, settings_.targetLanguage(opener_->openPath()));
+    followHead();
+}
+
+/// The field holds ids, or words of a model's own, only as long as a model needs them; a sentence comes back
+/// for the next one that reads text.
+void MainWindow::chooseText() {
+    auto* edit = sentence_->edit();
+    const QString own = !model_->samples.empty()             ? QString::fromStdString(model_->samples.front())
+                        : !model_->tokenizer.empty()         ? QString()
+                        : typedSource(edit->text(), *model_) ? edit->text()
+                                                             : exampleIds(*model_);
+    if (startWith_.sentence) {
+        edit->setText(*std::exchange(startWith_.sentence, std::nullopt));
+    } else if (!own.isEmpty()) {
+        if (keptSentence_.isEmpty() && edit->text() != own)
+            keptSentence_ = edit->text();
+        edit->setText(own);
+    } else if (!keptSentence_.isEmpty()) {
+        edit->setText(std::exchange(keptSentence_, QString()));
+    }
+}
+
+/// Sentences to begin with, in the model's own words or in English.
+void MainWindow::offerSamples() {
+    const bool own = model_ && !model_->samples.empty();
+    QStringList samples;
+    for (const auto& sentence : own ? model_->samples : sampleSentences())
+        samples += QString::fromStdString(sentence);
+    sentence_->edit()->setSamples(samples);
+    masks_->batch()->setSamples(samples,
+                                own ? QString::fromStdString(model_->sourceLanguage) : QStringLiteral("en"));
+}
+
+void MainWindow::decodeSentence() {
+    const QString text = sentence_->edit()->text().trimmed();
+    if (model_ && model_->sourceVocabulary == 0) {
+        message_->showRefusal(
+            {.what = tr("This model has no embedding of its own").toStdString(),
+             .where = model_->path,
+             .expected = tr("vectors to run on instead of a sentence").toStdString(),
+             .wayOut = tr("use headscope-cli trace with --source-embeddings").toStdString()});
+        return;
+    }
+    if (!model_)
+        return;
+    if (model_->recorded) {
+        const auto* known = std::get_if<std::string>(&model_->recorded->source);
+        if (known && text == QString::fromStdString(*known).trimmed())
+            showRecorded();
+        else
+            message_->showRefusal(
+                {.what =
+                     tr("A trace holds one run, and no model that could read another sentence").toStdString(),
+                 .where = model_->path,
+                 .wayOut = tr("open the model that it was recorded from").toStdString()});
+        return;
+    }
+    if (text.isEmpty()) {
+        message_->showRefusal(
+            {.what = tr("There is nothing to decode").toStdString(),
+             .wayOut = tr("type a sentence, or choose one beside the field").toStdString()});
+        return;
+    }
+    const auto source = typedSource(text, *model_, sentence_->language()->language());
+    if (!source) {
+        message_->showRefusal({.what = tr("This model has no tokenizer").toStdString(),
+                               .expected = tr("ids, such as %1").arg(exampleIds(*model_)).toStdString(),
+                               .wayOut = tr("type ids instead of a sentence").toStdString()});
+        return;
+    }
+    message_->hide();
+    state_->abandon();
+    selection_->clearPinned(); // tokens of the sentence that is left
+    selection_->setHover({});
+    settings_.addToHistory(text);
+    sentence_->edit()->setHistory(settings_.history());
+    controller_->decode(*source);
+}
+
+} // namespace headscope::app
