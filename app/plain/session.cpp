@@ -43,7 +43,7 @@ ordered_json toJson(const Choices& choices) {
     ordered_json json = ordered_json::object();
     for (const auto& [view, chosen] : choices)
         for (const auto& [name, value] : chosen)
-            std::visit([&](const auto& plain) { json[view][name] = plain; }, value);
+            std::visit([&place = json[view][name]](const auto& plain) { place = plain; }, value);
     return json;
 }
 
