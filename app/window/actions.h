@@ -19,6 +19,7 @@ enum class ActionId {
     OpenFolder,
     OpenFile,
     AskAgain,
+    Train,
     SaveTrace,
     SavePicture,
     SaveData,

@@ -56,6 +56,7 @@ class ModelOpener;
 class RandomTwin;
 class RandomTwinDock;
 class SentencePanel;
+class TrainDialog;
 class TrainingTime;
 class TwinAnalyses;
 class WhatIf;
@@ -126,6 +127,7 @@ class MainWindow : public QMainWindow {
     /// Of a folder or a weights file; empty where the person thought better of it.
     QString chosenModel(bool folder);
     void saveShownTrace();
+    void openTraining();
 
     // main_window_pictures.cpp
     void offerPicture(QWidget* view);
@@ -183,6 +185,7 @@ class MainWindow : public QMainWindow {
     HeadBar* headBar_ = nullptr;
     widgets::SnapshotBar* snapshots_ = nullptr;
     TrainingTime* trainingTime_ = nullptr;
+    TrainDialog* training_ = nullptr; ///< once it was asked for
     SentencePanel* sentence_ = nullptr;
     MessagePanel* message_ = nullptr;
     FigureDesk* desk_ = nullptr;
