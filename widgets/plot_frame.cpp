@@ -39,7 +39,10 @@ std::vector<double> ticksOf(const PlotAxis& axis, int atMost) {
 } // namespace
 
 QString axisNumber(double value) {
-    return QString::number(std::abs(value) < 1e-12 ? 0.0 : value, 'g', 4).replace('-', QChar(0x2212));
+    const double shown = std::abs(value) < 1e-12 ? 0.0 : value;
+    const bool counts = std::abs(shown) < 1e7 && shown == std::round(shown);
+    return (counts ? QString::number(shown, 'f', 0) : QString::number(shown, 'g', 4))
+        .replace('-', QChar(0x2212));
 }
 
 double PlotAxis::position(double value) const {

@@ -1,4 +1,5 @@
 #include "app/cli/command.h"
+#include "app/cli/progress_lines.h"
 #include "app/plain/blas_kernels.h"
 #include "app/plain/engine_loader.h"
 #include "app/plain/resource_folders.h"
@@ -24,6 +25,7 @@ using training::TrainingProgress;
 struct Options {
     CommonOptions common;
     std::string config;
+    bool progressAsJson = false;
 };
 
 std::string duration(double seconds) {
@@ -108,7 +110,9 @@ int train(const Options& options, std::stop_token stop) {
     const auto summary = [&] {
         ProgressBar bar; // ends before anything else is written
         return trainer->train(options.config, stop, [&](const TrainingProgress& progress) {
-            if (!options.common.quiet)
+            if (options.progressAsJson)
+                std::cerr << progressLine(progress) << std::endl; // whoever reads along waits for it
+            else if (!options.common.quiet)
                 bar.show(progress);
         });
     }();
@@ -124,6 +128,8 @@ void addTrain(CLI::App& program, Action& chosen) {
         program.add_subcommand("train", "Trains a model, or goes on where a training was stopped");
     command->add_option("CONFIG", options->config, "What is read, trained and written, as JSON")->required();
     options->common.addTo(*command);
+    command->add_flag("--progress-json", options->progressAsJson,
+                      "Progress as JSON, one object a line on standard error");
     command->callback(
         [options, &chosen] { chosen = [options](std::stop_token stop) { return train(*options, stop); }; });
 }

@@ -63,6 +63,11 @@ fs::path picturesModule() {
     return moduleNamed("libheadscope_pictures.so");
 }
 
+fs::path commandLineProgram() {
+    return firstThere({programFolder() / "headscope-cli", programFolder() / ".." / "bin" / "headscope-cli"})
+        .lexically_normal();
+}
+
 fs::path bundledModel(const std::string& name) {
     return resourceFolder() / "models" / name;
 }

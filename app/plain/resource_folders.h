@@ -15,6 +15,8 @@ std::filesystem::path personalFolder();
 std::vector<std::filesystem::path> familyFolders();
 /// The engine module beside this program.
 std::filesystem::path engineModule();
+/// The command line program beside this one.
+std::filesystem::path commandLineProgram();
 /// The module that draws pictures without a window; only there where the window was built.
 std::filesystem::path picturesModule();
 

@@ -22,6 +22,7 @@ enum class ActionId {
     OpenSession,
     SaveSession,
     SaveSessionAs,
+    Train,
     SaveTrace,
     SavePicture,
     SaveData,

@@ -33,6 +33,11 @@ trace::RefusalText noFigure() {
             .wayOut = FigureDesk::tr("type a sentence and press Enter first").toStdString()};
 }
 
+bool isOfRun(const QWidget* view) {
+    const auto* figure = dynamic_cast<const FigureSource*>(view);
+    return !figure || figure->isOfRun();
+}
+
 /// Cells of a row between tabs, as spreadsheets take what is pasted.
 QString tableText(const std::string& csv) {
     QString text = QString::fromStdString(csv);
@@ -63,7 +68,8 @@ FigureSource* FigureDesk::figureOf(QWidget* view) {
 void FigureDesk::addTo(QMenu& menu, QWidget* view) {
     menu.addAction(tr("Copy Picture"), this, [this, view] { copyPicture(view); });
     menu.addAction(tr("Copy as Table"), this, [this, view] { copyTable(view); });
-    menu.addAction(tr("Copy as Command"), this, [this, view] { copyCommand(view); });
+    if (isOfRun(view))
+        menu.addAction(tr("Copy as Command"), this, [this, view] { copyCommand(view); });
     menu.addAction(tr("Save Picture..."), this, [this, view] { savePicture(view); });
     menu.addAction(tr("Save Data..."), this, [this, view] { saveData(view); });
 }
@@ -159,6 +165,11 @@ void FigureDesk::savePicture(QWidget* view) {
 }
 
 void FigureDesk::readWeights(FigureDialog* dialog) {
+    if (!isOfRun(view_)) {
+        hash_ = tr("of many steps of a training");
+        dialog->setFacts({.weights = hash_, .software = QStringLiteral("Headscope ") + version()});
+        return;
+    }
     const auto& run = parts_.controller->run();
     const auto twin = run ? run->request.randomTwin : std::nullopt;
     parts_.queue->compute(Slot::Figure, dialog, [this, dialog, weights = weights_, twin] {
@@ -274,11 +285,13 @@ void FigureDesk::writeData(QWidget* view, const QString& path) {
     const auto twin = run ? run->request.randomTwin : std::nullopt;
     parts_.queue->compute(
         Slot::Figure, this,
-        [this, path, notes, data = figure.figureData(), weights = weights_, twin]() mutable {
+        [this, path, notes, data = figure.figureData(), weights = weights_, twin,
+         ofRun = figure.isOfRun()]() mutable {
             QStringList written;
             trace::RefusalText refusal;
             try {
-                notes.emplace_back("Weights", weightsHash(weights, twin));
+                if (ofRun)
+                    notes.emplace_back("Weights", weightsHash(weights, twin));
                 for (const auto& file : files::saveFigureData(path.toStdString(), data, notes))
                     written += QString::fromStdString(file.string());
             } catch (const trace::Refusal& refused) {

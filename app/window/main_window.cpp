@@ -17,6 +17,7 @@
 #include "app/window/sentence_panel.h"
 #include "app/window/session_desk.h"
 #include "app/window/timing.h"
+#include "app/window/train_dialog.h"
 #include "app/window/training_time.h"
 #include "app/window/twin_analyses.h"
 #include "app/window/undo_desk.h"
@@ -212,6 +213,8 @@ void MainWindow::changeHead(int layers, int heads) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    if (training_ && !training_->mayClose())
+        return event->ignore();
     rememberLayout();
     event->accept();
 }

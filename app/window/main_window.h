@@ -60,6 +60,7 @@ class RestoreOffer;
 class ScaleAnswers;
 class SentencePanel;
 class SessionDesk;
+class TrainDialog;
 class TrainingTime;
 class TwinAnalyses;
 class UndoDesk;
@@ -147,6 +148,7 @@ class MainWindow : public QMainWindow {
     /// Of a folder or a weights file; empty where the person thought better of it.
     QString chosenModel(bool folder);
     void saveShownTrace();
+    void openTraining();
 
     // main_window_pictures.cpp
     void offerPicture(QWidget* view);
@@ -222,6 +224,7 @@ class MainWindow : public QMainWindow {
     HeadBar* headBar_ = nullptr;
     widgets::SnapshotBar* snapshots_ = nullptr;
     TrainingTime* trainingTime_ = nullptr;
+    TrainDialog* training_ = nullptr; ///< once it was asked for
     SentencePanel* sentence_ = nullptr;
     MessagePanel* message_ = nullptr;
     RestoreOffer* restoreOffer_ = nullptr;

@@ -13,6 +13,7 @@
 #include "app/window/random_twin_dock.h"
 #include "app/window/sentence_panel.h"
 #include "app/window/target_language_box.h"
+#include "app/window/train_dialog.h"
 #include "app/window/what_if_dock.h"
 #include "widgets/architecture_view.h"
 #include "widgets/arithmetic_view.h"
@@ -32,6 +33,7 @@
 #include "widgets/sentence_edit.h"
 #include "widgets/source_share.h"
 #include "widgets/theme.h"
+#include "widgets/training_curves.h"
 
 #include <QAction>
 #include <QApplication>
@@ -57,6 +59,7 @@ void MainWindow::connectActions() {
         });
     on(ActionId::AskAgain, [this] { opener_->askAgain(); });
     on(ActionId::SaveTrace, [this] { saveShownTrace(); });
+    on(ActionId::Train, [this] { openTraining(); });
     on(ActionId::CopyTranslation, [this] {
         if (const auto& run = controller_->run())
             QApplication::clipboard()->setText(QString::fromStdString(run->output));
@@ -222,6 +225,17 @@ void MainWindow::saveShownTrace() {
                               saveTrace(complete, path.toStdString());
                               return [this, path] { working_->setText(tr("Saved %1").arg(path)); };
                           });
+}
+
+void MainWindow::openTraining() {
+    if (!training_) {
+        training_ = new TrainDialog(this);
+        connect(training_, &TrainDialog::modelWanted, this, &MainWindow::openModel);
+        offerPicture(training_->curves());
+    }
+    training_->show();
+    training_->raise();
+    training_->activateWindow();
 }
 
 QString MainWindow::chosenModel(bool folder) {

@@ -115,6 +115,7 @@ void train(const std::vector<std::string>& sentences, const SentencePieceTrainin
     const std::unordered_map<std::string, std::string> options{
         {"model_type", training.kind},
         {"vocab_size", std::to_string(training.size)},
+        {"hard_vocab_limit", "false"}, // a small corpus has fewer
         {"pad_id", "0"},
         {"unk_id", "1"},
         {"bos_id", "2"},

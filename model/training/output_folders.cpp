@@ -6,6 +6,11 @@
 #include "model/files/folder.h"
 #include "model/trace/refusal.h"
 
+#include <cerrno>
+
+#include <fcntl.h>
+#include <sys/file.h>
+
 namespace headscope::training {
 
 namespace {
@@ -41,6 +46,19 @@ void prepareStateFolder(const TrainingConfig& config) {
                               .wayOut = "mend these keys and start again"});
     files::makeFolder(config.state);
     files::removeUnfinished(config.state);
+}
+
+files::FileDescriptor lockStateFolder(const TrainingConfig& config) {
+    const auto path = config.state / "lock";
+    files::FileDescriptor lock(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+    // A file system without locks is no reason not to train.
+    if (lock.isOpen() && ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        throw trace::Refusal({.what = "This training is under way already",
+                              .where = config.state.string(),
+                              .expected = "a folder that no other training writes to",
+                              .found = "one that is held by another headscope-cli",
+                              .wayOut = "wait for it or stop it, or name another model"});
+    return lock;
 }
 
 void prepareModelFolders(const TrainingConfig& config, const TrainedVocabulary& vocabulary) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/files/file_descriptor.h"
 #include "model/training/training_config.h"
 #include "model/training/vocabulary_files.h"
 
@@ -8,6 +9,10 @@ namespace headscope::training {
 /// Makes the folder of the state. Throws trace::Refusal for folders that would get in each other's way, and
 /// for what is to be copied beside the model and is not there.
 void prepareStateFolder(const TrainingConfig& config);
+
+/// Keeps another training out of the folder of the state for as long as what is returned is there. Throws
+/// trace::Refusal where one is at work in it.
+files::FileDescriptor lockStateFolder(const TrainingConfig& config);
 
 /// Makes the folders of the model and the snapshots. Throws trace::Refusal for one that the model could not
 /// be written to in the end.

@@ -1,12 +1,16 @@
 #include "model/training/trained_model.h"
 
+#include "model/analysis/bleu.h"
 #include "model/checkpoint/configure_network.h"
 #include "model/checkpoint/save_model.h"
 #include "model/trace/refusal.h"
+#include "model/training/attention_entropies.h"
 
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
 
+#include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -96,6 +100,13 @@ network::NetworkConfig networkOf(const TrainingConfig& config, const checkpoint:
     return network;
 }
 
+std::vector<PackedBatch> firstOf(const EncodedCorpus& corpus, std::size_t most) {
+    std::vector<PackedBatch> examples;
+    for (std::uint32_t i = 0; i < std::min(most, corpus.size()); ++i)
+        examples.push_back(corpus.packed(std::array{i}, 0, 1));
+    return examples;
+}
+
 } // namespace
 
 TrainedModel::TrainedModel(const TrainingConfig& config, const checkpoint::Family& family,
@@ -107,7 +118,7 @@ TrainedModel::TrainedModel(const TrainingConfig& config, const checkpoint::Famil
 void TrainedModel::write(const at::Tensor& parameters, const std::filesystem::path& folder,
                          bool halfPrecision) const {
     const c10::InferenceMode withoutAutograd;
-    parameters_.write(parameters.to(at::kCPU), network_);
+    fill(parameters);
     checkpoint::saveModel({.network = network_,
                            .family = family_,
                            .settings = settings_,
@@ -117,9 +128,34 @@ void TrainedModel::write(const at::Tensor& parameters, const std::filesystem::pa
                           folder, halfPrecision);
 }
 
+void TrainedModel::fill(const at::Tensor& parameters) const {
+    parameters_.write(parameters.to(at::kCPU), network_);
+}
+
+void TrainedModel::measure(const at::Tensor& parameters, const EncodedCorpus& corpus,
+                           const std::vector<corpus::ReferencedSource>& sources, const std::stop_token& stop,
+                           Validation& validation) const {
+    constexpr std::size_t examplesOfEntropy = 20;
+    const c10::InferenceMode withoutAutograd;
+    fill(parameters);
+    validation.entropy = attentionEntropies(network_, firstOf(corpus, examplesOfEntropy), stop);
+    if (sources.empty())
+        return;
+    analysis::BleuScore score;
+    for (const auto& source : sources) {
+        trace::throwIfStopped(stop);
+        score.add(translate(source.source), source.references);
+    }
+    validation.bleu = score.result().score;
+}
+
 std::string TrainedModel::translate(const at::Tensor& parameters, const std::string& sentence) const {
     const c10::InferenceMode withoutAutograd;
-    parameters_.write(parameters.to(at::kCPU), network_);
+    fill(parameters);
+    return translate(sentence);
+}
+
+std::string TrainedModel::translate(const std::string& sentence) const {
     const auto tensorOf = [](const std::vector<std::int64_t>& ids) { return at::tensor(ids, at::kLong); };
     std::vector<std::int64_t> source;
     for (const auto& token : vocabulary_.tokenizer->encode(sentence))

@@ -3,11 +3,13 @@
 #include "model/checkpoint/family.h"
 #include "model/checkpoint/settings.h"
 #include "model/network/transformer.h"
+#include "model/training/encoded_corpus.h"
 #include "model/training/flat_parameters.h"
 #include "model/training/training_progress.h"
 #include "model/training/vocabulary_files.h"
 
 #include <filesystem>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -30,7 +32,16 @@ class TrainedModel {
     /// What the network with these parameters makes of a sentence, greedily.
     std::string translate(const at::Tensor& parameters, const std::string& sentence) const;
 
+    /// Adds to a validation what is measured in the network as it is shown: entropies over the first of
+    /// `corpus`, and BLEU of what it makes of `sources`, where there are any. Throws trace::Cancelled.
+    void measure(const at::Tensor& parameters, const EncodedCorpus& corpus,
+                 const std::vector<corpus::ReferencedSource>& sources, const std::stop_token& stop,
+                 Validation& validation) const;
+
   private:
+    void fill(const at::Tensor& parameters) const;
+    std::string translate(const std::string& sentence) const;
+
     const TrainingConfig& config_;
     checkpoint::Family family_;
     TrainedVocabulary vocabulary_;

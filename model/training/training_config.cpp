@@ -63,6 +63,10 @@ class Reader {
             corpus.longest = 200;
         reader.read("longest", corpus.longest, 1, 100'000);
         reader.read("swap", corpus.swap);
+        reader.read("valid_every", corpus.validEvery, 2, many);
+        if (corpus.validEvery > 0 && (corpus.valid || config_.isToy()))
+            reader.refuse("valid_every", "nothing: there is a validation corpus already",
+                          std::to_string(corpus.validEvery));
         if (config_.isToy())
             readToy(reader);
         else if (corpus.train.empty())
@@ -141,9 +145,15 @@ class Reader {
         reader.read("parts", config_.parts, 0, 1024);
         reader.read("validate_every", config_.validateEvery, 1, many);
         reader.read("patience", config_.patience, 0, many);
-        if (config_.patience > 0 && !config_.corpus.valid && !config_.isToy())
-            reader.refuse("patience", "0, because corpus.valid names no file",
-                          std::to_string(config_.patience));
+        reader.read("bleu_sentences", config_.bleuSentences, 0, many);
+        if (config_.classifies() && config_.bleuSentences > 0)
+            reader.refuse("bleu_sentences", "0: a classifier translates nothing",
+                          std::to_string(config_.bleuSentences));
+        const bool validates = config_.corpus.valid || config_.corpus.validEvery > 0 || config_.isToy();
+        for (const auto& [key, value] :
+             {std::pair("patience", config_.patience), std::pair("bleu_sentences", config_.bleuSentences)})
+            if (value > 0 && !validates)
+                reader.refuse(key, "0, because corpus.valid names no file", std::to_string(value));
         reader.read("save_seconds", config_.saveSeconds, 0, 60);
         reader.read("average", config_.averaging.checkpoints, 0, 1000);
         reader.read("average_every", config_.averaging.every, 1, many);

@@ -24,6 +24,8 @@ struct CorpusConfig {
     bool swap = false;         ///< from the second column into the first
     corpus::ToyCorpus toy;
     std::int64_t validSentences = 1000; ///< at most
+    std::int64_t validEvery =
+        0; ///< the so many-th source each is kept from training, for validation; 0: none
 };
 
 struct VocabularyConfig {
@@ -78,6 +80,7 @@ struct TrainingConfig {
     AveragingConfig averaging;
     SnapshotConfig snapshots;
     std::int64_t validateEvery = 500; ///< steps
+    std::int64_t bleuSentences = 0;   ///< sources translated at each validation; 0: none
     std::int64_t patience = 0;        ///< validations without a better one that end the training; 0: none do
     double saveSeconds = 45;          ///< and a step, or a validation: what a kill costs at most
 

@@ -4,6 +4,7 @@
 #include "model/trace/refusal.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 namespace headscope::training {
@@ -16,6 +17,20 @@ void makeToy(const TrainingConfig& config, TrainingTexts& texts) {
     unseen.seed += 0x5DEECE66DU;
     unseen.sentences = std::min(unseen.sentences, config.corpus.validSentences);
     texts.valid = corpus::makeToyCorpus(unseen);
+}
+
+/// With all its lines, so that no sentence is learnt from and measured on.
+void setAside(const CorpusConfig& config, TrainingTexts& texts) {
+    std::unordered_map<std::string, std::int64_t> places; // of distinct sources, from 1
+    std::vector<corpus::TextPair> kept;
+    for (auto& pair : texts.train) {
+        const auto place =
+            places.emplace(pair.source, static_cast<std::int64_t>(places.size()) + 1).first->second;
+        const bool aside =
+            place % config.validEvery == 0 && place / config.validEvery <= config.validSentences;
+        (aside ? texts.valid : kept).push_back(std::move(pair));
+    }
+    texts.train = std::move(kept);
 }
 
 Framing framingOf(const TrainingConfig& config, const TrainedVocabulary& vocabulary) {
@@ -41,13 +56,14 @@ TrainingTexts readTrainingTexts(const TrainingConfig& config, const std::stop_to
         texts.train = read(config.corpus.train, stop);
         if (config.corpus.valid)
             texts.valid = read(*config.corpus.valid, stop);
-        texts.valid.resize(
-            std::min(texts.valid.size(), static_cast<std::size_t>(config.corpus.validSentences)));
     }
     if (config.corpus.swap && !config.classifies())
         for (auto* pairs : {&texts.train, &texts.valid})
             for (auto& pair : *pairs)
                 std::swap(pair.source, pair.target);
+    if (config.corpus.validEvery > 0)
+        setAside(config.corpus, texts);
+    texts.valid.resize(std::min(texts.valid.size(), static_cast<std::size_t>(config.corpus.validSentences)));
     if (config.classifies())
         texts.labels = labelsOf(texts.train);
     return texts;
@@ -78,6 +94,9 @@ TrainingData encodeTrainingTexts(const TrainingConfig& config, const TrainingTex
         data.samples.push_back(texts.valid[i].source);
     if (config.classifies())
         data.samples.clear(); // there is nothing to translate into
+    data.bleuSources = corpus::groupReferences(texts.valid);
+    data.bleuSources.resize(
+        std::min(data.bleuSources.size(), static_cast<std::size_t>(config.bleuSentences)));
     return data;
 }
 

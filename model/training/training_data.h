@@ -26,7 +26,8 @@ struct TrainingData {
     EncodedCorpus training;
     EncodedCorpus validation;
     std::vector<std::vector<std::uint32_t>> validationBatches;
-    std::vector<std::string> samples; ///< sentences to translate now and then
+    std::vector<std::string> samples;                  ///< sentences to translate now and then
+    std::vector<corpus::ReferencedSource> bleuSources; ///< to translate at each validation
 };
 /// Throws trace::Refusal where nothing is left to train on; trace::Cancelled.
 TrainingData encodeTrainingTexts(const TrainingConfig& config, const TrainingTexts& texts,

@@ -4,11 +4,13 @@
 #include "model/files/read_file.h"
 #include "model/trace/refusal.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <fstream>
 #include <sstream>
+#include <string_view>
 #include <utility>
 
 namespace headscope::training {
@@ -16,12 +18,25 @@ namespace headscope::training {
 namespace {
 
 constexpr const char* header =
-    "step,epoch,loss,learning_rate,tokens_per_second,gradient_norm,seconds,valid_loss,valid_accuracy\n";
+    "step,epoch,loss,learning_rate,tokens_per_second,gradient_norm,seconds,valid_loss,valid_accuracy,"
+    "bleu,entropy_encoder,entropy_decoder,entropy_cross\n";
 
 std::string number(double value) {
     char text[32];
     const auto result = std::to_chars(text, text + sizeof text, value, std::chars_format::general, 7);
     return {text, result.ptr};
+}
+
+std::string number(const std::optional<double>& value) {
+    return value ? number(*value) : std::string();
+}
+
+/// A line of a log that had fewer columns.
+std::string padded(std::string line) {
+    const auto commas = std::ranges::count(std::string_view(header), ',');
+    const auto missing = commas - std::ranges::count(line, ',');
+    line.append(static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, missing)), ',');
+    return line;
 }
 
 } // namespace
@@ -35,7 +50,7 @@ TrainingLog::TrainingLog(std::filesystem::path path, std::int64_t step) : path_(
             std::int64_t at = 0;
             const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), at);
             if (error == std::errc() && *end == ',' && at <= step)
-                kept += line + "\n";
+                kept += padded(std::move(line)) + "\n";
         }
     }
     files::saveAtomically(path_, kept);
@@ -46,10 +61,12 @@ void TrainingLog::add(const TrainingProgress& progress, double gradientNorm, dou
     line << progress.step << ',' << progress.epoch << ',' << number(progress.loss) << ','
          << number(progress.learningRate) << ',' << number(progress.tokensPerSecond) << ','
          << number(gradientNorm) << ',' << number(seconds) << ',';
-    if (progress.validation)
-        line << number(progress.validation->loss) << ',' << number(progress.validation->accuracy);
+    if (const auto& valid = progress.validation)
+        line << number(valid->loss) << ',' << number(valid->accuracy) << ',' << number(valid->bleu) << ','
+             << number(valid->entropy.encoder) << ',' << number(valid->entropy.decoder) << ','
+             << number(valid->entropy.cross);
     else
-        line << ',';
+        line << ",,,,,";
     std::ofstream file(path_, std::ios::app);
     if (!(file << line.str() << '\n' << std::flush))
         throw trace::Refusal(

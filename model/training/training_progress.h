@@ -8,10 +8,19 @@
 
 namespace headscope::training {
 
+/// How spread attention is, each kind of it that the network has: bits.
+struct AttentionEntropies {
+    std::optional<double> encoder;
+    std::optional<double> decoder;
+    std::optional<double> cross;
+};
+
 struct Validation {
-    double loss = 0;     ///< of a target token, or of a text, natural logarithm
-    double accuracy = 0; ///< share of tokens, or of texts, whose answer was the most probable one
-    bool best = false;   ///< so far
+    double loss = 0;            ///< of a target token, or of a text, natural logarithm
+    double accuracy = 0;        ///< share of tokens, or of texts, whose answer was the most probable one
+    bool best = false;          ///< so far
+    std::optional<double> bleu; ///< 0 to 100, where it was asked for
+    AttentionEntropies entropy;
 };
 
 /// What the model makes of a sentence.
@@ -29,6 +38,7 @@ struct TrainingProgress {
     double tokensPerSecond = 0; ///< of the target, since the last report
     double learningRate = 0;
     double secondsLeft = 0;
+    bool logged = false; ///< the log has a line of it
     std::optional<Validation> validation; ///< where one was made since the last report
     std::optional<Sample> sample;
     std::string message; ///< what begins now; the numbers say nothing then

@@ -34,6 +34,7 @@ TrainingRun::TrainingRun(TrainingConfig config, const checkpoint::Family& family
                                         .best = config_.patience > 0},
       checkpoints_(config_.state) {
     prepareStateFolder(config_);
+    lock_ = lockStateFolder(config_);
     say("reading the corpus");
     const auto texts = readTrainingTexts(config_, options_.stop);
     say("making the vocabulary");
@@ -222,6 +223,9 @@ void TrainingRun::validate(TrainingProgress& progress) {
     if (data_.validation.size() > 0) {
         auto validation = measure(state_.values.parameters);
         good = std::isfinite(validation.loss);
+        if (good) // before the state changes: what is stopped here is validated again
+            model_->measure(state_.values.parameters, data_.validation, data_.bleuSources, options_.stop,
+                            validation);
         validation.best = validation.loss < state_.best;
         state_.worse = validation.best ? 0 : state_.worse + 1;
         if (validation.best) {
@@ -253,6 +257,7 @@ void TrainingRun::report() {
     progress.learningRate = config_.schedule.at(state_.step);
     if (validates)
         validate(progress);
+    progress.logged = logs;
     if (logs) {
         auto line = progress;
         line.tokensPerSecond = meter_.tokensPerSecondSinceLog();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/checkpoint/family.h"
+#include "model/files/file_descriptor.h"
 #include "model/training/checkpoints.h"
 #include "model/training/progress_meter.h"
 #include "model/training/trained_model.h"
@@ -66,6 +67,7 @@ class TrainingRun {
 
     TrainingConfig config_;
     RunOptions options_;
+    files::FileDescriptor lock_; ///< of the state folder
     Workers workers_;
     TrainingData data_;
     std::unique_ptr<TrainedModel> model_;

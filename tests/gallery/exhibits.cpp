@@ -27,7 +27,8 @@ std::shared_ptr<const trace::Run> madeRun(const QString& content) {
 
 QList<Exhibit> all() {
     return mapExhibits() + headExhibits() + decodingExhibits() + changeExhibits() + positionExhibits() +
-           architectureExhibits() + scaleExhibits() + classifierExhibits() + compareExhibits();
+           architectureExhibits() + scaleExhibits() + classifierExhibits() + compareExhibits() +
+           trainingExhibits();
 }
 
 std::shared_ptr<const trace::Run> runOf(const QString& content) {

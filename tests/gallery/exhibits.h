@@ -52,6 +52,7 @@ QList<Exhibit> architectureExhibits();
 QList<Exhibit> scaleExhibits();
 QList<Exhibit> classifierExhibits();
 QList<Exhibit> compareExhibits();
+QList<Exhibit> trainingExhibits();
 QList<Exhibit> all();
 
 /// What the views hang with: "sentence", "right-to-left", "chinese", "mixed", "long", "book", "padded" or

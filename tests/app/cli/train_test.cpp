@@ -2,7 +2,9 @@
 
 #include <QDir>
 
+#include <cmath>
 #include <csignal>
+#include <string>
 
 using namespace cli_process;
 
@@ -49,6 +51,47 @@ class TrainTest : public QObject {
         QCOMPARE(json(evaluated.out)["tokens"].toInt(), 11); // with the ends
     }
 
+    void progressIsTheLogsNumbersAsAnObjectALine() {
+        const auto config = configuration(
+            "told", {{"steps", 100}, {"batch_tokens", 256}, {"validate_every", 50}, {"bleu_sentences", 10}});
+        const Result trained = run({"train", config, "--progress-json"});
+        QVERIFY2(trained.status == 0, trained.err.constData());
+        QList<QJsonObject> validated;
+        for (const QByteArray& line : trained.err.trimmed().split('\n')) {
+            const auto object = json(line);
+            QVERIFY2(!object.isEmpty(), line.constData());
+            QVERIFY(object.contains("message") != object.contains("step"));
+            if (object.contains("validation"))
+                validated += object;
+        }
+        QCOMPARE(validated.size(), 2);
+        const auto last = validated.back();
+        QCOMPARE(last["step"].toInt(), 100);
+        QCOMPARE(last["steps"].toInt(), 100);
+        QVERIFY(!last["sample"].toObject()["source"].toString().isEmpty());
+        const auto validation = last["validation"].toObject();
+        const auto entropy = validation["entropy"].toObject();
+        const auto log = contentOf(path("told.training/log.csv")).trimmed().split('\n');
+        const auto titles = log.front().split(',');
+        const auto cells = log.back().split(',');
+        QCOMPARE(cells.size(), titles.size());
+        const auto logged = [&](const char* title) { return cells[titles.indexOf(title)].toDouble(); };
+        QVERIFY(std::abs(logged("valid_loss") - validation["loss"].toDouble()) < 1e-5);
+        QVERIFY(std::abs(logged("bleu") - validation["bleu"].toDouble()) < 1e-4);
+        for (const char* kind : {"encoder", "decoder", "cross"})
+            QVERIFY(std::abs(logged((std::string("entropy_") + kind).c_str()) - entropy[kind].toDouble()) <
+                    1e-5);
+        QVERIFY(entropy["encoder"].toDouble() > 0);
+    }
+
+    void whatCannotBeTrainedIsRefusedInWordsWithProgressAsJsonToo() {
+        const auto config =
+            configuration("nothing", {{"steps", 3}}, {{"task", "translate"}, {"train", "no-such.tsv"}});
+        const Result refused = run({"train", config, "--progress-json"});
+        QCOMPARE(refused.status, 1);
+        QVERIFY(isWholeRefusal(refused.err));
+    }
+
     void whatWasKilledGoesOnAndAnInterruptSaves() {
         const auto config =
             configuration("killed", {{"steps", 100000}, {"batch_tokens", 256}, {"save_seconds", 0}});
@@ -92,6 +135,23 @@ class TrainTest : public QObject {
             const Result translated =
                 run({"translate", path(shared ? "shared" : "apart"), "sentence 5 here"});
             QVERIFY2(translated.status == 0, translated.err.constData());
+        }
+    }
+
+    void aSmallCorpusMakesASmallerVocabularyThanItMay() {
+        writeFile(path("few.tsv"), QByteArray("a cat sleeps\teine Katze schläft\n"
+                                              "a dog sleeps\tein Hund schläft\n")
+                                       .repeated(20));
+        for (const char* kind : {"unigram", "bpe"}) {
+            auto object = json(contentOf(configuration("few", {{"steps", 2}, {"batch_tokens", 256}})));
+            object["corpus"] = QJsonObject{{"train", "few.tsv"}};
+            object["vocabulary"] = QJsonObject{{"kind", kind}, {"size", 5000}};
+            object["model"] = kind;
+            writeFile(path("few.json"), QJsonDocument(object).toJson());
+            const Result trained = run({"train", path("few.json"), "--quiet"});
+            QVERIFY2(trained.status == 0, trained.err.constData());
+            const auto pieces = json(run({"info", path(kind), "--json"}).out)["source_vocabulary"].toInt();
+            QVERIFY2(pieces > 10 && pieces < 200, qPrintable(QString::number(pieces)));
         }
     }
 

@@ -47,6 +47,17 @@ class OutputFoldersTest : public QObject {
         QVERIFY(refusalOf(file).where == file.model.string());
     }
 
+    void twoTrainingsDoNotWriteToOneState() {
+        const auto shared = config("shared");
+        std::string found;
+        run(shared, 1, {}, [&](const TrainingProgress& progress) {
+            if (progress.step == 2)
+                found = refusalOf(shared).found;
+        });
+        QVERIFY2(found.find("held by another") != std::string::npos, found.c_str());
+        QVERIFY(refusalOf(shared).what.empty()); // it has ended
+    }
+
     void pathsThatCannotBeAreNamedAtOnce() {
         auto wrong = config("wrong");
         wrong.state = wrong.model;

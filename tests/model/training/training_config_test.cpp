@@ -58,6 +58,21 @@ class TrainingConfigTest : public QObject {
                     .find("training.patience") != std::string::npos);
     }
 
+    void whatIsMeasuredNeedsSomethingToMeasureOn() {
+        QVERIFY(findings(R"({"corpus": {"train": "a"}, "network": {"heads": 1}, "model": "o",
+                             "training": {"bleu_sentences": 3}})")
+                    .find("training.bleu_sentences") != std::string::npos);
+        QCOMPARE(findings(R"({"corpus": {"train": "a", "valid_every": 20}, "network": {"heads": 1},
+                              "model": "o", "training": {"bleu_sentences": 3}})"),
+                 std::string());
+        QVERIFY(findings(R"({"corpus": {"train": "a", "task": "classify", "valid_every": 20},
+                             "network": {"heads": 1}, "model": "o", "training": {"bleu_sentences": 3}})")
+                    .find("training.bleu_sentences") != std::string::npos);
+        QVERIFY(findings(R"({"corpus": {"train": "a", "valid": "b", "valid_every": 20},
+                             "network": {"heads": 1}, "model": "o"})")
+                    .find("corpus.valid_every") != std::string::npos);
+    }
+
     void whatTheTrainingDecidesIsNoSettingOfItsNetwork() {
         for (const std::string key : {"source_prefix", "start_id", "tokenizer"}) {
             const auto found = findings(

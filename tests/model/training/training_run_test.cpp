@@ -59,6 +59,24 @@ class TrainingRunTest : public QObject {
         QCOMPARE(logOf(parts), logOf(whole));
     }
 
+    void whatIsMeasuredOnTheWayLeavesTheTrainingAsItIs() {
+        const auto plain = copying(folder_, "plain");
+        run(plain);
+        auto measured = copying(folder_, "measured");
+        measured.bleuSentences = 10;
+        measured.validateEvery = plain.validateEvery; // a validation chooses what is kept
+        std::stop_source source;
+        QVERIFY_EXCEPTION_THROWN(run(measured, 2, source.get_token(),
+                                     [&](const TrainingProgress& progress) {
+                                         if (progress.validation)
+                                             source.request_stop();
+                                     }),
+                                 Cancelled);
+        run(measured);
+        QVERIFY(bytes(measured.state / "state.safetensors") == bytes(plain.state / "state.safetensors"));
+        QVERIFY(bytes(measured.model / "model.safetensors") == bytes(plain.model / "model.safetensors"));
+    }
+
     void whatIsWrittenIsTheMeanOfTheLastCheckpoints() {
         auto config = copying(folder_, "mean");
         config.patience = 0;

@@ -1,0 +1,236 @@
+#include "app/window/training_plan.h"
+
+#include "app/plain/command_line_text.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QLocale>
+#include <QSaveFile>
+
+#include <algorithm>
+#include <array>
+
+namespace headscope::app {
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(TrainingPlan)
+};
+
+struct Numbers {
+    int layers;
+    int width;
+    int heads;
+    int feedForward;
+    int vocabulary;
+    int batchTokens;
+    double rate;
+    int steps;
+};
+
+const Numbers& numbersOf(TrainingTask task, TrainingSize size) {
+    static constexpr Numbers toy{.layers = 2,
+                                 .width = 64,
+                                 .heads = 4,
+                                 .feedForward = 128,
+                                 .vocabulary = 24,
+                                 .batchTokens = 1024,
+                                 .rate = 0.003,
+                                 .steps = 1000};
+    static constexpr std::array sizes{Numbers{2, 128, 4, 512, 2000, 1500, 0.0015, 2000},
+                                      Numbers{3, 256, 8, 1024, 8000, 2500, 0.0015, 9000},
+                                      Numbers{6, 512, 8, 2048, 16000, 4000, 0.0007, 50000}};
+    const bool isToy = task == TrainingTask::Copy || task == TrainingTask::Reverse;
+    return isToy ? toy : sizes[static_cast<std::size_t>(size)];
+}
+
+/// Ten to 500 steps, about a twentieth of all where it can be, and the last step is one of them.
+int validateEvery(int steps) {
+    const int about = std::clamp(steps / 20, std::min(steps, 10), 500);
+    for (int every = about; every > about / 2; --every)
+        if (steps % every == 0)
+            return every;
+    return about;
+}
+
+/// Close to each other first, when most happens.
+QJsonArray snapshotSteps(int steps) {
+    QJsonArray at{0};
+    for (int step = 5; step < steps; step *= 2)
+        at.append(step);
+    at.append(steps);
+    return at;
+}
+
+QJsonObject corpusOf(const TrainingPlan& plan) {
+    if (plan.isToy())
+        return {{"task", plan.task == TrainingTask::Copy ? "copy" : "reverse"},
+                {"words", 20},
+                {"shortest_sentence", 3},
+                {"longest_sentence", 10},
+                {"sentences", 20000},
+                {"valid_sentences", 200}};
+    QJsonObject corpus{{"task", plan.task == TrainingTask::Texts ? "classify" : "translate"},
+                       {"train", QFileInfo(plan.file).absoluteFilePath()},
+                       {"valid_sentences", 1000}};
+    if (plan.validation.isEmpty())
+        corpus["valid_every"] = validationEvery;
+    else
+        corpus["valid"] = QFileInfo(plan.validation).absoluteFilePath();
+    return corpus;
+}
+
+QJsonObject networkOf(const TrainingPlan& plan) {
+    const Numbers& numbers = numbersOf(plan.task, plan.size);
+    QJsonObject network{{"encoder_layers", numbers.layers},
+                        {"model_width", numbers.width},
+                        {"feed_forward_width", numbers.feedForward},
+                        {"heads", numbers.heads},
+                        {"maximum_positions", 512}};
+    if (plan.task != TrainingTask::Texts) {
+        network["decoder_layers"] = numbers.layers;
+        network["tied_source_target"] = "yes";
+        network["tied_generator"] = "yes";
+    }
+    return network;
+}
+
+QJsonObject trainingOf(const TrainingPlan& plan) {
+    const Numbers& numbers = numbersOf(plan.task, plan.size);
+    QJsonObject training{{"steps", plan.steps},
+                         {"batch_tokens", numbers.batchTokens},
+                         {"validate_every", validateEvery(plan.steps)}};
+    if (plan.task != TrainingTask::Texts)
+        training["bleu_sentences"] = plan.isToy() ? 20 : 100;
+    if (plan.isToy()) {
+        training["dropout"] = 0;
+        training["label_smoothing"] = 0;
+    }
+    return training;
+}
+
+QJsonObject readObject(const QString& path) {
+    QFile file(path);
+    return !path.isEmpty() && file.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(file.readAll()).object() : QJsonObject();
+}
+
+/// Only how long and how often may differ: the trainer goes on with such a one.
+bool isOfSameModel(const QJsonObject& one, const QJsonObject& other) {
+    constexpr std::array ofModel{"corpus", "network", "vocabulary", "model"};
+    return std::ranges::all_of(ofModel, [&](const char* key) { return one[key] == other[key]; });
+}
+
+trace::RefusalText notWritten(const QString& path, const QString& why) {
+    return {.what = Words::tr("The configuration of the training cannot be written").toStdString(),
+            .where = path.toStdString(),
+            .expected = Words::tr("a folder that can be written to").toStdString(),
+            .found = why.toStdString(),
+            .wayOut = Words::tr("choose another folder").toStdString(),
+            .details = {}};
+}
+
+} // namespace
+
+QString TrainingPlan::configuration() const {
+    return isConfigured() ? QFileInfo(file).absoluteFilePath()
+                          : QDir(folder).absoluteFilePath(name + ".json");
+}
+
+int usualSteps(TrainingTask task, TrainingSize size) {
+    return numbersOf(task, size).steps;
+}
+
+QString sizeInWords(TrainingTask task, TrainingSize size) {
+    const Numbers& numbers = numbersOf(task, size);
+    const QLocale locale;
+    const QString layers = task == TrainingTask::Texts ? Words::tr("%1 encoder layers").arg(numbers.layers)
+                                                       : Words::tr("%1 + %1 layers").arg(numbers.layers);
+    return Words::tr("%1 of %2 heads, d_model %3, feed-forward %4, a vocabulary of %5 at most")
+        .arg(layers, locale.toString(numbers.heads), locale.toString(numbers.width),
+             locale.toString(numbers.feedForward), locale.toString(numbers.vocabulary));
+}
+
+QJsonObject configurationOf(const TrainingPlan& plan) {
+    const Numbers& numbers = numbersOf(plan.task, plan.size);
+    QJsonObject configuration{{"corpus", corpusOf(plan)},
+                              {"network", networkOf(plan)},
+                              {"training", trainingOf(plan)},
+                              {"model", plan.name}};
+    if (plan.isToy()) {
+        configuration["schedule"] = QJsonObject{{"rate", numbers.rate}, {"warm_up", 100}};
+    } else {
+        configuration["vocabulary"] = QJsonObject{{"size", numbers.vocabulary}};
+        configuration["schedule"] = QJsonObject{{"kind", "linear"},
+                                                {"rate", numbers.rate},
+                                                {"final_rate", 0.00005},
+                                                {"warm_up", std::clamp(plan.steps / 10, 1, 1000)}};
+    }
+    if (plan.snapshots)
+        configuration["snapshots"] =
+            QJsonObject{{"folder", plan.name + ".snapshots"}, {"steps", snapshotSteps(plan.steps)}};
+    return configuration;
+}
+
+std::optional<trace::RefusalText> writeConfiguration(const TrainingPlan& plan) {
+    const QString path = plan.configuration();
+    const QJsonObject configuration = configurationOf(plan);
+    if (isTaken(plan))
+        return trace::RefusalText{
+            .what = Words::tr("There is another training of this name").toStdString(),
+            .where = path.toStdString(),
+            .expected = Words::tr("a name that is free, or the same file, task and size").toStdString(),
+            .found = Words::tr("a configuration of another model").toStdString(),
+            .wayOut =
+                Words::tr("choose another name, or choose that configuration to go on with it").toStdString(),
+            .details = {}};
+    if (readObject(path) == configuration)
+        return std::nullopt;
+    if (!QDir().mkpath(plan.folder))
+        return notWritten(path, Words::tr("a folder that cannot be made"));
+    QSaveFile file(path);
+    const QByteArray text = QJsonDocument(configuration).toJson();
+    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit())
+        return notWritten(path, file.errorString());
+    return std::nullopt;
+}
+
+bool TrainingFolders::hasModel() const {
+    return QFile::exists(model + "/config.json") && QFile::exists(model + "/model.safetensors");
+}
+
+bool TrainingFolders::hasState() const {
+    return QFile::exists(state + "/state.safetensors");
+}
+
+TrainingFolders foldersOf(const QString& configuration) {
+    const QJsonObject object = readObject(configuration);
+    const QDir folder = QFileInfo(configuration).absoluteDir();
+    const QString model = object["model"].toString();
+    if (model.isEmpty())
+        return {};
+    const QString whole = QDir::cleanPath(folder.absoluteFilePath(model));
+    const QString state = object["state"].toString();
+    return {.model = whole,
+            .state = state.isEmpty() ? whole + ".training" : QDir::cleanPath(folder.absoluteFilePath(state))};
+}
+
+bool isTaken(const TrainingPlan& plan) {
+    const QString path = plan.configuration();
+    return !plan.isConfigured() && QFile::exists(path) &&
+           !isOfSameModel(readObject(path), configurationOf(plan));
+}
+
+bool goesOn(const TrainingPlan& plan) {
+    return !isTaken(plan) && foldersOf(plan.configuration()).hasState();
+}
+
+QString trainCommand(const QString& configuration) {
+    return "headscope-cli train " + QString::fromStdString(shellQuoted(configuration.toStdString()));
+}
+
+} // namespace headscope::app

@@ -1,0 +1,108 @@
+#include "app/window/training_report.h"
+
+#include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QStringList>
+
+#include <cmath>
+#include <utility>
+
+namespace headscope::app {
+
+namespace {
+
+using widgets::TrainingPoint;
+
+double numberOf(const QJsonValue& value) {
+    return value.toDouble(TrainingPoint::none);
+}
+
+void readValidation(const QJsonObject& validation, TrainingPoint& point) {
+    point.validationLoss = numberOf(validation["loss"]);
+    point.accuracy = numberOf(validation["accuracy"]);
+    point.bleu = numberOf(validation["bleu"]);
+    const QJsonObject entropy = validation["entropy"].toObject();
+    point.encoderEntropy = numberOf(entropy["encoder"]);
+    point.decoderEntropy = numberOf(entropy["decoder"]);
+    point.crossEntropy = numberOf(entropy["cross"]);
+}
+
+} // namespace
+
+std::optional<TrainingReport> parseReport(const QByteArray& line) {
+    const QJsonObject object = QJsonDocument::fromJson(line).object();
+    if (object.contains("message"))
+        return TrainingReport{.message = object["message"].toString(), .source = {}, .output = {}};
+    if (!object.contains("step"))
+        return std::nullopt;
+    TrainingReport report{.message = {},
+                          .steps = object["steps"].toInteger(),
+                          .epoch = object["epoch"].toInteger(),
+                          .tokensPerSecond = object["tokens_per_second"].toDouble(),
+                          .source = object["sample"].toObject()["source"].toString(),
+                          .output = object["sample"].toObject()["output"].toString()};
+    if (const double left = numberOf(object["seconds_left"]); std::isfinite(left))
+        report.secondsLeft = left;
+    report.point.step = object["step"].toInteger();
+    report.point.settled = object["logged"].toBool();
+    report.point.loss = numberOf(object["loss"]);
+    report.validated = object.contains("validation");
+    readValidation(object["validation"].toObject(), report.point);
+    return report;
+}
+
+std::vector<TrainingPoint> pointsOfLog(const QString& path) {
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return {};
+    const auto titles = file.readLine().trimmed().split(',');
+    const std::pair<const char*, double TrainingPoint::*> columns[] = {
+        {"loss", &TrainingPoint::loss},
+        {"valid_loss", &TrainingPoint::validationLoss},
+        {"valid_accuracy", &TrainingPoint::accuracy},
+        {"bleu", &TrainingPoint::bleu},
+        {"entropy_encoder", &TrainingPoint::encoderEntropy},
+        {"entropy_decoder", &TrainingPoint::decoderEntropy},
+        {"entropy_cross", &TrainingPoint::crossEntropy}};
+    std::vector<TrainingPoint> points;
+    while (!file.atEnd()) {
+        const auto cells = file.readLine().trimmed().split(',');
+        bool isStep = false;
+        TrainingPoint point{.step = cells.value(titles.indexOf("step")).toLongLong(&isStep)};
+        for (const auto& [title, member] : columns) {
+            bool isNumber = false;
+            const double value = cells.value(titles.indexOf(title)).toDouble(&isNumber);
+            if (isNumber)
+                point.*member = value;
+        }
+        if (isStep)
+            widgets::addTrainingPoint(points, point);
+    }
+    return points;
+}
+
+trace::RefusalText parseRefusal(const QString& paragraph) {
+    trace::RefusalText text;
+    std::string* part = &text.what;
+    const std::pair<QString, std::string trace::RefusalText::*> labels[] = {
+        {"  Where: ", &trace::RefusalText::where},
+        {"  Expected: ", &trace::RefusalText::expected},
+        {"  Found: ", &trace::RefusalText::found},
+        {"  Way out: ", &trace::RefusalText::wayOut},
+        {"  Details: ", &trace::RefusalText::details}};
+    for (const QString& line : paragraph.trimmed().split('\n')) {
+        QString words = line;
+        for (const auto& [label, member] : labels)
+            if (line.startsWith(label)) {
+                part = &(text.*member);
+                words = line.mid(label.size());
+            }
+        *part += (part->empty() ? "" : "\n") + words.toStdString();
+    }
+    if (text.what.ends_with('.'))
+        text.what.pop_back();
+    return text;
+}
+
+} // namespace headscope::app

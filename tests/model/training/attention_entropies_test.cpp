@@ -1,0 +1,130 @@
+#include <QTest>
+
+#include "model/analysis/head_statistics.h"
+#include "model/trace/refusal.h"
+#include "model/training/attention_entropies.h"
+#include "tests/model/network/random_network.h"
+
+#include <cmath>
+#include <map>
+
+using namespace headscope::training;
+using headscope::network::Transformer;
+using headscope::trace::AttentionKind;
+using headscope::trace::AttentionRecord;
+using headscope::trace::HeadStack;
+using headscope::trace::MaskMatrix;
+
+namespace {
+
+PackedBatch example(const std::vector<std::int64_t>& source, const std::vector<std::int64_t>& fed) {
+    PackedBatch batch;
+    batch.source.add(source);
+    if (!fed.empty())
+        batch.fed.add(fed);
+    return batch;
+}
+
+/// Records of what is reported, as the run of a sentence holds them.
+class Records : public headscope::network::ForwardObserver {
+  public:
+    void attention(const headscope::network::AttentionReport& report) override {
+        const auto queries = static_cast<std::size_t>(report.weights.size(1));
+        const auto keys = static_cast<std::size_t>(report.weights.size(2));
+        const auto weights = report.weights.contiguous();
+        const auto* values = weights.data_ptr<float>();
+        AttentionRecord record{.site = report.site};
+        record.mask = MaskMatrix(queries, keys);
+        for (std::size_t query = 0; query < queries; ++query)
+            for (std::size_t key = 0; key < keys; ++key)
+                record.mask(query, key) =
+                    report.mask[static_cast<std::int64_t>(query)][static_cast<std::int64_t>(key)]
+                        .item<bool>();
+        record.weights = HeadStack(static_cast<std::size_t>(weights.size(0)), queries, keys,
+                                   std::vector<float>(values, values + weights.numel()));
+        all.push_back(std::move(record));
+    }
+    void residual(headscope::network::Stack, int, const at::Tensor&) override {}
+
+    std::vector<AttentionRecord> all;
+};
+
+/// Over all records of a kind, row by row, from the heads' own entropies.
+double bitsOf(const std::vector<AttentionRecord>& records, AttentionKind kind) {
+    double nats = 0, rows = 0;
+    for (const auto& record : records) {
+        const std::vector<headscope::trace::Token> queries(record.mask.rows());
+        for (std::size_t head = 0; record.site.kind == kind && head < record.weights.heads(); ++head) {
+            nats += headscope::analysis::entropy(record, head, queries).mean *
+                    static_cast<double>(queries.size());
+            rows += static_cast<double>(queries.size());
+        }
+    }
+    return nats / rows / std::log(2.0);
+}
+
+} // namespace
+
+class AttentionEntropiesTest : public QObject {
+    Q_OBJECT
+
+    const std::vector<PackedBatch> examples_{example({5, 6, 7, 8, 3}, {2, 4, 5, 6}), example({9, 3}, {2, 9}),
+                                             example({4, 5, 6, 7, 8, 9, 10, 3}, {2, 10, 9, 8, 7, 6, 5})};
+
+  private Q_SLOTS:
+    void theyAreTheEntropiesOfTheHeadsInBits() {
+        const Transformer network(random_network::smallConfig());
+        random_network::fill(network.parameters());
+        Records records;
+        const headscope::network::Pass watched{.observer = &records};
+        for (const auto& [source, fed, wanted] : examples_) {
+            const auto ids = at::tensor(source.ids, at::kLong);
+            const auto open = random_network::allOpen(ids);
+            const auto memory = network.encode(network.sourceEmbedding()(ids, 0), open, watched);
+            auto state = network.startDecoding(memory, open, 10);
+            const auto target = at::tensor(fed.ids, at::kLong);
+            network.decode(target, random_network::allOpen(target), state, watched);
+        }
+        const auto entropies = attentionEntropies(network, examples_, {});
+        const std::pair<AttentionKind, std::optional<double>> all[] = {
+            {AttentionKind::EncoderSelf, entropies.encoder},
+            {AttentionKind::DecoderSelf, entropies.decoder},
+            {AttentionKind::Cross, entropies.cross}};
+        for (const auto& [kind, bits] : all) {
+            QVERIFY(bits && *bits > 0.1);
+            QVERIFY(std::abs(*bits - bitsOf(records.all, kind)) < 1e-6);
+        }
+    }
+
+    void rowsThatAreSpreadEvenlyHaveAsManyBitsAsTheirKeysSay() {
+        const Transformer network(random_network::smallConfig());
+        for (const auto& [role, parameter] : network.parameters())
+            parameter.zero_();
+        const auto entropies = attentionEntropies(network, {example({5, 6, 7, 3}, {2, 4})}, {});
+        QVERIFY(std::abs(*entropies.encoder - 2) < 1e-6); // four keys
+        QVERIFY(std::abs(*entropies.cross - 2) < 1e-6);
+        QVERIFY(std::abs(*entropies.decoder - 0.5) < 1e-6); // one key, then two
+    }
+
+    void aClassifierHasAnEncoderAlone() {
+        auto config = random_network::smallConfig();
+        config.decoderLayers = 0;
+        config.classes = 3;
+        const Transformer network(config);
+        random_network::fill(network.parameters());
+        const auto entropies = attentionEntropies(network, {example({5, 6, 7, 3}, {})}, {});
+        QVERIFY(entropies.encoder && !entropies.decoder && !entropies.cross);
+    }
+
+    void withoutExamplesThereIsNoEntropyAndAStopEndsIt() {
+        const Transformer network(random_network::smallConfig());
+        QVERIFY(!attentionEntropies(network, {}, {}).encoder);
+        std::stop_source source;
+        source.request_stop();
+        QVERIFY_EXCEPTION_THROWN(attentionEntropies(network, examples_, source.get_token()),
+                                 headscope::trace::Cancelled);
+    }
+};
+
+QTEST_APPLESS_MAIN(AttentionEntropiesTest)
+#include "attention_entropies_test.moc"
