@@ -133,6 +133,7 @@ class WhatIfWindowTest : public QObject {
     void aBlockThatIsRefusedLeavesWhatIsShown() {
         const auto shown = run();
         const trace::HeadAddress decoder{{trace::AttentionKind::DecoderSelf, 0}, 0};
+        window_->undo()->settle(); // what the test before did
         Q_EMIT panel()->added(trace::BlockCell{.head = decoder, .query = 0, .key = 0}); // its only open key
         QTRY_VERIFY(!window_->controller()->isDecoding());
         QCOMPARE(run(), shown);
