@@ -116,7 +116,9 @@ QJsonObject trainingOf(const TrainingPlan& plan) {
 
 QJsonObject readObject(const QString& path) {
     QFile file(path);
-    return !path.isEmpty() && file.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(file.readAll()).object() : QJsonObject();
+    return !path.isEmpty() && file.open(QIODevice::ReadOnly)
+               ? QJsonDocument::fromJson(file.readAll()).object()
+               : QJsonObject();
 }
 
 /// Only how long and how often may differ: the trainer goes on with such a one.

@@ -41,6 +41,23 @@ class TrainDialogTest : public QObject {
                 .folder = folder_.path()};
     }
 
+    /// A configuration that trains in a moment.
+    TrainingPlan tiny(const QString& name, int steps, int validateEvery) const {
+        auto plan = toy(name, steps);
+        plan.task = TrainingTask::Configuration;
+        plan.file = writtenFile(
+            name + ".json",
+            QString(R"({"corpus": {"task": "copy", "words": 6, "sentences": 300, "valid_sentences": 20},
+                        "network": {"encoder_layers": 1, "model_width": 16, "heads": 2},
+                        "training": {"steps": %1, "batch_tokens": 200, "validate_every": %2,
+                                     "bleu_sentences": 3}, "model": "%3"})")
+                .arg(steps)
+                .arg(validateEvery)
+                .arg(name)
+                .toUtf8());
+        return plan;
+    }
+
     static QPushButton* button(const QWidget& dialog, const QString& text) {
         for (auto* button : dialog.findChildren<QPushButton*>())
             if (button->text().remove('&') == text)
@@ -65,7 +82,7 @@ class TrainDialogTest : public QObject {
 
     void aToyModelIsTrainedBeforeOnesEyesAndOpened() {
         TrainDialog dialog;
-        dialog.form()->setPlan(toy("whole", 60));
+        dialog.form()->setPlan(toy("whole", 10));
         QVERIFY(!button(dialog, "Open the Model")->isEnabled());
         button(dialog, "Train")->click();
         QVERIFY(dialog.process()->isRunning());
@@ -73,7 +90,7 @@ class TrainDialogTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(!dialog.process()->isRunning(), patience);
         const auto& points = dialog.curves()->points();
         QVERIFY(!points.empty());
-        QCOMPARE(points.back().step, 60);
+        QCOMPARE(points.back().step, 10);
         for (const double number : {points.back().loss, points.back().validationLoss, points.back().bleu,
                                     points.back().encoderEntropy, points.back().crossEntropy})
             QVERIFY(std::isfinite(number));
@@ -86,7 +103,7 @@ class TrainDialogTest : public QObject {
 
     void whatIsStoppedGoesOnWhereItWas() {
         TrainDialog dialog;
-        dialog.form()->setPlan(toy("parts", 100'000));
+        dialog.form()->setPlan(tiny("parts", 100'000, 1000));
         dialog.train();
         const auto isLogged = [&] {
             const auto& points = dialog.curves()->points();
@@ -99,8 +116,8 @@ class TrainDialogTest : public QObject {
         QVERIFY(dialog.findChild<app::MessagePanel*>()->isHidden());
         QVERIFY(button(dialog, "Go On")->isEnabled());
         const auto last = dialog.curves()->points().back().step;
-        const auto end = last + 100; // it trained on until it stopped
-        dialog.form()->setPlan(toy("parts", static_cast<int>(end)));
+        const auto end = last + 1000; // it trained on until it stopped
+        dialog.form()->setPlan(tiny("parts", static_cast<int>(end), 1000));
 
         TrainDialog another; // as after a new start of the program
         another.form()->setPlan(dialog.form()->plan());
@@ -156,7 +173,7 @@ class TrainDialogTest : public QObject {
         window.actions()[app::ActionId::Train]->trigger();
         auto* dialog = window.findChild<TrainDialog*>();
         QVERIFY(dialog && dialog->isVisible());
-        dialog->form()->setPlan(toy("opened", 2000));
+        dialog->form()->setPlan(tiny("opened", 1'000'000, 20));
         dialog->train();
         QTRY_VERIFY_WITH_TIMEOUT(button(*dialog, "Open the Model")->isEnabled(), patience); // on its way
         button(*dialog, "Open the Model")->click();

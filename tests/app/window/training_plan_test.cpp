@@ -52,10 +52,13 @@ class TrainingPlanTest : public QObject {
         QTest::addColumn<int>("task");
         QTest::addColumn<int>("size");
         QTest::addColumn<bool>("more");
-        for (const int task : {0, 1})
-            for (const int size : {0, 1, 2})
-                for (const bool more : {false, true})
-                    QTest::addRow("%d, %d, %d", task, size, more) << task << size << more;
+        const auto add = [](const char* name, TrainingTask task, TrainingSize size, bool more) {
+            QTest::newRow(name) << static_cast<int>(task) << static_cast<int>(size) << more;
+        };
+        add("pairs, small", TrainingTask::Pairs, TrainingSize::Small, false);
+        add("pairs, large", TrainingTask::Pairs, TrainingSize::Large, true);
+        add("texts, medium", TrainingTask::Texts, TrainingSize::Medium, true);
+        add("texts, small", TrainingTask::Texts, TrainingSize::Small, false);
     }
 
     void theTrainerTakesEveryConfiguration() {
