@@ -178,11 +178,12 @@ void PictureStage::drawFrames(const PictureJob& job, widgets::FigureSource& figu
                               .wayOut = "leave --animate out"});
     constexpr int atTheEnd = 3; // times as long, before it begins again
     const int time = work_.options.frameTime;
+    const bool inFolder = std::filesystem::is_directory(job.out);
     std::vector<std::string> pictures;
     for (std::size_t step = 0; step < whole->target.size(); ++step) {
         goBackTo(whole, step);
         auto picture = bytesOf(figure, options, job.out);
-        if (job.out.extension() == ".png")
+        if (!inFolder)
             pictures.push_back(std::move(picture));
         else
             files::saveAtomically(job.out / numberedPicture(step + 1, "png"), picture);

@@ -28,9 +28,9 @@ std::optional<ModelSeries> modelSeries(const fs::path& path) {
     const auto named = plainly(path);
     ModelSeries series{.folder = files::snapshotStep(named) ? named.parent_path() : named};
     std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(series.folder, ignored))
-        if (const auto step = files::snapshotStep(entry.path()); step && entry.is_directory(ignored))
-            series.snapshots.push_back({*step, entry.path()});
+    for (fs::directory_iterator entry(series.folder, ignored), end; entry != end; entry.increment(ignored))
+        if (const auto step = files::snapshotStep(entry->path()); step && entry->is_directory(ignored))
+            series.snapshots.push_back({*step, entry->path()});
     if (series.snapshots.size() < 2 || fs::exists(series.folder / "config.json", ignored))
         return std::nullopt;
     std::ranges::sort(series.snapshots, {}, &Snapshot::step);

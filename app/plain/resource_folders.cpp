@@ -96,9 +96,10 @@ fs::path nameOfModel(const fs::path& path) {
 std::vector<std::string> bundledModels() {
     std::vector<std::string> names;
     std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(resourceFolder() / "models", ignored))
-        if (entry.is_directory(ignored))
-            names.push_back(entry.path().filename().string());
+    for (fs::directory_iterator entry(resourceFolder() / "models", ignored), end; entry != end;
+         entry.increment(ignored))
+        if (entry->is_directory(ignored))
+            names.push_back(entry->path().filename().string());
     std::sort(names.begin(), names.end(), [](const auto& a, const auto& b) {
         return std::pair(a != firstModel, a) < std::pair(b != firstModel, b);
     });

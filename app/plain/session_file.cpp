@@ -35,13 +35,11 @@ std::string fromFolder(const fs::path& path, const fs::path& folder) {
 ModelReference written(ModelReference model, const fs::path& folder) {
     if (model.path.empty())
         return model;
-    for (const auto& name : bundledModels())
-        if (fs::path(model.path).lexically_normal() ==
-            (resourceFolder() / "models" / name).lexically_normal()) {
-            model.path = name;
-            model.bundled = true;
-            return model;
-        }
+    if (const auto name = nameOfModel(fs::path(model.path).lexically_normal()); name != model.path) {
+        model.path = name.string();
+        model.bundled = true;
+        return model;
+    }
     model.path = fromFolder(model.path, folder);
     return model;
 }
@@ -51,12 +49,16 @@ std::string fromFile(const std::string& path, const fs::path& folder) {
     return fs::path(path).is_absolute() ? path : (folder / path).lexically_normal().string();
 }
 
+/// A name never leads out of the bundled ones.
+std::string bundledPath(const fs::path& name) {
+    const bool leadsOut = name.is_absolute() || std::ranges::find(name, fs::path("..")) != name.end();
+    return resolveModel(bundledModel((leadsOut ? name.filename() : name).string()).string()).string();
+}
+
 ModelReference read(ModelReference model, const fs::path& folder) {
     if (model.path.empty())
         return model;
-    model.path = std::exchange(model.bundled, false)
-                     ? (resourceFolder() / "models" / fs::path(model.path).filename()).string()
-                     : fromFile(model.path, folder);
+    model.path = std::exchange(model.bundled, false) ? bundledPath(model.path) : fromFile(model.path, folder);
     return model;
 }
 

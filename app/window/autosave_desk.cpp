@@ -17,12 +17,12 @@ AutosaveDesk::AutosaveDesk(const QString& folder, RunQueue* queue, SessionDesk* 
     timer_.setSingleShot(true);
     timer_.setInterval(delay);
     connect(&timer_, &QTimer::timeout, this, &AutosaveDesk::save);
-    connect(sessions, &SessionDesk::shown, this, [this] {
-        if (!std::exchange(restoring_, false))
-            return;
-        restored_ = true;
-        save();
+    connect(sessions, &SessionDesk::shown, this, [this](bool restored) {
+        restored_ = restored && left_;
+        if (restored_)
+            save();
     });
+    connect(sessions, &SessionDesk::notShown, this, &AutosaveDesk::offerAgain);
     connect(offer, &RestoreOffer::restoreChosen, this, &AutosaveDesk::restore);
     connect(offer, &RestoreOffer::discardChosen, this, &AutosaveDesk::discard);
 }
@@ -39,7 +39,7 @@ void AutosaveDesk::save() {
                     [this, path = files_.path().toStdString(), state = sessions_->state(),
                      weights = sessions_->weights()](const std::stop_token& stop) mutable {
                         saveSession(state, path);
-                        if (!state.model.path.empty() && state.model.weights.empty()) {
+                        if (!weights.path.empty() && state.model.weights.empty()) {
                             state.model.weights = knownHash(weights, stop);
                             saveSession(state, path);
                         }
@@ -53,6 +53,10 @@ void AutosaveDesk::save() {
 
 void AutosaveDesk::offerLeft() {
     left_ = files_.left();
+    offerAgain();
+}
+
+void AutosaveDesk::offerAgain() {
     if (!left_)
         return;
     const auto when = QFileInfo(left_->path).lastModified();
@@ -62,13 +66,12 @@ void AutosaveDesk::offerLeft() {
 /// The file goes once this window has a state of its own, saved by then: should the program end again while
 /// it is restored, it is still there.
 void AutosaveDesk::restore() {
-    restoring_ = left_.has_value();
     if (left_)
         sessions_->restore(left_->path);
 }
 
 void AutosaveDesk::discard() {
-    restoring_ = restored_ = false;
+    restored_ = false;
     if (auto left = std::exchange(left_, std::nullopt))
         left->remove();
     offerLeft();

@@ -34,6 +34,7 @@ class AutosaveDesk : public QObject {
     void offerLeft();
 
   private:
+    void offerAgain();
     void restore();
     void discard();
 
@@ -42,7 +43,6 @@ class AutosaveDesk : public QObject {
     RestoreOffer* offer_;
     Autosave files_;
     std::optional<Autosave::Left> left_; ///< that is offered, or being restored
-    bool restoring_ = false;             ///< it is on its way to the screen
     bool restored_ = false;              ///< it is there, and being saved as this window's own
     QTimer timer_;
 };

@@ -283,27 +283,27 @@ void FigureDesk::writeData(QWidget* view, const QString& path) {
     for (const auto& [name, text] : widgets::figureMetadata(figure.figureText(), facts))
         notes.emplace_back(name.toStdString(), text.toStdString());
     const auto twin = run ? run->request.randomTwin : std::nullopt;
-    parts_.queue->compute(
-        Slot::Figure, this,
-        [this, path, notes, data = figure.figureData(), weights = weights_, twin,
-         ofRun = figure.isOfRun()]() mutable {
-            QStringList written;
-            trace::RefusalText refusal;
-            try {
-                if (ofRun)
-                    notes.emplace_back("Weights", weightsHash(weights, twin));
-                for (const auto& file : files::saveFigureData(path.toStdString(), data, notes))
-                    written += QString::fromStdString(file.string());
-            } catch (const trace::Refusal& refused) {
-                refusal = refused.text();
-            }
-            return [this, written, refusal] {
-                if (!refusal.what.empty())
-                    Q_EMIT refused(refusal);
-                else
-                    Q_EMIT done(tr("Saved: %1").arg(written.join(QStringLiteral(", "))));
-            };
-        });
+    parts_.queue->compute(Slot::Figure, this,
+                          [this, path, notes, data = figure.figureData(), weights = weights_, twin,
+                           ofRun = figure.isOfRun()]() mutable {
+                              QStringList written;
+                              trace::RefusalText refusal;
+                              try {
+                                  if (ofRun)
+                                      notes.emplace_back("Weights", weightsHash(weights, twin));
+                                  for (const auto& file :
+                                       files::saveFigureData(path.toStdString(), data, notes))
+                                      written += QString::fromStdString(file.string());
+                              } catch (const trace::Refusal& refused) {
+                                  refusal = refused.text();
+                              }
+                              return [this, written, refusal] {
+                                  if (!refusal.what.empty())
+                                      Q_EMIT refused(refusal);
+                                  else
+                                      Q_EMIT done(tr("Saved: %1").arg(written.join(QStringLiteral(", "))));
+                              };
+                          });
 }
 
 } // namespace headscope::app

@@ -69,8 +69,7 @@ void showAbout(const trace::ModelSummary* model, QWidget* parent) {
                   "CLI11.\n")
             .arg(QString::fromLatin1(version()), QString::fromLatin1(qVersion()));
     for (const auto& name : bundledModels())
-        if (const QString words = readResource(resolveModel(name) / "ATTRIBUTION.txt");
-            !words.isEmpty())
+        if (const QString words = readResource(resolveModel(name) / "ATTRIBUTION.txt"); !words.isEmpty())
             text += Words::tr("\nBundled model %1\n%2\n").arg(QString::fromStdString(name), words);
     if (model && !model->attribution.empty())
         text += Words::tr("\nOpen model %1\n%2\n")

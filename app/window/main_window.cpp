@@ -215,6 +215,12 @@ void MainWindow::changeHead(int layers, int heads) {
 void MainWindow::closeEvent(QCloseEvent* event) {
     if (training_ && !training_->mayClose())
         return event->ignore();
+    try {
+        sessions_->finishSaving();
+    } catch (const trace::Refusal& refusal) {
+        message_->showRefusal(refusal.text());
+        return event->ignore();
+    }
     rememberLayout();
     event->accept();
 }

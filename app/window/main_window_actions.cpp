@@ -15,6 +15,7 @@
 #include "app/window/target_language_box.h"
 #include "app/window/train_dialog.h"
 #include "app/window/what_if_dock.h"
+#include "app/window/window_state.h"
 #include "widgets/architecture_view.h"
 #include "widgets/arithmetic_view.h"
 #include "widgets/candidates_view.h"
@@ -36,6 +37,7 @@
 #include "widgets/training_curves.h"
 
 #include <QAction>
+#include <QLabel>
 #include <QApplication>
 #include <QClipboard>
 #include <QDir>
@@ -57,7 +59,10 @@ void MainWindow::connectActions() {
             if (const QString path = chosenModel(folder); !path.isEmpty())
                 openModel(path);
         });
-    on(ActionId::AskAgain, [this] { opener_->askAgain(); });
+    on(ActionId::AskAgain, [this] {
+        state_->abandon();
+        opener_->askAgain();
+    });
     on(ActionId::SaveTrace, [this] { saveShownTrace(); });
     on(ActionId::Train, [this] { openTraining(); });
     on(ActionId::CopyTranslation, [this] {

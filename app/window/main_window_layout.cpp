@@ -146,7 +146,7 @@ QWidget* MainWindow::buildTop() {
     bar->addWidget(headBar_, 1);
     bar->addWidget(palette, 0, Qt::AlignTop);
     snapshots_ = new widgets::SnapshotBar(top);
-    trainingTime_ = new TrainingTime(opener_, controller_, snapshots_, actions_, this);
+    trainingTime_ = new TrainingTime(queue_, opener_, controller_, snapshots_, actions_, this);
     sentence_ = new SentencePanel(controller_, selection_, *actions_, top);
     auto* column = new QVBoxLayout(top);
     column->setContentsMargins(0, 0, 0, 4);

@@ -45,12 +45,14 @@ void MainWindow::modelOpened(std::shared_ptr<const trace::ModelSummary> model) {
     adoptModel(std::move(model));
     actions_->setEnabled(ActionId::AskAgain, opener_->usedAnswers(),
                          tr("The files of this model say all that is needed."));
+    const int newTokens = controller_->newTokens();
     controller_->clear(*model_);
     popups_->setModel(model_);
     if (restoresModel())
         return;
     if (goesOn) {
         chooseFirstHead_ = false; // the same head, at another moment
+        controller_->setDecoding(goesOn->decoding, newTokens);
         controller_->replay(*goesOn);
         return;
     }

@@ -3,6 +3,7 @@
 #include "app/window/main_window.h"
 #include "app/window/restore_offer.h"
 #include "app/window/session_desk.h"
+#include "app/window/training_time.h"
 #include "app/window/undo_desk.h"
 #include "app/window/window_state.h"
 
@@ -29,8 +30,8 @@ void MainWindow::buildSessions() {
                                    .sentence = sentence_,
                                    .choices = choices_.get(),
                                    .tabs = tabs_,
-                                   .tabNames = {"overview", "heatmap", "masks", "positions", "architecture",
-                                                "lines", "scale", "classifier", "compare"}};
+                                   .tabNames = {"overview", "heatmap", "masks", "positions", "lines",
+                                                "architecture", "scale", "classifier", "compare"}};
     state_ = new WindowState(parts, this);
     undo_ = new UndoDesk(parts, state_, actions_, this);
     sessions_ = new SessionDesk({.queue = queue_,
@@ -49,6 +50,7 @@ void MainWindow::connectSessions() {
     const auto on = [this](ActionId id, void (SessionDesk::*what)()) {
         connect((*actions_)[id], &QAction::triggered, sessions_, what);
     };
+    connect(trainingTime_, &TrainingTime::chosen, state_, &WindowState::abandon);
     on(ActionId::OpenSession, &SessionDesk::chooseAndOpen);
     on(ActionId::SaveSession, &SessionDesk::save);
     on(ActionId::SaveSessionAs, &SessionDesk::saveAs);
@@ -60,7 +62,7 @@ void MainWindow::connectSessions() {
 
 /// True where the model that was opened belongs to what is being restored, which says all the rest.
 bool MainWindow::restoresModel() {
-    if (!state_->isOpening())
+    if (!state_->isOpening(opener_->openPath()))
         return false;
     chooseFirstHead_ = false;
     startWith_.sentence.reset();

@@ -41,14 +41,26 @@ SessionDesk::SessionDesk(Parts parts, QObject* parent) : QObject(parent), parts_
         weights_ = weightsFile(*model);
         hash_.clear();
         unchecked_ = false;
+        if (unsaved_) // opening a model interrupts what is under way
+            write(*unsaved_);
     });
-    connect(parts_.state, &WindowState::applied, this, [this] {
-        if (!std::exchange(showing_, false))
+    connect(parts_.state, &WindowState::applied, this, [this](const QObject* by) {
+        if (by != this)
             return;
+        path_ = openingPath_;
         checkWeights();
-        Q_EMIT shown();
+        Q_EMIT shown(path_.isEmpty());
     });
-    connect(parts_.state, &WindowState::failed, this, [this] { showing_ = false; });
+    connect(parts_.state, &WindowState::failed, this, [this](const QObject* by) {
+        if (by == this)
+            Q_EMIT notShown();
+    });
+    connect(parts_.queue, &RunQueue::refused, this, [this](Slot slot) {
+        if (slot != Slot::Session)
+            return;
+        unsaved_.reset(); // the person is told
+        Q_EMIT notShown();
+    });
 }
 
 bool SessionDesk::isSession(const QString& path) {
@@ -57,9 +69,13 @@ bool SessionDesk::isSession(const QString& path) {
 
 SessionState SessionDesk::state() const {
     auto state = parts_.state->capture();
-    state.model.weights = hash_;
+    state.model.weights = parts_.state->isApplying() ? std::string() : hash_;
     state.layout = parts_.layout();
     return state;
+}
+
+WeightsFile SessionDesk::weights() const {
+    return parts_.state->isApplying() ? WeightsFile() : weights_;
 }
 
 void SessionDesk::setWeightsHash(const WeightsFile& of, const std::string& hash) {
@@ -76,28 +92,41 @@ void SessionDesk::save() {
 
 void SessionDesk::saveAs() {
     const QString name = QStringLiteral("session") + QLatin1String(sessionEnding);
-    QString path = QFileDialog::getSaveFileName(parts_.window, tr("Save Session"),
-                                                path_.isEmpty() ? name : path_, filter());
-    if (path.isEmpty())
-        return;
-    if (!path.endsWith(QLatin1String(sessionEnding), Qt::CaseInsensitive))
-        path += QLatin1String(sessionEnding);
-    saveTo(path);
+    QFileDialog dialog(parts_.window, tr("Save Session"), QFileInfo(path_).path(), filter());
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.setDefaultSuffix(QLatin1String(sessionEnding).mid(1)); // before it asks about a file that is there
+    dialog.selectFile(path_.isEmpty() ? name : path_);
+    if (dialog.exec() == QDialog::Accepted && !dialog.selectedFiles().isEmpty())
+        saveTo(dialog.selectedFiles().front());
 }
 
 void SessionDesk::saveTo(const QString& path) {
-    parts_.queue->compute(
-        Slot::Session, this,
-        [this, path, state = state(), weights = weights_](const std::stop_token& stop) mutable {
-            if (!state.model.path.empty())
-                state.model.weights = knownHash(weights, stop);
-            saveSession(state, path.toStdString());
-            return [this, path, weights, hash = state.model.weights] {
-                path_ = path;
-                setWeightsHash(weights, hash);
-                Q_EMIT done(tr("Saved %1").arg(path));
-            };
-        });
+    write({.state = state(), .path = path, .weights = weights()});
+}
+
+/// The state first: reading large weights for their hash takes a while, and may be interrupted.
+void SessionDesk::write(Unsaved session) {
+    unsaved_ = session;
+    parts_.queue->compute(Slot::Session, this,
+                          [this, session = std::move(session)](const std::stop_token& stop) mutable {
+                              auto& [state, path, weights] = session;
+                              saveSession(state, path.toStdString());
+                              if (!weights.path.empty() && state.model.weights.empty()) {
+                                  state.model.weights = knownHash(weights, stop);
+                                  saveSession(state, path.toStdString());
+                              }
+                              return [this, path, weights, hash = state.model.weights] {
+                                  unsaved_.reset();
+                                  path_ = path;
+                                  setWeightsHash(weights, hash);
+                                  Q_EMIT done(tr("Saved %1").arg(path));
+                              };
+                          });
+}
+
+void SessionDesk::finishSaving() {
+    if (const auto session = std::exchange(unsaved_, std::nullopt))
+        saveSession(session->state, session->path.toStdString());
 }
 
 void SessionDesk::chooseAndOpen() {
@@ -119,7 +148,7 @@ void SessionDesk::read(const QString& path, const QString& ownPath) {
     parts_.queue->compute(Slot::Session, this, [this, path, ownPath](const std::stop_token&) {
         auto state = readSession(path.toStdString());
         return [this, ownPath, state = std::move(state)] {
-            path_ = ownPath;
+            openingPath_ = ownPath;
             take(state);
         };
     });
@@ -138,8 +167,7 @@ void SessionDesk::show() {
         parts_.setLayout(*layout);
     auto state = *opening_;
     state.model.weights.clear();
-    showing_ = true;
-    parts_.state->apply(state);
+    parts_.state->apply(state, this);
 }
 
 void SessionDesk::useModel(const QString& path) {
@@ -164,7 +192,7 @@ void SessionDesk::askForModel() {
         tr("Path: %1\nWeights: %2\n\nWhere is it now?")
             .arg(QString::fromStdString(opening_->model.path), hashInWords(opening_->model.weights)));
     offerSearch(question_);
-    question_->addButton(QMessageBox::Cancel);
+    connect(question_->addButton(QMessageBox::Cancel), &QPushButton::clicked, this, &SessionDesk::notShown);
     question_->open();
 }
 

@@ -36,7 +36,8 @@ class SessionDesk : public QObject {
     const QString& path() const { return path_; }
     /// What the window shows, with its layout and, as far as it is known, the weights' hash.
     SessionState state() const;
-    const WeightsFile& weights() const { return weights_; }
+    /// Of the model of that state, where it is open already.
+    WeightsFile weights() const;
     /// Whoever has read them says so; the person is told where they are not those of the session.
     void setWeightsHash(const WeightsFile& of, const std::string& hash);
 
@@ -47,6 +48,8 @@ class SessionDesk : public QObject {
     void save();
     void saveAs();
     void saveTo(const QString& path);
+    /// What is on its way to a file is there when this returns: the window is about to close.
+    void finishSaving();
     void chooseAndOpen();
     void open(const QString& path);
     /// The same of a file that is not the person's own: what is saved later goes elsewhere.
@@ -57,11 +60,19 @@ class SessionDesk : public QObject {
   Q_SIGNALS:
     /// What was done, in words, where nothing else shows it.
     void done(const QString& words);
-    /// The session that was opened is what the window shows.
-    void shown();
+    /// The session that was opened, or restored, is what the window shows.
+    void shown(bool restored);
+    /// It is not: no model, no file that can be read, or something else was wanted meanwhile.
+    void notShown();
 
   private:
+    struct Unsaved {
+        SessionState state;
+        QString path;
+        WeightsFile weights;
+    };
     void read(const QString& path, const QString& ownPath);
+    void write(Unsaved session);
     void take(SessionState state);
     void show();
     void ask();
@@ -75,8 +86,9 @@ class SessionDesk : public QObject {
     WeightsFile weights_;                 ///< of the model that is open
     std::string hash_;                    ///< of them; empty: not known
     std::optional<SessionState> opening_; ///< the session that was opened last
-    bool showing_ = false;
-    bool unchecked_ = false; ///< whether its weights are those that are open
+    QString openingPath_;                 ///< its own; empty: it is restored
+    std::optional<Unsaved> unsaved_;      ///< on its way to a file
+    bool unchecked_ = false;              ///< whether its weights are those that are open
     QPointer<QMessageBox> question_;
 };
 

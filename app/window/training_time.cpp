@@ -11,9 +11,17 @@
 
 namespace headscope::app {
 
-TrainingTime::TrainingTime(ModelOpener* opener, DecodeController* controller, widgets::SnapshotBar* bar,
-                           Actions* actions, QObject* parent)
-    : QObject(parent), opener_(opener), controller_(controller), bar_(bar), actions_(actions) {
+TrainingTime::TrainingTime(RunQueue* queue, ModelOpener* opener, DecodeController* controller,
+                           widgets::SnapshotBar* bar, Actions* actions, QObject* parent)
+    : QObject(parent), queue_(queue), opener_(opener), controller_(controller), bar_(bar), actions_(actions) {
+    // Opening it may also be stopped, once everybody has seen that.
+    connect(
+        queue_, &RunQueue::busyChanged, this,
+        [this] {
+            if (!chosen_.isEmpty() && !queue_->isBusy(RunQueue::Slot::Model))
+                stay();
+        },
+        Qt::QueuedConnection);
     connect(bar_, &widgets::SnapshotBar::snapshotChosen, this, &TrainingTime::open);
     connect((*actions_)[ActionId::EarlierSnapshot], &QAction::triggered, bar_,
             [this] { bar_->choose(bar_->shown() - 1); });
@@ -53,6 +61,7 @@ void TrainingTime::open(int index) {
     offer();
     asked_ = request();
     const auto& folder = series_->snapshots[static_cast<std::size_t>(index)].folder;
+    Q_EMIT chosen();
     chosen_ = QString::fromStdString(folder.string());
     opener_->open(chosen_);
 }
@@ -68,6 +77,8 @@ std::optional<trace::Request> TrainingTime::request() const {
     const auto& run = controller_->run();
     if (asked_ && bar_->keepsOutput() && (!run || !run->complete))
         return asked_; // the snapshot before has not answered yet
+    if (controller_->isDecoding())
+        return controller_->requestWith(controller_->interventions());
     if (!run)
         return std::nullopt;
     auto shown = controller_->shownRequest();

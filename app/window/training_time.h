@@ -4,6 +4,7 @@
 
 #include "app/plain/model_series.h"
 #include "app/window/actions.h"
+#include "app/window/run_queue.h"
 #include "model/trace/request.h"
 
 #include <optional>
@@ -24,8 +25,8 @@ class TrainingTime : public QObject {
 
   public:
     /// All are there for as long as it is used.
-    TrainingTime(ModelOpener* opener, DecodeController* controller, widgets::SnapshotBar* bar,
-                 Actions* actions, QObject* parent);
+    TrainingTime(RunQueue* queue, ModelOpener* opener, DecodeController* controller,
+                 widgets::SnapshotBar* bar, Actions* actions, QObject* parent);
 
     /// A model was opened, and is of a series or not. Returns what it is to be asked if it is the one before
     /// at another moment.
@@ -33,12 +34,17 @@ class TrainingTime : public QObject {
     /// The model that was asked for was refused: the one that is open stays.
     void stay();
 
+  Q_SIGNALS:
+    /// A snapshot was chosen, and is opened next.
+    void chosen();
+
   private:
     void open(int index);
     void show();
     void offer();
     std::optional<trace::Request> request() const;
 
+    RunQueue* queue_;
     ModelOpener* opener_;
     DecodeController* controller_;
     widgets::SnapshotBar* bar_;

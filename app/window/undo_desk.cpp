@@ -48,9 +48,8 @@ UndoDesk::UndoDesk(const WindowState::Parts& parts, WindowState* state, Actions*
     connect((*actions)[ActionId::Undo], &QAction::triggered, this, &UndoDesk::undo);
     connect((*actions)[ActionId::Redo], &QAction::triggered, this, &UndoDesk::redo);
     connect(state, &WindowState::applied, this, &UndoDesk::followState);
-    connect(state, &WindowState::failed, this, [this] {
-        showing_ = false;
-        if (history_.isEmpty())
+    connect(state, &WindowState::failed, this, [this](const QObject* by) {
+        if (by != this || history_.isEmpty())
             return;
         history_.goTo(shown_);
         followHistory();
@@ -200,10 +199,10 @@ void UndoDesk::take(SessionState now) {
 }
 
 /// What undo showed is there; what a session showed is one more step.
-void UndoDesk::followState() {
+void UndoDesk::followState(const QObject* by) {
     timer_.stop();
     expected_ = false;
-    if (!std::exchange(showing_, false) && !history_.isEmpty()) {
+    if (by != this && !history_.isEmpty()) {
         add(state_->capture(), tr("Open Session"));
         return;
     }
@@ -212,6 +211,7 @@ void UndoDesk::followState() {
     seen_ = now();
     shown_ = history_.place();
     followHistory();
+    Q_EMIT changed();
 }
 
 void UndoDesk::add(SessionState now, const QString& name) {
@@ -243,10 +243,8 @@ void UndoDesk::redo() {
 }
 
 void UndoDesk::show(const SessionState& state) {
-    showing_ = true;
     followHistory();
-    state_->apply(state);
-    Q_EMIT changed();
+    state_->apply(state, this);
 }
 
 void UndoDesk::followHistory() {

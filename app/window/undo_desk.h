@@ -47,7 +47,7 @@ class UndoDesk : public QObject {
     void look();
     void take(SessionState now);
     void add(SessionState now, const QString& name);
-    void followState();
+    void followState(const QObject* by);
     void show(const SessionState& state);
     void followHistory();
     SessionState now() const;
@@ -58,7 +58,6 @@ class UndoDesk : public QObject {
     History history_;
     SessionState seen_;     ///< as it looked last
     std::size_t shown_ = 0; ///< place in the history of what is seen
-    bool showing_ = false;  ///< one of the history's states is being shown
     bool expected_ = false;
     bool acted_ = false; ///< somebody, since it was looked last
     bool keyHeld_ = false;

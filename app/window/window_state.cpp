@@ -4,6 +4,7 @@
 #include "model/trace/run_path.h"
 #include "widgets/sentence_edit.h"
 
+#include <QScopedValueRollback>
 #include <QTabWidget>
 #include <QTimer>
 
@@ -68,6 +69,11 @@ widgets::TokenFocus focusOf(const PinnedTokens& pinned, const trace::Run& run) {
 WindowState::WindowState(Parts parts, QObject* parent) : QObject(parent), parts_(std::move(parts)) {
     // Once everybody else has seen what came, and what is asked for next is on its way.
     connect(parts_.queue, &RunQueue::busyChanged, this, &WindowState::follow, Qt::QueuedConnection);
+    // Something else is decoded meanwhile: a head was switched off, a token chosen.
+    connect(parts_.controller, &DecodeController::asked, this, [this] {
+        if (!asking_)
+            abandon();
+    });
     connect(parts_.opener, &ModelOpener::refused, this, [this] {
         if (opening_)
             fail();
@@ -82,7 +88,10 @@ bool WindowState::isUnsettled() const {
     return isApplying() || parts_.queue->isBusy(Slot::Model) || parts_.queue->isBusy(Slot::Main);
 }
 
+/// As long as something is on its way to the screen, that: half of it is nobody's state.
 SessionState WindowState::capture() const {
+    if (wanted_)
+        return *wanted_;
     SessionState state;
     state.model.path = parts_.opener->openPath().toStdString();
     for (const auto& [key, value] : parts_.opener->source().settings)
@@ -100,9 +109,13 @@ SessionState WindowState::capture() const {
 
 void WindowState::captureRun(SessionState& state) const {
     const auto& run = parts_.controller->run();
+    const auto typed = parts_.sentence->edit()->text().trimmed().toStdString();
     auto request = parts_.controller->requestWith(parts_.controller->interventions());
-    if (!request)
+    if (!request) {
+        if (!typed.empty())
+            state.typed = typed;
         return;
+    }
     if (run && run->complete && !parts_.controller->isDecoding() && trace::canShowEveryPath(*run) &&
         parts_.controller->shownRequest() != run->request) {
         request = run->request;
@@ -110,13 +123,15 @@ void WindowState::captureRun(SessionState& state) const {
             state.shown.push_back(run->tree.node(node).token.id);
     }
     request->recording = {};
-    const auto typed = parts_.sentence->edit()->text().trimmed().toStdString();
     if (textOf(request->source) != typed)
         state.typed = typed;
     state.request = std::make_shared<const trace::Request>(*std::move(request));
 }
 
-void WindowState::apply(const SessionState& state) {
+void WindowState::apply(const SessionState& state, const QObject* by) {
+    if (isApplying() && by_ != by)
+        fail();
+    by_ = by;
     wanted_ = state;
     opening_ = !state.model.path.empty() && state.model.path != parts_.opener->openPath().toStdString();
     if (!opening_) {
@@ -136,6 +151,7 @@ void WindowState::takeOver() {
 
 /// What needs no run is shown at once, so that little moves when the run comes.
 void WindowState::applyRun() {
+    const QScopedValueRollback asking(asking_, true);
     applyChoices();
     const auto model = parts_.model();
     if (!wanted_->request || !model)
@@ -197,10 +213,11 @@ void WindowState::applySelection() {
 
 /// The selection before the choices: views that follow a head choose for themselves.
 void WindowState::finish() {
+    const QScopedValueRollback asking(asking_, true);
     applySelection();
     applyChoices();
     wanted_.reset();
-    Q_EMIT applied();
+    Q_EMIT applied(by_);
 }
 
 void WindowState::abandon() {
@@ -211,7 +228,7 @@ void WindowState::abandon() {
 void WindowState::fail() {
     wanted_.reset();
     opening_ = false;
-    Q_EMIT failed();
+    Q_EMIT failed(by_);
 }
 
 void WindowState::follow() {

@@ -45,20 +45,23 @@ class WindowState : public QObject {
     /// Something is on its way that will be shown: a model, a run.
     bool isUnsettled() const;
 
-    /// Ends with applied() or failed(), perhaps before it returns. What was being applied before is dropped.
-    void apply(const SessionState& state);
+    /// Ends with applied() or failed(), perhaps before it returns. What was being applied before is dropped;
+    /// where it was asked for by another, that fails.
+    void apply(const SessionState& state, const QObject* by);
     bool isApplying() const { return wanted_.has_value(); }
     /// The person went elsewhere meanwhile.
     void abandon();
-    /// The model that is waited for: once it is open, what comes next is decided here, not by the window.
-    bool isOpening() const { return wanted_ && opening_; }
+    /// This model is waited for: once it is open, what comes next is decided here, not by the window.
+    bool isOpening(const QString& model) const {
+        return wanted_ && opening_ && wanted_->model.path == model.toStdString();
+    }
     void takeOver();
 
   Q_SIGNALS:
     /// Everything is as it was asked for, as far as the model has it.
-    void applied();
+    void applied(const QObject* by);
     /// The model could not be opened, or nothing be decoded with it: the window shows something else.
-    void failed();
+    void failed(const QObject* by);
 
   private:
     bool isShown(const SessionState& state) const;
@@ -72,7 +75,9 @@ class WindowState : public QObject {
 
     Parts parts_;
     std::optional<SessionState> wanted_; ///< as long as it is being applied
+    const QObject* by_ = nullptr;        ///< who asked for it
     bool opening_ = false;               ///< its model
+    bool asking_ = false;                ///< what is decoded now is decoded for it
 };
 
 } // namespace headscope::app
