@@ -98,7 +98,7 @@ class ComparedHeadsTest : public QObject {
     }
 
     void oneColourBarStandsForAllThatShareAScale() {
-        compared_->resize(700, 1400); // maps as wide as their panels
+        compared_->resize(360, 1600); // maps as wide as their panels
         selection_->setPinnedHeads({cross(0, 1), cross(1, 1), cross(2, 1)});
         const auto* map = compared_->maps()[0];
         const auto besideIt = [&] { return map->width() - map->mapLayout().plot().right(); };

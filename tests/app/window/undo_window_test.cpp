@@ -307,7 +307,7 @@ class UndoWindowTest : public QObject {
         const auto place = history().place();
         auto gone = now();
         gone.model.path = "/bad-model";
-        window_->state()->apply(gone);
+        window_->state()->apply(gone, this);
         QTRY_VERIFY(!window_->state()->isApplying());
         QVERIFY(window_->windowTitle().contains("another-model"));
         QCOMPARE(history().place(), place);

@@ -5,6 +5,7 @@
 #include "model/training/attention_entropies.h"
 #include "tests/model/network/random_network.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -51,16 +52,18 @@ class Records : public headscope::network::ForwardObserver {
 
 /// Over all records of a kind, row by row, from the heads' own entropies.
 double bitsOf(const std::vector<AttentionRecord>& records, AttentionKind kind) {
-    double nats = 0, rows = 0;
+    double bits = 0, rows = 0;
     for (const auto& record : records) {
         const std::vector<headscope::trace::Token> queries(record.mask.rows());
+        double counted = 0;
+        for (std::size_t query = 0; query < queries.size(); ++query)
+            counted += std::ranges::count(record.mask.row(query), 1) >= 2;
         for (std::size_t head = 0; record.site.kind == kind && head < record.weights.heads(); ++head) {
-            nats += headscope::analysis::entropy(record, head, queries).mean *
-                    static_cast<double>(queries.size());
-            rows += static_cast<double>(queries.size());
+            bits += headscope::analysis::entropy(record, head, queries).mean * counted;
+            rows += counted;
         }
     }
-    return nats / rows / std::log(2.0);
+    return bits / rows;
 }
 
 } // namespace
@@ -103,7 +106,7 @@ class AttentionEntropiesTest : public QObject {
         const auto entropies = attentionEntropies(network, {example({5, 6, 7, 3}, {2, 4})}, {});
         QVERIFY(std::abs(*entropies.encoder - 2) < 1e-6); // four keys
         QVERIFY(std::abs(*entropies.cross - 2) < 1e-6);
-        QVERIFY(std::abs(*entropies.decoder - 0.5) < 1e-6); // one key, then two
+        QVERIFY(std::abs(*entropies.decoder - 1) < 1e-6); // one key, which is no choice, then two
     }
 
     void aClassifierHasAnEncoderAlone() {
