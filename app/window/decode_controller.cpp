@@ -116,15 +116,6 @@ void DecodeController::decode(const trace::Source& source) {
         0);
 }
 
-void DecodeController::replay(const trace::Request& request) {
-    break_.reset();
-    padding_ = request.padding;
-    interventions_ = request.interventions;
-    decoding_ = request.decoding;
-    ask(request, 0);
-    Q_EMIT decodingChanged();
-}
-
 void DecodeController::setDecoding(const trace::Decoding& decoding, int newTokens) {
     if (decoding == decoding_ && newTokens == newTokens_)
         return;

@@ -62,8 +62,6 @@ class DecodeController : public QObject {
   public Q_SLOTS:
     /// Decodes a sentence or ids: to the end, or only the first token if that is switched on.
     void decode(const headscope::trace::Source& source);
-    /// Asks for exactly this request, and goes on with its padding, changes and options.
-    void replay(const headscope::trace::Request& request);
     void setPadding(int source, int target);
     /// Tokens come one by one, greedily where a beam would look ahead, until toEnd().
     void setStepByStep(bool on) { stepByStep_ = on; }

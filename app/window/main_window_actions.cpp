@@ -37,11 +37,11 @@
 #include "widgets/training_curves.h"
 
 #include <QAction>
-#include <QLabel>
 #include <QApplication>
 #include <QClipboard>
 #include <QDir>
 #include <QFileDialog>
+#include <QLabel>
 #include <QLineEdit>
 #include <QTabWidget>
 

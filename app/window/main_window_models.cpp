@@ -11,6 +11,7 @@
 #include "app/window/timing.h"
 #include "app/window/training_time.h"
 #include "app/window/typed_source.h"
+#include "app/window/what_if.h"
 #include "app/window/what_if_dock.h"
 #include "app/window/window_state.h"
 #include "widgets/architecture_view.h"
@@ -46,14 +47,14 @@ void MainWindow::modelOpened(std::shared_ptr<const trace::ModelSummary> model) {
     actions_->setEnabled(ActionId::AskAgain, opener_->usedAnswers(),
                          tr("The files of this model say all that is needed."));
     const int newTokens = controller_->newTokens();
+    const int step = selection_->step();
     controller_->clear(*model_);
     popups_->setModel(model_);
     if (restoresModel())
         return;
     if (goesOn) {
         chooseFirstHead_ = false; // the same head, at another moment
-        controller_->setDecoding(goesOn->decoding, newTokens);
-        controller_->replay(*goesOn);
+        whatIf_->restore({.request = *goesOn, .newTokens = newTokens, .step = step});
         return;
     }
     if (model_->recorded) {
@@ -91,7 +92,7 @@ void MainWindow::showRecorded() {
     state_->abandon();
     selection_->clearPinned();
     selection_->setHover({});
-    controller_->replay(*model_->recorded);
+    whatIf_->restore({.request = *model_->recorded, .newTokens = controller_->newTokens()});
 }
 
 void MainWindow::adoptModel(std::shared_ptr<const trace::ModelSummary> model) {

@@ -1,6 +1,7 @@
 #include <QAction>
 #include <QCheckBox>
 #include <QDir>
+#include <QListWidget>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
@@ -10,6 +11,7 @@
 #include "app/window/settings.h"
 #include "tests/app/window/fake_engine.h"
 #include "widgets/snapshot_bar.h"
+#include "widgets/what_if_panel.h"
 
 using namespace headscope;
 using app::ActionId;
@@ -79,6 +81,18 @@ class TrainingTimeTest : public QObject {
         const auto& path = run()->request.paths.front();
         QVERIFY(std::holds_alternative<trace::TargetIds>(path.forced));
         QVERIFY(path.ends);
+    }
+
+    void whatWasChangedAndTheStepStay() {
+        open(series());
+        window_->selection()->setStep(2);
+        window_->actions()[ActionId::ToggleHead]->trigger();
+        QTRY_VERIFY(run()->complete && run()->request.interventions.size() == 1);
+        window_->actions()[ActionId::EarlierSnapshot]->trigger();
+        QVERIFY(isShown("step-40"));
+        QCOMPARE(run()->request.interventions.size(), std::size_t{1});
+        QCOMPARE(window_->selection()->step(), 2);
+        QCOMPARE(window_->findChild<widgets::WhatIfPanel*>()->findChild<QListWidget*>()->count(), 1);
     }
 
     void withoutTheSameOutputEachDecodesByItself() {
