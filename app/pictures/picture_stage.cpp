@@ -138,7 +138,7 @@ void PictureStage::draw(const PictureJob& job) {
     shown.ratherThan = analyses_.ratherThan();
     figure.facts = pictureFacts(named, shown, model_->decoding, weights_, options, stop_);
     if (options.animate)
-        drawFrames(job, *view->figure, figure);
+        drawFrames(job, scene, figure);
     else
         files::saveAtomically(job.out, bytesOf(*view->figure, figure, job.out));
 }
@@ -158,17 +158,15 @@ std::string PictureStage::bytesOf(widgets::FigureSource& figure, const widgets::
 }
 
 void PictureStage::goBackTo(const std::shared_ptr<const trace::Run>& whole, std::size_t step) {
-    if (step + 1 < whole->target.size()) {
-        controller_.showNode(whole->path[step + 1]);
-    } else {
-        controller_.show(whole);
-        selection_.setStep(static_cast<int>(step));
-    }
+    // A token that was fed has a row: the one that chose the next.
+    const bool isLast = step + 1 == whole->target.size();
+    controller_.show(isLast ? whole : trace::atPath(*whole, whole->path[step]));
+    selection_.setStep(static_cast<int>(step));
     settle();
 }
 
 /// Of the size of the whole, so that they lie on each other.
-void PictureStage::drawFrames(const PictureJob& job, widgets::FigureSource& figure,
+void PictureStage::drawFrames(const PictureJob& job, const PictureScene& scene,
                               const widgets::FigureOptions& options) {
     const auto whole = controller_.run();
     if (whole->target.empty() || !trace::canShowEveryPath(*whole))
@@ -182,7 +180,9 @@ void PictureStage::drawFrames(const PictureJob& job, widgets::FigureSource& figu
     std::vector<std::string> pictures;
     for (std::size_t step = 0; step < whole->target.size(); ++step) {
         goBackTo(whole, step);
-        auto picture = bytesOf(figure, options, job.out);
+        const auto view = sceneView(scene, work_.options);
+        settle();
+        auto picture = bytesOf(*view->figure, options, job.out);
         if (!inFolder)
             pictures.push_back(std::move(picture));
         else

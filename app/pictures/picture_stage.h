@@ -18,6 +18,8 @@
 
 namespace headscope::app {
 
+struct PictureScene;
+
 /// What stands behind the views in the window, without the window: the engine, the run and what is computed
 /// of it for whatever is in sight.
 class PictureStage : public QObject {
@@ -35,8 +37,7 @@ class PictureStage : public QObject {
     void run(const PictureJob& job);
     /// One of the steps, with what there was at it.
     void goBackTo(const std::shared_ptr<const trace::Run>& whole, std::size_t step);
-    void drawFrames(const PictureJob& job, widgets::FigureSource& figure,
-                    const widgets::FigureOptions& options);
+    void drawFrames(const PictureJob& job, const PictureScene& scene, const widgets::FigureOptions& options);
     std::string bytesOf(widgets::FigureSource& figure, const widgets::FigureOptions& options,
                         const std::filesystem::path& out);
     void look(const PictureOptions& options);

@@ -230,6 +230,10 @@ class RenderTest : public QObject {
             different +=
                 QCryptographicHash::hash(bytesOf(QImage(frames + "/" + name)), QCryptographicHash::Md5);
         QCOMPARE(different.size(), names.size());
+        // In the first, what is decoded later is not there.
+        const QString atStart = file("at-start.png");
+        QCOMPARE(render(view + QStringList{"--step", "0"}, atStart).status, 0);
+        QVERIFY(QImage(frames + "/" + names.front()) != QImage(atStart));
         // The last is the whole, looked at in its last step.
         const QString whole = file("whole.png");
         QCOMPARE(render(view + QStringList{"--step", QString::number(names.size() - 1)}, whole).status, 0);
