@@ -121,7 +121,7 @@ QString causeInWords(const trace::Run& run, const trace::HeadAddress& head, std:
                                     .arg(correlation(*all), correlation(*one))
                               : Words::tr("Spearman of weights and losses: %1.").arg(correlation(*all));
     const bool disagree = all->disagree() || (one && one->disagree());
-    return (disagree ? QStringLiteral("\u26A0 ") : QString()) + where + words + QChar('\n') + ranks;
+    return where + words + QChar('\n') + (disagree ? QStringLiteral("\u26A0 ") : QString()) + ranks;
 }
 
 QString lossInWords(const ShownCause& cause, std::size_t key) {

@@ -100,7 +100,7 @@ nlohmann::json jsonValue(const std::string& key, const std::string& text) {
 void prepareModelFolder(const std::vector<TokenizerFile>& tokenizerFiles, const fs::path& folder) {
     files::makeFolder(folder);
     std::set<std::string> ours{"model.safetensors", "config.json", "generation_config.json",
-                               "ATTRIBUTION.txt"};
+                               "ATTRIBUTION.txt", "samples.txt"};
     for (const auto& file : tokenizerFiles)
         ours.insert(file.path.filename().string());
     std::string others;
@@ -139,6 +139,8 @@ void saveModel(const ModelToSave& model, const fs::path& folder, bool halfPrecis
     }
     if (model.attribution)
         files::saveAtomically(folder / "ATTRIBUTION.txt", files::readText(*model.attribution));
+    if (!model.samples.empty())
+        files::saveAtomically(folder / "samples.txt", model.samples);
     if (settings.textOr("generation", "") == "hugging-face")
         files::saveAtomically(folder / "generation_config.json", generationConfig(model.generation));
     nlohmann::ordered_json config;

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 namespace headscope::checkpoint {
@@ -21,6 +22,7 @@ struct ModelToSave {
     Generation generation;
     std::vector<TokenizerFile> tokenizerFiles;
     std::optional<std::filesystem::path> attribution;
+    std::string samples; ///< sentences to begin with, one a line; empty: none
 };
 
 /// Makes the folder that a model with these files is to be written to. Throws trace::Refusal where it cannot

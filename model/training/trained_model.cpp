@@ -107,6 +107,19 @@ std::vector<PackedBatch> firstOf(const EncodedCorpus& corpus, std::size_t most) 
     return examples;
 }
 
+/// A toy has words of its own: without some of them a person could only type what it does not know.
+std::string samplesOf(const TrainingConfig& config) {
+    std::string samples;
+    if (!config.isToy())
+        return samples;
+    auto corpus = config.corpus.toy;
+    corpus.sentences = 12;
+    ++corpus.seed; // others than it was trained on
+    for (const auto& pair : corpus::makeToyCorpus(corpus))
+        samples += pair.source + "\n";
+    return samples;
+}
+
 } // namespace
 
 TrainedModel::TrainedModel(const TrainingConfig& config, const checkpoint::Family& family,
@@ -124,7 +137,8 @@ void TrainedModel::write(const at::Tensor& parameters, const std::filesystem::pa
                            .settings = settings_,
                            .generation = {},
                            .tokenizerFiles = vocabulary_.files,
-                           .attribution = config_.attribution},
+                           .attribution = config_.attribution,
+                           .samples = samplesOf(config_)},
                           folder, halfPrecision);
 }
 
