@@ -143,15 +143,7 @@ trace::FigureData TrainingCurves::figureData() const {
         table.columns.push_back({.title = title, .values = std::move(values)});
     };
     add("step", [](const TrainingPoint& point) { return point.step; });
-    const std::pair<const char*, double TrainingPoint::*> members[] = {
-        {"loss", &TrainingPoint::loss},
-        {"valid_loss", &TrainingPoint::validationLoss},
-        {"valid_accuracy", &TrainingPoint::accuracy},
-        {"bleu", &TrainingPoint::bleu},
-        {"entropy_encoder", &TrainingPoint::encoderEntropy},
-        {"entropy_decoder", &TrainingPoint::decoderEntropy},
-        {"entropy_cross", &TrainingPoint::crossEntropy}};
-    for (const auto& [title, member] : members)
+    for (const auto& [title, member] : trainingColumns)
         add(title, [member = member](const TrainingPoint& point) { return point.*member; });
     return {.arrays = {}, .tables = {std::move(table)}};
 }

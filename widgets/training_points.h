@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace headscope::widgets {
@@ -20,6 +22,16 @@ struct TrainingPoint {
     double decoderEntropy = none;
     double crossEntropy = none;
 };
+
+/// What is measured, by the names of log.csv's columns.
+inline constexpr std::array<std::pair<const char*, double TrainingPoint::*>, 7> trainingColumns{
+    {{"loss", &TrainingPoint::loss},
+     {"valid_loss", &TrainingPoint::validationLoss},
+     {"valid_accuracy", &TrainingPoint::accuracy},
+     {"bleu", &TrainingPoint::bleu},
+     {"entropy_encoder", &TrainingPoint::encoderEntropy},
+     {"entropy_decoder", &TrainingPoint::decoderEntropy},
+     {"entropy_cross", &TrainingPoint::crossEntropy}}};
 
 /// Adds what came last. A point that was about to be replaced goes; so do points of the same and later steps,
 /// which a training that went back to its last saved state makes again.

@@ -176,7 +176,8 @@ void PictureStage::drawFrames(const PictureJob& job, const PictureScene& scene,
                               .wayOut = "leave --animate out"});
     constexpr int atTheEnd = 3; // times as long, before it begins again
     const int time = work_.options.frameTime;
-    const bool inFolder = std::filesystem::is_directory(job.out);
+    std::error_code ignored; // what cannot be looked at is refused where it is written
+    const bool inFolder = std::filesystem::is_directory(job.out, ignored);
     std::vector<std::string> pictures;
     for (std::size_t step = 0; step < whole->target.size(); ++step) {
         goBackTo(whole, step);

@@ -57,20 +57,12 @@ std::vector<TrainingPoint> pointsOfLog(const QString& path) {
     if (!file.open(QIODevice::ReadOnly))
         return {};
     const auto titles = file.readLine().trimmed().split(',');
-    const std::pair<const char*, double TrainingPoint::*> columns[] = {
-        {"loss", &TrainingPoint::loss},
-        {"valid_loss", &TrainingPoint::validationLoss},
-        {"valid_accuracy", &TrainingPoint::accuracy},
-        {"bleu", &TrainingPoint::bleu},
-        {"entropy_encoder", &TrainingPoint::encoderEntropy},
-        {"entropy_decoder", &TrainingPoint::decoderEntropy},
-        {"entropy_cross", &TrainingPoint::crossEntropy}};
     std::vector<TrainingPoint> points;
     while (!file.atEnd()) {
         const auto cells = file.readLine().trimmed().split(',');
         bool isStep = false;
         TrainingPoint point{.step = cells.value(titles.indexOf("step")).toLongLong(&isStep)};
-        for (const auto& [title, member] : columns) {
+        for (const auto& [title, member] : widgets::trainingColumns) {
             bool isNumber = false;
             const double value = cells.value(titles.indexOf(title)).toDouble(&isNumber);
             if (isNumber)
