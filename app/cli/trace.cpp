@@ -5,6 +5,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <iostream>
 
@@ -27,7 +31,20 @@ nlohmann::ordered_json toJson(const trace::Finding& finding) {
         {"state", nameIn(stateNames, finding.state)}, {"largest", finding.largest}, {"limit", finding.limit}};
 }
 
-void report(const trace::Run& run, const Options& options) {
+/// Of a classifier, its likeliest class: ", positive 0.947".
+std::string classIn(const trace::Run& run, const trace::ModelSummary& model) {
+    const auto& classes = run.classLogProbabilities;
+    if (classes.empty())
+        return {};
+    const auto best = static_cast<std::size_t>(std::ranges::max_element(classes) - classes.begin());
+    std::array<char, 16> probability{};
+    std::snprintf(probability.data(), probability.size(), " %.3f", std::exp(classes[best]));
+    const auto name =
+        best < model.classLabels.size() ? model.classLabels[best] : "class " + std::to_string(best);
+    return ", " + name + probability.data();
+}
+
+void report(const trace::Run& run, const trace::ModelSummary& model, const Options& options) {
     const auto& check = run.selfCheck;
     if (options.common.json) {
         nlohmann::ordered_json json{{"out", options.out},
@@ -44,7 +61,8 @@ void report(const trace::Run& run, const Options& options) {
         std::cout << json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
     } else if (!options.common.quiet) {
         std::cerr << options.out << ": " << run.source.size() << " source and " << run.target.size()
-                  << " target tokens, self-check " << nameIn(stateNames, check.state()) << '\n';
+                  << " target tokens" << classIn(run, model) << ", self-check "
+                  << nameIn(stateNames, check.state()) << '\n';
     }
 }
 
@@ -64,7 +82,7 @@ int runTrace(const Options& options, std::stop_token stop) {
     for (const auto& change : run->unreached)
         std::cerr << change << ": met nothing, there is no such row, or no such open key\n";
     saveTrace(*run, options.out);
-    report(*run, options);
+    report(*run, *model, options);
     return 0;
 }
 

@@ -95,6 +95,10 @@ std::size_t EncodedCorpus::answers(std::uint32_t example) const {
     return classes_ ? 1 : examples_[example].target.size() - 1;
 }
 
+std::size_t EncodedCorpus::tokens(std::uint32_t example) const {
+    return classes_ ? examples_[example].source.size() : answers(example);
+}
+
 PackedBatch EncodedCorpus::packed(std::span<const std::uint32_t> batch, std::size_t first,
                                   std::size_t n) const {
     PackedBatch packed;

@@ -42,6 +42,9 @@ class EncodedCorpus {
     std::vector<corpus::ExampleLength> lengths() const;
     /// Of each example, tokens or classes that are to be answered.
     std::size_t answers(std::uint32_t example) const;
+    /// Of each example, what speed is told in: tokens that are to be answered, or of the text that has one
+    /// class.
+    std::size_t tokens(std::uint32_t example) const;
     /// Every n-th of a batch from the first-th on.
     PackedBatch packed(std::span<const std::uint32_t> batch, std::size_t first, std::size_t n) const;
     /// Of all its ids.

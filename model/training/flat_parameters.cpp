@@ -68,10 +68,11 @@ void FlatParameters::write(const at::Tensor& flat, const network::Transformer& n
         tensor.copy_(slices_.at(role).of(flat));
 }
 
-void initialise(const FlatParameters& parameters, at::Tensor flat, std::int64_t modelWidth,
+void initialise(const FlatParameters& parameters, at::Tensor flat, const network::NetworkConfig& network,
                 std::uint64_t seed) {
     RandomNumbers random(seed);
-    const double embedding = 1 / std::sqrt(static_cast<double>(modelWidth));
+    const double narrow = 1 / std::sqrt(static_cast<double>(network.modelWidth));
+    const bool wide = network.embeddingScale == 1 && !network.tiedGenerator;
     for (const auto& [role, slice] : parameters.slices()) {
         float* const values = flat.data_ptr<float>() + slice.begin;
         const bool constant = role.ends_with(".gain") || role.ends_with(".bias");
@@ -80,7 +81,8 @@ void initialise(const FlatParameters& parameters, at::Tensor flat, std::int64_t 
             if (constant)
                 values[i] = role.ends_with(".gain") ? 1.0F : 0.0F;
             else if (isEmbedding(role))
-                values[i] = static_cast<float>(embedding * random.normal());
+                values[i] = static_cast<float>((wide && role.ends_with("_embedding.weight") ? 1 : narrow) *
+                                               random.normal());
             else
                 values[i] = static_cast<float>(limit * (2 * random.uniform() - 1));
     }

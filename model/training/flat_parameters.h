@@ -46,8 +46,10 @@ class FlatParameters {
 };
 
 /// Random parameters to start training from: matrices Xavier uniform (Glorot & Bengio 2010, equation 16),
-/// embeddings and learned positions normal of deviation d_model^-1/2, gains one, biases zero.
-void initialise(const FlatParameters& parameters, at::Tensor flat, std::int64_t modelWidth,
+/// embeddings and learned positions normal, gains one, biases zero. The deviation is d_model^-1/2, and of
+/// embeddings one where nothing scales them before positions are added, which would drown them, and no
+/// generator shares them.
+void initialise(const FlatParameters& parameters, at::Tensor flat, const network::NetworkConfig& network,
                 std::uint64_t seed);
 
 } // namespace headscope::training

@@ -35,7 +35,7 @@ struct TrainingProgress {
     std::int64_t steps = 0;
     std::int64_t epoch = 0;
     double loss = 0;            ///< of a target token, smoothed as it is trained, since the log's last line
-    double tokensPerSecond = 0; ///< of the target, since the last report
+    double tokensPerSecond = 0; ///< of the target, or of labelled texts, since the last report
     double learningRate = 0;
     double secondsLeft = 0;
     bool logged = false; ///< the log has a line of it

@@ -65,7 +65,7 @@ void TrainingRun::startOrResume() {
     } else {
         state_.values = TrainedValues::zeros(size);
         state_.parts = config_.parts > 0 ? config_.parts : options_.threads;
-        initialise(model_->parameters(), state_.values.parameters, network.modelWidth, config_.seed);
+        initialise(model_->parameters(), state_.values.parameters, network, config_.seed);
         say("training " + std::to_string(size) + " parameters on " + std::to_string(data_.training.size()) +
             " examples");
     }
@@ -151,7 +151,9 @@ void TrainingRun::advance(Batches batches, const TrainingStep::Result& result) {
     state_.lossSum += result.sums.smoothed;
     state_.answers += static_cast<double>(result.sums.answers);
     state_.gradientNorm = result.gradientNorm;
-    meter_.addTokens(static_cast<double>(result.sums.answers));
+    for (const auto& batch : batches)
+        for (const auto example : batch)
+            meter_.addTokens(static_cast<double>(data_.training.tokens(example)));
 }
 
 void TrainingRun::settle() {

@@ -4,6 +4,8 @@
 
 #include <QDir>
 
+#include <cmath>
+
 using namespace cli_process;
 using namespace headscope;
 
@@ -48,6 +50,18 @@ class TraceTest : public QObject {
                  (std::vector<std::int64_t>{2, 10, 17, 20, 20, 11}));
         QCOMPARE(files::integersOf(array(npz_, "next_ids")),
                  (std::vector<std::int64_t>{10, 17, 20, 20, 11, 3}));
+    }
+
+    void aClassifierSaysItsClass() {
+        const Result result =
+            run({"trace", "imdb-classifier", "--source", "A gripping film, and beautiful.", "--out", npz_});
+        QCOMPARE(result.status, 0);
+        const auto classes = array(npz_, "class_log_probabilities");
+        QCOMPARE(classes.shape, std::vector<std::int64_t>{2});
+        const double positive = std::exp(files::floatsOf(classes)[1]);
+        QVERIFY(positive > 0.5);
+        const auto said = QString(", positive %1, ").arg(positive, 0, 'f', 3);
+        QVERIFY2(result.err.contains(said.toUtf8()), result.err.constData());
     }
 
     void anEmptyTargetIsTheStartTokenAlone() {

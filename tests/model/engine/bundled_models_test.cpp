@@ -92,6 +92,19 @@ class BundledModelsTest : public QObject {
         }
     }
 
+    void reviewsAreToldApart() {
+        const auto engine = engines::start();
+        const auto model = engine->open({.path = (models / "imdb-classifier").string()}, {});
+        const auto chosen = [&](const std::string& review) {
+            const auto run = engine->run({.source = review}, {}, {});
+            const auto& classes = run->classLogProbabilities;
+            return std::ranges::max_element(classes) - classes.begin();
+        };
+        QCOMPARE(model->classLabels, (std::vector<std::string>{"negative", "positive"}));
+        QCOMPARE(chosen("A wonderful film, beautifully played."), 1);
+        QCOMPARE(chosen("A boring film, badly played, a waste of time."), 0);
+    }
+
     void toysDoWhatTheyAreCalled() {
         const auto copy = engines::with((models / "toy-copy").string());
         const auto reverse = engines::with((models / "toy-reverse").string());

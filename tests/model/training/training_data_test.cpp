@@ -3,8 +3,10 @@
 
 #include <QTest>
 
+#include <filesystem>
 #include <set>
 
+namespace fs = std::filesystem;
 using namespace small_training;
 
 class TrainingDataTest : public QObject {
@@ -59,6 +61,20 @@ class TrainingDataTest : public QObject {
         const auto texts = readTrainingTexts(config, {});
         QVERIFY(texts.valid.empty());
         QCOMPARE(texts.train.size(), std::size_t{60});
+    }
+
+    void speedIsToldInAnsweredTokensOrInThoseOfATextThatHasAClass() {
+        const auto first = [](const TrainingConfig& config) {
+            fs::create_directories(config.state);
+            const auto texts = readTrainingTexts(config, {});
+            return encodeTrainingTexts(config, texts, prepareVocabulary(config, texts.train, 1, {}), {})
+                .training;
+        };
+        const auto copies = first(copying(folder_, "copies"));
+        QCOMPARE(copies.tokens(0), copies.answers(0));
+        const auto films = first(classifying(folder_, "films"));
+        QCOMPARE(films.answers(0), std::size_t{1});
+        QCOMPARE(films.tokens(0), std::size_t{4}); // "film 0 awful 0"
     }
 
     void whatIsTranslatedForBleuHasAllItsReferences() {

@@ -1,0 +1,60 @@
+#include "model/training/flat_parameters.h"
+#include "tests/model/network/random_network.h"
+
+#include <QTest>
+
+#include <ATen/ATen.h>
+
+#include <cmath>
+
+using namespace headscope::network;
+using namespace headscope::training;
+
+namespace {
+
+/// Deviation of the source embedding's first values.
+double embeddingDeviation(const NetworkConfig& config) {
+    const Transformer network(config);
+    const FlatParameters parameters(network);
+    auto flat = at::zeros({parameters.size()});
+    initialise(parameters, flat, config, 1);
+    return parameters.at("source_embedding.weight").of(flat).std().item<double>();
+}
+
+bool isNear(double value, double wanted) {
+    return std::abs(value / wanted - 1) < 0.1;
+}
+
+NetworkConfig wideEnough() {
+    auto config = random_network::smallConfig();
+    config.sourceVocabulary = 200;
+    return config;
+}
+
+} // namespace
+
+class FlatParametersTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void embeddingsBeginAsLongAsPositionsAre() {
+        auto config = wideEnough();
+        const double narrow = 1 / std::sqrt(static_cast<double>(config.modelWidth));
+        config.embeddingScale = std::sqrt(static_cast<double>(config.modelWidth));
+        QVERIFY(isNear(embeddingDeviation(config), narrow));
+        config.embeddingScale = 1;
+        config.tiedGenerator = false;
+        QVERIFY(isNear(embeddingDeviation(config), 1));
+    }
+
+    void embeddingsThatGenerateBeginNarrow() {
+        auto config = wideEnough();
+        config.targetVocabulary = config.sourceVocabulary;
+        config.tiedSourceTarget = config.tiedGenerator = true;
+        config.embeddingScale = 1;
+        QVERIFY(isNear(embeddingDeviation(config), 1 / std::sqrt(static_cast<double>(config.modelWidth))));
+    }
+};
+
+QTEST_GUILESS_MAIN(FlatParametersTest)
+#include "flat_parameters_test.moc"
