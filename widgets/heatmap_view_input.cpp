@@ -129,7 +129,8 @@ void HeatmapView::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void HeatmapView::wheelEvent(QWheelEvent* event) {
-    if (layout_.empty() || event->angleDelta().y() == 0) {
+    // Beside the map it scrolls, where there is something to scroll.
+    if (layout_.empty() || event->angleDelta().y() == 0 || focusAt(event->position()).isEmpty()) {
         event->ignore();
         return;
     }
