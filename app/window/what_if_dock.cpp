@@ -71,19 +71,24 @@ void WhatIfDock::followList() {
 }
 
 /// Once, when the first change has done something: a person may then make it smaller. The next token keeps
-/// half.
+/// half, and gets the rest back once nothing is changed any more.
 void WhatIfDock::makeRoom() {
-    if (whatIf_->interventions().empty())
-        hasRoom_ = false;
     auto* window = qobject_cast<QMainWindow*>(parentWidget());
-    if (hasRoom_ || !window || isFloating() || !isVisible() || !whatIf_->steps())
+    if (whatIf_->interventions().empty()) {
+        if (room_ && window && !isFloating() && isVisible() && height() == room_->given)
+            window->resizeDocks({this}, {room_->before}, Qt::Vertical);
+        room_.reset();
+    }
+    if (room_ || !window || isFloating() || !isVisible() || !whatIf_->steps())
         return;
-    hasRoom_ = true;
+    room_ = Room{.before = height(), .given = height()};
     const int title = height() - widget()->height();
     const int wanted =
         std::min(panel_->heightForWidth(panel_->width()) + title, window->centralWidget()->height() / 2);
-    if (height() < wanted)
-        window->resizeDocks({this}, {wanted}, Qt::Vertical);
+    if (height() >= wanted)
+        return;
+    window->resizeDocks({this}, {wanted}, Qt::Vertical);
+    room_->given = height();
 }
 
 void WhatIfDock::addChangesOfHead(QMenu& menu, const trace::HeadAddress& head) const {

@@ -45,12 +45,18 @@ class WhatIfDock : public QDockWidget {
     void followList();
     void makeRoom();
 
+    /// Heights, to be given back.
+    struct Room {
+        int before = 0;
+        int given = 0;
+    };
+
     WhatIf* whatIf_;
     DecodeController* controller_;
     widgets::Selection* selection_;
     Actions* actions_;
     widgets::WhatIfPanel* panel_;
-    bool hasRoom_ = false; ///< was made for what the changes did
+    std::optional<Room> room_; ///< made for what the changes did
 };
 
 } // namespace headscope::app

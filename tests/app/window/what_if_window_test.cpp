@@ -95,6 +95,30 @@ class WhatIfWindowTest : public QObject {
         QTRY_VERIFY(isShown(0));
     }
 
+    void theSplitThatWasThereComesBackWithUndo() {
+        const QSize small = window_->size();
+        window_->resize(1400, 900);
+        auto* dock = window_->findChild<QDockWidget*>("what-if");
+        window_->resizeDocks({dock}, {150}, Qt::Vertical);
+        const int before = dock->height();
+        window_->undo()->settle();
+        action(ActionId::ToggleHead)->trigger();
+        QTRY_VERIFY(isShown(1) && !steps()->steps().empty());
+        QTRY_VERIFY(dock->height() > before);
+        action(ActionId::Undo)->trigger();
+        QTRY_VERIFY(isShown(0));
+        QTRY_COMPARE(dock->height(), before);
+
+        action(ActionId::ToggleHead)->trigger();
+        QTRY_VERIFY(isShown(1) && !steps()->steps().empty());
+        window_->resizeDocks({dock}, {before + 40}, Qt::Vertical); // a person's own
+        const int own = dock->height();
+        action(ActionId::ClearChanges)->trigger();
+        QTRY_VERIFY(isShown(0));
+        QCOMPARE(dock->height(), own);
+        window_->resize(small);
+    }
+
     void theStepsOfAnUnchangedModelDoNotDiffer() {
         // A temperature near 1 changes next to nothing, and is still a change.
         Q_EMIT panel()->added(trace::SoftmaxTemperature{.temperature = 1.000001});
