@@ -5,6 +5,7 @@
 #include "widgets/position_curves.h"
 #include "widgets/score_terms_page.h"
 #include "widgets/share_bars.h"
+#include "widgets/tall_area.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -100,7 +101,10 @@ void PositionalEncodingView::buildPages() {
     stack_->addWidget(wavelengths_);
     stack_->addWidget(shift_);
     stack_->addWidget(words_);
-    stack_->addWidget(scores_);
+    auto* scores = new TallArea(scores_, stack_);
+    for (QWidget* clear : std::initializer_list<QWidget*>{scores->viewport(), scores_})
+        clear->setAutoFillBackground(false); // as on the pages beside it
+    stack_->addWidget(scores);
     // Keeps its room when there is nothing to show, so that the controls stay where they are.
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     policy.setRetainSizeWhenHidden(true);
