@@ -95,16 +95,19 @@ void PositionalEncodingView::buildControls() {
 }
 
 void PositionalEncodingView::buildPages() {
-    stack_->addWidget(curves_);
+    const auto scrolling = [this](QWidget* page) {
+        auto* area = new TallArea(page, stack_);
+        for (QWidget* clear : std::initializer_list<QWidget*>{area->viewport(), page})
+            clear->setAutoFillBackground(false); // as on the pages beside it
+        return area;
+    };
+    stack_->addWidget(scrolling(curves_));
     stack_->addWidget(map_);
     stack_->addWidget(similarity_);
     stack_->addWidget(wavelengths_);
     stack_->addWidget(shift_);
     stack_->addWidget(words_);
-    auto* scores = new TallArea(scores_, stack_);
-    for (QWidget* clear : std::initializer_list<QWidget*>{scores->viewport(), scores_})
-        clear->setAutoFillBackground(false); // as on the pages beside it
-    stack_->addWidget(scores);
+    stack_->addWidget(scrolling(scores_));
     // Keeps its room when there is nothing to show, so that the controls stay where they are.
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     policy.setRetainSizeWhenHidden(true);
