@@ -24,7 +24,7 @@ namespace {
 
 // In characters of average width.
 constexpr int longestPiece = 20; ///< that others give way to
-constexpr int usualPiece = 14;   ///< that all have room beside
+constexpr int usualPiece = 16;   ///< that all have room beside
 constexpr int leastBar = 8;
 constexpr int longestBar = 24;
 
@@ -250,9 +250,9 @@ void CandidatesView::fitColumns() {
     const int probability = needs(CandidatesModel::Probability);
     const int rank = needs(CandidatesModel::Rank);
     const int sum = hasClasses() ? 0 : needs(CandidatesModel::Sum);
-    columnsWidth_ = rank + usualPiece * character + probability + sum;
-    int room =
-        roomOfColumns() - probability - std::min(needs(CandidatesModel::Piece), longestPiece * character);
+    const int piece = std::min(needs(CandidatesModel::Piece), longestPiece * character);
+    columnsWidth_ = rank + std::max(piece, usualPiece * character) + probability + sum;
+    int room = roomOfColumns() - probability - piece;
     const auto fit = [&](int column, int width) {
         const bool fits = width <= room;
         table_->setColumnHidden(column, !fits);

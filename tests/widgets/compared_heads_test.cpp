@@ -98,6 +98,9 @@ class ComparedHeadsTest : public QObject {
         HeatmapView* single = compared_->single();
         auto* area = qobject_cast<QScrollArea*>(single->parentWidget()->parentWidget());
         QTRY_VERIFY(area->verticalScrollBar()->isVisible());
+        compared_->activateWindow();
+        single->setFocus();
+        QTRY_VERIFY(single->hasFocus());
         QTest::keyClick(single, Qt::Key_End, Qt::ControlModifier);
         const auto cell = single->cursorCell();
         QVERIFY(cell && cell->row == single->rowCount() - 1);
