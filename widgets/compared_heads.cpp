@@ -102,6 +102,7 @@ void ComparedHeads::setDivergences(Divergences divergences) {
 void ComparedHeads::setOptions(const MapOptions& options) {
     for (HeatmapView* map : allMaps())
         map->setOptions(options);
+    QMetaObject::invokeMethod(this, &ComparedHeads::showSelected, Qt::QueuedConnection);
 }
 
 void ComparedHeads::setSpaceMarksShown(bool shown) {
@@ -163,6 +164,7 @@ void ComparedHeads::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     if (columnsIn(size()) != columns_)
         arrange();
+    QMetaObject::invokeMethod(this, &ComparedHeads::showSelected, Qt::QueuedConnection);
 }
 
 /// Never more than there is room for: panels scroll, and must not push what stands beside them.
