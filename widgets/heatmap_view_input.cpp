@@ -130,7 +130,8 @@ void HeatmapView::mouseDoubleClickEvent(QMouseEvent* event) {
 
 void HeatmapView::wheelEvent(QWheelEvent* event) {
     // Beside the map it scrolls, where there is something to scroll.
-    if (layout_.empty() || event->angleDelta().y() == 0 || focusAt(event->position()).isEmpty()) {
+    const bool scrolls = visibleRegion().boundingRect() != rect() && focusAt(event->position()).isEmpty();
+    if (layout_.empty() || event->angleDelta().y() == 0 || scrolls) {
         event->ignore();
         return;
     }

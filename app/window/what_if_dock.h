@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QDockWidget>
+#include <QList>
 
 #include "app/window/actions.h"
 #include "app/window/what_if.h"
@@ -12,6 +13,7 @@
 #include <vector>
 
 class QAction;
+class QMainWindow;
 class QMenu;
 
 namespace headscope::widgets {
@@ -45,11 +47,13 @@ class WhatIfDock : public QDockWidget {
     void followList();
     void makeRoom();
 
-    /// Heights, to be given back.
+    /// What heights were, to be given back.
     struct Room {
-        int before = 0;
-        int given = 0;
+        QList<QDockWidget*> docks;
+        QList<int> before;
+        std::optional<int> given; ///< of this one, once it has it
     };
+    Room columnOf(const QMainWindow& window);
 
     WhatIf* whatIf_;
     DecodeController* controller_;
