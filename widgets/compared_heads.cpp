@@ -7,6 +7,7 @@
 
 #include <QEvent>
 #include <QGridLayout>
+#include <QScrollBar>
 #include <QStackedLayout>
 
 #include <algorithm>
@@ -178,8 +179,13 @@ int ComparedHeads::columnsIn(QSize size) const {
 /// Once the panels have their places.
 void ComparedHeads::showSelected() {
     const auto selected = std::ranges::find(heads_, selected_);
-    if (selected != heads_.end())
-        boardArea_->ensureWidgetVisible(panels_[static_cast<std::size_t>(selected - heads_.begin())], 0, 0);
+    if (selected == heads_.end())
+        return;
+    HeadPanel* panel = panels_[static_cast<std::size_t>(selected - heads_.begin())];
+    if (panel->height() > boardArea_->viewport()->height())
+        boardArea_->verticalScrollBar()->setValue(panel->y()); // from its name on
+    else
+        boardArea_->ensureWidgetVisible(panel, 0, 0);
 }
 
 /// Of several maps with the same lit cell, the one that has the pointer or the keyboard speaks, else the

@@ -33,10 +33,10 @@ double largestMagnitude(const std::vector<double>& values) {
 /// As many as all numbers of a column are written with, so that they can be compared at a glance.
 int decimalsOf(const std::vector<double>& values) {
     constexpr double small = 0.001;
-    constexpr double large = 10; // six decimals of which would be more than single precision has
+    constexpr double large = 10; // of which five decimals would be more than single precision has
     const bool anySmall =
         std::ranges::any_of(values, [](double value) { return value != 0 && std::abs(value) < small; });
-    return anySmall && largestMagnitude(values) < large ? 6 : 4;
+    return anySmall && largestMagnitude(values) < large ? 5 : 4;
 }
 
 QString numberText(double value, int decimals) {
@@ -171,11 +171,10 @@ NumbersTable::NumbersTable(QWidget* parent)
     setWordWrap(false);
     setTabKeyNavigation(false);
     setFrameShape(QFrame::NoFrame);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     horizontalHeader()->setHighlightSections(false);
-    horizontalHeader()->setMinimumSectionSize(24);
     fit();
 }
 
@@ -235,6 +234,10 @@ void NumbersTable::fit() {
 /// Whatever is not stretched is as wide as what usually stands there.
 void NumbersTable::fitColumns() {
     const bool tokens = names_ == Names::Tokens;
+    // Narrower, digits would be cut, and a number with them: then columns are scrolled to.
+    horizontalHeader()->setMinimumSectionSize(
+        tokens ? 5 * fontMetrics().averageCharWidth()
+               : fontMetrics().horizontalAdvance(QStringLiteral("\u22120.0000")) + 6);
     const QString usual = tokens ? QStringLiteral("\u22120.000894") : QStringLiteral("dim.");
     for (int column = 0; column < model_->columnCount(); ++column) {
         const bool stretched = (column == 0) == tokens;
