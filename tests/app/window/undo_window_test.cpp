@@ -235,7 +235,7 @@ class UndoWindowTest : public QObject {
 
     void turningTheWheelIsOneStep() {
         auto* map = window_->findChild<widgets::HeatmapView*>();
-        const QPointF middle = QRectF(map->rect()).center();
+        const QPointF middle = map->mapLayout().plot().center();
         for (int i = 0; i < 3; ++i) {
             QWheelEvent turn(middle, map->mapToGlobal(middle), {}, {0, 120}, Qt::NoButton, Qt::NoModifier,
                              Qt::NoScrollPhase, false);
