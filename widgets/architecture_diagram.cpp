@@ -5,6 +5,7 @@
 #include "widgets/plain_text.h"
 #include "widgets/theme.h"
 
+#include <QFontInfo>
 #include <QPainter>
 #include <QResizeEvent>
 #include <QScrollBar>
@@ -20,8 +21,7 @@ constexpr double smallestScale = 0.25;
 constexpr double largestScale = 3;
 /// A figure that is made to fit is never smaller: what does not fit is scrolled to. Its width has to fit
 /// before its height.
-constexpr double smallestFit = 0.6;
-constexpr double smallestFitOfHeight = 0.75;
+constexpr double smallestFit = 0.75;
 constexpr double largestFit = 1.25;
 
 } // namespace
@@ -56,9 +56,23 @@ void ArchitectureDiagram::factsChanged() {
 void ArchitectureDiagram::layOut() {
     layout_ = {};
     hovered_.reset();
-    if (facts_.model)
-        layout_ = layOutArchitecture(facts_.architecture, unfolded_, architectureText(facts_, font()));
+    layout_ = wholeLayout();
+    wholeWidth_ = layout_.size.width();
+    hasLetters_ = needsLetters();
+    if (hasLetters_)
+        layout_ = layOutArchitecture(facts_.architecture, unfolded_,
+                                     architectureText(facts_, font(), ShapeLabels::Letters));
     update();
+}
+
+ArchitectureLayout ArchitectureDiagram::wholeLayout() const {
+    return facts_.model ? layOutArchitecture(facts_.architecture, unfolded_, architectureText(facts_, font()))
+                        : ArchitectureLayout();
+}
+
+/// What the letters stand for is in the caption.
+bool ArchitectureDiagram::needsLetters() const {
+    return picture().width() < readableScale() * wholeWidth_;
 }
 
 const analysis::ArchitectureBlock* ArchitectureDiagram::current() const {
@@ -89,7 +103,7 @@ void ArchitectureDiagram::setUnfolded(const std::string& role, bool unfolded) {
     else
         unfolded_.erase(role);
     layOut();
-    const bool stays = layout_.size.height() * smallestFitOfHeight > picture().height();
+    const bool stays = layout_.size.height() * readableScale() > picture().height();
     if (fitted_ && !stays) {
         fit();
     } else if (const auto box = layout_.boxOf(role)) {
@@ -120,13 +134,19 @@ QRectF ArchitectureDiagram::picture() const {
     return QRectF(rect()).adjusted(0, 0, -bar_->sizeHint().width(), 0);
 }
 
+/// Text is at most a point smaller than elsewhere.
+double ArchitectureDiagram::readableScale() const {
+    const double points = QFontInfo(font()).pointSizeF();
+    return std::max(smallestFit, (points - 1) / points);
+}
+
 double ArchitectureDiagram::fittingScale() const {
     const QSizeF size = layout_.size;
     if (size.isEmpty())
         return 1;
     const double across = picture().width() / size.width();
     const double down = picture().height() / size.height();
-    return std::clamp(std::min(across, std::max(down, smallestFitOfHeight)), smallestFit, largestFit);
+    return std::clamp(std::min(across, std::max(down, readableScale())), smallestFit, largestFit);
 }
 
 void ArchitectureDiagram::fit() {
@@ -183,6 +203,8 @@ void ArchitectureDiagram::bringIntoSight(std::size_t box) {
 void ArchitectureDiagram::resizeEvent(QResizeEvent*) {
     const int width = bar_->sizeHint().width();
     bar_->setGeometry(this->width() - width, 0, width, height());
+    if (needsLetters() != hasLetters_)
+        layOut();
     fitted_ ? fit() : moveTo(offset_, scale_);
 }
 

@@ -42,6 +42,8 @@ class ArchitectureDiagram : public QWidget {
     /// Where a block stands on the widget; empty if it is in a folded one.
     QRectF areaOf(const std::string& role) const;
     const ArchitectureLayout& layoutOfBlocks() const { return layout_; }
+    /// The same with all that labels can say, for a page.
+    ArchitectureLayout wholeLayout() const;
 
     QSize sizeHint() const override { return {640, 480}; }
 
@@ -72,6 +74,8 @@ class ArchitectureDiagram : public QWidget {
 
   private:
     void layOut();
+    bool needsLetters() const;
+    double readableScale() const;
     double fittingScale() const;
     void moveTo(QPointF offset, double scale);
     void bringIntoSight(std::size_t box);
@@ -90,7 +94,9 @@ class ArchitectureDiagram : public QWidget {
     QScrollBar* bar_;
     QPointF offset_; ///< of the figure's corner on the widget
     double scale_ = 1;
-    bool fitted_ = true; ///< until a person moves or zooms
+    double wholeWidth_ = 0;   ///< of the layout with whole labels
+    bool hasLetters_ = false; ///< instead of whole labels
+    bool fitted_ = true;      ///< until a person moves or zooms
     std::optional<std::size_t> hovered_;
     std::optional<QPointF> dragFrom_;
     bool dragged_ = false;

@@ -201,9 +201,13 @@ QRectF foldSign(const ArchitectureBox& box) {
     return {box.title.left() + (box.unfolded ? 1 : 8), box.title.center().y() - size / 2, size, size};
 }
 
-ArchitectureText architectureText(const ArchitectureFacts& facts, const QFont& font) {
+ArchitectureText architectureText(const ArchitectureFacts& facts, const QFont& font, ShapeLabels labels) {
     return {.title = [&facts](const auto& block) { return blockTitle(facts, block); },
-            .tensor = [&facts](const auto& tensor) { return tensorInWords(facts, tensor); },
+            .tensor =
+                [&facts, labels](const auto& tensor) {
+                    return labels == ShapeLabels::Whole ? tensorInWords(facts, tensor)
+                                                        : tensorInLetters(tensor);
+                },
             .tie = QCoreApplication::translate("Architecture", "tied weights"),
             .width = [font](const QString& words) { return mathWidth(font, words); },
             .lineHeight = QFontMetricsF(font).height()};

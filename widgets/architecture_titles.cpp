@@ -132,9 +132,13 @@ QString blockName(const ArchitectureFacts& facts, const ArchitectureBlock& block
     return block.kind == BlockKind::Layer ? place : place + QStringLiteral(": ") + title;
 }
 
+QString tensorInLetters(const analysis::FlowingTensor& tensor) {
+    return (tensor.name.empty() ? QString() : QString::fromStdString(tensor.name) + QChar(' ')) +
+           QString::fromStdString(analysis::letters(tensor.shape));
+}
+
 QString tensorInWords(const ArchitectureFacts& facts, const analysis::FlowingTensor& tensor) {
-    QString words = tensor.name.empty() ? QString() : QString::fromStdString(tensor.name) + QChar(' ');
-    words += QString::fromStdString(analysis::letters(tensor.shape));
+    QString words = tensorInLetters(tensor);
     if (const auto lengths = facts.lengths())
         words += QStringLiteral(" = ") + QString::fromStdString(analysis::numbers(tensor.shape, *lengths));
     return words;

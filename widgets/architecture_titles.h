@@ -12,6 +12,8 @@ QString blockTitle(const ArchitectureFacts& facts, const analysis::ArchitectureB
 /// The same with its place: "Decoder, layer 2 of 3: cross-attention".
 QString blockName(const ArchitectureFacts& facts, const analysis::ArchitectureBlock& block);
 
+/// "(N, T, d_model)".
+QString tensorInLetters(const analysis::FlowingTensor& tensor);
 /// "(N, T, d_model) = (1, 11, 256)"; the letters alone without a run.
 QString tensorInWords(const ArchitectureFacts& facts, const analysis::FlowingTensor& tensor);
 

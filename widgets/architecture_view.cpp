@@ -222,7 +222,7 @@ void ArchitectureView::showWords() {
     details_->setText(details());
     memory_->setText(facts_.model ? memoryInWords(facts_) : QString());
     caption_->setText(caption());
-    constexpr int mostLines = 14; // what is left of a high window is the picture's
+    constexpr int mostLines = 16; // what is left of a high window is the picture's
     words_->setMaximumHeight(mostLines * QFontMetrics(font()).lineSpacing());
     words_->setVisible(facts_.model != nullptr);
     pages_->setVisible(facts_.model != nullptr);
@@ -238,7 +238,7 @@ double ArchitectureView::figureWords(double width) const {
 QSize ArchitectureView::figureSize() const {
     if (!facts_.model)
         return FigureSource::figureSize();
-    const QSizeF size = diagram_->layoutOfBlocks().size.expandedTo({480, 160});
+    const QSizeF size = diagram_->wholeLayout().size.expandedTo({480, 160});
     return QSizeF(size.width(), size.height() + figureWords(size.width() - 24)).toSize();
 }
 
@@ -246,7 +246,7 @@ void ArchitectureView::drawFigure(QPainter& painter, QSize size, const Theme& th
     painter.fillRect(QRect(QPoint(), size), theme.background);
     if (!facts_.model)
         return;
-    const auto& layout = diagram_->layoutOfBlocks();
+    const auto layout = diagram_->wholeLayout();
     const double words = figureWords(size.width() - 24.0);
     const double scale =
         std::min({1.0, size.width() / layout.size.width(), (size.height() - words) / layout.size.height()});

@@ -53,7 +53,8 @@ QString activationInWords(const ArchitectureFacts& facts, const ArchitectureBloc
         return bytesInWords(analysis::activationBytes(block, longer));
     };
     return Words::tr("Activations: %1 = %2 for this sentence, %3 at twice its length, %4 at ten times: the "
-                     "outputs of every operation in float32, in one whole pass without gradients.")
+                     "outputs of every operation in one whole pass without gradients, in float32 (4 bytes); "
+                     "of each shape as many as the number before it says, all layers together.")
         .arg(formula, at(1), at(2), at(10));
 }
 
@@ -137,6 +138,20 @@ QString throughInWords(const ArchitectureFacts& facts, const ArchitectureBlock& 
                  : QString();
 }
 
+/// Where the model's memory comes from.
+QString modelBytesInWords(const trace::ModelSummary& model) {
+    constexpr std::int64_t bytesOfFloat = 4;
+    const QString parameters = QLocale().toString(qint64(model.parameters));
+    const std::int64_t trained = bytesOfFloat * model.parameters;
+    if (model.bytes < trained)
+        return Words::tr("%1 parameters").arg(parameters);
+    const QString words = Words::tr("%1 parameters of 4 bytes each").arg(parameters);
+    return model.bytes == trained
+               ? words
+               : Words::tr("%1: %2; the other %3 are tables that are not trained, such as positions")
+                     .arg(words, bytesInWords(double(trained)), bytesInWords(double(model.bytes - trained)));
+}
+
 } // namespace
 
 QString bytesInWords(double bytes) {
@@ -169,9 +184,8 @@ QStringList blockInWords(const ArchitectureFacts& facts, const ArchitectureBlock
 }
 
 QString memoryInWords(const ArchitectureFacts& facts) {
-    QString words = Words::tr("Memory: the open model %1 (%2 parameters)")
-                        .arg(bytesInWords(double(facts.model->bytes)),
-                             QLocale().toString(qint64(facts.model->parameters)));
+    QString words = Words::tr("Memory: the open model %1 (%2)")
+                        .arg(bytesInWords(double(facts.model->bytes)), modelBytesInWords(*facts.model));
     if (const auto lengths = facts.lengths())
         words += Words::tr("; this run %1 (the maps and rows it keeps); one whole pass would compute %2")
                      .arg(bytesInWords(double(analysis::runBytes(*facts.run))),

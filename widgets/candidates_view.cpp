@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -23,6 +24,7 @@ namespace {
 
 // In characters of average width.
 constexpr int longestPiece = 20; ///< that others give way to
+constexpr int usualPiece = 16;   ///< that all have room beside
 constexpr int leastBar = 8;
 constexpr int longestBar = 24;
 
@@ -223,6 +225,17 @@ QSize CandidatesView::figureSize() const {
     return hasFigure() ? figure().size() : FigureSource::figureSize();
 }
 
+int CandidatesView::roomOfColumns() const {
+    return table_->width() - 2 * table_->frameWidth() - table_->verticalScrollBar()->sizeHint().width();
+}
+
+/// For all columns but that of the bars, which then stand under the numbers.
+QSize CandidatesView::sizeHint() const {
+    const auto margins = layout()->contentsMargins();
+    const int beside = margins.left() + margins.right() + table_->width() - roomOfColumns();
+    return QWidget::sizeHint().expandedTo({columnsWidth_ + beside, 0});
+}
+
 /// The piece keeps room for its text. The bar gives way first, because the number says the same, then the
 /// sum, which classes have none of, then the rank, which the order of the rows says.
 void CandidatesView::fitColumns() {
@@ -233,19 +246,24 @@ void CandidatesView::fitColumns() {
         return std::max(cells->sizeHintForColumn(column),
                         table_->horizontalHeader()->sectionSizeHint(column));
     };
-    int room = table_->viewport()->width() - needs(CandidatesModel::Probability) -
-               std::min(needs(CandidatesModel::Piece), longestPiece * character);
+    // Whether the rows need a scroll bar or not, no column comes or goes.
+    const int probability = needs(CandidatesModel::Probability);
+    const int rank = needs(CandidatesModel::Rank);
+    const int sum = hasClasses() ? 0 : needs(CandidatesModel::Sum);
+    const int piece = std::min(needs(CandidatesModel::Piece), longestPiece * character);
+    columnsWidth_ = rank + std::max(piece, usualPiece * character) + probability + sum;
+    int room = roomOfColumns() - probability - piece;
     const auto fit = [&](int column, int width) {
         const bool fits = width <= room;
         table_->setColumnHidden(column, !fits);
         room = fits ? room - width : 0; // nothing less important takes its place
         return fits;
     };
-    fit(CandidatesModel::Rank, needs(CandidatesModel::Rank));
+    fit(CandidatesModel::Rank, rank);
     if (hasClasses())
         table_->hideColumn(CandidatesModel::Sum);
     else
-        fit(CandidatesModel::Sum, needs(CandidatesModel::Sum));
+        fit(CandidatesModel::Sum, sum);
     const bool hasBar = fit(CandidatesModel::Bar, leastBar * character);
     static_cast<CandidateDelegate*>(table_->itemDelegate())->barsUnderNumbers = !hasBar;
     table_->setColumnWidth(CandidatesModel::Bar,

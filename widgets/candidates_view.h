@@ -75,6 +75,7 @@ class CandidatesView : public QWidget, public FigureSource {
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
     QSize figureSize() const override;
+    QSize sizeHint() const override;
     bool hasFigure() const override;
     trace::FigureData figureData() const override;
 
@@ -95,6 +96,7 @@ class CandidatesView : public QWidget, public FigureSource {
     /// A classifier's answer is shown.
     bool hasClasses() const;
     void fitColumns();
+    int roomOfColumns() const;
     QString whyEmpty() const;
     QString caption() const;
     CandidatesFigure figure() const;
@@ -108,6 +110,7 @@ class CandidatesView : public QWidget, public FigureSource {
     QTableView* table_;
     QPushButton* choose_;
     bool spaceMarks_ = true;
+    int columnsWidth_ = 0; ///< that all but the bars need
 };
 
 } // namespace headscope::widgets

@@ -174,7 +174,10 @@ QString numberText(double value) {
         return Words::tr("not a number");
     if (std::isinf(value))
         return value > 0 ? Words::tr("infinite") : Words::tr("minus infinite");
-    return QString::number(value, 'f', 4).replace('-', QChar(0x2212));
+    constexpr double least = 0.00005; // what four decimals leave nothing of is no zero
+    if (value != 0 && std::abs(value) < least)
+        return QString::number(value, 'g', 2).replace('-', QChar(0x2212));
+    return QString::number(value == 0 ? 0.0 : value, 'f', 4).replace('-', QChar(0x2212));
 }
 
 QString cellStatus(const Run& run, const HeadAddress& address, int query, int key, Quantity quantity) {

@@ -40,6 +40,7 @@ class Parts : public QSplitter {
 
 CompareView::CompareView(Selection* selection, QWidget* parent)
     : QWidget(parent), selection_(selection), rows_(new Selection(this)), bar_(new CompareBar(this)),
+      key_(wrappedLabel(this)),
       maps_(new LinkedMaps(tr("Maps of A, of B, and their difference"), rows_, this)),
       caption_(wrappedLabel(this)), pages_(new QTabBar(this)), stack_(new QStackedWidget(this)),
       heads_(new HeadChangeTable(selection, this)), rowTable_(new NumbersTable(this)),
@@ -109,6 +110,7 @@ void CompareView::buildLayout() {
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(12, 8, 12, 8);
     column->addWidget(bar_);
+    column->addWidget(key_);
     column->addWidget(split, 1);
     column->addWidget(caption_);
     column->addWidget(pageWords_);
@@ -224,7 +226,10 @@ void CompareView::setSpaceMarksShown(bool shown) {
 }
 
 QString CompareView::caption() const {
-    return answer_ ? compareCaption(*answer_, names_, bar_->alignedOnly()) : QString();
+    return answer_ ? (compareCaption(*answer_, names_, bar_->alignedOnly()) + ' ' +
+                      compareKey(*answer_, bar_->alignedOnly()))
+                         .trimmed()
+                   : QString();
 }
 
 bool CompareView::hasFigure() const {

@@ -52,7 +52,7 @@ class CompareView : public QWidget, public FigureSource {
 
     const LinkedMaps* maps() const { return maps_; }
     const HeadChangeTable* heads() const { return heads_; }
-    /// The sentence under the maps.
+    /// The sentences above and under the maps.
     QString caption() const;
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
@@ -124,6 +124,7 @@ class CompareView : public QWidget, public FigureSource {
     bool mirroring_ = false;
 
     CompareBar* bar_;
+    QLabel* key_;
     LinkedMaps* maps_;
     QLabel* caption_;
     QTabBar* pages_;

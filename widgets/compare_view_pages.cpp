@@ -74,8 +74,10 @@ void CompareView::setEmptyState() {
 }
 
 void CompareView::showMaps() {
-    caption_->setText(caption());
-    caption_->setVisible(hasFigure());
+    key_->setText(hasFigure() ? compareKey(*answer_, bar_->alignedOnly()) : QString());
+    caption_->setText(hasFigure() ? compareCaption(*answer_, names_, bar_->alignedOnly()) : QString());
+    for (QLabel* words : {key_, caption_})
+        words->setVisible(hasFigure());
     shownRows_.clear();
     shownColumns_.clear();
     if (!hasFigure()) {

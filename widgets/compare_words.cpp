@@ -25,22 +25,15 @@ QString address(const trace::HeadAddress& head) {
     return QString::fromStdString(trace::toString(head));
 }
 
-QString pairsInWords() {
-    return Words::tr("\u201Ca | b\u201D: a in A, b in B; \u2013: no counterpart.");
-}
-
 QString alignmentInWords(const CompareAnswer& answer) {
     if (answer.question.pair.steps)
         return Words::tr("Two rows of one run over the same keys.");
     if (answer.alignment.by == AlignBy::Words)
         return Words::tr("The tokenizers differ: equal words stand beside each other (longest common "
                          "subsequence), weights summed over a key's pieces, averaged over a query's; where "
-                         "as many differ on both sides, one by one. %1")
-            .arg(pairsInWords());
-    return Words::tr(
-               "Equal tokens stand beside each other (longest common subsequence); where as many differ "
-               "on both sides, one by one. %1")
-        .arg(pairsInWords());
+                         "as many differ on both sides, one by one.");
+    return Words::tr("Equal tokens stand beside each other (longest common subsequence); where as many "
+                     "differ on both sides, one by one.");
 }
 
 } // namespace
@@ -84,6 +77,16 @@ QString compareTitle(const CompareAnswer& answer) {
                : Words::tr("%1 and %2, difference").arg(address(answer.question.head), address(other));
 }
 
+QString compareKey(const CompareAnswer& answer, bool alignedOnly) {
+    if (answer.maps.empty())
+        return {};
+    const QString hatched =
+        alignedOnly ? Words::tr("Hatched: masked.") : Words::tr("Hatched: masked, or without a counterpart.");
+    if (answer.question.pair.steps)
+        return hatched;
+    return Words::tr("\u201Ca | b\u201D: a in A, b in B; \u2013: no counterpart.") + ' ' + hatched;
+}
+
 QString compareCaption(const CompareAnswer& answer, const PairNames& names, bool alignedOnly) {
     if (answer.maps.empty() || !answer.other)
         return {};
@@ -97,10 +100,9 @@ QString compareCaption(const CompareAnswer& answer, const PairNames& names, bool
             .arg(address(answer.question.head), names.first, other, names.second,
                  numberText(answer.maps.largest)),
         alignmentInWords(answer)};
-    parts += alignedOnly
-                 ? Words::tr("Tokens without a counterpart are left out and nothing is renormalised: "
-                             "rows may sum to less than 1. Hatched: masked.")
-                 : Words::tr("Hatched: masked, or without a counterpart, where nothing is subtracted.");
+    if (alignedOnly)
+        parts += Words::tr("Tokens without a counterpart are left out and nothing is renormalised: rows may "
+                           "sum to less than 1.");
     return parts.join(' ');
 }
 

@@ -26,7 +26,9 @@ TokenLabel unitLabel(const std::vector<trace::Token>& tokens, const analysis::Ax
 std::vector<TokenLabel> placeLabels(const analysis::AlignedAxis& axis, const std::vector<trace::Token>& first,
                                     const std::vector<trace::Token>& second);
 
-/// The sentence under the maps: what A and B are, how they are aligned, what is hatched.
+/// What stands above the maps: how names and hatching are to be read.
+QString compareKey(const CompareAnswer& answer, bool alignedOnly);
+/// The sentences under them: what A and B are, and how they are aligned.
 QString compareCaption(const CompareAnswer& answer, const PairNames& names, bool alignedOnly);
 /// "cross.2.5 and cross.2.5, difference"
 QString compareTitle(const CompareAnswer& answer);

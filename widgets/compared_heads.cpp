@@ -3,9 +3,11 @@
 #include "widgets/captions.h"
 #include "widgets/head_panel.h"
 #include "widgets/heatmap_view.h"
+#include "widgets/tall_area.h"
 
 #include <QEvent>
 #include <QGridLayout>
+#include <QScrollBar>
 #include <QStackedLayout>
 
 #include <algorithm>
@@ -44,20 +46,28 @@ int panelColumns(int count, QSize available) {
 
 ComparedHeads::ComparedHeads(Selection* selection, QWidget* parent)
     : QWidget(parent), selection_(selection), single_(new HeatmapView(selection, this)),
-      board_(new QWidget(this)), grid_(new QGridLayout(board_)), stack_(new QStackedLayout(this)) {
+      board_(new QWidget(this)), grid_(new QGridLayout(board_)), singleArea_(new TallArea(single_, this)),
+      boardArea_(new TallArea(board_, this)), stack_(new QStackedLayout(this)) {
     setAccessibleName(tr("Heatmap"));
     grid_->setSpacing(panelGap);
     for (std::size_t i = 0; i < Selection::mostPinnedHeads; ++i) {
         panels_.push_back(new HeadPanel(selection, board_));
         panels_.back()->hide();
     }
-    for (const HeatmapView* map : allMaps()) {
-        connect(map, &HeatmapView::cellDescribed, this,
-                [this, map](const QString& words) { describe(map, words); });
+    for (HeatmapView* map : allMaps()) {
+        QSizePolicy scrolls = map->sizePolicy();
+        scrolls.setHeightForWidth(true);
+        map->setSizePolicy(scrolls);
+        connect(map, &HeatmapView::cellDescribed, this, [this, map](const QString& words) {
+            describe(map, words);
+            keepInSight(map);
+        });
         connect(map, &HeatmapView::dataShown, this, &ComparedHeads::shareScale);
     }
-    stack_->addWidget(single_);
-    stack_->addWidget(board_);
+    for (QWidget* clear : std::initializer_list<QWidget*>{boardArea_->viewport(), board_})
+        clear->setAutoFillBackground(false); // the shared colour bar stands behind
+    stack_->addWidget(singleArea_);
+    stack_->addWidget(boardArea_);
     connect(selection_, &Selection::headChanged, this, &ComparedHeads::follow);
     connect(selection_, &Selection::pinnedHeadsChanged, this, &ComparedHeads::follow);
     follow();
@@ -93,6 +103,7 @@ void ComparedHeads::setDivergences(Divergences divergences) {
 void ComparedHeads::setOptions(const MapOptions& options) {
     for (HeatmapView* map : allMaps())
         map->setOptions(options);
+    QMetaObject::invokeMethod(this, &ComparedHeads::showSelected, Qt::QueuedConnection);
 }
 
 void ComparedHeads::setSpaceMarksShown(bool shown) {
@@ -121,15 +132,17 @@ void ComparedHeads::follow() {
     setDivergences(std::exchange(divergences_, {}));
     arrange();
     shareScale();
-    stack_->setCurrentWidget(heads_.empty() ? static_cast<QWidget*>(single_) : board_);
+    stack_->setCurrentWidget(heads_.empty() ? singleArea_ : boardArea_);
     setFocusProxy(heads_.empty() ? single_ : panels_.front()->map());
-    if (std::pair(heads_, selected_) != before)
-        Q_EMIT headsChanged();
+    if (std::pair(heads_, selected_) == before)
+        return;
+    QMetaObject::invokeMethod(this, &ComparedHeads::showSelected, Qt::QueuedConnection);
+    Q_EMIT headsChanged();
 }
 
 void ComparedHeads::arrange() {
     const int count = static_cast<int>(heads_.size());
-    columns_ = count == 0 ? 0 : panelColumns(count, size());
+    columns_ = columnsIn(size());
     for (HeadPanel* panel : panels_)
         grid_->removeWidget(panel);
     for (int i = 0; i < count; ++i)
@@ -150,8 +163,29 @@ void ComparedHeads::changeEvent(QEvent* event) {
 
 void ComparedHeads::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    if (!heads_.empty() && panelColumns(static_cast<int>(heads_.size()), size()) != columns_)
+    if (columnsIn(size()) != columns_)
         arrange();
+    QMetaObject::invokeMethod(this, &ComparedHeads::showSelected, Qt::QueuedConnection);
+}
+
+/// Never more than there is room for: panels scroll, and must not push what stands beside them.
+int ComparedHeads::columnsIn(QSize size) const {
+    if (heads_.empty())
+        return 0;
+    const int least = panels_.front()->minimumSizeHint().width() + panelGap;
+    return std::min(panelColumns(static_cast<int>(heads_.size()), size), std::max(1, size.width() / least));
+}
+
+/// Once the panels have their places.
+void ComparedHeads::showSelected() {
+    const auto selected = std::ranges::find(heads_, selected_);
+    if (selected == heads_.end())
+        return;
+    HeadPanel* panel = panels_[static_cast<std::size_t>(selected - heads_.begin())];
+    if (panel->height() > boardArea_->viewport()->height())
+        boardArea_->verticalScrollBar()->setValue(panel->y()); // from its name on
+    else
+        boardArea_->ensureWidgetVisible(panel, 0, 0);
 }
 
 /// Of several maps with the same lit cell, the one that has the pointer or the keyboard speaks, else the
@@ -170,6 +204,17 @@ void ComparedHeads::describe(const HeatmapView* map, const QString& words) {
         Q_EMIT cellDescribed(words);
 }
 
+/// The cell that the keyboard goes to.
+void ComparedHeads::keepInSight(const HeatmapView* map) {
+    const auto cell = map->cursorCell();
+    if (!cell || !map->hasFocus() || map->underMouse())
+        return;
+    QScrollArea* area = map == single_ ? singleArea_ : boardArea_;
+    const QRect there = map->cellArea(*cell);
+    const QPoint middle = map->mapTo(area->widget(), there.center());
+    area->ensureVisible(middle.x(), middle.y(), there.width(), there.height());
+}
+
 QString ComparedHeads::comparisonInWords(const trace::HeadAddress& head) const {
     const auto reference = referenceHead(heads_, selected_, head.site.kind);
     const auto others =
@@ -185,7 +230,8 @@ QString ComparedHeads::comparisonInWords(const trace::HeadAddress& head) const {
     if (found == divergences_.end())
         return run_->complete ? tr("Comparing it with %1...").arg(name)
                               : tr("It is compared with %1 once decoding has come to its end.").arg(name);
-    return found->second ? tr("Mean divergence of weights from %1: %2 of 1.")
+    return found->second ? tr("Mean divergence of weights from %1: %2 of 1 bit (Jensen-Shannon: 0 the same, "
+                              "1 nothing in common).")
                                .arg(name, QString::number(*found->second, 'f', 3))
                          : tr("No row can be compared with %1.").arg(name);
 }
@@ -196,14 +242,15 @@ QString ComparedHeads::briefWords(const trace::HeadAddress& head) const {
     const auto found = divergences_.find(head);
     const QString name = reference ? QString::fromStdString(trace::toString(*reference)) : QString();
     if (found != divergences_.end() && reference != head)
-        lines += found->second
-                     ? tr("Divergence from %1: %2").arg(name, QString::number(*found->second, 'f', 3))
-                     : tr("Not comparable with %1").arg(name);
+        lines +=
+            found->second
+                ? tr("Divergence from %1: %2 of 1 bit").arg(name, QString::number(*found->second, 'f', 3))
+                : tr("Not comparable with %1").arg(name);
     else if (reference == head && std::ranges::count(heads_, head.site.kind,
                                                      [](const auto& other) { return other.site.kind; }) > 1)
         lines += tr("Others are compared with it");
     if (run_ && run_->model)
-        lines += tr("Layer %1 of %2, head %3 of %4")
+        lines += tr("Layer %1 of %2, head %3 of %4, from 1")
                      .arg(head.site.layer + 1)
                      .arg(run_->model->layers(head.site.kind))
                      .arg(head.head + 1)

@@ -14,6 +14,7 @@
 #include <vector>
 
 class QGridLayout;
+class QScrollArea;
 class QStackedLayout;
 
 namespace headscope::widgets {
@@ -87,10 +88,13 @@ class ComparedHeads : public QWidget, public FigureSource {
   private:
     void follow();
     void arrange();
+    int columnsIn(QSize size) const;
+    void showSelected();
     /// The one that all panels have; nothing where they differ, or there is but one.
     std::optional<ColourScale> sharedScale(const Theme& theme) const;
     void shareScale();
     void describe(const HeatmapView* map, const QString& words);
+    void keepInSight(const HeatmapView* map);
     QString comparisonInWords(const trace::HeadAddress& head) const;
     /// The same and which head it is, in two short lines.
     QString briefWords(const trace::HeadAddress& head) const;
@@ -107,6 +111,8 @@ class ComparedHeads : public QWidget, public FigureSource {
     std::vector<HeadPanel*> panels_; ///< one a pin there may be
     QWidget* board_;
     QGridLayout* grid_;
+    QScrollArea* singleArea_; ///< a map stays readable where there is little room
+    QScrollArea* boardArea_;
     QStackedLayout* stack_;
     int columns_ = 0;
 };

@@ -8,6 +8,7 @@
 #include <QFontMetricsF>
 #include <QGridLayout>
 #include <QPainter>
+#include <QScrollArea>
 
 #include <algorithm>
 #include <cmath>
@@ -55,7 +56,8 @@ void ComparedHeads::paintEvent(QPaintEvent*) {
     if (!scale)
         return;
     QPainter painter(this);
-    drawColourBar(painter, sharedBarArea(size(), *scale, font()), *scale, font(), theme);
+    const QSize seen(boardArea_->viewport()->width(), height()); // without its scroll bar
+    drawColourBar(painter, sharedBarArea(seen, *scale, font()), *scale, font(), theme);
 }
 
 void ComparedHeads::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {

@@ -111,8 +111,8 @@ void HeadPanel::markSelected() {
     value_->setPalette(text);
     text.setColor(QPalette::WindowText, theme.faintText);
     words_->setPalette(text);
-    // Two lines at most leave room for the map; all is in the tooltip.
-    words_->setMaximumHeight(2 * words_->fontMetrics().lineSpacing());
+    // A few lines at most leave room for the map; all is in the tooltip.
+    words_->setMaximumHeight(4 * words_->fontMetrics().lineSpacing());
     QFont font = name_->font();
     font.setBold(isSelected);
     name_->setFont(font);

@@ -192,9 +192,10 @@ QVariant HeadTableModel::headerData(int section, Qt::Orientation orientation, in
                                        : tr("Weight");
     case Qt::ToolTipRole:
         return tr("%1; click to sort")
-            .arg(statistic               ? statisticTip(*statistic)
-                 : section == Head       ? tr("Kind, layer and head, counted from 0")
-                 : section == Role       ? tr("What the head can be said to be, and the number behind it")
+            .arg(statistic         ? statisticTip(*statistic)
+                 : section == Head ? tr("Kind, layer and head, counted from 0")
+                 : section == Role ? tr("What the head can be said to be, and the number behind it. %1")
+                                         .arg(rolesInGeneral())
                  : section == Importance ? tr("Log-probability lost when the head is removed, nats")
                                          : tr("Weight from here to there"));
     case Qt::TextAlignmentRole:

@@ -194,7 +194,13 @@ void HeatmapView::dataChanged() {
 void HeatmapView::pictureChanged() {
     still_ = QPixmap();
     const MapPicture shown = picture(themeOf(palette()));
-    layout_ = shown.values.empty() ? MapLayout() : layOut(shown, QRectF(rect()));
+    layout_ = MapLayout();
+    labels_ = 0;
+    if (!shown.values.empty()) {
+        labels_ = slantedLabelsHeight(roomOf(shown, QRectF(rect())));
+        layout_ = layOut(shown, QRectF(rect()));
+    }
+    updateGeometry();
     update();
 }
 

@@ -87,6 +87,8 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     std::optional<MapCell> cursorCell() const override;
     QSize sizeHint() const override { return {640, 480}; }
     QSize minimumSizeHint() const override { return {240, 180}; }
+    /// At least: for cells that can be read, and all that is said about them.
+    int heightForWidth(int width) const override;
 
   public Q_SLOTS:
     void setOptions(const headscope::widgets::MapOptions& options);
@@ -120,17 +122,21 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
   private:
     /// Where the parts of the view stand within `area`.
     struct Frame {
-        QRectF axes;    ///< one line that says what rows and columns are
+        QRectF axes;    ///< what rows and columns are, in a line or two
         QRectF map;     ///< the map with its labels and colour bar
         QRectF hint;    ///< some lines; empty where weights and effect are never compared
         QRectF caption; ///< at the bottom
     };
 
-    // heatmap_view_drawing.cpp
-    /// Everything about the picture but where it stands.
-    MapPicture picture(const Theme& theme) const;
+    static constexpr double margin = 12;
+
+    // heatmap_view_layout.cpp
     Frame frame(const QRectF& area) const;
     int hintLines(double width) const;
+    double axesHeight(double width) const;
+    double captionHeight(double width) const;
+    /// Of a map whose cells can be read, with the labels above and the bars below.
+    double leastMap(double height) const;
     /// Room beside the map for bars and the names of two sides.
     QMarginsF extras(const QRectF& area) const;
     double barLength(const QRectF& area) const;
@@ -138,9 +144,14 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     /// How far from the keys the losses begin, and where they stand.
     double lossesAway(const QRectF& area) const;
     QRectF lossesArea(const QRectF& area, const MapLayout& layout) const;
+    MapLayoutInput roomOf(const MapPicture& picture, const QRectF& area) const;
+    MapLayout layOut(const MapPicture& picture, const QRectF& area) const;
+
+    // heatmap_view_drawing.cpp
+    /// Everything about the picture but where it stands.
+    MapPicture picture(const Theme& theme) const;
     void drawStepsLosses(QPainter& painter, const QRectF& area, const MapLayout& layout,
                          const Theme& theme) const;
-    MapLayout layOut(const MapPicture& picture, const QRectF& area) const;
     TokenLabelStyle labelStyle() const;
     MapMarks marks() const;
     /// Everything but the pointer's marks and the hint.
@@ -208,10 +219,11 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     bool longMapsCome_ = false;
     std::shared_ptr<const LongMap> long_; ///< of what the run left out
     MapLayout layout_;
-    QRectF window_;  ///< in cells; empty: all
-    QPixmap still_;  ///< everything that hovering does not change
-    QPixmap before_; ///< what was shown before maps that are on their way
-    QTimer late_;    ///< they are not there at once
+    double labels_ = 0; ///< how high slanted ones of the columns are
+    QRectF window_;     ///< in cells; empty: all
+    QPixmap still_;     ///< everything that hovering does not change
+    QPixmap before_;    ///< what was shown before maps that are on their way
+    QTimer late_;       ///< they are not there at once
     std::optional<QPointF> dragFrom_;
     bool dragged_ = false;
 };

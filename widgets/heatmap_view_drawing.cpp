@@ -16,12 +16,6 @@
 
 namespace headscope::widgets {
 
-namespace {
-
-constexpr double margin = 12;
-
-} // namespace
-
 TokenLabelStyle HeatmapView::labelStyle() const {
     return {.font = font(), .spaceMarks = spaceMarks_};
 }
@@ -36,62 +30,6 @@ MapPicture HeatmapView::picture(const Theme& theme) const {
     picture.rowLabels = drawn_->shown.rows().labels;
     picture.columnLabels = drawn_->shown.columns().labels;
     return picture;
-}
-
-HeatmapView::Frame HeatmapView::frame(const QRectF& area) const {
-    const QFontMetricsF metrics(font());
-    const QRectF inside = area.adjusted(margin, margin, -margin, -margin);
-    const double line = metrics.height();
-    // Whole lines; what is cut is in the tooltip.
-    const double third = std::max(1.0, std::floor(inside.height() / 3 / line)) * line;
-    const double captionHeight =
-        std::min(third, metrics.boundingRect(inside, Qt::TextWordWrap, caption()).height());
-    // What large text leaves no room for is in the tooltip, too.
-    const double part = inside.height() / (brief_ ? 10 : 6);
-    const double hintHeight =
-        std::min(std::max(1.0, std::floor(part / line)), 1.0 * hintLines(inside.width())) * line;
-    const double clear = hintHeight > 0 ? 4 : 0; // of the caption
-    const double top = inside.bottom() - captionHeight;
-    return {.axes = QRectF(inside.left(), inside.top(), inside.width(), line),
-            .map = inside.adjusted(0, line + 8, 0, -captionHeight - 12 - hintHeight - clear),
-            .hint = QRectF(inside.left(), top - hintHeight - clear, inside.width(), hintHeight),
-            .caption = QRectF(inside.left(), top, inside.width(), captionHeight)};
-}
-
-/// As many as a hint may need at this width, whatever it says, so that the map does not jump from step to
-/// step.
-int HeatmapView::hintLines(double width) const {
-    const auto lines = [&](int characters) {
-        const double length = characters * QFontMetricsF(font()).averageCharWidth();
-        return brief_ ? 1 : static_cast<int>(std::ceil(length / std::max(1.0, width)));
-    };
-    return (hasHintLine_ && isAboutEffect() ? lines(120) : 0) +
-           (hasCauseLines() ? lines(150) + lines(80) : 0);
-}
-
-QMarginsF HeatmapView::extras(const QRectF& area) const {
-    QMarginsF room = extrasRoom(drawn_->shown, barLength(area), font());
-    if (showsLosses())
-        (drawn_->shown.transposed ? room += QMarginsF(0, 0, 2 * lossesRoom(lossLength(area)), 0)
-                                  : room += QMarginsF(0, 0, 0, 2 * lossesRoom(lossLength(area))));
-    return room;
-}
-
-double HeatmapView::lossLength(const QRectF& area) const {
-    return std::clamp(area.height() * 0.07, 16.0, 40.0);
-}
-
-double HeatmapView::lossesAway(const QRectF& area) const {
-    const QMarginsF others = extrasRoom(drawn_->shown, barLength(area), font());
-    return drawn_->shown.transposed ? others.right() : others.bottom();
-}
-
-QRectF HeatmapView::lossesArea(const QRectF& area, const MapLayout& layout) const {
-    const QRectF plot = layout.plot();
-    const double away = lossesAway(area);
-    const double room = 2 * lossesRoom(lossLength(area));
-    return drawn_->shown.transposed ? QRectF(plot.right() + away, plot.top(), room, plot.height())
-                                    : QRectF(plot.left(), plot.bottom() + away, plot.width(), room);
 }
 
 /// They follow the step, so they are no part of what is kept.
@@ -118,21 +56,6 @@ void HeatmapView::drawStepsLosses(QPainter& painter, const QRectF& area, const M
     const double away = lossesAway(area);
     draw(cause_.everywhere, everywhere, away);
     draw(cause_.here, here, away + lossesRoom(lossLength(area)));
-}
-
-double HeatmapView::barLength(const QRectF& area) const {
-    return options_.received ? std::clamp(area.height() * 0.06, 12.0, 36.0) : 0;
-}
-
-MapLayout HeatmapView::layOut(const MapPicture& picture, const QRectF& area) const {
-    const QMarginsF beside = extras(area);
-    MapLayoutInput input =
-        layoutInput(picture, labelStyle(), frame(area).map.adjusted(0, 0, 0, -beside.bottom()));
-    // Without a bar there is still the mark of the current step, and how much is lost at most.
-    const double clear = showsLosses() ? 10 + QFontMetricsF(font()).horizontalAdvance("\u00B10.000") : 10;
-    input.rightMargin = (colourBar_ ? colourBarWidth(picture.scale, font()) : clear) + beside.right();
-    input.window = window_;
-    return MapLayout(input);
 }
 
 MapMarks HeatmapView::marks() const {
@@ -192,9 +115,7 @@ void HeatmapView::drawStill(QPainter& painter, const QRectF& area, const Theme& 
     const MapLayout layout = layOut(shown, area);
     drawMap(painter, area, shown, layout, theme);
     painter.setPen(theme.faintText);
-    painter.drawText(parts.axes, Qt::AlignLeft | Qt::AlignVCenter,
-                     QFontMetricsF(font()).elidedText(axesInWords() + numbersInWords(layout), Qt::ElideRight,
-                                                      parts.axes.width()));
+    drawWrapped(painter, parts.axes, axesInWords() + numbersInWords(layout));
     painter.setPen(theme.text);
     // Below a ribbon, not at the far end of the page.
     const double end = layout.plot().bottom() + extras(area).bottom();

@@ -129,7 +129,9 @@ void HeatmapView::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void HeatmapView::wheelEvent(QWheelEvent* event) {
-    if (layout_.empty() || event->angleDelta().y() == 0) {
+    // Beside the map it scrolls, where there is something to scroll.
+    const bool scrolls = visibleRegion().boundingRect() != rect() && focusAt(event->position()).isEmpty();
+    if (layout_.empty() || event->angleDelta().y() == 0 || scrolls) {
         event->ignore();
         return;
     }

@@ -114,7 +114,11 @@ QString HeatmapView::viewInWords() const {
             longest = std::abs(sum) > std::abs(longest) ? sum : longest;
         words += tr("Bars: each key over all rows, the longest %1.").arg(numberText(longest));
     }
-    if (showsLosses() && brief_)
+    if (options_.losses && drawn_->shown.kind != AttentionKind::Cross)
+        words += brief_ ? tr("No bars of losses: they are of source tokens, which cross-attention reads.")
+                        : tr("There are no bars of what the step loses here: losses are measured by closing "
+                             "source tokens in cross-attention, and stand under its maps.");
+    else if (showsLosses() && brief_)
         words += tr("Bars: what the step loses without each token.");
     else if (showsLosses())
         words += drawn_->shown.transposed

@@ -223,6 +223,13 @@ QPolygonF MapLayout::columnLabelShape(int column) const {
     return QPolygonF({foot, foot + run, head + run, head});
 }
 
+double slantedLabelsHeight(const MapLayoutInput& input) {
+    double widest = 0;
+    for (const double width : input.columnLabelWidths)
+        widest = std::max(widest, std::min(width, input.longestLabel));
+    return (widest + input.lineHeight) / std::numbers::sqrt2 + gap;
+}
+
 QRectF zoomedWindow(const QRectF& window, QPointF around, double factor, int rows, int columns) {
     const double least = 4;
     const double width =

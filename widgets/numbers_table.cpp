@@ -30,6 +30,22 @@ double largestMagnitude(const std::vector<double>& values) {
     return largest;
 }
 
+/// As many as all numbers of a column are written with, so that they can be compared at a glance.
+int decimalsOf(const std::vector<double>& values) {
+    constexpr double small = 0.001;
+    constexpr double large = 10; // of which five decimals would be more than single precision has
+    const bool anySmall =
+        std::ranges::any_of(values, [](double value) { return value != 0 && std::abs(value) < small; });
+    return anySmall && largestMagnitude(values) < large ? 5 : 4;
+}
+
+QString numberText(double value, int decimals) {
+    const bool isLost = std::abs(value) < 0.5 * std::pow(10, -decimals);
+    if (!std::isfinite(value) || (isLost && value != 0))
+        return widgets::numberText(value);
+    return QString::number(value == 0 ? 0.0 : value, 'f', decimals).replace('-', QChar(0x2212));
+}
+
 } // namespace
 
 QString preciseText(double value) {
@@ -50,6 +66,9 @@ class NumbersTable::Model : public QAbstractTableModel {
         columns_ = std::move(columns);
         marked_ = marked;
         limits_.clear();
+        decimals_.clear();
+        for (const NumberColumn& column : columns_)
+            decimals_.push_back(decimalsOf(column.values));
         for (const NumberColumn& column : columns_)
             limits_.push_back(column.longest > 0 ? column.longest : largestMagnitude(column.values));
         endResetModel();
@@ -63,6 +82,7 @@ class NumbersTable::Model : public QAbstractTableModel {
     const NumberColumn* numbers(int column) const {
         return column > 0 ? &columns_[static_cast<std::size_t>(column - 1)] : nullptr;
     }
+    int decimals(int column) const { return decimals_[static_cast<std::size_t>(column - 1)]; }
     double limit(int column) const { return limits_[static_cast<std::size_t>(column - 1)]; }
     /// Nothing where the cell has none.
     std::optional<double> value(const QModelIndex& index) const {
@@ -85,7 +105,7 @@ class NumbersTable::Model : public QAbstractTableModel {
             return index.column() == 0              ? name.full()
                    : !number                        ? QString(QChar(0x2013))
                    : numbers(index.column())->whole ? QString::number(std::lround(*number))
-                                                    : preciseText(*number);
+                                                    : numberText(*number, decimals(index.column()));
         case Qt::TextAlignmentRole:
             return static_cast<int>((index.column() == 0 ? Qt::AlignLeft : Qt::AlignRight) |
                                     Qt::AlignVCenter);
@@ -116,6 +136,7 @@ class NumbersTable::Model : public QAbstractTableModel {
     std::vector<TokenLabel> names_;
     std::vector<NumberColumn> columns_;
     std::vector<double> limits_;
+    std::vector<int> decimals_;
     std::optional<int> marked_;
 };
 
@@ -150,11 +171,10 @@ NumbersTable::NumbersTable(QWidget* parent)
     setWordWrap(false);
     setTabKeyNavigation(false);
     setFrameShape(QFrame::NoFrame);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     horizontalHeader()->setHighlightSections(false);
-    horizontalHeader()->setMinimumSectionSize(24);
     fit();
 }
 
@@ -214,6 +234,10 @@ void NumbersTable::fit() {
 /// Whatever is not stretched is as wide as what usually stands there.
 void NumbersTable::fitColumns() {
     const bool tokens = names_ == Names::Tokens;
+    // Narrower, digits would be cut, and a number with them: then columns are scrolled to.
+    horizontalHeader()->setMinimumSectionSize(
+        tokens ? 5 * fontMetrics().averageCharWidth()
+               : fontMetrics().horizontalAdvance(QStringLiteral("\u22120.0000")) + 6);
     const QString usual = tokens ? QStringLiteral("\u22120.000894") : QStringLiteral("dim.");
     for (int column = 0; column < model_->columnCount(); ++column) {
         const bool stretched = (column == 0) == tokens;

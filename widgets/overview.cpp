@@ -26,6 +26,12 @@ constexpr int nothing = -1;
 constexpr int byImportance = -2;
 constexpr int bySimilarity = -3;
 
+/// With what its name means.
+QString chosenInWords(const QComboBox& box) {
+    const QString tip = box.currentData(Qt::ToolTipRole).toString();
+    return tip.isEmpty() ? box.currentText() : QStringLiteral("%1 (%2)").arg(box.currentText(), tip);
+}
+
 void add(QComboBox* box, const QString& words, const QString& tip, int meaning) {
     box->addItem(words, meaning);
     box->setItemData(box->count() - 1, tip, Qt::ToolTipRole);
@@ -67,7 +73,7 @@ QWidget* Overview::buildControls() {
     order_->setObjectName("order");
     threshold_->setObjectName("threshold");
     words_->setObjectName("search");
-    tint_->setAccessibleName(tr("Tint heads by"));
+    tint_->setAccessibleName(tr("Bars under the heads"));
     order_->setAccessibleName(tr("Order of the heads"));
     for (QComboBox* box : {tint_, order_}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -102,15 +108,15 @@ QWidget* Overview::buildControls() {
 }
 
 void Overview::fillChoices() {
-    add(tint_, tr("no tint"), tr("Pictures only"), nothing);
-    add(tint_, tr("tint by importance"), {}, byImportance);
+    add(tint_, tr("no bars"), tr("Pictures only"), nothing);
+    add(tint_, tr("bars of importance"), {}, byImportance);
     add(order_, tr("in model order"), tr("Layers down, heads across"), nothing);
     add(order_, tr("order by similarity"), tr("In groups: heads that look alike stand together"),
         bySimilarity);
     add(order_, tr("order by importance"), {}, byImportance);
     for (const auto statistic : analysis::allStatistics()) {
         const QString title = statisticTitle(statistic).toLower();
-        add(tint_, tr("tint by %1").arg(title), statisticTip(statistic), static_cast<int>(statistic));
+        add(tint_, tr("bars of %1").arg(title), statisticTip(statistic), static_cast<int>(statistic));
         add(order_, tr("order by %1").arg(title), statisticTip(statistic), static_cast<int>(statistic));
     }
 }
@@ -119,7 +125,7 @@ void Overview::fillChoices() {
 void Overview::offerImportance() {
     const bool isThere = !importance_.isEmpty();
     for (const auto& [box, words] :
-         {std::pair(tint_, tr("tint by importance")), std::pair(order_, tr("order by importance"))}) {
+         {std::pair(tint_, tr("bars of importance")), std::pair(order_, tr("order by importance"))}) {
         const int index = box->findData(byImportance);
         box->setItemText(index, isThere ? words : tr("%1 (not measured yet)").arg(words));
         auto* items = qobject_cast<QStandardItemModel*>(box->model());
@@ -145,12 +151,13 @@ HeadTint Overview::tintOf(const Choice& choice) const {
 }
 
 void Overview::showTint() {
-    tint_->setToolTip(tr("A bar under every picture: %1").arg(tint_->currentText()));
+    tint_->setToolTip(
+        tr("A bar under every picture, for a number of its head. Chosen: %1").arg(chosenInWords(*tint_)));
     view_->setTint(tintOf(choiceOf(*tint_)));
 }
 
 void Overview::showOrder() {
-    order_->setToolTip(tr("Where a head stands, within its kind: %1").arg(order_->currentText()));
+    order_->setToolTip(tr("Where a head stands, within its kind. Chosen: %1").arg(chosenInWords(*order_)));
     threshold_->setVisible(wantsGroups());
     const Choice choice = choiceOf(*order_);
     if (wantsGroups())

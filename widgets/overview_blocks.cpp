@@ -88,7 +88,8 @@ std::vector<QString> groupCaptions(const analysis::HeadGroup& group) {
 
 std::vector<QString> aloneCaptions(std::size_t heads) {
     return {heads == 1 ? Words::tr("1 head in no group") : Words::tr("%1 heads in no group").arg(heads),
-            Words::tr("%1 alone").arg(heads), QString::number(heads)};
+            heads == 1 ? Words::tr("alone") : Words::tr("%1 alone").arg(heads),
+            heads == 1 ? QString() : QString::number(heads)};
 }
 
 } // namespace headscope::widgets

@@ -13,7 +13,8 @@ constexpr int margin = 12;
 constexpr int blockGap = 24;
 constexpr int clusterGap = 10;
 constexpr int wideGap = 4;
-constexpr int narrowGap = 2; ///< between pictures too small to give away more
+constexpr int narrowGap = 2;    ///< between pictures too small to give away more
+constexpr int captionClear = 5; ///< of the frame and the marks of a picture
 constexpr int smallSide = 24;
 constexpr int leastSide = 4;
 constexpr int largestSide = 240;
@@ -41,7 +42,7 @@ class BlockPlacer {
   private:
     int left() const { return origin_.x() + (block_.captions ? 0 : wish_.digits + wideGap); }
     int pitch() const { return layout_.side.width() + layout_.gap; }
-    int captionHeight() const { return block_.captions ? wish_.line : 0; }
+    int captionHeight() const { return block_.captions ? wish_.line + captionClear : 0; }
     /// Tiles that still have room in the line.
     int roomLeft() const {
         if (block_.columns > 0)
@@ -100,7 +101,9 @@ class BlockPlacer {
         there.parts.push_back(part);
         if (block_.captions) {
             const QRect first = there.parts.front();
-            there.caption = QRect(first.left(), first.top() - wish_.line, first.width(), wish_.line);
+            // Beside the last one nothing else is named.
+            const int wide = isLast ? right_ - first.left() : first.width();
+            there.caption = QRect(first.left(), first.top() - captionHeight(), wide, wish_.line);
         }
         placed.clusters.push_back(std::move(there));
     }

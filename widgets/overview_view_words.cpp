@@ -3,6 +3,7 @@
 #include "widgets/change_marks.h"
 #include "widgets/left_out_words.h"
 #include "widgets/overview_view.h"
+#include "widgets/statistic_words.h"
 
 #include <QStringList>
 
@@ -42,9 +43,11 @@ QString OverviewView::orderInWords() const {
         return tr("Layers down, heads across, counted from 1.");
     if (order_ == Order::Grouped)
         return groupsInWords();
-    return rank_.isEmpty() ? tr("There is no %1 to order by yet.").arg(rank_.name())
-                           : tr("In order of %1 within each kind, the highest first; numbers are ranks.")
-                                 .arg(rank_.name());
+    return rank_.isEmpty()
+               ? tr("There is no %1 to order by yet.").arg(rank_.name())
+               : tr("In order of %1 within each kind, the highest first; numbers are ranks. %2")
+                     .arg(rank_.name(), rank_.name() == tint_.name() ? QString() : rank_.caption())
+                     .trimmed();
 }
 
 QString OverviewView::groupsInWords() const {
@@ -108,7 +111,7 @@ QString OverviewView::headDescription(const trace::HeadAddress& head) const {
                       headCaption(*run_, head, Quantity::Weights) +
                           markInWords(headMark(run_->request.interventions, head))};
     if (const auto role = roles_.find(head); role != roles_.end() && !role->second.isEmpty())
-        lines += tr("Role: %1").arg(role->second);
+        lines += tr("Role: %1. %2").arg(role->second, rolesInGeneral());
     if (const auto* value = tint_.of(head))
         lines += value->words;
     if (const auto* value = rank_.of(head); value && order_ == Order::Ranked && rank_.name() != tint_.name())

@@ -118,10 +118,13 @@ void PlotFrame::draw(QPainter& painter, const Theme& theme) const {
         QRectF(plot_.center().x() - 500, area_.bottom() - metrics.height(), 1000, metrics.height()),
         Qt::AlignHCenter, across);
     if (!up_.title.isEmpty()) {
-        painter.translate(area_.left(), plot_.center().y());
+        const QString up = metrics.elidedText(up_.title, Qt::ElideRight, area_.height());
+        const double half = metrics.horizontalAdvance(up) / 2; // what is longer than the plot stays beside it
+        const double middle =
+            std::min(std::max(plot_.center().y(), area_.top() + half), area_.bottom() - half);
+        painter.translate(area_.left(), middle);
         painter.rotate(-90);
-        painter.drawText(QRectF(-500, 0, 1000, metrics.height()), Qt::AlignCenter,
-                         metrics.elidedText(up_.title, Qt::ElideRight, area_.height()));
+        painter.drawText(QRectF(-500, 0, 1000, metrics.height()), Qt::AlignCenter, up);
     }
     painter.restore();
 }

@@ -208,11 +208,12 @@ void PositionCurves::showLine() {
         plot_->line->setPen(QPen(themeOf(palette()).focus, 1));
     }
     const QString line = position ? words.join(QStringLiteral("  "))
-                                  : tr("Point at the curves, or use the arrow keys, to read values. Click "
-                                       "pins, drag moves, the wheel zooms, double click shows all.");
+                                  : tr("Point at the curves or use arrow keys to read values. Click: pin. "
+                                       "Drag, wheel: move, zoom.");
     // Always one line: the plot must not jump while the pointer moves.
     values_->setText(values_->fontMetrics().elidedText(line, Qt::ElideRight, std::max(200, width())));
-    values_->setToolTip(plainToolTip(line));
+    values_->setToolTip(
+        plainToolTip(position ? line : line + QChar('\n') + tr("Double click on the curves: all of them.")));
     describeForReaders(plot_->widget, line);
     plot_->line->setVisible(position.has_value());
     plot_->widget->replot(QCustomPlot::rpQueuedReplot);

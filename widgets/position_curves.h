@@ -32,6 +32,9 @@ class PositionCurves : public QWidget {
     /// The position that another view lights; the pointer's own goes before.
     void setLit(std::optional<int> position);
 
+    /// Where there is less room, what is around scrolls.
+    QSize minimumSizeHint() const override { return {160, 16 * fontMetrics().height()}; }
+
   Q_SIGNALS:
     /// The pointer or an arrow key has moved there; nothing when it has left.
     void positionHovered(std::optional<int> position);

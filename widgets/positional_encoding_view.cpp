@@ -5,6 +5,7 @@
 #include "widgets/position_curves.h"
 #include "widgets/score_terms_page.h"
 #include "widgets/share_bars.h"
+#include "widgets/tall_area.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -94,13 +95,19 @@ void PositionalEncodingView::buildControls() {
 }
 
 void PositionalEncodingView::buildPages() {
-    stack_->addWidget(curves_);
+    const auto scrolling = [this](QWidget* page) {
+        auto* area = new TallArea(page, stack_);
+        for (QWidget* clear : std::initializer_list<QWidget*>{area->viewport(), page})
+            clear->setAutoFillBackground(false); // as on the pages beside it
+        return area;
+    };
+    stack_->addWidget(scrolling(curves_));
     stack_->addWidget(map_);
     stack_->addWidget(similarity_);
     stack_->addWidget(wavelengths_);
     stack_->addWidget(shift_);
     stack_->addWidget(words_);
-    stack_->addWidget(scores_);
+    stack_->addWidget(scrolling(scores_));
     // Keeps its room when there is nothing to show, so that the controls stay where they are.
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     policy.setRetainSizeWhenHidden(true);

@@ -31,8 +31,14 @@ ScoreTermMaps::ScoreTermMaps(QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("Terms of the scores"));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
-    setMinimumSize(200, 130);
+    keepReadable();
     teachReadersAboutMaps();
+}
+
+/// Where there is less room, what is around scrolls.
+void ScoreTermMaps::keepReadable() {
+    constexpr int lines = 20;
+    setMinimumSize(200, lines * fontMetrics().height());
 }
 
 void ScoreTermMaps::setTerms(std::shared_ptr<const trace::ScoreTerms> terms, HeadTerms shown) {
@@ -268,6 +274,8 @@ void ScoreTermMaps::resizeEvent(QResizeEvent*) {
 
 void ScoreTermMaps::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        keepReadable();
     forgetPicture();
 }
 

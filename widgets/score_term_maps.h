@@ -69,6 +69,7 @@ class ScoreTermMaps : public QWidget, public ReadableMap {
     void setCursorCell(std::optional<MapCell> cell);
     void drawMarks(QPainter& painter, const Part& part, const MapMarks& marks, const Theme& theme) const;
     void forgetPicture();
+    void keepReadable();
 
     std::shared_ptr<const trace::ScoreTerms> terms_;
     HeadTerms shown_;

@@ -15,7 +15,7 @@ namespace headscope::widgets {
 
 SnapshotBar::SnapshotBar(QWidget* parent)
     : QWidget(parent), slider_(new MarkedSlider(this)), where_(new QLabel(this)),
-      keep_(new QCheckBox(tr("Same output throughout"), this)) {
+      keep_(new QCheckBox(tr("All read the shown output"), this)) {
     auto* title = new QLabel(tr("Trained:"), this);
     title->setBuddy(slider_);
     slider_->setPageStep(1);

@@ -181,6 +181,12 @@ QString roleInWords(const HeadRole& role, const HeadStatistics* twin) {
     return words;
 }
 
+QString rolesInGeneral() {
+    return Words::tr("Previous, own or next token: the largest weight lies there in nine of ten rows. End, "
+                     "start, punctuation, sink (one token of the text), same token: half of the weight lies "
+                     "there. Aligning: the rows run along the source. Broad: nearly even, which is no role.");
+}
+
 QString breadthInWords(const HeadStatistics& statistics, const HeadStatistics* twin) {
     if (!analysis::isBroad(statistics))
         return {};

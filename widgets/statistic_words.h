@@ -24,6 +24,8 @@ QString rolesText(const analysis::HeadStatistics& statistics);
 /// "Previous token (−1): the largest weight lies there in 98 % of rows. Evenly spread attention: 0 %. Random
 /// twin: 12 %." `twin` may be null.
 QString roleInWords(const analysis::HeadRole& role, const analysis::HeadStatistics* twin);
+/// What the names of roles stand for.
+QString rolesInGeneral();
 /// "Broad: the entropy is 97 % of ..." of a head that looks nearly everywhere, which is no role; else empty.
 QString breadthInWords(const analysis::HeadStatistics& statistics, const analysis::HeadStatistics* twin);
 

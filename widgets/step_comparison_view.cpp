@@ -112,7 +112,8 @@ void StepComparisonView::drawProbability(QPainter& painter, const QRectF& strip,
     double largest = 0;
     for (const auto& step : steps_)
         largest = std::max(largest, std::abs(step.probabilityChange()));
-    drawTitle(painter, strip, tr("Token's probability, change up to %1").arg(numberText(largest)), theme);
+    drawTitle(painter, strip, tr("Token's probability, up or down \u2264 %1").arg(numberText(largest)),
+              theme);
     const double zero = strip.center().y();
     for (int step = 0; step < static_cast<int>(steps_.size()); ++step) {
         const double change = steps_[static_cast<std::size_t>(step)].probabilityChange();

@@ -11,7 +11,9 @@ void drawWrapped(QPainter& painter, const QRectF& area, const QString& words) {
     const QFontMetricsF metrics(painter.font());
     QRectF place(area.left(), area.top(), area.width(), metrics.height());
     const double bottom = area.bottom() + 1; // as far as rounding goes
-    for (const QString& paragraph : words.split('\n')) {
+    const QStringList paragraphs = words.split('\n');
+    for (qsizetype at = 0; at < paragraphs.size(); ++at) {
+        const QString& paragraph = paragraphs[at];
         QTextLayout layout(paragraph, painter.font());
         layout.beginLayout();
         for (auto line = layout.createLine(); line.isValid(); line = layout.createLine()) {
@@ -19,9 +21,11 @@ void drawWrapped(QPainter& painter, const QRectF& area, const QString& words) {
                 return;
             line.setLineWidth(area.width());
             const bool isLast = place.bottom() + place.height() > bottom;
-            const QString text =
-                isLast ? metrics.elidedText(paragraph.mid(line.textStart()), Qt::ElideRight, area.width())
-                       : paragraph.mid(line.textStart(), line.textLength());
+            QString rest = paragraph.mid(line.textStart());
+            if (isLast && at + 1 < paragraphs.size()) // a sign of the paragraphs that have no room
+                rest += QStringLiteral(" \u2026");
+            const QString text = isLast ? metrics.elidedText(rest, Qt::ElideRight, area.width())
+                                        : rest.left(line.textLength());
             painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, text);
             place.translate(0, place.height());
         }

@@ -243,7 +243,7 @@ constexpr std::array rows{
         QT_TRANSLATE_NOOP("Actions", "List the heads that look from the pinned cell's query to its key")},
     Row{ActionId::MeasureHeads, "&Analyse", QT_TRANSLATE_NOOP("Actions", "&Measure All Heads"), "Ctrl+H",
         QT_TRANSLATE_NOOP("Actions", "Take every head away in turn, and see what it is worth to the output")},
-    Row{ActionId::TintHeads, "&Analyse", QT_TRANSLATE_NOOP("Actions", "&Tint Heads by Importance"), "",
+    Row{ActionId::TintHeads, "&Analyse", QT_TRANSLATE_NOOP("Actions", "Bars of &Importance under Heads"), "",
         QT_TRANSLATE_NOOP("Actions", "Show under every small map whether the head helps or hurts"),
         Form::Checkable},
     Row{ActionId::SortHeads, "&Analyse", QT_TRANSLATE_NOOP("Actions", "&Sort Heads by Importance"), "",
@@ -260,7 +260,8 @@ constexpr std::array rows{
         Form::Checkable},
     Row{ActionId::ShowArithmetic, "&Analyse", QT_TRANSLATE_NOOP("Actions", "&Arithmetic of a Cell"),
         "Ctrl+Shift+A",
-        QT_TRANSLATE_NOOP("Actions", "See how the cell under the pointer is computed, number by number"),
+        QT_TRANSLATE_NOOP("Actions", "See how the cell under the pointer is computed, number by number; once "
+                                     "more: put that away"),
         Form::Plain},
 
     Row{ActionId::ResetLayout, "&Window", QT_TRANSLATE_NOOP("Actions", "&Reset Layout"), "",

@@ -30,7 +30,13 @@ ArithmeticDock::ArithmeticDock(RunQueue* queue, DecodeController* controller, wi
     : QDockWidget(tr("Arithmetic"), parent), queue_(queue), controller_(controller), selection_(selection),
       view_(new ArithmeticView(selection, this)) {
     setWidget(view_);
-    connect(actions[ActionId::ShowArithmetic], &QAction::triggered, this, &ArithmeticDock::open);
+    connect(actions[ActionId::ShowArithmetic], &QAction::triggered, this, [this] {
+        const bool isSeen = isVisible() && !visibleRegion().isEmpty(); // not behind another dock
+        if (isSeen)
+            close();
+        else
+            open();
+    });
     connect(queue_, &RunQueue::runDelivered, this, [this](Slot slot, const auto& run) {
         if (slot == Slot::Arithmetic)
             take(run);

@@ -60,7 +60,7 @@ HeadBar::HeadBar(widgets::Selection* selection, const Actions& actions, const QL
     heads_->setAccessibleName(tr("Head"));
     heads_->setToolTip(tr("Layer and head. %1").arg(widgets::countingInWords()));
     heads_->setMinimumContentsLength(4);
-    row->addWidget(labelled(tr("head"), heads_));
+    row->addWidget(labelled(tr("head, from 0"), heads_));
     QStringList names;
     std::vector<QAction*> quantities;
     for (const auto quantity : widgets::allQuantities) {

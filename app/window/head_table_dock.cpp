@@ -109,7 +109,7 @@ void HeadTableDock::showImportance(Analyses* analyses) {
 void HeadTableDock::tintHeads(widgets::HeadGridView* grid, QMenu* menu) {
     using analysis::Statistic;
     grid_ = grid;
-    auto* by = menu->addMenu(tr("Tint and Sort Heads &by"));
+    auto* by = menu->addMenu(tr("Bars and Order of Heads &by"));
     tints_ = new QActionGroup(by);
     const auto add = [&](const QString& title, const QString& tip, std::optional<Statistic> statistic) {
         QAction* action = by->addAction(title);
@@ -135,7 +135,7 @@ void HeadTableDock::chooseTint(std::optional<analysis::Statistic> statistic) {
     if (statistic)
         (*actions_)[ActionId::TintHeads]->setChecked(true);
     const QString name = statistic ? widgets::statisticTitle(*statistic) : tr("Importance");
-    (*actions_)[ActionId::TintHeads]->setText(tr("&Tint Heads by %1").arg(name));
+    (*actions_)[ActionId::TintHeads]->setText(tr("Bars of %1 under Heads").arg(name));
     (*actions_)[ActionId::SortHeads]->setText(tr("&Sort Heads by %1").arg(name));
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/plain/resource_folders.h"
 #include "app/plain/version.h"
+#include "widgets/counting_words.h"
 
 #include <QAction>
 #include <QCoreApplication>
@@ -52,7 +53,9 @@ void showKeys(const Actions& actions, QWidget* parent) {
                   "Right click on a view: copy or save it.\n\n"
                   "Keys\n"
                   "Inside a map the arrow keys move from cell to cell; Tab reaches everything; keys "
-                  "without Ctrl step and choose heads while nothing else has the focus (Esc).\n\n");
+                  "without Ctrl step and choose heads while nothing else has the focus (Esc).\n\n"
+                  "Counting\n%1\n\n")
+            .arg(widgets::countingInWords());
     for (const QAction* action : actions.all())
         if (const auto keys = action->shortcut(); !keys.isEmpty())
             text +=

@@ -235,7 +235,10 @@ void MainWindow::saveShownTrace() {
 void MainWindow::openTraining() {
     if (!training_) {
         training_ = new TrainDialog(this);
-        connect(training_, &TrainDialog::modelWanted, this, &MainWindow::openModel);
+        connect(training_, &TrainDialog::modelWanted, this, [this](const QString& model) {
+            training_->hide(); // it would stand before what is to be seen
+            openModel(model);
+        });
         offerPicture(training_->curves());
     }
     training_->show();

@@ -123,6 +123,7 @@ QWidget* MainWindow::buildTop() {
     modelButton_ = new QPushButton(top);
     modelButton_->setText(tr("No model"));
     modelButton_->setAccessibleName(tr("Model"));
+    modelButton_->setObjectName("model");
     modelButton_->setToolTip(tr("Open another model"));
     modelButton_->setMenu(new QMenu(tr("&Models"), modelButton_));
     const auto fill = [this] {
@@ -231,7 +232,7 @@ void MainWindow::buildDocks() {
     headTable_->tintHeads(grid_, actions_->menu("&Analyse"));
     add(headTable_, "head-table", Qt::BottomDockWidgetArea);
     headTable_->hide();
-    resizeDocks({heads, next}, {460, 290}, Qt::Horizontal);
+    resizeDocks({heads, next}, {460, next->widget()->sizeHint().width()}, Qt::Horizontal);
     constexpr QSize frame(16, 48); // what the desktop adds to a window, about
     resize(QSize(1440, 900).boundedTo(screen()->availableSize() - frame));
     firstLayout_ = saveState(layoutVersion);
@@ -246,6 +247,7 @@ void MainWindow::buildStatusBar() {
         label->setTextFormat(Qt::PlainText);
     cell_->setAccessibleName(tr("Cell"));
     cell_->setToolTip(tr("What is pointed at or has the keyboard. %1").arg(widgets::countingInWords()));
+    cell_->setAccessibleDescription(widgets::countingInWords());
     statusBar()->addWidget(badge_);
     statusBar()->addWidget(device_);
     statusBar()->addWidget(working_);

@@ -24,6 +24,7 @@
 #include <QPushButton>
 #include <QTimer>
 
+#include <algorithm>
 #include <utility>
 #include <variant>
 
@@ -99,7 +100,7 @@ void MainWindow::adoptModel(std::shared_ptr<const trace::ModelSummary> model) {
     model_ = std::move(model);
     const QString name = QString::fromStdString(model_->name);
     setWindowTitle(tr("%1 - Headscope").arg(name));
-    modelButton_->setText(name);
+    showModelName(name);
     languages_->setText(model_->sourceLanguage.empty()
                             ? QString()
                             : tr("%1 > %2").arg(widgets::languageName(model_->sourceLanguage),
@@ -113,6 +114,18 @@ void MainWindow::adoptModel(std::shared_ptr<const trace::ModelSummary> model) {
     keepPinsOf(*model_);
     sentence_->language()->setModel(*model_, settings_.targetLanguage(opener_->openPath()));
     followHead();
+}
+
+/// With room for the longest name of its series, so that nothing beside it moves with the slider.
+void MainWindow::showModelName(const QString& name) {
+    modelButton_->setMinimumWidth(0);
+    int widest = 0;
+    for (const QString& other : trainingTime_->names(name)) {
+        modelButton_->setText(other);
+        widest = std::max(widest, modelButton_->sizeHint().width());
+    }
+    modelButton_->setText(name);
+    modelButton_->setMinimumWidth(widest);
 }
 
 /// The field holds ids, or words of a model's own, only as long as a model needs them; a sentence comes back

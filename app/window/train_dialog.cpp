@@ -113,7 +113,9 @@ QWidget* TrainDialog::buildRight() {
     auto* below = new QHBoxLayout;
     below->addWidget(point_, 1);
     below->addWidget(open_);
-    open_->setToolTip(tr("Show the model in the window, as far as it has come"));
+    open_->setToolTip(
+        tr("Show the model in the window, as far as it has come. This goes aside: File, Train shows it "
+           "again with its curves."));
     connect(curves_, &widgets::TrainingCurves::pointDescribed, point_, &QLabel::setText);
     auto* column = new QVBoxLayout(right);
     column->setContentsMargins(0, 0, 0, 0);

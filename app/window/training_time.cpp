@@ -42,6 +42,19 @@ std::optional<trace::Request> TrainingTime::follow() {
     return asked_;
 }
 
+QStringList TrainingTime::names(const QString& shown) const {
+    QStringList names{shown};
+    const auto at = series_ ? series_->at(opener_->openPath().toStdString()) : std::nullopt;
+    if (!at)
+        return names;
+    const auto folder = [this](std::size_t index) {
+        return QString::fromStdString(series_->snapshots[index].folder.filename().string());
+    };
+    for (std::size_t i = 0; i < series_->snapshots.size(); ++i)
+        names += QString(shown).replace(folder(*at), folder(i));
+    return names;
+}
+
 void TrainingTime::stay() {
     chosen_.clear();
     show();

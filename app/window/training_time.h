@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QObject>
+#include <QStringList>
 
 #include "app/plain/model_series.h"
 #include "app/window/actions.h"
@@ -31,6 +32,9 @@ class TrainingTime : public QObject {
     /// A model was opened, and is of a series or not. Returns what it is to be asked if it is the one before
     /// at another moment.
     std::optional<trace::Request> follow();
+    /// What the open model is called, and what its series is called at other moments; itself alone where it
+    /// is of no series.
+    QStringList names(const QString& shown) const;
     /// The model that was asked for was refused: the one that is open stays.
     void stay();
 

@@ -9,6 +9,7 @@
 #include <QAction>
 #include <QMainWindow>
 #include <QMenu>
+#include <QTimer>
 
 #include <algorithm>
 
@@ -71,19 +72,44 @@ void WhatIfDock::followList() {
 }
 
 /// Once, when the first change has done something: a person may then make it smaller. The next token keeps
-/// half.
+/// half, and gets the rest back once nothing is changed any more.
 void WhatIfDock::makeRoom() {
-    if (whatIf_->interventions().empty())
-        hasRoom_ = false;
     auto* window = qobject_cast<QMainWindow*>(parentWidget());
-    if (hasRoom_ || !window || isFloating() || !isVisible() || !whatIf_->steps())
+    if (!window || isFloating() || !isVisible())
+        return room_.reset();
+    if (whatIf_->interventions().empty()) {
+        const bool isMoved = room_ && room_->given && *room_->given != height(); // by a person
+        if (room_ && !isMoved)
+            window->resizeDocks(room_->docks, room_->before, Qt::Vertical);
+        room_.reset();
+    }
+    if (room_ || !whatIf_->steps())
         return;
-    hasRoom_ = true;
+    room_ = columnOf(*window);
     const int title = height() - widget()->height();
     const int wanted =
         std::min(panel_->heightForWidth(panel_->width()) + title, window->centralWidget()->height() / 2);
-    if (height() < wanted)
-        window->resizeDocks({this}, {wanted}, Qt::Vertical);
+    if (height() >= wanted)
+        return;
+    window->resizeDocks({this}, {wanted}, Qt::Vertical);
+    constexpr int settled = 200; // ms, until the window has moved everything
+    QTimer::singleShot(settled, this, [this] {
+        if (room_)
+            room_->given = height();
+    });
+}
+
+/// The docks that are seen above and below this one, and how high they are.
+WhatIfDock::Room WhatIfDock::columnOf(const QMainWindow& window) {
+    Room room;
+    for (auto* dock : window.findChildren<QDockWidget*>(Qt::FindDirectChildrenOnly)) {
+        const bool isInSight = dock->isVisible() && !dock->isFloating() && !dock->visibleRegion().isEmpty();
+        if (isInSight && window.dockWidgetArea(dock) == window.dockWidgetArea(this)) {
+            room.docks += dock;
+            room.before += dock->height();
+        }
+    }
+    return room;
 }
 
 void WhatIfDock::addChangesOfHead(QMenu& menu, const trace::HeadAddress& head) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QDockWidget>
+#include <QList>
 
 #include "app/window/actions.h"
 #include "app/window/what_if.h"
@@ -12,6 +13,7 @@
 #include <vector>
 
 class QAction;
+class QMainWindow;
 class QMenu;
 
 namespace headscope::widgets {
@@ -45,12 +47,20 @@ class WhatIfDock : public QDockWidget {
     void followList();
     void makeRoom();
 
+    /// What heights were, to be given back.
+    struct Room {
+        QList<QDockWidget*> docks;
+        QList<int> before;
+        std::optional<int> given; ///< of this one, once it has it
+    };
+    Room columnOf(const QMainWindow& window);
+
     WhatIf* whatIf_;
     DecodeController* controller_;
     widgets::Selection* selection_;
     Actions* actions_;
     widgets::WhatIfPanel* panel_;
-    bool hasRoom_ = false; ///< was made for what the changes did
+    std::optional<Room> room_; ///< made for what the changes did
 };
 
 } // namespace headscope::app

@@ -1,5 +1,7 @@
 #include <QAbstractItemModelTester>
+#include <QHeaderView>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
@@ -169,6 +171,24 @@ class CandidatesViewTest : public QObject {
             before = shown;
         }
         QCOMPARE(before, 3);
+    }
+
+    void aScrollBarHidesNoColumn() {
+        Selection selection;
+        selection.setStep(5);
+        CandidatesView view(&selection);
+        view.setRun(example::run());
+        view.resize(view.sizeHint().width(), 700);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        const auto* table = view.findChild<QTableView*>();
+        QVERIFY(!table->verticalScrollBar()->isVisible());
+        QVERIFY(!table->isColumnHidden(CandidatesModel::Sum));
+        view.resize(view.width(), 200);
+        QTRY_VERIFY(table->verticalScrollBar()->isVisible());
+        QVERIFY(!table->isColumnHidden(CandidatesModel::Sum));
+        QVERIFY(!table->isColumnHidden(CandidatesModel::Rank));
+        QVERIFY(table->horizontalHeader()->length() <= table->viewport()->width());
     }
 
     void aStepThatWasNotDecodedSaysSo() {

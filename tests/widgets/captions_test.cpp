@@ -85,6 +85,13 @@ class CaptionsTest : public QObject {
         QCOMPARE(cellStatus(*run, {{AttentionKind::Cross, 7}, 0}, 0, 0, Quantity::Weights), QString());
     }
 
+    void whatIsNearlyZeroIsNotSaidToBeZero() {
+        QCOMPARE(numberText(0), QString("0.0000"));
+        QCOMPARE(numberText(-0.0), QString("0.0000"));
+        QCOMPARE(numberText(-0.00003), QString("\u22123e\u221205"));
+        QCOMPARE(numberText(0.00006), QString("0.0001"));
+    }
+
     void numbersThatAreNoneAreSaidInWords() {
         QCOMPARE(numberText(0.61416), "0.6142");
         QCOMPARE(numberText(-1), QString(QChar(0x2212)) + "1.0000");
@@ -93,8 +100,7 @@ class CaptionsTest : public QObject {
     }
 
     void provenanceNamesTheModelItsWeightsAndTheSentence() {
-        QCOMPARE(provenance(*example::run()),
-                 "example-en-de; The old man gave his daughter a red book.");
+        QCOMPARE(provenance(*example::run()), "example-en-de; The old man gave his daughter a red book.");
     }
 };
 

@@ -141,7 +141,8 @@ class CompareViewTest : public QObject {
     void theCaptionSaysWhatIsDrawn() {
         answer();
         const QString caption = view_->caption();
-        for (const char* words : {"cross.2.5", "one", "other", "common subsequence", "orange", "Hatched"})
+        for (const char* words :
+             {"cross.2.5", "one", "other", "common subsequence", "orange", "Hatched", "a | b"})
             QVERIFY2(caption.contains(words), qPrintable(caption));
         QCOMPARE(view_->figureText().caption, caption);
         QVERIFY(view_->hasFigure());

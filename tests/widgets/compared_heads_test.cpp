@@ -1,3 +1,5 @@
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -69,6 +71,52 @@ class ComparedHeadsTest : public QObject {
         QVERIFY(compared_->single()->isVisible());
     }
 
+    void whereThereIsLittleRoomAMapStaysReadableAndScrolls() {
+        HeatmapView* single = compared_->single();
+        single->expectEffect();
+        single->setCause({.isAwaited = true});
+        single->setOptions({.losses = true});
+        const auto* area = single->parentWidget()->parentWidget();
+        const auto* bar = qobject_cast<const QScrollArea*>(area)->verticalScrollBar();
+        QVERIFY(!bar->isVisible());
+        compared_->resize(620, 300);
+        QTRY_VERIFY(bar->isVisible());
+        QCOMPARE(single->height(), single->heightForWidth(single->width()));
+        const int rows = std::min(single->rowCount(), 16);
+        QVERIFY(single->mapLayout().plot().height() >= 0.9 * rows * single->fontMetrics().height());
+        compared_->resize(1000, 900);
+        QTRY_VERIFY(!bar->isVisible());
+        QCOMPARE(single->height(), compared_->height());
+        selection_->setPinnedHeads({encoder, cross(0, 1)});
+        compared_->resize(620, 300);
+        for (const auto* map : compared_->maps())
+            QTRY_VERIFY(map->mapLayout().plot().height() >= 8 * map->fontMetrics().height());
+    }
+
+    void theCellThatTheKeyboardGoesToIsScrolledTo() {
+        compared_->resize(620, 200);
+        HeatmapView* single = compared_->single();
+        auto* area = qobject_cast<QScrollArea*>(single->parentWidget()->parentWidget());
+        QTRY_VERIFY(area->verticalScrollBar()->isVisible());
+        compared_->activateWindow();
+        single->setFocus();
+        QTRY_VERIFY(single->hasFocus());
+        single->setAttribute(Qt::WA_UnderMouse, false); // wherever the pointer happens to be
+        QTest::keyClick(single, Qt::Key_End, Qt::ControlModifier);
+        const auto cell = single->cursorCell();
+        QVERIFY(cell && cell->row == single->rowCount() - 1);
+        QVERIFY(area->viewport()->rect().contains(
+            single->mapTo(area->viewport(), single->cellArea(*cell).center())));
+        QVERIFY(area->verticalScrollBar()->value() > 0);
+    }
+
+    void aHeadThatHasNoLossesSaysWhy() {
+        compared_->single()->setOptions({.losses = true});
+        selection_->setHead(encoder);
+        const QString caption = compared_->single()->figureText().caption;
+        QVERIFY2(caption.contains("no bars of what the step loses"), qPrintable(caption));
+    }
+
     void aButtonLetsAHeadGo() {
         selection_->setPinnedHeads({encoder, cross(0, 1)});
         for (auto* button : compared_->findChildren<QToolButton*>())
@@ -131,7 +179,7 @@ class ComparedHeadsTest : public QObject {
         QVERIFY(compared_->words(1).contains("The only one of its kind here"));
         QVERIFY(compared_->words(2).contains("The others of its kind are compared with it."));
         compared_->setDivergences({{cross(0, 1), 0.1234}});
-        QVERIFY(compared_->words(0).startsWith("Mean divergence of weights from cross.2.5: 0.123 of 1."));
+        QVERIFY(compared_->words(0).startsWith("Mean divergence of weights from cross.2.5: 0.123 of 1 bit"));
         compared_->setDivergences({{cross(0, 1), std::nullopt}});
         QVERIFY(compared_->words(0).startsWith("No row can be compared with cross.2.5."));
         compared_->setDivergences({{cross(0, 1), 0.1234}});

@@ -104,8 +104,12 @@ class OverviewLayoutTest : public QObject {
         verifyNothingOverlapsOrLeaves(layout, wish);
         const auto& clusters = layout.blocks.front().clusters;
         QCOMPARE(clusters.size(), std::size_t(4));
-        for (const auto& cluster : clusters)
+        constexpr int frame = 3; // around the selected picture
+        for (const auto& cluster : clusters) {
             QVERIFY(cluster.caption.isValid() && !layout.tileAt(cluster.caption.center()));
+            for (const auto& tile : layout.tiles)
+                QVERIFY(!tile.picture.adjusted(-frame, -frame, frame, frame).intersects(cluster.caption));
+        }
         const int last = layout.tiles[9].line;
         QVERIFY(layout.tiles[10].line > last);
     }

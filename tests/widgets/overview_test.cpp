@@ -151,7 +151,7 @@ class OverviewTest : public QObject {
     }
 
     void theHeadUnderThePointerIsSaidWithRoleAndNumber() {
-        choose("Tint heads by", "tint by entropy");
+        choose("Bars under the heads", "bars of entropy");
         const QSignalSpy described(&view(), &OverviewView::headDescribed);
         QTest::mouseMove(&view(), place({{AttentionKind::EncoderSelf, 0}, 2}).center());
         QTRY_VERIFY(!described.isEmpty());
@@ -197,8 +197,8 @@ class OverviewTest : public QObject {
 
     void importanceIsOfferedOnceItIsMeasured() {
         auto* tint = overview_->findChild<QComboBox*>();
-        const int index = tint->findText("tint by importance", Qt::MatchStartsWith);
-        QCOMPARE(tint->itemText(index), QString("tint by importance (not measured yet)"));
+        const int index = tint->findText("bars of importance", Qt::MatchStartsWith);
+        QCOMPARE(tint->itemText(index), QString("bars of importance (not measured yet)"));
         const auto isOffered = [&] {
             return bool(tint->model()->flags(tint->model()->index(index, 0)) & Qt::ItemIsEnabled);
         };
@@ -208,7 +208,7 @@ class OverviewTest : public QObject {
         analysis::rankByImportance(scores);
         overview_->setImportance(scores, "of the chosen token.");
         QVERIFY(isOffered());
-        QCOMPARE(tint->itemText(index), QString("tint by importance"));
+        QCOMPARE(tint->itemText(index), QString("bars of importance"));
         tint->setCurrentIndex(index);
         QVERIFY(view().caption().contains("Bars: Importance. of the chosen token."));
     }

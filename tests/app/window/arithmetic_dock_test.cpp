@@ -73,6 +73,16 @@ class ArithmeticDockTest : public QObject {
         QTRY_VERIFY(run() && run()->complete && !window_->controller()->isDecoding());
     }
 
+    void theSameKeysOnceMorePutItAway() {
+        open();
+        QVERIFY(dock()->isVisible());
+        QApplication::processEvents();
+        open();
+        QVERIFY(!dock()->isVisible());
+        open();
+        QVERIFY(dock()->isVisible());
+    }
+
     void cleanup() { window_.reset(); }
 
     void closedItComputesNothing() {

@@ -15,6 +15,7 @@
 #include "app/window/figure_dialog.h"
 #include "app/window/main_window.h"
 #include "app/window/run_queue.h"
+#include "widgets/compared_heads.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
@@ -164,7 +165,7 @@ class FigureDeskWindowTest : public QObject {
         const QString table = QApplication::clipboard()->text();
         QVERIFY2(table.startsWith("weights\nquery/key\t"), qPrintable(table));
         QVERIFY(table.contains("book"));
-        const auto* map = window_->findChild<widgets::HeatmapView*>();
+        const auto* map = window_->findChild<widgets::ComparedHeads*>()->single();
         const QString first = table.split('\n')[2].split('\t')[1];
         QCOMPARE(static_cast<float>(first.toDouble()), map->shownMap().values(0, 0));
     }

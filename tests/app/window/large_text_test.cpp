@@ -19,8 +19,7 @@ class LargeTextTest : public QObject {
     static QByteArray largest(const QWidget& window) {
         QStringList all;
         for (const auto* widget : window.findChildren<QWidget*>())
-            if (const QSize least = widget->minimumSizeHint();
-                (least.height() > 100 || least.width() > 300))
+            if (const QSize least = widget->minimumSizeHint(); (least.height() > 100 || least.width() > 300))
                 all += QString("%1 %2 %3x%4")
                            .arg(widget->metaObject()->className(), widget->accessibleName())
                            .arg(least.width())

@@ -118,14 +118,14 @@ class OverviewWindowTest : public QObject {
         selection()->setHead(head(AttentionKind::Cross, 0));
         selection()->togglePinnedHead(head(AttentionKind::Cross, 0));
         selection()->setHead(head(AttentionKind::Cross, 1));
-        QTRY_VERIFY(compared()->words(0).contains("from cross.0.1: 0.000 of 1."));
+        QTRY_VERIFY(compared()->words(0).contains("from cross.0.1: 0.000 of 1 bit"));
     }
 
     void pinnedHeadsOfARunThatGrowsAreComparedOnceItIsWhole() {
         selection()->setHead(head(AttentionKind::Cross, 0));
         selection()->togglePinnedHead(head(AttentionKind::Cross, 0));
         selection()->setHead(head(AttentionKind::Cross, 1));
-        QTRY_VERIFY(compared()->words(0).contains("from cross.0.1: 0.000 of 1."));
+        QTRY_VERIFY(compared()->words(0).contains("from cross.0.1: 0.000 of 1 bit"));
         script_.holdRuns = true;
         window_->controller()->decode(std::string("another"));
         QTRY_VERIFY(!window_->controller()->run()->complete);
@@ -133,7 +133,7 @@ class OverviewWindowTest : public QObject {
         QVERIFY2(compared()->words(0).startsWith("It is compared with cross.0.1 once decoding"),
                  qPrintable(compared()->words(0)));
         script_.holdRuns = false;
-        QTRY_VERIFY(compared()->words(0).contains("from cross.0.1: 0.000 of 1."));
+        QTRY_VERIFY(compared()->words(0).contains("from cross.0.1: 0.000 of 1 bit"));
     }
 
     void aModelThatIsRefusedMeanwhileLeavesTheComparisons() {
@@ -144,7 +144,7 @@ class OverviewWindowTest : public QObject {
         selection()->setHead(head(AttentionKind::Cross, 1));
         window_->openModel("bad-model");
         QTRY_VERIFY(overview()->view()->caption().contains("Cross-attention: groups 1, heads alone 0"));
-        QTRY_VERIFY(compared()->words(0).contains("from cross.0.1: 0.000 of 1."));
+        QTRY_VERIFY(compared()->words(0).contains("from cross.0.1: 0.000 of 1 bit"));
     }
 
     void aLongMeasurementOfAStepIsSaidAndStopped() {
@@ -189,7 +189,7 @@ class OverviewWindowTest : public QObject {
     void rolesAndStatisticsComeWithTheOverview() {
         press(Qt::Key_O);
         auto* tint = overview()->findChildren<QComboBox*>().at(0);
-        tint->setCurrentText("tint by entropy");
+        tint->setCurrentText("bars of entropy");
         QTRY_VERIFY(overview()->view()->cellInWords({0, 0}).contains("Entropy: "));
     }
 

@@ -178,6 +178,10 @@ class TrainDialogTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(button(*dialog, "Open the Model")->isEnabled(), patience); // on its way
         button(*dialog, "Open the Model")->click();
         QTRY_COMPARE(QString::fromStdString(script.opened.back().string()), folder_.filePath("opened"));
+        QVERIFY(!dialog->isVisible());
+        QVERIFY(dialog->process()->isRunning());
+        window.actions()[app::ActionId::Train]->trigger();
+        QVERIFY(dialog->isVisible());
 
         const auto answer = [&](const QString& text) {
             QTimer::singleShot(0, this, [text] {

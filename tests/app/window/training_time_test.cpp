@@ -2,6 +2,7 @@
 #include <QCheckBox>
 #include <QDir>
 #include <QListWidget>
+#include <QPushButton>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
@@ -62,6 +63,17 @@ class TrainingTimeTest : public QObject {
         QCOMPARE(bar()->count(), 3);
         QCOMPARE(bar()->shown(), 2);
         QVERIFY(!window_->actions()[ActionId::LaterSnapshot]->isEnabled());
+    }
+
+    void theModelsNameKeepsTheRoomOfTheLongest() {
+        open(series());
+        const auto* button = window_->findChild<QPushButton*>("model");
+        const int width = button->width();
+        bar()->choose(0);
+        QVERIFY(isShown("step-0"));
+        QCOMPARE(button->text(), QString("step-0"));
+        QApplication::processEvents();
+        QCOMPARE(button->width(), width);
     }
 
     void anotherModelHasNoSlider() {

@@ -10,6 +10,7 @@
 #include "app/window/undo_desk.h"
 #include "app/window/view_choices.h"
 #include "tests/app/window/fake_engine.h"
+#include "widgets/compared_heads.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/overview.h"
 #include "widgets/sentence_edit.h"
@@ -234,8 +235,8 @@ class UndoWindowTest : public QObject {
     }
 
     void turningTheWheelIsOneStep() {
-        auto* map = window_->findChild<widgets::HeatmapView*>();
-        const QPointF middle = QRectF(map->rect()).center();
+        auto* map = window_->findChild<widgets::ComparedHeads*>()->single();
+        const QPointF middle = map->mapLayout().plot().center();
         for (int i = 0; i < 3; ++i) {
             QWheelEvent turn(middle, map->mapToGlobal(middle), {}, {0, 120}, Qt::NoButton, Qt::NoModifier,
                              Qt::NoScrollPhase, false);

@@ -95,6 +95,38 @@ class WhatIfWindowTest : public QObject {
         QTRY_VERIFY(isShown(0));
     }
 
+    void theSplitThatWasThereComesBackWithUndo() {
+        const QSize small = window_->size();
+        window_->resize(1400, 900);
+        auto* dock = window_->findChild<QDockWidget*>("what-if");
+        auto* next = window_->findChild<QDockWidget*>("next-token");
+        const auto settle = [] { QTest::qWait(400); }; // layouts come a moment later
+        settle();
+        window_->resizeDocks({next, dock}, {dock->height() + next->height() - 150, 150}, Qt::Vertical);
+        settle();
+        const int before = dock->height();
+        window_->undo()->settle();
+        action(ActionId::ToggleHead)->trigger();
+        QTRY_VERIFY(isShown(1) && !steps()->steps().empty());
+        QTRY_VERIFY(dock->height() > before);
+        settle();
+        action(ActionId::Undo)->trigger();
+        QTRY_VERIFY(isShown(0));
+        QTRY_COMPARE(dock->height(), before);
+
+        action(ActionId::ToggleHead)->trigger();
+        QTRY_VERIFY(isShown(1) && !steps()->steps().empty());
+        settle();
+        window_->resizeDocks({next, dock}, {next->height() + 40, dock->height() - 40}, Qt::Vertical);
+        settle();
+        const int own = dock->height(); // as a person made it
+        action(ActionId::ClearChanges)->trigger();
+        QTRY_VERIFY(isShown(0));
+        settle();
+        QCOMPARE(dock->height(), own);
+        window_->resize(small);
+    }
+
     void theStepsOfAnUnchangedModelDoNotDiffer() {
         // A temperature near 1 changes next to nothing, and is still a change.
         Q_EMIT panel()->added(trace::SoftmaxTemperature{.temperature = 1.000001});

@@ -1,0 +1,129 @@
+// Where the parts of the map's view stand, and how much room they need.
+#include "widgets/colour_bar.h"
+#include "widgets/heatmap_view.h"
+#include "widgets/map_extras.h"
+#include "widgets/theme.h"
+
+#include <QFontMetricsF>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr double labelGap = 8;    ///< between what is said of the axes and the labels
+constexpr double captionGap = 12; ///< above the caption
+constexpr double hintGap = 4;     ///< between the hint and the caption
+// Rows of a line's height: as few and as many as a map is given before the view scrolls.
+constexpr int fewestRows = 4;
+constexpr int mostRows = 16;
+constexpr int mostRowsOfMany = 10; ///< of one of several maps
+
+} // namespace
+
+HeatmapView::Frame HeatmapView::frame(const QRectF& area) const {
+    const QRectF inside = area.adjusted(margin, margin, -margin, -margin);
+    const double line = QFontMetricsF(font()).height();
+    // Whole lines; what is cut is in the tooltip.
+    const double third = std::max(1.0, std::floor(inside.height() / 3 / line)) * line;
+    const double words = std::min(third, captionHeight(inside.width()));
+    const double axes = axesHeight(inside.width());
+    // What there is no room for is in the tooltip, too.
+    const double spare =
+        inside.height() - axes - labelGap - leastMap(area.height()) - captionGap - words - hintGap;
+    const double part = std::max(spare, inside.height() / (brief_ ? 10 : 6));
+    const double hintHeight =
+        std::min(std::max(1.0, std::floor(part / line + 0.01)), 1.0 * hintLines(inside.width())) * line;
+    const double clear = hintHeight > 0 ? hintGap : 0;
+    const double top = inside.bottom() - words;
+    return {.axes = QRectF(inside.left(), inside.top(), inside.width(), axes),
+            .map = inside.adjusted(0, axes + labelGap, 0, -words - captionGap - hintHeight - clear),
+            .hint = QRectF(inside.left(), top - hintHeight - clear, inside.width(), hintHeight),
+            .caption = QRectF(inside.left(), top, inside.width(), words)};
+}
+
+double HeatmapView::axesHeight(double width) const {
+    const QFontMetricsF metrics(font());
+    const double whole =
+        metrics.boundingRect(QRectF(0, 0, width, 1e4), Qt::TextWordWrap, axesInWords()).height();
+    return std::min(2 * metrics.height(), whole);
+}
+
+double HeatmapView::captionHeight(double width) const {
+    return QFontMetricsF(font()).boundingRect(QRectF(0, 0, width, 1e4), Qt::TextWordWrap, caption()).height();
+}
+
+double HeatmapView::leastMap(double height) const {
+    const int rows = std::clamp(rowCount(), fewestRows, brief_ ? mostRowsOfMany : mostRows);
+    return labels_ + rows * QFontMetricsF(font()).height() + extras(QRectF(0, 0, 1, height)).bottom();
+}
+
+int HeatmapView::heightForWidth(int width) const {
+    if (drawn_->shown.empty())
+        return minimumSizeHint().height();
+    constexpr double usual = 600; // a view's height, which bars are a part of
+    const double inside = width - 2 * margin;
+    constexpr int wholeLine = 1 << 20; // for one of several maps a line each will do
+    const double hint = hintLines(brief_ ? wholeLine : inside) * QFontMetricsF(font()).height();
+    return static_cast<int>(std::ceil(2 * margin + axesHeight(inside) + labelGap + leastMap(usual) +
+                                      captionGap + hint + (hint > 0 ? hintGap : 0) + captionHeight(inside)));
+}
+
+/// As many as a hint may need at this width, whatever it says, so that the map does not jump from step to
+/// step.
+int HeatmapView::hintLines(double width) const {
+    const auto lines = [&](int characters) {
+        const double length = characters * QFontMetricsF(font()).averageCharWidth();
+        return static_cast<int>(std::ceil(length / std::max(1.0, width)));
+    };
+    return (hasHintLine_ && isAboutEffect() ? lines(120) : 0) +
+           (hasCauseLines() ? lines(150) + lines(80) : 0);
+}
+
+QMarginsF HeatmapView::extras(const QRectF& area) const {
+    QMarginsF room = extrasRoom(drawn_->shown, barLength(area), font());
+    if (showsLosses())
+        (drawn_->shown.transposed ? room += QMarginsF(0, 0, 2 * lossesRoom(lossLength(area)), 0)
+                                  : room += QMarginsF(0, 0, 0, 2 * lossesRoom(lossLength(area))));
+    return room;
+}
+
+double HeatmapView::lossLength(const QRectF& area) const {
+    return std::clamp(area.height() * 0.07, 16.0, 40.0);
+}
+
+double HeatmapView::lossesAway(const QRectF& area) const {
+    const QMarginsF others = extrasRoom(drawn_->shown, barLength(area), font());
+    return drawn_->shown.transposed ? others.right() : others.bottom();
+}
+
+QRectF HeatmapView::lossesArea(const QRectF& area, const MapLayout& layout) const {
+    const QRectF plot = layout.plot();
+    const double away = lossesAway(area);
+    const double room = 2 * lossesRoom(lossLength(area));
+    return drawn_->shown.transposed ? QRectF(plot.right() + away, plot.top(), room, plot.height())
+                                    : QRectF(plot.left(), plot.bottom() + away, plot.width(), room);
+}
+
+double HeatmapView::barLength(const QRectF& area) const {
+    return options_.received ? std::clamp(area.height() * 0.06, 12.0, 36.0) : 0;
+}
+
+MapLayoutInput HeatmapView::roomOf(const MapPicture& picture, const QRectF& area) const {
+    const QMarginsF beside = extras(area);
+    MapLayoutInput input =
+        layoutInput(picture, labelStyle(), frame(area).map.adjusted(0, 0, 0, -beside.bottom()));
+    // Without a bar there is still the mark of the current step, and how much is lost at most.
+    const double clear = showsLosses() ? 10 + QFontMetricsF(font()).horizontalAdvance("\u00B10.000") : 10;
+    input.rightMargin = (colourBar_ ? colourBarWidth(picture.scale, font()) : clear) + beside.right();
+    input.window = window_;
+    return input;
+}
+
+MapLayout HeatmapView::layOut(const MapPicture& picture, const QRectF& area) const {
+    return MapLayout(roomOf(picture, area));
+}
+
+} // namespace headscope::widgets
