@@ -189,7 +189,7 @@ void TrainDialog::showReport(const TrainingReport& report) {
     bar_->setValue(static_cast<int>(report.point.step));
     bar_->setFormat(
         tr("step %1 of %2").arg(locale.toString(report.point.step), locale.toString(report.steps)));
-    status_->setText(tr("Epoch %1. %2 target tokens a second. %3")
+    status_->setText(tr("Epoch %1. %2 tokens a second. %3")
                          .arg(locale.toString(report.epoch), locale.toString(report.tokensPerSecond, 'f', 0),
                               report.secondsLeft ? tr("%1 left.").arg(duration(*report.secondsLeft))
                                                  : tr("How long it takes is not known yet.")));

@@ -105,8 +105,12 @@ QJsonObject trainingOf(const TrainingPlan& plan) {
     QJsonObject training{{"steps", plan.steps},
                          {"batch_tokens", numbers.batchTokens},
                          {"validate_every", validateEvery(plan.steps)}};
-    if (plan.task != TrainingTask::Texts)
+    if (plan.task == TrainingTask::Texts) {
+        training["dropout"] = 0;  // noise makes the largest value of a feature over a text another one
+        training["patience"] = 8; // a few thousand texts are soon known by heart
+    } else {
         training["bleu_sentences"] = plan.isToy() ? 20 : 100;
+    }
     if (plan.isToy()) {
         training["dropout"] = 0;
         training["label_smoothing"] = 0;

@@ -5,6 +5,7 @@
 #include "model/trace/refusal.h"
 
 #include <ATen/ATen.h>
+#include <c10/core/GradMode.h>
 #include <c10/core/InferenceMode.h>
 #include <torch/csrc/autograd/autograd.h>
 
@@ -50,7 +51,7 @@ void fillGradientMaps(trace::QuantityMaps& maps, const OpenModel& model, const n
                               .found = "an encoder alone",
                               .wayOut = "choose another quantity"});
     const c10::InferenceMode usual(false);
-    const at::AutoGradMode recording(true);
+    const c10::AutoGradMode recording(true);
     const bool inEncoder = maps.site.kind == trace::AttentionKind::EncoderSelf;
     const auto rows = inEncoder ? input.embedded.size(0) : input.fed.size(0);
     const network::OutputProbe probe{
@@ -62,7 +63,7 @@ void fillGradientMaps(trace::QuantityMaps& maps, const OpenModel& model, const n
     const auto gradient = torch::autograd::grad({logit}, {probe.added})[0]; // [rows, d_model]
 
     // dF/da_ij = f(x_j) . dF/d(output_i), the sublayer's own factor inside the latter.
-    const at::NoGradGuard done;
+    const c10::NoGradGuard done;
     const auto& here = pass.sites.at(maps.site);
     const network::AttentionBlock block(*model.network, input.interventions, maps.site, here);
     const auto byWeight = at::matmul(gradient, block.written().transpose(1, 2)); // [heads, rows, keys]

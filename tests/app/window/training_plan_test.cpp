@@ -99,6 +99,13 @@ class TrainingPlanTest : public QObject {
         QVERIFY(!corpus.contains("valid_every"));
     }
 
+    void aClassifierEndsWhereItOnlyLearnsByHeart() {
+        const auto training = app::configurationOf(plan(TrainingTask::Texts, "texts"))["training"].toObject();
+        QCOMPARE(training["dropout"].toInt(-1), 0);
+        QVERIFY(training["patience"].toInt() > 0);
+        QVERIFY(!training.contains("bleu_sentences"));
+    }
+
     void theLastStepIsValidated() {
         for (const int steps : {1, 7, 20, 200, 1000, 2000, 9000, 50000}) {
             auto wanted = plan(TrainingTask::Copy, "copy");
