@@ -224,7 +224,8 @@ void CompareView::setSpaceMarksShown(bool shown) {
 }
 
 QString CompareView::caption() const {
-    return answer_ ? compareCaption(*answer_, names_, bar_->alignedOnly()) : QString();
+    return answer_ ? compareCaption(*answer_, names_, bar_->alignedOnly()) + cellsInWords(maps_->maps())
+                   : QString();
 }
 
 bool CompareView::hasFigure() const {

@@ -1,8 +1,8 @@
 #include "widgets/mask_view.h"
 
+#include "model/trace/refusal.h"
 #include "widgets/batch_view.h"
 #include "widgets/captions.h"
-#include "widgets/left_out_words.h"
 #include "widgets/linked_maps.h"
 #include "widgets/mask_words.h"
 #include "widgets/plain_text.h"
@@ -26,6 +26,11 @@ namespace headscope::widgets {
 namespace {
 
 constexpr int mostPadding = 64; ///< tokens; more would only make the pictures smaller
+
+QString verdictCaption(const trace::Run& run, const trace::HeadAddress& head) {
+    const QString title = run.model ? headTitle(*run.model, head) : kindTitle(head.site.kind);
+    return MaskView::tr("%1. %2").arg(title, maskVerdict(run, head));
+}
 
 QSpinBox* paddingBox(const QString& name, QWidget* parent) {
     auto* box = new QSpinBox(parent);
@@ -51,7 +56,7 @@ MaskView::MaskView(Selection* selection, QWidget* parent)
     pages_->setAccessibleName(tr("What is shown of the masks"));
     pages_->setDrawBase(false);
     for (LinkedMaps* maps : {why_, shownEffect_})
-        maps->setWords([this](auto, MapCell cell) { return maskedCellInWords(*run_, head(), effect_, cell); },
+        maps->setWords([this](auto, MapCell cell) { return maskedCellInWords(*run_, head(), cell); },
                        [this](auto kind, bool isQuery, int index) {
                            return isQuery ? queryInWords(*run_, kind, index) : keyInWords(*run_, kind, index);
                        });
@@ -131,8 +136,47 @@ void MaskView::setPage(Page page) {
 
 bool MaskView::hasMasks() const {
     const trace::AttentionRecord* record = run_ ? run_->record(head().site) : nullptr;
-    return record && !record->mask.empty() && head().head >= 0 &&
-           static_cast<std::size_t>(head().head) < record->weights.heads();
+    return record && record->queries() > 0 && head().head >= 0 &&
+           static_cast<std::size_t>(head().head) < record->heads();
+}
+
+bool MaskView::isLong() const {
+    return hasMasks() && run_->record(head().site)->isLeftOut();
+}
+
+bool MaskView::isCounted() const {
+    const auto found = counted_.find(page());
+    return found != counted_.end() && found->second.run == run_ && found->second.head == head();
+}
+
+CountsLater::Work MaskView::workInSight() {
+    if (!isVisible() || page() == Page::Batch || !isLong() || isCounted())
+        return {};
+    return [this, run = run_, head = head(), page = page()](std::stop_token stop) -> std::function<void()> {
+        Counted counted{.run = run, .head = head};
+        if (page == Page::Why) {
+            counted.maps = maskParts(*run, head);
+            counted.caption = verdictCaption(*run, head);
+        } else {
+            const auto effect = analysis::maskEffect(*run, head, stop);
+            trace::throwIfStopped(stop);
+            counted.maps = effectParts(*run, head, effect);
+            counted.caption = effectCaption(*run, head, effect);
+        }
+        counted.caption += cellsInWords(counted.maps);
+        return [this, page, counted] { setCounted(page, counted); };
+    };
+}
+
+void MaskView::setCounted(Page page, Counted counted) {
+    (page == Page::Why ? why_ : shownEffect_)->setMaps(counted.maps);
+    counted_[page] = std::move(counted);
+    showPage();
+}
+
+void MaskView::setWhyNotCounted(const QString& words) {
+    whyNot_ = words;
+    setEmptyStates();
 }
 
 LinkedMaps* MaskView::mapsInSight() const {
@@ -142,24 +186,35 @@ LinkedMaps* MaskView::mapsInSight() const {
 /// Of a long sentence they take time, and nobody may ever look at them.
 void MaskView::mapsChanged() {
     effect_ = {};
+    counted_.clear();
+    whyNot_.clear();
     for (LinkedMaps* maps : {why_, shownEffect_})
         maps->setMaps({});
-    const QString leftOut = run_ ? whyLeftOut(*run_, head().site) : QString();
+    setEmptyStates();
+    showPage();
+    Q_EMIT workChanged();
+}
+
+void MaskView::setEmptyStates() {
     const QString wayThere =
-        !leftOut.isEmpty() ? leftOut
-        : run_ ? tr("Nothing of this attention has been computed yet: choose another head, or decode.")
-               : tr("Type a sentence and press Enter to decode it.");
+        isLong() ? whyNot_.isEmpty() ? tr("The masks of this long attention are being counted.") : whyNot_
+        : run_   ? tr("Nothing of this attention has been computed yet: choose another head, or decode.")
+                 : tr("Type a sentence and press Enter to decode it.");
     why_->setEmptyState(
         tr("Here the masks stand side by side: subsequent, padding, and what the model applied."), wayThere);
     shownEffect_->setEmptyState(
         tr("Here the scores stand before and after the mask, beside the weights that come of them."),
         wayThere);
-    showPage();
 }
 
 void MaskView::buildMaps() {
     if (!isVisible() || page() == Page::Batch || !hasMasks())
         return;
+    if (isLong()) {
+        if (!isCounted())
+            Q_EMIT workChanged();
+        return;
+    }
     if (effect_.empty())
         effect_ = analysis::maskEffect(*run_, head());
     if (page() == Page::Why && why_->isEmpty())
@@ -188,10 +243,11 @@ QString MaskView::caption() const {
         return batch_->caption();
     if (!hasFigure())
         return {};
+    if (isLong())
+        return counted_.at(page()).caption;
     if (page() == Page::Effect)
         return effectCaption(*run_, head(), effect_.empty() ? analysis::maskEffect(*run_, head()) : effect_);
-    const QString title = run_->model ? headTitle(*run_->model, head()) : kindTitle(head().site.kind);
-    return tr("%1. %2").arg(title, maskVerdict(*run_, head()));
+    return verdictCaption(*run_, head());
 }
 
 QString MaskView::detail() const {
@@ -213,14 +269,15 @@ void MaskView::followFocus() {
 
 /// Room for what is said of any cell, so that the maps keep their place while the pointer moves.
 void MaskView::reserveDetail() {
-    if (effect_.empty())
+    if (effect_.empty() && !isLong())
         return;
     QString longest;
-    const int last = static_cast<int>(effect_.open.columns()) - 1;
-    const int rows = static_cast<int>(effect_.open.rows());
+    const auto& record = *run_->record(head().site);
+    const int last = static_cast<int>(record.keys()) - 1;
+    const int rows = static_cast<int>(record.queries());
     for (int row = 0; row < rows; row += std::max(1, rows / 24)) // some stand for all
         for (const int column : {0, last})
-            if (const QString words = maskedCellInWords(*run_, head(), effect_, {row, column});
+            if (const QString words = maskedCellInWords(*run_, head(), {row, column});
                 words.size() > longest.size())
                 longest = words;
     const int width = std::max(80, this->width() - 24);
@@ -236,6 +293,11 @@ void MaskView::paintEvent(QPaintEvent*) {
 void MaskView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     showPage();
+}
+
+void MaskView::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    Q_EMIT workChanged();
 }
 
 void MaskView::resizeEvent(QResizeEvent*) {
@@ -278,7 +340,7 @@ FigureText MaskView::figureText() const {
 }
 
 bool MaskView::hasFigure() const {
-    return page() == Page::Batch ? batch_->hasFigure() : hasMasks();
+    return page() == Page::Batch ? batch_->hasFigure() : hasMasks() && (!isLong() || isCounted());
 }
 
 } // namespace headscope::widgets

@@ -1,11 +1,13 @@
 #pragma once
 
 #include "model/analysis/map_rows.h"
+#include "model/analysis/recomputed_map.h"
 #include "model/trace/matrix.h"
 #include "model/trace/run.h"
 
 #include <chrono>
 #include <cstddef>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -23,6 +25,7 @@ struct HeadDivergences {
     /// [heads, heads] Mean over rows of the divergence, 0 to 1; symmetric, 0 on the diagonal. Rows that do
     /// not count for statistics or have one open key alone are left out; not a number where no row counts.
     trace::Matrix values;
+    std::size_t everyRow = 1; ///< above 1: of so manieth rows alone, where the maps are left out
 };
 HeadDivergences headDivergences(const trace::Run& run, trace::AttentionKind kind);
 
@@ -41,6 +44,7 @@ class DivergenceSteps {
   private:
     std::shared_ptr<const trace::Run> run_; ///< keeps alive what the rows look at
     HeadDivergences divergences_;
+    std::deque<HeadRow> again_;             ///< rows of maps that are left out
     std::vector<std::vector<MapRow>> rows_; ///< of each head
     std::size_t one_ = 0;                   ///< the next pair
     std::size_t other_ = 1;
