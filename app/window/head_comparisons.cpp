@@ -23,9 +23,9 @@ constexpr std::array kinds{AttentionKind::EncoderSelf, AttentionKind::DecoderSel
 } // namespace
 
 struct HeadComparisons::Work {
-    explicit Work(const std::shared_ptr<const trace::Run>& run) {
+    Work(const std::shared_ptr<const trace::Run>& run, const std::stop_token& stop) {
         for (const auto kind : kinds)
-            steps.emplace_back(run, kind);
+            steps.emplace_back(run, kind, stop);
     }
 
     /// True once all is there.
@@ -91,8 +91,9 @@ void HeadComparisons::followGroups() {
         return group();
     of_ = run;
     divergences_.reset();
-    queue_->compute(Slot::Similarity, this,
-                    [this, run] { return [this, work = std::make_shared<Work>(run)] { goOn(work); }; });
+    queue_->compute(Slot::Similarity, this, [this, run](std::stop_token stop) -> std::function<void()> {
+        return [this, work = std::make_shared<Work>(run, stop)] { goOn(work); };
+    });
 }
 
 void HeadComparisons::goOn(const std::shared_ptr<Work>& work) {

@@ -2,6 +2,7 @@
 
 #include "model/analysis/recomputed_map.h"
 #include "model/analysis/statistics_of_heads.h"
+#include "model/trace/refusal.h"
 
 #include <algorithm>
 #include <cmath>
@@ -93,15 +94,17 @@ double jensenShannon(std::span<const float> first, std::span<const float> second
     return std::clamp(bits, 0.0, 1.0); // rounding
 }
 
-DivergenceSteps::DivergenceSteps(std::shared_ptr<const trace::Run> run, trace::AttentionKind kind)
+DivergenceSteps::DivergenceSteps(std::shared_ptr<const trace::Run> run, trace::AttentionKind kind,
+                                 std::stop_token stop)
     : run_(std::move(run)) {
     for (int layer = 0; const auto* record = run_->record({kind, layer}); ++layer) {
         if (record->isLeftOut())
             divergences_.everyRow = (record->queries() + mostRows - 1) / mostRows;
         for (std::size_t head = 0; head < record->heads(); ++head) {
+            trace::throwIfStopped(stop);
             divergences_.heads.push_back({{kind, layer}, static_cast<int>(head)});
             rows_.push_back(record->isLeftOut()
-                                ? someRowsWithAChoice(*run_, *record, head, divergences_.everyRow, again_)
+                                ? someRowsWithAChoice(*run_, *record, head, divergences_.everyRow, *again_)
                                 : rowsWithAChoice(*run_, *record, head));
         }
     }

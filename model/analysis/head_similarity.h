@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 namespace headscope::analysis {
@@ -33,7 +34,9 @@ HeadDivergences headDivergences(const trace::Run& run, trace::AttentionKind kind
 /// sentence are billions of logarithms.
 class DivergenceSteps {
   public:
-    DivergenceSteps(std::shared_ptr<const trace::Run> run, trace::AttentionKind kind);
+    /// Rows of maps that are left out are computed again here: throws trace::Cancelled.
+    DivergenceSteps(std::shared_ptr<const trace::Run> run, trace::AttentionKind kind,
+                    std::stop_token stop = {});
 
     /// Compares pairs until the time is over, at least one. True once all is there.
     bool goOn(std::chrono::milliseconds time);
@@ -44,7 +47,8 @@ class DivergenceSteps {
   private:
     std::shared_ptr<const trace::Run> run_; ///< keeps alive what the rows look at
     HeadDivergences divergences_;
-    std::deque<HeadRow> again_;             ///< rows of maps that are left out
+    /// Rows of maps that are left out; whoever is copied looks at the same.
+    std::shared_ptr<std::deque<HeadRow>> again_ = std::make_shared<std::deque<HeadRow>>();
     std::vector<std::vector<MapRow>> rows_; ///< of each head
     std::size_t one_ = 0;                   ///< the next pair
     std::size_t other_ = 1;

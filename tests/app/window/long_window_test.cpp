@@ -153,6 +153,17 @@ class LongWindowTest : public QObject {
         QVERIFY2(longest < mostOfATurn, "the window does not answer");
     }
 
+    /// What watches is watched: a second of work is felt.
+    void aStallIsFelt() {
+        QTimer::singleShot(50, this, [] {
+            const std::clock_t end = std::clock() + CLOCKS_PER_SEC;
+            while (std::clock() < end)
+                ;
+        });
+        wait([] { return false; }, 3000);
+        QVERIFY(heartbeat_.takeLongest() > mostOfATurn);
+    }
+
     void everyTabShowsSomethingOrSaysWhy() {
         window_->selection()->setHead({{AttentionKind::EncoderSelf, 1}, 1});
         for (int i = 0; i < tabs()->count(); ++i) {
