@@ -1,6 +1,5 @@
 #include "widgets/mask_view.h"
 
-#include "model/trace/refusal.h"
 #include "widgets/batch_view.h"
 #include "widgets/captions.h"
 #include "widgets/linked_maps.h"
@@ -26,11 +25,6 @@ namespace headscope::widgets {
 namespace {
 
 constexpr int mostPadding = 64; ///< tokens; more would only make the pictures smaller
-
-QString verdictCaption(const trace::Run& run, const trace::HeadAddress& head) {
-    const QString title = run.model ? headTitle(*run.model, head) : kindTitle(head.site.kind);
-    return MaskView::tr("%1. %2").arg(title, maskVerdict(run, head));
-}
 
 QSpinBox* paddingBox(const QString& name, QWidget* parent) {
     auto* box = new QSpinBox(parent);
@@ -140,45 +134,6 @@ bool MaskView::hasMasks() const {
            static_cast<std::size_t>(head().head) < record->heads();
 }
 
-bool MaskView::isLong() const {
-    return hasMasks() && run_->record(head().site)->isLeftOut();
-}
-
-bool MaskView::isCounted() const {
-    const auto found = counted_.find(page());
-    return found != counted_.end() && found->second.run == run_ && found->second.head == head();
-}
-
-CountsLater::Work MaskView::workInSight() {
-    if (!isVisible() || page() == Page::Batch || !isLong() || isCounted())
-        return {};
-    return [this, run = run_, head = head(), page = page()](std::stop_token stop) -> std::function<void()> {
-        Counted counted{.run = run, .head = head};
-        if (page == Page::Why) {
-            counted.maps = maskParts(*run, head);
-            counted.caption = verdictCaption(*run, head);
-        } else {
-            const auto effect = analysis::maskEffect(*run, head, stop);
-            trace::throwIfStopped(stop);
-            counted.maps = effectParts(*run, head, effect);
-            counted.caption = effectCaption(*run, head, effect);
-        }
-        counted.caption += cellsInWords(counted.maps);
-        return [this, page, counted] { setCounted(page, counted); };
-    };
-}
-
-void MaskView::setCounted(Page page, Counted counted) {
-    (page == Page::Why ? why_ : shownEffect_)->setMaps(counted.maps);
-    counted_[page] = std::move(counted);
-    showPage();
-}
-
-void MaskView::setWhyNotCounted(const QString& words) {
-    whyNot_ = words;
-    setEmptyStates();
-}
-
 LinkedMaps* MaskView::mapsInSight() const {
     return page() == Page::Why ? why_ : page() == Page::Effect ? shownEffect_ : nullptr;
 }
@@ -247,7 +202,7 @@ QString MaskView::caption() const {
         return counted_.at(page()).caption;
     if (page() == Page::Effect)
         return effectCaption(*run_, head(), effect_.empty() ? analysis::maskEffect(*run_, head()) : effect_);
-    return verdictCaption(*run_, head());
+    return maskCaption(*run_, head());
 }
 
 QString MaskView::detail() const {
@@ -308,39 +263,6 @@ void MaskView::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::FontChange)
         reserveDetail();
-}
-
-void MaskView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
-    if (page() == Page::Batch)
-        return batch_->drawFigure(painter, size, theme);
-    const QRectF area(QPoint(), size);
-    painter.fillRect(area, theme.background);
-    if (!hasFigure())
-        return;
-    painter.setFont(font());
-    const QRectF inside = area.adjusted(12, 12, -12, -12);
-    const double words = QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, caption()).height();
-    mapsInSight()->draw(painter, area.adjusted(0, 0, 0, -words - 12), theme);
-    painter.setPen(theme.text);
-    painter.drawText(inside, Qt::AlignBottom | Qt::TextWordWrap, caption());
-}
-
-QSize MaskView::figureSize() const {
-    return page() == Page::Batch ? batch_->figureSize() : QSize(1000, 420);
-}
-
-FigureText MaskView::figureText() const {
-    if (page() == Page::Batch)
-        return batch_->figureText();
-    const QString about =
-        QString::fromStdString(page() == Page::Why ? trace::toString(head().site) : trace::toString(head()));
-    return {.title = tr("Masks of %1").arg(about),
-            .caption = caption(),
-            .provenance = run_ ? provenance(*run_) : QString()};
-}
-
-bool MaskView::hasFigure() const {
-    return page() == Page::Batch ? batch_->hasFigure() : hasMasks() && (!isLong() || isCounted());
 }
 
 } // namespace headscope::widgets

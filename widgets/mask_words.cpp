@@ -127,6 +127,11 @@ QString maskVerdict(const trace::Run& run, const trace::HeadAddress& head) {
              open ? Words::tr("open") : Words::tr("closed"));
 }
 
+QString maskCaption(const trace::Run& run, const trace::HeadAddress& head) {
+    const QString title = run.model ? headTitle(*run.model, head) : kindTitle(head.site.kind);
+    return Words::tr("%1. %2").arg(title, maskVerdict(run, head));
+}
+
 std::vector<LinkedMap> effectParts(const trace::Run& run, const trace::HeadAddress& head,
                                    const MaskEffect& effect) {
     double limit = 0;

@@ -21,6 +21,9 @@ std::vector<LinkedMap> maskParts(const trace::Run& run, const trace::HeadAddress
 /// Whether the mask that was applied is what the others make together, with the first cell that differs.
 QString maskVerdict(const trace::Run& run, const trace::HeadAddress& head);
 
+/// The same, after whose masks they are.
+QString maskCaption(const trace::Run& run, const trace::HeadAddress& head);
+
 /// Scores, mask, scores after the mask, weights.
 std::vector<LinkedMap> effectParts(const trace::Run& run, const trace::HeadAddress& head,
                                    const analysis::MaskEffect& effect);

@@ -38,7 +38,7 @@ struct Steps {
     /// Of the last row: records of a whole path have more where the path goes on.
     std::size_t keys() const {
         return rows.back()->together && last().site.kind == AttentionKind::DecoderSelf ? rows.size()
-                                                                                      : last().keys();
+                                                                                       : last().keys();
     }
     /// Of the step within its record.
     std::size_t row(std::size_t t) const { return rows[t]->together ? rows[t]->place : 0; }
