@@ -1,35 +1,48 @@
 #include "widgets/attention_lines.h"
 
+#include "model/analysis/recomputed_map.h"
+
 #include <algorithm>
+#include <span>
 
 namespace headscope::widgets {
 
 namespace {
 
 bool isHeadOf(const trace::AttentionRecord& record, int head) {
-    return head >= 0 && static_cast<std::size_t>(head) < record.weights.heads();
+    return head >= 0 && static_cast<std::size_t>(head) < record.heads();
 }
 
-/// Open cells of these rows and columns, in reading order. A weight that is not a number is no line.
+/// Open cells of a row, in order. A weight that is not a number is no line.
+template <class Visit>
+void forOpenCells(std::span<const float> weights, std::span<const std::uint8_t> open, Visit&& visit) {
+    for (std::size_t key = 0; key < weights.size(); ++key)
+        if (open[key] && weights[key] >= 0)
+            visit(static_cast<int>(key), weights[key]);
+}
+
+/// Of these rows and columns, in reading order.
 std::vector<AttentionLine> openCells(const trace::AttentionRecord& record, const std::vector<int>& heads,
                                      std::optional<int> query, std::optional<int> key) {
     std::vector<AttentionLine> cells;
-    const auto from = [](std::optional<int> only) { return only.value_or(0); };
-    const auto to = [](std::optional<int> only, std::size_t count) {
-        return std::min(only ? *only + 1 : static_cast<int>(count), static_cast<int>(count));
-    };
-    for (const int head : heads) {
-        if (!isHeadOf(record, head))
-            continue;
-        const auto weights = record.weights.head(static_cast<std::size_t>(head));
-        for (int q = from(query); q < to(query, weights.rows()); ++q)
-            for (int k = from(key); k < to(key, weights.columns()); ++k) {
-                const auto row = static_cast<std::size_t>(q);
-                const auto column = static_cast<std::size_t>(k);
-                if (record.mask(row, column) && weights(row, column) >= 0)
-                    cells.push_back({q, k, head, weights(row, column)});
+    const int first = query.value_or(0);
+    const int end =
+        std::min(query ? *query + 1 : static_cast<int>(record.queries()), static_cast<int>(record.queries()));
+    for (const int head : heads)
+        for (int q = first; q < end && isHeadOf(record, head); ++q) {
+            const auto h = static_cast<std::size_t>(head);
+            const auto row = static_cast<std::size_t>(q);
+            const auto take = [&](int k, float weight) {
+                if (!key || k == *key)
+                    cells.push_back({q, k, head, weight});
+            };
+            if (record.isLeftOut()) {
+                const auto again = analysis::headRow(record, h, row);
+                forOpenCells(again.weights, again.open, take);
+            } else {
+                forOpenCells(record.weights.head(h).row(row), record.mask.row(row), take);
             }
-    }
+        }
     return cells;
 }
 
@@ -40,29 +53,37 @@ bool isWeaker(const AttentionLine& one, const AttentionLine& other) {
 } // namespace
 
 StrongLines strongLines(const trace::AttentionRecord& record, const std::vector<int>& heads, double threshold,
-                        std::size_t most) {
+                        std::size_t most, std::stop_token stop) {
     StrongLines strong{.threshold = threshold};
-    auto cells = openCells(record, heads, std::nullopt, std::nullopt);
-    const auto weak = std::partition(cells.begin(), cells.end(), [&](const AttentionLine& line) {
-        return static_cast<double>(line.weight) >= threshold;
-    });
-    auto end = weak;
-    if (static_cast<std::size_t>(weak - cells.begin()) > most) {
-        end = cells.begin() + static_cast<std::ptrdiff_t>(most);
-        std::nth_element(cells.begin(), end, weak,
+    std::vector<AttentionLine> cells;
+    double whole = 0;
+    double left = 0;
+    for (const int head : heads) {
+        if (!isHeadOf(record, head))
+            continue;
+        const auto one = analysis::withWeightsOf(record, static_cast<std::size_t>(head), stop);
+        const auto weights = one.weights.head(0);
+        for (std::size_t query = 0; query < weights.rows(); ++query)
+            forOpenCells(weights.row(query), one.mask.row(query), [&](int key, float weight) {
+                whole += static_cast<double>(weight);
+                if (static_cast<double>(weight) >= threshold)
+                    return cells.push_back({static_cast<int>(query), key, head, weight});
+                left += static_cast<double>(weight);
+                ++strong.leftOut;
+            });
+    }
+    if (cells.size() > most) {
+        const auto end = cells.begin() + static_cast<std::ptrdiff_t>(most);
+        std::nth_element(cells.begin(), end, cells.end(),
                          [](const auto& a, const auto& b) { return isWeaker(b, a); });
         // The weakest that is drawn: what is said of the others is then true.
         strong.threshold = std::min_element(cells.begin(), end, isWeaker)->weight;
+        for (auto cell = end; cell != cells.end(); ++cell)
+            left += static_cast<double>(cell->weight);
+        strong.leftOut += static_cast<std::size_t>(cells.end() - end);
+        cells.erase(end, cells.end());
     }
-    double whole = 0;
-    double left = 0;
-    for (auto cell = cells.begin(); cell != cells.end(); ++cell) {
-        whole += static_cast<double>(cell->weight);
-        left += cell >= end ? static_cast<double>(cell->weight) : 0;
-    }
-    strong.leftOut = static_cast<std::size_t>(cells.end() - end);
     strong.weightLeftOut = whole > 0 ? left / whole : 0;
-    cells.erase(end, cells.end());
     std::stable_sort(cells.begin(), cells.end(), isWeaker);
     strong.lines = std::move(cells);
     return strong;
@@ -70,6 +91,8 @@ StrongLines strongLines(const trace::AttentionRecord& record, const std::vector<
 
 std::vector<AttentionLine> linesOfToken(const trace::AttentionRecord& record, const std::vector<int>& heads,
                                         std::optional<int> query, std::optional<int> key, double threshold) {
+    if (record.isLeftOut() && !query)
+        return {};
     auto lines = openCells(record, heads, query, query ? std::nullopt : key);
     std::erase_if(lines,
                   [&](const AttentionLine& line) { return static_cast<double>(line.weight) < threshold; });

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 namespace headscope::widgets {
@@ -27,10 +28,12 @@ struct StrongLines {
 
 /// Keeps weights of at least `threshold` and at most `most` lines: where there are more, the threshold rises.
 /// Closed cells have no line, whatever weight they got. Heads that the record lacks are passed over.
+/// Maps that the record left out are computed again, which takes time: throws trace::Cancelled.
 StrongLines strongLines(const trace::AttentionRecord& record, const std::vector<int>& heads, double threshold,
-                        std::size_t most);
+                        std::size_t most, std::stop_token stop = {});
 
-/// Every open cell of one query, or else of one key, with a weight of at least `threshold`; weakest first.
+/// Of a map that the record left out those of a query alone: a key's need the whole map. Every open cell of
+/// one query, or else of one key, with a weight of at least `threshold`; weakest first.
 std::vector<AttentionLine> linesOfToken(const trace::AttentionRecord& record, const std::vector<int>& heads,
                                         std::optional<int> query, std::optional<int> key, double threshold);
 

@@ -1,6 +1,7 @@
 #include "widgets/change_comparison.h"
 
 #include "model/analysis/score_distribution.h"
+#include "model/analysis/statistics_of_heads.h"
 #include "model/trace/run_path.h"
 #include "widgets/captions.h"
 #include "widgets/class_title.h"
@@ -152,9 +153,11 @@ void ChangeComparison::showScores() {
     const auto& changed = run_ && run_->model->decoderLayers == 0 ? run_ : forced_;
     const auto* before = undisturbed_ ? undisturbed_->record(head.site) : nullptr;
     const auto* after = changed ? changed->record(head.site) : nullptr;
-    const bool any = before && after && scalesScores(changed->request);
+    const bool any =
+        before && after && !before->isLeftOut() && !after->isLeftOut() && scalesScores(changed->request);
     scores_->setScores(any ? analysis::compareScores(*before, *after, static_cast<std::size_t>(head.head),
-                                                     ScoreHistogram::bins)
+                                                     ScoreHistogram::bins,
+                                                     analysis::fedTokens(*changed, head.site.kind))
                            : analysis::ScoreComparison(),
                        any ? analysis::compareEntropy(*undisturbed_, *changed, head) : std::nullopt);
     const QString words = scores_->inWords();

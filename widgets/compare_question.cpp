@@ -6,7 +6,7 @@ namespace {
 
 bool hasHead(const trace::Run& run, const trace::HeadAddress& head) {
     const auto* record = run.record(head.site);
-    return record && head.head >= 0 && static_cast<std::size_t>(head.head) < record->weights.heads();
+    return record && head.head >= 0 && static_cast<std::size_t>(head.head) < record->heads();
 }
 
 void chooseOther(CompareAnswer& answer) {
@@ -30,6 +30,12 @@ analysis::RunAlignment alignmentOf(const ComparedPair& pair) {
                       : analysis::alignRuns(*pair.first, *pair.second);
 }
 
+bool canBeDrawn(const CompareAnswer& answer) {
+    const auto kind = answer.question.head.site.kind;
+    return answer.alignment.queriesOf(kind).places.size() * answer.alignment.keysOf(kind).places.size() <=
+           mostComparedCells;
+}
+
 CompareAnswer answerOf(const CompareQuestion& question) {
     const auto& [pair, head, chosen] = question;
     CompareAnswer answer{.question = question, .alignment = alignmentOf(pair)};
@@ -38,6 +44,8 @@ CompareAnswer answerOf(const CompareQuestion& question) {
     if (answer.other) {
         const auto& queries = answer.alignment.queriesOf(head.site.kind);
         const auto& keys = answer.alignment.keysOf(head.site.kind);
+        if (!canBeDrawn(answer))
+            return answer;
         answer.maps = analysis::compareMaps(
             analysis::unitMap(*pair.first, head, queries.first, keys.first),
             analysis::unitMap(*pair.second, *answer.other, queries.second, keys.second), queries, keys);

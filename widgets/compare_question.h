@@ -48,6 +48,10 @@ struct CompareAnswer {
     analysis::SaidComparison said;
 };
 
+/// Cells of a map that can be drawn while a person waits for it; of larger ones there are no maps.
+inline constexpr std::size_t mostComparedCells = 2'000'000;
+bool canBeDrawn(const CompareAnswer& answer);
+
 /// Aligns whole runs and may look at every head of B: not for the window's thread.
 CompareAnswer answerOf(const CompareQuestion& question);
 

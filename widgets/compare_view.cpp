@@ -226,8 +226,8 @@ void CompareView::setSpaceMarksShown(bool shown) {
 }
 
 QString CompareView::caption() const {
-    return answer_ ? (compareCaption(*answer_, names_, bar_->alignedOnly()) + ' ' +
-                      compareKey(*answer_, bar_->alignedOnly()))
+    return answer_ ? (compareCaption(*answer_, names_, bar_->alignedOnly()) + cellsInWords(maps_->maps()) +
+                      ' ' + compareKey(*answer_, bar_->alignedOnly()))
                          .trimmed()
                    : QString();
 }

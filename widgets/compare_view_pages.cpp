@@ -95,14 +95,15 @@ void CompareView::showMaps() {
     const auto columnLabels = pick(labels(false), shownColumns_);
     const auto map = [&](const QString& title, LinkedMap::Tone tone, const trace::Matrix& values,
                          const trace::MaskMatrix& mask) {
-        return LinkedMap{.title = title,
-                         .kind = answer_->question.head.site.kind,
-                         .tone = tone,
-                         .limit = std::max(maps.largest, leastScale),
-                         .values = cut(values, shownRows_, shownColumns_),
-                         .mask = cut(mask, shownRows_, shownColumns_),
-                         .rowLabels = rowLabels,
-                         .columnLabels = columnLabels};
+        return pooled(LinkedMap{.title = title,
+                                .kind = answer_->question.head.site.kind,
+                                .tone = tone,
+                                .limit = std::max(maps.largest, leastScale),
+                                .values = cut(values, shownRows_, shownColumns_),
+                                .mask = cut(mask, shownRows_, shownColumns_),
+                                .rowLabels = rowLabels,
+                                .columnLabels = columnLabels},
+                      static_cast<int>(trace::longestStoredMap));
     };
     maps_->setWords(
         [this](trace::AttentionKind, MapCell cell) {

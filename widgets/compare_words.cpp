@@ -108,16 +108,22 @@ QString compareCaption(const CompareAnswer& answer, const PairNames& names, bool
 
 QString whyNoMaps(const CompareAnswer& answer) {
     const auto& [pair, head, chosen] = answer.question;
-    const auto keptOut = [](const trace::Run& run, const trace::AttentionSite& site) {
-        const auto* record = run.record(site);
-        return record && record->weights.empty() && !record->mask.empty();
-    };
     if (pair.steps && head.site.kind == AttentionKind::EncoderSelf)
         return Words::tr(
             "The encoder reads the whole source at once: its maps know no steps. Choose a head of "
             "the decoder or of cross-attention (2 or 3).");
+    const auto keptOut = [](const trace::Run& run, const trace::AttentionSite& site) {
+        const auto* record = run.record(site);
+        return record && !record->isLeftOut() && record->weights.empty() && !record->mask.empty();
+    };
     if (keptOut(*pair.first, head.site) || (answer.other && keptOut(*pair.second, answer.other->site)))
         return Words::tr("Weights of inputs this long were not kept. Compare shorter sentences.");
+    if (!canBeDrawn(answer))
+        return Words::tr(
+                   "Maps of so many tokens are too large to stand beside each other: %1 million cells in "
+                   "each at most. Compare shorter sentences, or look at the table of all heads, which "
+                   "counts them.")
+            .arg(mostComparedCells / 1'000'000);
     if (!pair.first->record(head.site))
         return Words::tr("The shown model has no such head.");
     if (!pair.second->record({head.site.kind, 0}))

@@ -25,12 +25,4 @@ QString whyLeftOut(const trace::Run& run, const trace::AttentionSite& site) {
         .arg(number(run.request.recording.longestMap), number(record->queries()), number(record->keys()));
 }
 
-QString whyAnyLeftOut(const trace::Run& run) {
-    for (const auto* records : {&run.encoder, &run.decoder, &run.cross})
-        for (const auto& record : *records)
-            if (record.isLeftOut())
-                return whyLeftOut(run, record.site);
-    return {};
-}
-
 } // namespace headscope::widgets

@@ -10,7 +10,4 @@ namespace headscope::widgets {
 /// head.
 QString whyLeftOut(const trace::Run& run, const trace::AttentionSite& site);
 
-/// The same of a view that needs all maps of the run.
-QString whyAnyLeftOut(const trace::Run& run);
-
 } // namespace headscope::widgets

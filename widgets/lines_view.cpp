@@ -2,7 +2,6 @@
 
 #include "widgets/captions.h"
 #include "widgets/head_squares.h"
-#include "widgets/left_out_words.h"
 #include "widgets/lines_words.h"
 
 #include <QComboBox>
@@ -12,6 +11,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 namespace headscope::widgets {
@@ -26,10 +26,18 @@ std::vector<TokenLabel> labelsOf(const std::vector<trace::Token>& tokens, std::s
     return labels;
 }
 
+/// Of thousands of labels those with the most letters are measured.
 double widest(const LinesPicture& picture, const std::vector<TokenLabel>& labels) {
-    double width = 0;
+    constexpr std::ptrdiff_t mostMeasured = 400;
+    std::vector<const TokenLabel*> longest;
     for (const TokenLabel& label : labels)
-        width = std::max(width, picture.style.width(label));
+        longest.push_back(&label);
+    const auto end = longest.begin() + std::min(mostMeasured, std::ssize(longest));
+    std::ranges::nth_element(longest, end, std::ranges::greater(),
+                             [](const TokenLabel* label) { return label->text.size(); });
+    double width = 0;
+    for (auto label = longest.begin(); label != end; ++label)
+        width = std::max(width, picture.style.width(**label));
     return width;
 }
 
@@ -103,14 +111,14 @@ void LinesView::chooseHeads(std::vector<int> heads) {
 
 void LinesView::setSpaceMarksShown(bool shown) {
     picture_.style.spaceMarks = shown;
-    pictureChanged();
+    labelsChanged();
 }
 
 const trace::AttentionRecord* LinesView::record() const {
     const auto* site = run_ ? run_->record(selection_->head().site) : nullptr;
     const int head = selection_->head().head;
-    const bool exists = site && head >= 0 && static_cast<std::size_t>(head) < site->weights.heads();
-    return exists && site->weights.rows() > 0 && site->weights.columns() > 0 ? site : nullptr;
+    const bool exists = site && head >= 0 && static_cast<std::size_t>(head) < site->heads();
+    return exists && site->queries() > 0 && site->keys() > 0 ? site : nullptr;
 }
 
 std::vector<int> LinesView::headsToShow(int count) const {
@@ -128,7 +136,7 @@ std::vector<int> LinesView::headsToShow(int count) const {
 
 void LinesView::headsChanged() {
     const auto* site = record();
-    const int count = site ? static_cast<int>(site->weights.heads()) : 0;
+    const int count = site ? static_cast<int>(site->heads()) : 0;
     picture_.heads = headsToShow(count);
     const bool full = shown_ == Shown::Chosen && picture_.heads.size() >= mostChosen;
     squares_->setHeads(count, picture_.heads, full ? static_cast<int>(mostChosen) : count);
@@ -136,15 +144,53 @@ void LinesView::headsChanged() {
     bar_->setVisible(site != nullptr);
     picture_.queryLabels.clear();
     picture_.keyLabels.clear();
-    lines_ = {};
+    if (!isCounted()) {
+        lines_ = {};
+        linesOf_ = {};
+        whyNot_.clear();
+    }
     if (site) {
         const auto kind = site->site.kind;
-        picture_.queryLabels = labelsOf(run_->queryTokens(kind), site->weights.rows());
-        picture_.keyLabels = labelsOf(run_->keyTokens(kind), site->weights.columns());
-        lines_ = strongLines(*site, picture_.heads, threshold, mostLines);
+        picture_.queryLabels = labelsOf(run_->queryTokens(kind), site->queries());
+        picture_.keyLabels = labelsOf(run_->keyTokens(kind), site->keys());
     }
-    pictureChanged();
+    if (site && !site->isLeftOut() && !isCounted()) {
+        lines_ = strongLines(*site, picture_.heads, threshold, mostLines);
+        linesOf_ = shownLines();
+    }
+    labelsChanged();
     focusMoved();
+    Q_EMIT workChanged();
+}
+
+CountsLater::Work LinesView::workInSight() {
+    const auto* site = record();
+    if (!isVisible() || !site || !site->isLeftOut() || isCounted())
+        return {};
+    return [this, whose = shownLines()](std::stop_token stop) -> std::function<void()> {
+        auto lines =
+            strongLines(*whose.run->record(whose.site), whose.heads, threshold, mostLines, std::move(stop));
+        return [this, whose, lines = std::move(lines)] {
+            if (whose != shownLines())
+                return; // another question is on its way
+            linesOf_ = whose;
+            lines_ = lines;
+            pictureChanged();
+            focusMoved();
+        };
+    };
+}
+
+void LinesView::setWhyNotCounted(const QString& words) {
+    whyNot_ = words;
+    pictureChanged();
+}
+
+void LinesView::labelsChanged() {
+    picture_.style.font = font();
+    queryWidth_ = widest(picture_, picture_.queryLabels);
+    keyWidth_ = widest(picture_, picture_.keyLabels);
+    pictureChanged();
 }
 
 QRectF LinesView::pictureArea() const {
@@ -167,8 +213,8 @@ LinesLayout LinesView::layOut(const QRectF& columns, bool scrolls) const {
     LinesLayoutInput input{.area = columns,
                            .queries = rowCount(),
                            .keys = columnCount(),
-                           .queryLabelWidth = widest(picture_, picture_.queryLabels),
-                           .keyLabelWidth = widest(picture_, picture_.keyLabels),
+                           .queryLabelWidth = queryWidth_,
+                           .keyLabelWidth = keyWidth_,
                            .numbersWidth = numbersWidth(picture_, columns.width() / 6),
                            .lineHeight = picture_.style.lineHeight(),
                            .scrolls = scrolls};
@@ -201,8 +247,12 @@ void LinesView::pictureChanged() {
 
 QString LinesView::caption() const {
     const auto* site = record();
-    return site ? headsCaption(*run_, site->site, picture_.heads) + QChar(' ') + leftOutInWords(lines_)
-                : QString();
+    if (!site)
+        return {};
+    const QString lines = isCounted()          ? leftOutInWords(lines_)
+                          : !whyNot_.isEmpty() ? whyNot_
+                                               : tr("The lines of this long attention are being counted.");
+    return headsCaption(*run_, site->site, picture_.heads) + QChar(' ') + lines;
 }
 
 QString LinesView::whyEmpty() const {
@@ -212,8 +262,6 @@ QString LinesView::whyEmpty() const {
     if (!run_->record(head.site) || head.head >= run_->model->heads(head.site.kind))
         return tr("This model has no head %1. Choose another one in the overview or with the arrow keys.")
             .arg(QString::fromStdString(trace::toString(head)));
-    if (const QString why = whyLeftOut(*run_, head.site); !why.isEmpty())
-        return why;
     return tr("No row of this head has been computed yet: step forward, or decode to the end.");
 }
 

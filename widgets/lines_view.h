@@ -5,6 +5,7 @@
 
 #include "model/trace/run.h"
 #include "widgets/accessible_map.h"
+#include "widgets/counts_later.h"
 #include "widgets/figure_source.h"
 #include "widgets/lines_drawing.h"
 #include "widgets/selection.h"
@@ -25,7 +26,7 @@ struct Theme;
 /// attention-head view of Vig 2019, "A Multiscale Visualization of Attention in the Transformer Model"). One
 /// head, or several of its layer in colours. A token that is hovered or pinned shows its lines only, with the
 /// weights in numbers.
-class LinesView : public QWidget, public FigureSource, public ReadableMap {
+class LinesView : public QWidget, public FigureSource, public ReadableMap, public CountsLater {
     Q_OBJECT
 
   public:
@@ -62,6 +63,8 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap {
     QString cellInWords(MapCell cell) const override;
     QRect cellArea(MapCell cell) const override;
     std::optional<MapCell> cursorCell() const override;
+    Work workInSight() override;
+    void setWhyNotCounted(const QString& words) override;
     QSize sizeHint() const override { return {640, 480}; }
     QSize minimumSizeHint() const override { return {240, 180}; }
 
@@ -75,6 +78,8 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap {
   Q_SIGNALS:
     /// What the lit token looks at, in words; empty when none is.
     void tokenDescribed(const QString& words);
+    /// workInSight() may be another one.
+    void workChanged();
 
   protected:
     bool event(QEvent* event) override;
@@ -82,6 +87,7 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap {
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
@@ -100,10 +106,21 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap {
     LinesLayout layOut(const QRectF& columns, bool scrolls) const;
     /// Null where there is no row to show.
     const trace::AttentionRecord* record() const;
+
+    /// Whose lines are drawn: those of maps that the run left out come later.
+    struct Whose {
+        std::shared_ptr<const trace::Run> run;
+        trace::AttentionSite site;
+        std::vector<int> heads;
+        friend bool operator==(const Whose&, const Whose&) = default;
+    };
+    Whose shownLines() const { return {run_, selection_->head().site, picture_.heads}; }
+    bool isCounted() const { return linesOf_ == shownLines(); }
     std::vector<int> headsToShow(int count) const;
     TokenFocus shownFocus() const;
     LinesMarks marks() const;
     std::vector<AttentionLine> linesOfFocus() const;
+    std::vector<AttentionLine> linesOfToken(std::optional<int> query, std::optional<int> key) const;
     QString caption() const;
     QString whyEmpty() const;
     QString focusInWords() const;
@@ -113,6 +130,7 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap {
     void drawPictures(const Theme& theme);
 
     void headsChanged();
+    void labelsChanged();
     void pictureChanged();
     void focusMoved();
     void followStep();
@@ -125,6 +143,10 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap {
     std::vector<int> chosen_;
     LinesPicture picture_;
     StrongLines lines_;
+    Whose linesOf_;
+    QString whyNot_;        ///< the lines are not counted
+    double queryWidth_ = 0; ///< of the widest label
+    double keyWidth_ = 0;
     LinesLayout layout_;
     QPixmap labels_;    ///< everything but lines and marks
     QImage linesImage_; ///< drawn while no token is lit

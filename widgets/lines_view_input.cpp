@@ -46,14 +46,28 @@ std::vector<AttentionLine> LinesView::linesOfFocus() const {
     const LinesMarks lit = marks();
     if (!site || (!lit.query && !lit.key))
         return {};
-    return linesOfToken(*site, picture_.heads, lit.query, lit.key, smallestNumber);
+    return linesOfToken(lit.query, lit.key);
+}
+
+/// Of a key of long maps those among the strong ones: all of them would need every cell.
+std::vector<AttentionLine> LinesView::linesOfToken(std::optional<int> query, std::optional<int> key) const {
+    if (query || !record()->isLeftOut())
+        return widgets::linesOfToken(*record(), picture_.heads, query, key, smallestNumber);
+    std::vector<AttentionLine> lines;
+    std::ranges::copy_if(lines_.lines, std::back_inserter(lines),
+                         [&](const AttentionLine& line) { return line.key == key; });
+    return lines;
 }
 
 QString LinesView::focusInWords() const {
     const TokenFocus focus = shownFocus();
-    return focus.isEmpty()
-               ? QString()
-               : tokenInWords(*run_, selection_->head().site.kind, focus, linesOfFocus(), picture_.heads);
+    if (focus.isEmpty())
+        return {};
+    const auto kind = selection_->head().site.kind;
+    const QString words = tokenInWords(*run_, kind, focus, linesOfFocus(), picture_.heads);
+    return record() && record()->isLeftOut() && !focus.query(kind)
+               ? tr("%1 (among the lines that are drawn)").arg(words)
+               : words;
 }
 
 void LinesView::focusMoved() {
@@ -119,8 +133,7 @@ bool LinesView::event(QEvent* event) {
     const auto* help = static_cast<QHelpEvent*>(event);
     if (const TokenFocus there = focusAt(help->pos()); !there.isEmpty() && record()) {
         const auto kind = selection_->head().site.kind;
-        const auto lines =
-            linesOfToken(*record(), picture_.heads, there.query(kind), there.key(kind), smallestNumber);
+        const auto lines = linesOfToken(there.query(kind), there.key(kind));
         QToolTip::showText(help->globalPos(),
                            plainToolTip(tokenInWords(*run_, kind, there, lines, picture_.heads)), this);
     } else {
@@ -137,11 +150,17 @@ void LinesView::resizeEvent(QResizeEvent*) {
 void LinesView::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
-        pictureChanged();
+        labelsChanged();
 }
 
 void LinesView::showEvent(QShowEvent*) {
     focusMoved(); // nobody was told while it was hidden
+    Q_EMIT workChanged();
+}
+
+void LinesView::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    Q_EMIT workChanged();
 }
 
 void LinesView::leaveEvent(QEvent*) {

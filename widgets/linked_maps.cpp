@@ -35,6 +35,53 @@ LinkedMap openCells(trace::MaskMatrix mask) {
     return map;
 }
 
+LinkedMap pooled(LinkedMap map, int side) {
+    const std::size_t rows = map.values.rows();
+    const std::size_t columns = map.values.columns();
+    const auto tokens =
+        (std::max(rows, columns) + static_cast<std::size_t>(side) - 1) / static_cast<std::size_t>(side);
+    if (tokens <= 1)
+        return map;
+    const auto cells = [tokens](std::size_t count) { return (count + tokens - 1) / tokens; };
+    trace::Matrix values(cells(rows), cells(columns));
+    trace::MaskMatrix open(values.rows(), values.columns());
+    trace::MaskMatrix met(values.rows(), values.columns());
+    for (std::size_t row = 0; row < rows; ++row)
+        for (std::size_t column = 0; column < columns; ++column) {
+            const std::size_t r = row / tokens;
+            const std::size_t c = column / tokens;
+            const bool isOpen = map.mask.empty() || map.mask(row, column);
+            const float value = map.values(row, column);
+            const bool first = !met(r, c) || (isOpen && !open(r, c));
+            if (first || (isOpen == (open(r, c) != 0) && std::abs(value) > std::abs(values(r, c))))
+                values(r, c) = value;
+            met(r, c) = 1;
+            open(r, c) = open(r, c) || isOpen;
+        }
+    map.values = std::move(values);
+    if (!map.mask.empty())
+        map.mask = std::move(open);
+    const auto thinned = [tokens](std::vector<TokenLabel>& labels) {
+        for (std::size_t i = 0; i * tokens < labels.size(); ++i)
+            labels[i] = std::move(labels[i * tokens]);
+        labels.resize((labels.size() + tokens - 1) / tokens);
+    };
+    thinned(map.rowLabels);
+    thinned(map.columnLabels);
+    map.tokensACell = static_cast<int>(tokens);
+    return map;
+}
+
+QString cellsInWords(const std::vector<LinkedMap>& maps) {
+    const int tokens = maps.empty() ? 1 : maps.back().tokensACell;
+    return tokens == 1 ? QString()
+                       : ' ' + LinkedMaps::tr(
+                                   "Each cell of the pictures stands for %1 x %1 cells: the value furthest "
+                                   "from zero of the open ones, hatched where all are closed; words are of "
+                                   "the first one.")
+                                   .arg(tokens);
+}
+
 LinkedMaps::LinkedMaps(const QString& name, Selection* selection, QWidget* parent)
     : QWidget(parent), selection_(selection) {
     teachReadersAboutMaps();
@@ -162,8 +209,8 @@ void LinkedMaps::drawFocus(QPainter& painter, const Theme& theme) const {
         const LinkedMap& map = maps_[i];
         if (!map.values.empty())
             drawMapMarks(painter, picture(map, places_[i], theme), places_[i].layout,
-                         {.row = within(selection_->focus().query(map.kind), map.values.rows()),
-                          .column = within(selection_->focus().key(map.kind), map.values.columns())},
+                         {.row = within(cellOf(selection_->focus().query(map.kind)), map.values.rows()),
+                          .column = within(cellOf(selection_->focus().key(map.kind)), map.values.columns())},
                          labelStyle(), theme);
     }
 }

@@ -34,10 +34,18 @@ struct LinkedMap {
     trace::MaskMatrix mask; ///< [queries, keys]; 0 is hatched. Empty: all is open
     std::vector<TokenLabel> rowLabels;
     std::vector<TokenLabel> columnLabels;
+    int tokensACell = 1; ///< queries and keys that a cell stands for; of all maps beside each other the same
 };
+
+/// Of a long map a smaller one, `side` cells a side at most: of the open cells that one stands for the value
+/// that is furthest from zero; closed where all are.
+LinkedMap pooled(LinkedMap map, int side);
 
 /// The map of a mask: a cell is open or hatched.
 LinkedMap openCells(trace::MaskMatrix mask);
+
+/// What the cells of pictures stand for where they stand for several, after a space; else empty.
+QString cellsInWords(const std::vector<LinkedMap>& maps);
 
 /// Maps in a row, or in as many rows as make their cells largest. Those of one kind beside each other share
 /// the row labels of the first, and one legend where they have one scale. A cell, row or column that a person
@@ -124,6 +132,10 @@ class LinkedMaps : public QWidget, public ReadableMap {
     void placesChanged();
     void focusMoved();
     const Axes* axesOfRow(int row) const;
+    int tokensACell() const { return maps_.empty() ? 1 : maps_.front().tokensACell; }
+    /// The first token that a row or column stands for, and the row or column of a token.
+    std::optional<int> tokenOf(std::optional<int> cell) const;
+    std::optional<int> cellOf(std::optional<int> token) const;
     /// What the pointer would light up there: a cell, or the row or column of a label.
     TokenFocus focusAt(QPointF position) const;
     QString inWords(const TokenFocus& focus) const;

@@ -20,6 +20,14 @@ const LinkedMaps::Axes* LinkedMaps::axesOfRow(int row) const {
     return row >= 0 && row < rowCount() ? found : nullptr;
 }
 
+std::optional<int> LinkedMaps::tokenOf(std::optional<int> cell) const {
+    return cell ? std::optional(*cell * tokensACell()) : std::nullopt;
+}
+
+std::optional<int> LinkedMaps::cellOf(std::optional<int> token) const {
+    return token ? std::optional(*token / tokensACell()) : std::nullopt;
+}
+
 int LinkedMaps::rowCount() const {
     return axes_.empty() ? 0
                          : axes_.back().firstRow + static_cast<int>(maps_[axes_.back().map].values.rows());
@@ -34,20 +42,24 @@ int LinkedMaps::columnCount() const {
 
 QString LinkedMaps::rowName(int row) const {
     const Axes* axes = axesOfRow(row);
-    return axes && nameToken_ ? nameToken_(maps_[axes->map].kind, true, row - axes->firstRow) : QString();
+    return axes && nameToken_
+               ? nameToken_(maps_[axes->map].kind, true, (row - axes->firstRow) * tokensACell())
+               : QString();
 }
 
 QString LinkedMaps::columnName(int column) const {
     // Each kind has columns of its own: only where there is one kind has a column one name.
-    return axes_.size() == 1 && nameToken_ ? nameToken_(maps_[axes_.front().map].kind, false, column)
-                                           : QString::number(column + 1);
+    return axes_.size() == 1 && nameToken_
+               ? nameToken_(maps_[axes_.front().map].kind, false, column * tokensACell())
+               : QString::number(column + 1);
 }
 
 QString LinkedMaps::cellInWords(MapCell cell) const {
     const Axes* axes = axesOfRow(cell.row);
     if (!axes || !describe_ || cell.column >= static_cast<int>(maps_[axes->map].values.columns()))
         return {};
-    return describe_(maps_[axes->map].kind, {cell.row - axes->firstRow, cell.column});
+    return describe_(maps_[axes->map].kind,
+                     {(cell.row - axes->firstRow) * tokensACell(), cell.column * tokensACell()});
 }
 
 QRect LinkedMaps::cellArea(MapCell cell) const {
@@ -59,8 +71,8 @@ QRect LinkedMaps::cellArea(MapCell cell) const {
 std::optional<MapCell> LinkedMaps::cursorCell() const {
     for (const Axes& axes : axes_) {
         const LinkedMap& map = maps_[axes.map];
-        const auto query = selection_->focus().query(map.kind);
-        const auto key = selection_->focus().key(map.kind);
+        const auto query = cellOf(selection_->focus().query(map.kind));
+        const auto key = cellOf(selection_->focus().key(map.kind));
         if (query && key && *query < static_cast<int>(map.values.rows()) &&
             *key < static_cast<int>(map.values.columns()))
             return MapCell{axes.firstRow + *query, *key};
@@ -73,11 +85,11 @@ TokenFocus LinkedMaps::focusAt(QPointF position) const {
         const auto kind = maps_[i].kind;
         const MapLayout& layout = places_[i].layout;
         if (const auto cell = layout.cellAt(position))
-            return TokenFocus::cell(kind, cell->row, cell->column);
+            return TokenFocus::cell(kind, tokenOf(cell->row), tokenOf(cell->column));
         const auto row = layout.rowLabelAt(position);
         const auto column = layout.columnLabelAt(position);
         if (row || column)
-            return TokenFocus::cell(kind, row, column);
+            return TokenFocus::cell(kind, tokenOf(row), tokenOf(column));
     }
     return {};
 }
@@ -87,8 +99,8 @@ QString LinkedMaps::inWords(const TokenFocus& focus) const {
         const LinkedMap& map = maps_[axes.map];
         const auto query = focus.query(map.kind);
         const auto key = focus.key(map.kind);
-        const bool hasQuery = query && *query < static_cast<int>(map.values.rows());
-        const bool hasKey = key && *key < static_cast<int>(map.values.columns());
+        const bool hasQuery = query && *cellOf(query) < static_cast<int>(map.values.rows());
+        const bool hasKey = key && *cellOf(key) < static_cast<int>(map.values.columns());
         if (hasQuery && hasKey && describe_)
             return describe_(map.kind, {*query, *key});
         if ((hasQuery || hasKey) && nameToken_ && axes_.size() == 1)
@@ -111,7 +123,7 @@ bool LinkedMaps::event(QEvent* event) {
         if (title.contains(help->pos()))
             words = maps_[i].title;
         else if ((row || column) && nameToken_)
-            words = nameToken_(maps_[i].kind, row.has_value(), row ? *row : *column);
+            words = nameToken_(maps_[i].kind, row.has_value(), *tokenOf(row ? row : column));
     }
     if (words.isEmpty())
         QToolTip::hideText();
@@ -150,8 +162,8 @@ void LinkedMaps::keyPressEvent(QKeyEvent* event) {
     }
     const LinkedMap& map = maps_[axes->map];
     const int lastColumn = static_cast<int>(map.values.columns()) - 1;
-    selection_->setHover(
-        TokenFocus::cell(map.kind, moved->row - axes->firstRow, std::min(moved->column, lastColumn)));
+    selection_->setHover(TokenFocus::cell(map.kind, tokenOf(moved->row - axes->firstRow),
+                                          tokenOf(std::min(moved->column, lastColumn))));
 }
 
 } // namespace headscope::widgets

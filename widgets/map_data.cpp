@@ -66,7 +66,7 @@ trace::FigureData ComparedHeads::figureData() const {
 
 trace::FigureData LinesView::figureData() const {
     const auto* shown = record();
-    if (!shown)
+    if (!shown || shown->isLeftOut())
         return {};
     const auto queries = dataAxis("query", picture_.queryLabels);
     const auto keys = dataAxis("key", picture_.keyLabels);

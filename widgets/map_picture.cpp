@@ -3,6 +3,7 @@
 #include "widgets/hatch.h"
 #include "widgets/theme.h"
 
+#include <QHash>
 #include <QPaintEngine>
 #include <QPainter>
 
@@ -15,11 +16,27 @@ namespace {
 
 constexpr std::size_t mostRectangles = 64; ///< a side; more cells than that are drawn as an image
 
+/// Of labels drawn in one style. A long map that is zoomed lays thousands out again and again, and measuring
+/// them would be most of it.
+struct KnownWidths {
+    QFont font;
+    bool spaceMarks = true;
+    QHash<QString, double> widths;
+};
+
 std::vector<double> widths(const std::vector<TokenLabel>& labels, const TokenLabelStyle& style) {
+    constexpr qsizetype mostKnown = 20'000;
+    thread_local KnownWidths known;
+    if (known.font != style.font || known.spaceMarks != style.spaceMarks || known.widths.size() > mostKnown)
+        known = {.font = style.font, .spaceMarks = style.spaceMarks, .widths = {}};
     std::vector<double> all;
     all.reserve(labels.size());
-    for (const TokenLabel& label : labels)
-        all.push_back(style.width(label));
+    for (const TokenLabel& label : labels) {
+        const QString key = label.mark + (label.special ? QChar('i') : QChar('u')) + label.text;
+        const auto found = known.widths.constFind(key);
+        all.push_back(found != known.widths.constEnd() ? *found
+                                                       : *known.widths.insert(key, style.width(label)));
+    }
     return all;
 }
 

@@ -2,7 +2,6 @@
 
 #include "widgets/batch_view.h"
 #include "widgets/captions.h"
-#include "widgets/left_out_words.h"
 #include "widgets/linked_maps.h"
 #include "widgets/mask_words.h"
 #include "widgets/plain_text.h"
@@ -51,7 +50,7 @@ MaskView::MaskView(Selection* selection, QWidget* parent)
     pages_->setAccessibleName(tr("What is shown of the masks"));
     pages_->setDrawBase(false);
     for (LinkedMaps* maps : {why_, shownEffect_})
-        maps->setWords([this](auto, MapCell cell) { return maskedCellInWords(*run_, head(), effect_, cell); },
+        maps->setWords([this](auto, MapCell cell) { return maskedCellInWords(*run_, head(), cell); },
                        [this](auto kind, bool isQuery, int index) {
                            return isQuery ? queryInWords(*run_, kind, index) : keyInWords(*run_, kind, index);
                        });
@@ -131,8 +130,8 @@ void MaskView::setPage(Page page) {
 
 bool MaskView::hasMasks() const {
     const trace::AttentionRecord* record = run_ ? run_->record(head().site) : nullptr;
-    return record && !record->mask.empty() && head().head >= 0 &&
-           static_cast<std::size_t>(head().head) < record->weights.heads();
+    return record && record->queries() > 0 && head().head >= 0 &&
+           static_cast<std::size_t>(head().head) < record->heads();
 }
 
 LinkedMaps* MaskView::mapsInSight() const {
@@ -142,24 +141,35 @@ LinkedMaps* MaskView::mapsInSight() const {
 /// Of a long sentence they take time, and nobody may ever look at them.
 void MaskView::mapsChanged() {
     effect_ = {};
+    counted_.clear();
+    whyNot_.clear();
     for (LinkedMaps* maps : {why_, shownEffect_})
         maps->setMaps({});
-    const QString leftOut = run_ ? whyLeftOut(*run_, head().site) : QString();
+    setEmptyStates();
+    showPage();
+    Q_EMIT workChanged();
+}
+
+void MaskView::setEmptyStates() {
     const QString wayThere =
-        !leftOut.isEmpty() ? leftOut
-        : run_ ? tr("Nothing of this attention has been computed yet: choose another head, or decode.")
-               : tr("Type a sentence and press Enter to decode it.");
+        isLong() ? whyNot_.isEmpty() ? tr("The masks of this long attention are being counted.") : whyNot_
+        : run_   ? tr("Nothing of this attention has been computed yet: choose another head, or decode.")
+                 : tr("Type a sentence and press Enter to decode it.");
     why_->setEmptyState(
         tr("Here the masks stand side by side: subsequent, padding, and what the model applied."), wayThere);
     shownEffect_->setEmptyState(
         tr("Here the scores stand before and after the mask, beside the weights that come of them."),
         wayThere);
-    showPage();
 }
 
 void MaskView::buildMaps() {
     if (!isVisible() || page() == Page::Batch || !hasMasks())
         return;
+    if (isLong()) {
+        if (!isCounted())
+            Q_EMIT workChanged();
+        return;
+    }
     if (effect_.empty())
         effect_ = analysis::maskEffect(*run_, head());
     if (page() == Page::Why && why_->isEmpty())
@@ -188,10 +198,11 @@ QString MaskView::caption() const {
         return batch_->caption();
     if (!hasFigure())
         return {};
+    if (isLong())
+        return counted_.at(page()).caption;
     if (page() == Page::Effect)
         return effectCaption(*run_, head(), effect_.empty() ? analysis::maskEffect(*run_, head()) : effect_);
-    const QString title = run_->model ? headTitle(*run_->model, head()) : kindTitle(head().site.kind);
-    return tr("%1. %2").arg(title, maskVerdict(*run_, head()));
+    return maskCaption(*run_, head());
 }
 
 QString MaskView::detail() const {
@@ -213,14 +224,15 @@ void MaskView::followFocus() {
 
 /// Room for what is said of any cell, so that the maps keep their place while the pointer moves.
 void MaskView::reserveDetail() {
-    if (effect_.empty())
+    if (effect_.empty() && !isLong())
         return;
     QString longest;
-    const int last = static_cast<int>(effect_.open.columns()) - 1;
-    const int rows = static_cast<int>(effect_.open.rows());
+    const auto& record = *run_->record(head().site);
+    const int last = static_cast<int>(record.keys()) - 1;
+    const int rows = static_cast<int>(record.queries());
     for (int row = 0; row < rows; row += std::max(1, rows / 24)) // some stand for all
         for (const int column : {0, last})
-            if (const QString words = maskedCellInWords(*run_, head(), effect_, {row, column});
+            if (const QString words = maskedCellInWords(*run_, head(), {row, column});
                 words.size() > longest.size())
                 longest = words;
     const int width = std::max(80, this->width() - 24);
@@ -238,6 +250,11 @@ void MaskView::showEvent(QShowEvent* event) {
     showPage();
 }
 
+void MaskView::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    Q_EMIT workChanged();
+}
+
 void MaskView::resizeEvent(QResizeEvent*) {
     reserveDetail();
 }
@@ -246,39 +263,6 @@ void MaskView::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::FontChange)
         reserveDetail();
-}
-
-void MaskView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
-    if (page() == Page::Batch)
-        return batch_->drawFigure(painter, size, theme);
-    const QRectF area(QPoint(), size);
-    painter.fillRect(area, theme.background);
-    if (!hasFigure())
-        return;
-    painter.setFont(font());
-    const QRectF inside = area.adjusted(12, 12, -12, -12);
-    const double words = QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, caption()).height();
-    mapsInSight()->draw(painter, area.adjusted(0, 0, 0, -words - 12), theme);
-    painter.setPen(theme.text);
-    painter.drawText(inside, Qt::AlignBottom | Qt::TextWordWrap, caption());
-}
-
-QSize MaskView::figureSize() const {
-    return page() == Page::Batch ? batch_->figureSize() : QSize(1000, 420);
-}
-
-FigureText MaskView::figureText() const {
-    if (page() == Page::Batch)
-        return batch_->figureText();
-    const QString about =
-        QString::fromStdString(page() == Page::Why ? trace::toString(head().site) : trace::toString(head()));
-    return {.title = tr("Masks of %1").arg(about),
-            .caption = caption(),
-            .provenance = run_ ? provenance(*run_) : QString()};
-}
-
-bool MaskView::hasFigure() const {
-    return page() == Page::Batch ? batch_->hasFigure() : hasMasks();
 }
 
 } // namespace headscope::widgets

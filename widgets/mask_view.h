@@ -4,10 +4,14 @@
 
 #include "model/analysis/mask_effect.h"
 #include "model/trace/run.h"
+#include "widgets/counts_later.h"
 #include "widgets/figure_source.h"
+#include "widgets/linked_maps.h"
 #include "widgets/selection.h"
 
+#include <map>
 #include <memory>
+#include <vector>
 
 class QLabel;
 class QSpinBox;
@@ -22,7 +26,7 @@ class LinkedMaps;
 /// What the masks do. Of the selected head's attention: why each cell is closed (the subsequent mask, the
 /// padding mask, and the mask that the model really applied), and what becomes of the scores. And a batch of
 /// sentences of a person's own, padded to the longest.
-class MaskView : public QWidget, public FigureSource {
+class MaskView : public QWidget, public FigureSource, public CountsLater {
     Q_OBJECT
 
   public:
@@ -48,6 +52,8 @@ class MaskView : public QWidget, public FigureSource {
     QSize figureSize() const override;
     bool hasFigure() const override;
     trace::FigureData figureData() const override;
+    Work workInSight() override;
+    void setWhyNotCounted(const QString& words) override;
     QSize sizeHint() const override { return {720, 360}; }
 
   public Q_SLOTS:
@@ -57,10 +63,13 @@ class MaskView : public QWidget, public FigureSource {
   Q_SIGNALS:
     /// A person asked for padding; counts are tokens appended.
     void paddingChanged(int source, int target);
+    /// workInSight() may be another one.
+    void workChanged();
 
   protected:
     void paintEvent(QPaintEvent* event) override;
     void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
 
@@ -75,11 +84,26 @@ class MaskView : public QWidget, public FigureSource {
     LinkedMaps* mapsInSight() const;
     /// The run holds the selected head.
     bool hasMasks() const;
+    /// The run left its maps out.
+    bool isLong() const;
+    void setEmptyStates();
+
+    /// What a page shows of long maps.
+    struct Counted {
+        std::shared_ptr<const trace::Run> run;
+        trace::HeadAddress head;
+        std::vector<LinkedMap> maps;
+        QString caption;
+    };
+    bool isCounted() const;
+    void setCounted(Page page, Counted counted);
     trace::HeadAddress head() const { return selection_->head(); }
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
-    analysis::MaskEffect effect_; ///< empty as long as nobody looks at it
+    analysis::MaskEffect effect_; ///< empty as long as nobody looks at it, and of long maps
+    std::map<Page, Counted> counted_;
+    QString whyNot_; ///< nothing is counted of long maps
     QTabBar* pages_;
     QStackedWidget* stack_;
     LinkedMaps* why_;

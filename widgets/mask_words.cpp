@@ -1,5 +1,6 @@
 #include "widgets/mask_words.h"
 
+#include "model/analysis/recomputed_map.h"
 #include "widgets/captions.h"
 #include "widgets/mask_parts.h"
 
@@ -20,6 +21,8 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(Masks)
 };
 
+constexpr int mostCells = static_cast<int>(trace::longestStoredMap); ///< a side of a picture
+
 /// While decoding runs, the token chosen last may still be missing.
 std::vector<TokenLabel> labelsOf(const std::vector<trace::Token>& tokens, std::size_t count) {
     auto labels = tokenLabels(tokens);
@@ -33,8 +36,8 @@ void label(LinkedMap& map, const trace::Run& run, AttentionKind kind) {
     map.columnLabels = labelsOf(run.keyTokens(kind), map.values.columns());
 }
 
-const trace::MaskMatrix& appliedAt(const trace::Run& run, const trace::HeadAddress& head) {
-    return run.record(head.site)->mask;
+trace::MaskMatrix appliedAt(const trace::Run& run, const trace::HeadAddress& head) {
+    return analysis::maskOf(*run.record(head.site));
 }
 
 QString fillText(const trace::Run& run) {
@@ -82,7 +85,7 @@ QString closedInWords(CellClosed why) {
 
 std::vector<LinkedMap> maskParts(const trace::Run& run, const trace::HeadAddress& head) {
     const auto kind = head.site.kind;
-    const auto& applied = appliedAt(run, head);
+    const auto applied = appliedAt(run, head);
     std::vector<LinkedMap> parts(3);
     if (kind == AttentionKind::DecoderSelf)
         parts[0] = openCells(subsequentMask(applied.rows()));
@@ -96,14 +99,16 @@ std::vector<LinkedMap> maskParts(const trace::Run& run, const trace::HeadAddress
     parts[0].title = Words::tr("Subsequent mask");
     parts[1].title = Words::tr("Padding mask");
     parts[2].title = Words::tr("Mask the model applied");
-    for (LinkedMap& part : parts)
+    for (LinkedMap& part : parts) {
         label(part, run, kind);
+        part = pooled(std::move(part), mostCells);
+    }
     return parts;
 }
 
 QString maskVerdict(const trace::Run& run, const trace::HeadAddress& head) {
     const auto kind = head.site.kind;
-    const auto& applied = appliedAt(run, head);
+    const auto applied = appliedAt(run, head);
     const auto padding = paddingMask(applied.rows(), run.keyTokens(kind));
     const bool causal = kind == AttentionKind::DecoderSelf && applied.rows() == padding.columns();
     const auto expected = causal ? intersection(subsequentMask(applied.rows()), padding) : padding;
@@ -122,6 +127,11 @@ QString maskVerdict(const trace::Run& run, const trace::HeadAddress& head) {
              open ? Words::tr("open") : Words::tr("closed"));
 }
 
+QString maskCaption(const trace::Run& run, const trace::HeadAddress& head) {
+    const QString title = run.model ? headTitle(*run.model, head) : kindTitle(head.site.kind);
+    return Words::tr("%1. %2").arg(title, maskVerdict(run, head));
+}
+
 std::vector<LinkedMap> effectParts(const trace::Run& run, const trace::HeadAddress& head,
                                    const MaskEffect& effect) {
     double limit = 0;
@@ -138,8 +148,10 @@ std::vector<LinkedMap> effectParts(const trace::Run& run, const trace::HeadAddre
     parts[1].title = Words::tr("2. Mask");
     parts[2].title = Words::tr("3. Scores after the mask");
     parts[3].title = Words::tr("4. Weights");
-    for (LinkedMap& part : parts)
+    for (LinkedMap& part : parts) {
         label(part, run, head.site.kind);
+        part = pooled(std::move(part), mostCells);
+    }
     return parts;
 }
 
@@ -168,14 +180,15 @@ QString effectCaption(const trace::Run& run, const trace::HeadAddress& head, con
     return words;
 }
 
-QString maskedCellInWords(const trace::Run& run, const trace::HeadAddress& head, const MaskEffect& effect,
-                          MapCell cell) {
-    const auto row = static_cast<std::size_t>(std::max(0, cell.row));
+QString maskedCellInWords(const trace::Run& run, const trace::HeadAddress& head, MapCell cell) {
+    const auto query = static_cast<std::size_t>(std::max(0, cell.row));
     const auto column = static_cast<std::size_t>(std::max(0, cell.column));
-    if (row >= effect.open.rows() || column >= effect.open.columns())
+    const auto effect = analysis::maskEffectOfRow(run, head, query);
+    constexpr std::size_t row = 0;
+    if (effect.empty() || column >= effect.open.columns())
         return {};
     const auto kind = head.site.kind;
-    const auto why = analysis::whyClosed(run, head, row, column);
+    const auto why = analysis::whyClosed(run, head, query, column);
     const QString score = numberText(static_cast<double>(effect.before(row, column)));
     const QString scores = why ? Words::tr("Score %1 before the mask, %2 after it").arg(score, fillText(run))
                                : Words::tr("Score %1 before and after the mask").arg(score);

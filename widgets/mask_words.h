@@ -14,12 +14,15 @@ namespace headscope::widgets {
 /// "closed, because the key comes later than the query"
 QString closedInWords(analysis::CellClosed why);
 
-/// The masks of a head's site: subsequent, padding, and what the model really applied. The run has the site's
-/// record.
+/// The masks of a head's site: subsequent, padding, and what the model really applied, of long maps smaller
+/// ones. The run has the site's record.
 std::vector<LinkedMap> maskParts(const trace::Run& run, const trace::HeadAddress& head);
 
 /// Whether the mask that was applied is what the others make together, with the first cell that differs.
 QString maskVerdict(const trace::Run& run, const trace::HeadAddress& head);
+
+/// The same, after whose masks they are.
+QString maskCaption(const trace::Run& run, const trace::HeadAddress& head);
 
 /// Scores, mask, scores after the mask, weights.
 std::vector<LinkedMap> effectParts(const trace::Run& run, const trace::HeadAddress& head,
@@ -30,7 +33,6 @@ QString effectCaption(const trace::Run& run, const trace::HeadAddress& head,
                       const analysis::MaskEffect& effect);
 
 /// One cell: why it is closed, its score before and after the mask, its weight, and what its row sums to.
-QString maskedCellInWords(const trace::Run& run, const trace::HeadAddress& head,
-                          const analysis::MaskEffect& effect, MapCell cell);
+QString maskedCellInWords(const trace::Run& run, const trace::HeadAddress& head, MapCell cell);
 
 } // namespace headscope::widgets

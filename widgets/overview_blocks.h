@@ -19,6 +19,7 @@ inline constexpr double usualGroupThreshold = 0.25;
 struct HeadGrouping {
     double threshold = 0; ///< of the mean divergence of two groups that become one
     std::map<trace::AttentionKind, analysis::HeadGroups> kinds;
+    std::size_t everyRow = 1; ///< that was compared, where maps are too long to be kept
 };
 
 /// Kinds that the run has, each with layers down and heads across.

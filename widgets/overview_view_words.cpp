@@ -1,7 +1,6 @@
 // What is said about the heads.
 #include "widgets/captions.h"
 #include "widgets/change_marks.h"
-#include "widgets/left_out_words.h"
 #include "widgets/overview_view.h"
 #include "widgets/statistic_words.h"
 
@@ -55,8 +54,6 @@ QString OverviewView::groupsInWords() const {
         return (grouping_ ? tr("Comparing all heads with each other: %1 %; until then in the groups before.")
                           : tr("Comparing all heads with each other: %1 %."))
             .arg(static_cast<int>(*comparing_ * 100));
-    if (const QString why = whyAnyLeftOut(*run_); !grouping_ && !why.isEmpty())
-        return why;
     if (!grouping_)
         return tr("The heads are compared once decoding has come to its end.");
     QStringList counts;
@@ -67,7 +64,10 @@ QString OverviewView::groupsInWords() const {
                       .arg(groups.alone.size());
     return tr("Heads of one kind that look alike stand together: average linkage of the mean Jensen-Shannon "
               "divergence of rows (0 the same, 1 nothing in common) below %1. %2.")
-        .arg(QString::number(grouping_->threshold, 'f', 2), counts.join(tr("; ")));
+               .arg(QString::number(grouping_->threshold, 'f', 2), counts.join(tr("; "))) +
+           (grouping_->everyRow > 1
+                ? ' ' + tr("Of maps this long one row in %1 is compared.").arg(grouping_->everyRow)
+                : QString());
 }
 
 std::vector<QString> OverviewView::clusterCaptions(std::size_t block, std::size_t cluster) const {

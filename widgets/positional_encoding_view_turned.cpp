@@ -1,5 +1,7 @@
 // The page of scores of a model that turns queries and keys: one score as a function of the distance.
+#include "model/analysis/recomputed_map.h"
 #include "model/analysis/rotation_curve.h"
+#include "model/analysis/softmax_temperature.h"
 #include "widgets/captions.h"
 #include "widgets/position_curves.h"
 #include "widgets/position_words.h"
@@ -20,19 +22,21 @@ bool PositionalEncodingView::showsTurnedScore() const {
 std::optional<MapCell> PositionalEncodingView::turnedCell() const {
     const auto head = scoredHead();
     const auto* record = head ? run_->record(head->site) : nullptr;
-    if (!record || record->mask.empty() || placesChanged(*run_))
+    if (!record || record->queries() == 0 || placesChanged(*run_))
         return std::nullopt;
     const auto within = [&](std::optional<int> index) {
-        return index && *index >= 0 && *index < static_cast<int>(record->mask.rows()) ? index : std::nullopt;
+        return index && *index >= 0 && *index < static_cast<int>(record->queries()) ? index : std::nullopt;
     };
     const bool source = side() == PositionSide::Source;
     const auto& focus = selection_->focus();
     const int usual = source ? 0 : within(selection_->step()).value_or(0);
     const int row = within(focus.query(head->site.kind)).value_or(usual);
     const auto key = within(focus.key(head->site.kind));
-    return MapCell{
-        row, key ? *key
-                 : highestKey(record->scores.head(static_cast<std::size_t>(head->head)), record->mask, row)};
+    if (key)
+        return MapCell{row, *key};
+    const auto scores =
+        analysis::headRow(*record, static_cast<std::size_t>(head->head), static_cast<std::size_t>(row));
+    return MapCell{row, static_cast<int>(analysis::hardKey(scores.scores, scores.open).value_or(0))};
 }
 
 void PositionalEncodingView::showTurnedScore() {
@@ -68,8 +72,8 @@ QString PositionalEncodingView::turnedScoreCaption() const {
     const auto kind = head->site.kind;
     const auto* record = run_->record(head->site);
     const float score =
-        record->scores(static_cast<std::size_t>(head->head), static_cast<std::size_t>(cell->row),
-                       static_cast<std::size_t>(cell->column));
+        analysis::headRow(*record, static_cast<std::size_t>(head->head), static_cast<std::size_t>(cell->row))
+            .scores.at(static_cast<std::size_t>(cell->column));
     return tr("%1: the score of %2 looking at %3 if they stood at other distances (key's place \u2212 "
               "query's "
               "place). Both are turned by their place: no sum of content and position, but from each pair of "

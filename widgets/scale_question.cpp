@@ -18,10 +18,13 @@ ScaleAnswer answerOf(const ScaleQuestion& question, std::vector<analysis::HeadSp
         if (question.scope == ScoreScope::Model || head == question.head ||
             (question.scope == ScoreScope::Layer && head.site == question.head.site))
             heads.push_back(head);
-    ScaleAnswer answer{.question = question,
-                       .scores = analysis::scoresOnOneAxis(*question.run, heads, bins, stop),
-                       .spreads = knownSpreads.empty() ? analysis::spreadOfHeads(*question.run, stop)
-                                                       : std::move(knownSpreads)};
+    ScaleAnswer answer{.question = question, .spreads = std::move(knownSpreads)};
+    if (question.counts != ScaleCounts::Spreads)
+        answer.scores = analysis::scoresOnOneAxis(*question.run, heads, bins, stop);
+    if (question.counts != ScaleCounts::Scores && answer.spreads.empty())
+        answer.spreads = analysis::spreadOfHeads(*question.run, stop);
+    if (question.counts != ScaleCounts::All)
+        return answer;
     if (const auto scores = analysis::openScores(*question.run, question.head))
         answer.curve = analysis::entropyOverTemperature(*scores, curvePoints, stop);
     return answer;

@@ -12,11 +12,15 @@ namespace headscope::widgets {
 /// Whose scores are counted together.
 enum class ScoreScope { Head, Layer, Model };
 
+/// What is counted: of long maps, where it takes long, what is in sight alone.
+enum class ScaleCounts { All, Scores, Spreads };
+
 /// What the view of the scale needs to know. Somebody else answers it, off the window's thread.
 struct ScaleQuestion {
     std::shared_ptr<const trace::Run> run;
     trace::HeadAddress head;
     ScoreScope scope = ScoreScope::Head;
+    ScaleCounts counts = ScaleCounts::All;
     friend bool operator==(const ScaleQuestion&, const ScaleQuestion&) = default;
 };
 

@@ -220,12 +220,11 @@ void ScaleView::setRun(std::shared_ptr<const trace::Run> run) {
     twin_.clear();
     twinRefusal_.clear();
     refused_.reset();
-    varianceIsShown_ = false;
     headChanged();
 }
 
 void ScaleView::headChanged() {
-    scores_ = run_ ? analysis::openScores(*run_, selection_->head()) : std::nullopt;
+    scores_ = run_ && !isLong() ? analysis::openScores(*run_, selection_->head()) : std::nullopt;
     showPage();
 }
 

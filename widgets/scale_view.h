@@ -111,6 +111,10 @@ class ScaleView : public QWidget, public FigureSource {
     void showCurve();
     const ScaleAnswer* known() const;
     bool isRefused() const;
+    /// The run left the selected head's maps out.
+    bool isLong() const;
+    bool hasHead() const { return scores_ || isLong(); }
+    ScaleQuestion questionInSight() const;
     double droppedScale() const;
 
     // scale_view_words.cpp

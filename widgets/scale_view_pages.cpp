@@ -20,29 +20,61 @@
 
 namespace headscope::widgets {
 
-/// Nothing blinks: what is known of this run stays while another head is counted.
+bool ScaleView::isLong() const {
+    const auto head = selection_->head();
+    const auto* record = run_ ? run_->record(head.site) : nullptr;
+    return record && record->isLeftOut() && head.head >= 0 &&
+           static_cast<std::size_t>(head.head) < record->heads();
+}
+
+/// Nothing blinks: what is known of this model stays while another head or run is counted.
 const ScaleAnswer* ScaleView::known() const {
-    return answer_ && run_ && answer_->question.run == run_ ? &*answer_ : nullptr;
+    return answer_ && run_ && answer_->question.run->model == run_->model ? &*answer_ : nullptr;
+}
+
+ScaleQuestion ScaleView::questionInSight() const {
+    return {.run = run_,
+            .head = selection_->head(),
+            .scope = scope(),
+            .counts = !isLong()                  ? ScaleCounts::All
+                      : page() == Page::Variance ? ScaleCounts::Spreads
+                                                 : ScaleCounts::Scores};
 }
 
 std::optional<ScaleQuestion> ScaleView::question() const {
-    if (!isVisible() || !scores_)
+    if (!isVisible() || !hasHead() || (isLong() && page() == Page::Temperature))
         return std::nullopt;
-    const ScaleQuestion asks{.run = run_, .head = selection_->head(), .scope = scope()};
-    const bool isDone = answer_ && answer_->question == asks;
-    return isDone || isRefused() ? std::nullopt : std::optional(asks);
+    const auto asks = questionInSight();
+    if (isRefused() || (answer_ && answer_->question == asks))
+        return std::nullopt;
+    if (asks.counts == ScaleCounts::All || !answer_ || answer_->question.run != run_)
+        return asks;
+    // Of long maps the one is kept when the other is counted.
+    const bool isDone = asks.counts == ScaleCounts::Spreads
+                            ? !answer_->spreads.empty()
+                            : answer_->scores.ofScaled.cells > 0 && answer_->question.head == asks.head &&
+                                  answer_->question.scope == asks.scope;
+    return isDone ? std::nullopt : std::optional(asks);
 }
 
 bool ScaleView::isRefused() const {
-    return refused_ == ScaleQuestion{.run = run_, .head = selection_->head(), .scope = scope()};
+    return refused_ == questionInSight();
 }
 
 std::vector<analysis::HeadSpread> ScaleView::knownSpreads() const {
-    const auto* answer = known();
-    return answer ? answer->spreads : std::vector<analysis::HeadSpread>();
+    return answer_ && answer_->question.run == run_ ? answer_->spreads : std::vector<analysis::HeadSpread>();
 }
 
 void ScaleView::setAnswer(ScaleAnswer answer) {
+    if (answer.question.counts == ScaleCounts::Spreads && answer_ &&
+        answer_->question.run == answer.question.run) {
+        answer.scores = answer_->scores;
+        answer.question.head = answer_->question.head;
+        answer.question.scope = answer_->question.scope;
+    }
+    if (!answer_ || answer.spreads.size() != answer_->spreads.size() ||
+        answer.question.run != answer_->question.run)
+        varianceIsShown_ = false;
     answer_ = std::move(answer);
     refused_.reset();
     showPage();

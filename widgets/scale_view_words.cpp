@@ -2,7 +2,6 @@
 #include "model/analysis/cell_arithmetic.h"
 #include "widgets/captions.h"
 #include "widgets/empty_state.h"
-#include "widgets/left_out_words.h"
 #include "widgets/numbers_table.h"
 #include "widgets/plot_frame.h"
 #include "widgets/readable_plot.h"
@@ -16,10 +15,10 @@
 namespace headscope::widgets {
 
 bool ScaleView::hasFigure() const {
-    if (!scores_ || scores_->scores.empty())
+    if (!hasHead() || (scores_ && scores_->scores.empty()))
         return false;
     if (page() == Page::Temperature)
-        return true;
+        return scores_.has_value();
     const auto* answer = known();
     return answer && (page() == Page::Scores ? answer->scores.ofScaled.cells > 0
                                              : !answer->spreads.empty() && run_->model->headWidth > 0);
@@ -41,13 +40,20 @@ QString ScaleView::whatIsMissing() const {
 QString ScaleView::whyNothing() const {
     if (!run_)
         return tr("Type a sentence and press Enter to decode it.");
-    if (const QString why = whyLeftOut(*run_, selection_->head().site); !why.isEmpty())
-        return why;
-    if (!scores_)
+    if (isLong() && page() == Page::Temperature)
+        return tr("A temperature is dragged, and every row of the map answers at once. This attention of %1 "
+                  "rows "
+                  "and %2 columns is too long for that: shorten the sentence to at most %3 tokens, or set "
+                  "the "
+                  "temperature as a change of the model in What if, and look at its maps.")
+            .arg(run_->record(selection_->head().site)->queries())
+            .arg(run_->record(selection_->head().site)->keys())
+            .arg(run_->request.recording.longestMap);
+    if (!hasHead())
         return tr("This model has no such head: press 1, 2 or 3 for one that it has.");
     if (isRefused())
         return refusal_;
-    if (!known())
+    if (question())
         return tr("It is being counted.");
     return tr(
         "There is nothing to count: no cell is open, its scores are not finite, or they were multiplied "
@@ -119,7 +125,10 @@ QString ScaleView::caption() const {
     const QString words = page() == Page::Scores     ? scoresCaption()
                           : page() == Page::Variance ? varianceCaption()
                                                      : temperatureCaption();
-    return isRefused() ? words + QChar(' ') + refusal_ : words;
+    const bool isOfAnother = page() != Page::Temperature && known()->question.run != run_;
+    return isRefused()   ? words + QChar(' ') + refusal_
+           : isOfAnother ? words + QChar(' ') + tr("Of the run before: this one is being counted.")
+                         : words;
 }
 
 void ScaleView::paintEvent(QPaintEvent*) {

@@ -15,8 +15,8 @@ class SentenceEdit : public QWidget {
     Q_OBJECT
 
   public:
-    /// Two thousand tokens and more. The rest is cut off and said in words: each step would stall the window.
-    static constexpr int longestSentence = 10000;
+    /// Four thousand tokens and more. The rest is cut off and said in words: each key would stall the window.
+    static constexpr int longestSentence = 40000;
 
     explicit SentenceEdit(QWidget* parent = nullptr);
 

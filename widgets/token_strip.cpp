@@ -7,6 +7,7 @@
 #include "widgets/theme.h"
 
 #include <QFontMetrics>
+#include <QHash>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -45,6 +46,20 @@ void TokenStrip::setTokens(const std::vector<trace::Token>& tokens) {
     outlined_.reset();
     lit_.reset();
     hovered_.reset();
+    labelsChanged();
+}
+
+void TokenStrip::labelsChanged() {
+    const TokenLabelStyle labels = style();
+    QHash<QString, int> known; // tokens come again and again
+    widths_.clear();
+    for (const TokenLabel& label : labels_) {
+        const QString key = label.mark + (label.special ? QChar('i') : QChar('u')) + label.text;
+        const auto found = known.constFind(key);
+        widths_.push_back(found != known.constEnd()
+                              ? *found
+                              : *known.insert(key, static_cast<int>(std::ceil(labels.width(label)))));
+    }
     chips_ = flow(width());
     updateGeometry();
     update();
@@ -73,9 +88,7 @@ void TokenStrip::setLit(std::optional<int> index) {
 
 void TokenStrip::setSpaceMarksShown(bool shown) {
     spaceMarks_ = shown;
-    chips_ = flow(width());
-    updateGeometry();
-    update();
+    labelsChanged();
 }
 
 TokenLabelStyle TokenStrip::style() const {
@@ -83,13 +96,12 @@ TokenLabelStyle TokenStrip::style() const {
 }
 
 std::vector<QRect> TokenStrip::flow(int width) const {
-    const TokenLabelStyle labels = style();
-    const int height = static_cast<int>(std::ceil(labels.lineHeight())) + 2 * topPadding;
+    const int height = static_cast<int>(std::ceil(style().lineHeight())) + 2 * topPadding;
     std::vector<QRect> chips;
     int x = gap;
     int y = gap;
-    for (const TokenLabel& label : labels_) {
-        const int wanted = static_cast<int>(std::ceil(labels.width(label))) + 2 * sidePadding;
+    for (const int label : widths_) {
+        const int wanted = label + 2 * sidePadding;
         const int chip = std::clamp(wanted, height, std::max(height, width - 2 * gap));
         if (x > gap && x + chip > width - gap) {
             x = gap;
@@ -139,7 +151,7 @@ QString TokenStrip::chipInWords(int index) const {
     return words;
 }
 
-void TokenStrip::paintEvent(QPaintEvent*) {
+void TokenStrip::paintEvent(QPaintEvent* event) {
     const Theme& theme = themeOf(palette());
     const auto scale = ColourScale::sequential(0, 1, ColourMapping::Linear, theme.dark);
     const TokenLabelStyle labels = style();
@@ -148,7 +160,11 @@ void TokenStrip::paintEvent(QPaintEvent*) {
         painter.setPen(theme.faintText);
         painter.drawText(rect().adjusted(gap, 0, -gap, 0), Qt::AlignVCenter | Qt::AlignLeft, placeholder_);
     }
-    for (std::size_t i = 0; i < labels_.size(); ++i) {
+    // Chips flow from line to line: those in sight follow each other.
+    const auto inSight = std::ranges::partition_point(
+        chips_, [&](const QRect& chip) { return chip.bottom() < event->rect().top(); });
+    for (auto i = static_cast<std::size_t>(inSight - chips_.begin());
+         i < chips_.size() && chips_[i].top() <= event->rect().bottom(); ++i) {
         const QRectF chip(chips_[i]);
         const bool isMasked = i < masked_.size() && masked_[i];
         const bool isShaded = !isMasked && i < weights_.size();
@@ -182,10 +198,8 @@ void TokenStrip::resizeEvent(QResizeEvent*) {
 
 void TokenStrip::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange) {
-        chips_ = flow(width());
-        updateGeometry();
-    }
+    if (event->type() == QEvent::FontChange)
+        labelsChanged();
 }
 
 bool TokenStrip::event(QEvent* event) {

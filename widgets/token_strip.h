@@ -58,12 +58,15 @@ class TokenStrip : public QWidget {
 
   private:
     std::vector<QRect> flow(int width) const;
+    /// What was measured before is measured anew: other labels, or drawn otherwise.
+    void labelsChanged();
     TokenLabelStyle style() const;
     QString chipInWords(int index) const;
     void moveCursor(int index);
     void hover(std::optional<int> index);
 
     std::vector<TokenLabel> labels_;
+    std::vector<int> widths_; ///< of the labels: measuring thousands takes longer than placing them
     std::vector<trace::Token> tokens_;
     std::vector<QRect> chips_;
     std::vector<float> weights_;

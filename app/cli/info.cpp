@@ -33,6 +33,8 @@ ordered_json toJson(const trace::ModelSummary& model) {
             {"d_k", model.headWidth},
             {"source_vocabulary", model.sourceVocabulary},
             {"target_vocabulary", model.targetVocabulary},
+            {"classes", model.classes},
+            {"class_labels", model.classLabels},
             {"maximum_positions", model.maximumPositions},
             {"parameters", model.parameters},
             {"bytes", model.bytes},
@@ -85,6 +87,12 @@ void print(const trace::ModelSummary& model) {
                                    std::to_string(model.headWidth));
     line("vocabulary", std::to_string(model.sourceVocabulary) + " source, " +
                            std::to_string(model.targetVocabulary) + " target");
+    if (model.classes > 0) {
+        std::string names;
+        for (const auto& label : model.classLabels)
+            names += (names.empty() ? ": " : ", ") + label;
+        line("classes", std::to_string(model.classes) + names);
+    }
     line("positions", model.maximumPositions > 0 ? std::to_string(model.maximumPositions) : "not limited");
     line("parameters", std::to_string(model.parameters));
     line("memory", std::to_string((model.bytes + 500'000) / 1'000'000) + " MB");

@@ -106,10 +106,10 @@ void PictureStage::look(const PictureOptions& options) {
     if (!options.cell)
         return;
     const auto [query, key] = *options.cell;
-    if (query < 0 || static_cast<std::size_t>(query) >= record->mask.rows())
-        refuseNumber("--cell", record->mask.rows(), query);
-    if (key < 0 || static_cast<std::size_t>(key) >= record->mask.columns())
-        refuseNumber("--cell", record->mask.columns(), key);
+    if (query < 0 || static_cast<std::size_t>(query) >= record->queries())
+        refuseNumber("--cell", record->queries(), query);
+    if (key < 0 || static_cast<std::size_t>(key) >= record->keys())
+        refuseNumber("--cell", record->keys(), key);
     selection_.togglePinned(widgets::TokenFocus::cell(head.site.kind, query, key));
 }
 

@@ -6,6 +6,9 @@
 #include "app/window/causal_rows.h"
 #include "app/window/classifier_answers.h"
 #include "app/window/flow_answers.h"
+#include "app/window/late_counts.h"
+#include "app/window/long_maps.h"
+#include "app/window/long_tiles.h"
 #include "app/window/map_analyses.h"
 #include "app/window/picture_names.h"
 #include "app/window/position_answers.h"
@@ -23,6 +26,7 @@
 #include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
 #include "widgets/overview.h"
+#include "widgets/overview_view.h"
 #include "widgets/positional_encoding_view.h"
 #include "widgets/scale_view.h"
 
@@ -62,6 +66,13 @@ widgets::FigureSource* heatmap(const Scene& scene, const Options& options, QMain
         single->setEffect(maps->effect());
     });
     QObject::connect(causes, &CausalRows::changed, heads, [=] { single->setCause(causes->cause()); });
+    auto* longMaps = new LongMaps(scene.queue, scene.controller, scene.selection, heads);
+    QObject::connect(longMaps, &LongMaps::changed, heads, [=] {
+        if (!longMaps->whyNot().isEmpty())
+            single->setWhyNoMaps(longMaps->whyNot());
+        single->setLongMap(longMaps->of(single->head()));
+    });
+    longMaps->setOptions(map);
     maps->setQuantity(widgets::computedFor(map.quantity));
     maps->setEffectWanted(true);
     causes->setAskedFor(map.losses);
@@ -71,12 +82,14 @@ widgets::FigureSource* heatmap(const Scene& scene, const Options& options, QMain
 
 widgets::FigureSource* overview(const Scene& scene, const Options&, QMainWindow& window) {
     auto* view = placed(new widgets::Overview(scene.selection), window);
+    (new LongTiles(scene.queue, scene.controller, view))->serve(view->view());
     view->setRun(scene.controller->run());
     return view;
 }
 
 widgets::FigureSource* contactSheet(const Scene& scene, const Options&, QMainWindow& window) {
     auto* view = placed(new widgets::HeadGridView(scene.selection), window);
+    (new LongTiles(scene.queue, scene.controller, view))->serve(view);
     view->setRun(scene.controller->run());
     return view;
 }
@@ -109,6 +122,7 @@ void chooseLines(widgets::LinesView& view, const std::string& heads, int count) 
 
 widgets::FigureSource* lines(const Scene& scene, const Options& options, QMainWindow& window) {
     auto* view = placed(new widgets::LinesView(scene.selection), window);
+    (new LateCounts(scene.queue, view))->serve(view, RunQueue::Slot::Lines);
     const auto& run = scene.controller->run();
     view->setSpaceMarksShown(options.spaceMarks);
     view->setRun(run);
@@ -127,6 +141,7 @@ widgets::FigureSource* arithmetic(const Scene& scene, const Options& options, QM
 
 widgets::FigureSource* masks(const Scene& scene, const Options& options, QMainWindow& window) {
     auto* view = placed(new widgets::MaskView(scene.selection), window);
+    (new LateCounts(scene.queue, view))->serve(view, RunQueue::Slot::Masks);
     view->setSpaceMarksShown(options.spaceMarks);
     view->setRun(scene.controller->run());
     view->setPage(static_cast<widgets::MaskView::Page>(pageNumber(options)));

@@ -1,9 +1,9 @@
 #include "app/window/head_comparisons.h"
 
 #include "widgets/compared_heads.h"
-#include "widgets/left_out_words.h"
 #include "widgets/overview.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 #include <vector>
@@ -23,9 +23,9 @@ constexpr std::array kinds{AttentionKind::EncoderSelf, AttentionKind::DecoderSel
 } // namespace
 
 struct HeadComparisons::Work {
-    explicit Work(const std::shared_ptr<const trace::Run>& run) {
+    Work(const std::shared_ptr<const trace::Run>& run, const std::stop_token& stop) {
         for (const auto kind : kinds)
-            steps.emplace_back(run, kind);
+            steps.emplace_back(run, kind, stop);
     }
 
     /// True once all is there.
@@ -77,7 +77,7 @@ void HeadComparisons::followRun() {
 /// A run that still grows keeps the groups of the one before, so that nothing blinks.
 void HeadComparisons::followGroups() {
     const auto& run = controller_->run();
-    if (!run || (run->complete && !widgets::whyAnyLeftOut(*run).isEmpty())) { // the view says why
+    if (!run) {
         queue_->stop(Slot::Similarity);
         of_.reset();
         divergences_.reset();
@@ -91,8 +91,9 @@ void HeadComparisons::followGroups() {
         return group();
     of_ = run;
     divergences_.reset();
-    queue_->compute(Slot::Similarity, this,
-                    [this, run] { return [this, work = std::make_shared<Work>(run)] { goOn(work); }; });
+    queue_->compute(Slot::Similarity, this, [this, run](std::stop_token stop) -> std::function<void()> {
+        return [this, work = std::make_shared<Work>(run, stop)] { goOn(work); };
+    });
 }
 
 void HeadComparisons::goOn(const std::shared_ptr<Work>& work) {
@@ -119,8 +120,10 @@ void HeadComparisons::group() {
                     [this, divergences = divergences_, threshold = overview_->threshold()] {
                         widgets::HeadGrouping grouping{.threshold = threshold};
                         for (const auto& [kind, values] : *divergences)
-                            if (!values.heads.empty())
+                            if (!values.heads.empty()) {
                                 grouping.kinds.emplace(kind, analysis::groupedHeads(values, threshold));
+                                grouping.everyRow = std::max(grouping.everyRow, values.everyRow);
+                            }
                         return [this, grouping] {
                             overview_->setComparing(std::nullopt);
                             overview_->setGrouping(grouping);

@@ -31,7 +31,4 @@ class KeptRuns {
     std::deque<std::shared_ptr<const trace::Run>> runs_; ///< kept last first
 };
 
-/// About how much memory a run's maps, distributions and recorded vectors take.
-std::size_t bytesOf(const trace::Run& run);
-
 } // namespace headscope::app

@@ -134,7 +134,7 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
     if (run && run->model != model_)
         adoptModel(run->model); // another was asked for meanwhile and refused
     if (run && run->complete && std::exchange(chooseFirstHead_, false))
-        selection_->setHead(analysis::bestAligningHead(*run));
+        chooseFirstHead(run);
     sentence_->setRun(run);
     overview_->setRun(run);
     compared_->setRun(run);
@@ -155,6 +155,20 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
         actions_->setEnabled(id, run != nullptr, nothing);
     if (run && !std::exchange(heatmapReported_, true))
         QTimer::singleShot(0, this, [] { reportTiming("first heatmap"); });
+}
+
+/// Of long maps that takes time, and whoever chooses a head meanwhile keeps it.
+void MainWindow::chooseFirstHead(const std::shared_ptr<const trace::Run>& run) {
+    if (run->cross.empty() || !run->cross.front().isLeftOut())
+        return selection_->setHead(analysis::bestAligningHead(*run));
+    queue_->compute(RunQueue::Slot::FirstHead, this,
+                    [this, run, before = selection_->head()](std::stop_token stop) -> std::function<void()> {
+                        const auto head = analysis::bestAligningHead(*run, std::move(stop));
+                        return [this, run, before, head] {
+                            if (selection_->head() == before && controller_->run() == run)
+                                selection_->setHead(head);
+                        };
+                    });
 }
 
 void MainWindow::followBusy() {

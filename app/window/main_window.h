@@ -111,6 +111,7 @@ class MainWindow : public QMainWindow {
     // main_window.cpp
     void start();
     void showRun(const std::shared_ptr<const trace::Run>& run);
+    void chooseFirstHead(const std::shared_ptr<const trace::Run>& run);
     void followBusy();
     void followHead();
     void changeHead(int layers, int heads);

@@ -9,6 +9,7 @@
 #include "app/window/head_comparisons.h"
 #include "app/window/head_table_dock.h"
 #include "app/window/importance_dock.h"
+#include "app/window/late_counts.h"
 #include "app/window/lens_dock.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
@@ -74,6 +75,9 @@ void MainWindow::buildLayout() {
     new PositionAnswers(queue_, controller_, positions_, this);
     new FlowAnswers(queue_, controller_, architecture_, this);
     new BatchAnswers(queue_, controller_, masks_->batch(), this);
+    auto* counts = new LateCounts(queue_, this);
+    counts->serve(lines_, RunQueue::Slot::Lines);
+    counts->serve(masks_, RunQueue::Slot::Masks);
     tabs_ = new QTabWidget(this);
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("Views"));

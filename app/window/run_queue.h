@@ -37,6 +37,9 @@ class RunQueue : public QObject {
         Arithmetic,    ///< the shown run with its queries, keys and values
         Entropy,       ///< of a head in the model and in its twin
         LongMaps,      ///< maps that the shown run left out
+        Lines,         ///< the strong cells of maps that it left out
+        Masks,         ///< what masks do in them
+        FirstHead,     ///< which head aligns best, as a sentence is shown first
         Maps,          ///< what the shown run does not hold of one attention site
         Contributions, ///< what the cell that is looked at adds to the residual stream
         Batch,         ///< the sentences that stand beside each other as one padded batch

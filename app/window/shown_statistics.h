@@ -42,6 +42,10 @@ class ShownStatistics : public QObject {
     void compute(RunQueue::Slot slot, const std::shared_ptr<const trace::Run>& run,
                  Heads ShownStatistics::*place);
 
+    /// One layer's heads after the other's, each shown when it is there: of long maps all together take long.
+    void computeNext(RunQueue::Slot slot, const std::shared_ptr<const trace::Run>& run,
+                     Heads ShownStatistics::*place, const Heads& known, std::size_t record);
+
     RunQueue* queue_;
     DecodeController* controller_;
     RandomTwin* twin_;

@@ -1,6 +1,7 @@
 #include "model/analysis/aligned_maps.h"
 
 #include "model/analysis/head_similarity.h"
+#include "model/analysis/recomputed_map.h"
 #include "model/analysis/row_entropy.h"
 
 #include <algorithm>
@@ -111,11 +112,16 @@ UnitMap unitMap(const trace::Run& run, const trace::HeadAddress& head, const std
     UnitMap map{.head = head};
     const auto* record = run.record(head.site);
     const auto h = static_cast<std::size_t>(head.head);
-    if (!record || head.head < 0 || h >= record->weights.heads())
+    if (!record || head.head < 0 || h >= record->heads())
         return map;
+    std::optional<trace::AttentionRecord> again;
+    if (record->isLeftOut())
+        again = withWeightsOf(*record, h);
+    const auto& mask = again ? again->mask : record->mask;
+    const auto weights = again ? again->weights.head(0) : record->weights.head(h);
     auto spans = spansOf(keys); // and what stands behind them, which is padding
-    spans.push_back({keys.empty() ? 0 : keys.back().tokens.last, record->mask.columns()});
-    const auto table = byWords(tableOf(record->weights.head(h), record->mask), spansOf(queries), spans);
+    spans.push_back({keys.empty() ? 0 : keys.back().tokens.last, mask.columns()});
+    const auto table = byWords(tableOf(weights, mask), spansOf(queries), spans);
     const std::size_t units = keys.size();
     map.weights = trace::Matrix(table.values.rows(), units);
     map.open = trace::MaskMatrix(table.values.rows(), units);
@@ -194,7 +200,7 @@ std::optional<HeadChange> nearestHead(const trace::Run& first, const trace::Head
     const UnitMap own = unitMap(first, head, queries.first, keys.first);
     std::optional<HeadChange> nearest;
     for (int layer = 0; const auto* record = second.record({kind, layer}); ++layer)
-        for (int h = 0; h < static_cast<int>(record->weights.heads()); ++h) {
+        for (int h = 0; h < static_cast<int>(record->heads()); ++h) {
             const auto other = unitMap(second, {{kind, layer}, h}, queries.second, keys.second);
             const auto change = compareHeads(own, other, queries, keys);
             if (change.rows > 0 && (!nearest || change.divergence < nearest->divergence))

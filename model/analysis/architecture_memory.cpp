@@ -1,6 +1,7 @@
 #include "model/analysis/architecture_memory.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace headscope::analysis {
@@ -27,35 +28,51 @@ void collect(Terms& terms, const ArchitectureBlock& block) {
         collect(terms, child);
 }
 
-template <class Value>
-std::int64_t size(const std::vector<Value>& values) {
-    return static_cast<std::int64_t>(values.size() * sizeof(Value));
-}
+/// What is shared counts once.
+class Counter {
+  public:
+    template <class Value>
+    void add(const std::vector<Value>& values) {
+        bytes_ += static_cast<std::int64_t>(values.size() * sizeof(Value));
+    }
+    void add(const trace::HeadStack& stack) {
+        if (seen_.insert(stack.values().data()).second)
+            bytes_ += static_cast<std::int64_t>(stack.values().size_bytes());
+    }
+    void add(const std::vector<trace::HeadStack>& stacks) {
+        for (const auto& stack : stacks)
+            add(stack);
+    }
+    void add(const std::vector<trace::AttentionRecord>& records) {
+        for (const auto& record : records) {
+            add(record.mask.values());
+            for (const auto* stack :
+                 {&record.scores, &record.weights, &record.q, &record.k, &record.v, &record.outputs})
+                add(*stack);
+            if (record.rule && seen_.insert(record.rule->open.get()).second)
+                bytes_ += static_cast<std::int64_t>(record.rule->open->bytes());
+        }
+    }
+    void addAttention(const trace::Run& run) {
+        for (const auto* records : {&run.encoder, &run.decoder, &run.cross})
+            add(*records);
+        for (const auto& node : run.tree.nodes())
+            if (node.row) {
+                add(node.row->self);
+                add(node.row->cross);
+                add(node.row->scoresOfEarlierQueries);
+                if (node.row->together) {
+                    add(node.row->together->self);
+                    add(node.row->together->cross);
+                }
+            }
+    }
+    std::int64_t bytes() const { return bytes_; }
 
-std::int64_t size(const trace::HeadStack& stack) {
-    return static_cast<std::int64_t>(stack.values().size_bytes());
-}
-
-std::int64_t size(const trace::AttentionRecord& record) {
-    std::int64_t sum = size(record.mask.values());
-    for (const auto* stack :
-         {&record.scores, &record.weights, &record.q, &record.k, &record.v, &record.outputs})
-        sum += size(*stack);
-    return sum;
-}
-
-template <class Parts>
-std::int64_t sizeOfAll(const Parts& parts) {
-    std::int64_t sum = 0;
-    for (const auto& part : parts)
-        sum += size(part);
-    return sum;
-}
-
-std::int64_t size(const trace::DecodeRow& row) {
-    return sizeOfAll(row.self) + sizeOfAll(row.cross) + sizeOfAll(row.scoresOfEarlierQueries) +
-           size(row.logProbabilities) + size(row.residual.values()) + size(row.position);
-}
+  private:
+    std::set<const void*> seen_;
+    std::int64_t bytes_ = 0;
+};
 
 } // namespace
 
@@ -85,14 +102,26 @@ std::string activationFormula(const ArchitectureBlock& block) {
     return sum.empty() ? sum : terms.size() == 1 && terms[0].second == 1 ? "4 " + sum : "4 (" + sum + ")";
 }
 
+std::int64_t attentionBytes(const trace::Run& run) {
+    Counter counter;
+    counter.addAttention(run);
+    return counter.bytes();
+}
+
 std::int64_t runBytes(const trace::Run& run) {
-    std::int64_t sum = size(run.sourcePositions.values()) + size(run.encoderResidual) +
-                       size(run.encoderOutput.values()) + size(run.classLogProbabilities) +
-                       sizeOfAll(run.encoder) + sizeOfAll(run.decoder) + sizeOfAll(run.cross);
+    Counter counter;
+    counter.add(run.sourcePositions.values());
+    counter.add(run.encoderResidual);
+    counter.add(run.encoderOutput.values());
+    counter.add(run.classLogProbabilities);
+    counter.addAttention(run);
     for (const auto& node : run.tree.nodes())
-        if (node.row)
-            sum += size(*node.row);
-    return sum;
+        if (node.row) {
+            counter.add(node.row->logProbabilities);
+            counter.add(node.row->residual.values());
+            counter.add(node.row->position);
+        }
+    return counter.bytes();
 }
 
 } // namespace headscope::analysis

@@ -18,6 +18,10 @@ double activationBytes(const Architecture& architecture, const Lengths& lengths)
 /// The same as a formula: "4 (3 N h T d_k + 2 N h T T + N T d_model)" bytes; empty where nothing is kept.
 std::string activationFormula(const ArchitectureBlock& block);
 
+/// What a run holds of its attention: masks, scores, weights, queries, keys and values, of the shown path and
+/// of every row of the decode tree. What is shared counts once.
+std::int64_t attentionBytes(const trace::Run& run);
+
 /// What a run holds in memory: its maps, masks, projections, streams, positions and distributions, of the
 /// shown path and of every row of the decode tree.
 std::int64_t runBytes(const trace::Run& run);

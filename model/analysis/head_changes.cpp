@@ -11,7 +11,7 @@ bool haveSameHeads(const trace::Run& first, const trace::Run& second) {
         std::vector<std::pair<trace::AttentionSite, std::size_t>> sites;
         for (const auto* records : {&run.encoder, &run.decoder, &run.cross})
             for (const auto& record : *records)
-                sites.emplace_back(record.site, record.weights.heads());
+                sites.emplace_back(record.site, record.heads());
         return sites;
     };
     return shape(first) == shape(second);
@@ -24,7 +24,7 @@ HeadChangeSteps::HeadChangeSteps(std::shared_ptr<const trace::Run> first,
       sameHeads_(haveSameHeads(*first_, *second_)) {
     for (const auto* records : {&first_->encoder, &first_->decoder, &first_->cross})
         for (const auto& record : *records)
-            for (std::size_t head = 0; head < record.weights.heads(); ++head)
+            for (std::size_t head = 0; head < record.heads(); ++head)
                 heads_.push_back({record.site, static_cast<int>(head)});
 }
 

@@ -2,6 +2,7 @@
 
 #include "model/analysis/recomputed_map.h"
 #include "model/analysis/statistics_of_heads.h"
+#include "model/trace/refusal.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +15,8 @@ namespace {
 
 using Group = std::vector<std::size_t>;
 
+constexpr std::size_t mostRows = 64; ///< that are compared of maps that are left out
+
 std::vector<MapRow> rowsWithAChoice(const trace::Run& run, const trace::AttentionRecord& record,
                                     std::size_t head) {
     auto rows = validRows(record, head, fedTokens(run, record.site.kind));
@@ -21,15 +24,24 @@ std::vector<MapRow> rowsWithAChoice(const trace::Run& run, const trace::Attentio
     return rows;
 }
 
-std::vector<std::vector<MapRow>> rowsOfHeads(const trace::Run& run, trace::AttentionKind kind,
-                                             std::vector<trace::HeadAddress>& heads) {
-    std::vector<std::vector<MapRow>> all;
-    for (int layer = 0; const auto* record = run.record({kind, layer}); ++layer)
-        for (std::size_t head = 0; head < record->weights.heads(); ++head) {
-            heads.push_back({{kind, layer}, static_cast<int>(head)});
-            all.push_back(rowsWithAChoice(run, *record, head));
-        }
-    return all;
+/// Some rows of a head whose map is left out, computed again into `kept`.
+std::vector<MapRow> someRowsWithAChoice(const trace::Run& run, const trace::AttentionRecord& record,
+                                        std::size_t head, std::size_t every, std::deque<HeadRow>& kept) {
+    const auto& queries = fedTokens(run, record.site.kind);
+    std::vector<MapRow> rows;
+    for (std::size_t query = 0; query < record.queries(); query += every) {
+        if (queries[query].role == trace::TokenRole::Padding)
+            continue;
+        auto row = headRow(record, head, query);
+        row.scores = {};
+        const auto open =
+            static_cast<std::size_t>(std::ranges::count_if(row.open, [](auto cell) { return cell != 0; }));
+        if (open < 2 || std::ranges::any_of(row.weights, [](float weight) { return std::isnan(weight); }))
+            continue;
+        const auto& own = kept.emplace_back(std::move(row));
+        rows.push_back({.query = query, .weights = own.weights, .open = own.open, .openKeys = open});
+    }
+    return rows;
 }
 
 /// Rows that one of them does not have do not count.
@@ -82,8 +94,20 @@ double jensenShannon(std::span<const float> first, std::span<const float> second
     return std::clamp(bits, 0.0, 1.0); // rounding
 }
 
-DivergenceSteps::DivergenceSteps(std::shared_ptr<const trace::Run> run, trace::AttentionKind kind)
-    : run_(std::move(run)), rows_(rowsOfHeads(*run_, kind, divergences_.heads)) {
+DivergenceSteps::DivergenceSteps(std::shared_ptr<const trace::Run> run, trace::AttentionKind kind,
+                                 std::stop_token stop)
+    : run_(std::move(run)) {
+    for (int layer = 0; const auto* record = run_->record({kind, layer}); ++layer) {
+        if (record->isLeftOut())
+            divergences_.everyRow = (record->queries() + mostRows - 1) / mostRows;
+        for (std::size_t head = 0; head < record->heads(); ++head) {
+            trace::throwIfStopped(stop);
+            divergences_.heads.push_back({{kind, layer}, static_cast<int>(head)});
+            rows_.push_back(record->isLeftOut()
+                                ? someRowsWithAChoice(*run_, *record, head, divergences_.everyRow, *again_)
+                                : rowsWithAChoice(*run_, *record, head));
+        }
+    }
     divergences_.values = trace::Matrix(rows_.size(), rows_.size());
 }
 

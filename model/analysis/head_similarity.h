@@ -1,14 +1,17 @@
 #pragma once
 
 #include "model/analysis/map_rows.h"
+#include "model/analysis/recomputed_map.h"
 #include "model/trace/matrix.h"
 #include "model/trace/run.h"
 
 #include <chrono>
 #include <cstddef>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 namespace headscope::analysis {
@@ -23,6 +26,7 @@ struct HeadDivergences {
     /// [heads, heads] Mean over rows of the divergence, 0 to 1; symmetric, 0 on the diagonal. Rows that do
     /// not count for statistics or have one open key alone are left out; not a number where no row counts.
     trace::Matrix values;
+    std::size_t everyRow = 1; ///< above 1: of so manieth rows alone, where the maps are left out
 };
 HeadDivergences headDivergences(const trace::Run& run, trace::AttentionKind kind);
 
@@ -30,7 +34,9 @@ HeadDivergences headDivergences(const trace::Run& run, trace::AttentionKind kind
 /// sentence are billions of logarithms.
 class DivergenceSteps {
   public:
-    DivergenceSteps(std::shared_ptr<const trace::Run> run, trace::AttentionKind kind);
+    /// Rows of maps that are left out are computed again here: throws trace::Cancelled.
+    DivergenceSteps(std::shared_ptr<const trace::Run> run, trace::AttentionKind kind,
+                    std::stop_token stop = {});
 
     /// Compares pairs until the time is over, at least one. True once all is there.
     bool goOn(std::chrono::milliseconds time);
@@ -41,6 +47,8 @@ class DivergenceSteps {
   private:
     std::shared_ptr<const trace::Run> run_; ///< keeps alive what the rows look at
     HeadDivergences divergences_;
+    /// Rows of maps that are left out; whoever is copied looks at the same.
+    std::shared_ptr<std::deque<HeadRow>> again_ = std::make_shared<std::deque<HeadRow>>();
     std::vector<std::vector<MapRow>> rows_; ///< of each head
     std::size_t one_ = 0;                   ///< the next pair
     std::size_t other_ = 1;

@@ -1,6 +1,7 @@
 #include "model/analysis/head_statistics.h"
 
 #include "model/analysis/map_rows.h"
+#include "model/analysis/recomputed_map.h"
 #include "model/analysis/row_entropy.h"
 
 #include <algorithm>
@@ -65,24 +66,29 @@ std::optional<EntropyComparison> compareEntropy(const trace::Run& first, const t
     const auto* one = first.record(head.site);
     const auto* other = second.record(head.site);
     const auto has = [&](const trace::AttentionRecord* record) {
-        return record && head.head >= 0 && static_cast<std::size_t>(head.head) < record->weights.heads();
+        return record && head.head >= 0 && static_cast<std::size_t>(head.head) < record->heads();
     };
     if (!has(one) || !has(other))
         return std::nullopt;
-    const auto index = static_cast<std::size_t>(head.head);
-    return EntropyComparison{.head = head,
-                             .first = entropy(*one, index, first.queryTokens(head.site.kind)),
-                             .second = entropy(*other, index, second.queryTokens(head.site.kind))};
+    const auto entropyOf = [&](const trace::AttentionRecord& record, const trace::Run& run) {
+        return entropy(withWeightsOf(record, static_cast<std::size_t>(head.head)), 0,
+                       run.queryTokens(head.site.kind));
+    };
+    return EntropyComparison{
+        .head = head, .first = entropyOf(*one, first), .second = entropyOf(*other, second)};
 }
 
-HeadAddress bestAligningHead(const trace::Run& run) {
+HeadAddress bestAligningHead(const trace::Run& run, std::stop_token stop) {
     // A run may hold the decoder's maps alone, as a recorded one of a language model does.
     const bool decoderOnly = run.encoder.empty() && run.cross.empty() && !run.decoder.empty();
     HeadAddress best{{decoderOnly ? AttentionKind::DecoderSelf : AttentionKind::EncoderSelf, 0}, 0};
     double highest = -1;
     for (const auto& record : run.cross)
-        for (std::size_t head = 0; head < record.weights.heads(); ++head) {
-            const double value = confidence(record, head, run.queryTokens(AttentionKind::Cross), run.source);
+        for (std::size_t head = 0; head < record.heads(); ++head) {
+            const auto& queries = run.queryTokens(AttentionKind::Cross);
+            const double value = record.isLeftOut()
+                                     ? confidence(withWeightsOf(record, head, stop), 0, queries, run.source)
+                                     : confidence(record, head, queries, run.source);
             if (value > highest) {
                 highest = value;
                 best = {record.site, static_cast<int>(head)};

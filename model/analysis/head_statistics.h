@@ -3,6 +3,7 @@
 #include "model/trace/run.h"
 
 #include <optional>
+#include <stop_token>
 
 namespace headscope::analysis {
 
@@ -32,7 +33,8 @@ struct EntropyComparison {
 std::optional<EntropyComparison> compareEntropy(const trace::Run& first, const trace::Run& second,
                                                 const trace::HeadAddress& head);
 
-/// The head to look at first: the cross-attention head of largest confidence, else encoder.0.0.
-trace::HeadAddress bestAligningHead(const trace::Run& run);
+/// The head to look at first: the cross-attention head of largest confidence, else encoder.0.0. Throws
+/// trace::Cancelled.
+trace::HeadAddress bestAligningHead(const trace::Run& run, std::stop_token stop = {});
 
 } // namespace headscope::analysis

@@ -1,5 +1,7 @@
 #include "model/analysis/mask_effect.h"
 
+#include "model/analysis/recomputed_map.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -48,25 +50,58 @@ double MaskEffect::openSum(std::size_t row) const {
     return sum;
 }
 
-MaskEffect maskEffect(const trace::Run& run, const trace::HeadAddress& head) {
-    const auto* record = run.record(head.site);
-    if (!record || head.head < 0 || static_cast<std::size_t>(head.head) >= record->scores.heads() ||
-        static_cast<std::size_t>(head.head) >= record->weights.heads())
-        return {};
-    const auto index = static_cast<std::size_t>(head.head);
-    MaskEffect effect{.before = copyOf(record->scores.head(index)),
-                      .open = record->mask,
-                      .weights = copyOf(record->weights.head(index))};
+void closeBlocked(const trace::Run& run, const trace::HeadAddress& head, std::size_t first,
+                  trace::MaskMatrix& open) {
     for (const auto& change : trace::effective(run.request.interventions))
         if (const auto* blocked = std::get_if<trace::BlockCell>(&change);
-            blocked && blocked->head == head && blocked->query < effect.open.rows() &&
-            blocked->key < effect.open.columns())
-            effect.open(blocked->query, blocked->key) = 0;
+            blocked && blocked->head == head && blocked->query >= first &&
+            blocked->query - first < open.rows() && blocked->key < open.columns())
+            open(blocked->query - first, blocked->key) = 0;
+}
+
+namespace {
+
+void fillClosed(const trace::Run& run, MaskEffect& effect) {
     effect.after = effect.before;
     const auto fill = run.model ? maskFill(*run.model) : std::nullopt;
     for (std::size_t cell = 0; cell < effect.open.values().size(); ++cell)
         if (!effect.open.values()[cell])
             effect.after.values()[cell] = fill.value_or(std::numeric_limits<float>::quiet_NaN());
+}
+
+bool hasHead(const trace::AttentionRecord* record, const trace::HeadAddress& head) {
+    return record && head.head >= 0 && static_cast<std::size_t>(head.head) < record->heads() &&
+           (record->isLeftOut() || static_cast<std::size_t>(head.head) < record->scores.heads());
+}
+
+} // namespace
+
+MaskEffect maskEffect(const trace::Run& run, const trace::HeadAddress& head, std::stop_token stop) {
+    const auto* record = run.record(head.site);
+    if (!hasHead(record, head))
+        return {};
+    const auto index = static_cast<std::size_t>(head.head);
+    const bool leftOut = record->isLeftOut();
+    MaskEffect effect{
+        .before = leftOut ? recomputedScores(*record, index, stop) : copyOf(record->scores.head(index)),
+        .open = maskOf(*record),
+        .weights = leftOut ? recomputedWeights(*record, index, stop) : copyOf(record->weights.head(index))};
+    closeBlocked(run, head, 0, effect.open);
+    fillClosed(run, effect);
+    return effect;
+}
+
+MaskEffect maskEffectOfRow(const trace::Run& run, const trace::HeadAddress& head, std::size_t query) {
+    const auto* record = run.record(head.site);
+    if (!hasHead(record, head) || query >= record->queries())
+        return {};
+    auto row = headRow(*record, static_cast<std::size_t>(head.head), query);
+    const auto keys = record->keys();
+    MaskEffect effect{.before = {1, keys, std::move(row.scores)},
+                      .open = {1, keys, std::move(row.open)},
+                      .weights = {1, keys, std::move(row.weights)}};
+    closeBlocked(run, head, query, effect.open);
+    fillClosed(run, effect);
     return effect;
 }
 

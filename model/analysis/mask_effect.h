@@ -4,12 +4,17 @@
 
 #include <cstddef>
 #include <optional>
+#include <stop_token>
 
 namespace headscope::analysis {
 
 /// What the model puts in the place of a closed score before the softmax, as its summary says: -1e9, the
 /// lowest float or minus infinity. Nothing where it does not say.
 std::optional<float> maskFill(const trace::ModelSummary& model);
+
+/// Closes the cells of `head` that are blocked by hand in `open`, whose first row is of the query `first`.
+void closeBlocked(const trace::Run& run, const trace::HeadAddress& head, std::size_t first,
+                  trace::MaskMatrix& open);
 
 /// What the mask does to one head's scores. All [queries, keys].
 struct MaskEffect {
@@ -27,7 +32,11 @@ struct MaskEffect {
     double openSum(std::size_t row) const;
 };
 
-/// Of what the run holds; empty where it has no such head.
-MaskEffect maskEffect(const trace::Run& run, const trace::HeadAddress& head);
+/// Empty where the run has no such head. Of maps that it left out they are computed again, which takes time:
+/// throws trace::Cancelled.
+MaskEffect maskEffect(const trace::Run& run, const trace::HeadAddress& head, std::stop_token stop = {});
+
+/// The same of one row alone, [1, keys]: soon there, of a long map too.
+MaskEffect maskEffectOfRow(const trace::Run& run, const trace::HeadAddress& head, std::size_t query);
 
 } // namespace headscope::analysis

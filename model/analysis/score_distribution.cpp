@@ -10,29 +10,40 @@ namespace {
 
 using trace::AttentionRecord;
 
+bool isPadding(const std::vector<trace::Token>& tokens, std::size_t row) {
+    return row < tokens.size() && tokens[row].role == trace::TokenRole::Padding;
+}
+
+/// One head's scores, and what was fed to its rows.
+struct HeadScores {
+    const AttentionRecord& record;
+    std::size_t head = 0;
+    const std::vector<trace::Token>& queries;
+};
+
 template <class Visit>
-void forOpenCells(const AttentionRecord& record, std::size_t head, Visit&& visit) {
-    const auto scores = record.scores.head(head);
-    for (std::size_t row = 0; row < record.mask.rows(); ++row)
-        for (std::size_t key = 0; key < record.mask.columns(); ++key)
-            if (record.mask(row, key))
+void forOpenCells(const HeadScores& of, Visit&& visit) {
+    const auto scores = of.record.scores.head(of.head);
+    const auto& mask = of.record.mask;
+    for (std::size_t row = 0; row < mask.rows(); ++row)
+        for (std::size_t key = 0; key < mask.columns() && !isPadding(of.queries, row); ++key)
+            if (mask(row, key))
                 visit(scores(row, key));
 }
 
 /// Shares and deviation of scores between `lowest` and `highest`.
-void count(const AttentionRecord& record, std::size_t head, double lowest, double highest,
-           ScoreDistribution& distribution) {
+void count(const HeadScores& scores, double lowest, double highest, ScoreDistribution& distribution) {
     auto& shares = distribution.shares;
     const double width = (highest - lowest) / static_cast<double>(shares.size());
     double sum = 0, squares = 0;
-    forOpenCells(record, head, [&](float score) {
+    forOpenCells(scores, [&](float score) {
         const auto bin = width > 0 ? static_cast<std::size_t>((score - lowest) / width) : 0;
         ++shares[std::min(bin, shares.size() - 1)];
         sum += score;
         ++distribution.cells;
     });
     const auto cells = static_cast<double>(distribution.cells);
-    forOpenCells(record, head, [&](float score) { squares += std::pow(score - sum / cells, 2); });
+    forOpenCells(scores, [&](float score) { squares += std::pow(score - sum / cells, 2); });
     distribution.standardDeviation = std::sqrt(squares / cells);
     for (double& share : shares)
         share /= cells;
@@ -41,7 +52,7 @@ void count(const AttentionRecord& record, std::size_t head, double lowest, doubl
 } // namespace
 
 ScoreComparison compareScores(const AttentionRecord& before, const AttentionRecord& after, std::size_t head,
-                              std::size_t bins) {
+                              std::size_t bins, const std::vector<trace::Token>& queries) {
     if (head >= before.scores.heads() || head >= after.scores.heads() || bins == 0)
         return {};
     ScoreComparison compared{.lowest = std::numeric_limits<double>::infinity(),
@@ -50,7 +61,7 @@ ScoreComparison compareScores(const AttentionRecord& before, const AttentionReco
     for (const auto* record : {&before, &after}) {
         const double highest = compared.highest;
         compared.highest = -std::numeric_limits<double>::infinity();
-        forOpenCells(*record, head, [&](float score) {
+        forOpenCells({*record, head, queries}, [&](float score) {
             finite = finite && std::isfinite(score);
             compared.lowest = std::min<double>(compared.lowest, score);
             compared.highest = std::max<double>(compared.highest, score);
@@ -62,8 +73,8 @@ ScoreComparison compareScores(const AttentionRecord& before, const AttentionReco
         return {};
     compared.before.shares.resize(bins);
     compared.after.shares.resize(bins);
-    count(before, head, compared.lowest, compared.highest, compared.before);
-    count(after, head, compared.lowest, compared.highest, compared.after);
+    count({before, head, queries}, compared.lowest, compared.highest, compared.before);
+    count({after, head, queries}, compared.lowest, compared.highest, compared.after);
     return compared;
 }
 

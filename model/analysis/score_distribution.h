@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/trace/attention_record.h"
+#include "model/trace/token.h"
 
 #include <cstddef>
 #include <vector>
@@ -22,8 +23,9 @@ struct ScoreComparison {
     ScoreDistribution after;
 };
 
-/// Empty (no cells) where a record has no such head, no open cell, or scores that are not finite.
+/// Rows of padding do not count; `queries` are the tokens that were fed to the rows. Empty (no cells) where a
+/// record has no such head, no open cell, or scores that are not finite.
 ScoreComparison compareScores(const trace::AttentionRecord& before, const trace::AttentionRecord& after,
-                              std::size_t head, std::size_t bins);
+                              std::size_t head, std::size_t bins, const std::vector<trace::Token>& queries);
 
 } // namespace headscope::analysis

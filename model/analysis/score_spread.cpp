@@ -40,8 +40,10 @@ void forOpenCells(const HeadProducts& head, Visit&& visit) {
 }
 
 /// Nothing where the run has no such head, or does not say what its scores are made of.
-std::optional<HeadProducts> productsOf(const trace::Run& run, const trace::HeadAddress& head) {
-    auto scores = openScores(run, head);
+std::optional<HeadProducts> productsOf(const trace::Run& run, const trace::HeadAddress& head,
+                                       const std::stop_token& stop) {
+    trace::throwIfStopped(stop);
+    auto scores = openScores(run, head, stop);
     if (!scores)
         return std::nullopt;
     HeadProducts products{.scores = std::move(*scores), .head = static_cast<std::size_t>(head.head)};
@@ -63,15 +65,9 @@ struct BothSpreads {
     ScoreSpread products;
 };
 
-BothSpreads spreadsOf(const std::vector<HeadProducts>& heads, const std::stop_token& stop) {
+BothSpreads spreadsOf(const HeadProducts& head) {
     BothSpreads both;
-    const auto forAll = [&](auto&& visit) {
-        for (const auto& head : heads) {
-            trace::throwIfStopped(stop);
-            forOpenCells(head, visit);
-        }
-    };
-    forAll([&](double score, double product) {
+    forOpenCells(head, [&](double score, double product) {
         ++both.scores.cells;
         both.scores.mean += score;
         both.products.mean += product;
@@ -79,7 +75,7 @@ BothSpreads spreadsOf(const std::vector<HeadProducts>& heads, const std::stop_to
     const auto cells = static_cast<double>(std::max<std::size_t>(1, both.scores.cells));
     both.scores.mean /= cells;
     both.products.mean /= cells;
-    forAll([&](double score, double product) {
+    forOpenCells(head, [&](double score, double product) {
         both.scores.variance += std::pow(score - both.scores.mean, 2);
         both.products.variance += std::pow(product - both.products.mean, 2);
     });
@@ -87,6 +83,17 @@ BothSpreads spreadsOf(const std::vector<HeadProducts>& heads, const std::stop_to
     both.products.variance /= cells;
     both.products.cells = both.scores.cells;
     return both;
+}
+
+/// Of the cells of both (Chan, Golub and LeVeque 1983).
+ScoreSpread together(const ScoreSpread& one, const ScoreSpread& other) {
+    const auto cells = static_cast<double>(std::max<std::size_t>(1, one.cells + other.cells));
+    const double share = static_cast<double>(other.cells) / cells;
+    const double apart = other.mean - one.mean;
+    return {.cells = one.cells + other.cells,
+            .mean = one.mean + apart * share,
+            .variance =
+                one.variance * (1 - share) + other.variance * share + apart * apart * share * (1 - share)};
 }
 
 bool canBeShown(const BothSpreads& both) {
@@ -100,7 +107,7 @@ std::vector<trace::HeadAddress> headsOf(const trace::Run& run) {
     std::vector<trace::HeadAddress> heads;
     for (const auto* records : {&run.encoder, &run.decoder, &run.cross})
         for (const auto& record : *records)
-            for (std::size_t head = 0; head < record.scores.heads(); ++head)
+            for (std::size_t head = 0; head < record.heads(); ++head)
                 heads.push_back({record.site, static_cast<int>(head)});
     return heads;
 }
@@ -108,34 +115,35 @@ std::vector<trace::HeadAddress> headsOf(const trace::Run& run) {
 std::vector<HeadSpread> spreadOfHeads(const trace::Run& run, std::stop_token stop) {
     std::vector<HeadSpread> spreads;
     for (const auto& head : headsOf(run))
-        if (auto products = productsOf(run, head))
-            if (const auto both = spreadsOf({std::move(*products)}, stop); canBeShown(both))
+        if (const auto products = productsOf(run, head, stop))
+            if (const auto both = spreadsOf(*products); canBeShown(both))
                 spreads.push_back({head, both.products});
     return spreads;
 }
 
 ScoresOnOneAxis scoresOnOneAxis(const trace::Run& run, const std::vector<trace::HeadAddress>& addresses,
                                 std::size_t bins, std::stop_token stop) {
-    std::vector<HeadProducts> heads;
-    for (const auto& address : addresses)
-        if (auto found = productsOf(run, address))
-            heads.push_back(std::move(*found));
-    const auto spreads = spreadsOf(heads, stop);
-    if (!canBeShown(spreads) || bins == 0)
-        return {};
-    ScoresOnOneAxis both{.factor = heads.front().factor,
-                         .hasBias = std::ranges::any_of(heads, [](const auto& head) { return head.bias; }),
-                         .ofScaled = spreads.scores,
-                         .ofProducts = spreads.products};
-    both.lowest = std::numeric_limits<double>::infinity();
-    both.highest = -both.lowest;
-    for (const auto& head : heads) {
-        trace::throwIfStopped(stop);
+    // One head after the other: maps that are computed again do not all fit into memory.
+    const auto forHeads = [&](auto&& visit) {
+        for (const auto& address : addresses)
+            if (const auto head = productsOf(run, address, stop))
+                visit(*head);
+    };
+    ScoresOnOneAxis both{.lowest = std::numeric_limits<double>::infinity(),
+                         .highest = -std::numeric_limits<double>::infinity()};
+    forHeads([&](const HeadProducts& head) {
+        const auto spreads = spreadsOf(head);
+        both.ofScaled = together(both.ofScaled, spreads.scores);
+        both.ofProducts = together(both.ofProducts, spreads.products);
+        both.factor = head.factor;
+        both.hasBias = both.hasBias || head.bias;
         forOpenCells(head, [&](double score, double product) {
             both.lowest = std::min({both.lowest, score, product});
             both.highest = std::max({both.highest, score, product});
         });
-    }
+    });
+    if (!canBeShown({.scores = both.ofScaled, .products = both.ofProducts}) || bins == 0)
+        return {};
     both.scaled.resize(bins);
     both.products.resize(bins);
     const double width = (both.highest - both.lowest) / static_cast<double>(bins);
@@ -144,13 +152,12 @@ ScoresOnOneAxis scoresOnOneAxis(const trace::Run& run, const std::vector<trace::
         const auto bin = width > 0 ? static_cast<std::size_t>((value - both.lowest) / width) : 0;
         return std::min(bin, bins - 1);
     };
-    for (const auto& head : heads) {
-        trace::throwIfStopped(stop);
+    forHeads([&](const HeadProducts& head) {
         forOpenCells(head, [&](double score, double product) {
             both.scaled[binOf(score)] += share;
             both.products[binOf(product)] += share;
         });
-    }
+    });
     return both;
 }
 

@@ -1,5 +1,7 @@
 #include "model/analysis/softmax_temperature.h"
 
+#include "model/analysis/mask_effect.h"
+#include "model/analysis/recomputed_map.h"
 #include "model/analysis/row_entropy.h"
 #include "model/analysis/statistics_of_heads.h"
 #include "model/trace/refusal.h"
@@ -37,18 +39,21 @@ void softmaxRow(const OpenScores& scores, std::size_t row, double temperature, t
 
 } // namespace
 
-std::optional<OpenScores> openScores(const trace::Run& run, const trace::HeadAddress& head) {
+std::optional<OpenScores> openScores(const trace::Run& run, const trace::HeadAddress& head,
+                                     const std::stop_token& stop) {
     const auto* record = run.record(head.site);
-    if (!record || head.head < 0 || static_cast<std::size_t>(head.head) >= record->scores.heads())
+    const auto index = static_cast<std::size_t>(head.head);
+    if (!record || head.head < 0 || index >= record->heads() ||
+        (!record->isLeftOut() && index >= record->scores.heads()))
         return std::nullopt;
-    OpenScores scores{.scores = record->scores.head(static_cast<std::size_t>(head.head)),
-                      .open = record->mask};
-    for (const auto& change : trace::effective(run.request.interventions)) {
-        const auto* blocked = std::get_if<trace::BlockCell>(&change);
-        if (blocked && blocked->head == head && blocked->query < scores.open.rows() &&
-            blocked->key < scores.open.columns())
-            scores.open(blocked->query, blocked->key) = 0;
+    OpenScores scores{.open = maskOf(*record)};
+    if (record->isLeftOut()) {
+        scores.again = std::make_shared<const trace::Matrix>(recomputedScores(*record, index, stop));
+        scores.scores = trace::view(*scores.again);
+    } else {
+        scores.scores = record->scores.head(index);
     }
+    closeBlocked(run, head, 0, scores.open);
     const auto& queries = fedTokens(run, head.site.kind);
     for (std::size_t row = 0; row < scores.open.rows(); ++row)
         scores.padding.push_back(row < queries.size() && queries[row].role == trace::TokenRole::Padding);

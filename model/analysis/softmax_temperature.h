@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -16,10 +17,13 @@ struct OpenScores {
     trace::MatrixView scores;  ///< [queries, keys] as the softmax is given them, before the mask
     trace::MaskMatrix open;    ///< [queries, keys] cells that were closed by hand are closed too
     std::vector<bool> padding; ///< [queries] rows that no statistic counts
+    std::shared_ptr<const trace::Matrix> again; ///< the scores, where the run left them out
 };
 
-/// Nothing where the run has no such head.
-std::optional<OpenScores> openScores(const trace::Run& run, const trace::HeadAddress& head);
+/// Nothing where the run has no such head. Scores that it left out are computed again, which takes time:
+/// throws trace::Cancelled.
+std::optional<OpenScores> openScores(const trace::Run& run, const trace::HeadAddress& head,
+                                     const std::stop_token& stop = {});
 
 /// softmax(scores / temperature) of every row over its open keys, in double precision; closed cells are 0,
 /// and so are rows without an open key. At temperature 1 these are the weights that the scores lead to.

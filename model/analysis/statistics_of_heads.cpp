@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace headscope::analysis {
 
@@ -125,29 +126,35 @@ const std::vector<Token>& fedTokens(const trace::Run& run, AttentionKind kind) {
     return kind == AttentionKind::EncoderSelf ? run.source : run.target;
 }
 
+std::vector<HeadStatistics> statisticsOfSite(const trace::Run& run, const trace::AttentionRecord& record,
+                                             std::stop_token stop) {
+    const auto& queries = fedTokens(run, record.site.kind);
+    const auto& keys = run.keyTokens(record.site.kind);
+    std::vector<HeadStatistics> all;
+    StatisticValues even;
+    for (std::size_t head = 0; head < record.heads(); ++head) {
+        trace::throwIfStopped(stop);
+        if (record.isLeftOut()) { // one head's map at a time
+            const auto one = withWeightsOf(record, head, stop);
+            if (head == 0)
+                even = headStatistics(evenly(one), 0, queries, keys).values;
+            all.push_back(headStatistics(one, 0, queries, keys));
+            all.back().head.head = static_cast<int>(head);
+        } else {
+            if (head == 0)
+                even = headStatistics(evenly(record), 0, queries, keys).values;
+            all.push_back(headStatistics(record, head, queries, keys));
+        }
+        all.back().uniform = even;
+    }
+    return all;
+}
+
 std::vector<HeadStatistics> statisticsOfHeads(const trace::Run& run, std::stop_token stop) {
     std::vector<HeadStatistics> all;
     for (const auto* records : {&run.encoder, &run.decoder, &run.cross})
-        for (const auto& record : *records) {
-            const auto& queries = fedTokens(run, record.site.kind);
-            const auto& keys = run.keyTokens(record.site.kind);
-            StatisticValues even;
-            for (std::size_t head = 0; head < record.heads(); ++head) {
-                trace::throwIfStopped(stop);
-                if (record.isLeftOut()) { // one head's map at a time
-                    const auto one = withWeightsOf(record, head, stop);
-                    if (head == 0)
-                        even = headStatistics(evenly(one), 0, queries, keys).values;
-                    all.push_back(headStatistics(one, 0, queries, keys));
-                    all.back().head.head = static_cast<int>(head);
-                } else {
-                    if (head == 0)
-                        even = headStatistics(evenly(record), 0, queries, keys).values;
-                    all.push_back(headStatistics(record, head, queries, keys));
-                }
-                all.back().uniform = even;
-            }
-        }
+        for (const auto& record : *records)
+            std::ranges::move(statisticsOfSite(run, record, stop), std::back_inserter(all));
     return all;
 }
 

@@ -47,6 +47,10 @@ HeadStatistics headStatistics(const trace::AttentionRecord& record, std::size_t 
 /// Throws trace::Cancelled.
 std::vector<HeadStatistics> statisticsOfHeads(const trace::Run& run, std::stop_token stop = {});
 
+/// The same of one of its records.
+std::vector<HeadStatistics> statisticsOfSite(const trace::Run& run, const trace::AttentionRecord& record,
+                                             std::stop_token stop = {});
+
 /// The tokens that were fed to the rows of a map.
 const std::vector<trace::Token>& fedTokens(const trace::Run& run, trace::AttentionKind kind);
 

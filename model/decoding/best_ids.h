@@ -11,4 +11,7 @@ namespace headscope::decoding {
 /// minus infinity.
 std::vector<std::int64_t> bestIds(std::span<const float> values, std::size_t count);
 
+/// How many values are above that of `id`.
+std::int64_t rankOf(std::span<const float> values, std::int64_t id);
+
 } // namespace headscope::decoding

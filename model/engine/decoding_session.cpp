@@ -1,5 +1,6 @@
 #include "model/engine/decoding_session.h"
 
+#include "model/decoding/best_ids.h"
 #include "model/engine/best_candidates.h"
 #include "model/engine/run_recorder.h"
 #include "model/engine/tensor_values.h"
@@ -9,12 +10,18 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace headscope::engine {
 
 namespace {
 
 constexpr std::int64_t usualLength = 64;
+
+/// Of a contiguous tensor with one dimension.
+std::span<const float> valuesOf(const at::Tensor& tensor) {
+    return {tensor.data_ptr<float>(), static_cast<std::size_t>(tensor.size(0))};
+}
 
 } // namespace
 
@@ -28,17 +35,31 @@ DecodingSession::DecodingSession(const OpenModel& model, const EncodedSource& so
         queries_.emplace_back(config.decoderHeads, config.headWidth, usualLength);
 }
 
+const DecodingSession::Known* DecodingSession::known(const std::vector<std::int64_t>& fed) const {
+    if (const auto found = known_.find(fed); found != known_.end())
+        return &found->second;
+    const bool isOfLong = isLong(fed.size()) && fed.size() <= long_.fed.size() &&
+                          std::equal(fed.begin(), fed.end(), long_.fed.begin());
+    return isOfLong ? &long_.rows[fed.size() - 1] : nullptr;
+}
+
 std::shared_ptr<const trace::DecodeRow> DecodingSession::row(const std::vector<std::int64_t>& fed,
                                                              std::stop_token stop) {
-    auto found = known_.find(fed);
-    if (found == known_.end())
-        found = known_.emplace(fed, compute(fed, std::move(stop))).first;
-    return found->second.row;
+    if (const auto* one = known(fed))
+        return one->row;
+    const auto& one = known_.emplace(fed, compute(fed, std::move(stop))).first->second;
+    if (isLong(fed.size())) {
+        latestLong_.push_back(fed);
+        forgetVocabulary();
+    }
+    return one.row;
 }
 
 std::span<const float> DecodingSession::logProbabilities(const std::vector<std::int64_t>& fed) const {
-    const auto& values = known_.at(fed).logProbabilities;
-    return {values.data_ptr<float>(), static_cast<std::size_t>(values.size(0))};
+    const auto& one = *known(fed);
+    if (!one.logProbabilities.defined())
+        one.logProbabilities = model_.network->logProbabilities(one.output)[0].contiguous();
+    return valuesOf(one.logProbabilities);
 }
 
 network::Pass DecodingSession::passOf(network::ForwardObserver& observer) const {
@@ -57,7 +78,7 @@ DecodingSession::Known DecodingSession::compute(const std::vector<std::int64_t>&
     const std::vector<std::int64_t> prefix(fed.begin(), fed.end() - 1);
     if (!prefix.empty())
         row(prefix, stop); // from here on the rows of all prefixes are known
-    bringCacheTo(prefix);
+    bringCacheTo(prefix, stop);
 
     const auto ids = at::tensor(std::vector<std::int64_t>{fed.back()}, at::kLong);
     const auto open = network::openKeys(ids, model_.maskedInTarget());
@@ -72,7 +93,8 @@ DecodingSession::Known DecodingSession::compute(const std::vector<std::int64_t>&
         const auto& newest = recorder.decoder[layer];
         row->scoresOfEarlierQueries.push_back(newest.isLeftOut() ? trace::HeadStack()
                                                                  : scoresOfEarlierQueries(layer, newest));
-        queries_[layer].append(overValues(newest.q));
+        if (!newest.isLeftOut())
+            queries_[layer].append(overValues(newest.q));
     }
     cached_ = fed;
     row->self = std::move(recorder.decoder);
@@ -84,7 +106,7 @@ DecodingSession::Known DecodingSession::compute(const std::vector<std::int64_t>&
         row->residual = matrix(at::cat(recorder.residuals));
     row->position =
         floats(model_.network->targetPositions(static_cast<std::int64_t>(prefix.size()), 1, pass));
-    return {std::move(row), logProbabilities};
+    return {std::move(row), output, logProbabilities};
 }
 
 /// What comes next after tokens that all see each other. Of the maps only those of the whole target count.
@@ -95,58 +117,96 @@ DecodingSession::Known DecodingSession::computeWhole(const std::vector<std::int6
     auto state = model_.network->startDecoding(source_.output, source_.open, ids.size(0));
     const auto output =
         model_.network->decode(ids, network::openKeys(ids, model_.maskedInTarget()), state, passOf(watching));
-    const auto logProbabilities = model_.network->logProbabilities(output[-1].unsqueeze(0))[0].contiguous();
+    const auto last = output[-1].unsqueeze(0);
+    const auto logProbabilities = model_.network->logProbabilities(last)[0].contiguous();
     auto row = std::make_shared<trace::DecodeRow>();
     row->candidates = candidatesOf(logProbabilities);
-    return {std::move(row), logProbabilities};
+    return {std::move(row), last, logProbabilities};
 }
 
-std::vector<DecodingSession::WholeRow> DecodingSession::wholeRows(const std::vector<std::int64_t>& fed,
-                                                                  std::stop_token stop) const {
+std::vector<DecodingSession::RowBefore> DecodingSession::wholeRows(const std::vector<std::int64_t>& fed,
+                                                                   std::stop_token stop) const {
     const auto ids = at::tensor(fed, at::kLong);
     auto state = model_.network->startDecoding(source_.output, source_.open, ids.size(0));
     RunRecorder recorder(recording_, std::move(stop), RunRecorder::Keys::All);
-    const auto pass = passOf(recorder);
     const auto output =
-        model_.network->decode(ids, network::openKeys(ids, model_.maskedInTarget()), state, pass);
-    const auto logProbabilities = model_.network->logProbabilities(output).contiguous(); // [T, vocabulary]
-    const auto positions = model_.network->targetPositions(0, ids.size(0), pass);        // [T, d_model]
-    std::vector<WholeRow> rows;
+        model_.network->decode(ids, network::openKeys(ids, model_.maskedInTarget()), state, passOf(recorder));
+    return rowsOfPass(fed, std::move(recorder), output);
+}
+
+std::vector<DecodingSession::RowBefore> DecodingSession::rowsOfPass(const std::vector<std::int64_t>& fed,
+                                                                    RunRecorder recorder,
+                                                                    const at::Tensor& output) const {
+    constexpr std::int64_t atOnce = 64; // of a row of the whole vocabulary
+    const auto positions =
+        model_.network->targetPositions(0, output.size(0), passOf(recorder)); // [T, d_model]
+    auto residuals = recorder.residuals.empty() ? at::Tensor() : at::stack(recorder.residuals);
+    auto records = std::make_shared<trace::PathRecords>(
+        trace::PathRecords{.self = std::move(recorder.decoder), .cross = std::move(recorder.cross)});
+    at::Tensor logProbabilities; // [atOnce, vocabulary]
+    std::vector<RowBefore> rows;
     for (std::size_t t = 0; t < fed.size(); ++t) {
         const auto step = static_cast<std::int64_t>(t);
+        if (step % atOnce == 0) {
+            recorder.goesOn();
+            logProbabilities =
+                model_.network
+                    ->logProbabilities(output.narrow(0, step, std::min(atOnce, output.size(0) - step)))
+                    .contiguous();
+        }
+        const auto next = logProbabilities[step % atOnce];
         auto row = std::make_shared<trace::DecodeRow>();
-        for (const auto& record : recorder.decoder)
-            row->self.push_back(trace::rowOf(record, t));
-        for (const auto& record : recorder.cross)
-            row->cross.push_back(trace::rowOf(record, t));
-        row->candidates = candidatesOf(logProbabilities[step]);
+        if (isLong(fed.size())) {
+            row->together = records;
+            row->place = t;
+        } else {
+            for (const auto& record : records->self)
+                row->self.push_back(trace::rowOf(record, t));
+            for (const auto& record : records->cross)
+                row->cross.push_back(trace::rowOf(record, t));
+        }
+        row->candidates = candidatesOf(next);
         if (recording_.logProbabilities)
-            row->logProbabilities = floats(logProbabilities[step]);
-        if (recording_.residual)
-            row->residual = matrix(at::stack(recorder.residuals).select(1, step));
+            row->logProbabilities = floats(next);
+        if (residuals.defined())
+            row->residual = matrix(residuals.select(1, step));
         row->position = floats(positions[step]);
-        rows.push_back({std::move(row), floats(logProbabilities[step])});
+        rows.push_back({.row = std::move(row)});
+        if (t + 1 < fed.size()) {
+            const auto values = valuesOf(next);
+            rows.back().nextLogProbability = values[static_cast<std::size_t>(fed[t + 1])];
+            rows.back().nextRank = decoding::rankOf(values, fed[t + 1]);
+        }
     }
     return rows;
 }
 
-void DecodingSession::bringCacheTo(const std::vector<std::int64_t>& fed) {
-    const auto length =
+void DecodingSession::bringCacheTo(const std::vector<std::int64_t>& fed, std::stop_token stop) {
+    auto length =
         std::mismatch(cached_.begin(), cached_.end(), fed.begin(), fed.end()).first - cached_.begin();
+    if (!isLong(fed.size() + 1)) // of a long path no queries are kept
+        length = std::min<std::ptrdiff_t>(length, queries_.front().length());
     std::vector<std::shared_ptr<const trace::DecodeRow>> missing;
-    for (auto end = fed.begin() + length; end != fed.end(); ++end)
-        missing.push_back(known_.at({fed.begin(), end + 1}).row);
+    auto end = fed.begin() + length;
+    for (; end != fed.end(); ++end)
+        if (const auto found = known_.find({fed.begin(), end + 1}); found != known_.end())
+            missing.push_back(found->second.row);
+        else
+            break;
     for (std::size_t layer = 0; layer < state_.fed.size(); ++layer) {
         state_.fed[layer].truncate(length);
-        queries_[layer].truncate(length);
+        queries_[layer].truncate(std::min<std::int64_t>(length, queries_[layer].length()));
         for (const auto& row : missing) {
             const auto& record = row->self[layer];
+            if (queries_[layer].length() == state_.fed[layer].length())
+                queries_[layer].append(overValues(record.q));
             state_.fed[layer].append({.k = overValues(record.k), .v = overValues(record.v)});
-            queries_[layer].append(overValues(record.q));
         }
     }
-    state_.openTarget = network::openKeys(at::tensor(fed, at::kLong), model_.maskedInTarget());
-    cached_ = fed;
+    cached_.assign(fed.begin(), end);
+    state_.openTarget = network::openKeys(at::tensor(cached_, at::kLong), model_.maskedInTarget());
+    if (end != fed.end())
+        feedAgain({end, fed.end()}, std::move(stop));
 }
 
 trace::HeadStack DecodingSession::scoresOfEarlierQueries(std::size_t layer,
@@ -173,9 +233,7 @@ at::Tensor DecodingSession::biasOfEarlierQueries(std::int64_t queries) const {
 }
 
 std::vector<trace::Candidate> DecodingSession::candidatesOf(const at::Tensor& logProbabilities) const {
-    const auto values = logProbabilities.contiguous();
-    return bestCandidates(model_, {values.data_ptr<float>(), static_cast<std::size_t>(values.size(0))},
-                          static_cast<std::size_t>(candidates_));
+    return bestCandidates(model_, valuesOf(logProbabilities), static_cast<std::size_t>(candidates_));
 }
 
 } // namespace headscope::engine

@@ -4,6 +4,7 @@
 #include "model/engine/open_model.h"
 #include "model/trace/decode_tree.h"
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <span>
@@ -11,6 +12,8 @@
 #include <vector>
 
 namespace headscope::engine {
+
+class RunRecorder;
 
 /// Computes the rows of target prefixes over one encoded source. A row that was computed once is kept and
 /// shared; the network's cache of keys and values is brought to a prefix by copying from kept rows, so that
@@ -28,13 +31,25 @@ class DecodingSession {
     /// Of all tokens after what was fed, whose row was computed, [vocabulary]; valid as long as the session.
     std::span<const float> logProbabilities(const std::vector<std::int64_t>& fed) const;
 
+    /// A row and what it thinks of the token that comes after it.
+    struct RowBefore {
+        std::shared_ptr<const trace::DecodeRow> row;
+        double nextLogProbability = 0; ///< 0 of the last row
+        std::int64_t nextRank = 0;
+    };
     /// One row for each of `fed` from one pass over all of them, for where rows depend on later tokens. They
     /// are not kept. Throws trace::Cancelled.
-    struct WholeRow {
-        std::shared_ptr<const trace::DecodeRow> row;
-        std::vector<float> logProbabilities; ///< [vocabulary]
-    };
-    std::vector<WholeRow> wholeRows(const std::vector<std::int64_t>& fed, std::stop_token stop) const;
+    std::vector<RowBefore> wholeRows(const std::vector<std::int64_t>& fed, std::stop_token stop) const;
+
+    /// The same of a target that is given and too long for its maps to be kept (isLong()), kept until another
+    /// one comes. Throws trace::Cancelled.
+    std::vector<RowBefore> longRows(const std::vector<std::int64_t>& fed, std::stop_token stop);
+    /// True where maps of so many rows are left out.
+    bool isLong(std::size_t rows) const;
+    /// The rows of `fed` were computed one by one, and `records` are their maps: they are kept together from
+    /// now on, which halves their memory. The rows anew.
+    std::vector<std::shared_ptr<const trace::DecodeRow>>
+    keepTogether(const std::vector<std::int64_t>& fed, std::shared_ptr<const trace::PathRecords> records);
 
     /// The keys and values that cross-attention reads of the source in a layer.
     const network::KeysValues& memory(std::size_t layer) const { return state_.memory[layer]; }
@@ -45,13 +60,29 @@ class DecodingSession {
   private:
     struct Known {
         std::shared_ptr<const trace::DecodeRow> row;
-        at::Tensor logProbabilities; ///< [vocabulary]
+        at::Tensor output;                   ///< [1, d_model] of the decoder
+        mutable at::Tensor logProbabilities; ///< [vocabulary]; undefined: computed when it is asked for
+    };
+
+    /// A path whose maps are left out.
+    struct LongPath {
+        std::vector<std::int64_t> fed;
+        std::vector<Known> rows;       ///< one a token
+        std::vector<RowBefore> before; ///< the same, if they came from one pass
     };
 
     network::Pass passOf(network::ForwardObserver& observer) const;
     Known compute(const std::vector<std::int64_t>& fed, std::stop_token stop);
+    /// Null if it is not known.
+    const Known* known(const std::vector<std::int64_t>& fed) const;
+    /// Of a pass over all of `fed`. Rows of long ones share their records.
+    std::vector<RowBefore> rowsOfPass(const std::vector<std::int64_t>& fed, RunRecorder recorder,
+                                      const at::Tensor& output) const;
+    /// Of long paths only the latest rows keep what they think of the whole vocabulary.
+    void forgetVocabulary();
     Known computeWhole(const std::vector<std::int64_t>& fed, std::stop_token stop) const;
-    void bringCacheTo(const std::vector<std::int64_t>& fed);
+    void bringCacheTo(const std::vector<std::int64_t>& fed, std::stop_token stop);
+    void feedAgain(const std::vector<std::int64_t>& fed, std::stop_token stop);
     trace::HeadStack scoresOfEarlierQueries(std::size_t layer, const trace::AttentionRecord& newest) const;
     at::Tensor biasOfEarlierQueries(std::int64_t queries) const;
     std::vector<trace::Candidate> candidatesOf(const at::Tensor& logProbabilities) const;
@@ -62,6 +93,8 @@ class DecodingSession {
     trace::Recording recording_;
     int candidates_;
     std::map<std::vector<std::int64_t>, Known> known_; ///< by what was fed
+    std::deque<std::vector<std::int64_t>> latestLong_; ///< of them, those of long paths that keep more
+    LongPath long_;
 
     network::DecoderState state_;
     std::vector<std::int64_t> cached_;         ///< the ids whose keys and values the state holds

@@ -68,7 +68,12 @@ std::shared_ptr<const trace::Run> RunBuilder::build() {
         if (!isShown)
             ended_.push_back(pathTo(decoder_->leaf()));
     }
-    const auto run = runUpTo(decoder_ ? decoder_->leaf() : 0);
+    auto run = runUpTo(decoder_ ? decoder_->leaf() : 0);
+    if (keepsTogether(*run)) {
+        decoder_->keepTogether(std::make_shared<trace::PathRecords>(
+            trace::PathRecords{.self = run->decoder, .cross = run->cross}));
+        run = runUpTo(decoder_->leaf());
+    }
     run->complete = true;
     run->selfCheck = analysis::selfCheck(
         *run, decoder_ && !interventions_.liftsMask() ? differenceFromFullPass(*run) : std::nullopt);
@@ -76,6 +81,16 @@ std::shared_ptr<const trace::Run> RunBuilder::build() {
         run->selfCheck.cachedEqualsFullPass = {.state = trace::CheckState::NotApplicable};
     run->unreached = trace::unreachedChanges(*run);
     return run;
+}
+
+/// Rows that were decoded one by one, with a copy of what they share in the records.
+bool RunBuilder::keepsTogether(const trace::Run& run) const {
+    return request_.paths.size() == 1 && decoder_ && !decoder_->searched() && !interventions_.liftsMask() &&
+           !run.decoder.empty() && run.decoder.front().isLeftOut() &&
+           std::ranges::any_of(run.path, [&](auto id) {
+               const auto& row = run.tree.node(id).row;
+               return row && !row->together;
+           });
 }
 
 void RunBuilder::refuseForced(const trace::TargetPrefix& forced) const {

@@ -26,6 +26,7 @@ class RunBuilder {
   private:
     using NodeId = trace::DecodeTree::NodeId;
 
+    bool keepsTogether(const trace::Run& run) const;
     void refuseForced(const trace::TargetPrefix& forced) const;
     void reportProgress(NodeId leaf);
     std::shared_ptr<trace::Run> runUpTo(NodeId leaf) const;

@@ -4,6 +4,7 @@
 #include "model/trace/refusal.h"
 
 #include <algorithm>
+#include <functional>
 #include <string>
 
 namespace headscope::engine {
@@ -13,14 +14,38 @@ namespace {
 constexpr double bytesOfFloat = 4;
 constexpr double cellsAtOnce = 1 << 22; ///< of a map that is left out
 
-std::int64_t mostTokens(const network::NetworkConfig& config, std::int64_t tokens, std::int64_t longestMap,
+/// Of fewer than `tooMany`, for which `bytes` says what they need.
+std::int64_t mostTokens(const std::function<double(std::int64_t)>& bytes, std::int64_t tooMany,
                         double available) {
     std::int64_t fits = 0;
-    for (std::int64_t tooMany = tokens; tooMany - fits > 1;) {
+    while (tooMany - fits > 1) {
         const auto middle = (fits + tooMany) / 2;
-        (bytesOfSource(config, middle, longestMap) <= available ? fits : tooMany) = middle;
+        (bytes(middle) <= available ? fits : tooMany) = middle;
     }
     return fits;
+}
+
+/// What is too long for the memory there is.
+struct Side {
+    std::string what;
+    std::int64_t tokens = 0;
+    int layers = 0;
+    std::function<double(std::int64_t)> bytes; ///< of so many tokens
+};
+
+void refuseTooMany(const Side& side, std::optional<double> available) {
+    const double needed = side.bytes(side.tokens);
+    if (!available || needed <= *available)
+        return;
+    const auto most = mostTokens(side.bytes, side.tokens, *available);
+    throw trace::Refusal(
+        {.what = "There is not enough memory for so long a " + side.what,
+         .where = std::to_string(side.tokens) + " tokens in " + std::to_string(side.layers) + " layers",
+         .expected = "at most " + files::bytesInWords(*available) + ", which is free now",
+         .found = "about " + files::bytesInWords(needed) + " needed",
+         .wayOut = most > 0
+                       ? "shorten it to at most " + std::to_string(most) + " tokens, or close other programs"
+                       : "close other programs"});
 }
 
 } // namespace
@@ -43,18 +68,39 @@ double bytesOfSource(const network::NetworkConfig& config, std::int64_t tokens, 
 
 void refuseTooLittleMemory(const network::NetworkConfig& config, std::int64_t tokens, std::int64_t longestMap,
                            std::optional<double> available) {
-    const double needed = bytesOfSource(config, tokens, longestMap);
-    if (!available || needed <= *available)
-        return;
-    const auto most = mostTokens(config, tokens, longestMap, *available);
-    throw trace::Refusal(
-        {.what = "There is not enough memory for so long a source",
-         .where = std::to_string(tokens) + " tokens in " + std::to_string(config.encoderLayers) + " layers",
-         .expected = "at most " + files::bytesInWords(*available) + ", which is free now",
-         .found = "about " + files::bytesInWords(needed) + " needed",
-         .wayOut = most > 0
-                       ? "shorten it to at most " + std::to_string(most) + " tokens, or close other programs"
-                       : "close other programs"});
+    refuseTooMany({.what = "source",
+                   .tokens = tokens,
+                   .layers = config.encoderLayers,
+                   .bytes = [&](std::int64_t count) { return bytesOfSource(config, count, longestMap); }},
+                  available);
+}
+
+double bytesOfTarget(const network::NetworkConfig& config, const RunLengths& lengths) {
+    const auto n = static_cast<double>(lengths.target);
+    const double inner = config.decoderHeads * config.headWidth;
+    const double keptOfLayer = 5 * n * inner * bytesOfFloat; // q and k of itself and q of the source, and the
+                                                             // session's keys and values
+    const double longestRow = static_cast<double>(std::max(lengths.source, lengths.target));
+    const double maps = 3 * bytesOfFloat * std::min(config.decoderHeads * n * longestRow, cellsAtOnce);
+    const double masks = 4 * n * n;
+    const double stream =
+        bytesOfFloat * (n * (8.0 * config.modelWidth + 3 * inner) +
+                        2.0 * static_cast<double>(lengths.longestMap) * config.feedForwardWidth);
+    return config.decoderLayers * keptOfLayer + maps + masks + stream;
+}
+
+void refuseTooLittleMemoryForTarget(const network::NetworkConfig& config, const RunLengths& lengths,
+                                    std::optional<double> available) {
+    refuseTooMany({.what = "target",
+                   .tokens = lengths.target,
+                   .layers = config.decoderLayers,
+                   .bytes =
+                       [&](std::int64_t count) {
+                           return bytesOfTarget(
+                               config,
+                               {.source = lengths.source, .target = count, .longestMap = lengths.longestMap});
+                       }},
+                  available);
 }
 
 } // namespace headscope::engine

@@ -16,4 +16,16 @@ double bytesOfSource(const network::NetworkConfig& config, std::int64_t tokens, 
 void refuseTooLittleMemory(const network::NetworkConfig& config, std::int64_t tokens, std::int64_t longestMap,
                            std::optional<double> available);
 
+/// How long both sides are.
+struct RunLengths {
+    std::int64_t source = 0;
+    std::int64_t target = 0;
+    std::int64_t longestMap = 0;
+};
+
+/// The same of a target that is read whole and whose maps are left out.
+double bytesOfTarget(const network::NetworkConfig& config, const RunLengths& lengths);
+void refuseTooLittleMemoryForTarget(const network::NetworkConfig& config, const RunLengths& lengths,
+                                    std::optional<double> available);
+
 } // namespace headscope::engine

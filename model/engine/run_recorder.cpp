@@ -120,7 +120,8 @@ void RunRecorder::attention(const network::AttentionReport& report) {
         const auto first = keys_ == Keys::All ? 0 : report.k.size(1) - 1;
         record.q = headStack(report.q);
         record.k = headStack(report.k.slice(1, first));
-        record.v = headStack(report.v.slice(1, first));
+        if (recording_.projections || keys_ == Keys::Newest || !record.isLeftOut())
+            record.v = headStack(report.v.slice(1, first));
         decoder.push_back(std::move(record));
         break;
     }

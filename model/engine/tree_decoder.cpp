@@ -1,5 +1,6 @@
 #include "model/engine/tree_decoder.h"
 
+#include "model/decoding/best_ids.h"
 #include "model/decoding/sampling.h"
 #include "model/trace/refusal.h"
 
@@ -12,12 +13,6 @@ namespace {
 
 using trace::Refusal;
 using trace::TokenRole;
-
-/// How many tokens are more probable than this one.
-std::int64_t rankOf(std::span<const float> logProbabilities, std::int64_t id) {
-    const float own = logProbabilities[static_cast<std::size_t>(id)];
-    return std::ranges::count_if(logProbabilities, [&](float other) { return other > own; });
-}
 
 /// The rows that the session keeps, as a search sees them.
 class SessionScorer : public decoding::NextTokenScorer {
@@ -111,19 +106,21 @@ TreeDecoder::NodeId TreeDecoder::childOf(NodeId parent, const trace::Token& toke
     return tree_.add({.parent = parent,
                       .token = token,
                       .logProbability = all[static_cast<std::size_t>(token.id)],
-                      .rank = rankOf(all, token.id)});
+                      .rank = decoding::rankOf(all, token.id)});
 }
 
 std::int64_t TreeDecoder::keptOf(std::int64_t keys) const {
-    return std::min(keys, request_.recording.longestMap);
+    const auto longest = request_.recording.longestMap;
+    return longest > 0 ? std::min(keys, longest) : keys;
 }
 
 void TreeDecoder::feed(NodeId node) {
-    if (tree_.node(node).row)
+    // Rows of a long path have no maps that a short one could show.
+    if (const auto& row = tree_.node(node).row; row && !(row->together && !pathIsLong_))
         return;
     const auto fed = fedAlong(node);
     const auto rows = static_cast<std::int64_t>(fed.size());
-    refuseTooLong(rows, keptOf(rows) + keptOf(sourceLength_), model_.summary->decoderHeads,
+    refuseTooLong(keptOf(rows), keptOf(rows) + keptOf(sourceLength_), model_.summary->decoderHeads,
                   model_.summary->decoderLayers);
     tree_.setRow(node, session_.row(fed, stop_));
 }
@@ -140,6 +137,8 @@ TreeDecoder::NodeId TreeDecoder::forcePrefix(const std::vector<std::int64_t>& id
                        .expected = std::to_string(tree_.node(0).token.id),
                        .found = std::to_string(ids.front()),
                        .wayOut = "begin all of them with the same token"});
+    if (pathIsLong_)
+        return forceLong(ids, progress);
     NodeId node = 0;
     for (std::size_t i = 1; i < ids.size(); ++i) {
         feed(node);
@@ -167,6 +166,9 @@ decoding::SearchStart TreeDecoder::searchStart(std::vector<std::int64_t> ids,
 void TreeDecoder::decode(const trace::DecodePath& path, const Progress& progress) {
     auto ids = forcedIds(path.forced);
     refuseTooLongTarget(static_cast<std::int64_t>(ids.size()) + request_.padding.target);
+    pathIsLong_ = session_.isLong(ids.size());
+    if (pathIsLong_)
+        refuseTooLittleMemoryFor(static_cast<std::int64_t>(ids.size()));
     forcedTokens_ = ids.size();
     searched_ = false;
     decodedOn_ = path.newTokens > 0;
@@ -238,26 +240,6 @@ void TreeDecoder::searchBeams(const decoding::SearchStart& start, const Progress
     grow(search);
     if (!search.ranking.empty())
         leaf_ = nodes[search.ranking.front()];
-}
-
-/// Without the mask a row sees what was not there yet when its token was chosen: all rows come from one pass
-/// over the whole target.
-void TreeDecoder::seeWholeTarget() {
-    std::vector<NodeId> nodes;
-    std::vector<std::int64_t> fed;
-    for (const auto node : tree_.path(leaf_))
-        if (tree_.node(node).row) {
-            nodes.push_back(node);
-            fed.push_back(tree_.node(node).token.id);
-        }
-    const auto rows = session_.wholeRows(fed, stop_);
-    for (std::size_t t = 0; t < nodes.size(); ++t) {
-        tree_.setRow(nodes[t], rows[t].row);
-        if (t + 1 < nodes.size())
-            tree_.setLogProbability(nodes[t + 1],
-                                    rows[t].logProbabilities[static_cast<std::size_t>(fed[t + 1])],
-                                    rankOf(rows[t].logProbabilities, fed[t + 1]));
-    }
 }
 
 /// Pad tokens come after the whole target, its end token included, as in a batch with a longer sentence.

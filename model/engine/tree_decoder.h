@@ -27,6 +27,10 @@ class TreeDecoder {
     /// Decodes one path; leaf() is its end then. Throws trace::Refusal, trace::Cancelled.
     void decode(const trace::DecodePath& path, const Progress& progress);
 
+    /// The path that was decoded last has these maps, which are left out: its rows share them from now on.
+    /// Not where other paths look at the rows or they depend on later ones.
+    void keepTogether(std::shared_ptr<const trace::PathRecords> records);
+
     const trace::DecodeTree& tree() const { return tree_; }
     NodeId leaf() const { return leaf_; }
     /// Tokens that were forced on the path, the start token among them.
@@ -39,9 +43,11 @@ class TreeDecoder {
   private:
     std::vector<std::int64_t> forcedIds(const trace::TargetPrefix& forced) const;
     void refuseTooLongTarget(std::int64_t tokens) const;
+    void refuseTooLittleMemoryFor(std::int64_t tokens) const;
     /// Keys of a row whose weights are kept.
     std::int64_t keptOf(std::int64_t keys) const;
     NodeId forcePrefix(const std::vector<std::int64_t>& ids, const Progress& progress);
+    NodeId forceLong(const std::vector<std::int64_t>& ids, const Progress& progress);
     decoding::SearchStart searchStart(std::vector<std::int64_t> ids, const trace::DecodePath& path) const;
     void chooseOneByOne(const decoding::SearchStart& start, const Progress& progress);
     void searchBeams(const decoding::SearchStart& start, const Progress& progress);
@@ -63,6 +69,7 @@ class TreeDecoder {
     std::size_t forcedTokens_ = 0;
     bool decodedOn_ = false;
     bool searched_ = false;
+    bool pathIsLong_ = false;  ///< its maps are left out from the first row on
     bool wholePasses_ = false; ///< rows depend on later tokens
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace headscope::trace {
 
@@ -16,63 +17,102 @@ std::vector<const DecodeRow*> fedRows(const DecodeTree& tree, const std::vector<
     return rows;
 }
 
-using RecordOf = const AttentionRecord& (*)(const DecodeRow&, std::size_t layer);
+using RecordsOf = const std::vector<AttentionRecord>& (*)(const DecodeRow&);
 
-/// Copies row 0 of each step's stack under each other: [heads, T, columns], zero where a step is shorter.
-HeadStack stackRows(const std::vector<const DecodeRow*>& rows, std::size_t layer, RecordOf recordOf,
-                    HeadStack AttentionRecord::*part) {
-    const HeadStack& last = recordOf(*rows.back(), layer).*part;
-    if (last.empty())
-        return {};
-    HeadStack stacked(last.heads(), rows.size(), last.columns());
-    for (std::size_t t = 0; t < rows.size(); ++t) {
-        const HeadStack& step = recordOf(*rows[t], layer).*part;
+const std::vector<AttentionRecord>& selfRecords(const DecodeRow& row) {
+    return row.together ? row.together->self : row.self;
+}
+
+const std::vector<AttentionRecord>& crossRecords(const DecodeRow& row) {
+    return row.together ? row.together->cross : row.cross;
+}
+
+/// One layer of the steps of a path.
+struct Steps {
+    std::vector<const DecodeRow*> rows;
+    RecordsOf recordsOf = nullptr;
+    std::size_t layer = 0;
+
+    const AttentionRecord& record(std::size_t t) const { return recordsOf(*rows[t])[layer]; }
+    const AttentionRecord& last() const { return record(rows.size() - 1); }
+    /// Of the last row: records of a whole path have more where the path goes on.
+    std::size_t keys() const {
+        return rows.back()->together && last().site.kind == AttentionKind::DecoderSelf ? rows.size()
+                                                                                       : last().keys();
+    }
+    /// Of the step within its record.
+    std::size_t row(std::size_t t) const { return rows[t]->together ? rows[t]->place : 0; }
+};
+
+/// Copies each step's row under each other: [heads, T, columns], zero where a step is shorter. Empty where
+/// a step has none.
+HeadStack stackRows(const Steps& steps, HeadStack AttentionRecord::*part) {
+    for (std::size_t t = 0; t < steps.rows.size(); ++t)
+        if ((steps.record(t).*part).empty())
+            return {};
+    const HeadStack& last = steps.last().*part;
+    HeadStack stacked(last.heads(), steps.rows.size(), last.columns());
+    for (std::size_t t = 0; t < steps.rows.size(); ++t) {
+        const HeadStack& step = steps.record(t).*part;
         for (std::size_t h = 0; h < step.heads(); ++h)
-            for (std::size_t c = 0; c < step.columns(); ++c)
-                stacked.at(h, t, c) = step(h, 0, c);
+            std::ranges::copy(step.head(h).row(steps.row(t)), &stacked.at(h, t, 0));
     }
     return stacked;
 }
 
 /// One rule for the rows of a map that is left out: the last row's, which has all keys.
-std::shared_ptr<const MapRule> stackRules(const std::vector<const DecodeRow*>& rows, std::size_t layer,
-                                          RecordOf recordOf) {
-    const AttentionRecord& last = recordOf(*rows.back(), layer);
+std::shared_ptr<const MapRule> stackRules(const Steps& steps) {
+    const AttentionRecord& last = steps.last();
     if (!last.rule)
         return nullptr;
     auto rule = std::make_shared<MapRule>(*last.rule);
-    auto open = std::make_shared<OpenRanges>(last.keys());
+    auto open = std::make_shared<OpenRanges>(steps.keys());
     rule->firstQuery = 0;
     rule->measured = {};
-    for (const auto* row : rows) {
-        const AttentionRecord& record = recordOf(*row, layer);
-        open->addRow(record.openKeys(0));
-        if (record.rule)
+    const MapRule* measured = nullptr;
+    for (std::size_t t = 0; t < steps.rows.size(); ++t) {
+        const AttentionRecord& record = steps.record(t);
+        if (!record.rule) {
+            open->addRow(record.openKeys(0));
+            continue;
+        }
+        open->addRowOf(*record.rule->open, steps.row(t));
+        if (std::exchange(measured, record.rule.get()) != record.rule.get()) // once for rows that share it
             rule->measured = worst(rule->measured, record.rule->measured);
     }
     rule->open = std::move(open);
     if (rule->bias) {
         auto bias = std::make_shared<RelativeBias>(*rule->bias);
+        bias->keys.resize(steps.keys());
         bias->queries = bias->keys; // of self-attention: the same tokens
         rule->bias = std::move(bias);
     }
     return rule;
 }
 
-AttentionRecord stackRecord(const std::vector<const DecodeRow*>& rows, std::size_t layer, RecordOf recordOf) {
-    const AttentionRecord& last = recordOf(*rows.back(), layer);
-    AttentionRecord record{.site = last.site, .rule = stackRules(rows, layer, recordOf)};
+AttentionRecord stackRecord(const Steps& steps) {
+    const AttentionRecord& last = steps.last();
+    AttentionRecord record{.site = last.site, .rule = stackRules(steps)};
     if (!record.isLeftOut()) {
-        record.mask = MaskMatrix(rows.size(), last.mask.columns());
-        for (std::size_t t = 0; t < rows.size(); ++t)
-            for (std::size_t key = 0; key < recordOf(*rows[t], layer).mask.columns(); ++key)
-                record.mask(t, key) = recordOf(*rows[t], layer).mask(0, key);
-        record.scores = stackRows(rows, layer, recordOf, &AttentionRecord::scores);
-        record.weights = stackRows(rows, layer, recordOf, &AttentionRecord::weights);
+        record.mask = MaskMatrix(steps.rows.size(), last.mask.columns());
+        for (std::size_t t = 0; t < steps.rows.size(); ++t)
+            std::ranges::copy(steps.record(t).openKeys(steps.row(t)), &record.mask(t, 0));
+        record.scores = stackRows(steps, &AttentionRecord::scores);
+        record.weights = stackRows(steps, &AttentionRecord::weights);
     }
-    record.q = stackRows(rows, layer, recordOf, &AttentionRecord::q);
-    record.outputs = stackRows(rows, layer, recordOf, &AttentionRecord::outputs);
+    record.q = stackRows(steps, &AttentionRecord::q);
+    record.outputs = stackRows(steps, &AttentionRecord::outputs);
     return record;
+}
+
+/// The records that all of `rows` share and that have no others; null: there are none such.
+const PathRecords* sharedRecords(const std::vector<const DecodeRow*>& rows) {
+    const auto* shared = rows.empty() ? nullptr : rows.front()->together.get();
+    for (std::size_t t = 0; t < rows.size() && shared; ++t)
+        if (rows[t]->together.get() != shared || rows[t]->place != t)
+            return nullptr;
+    return shared && !shared->self.empty() && shared->self.front().queries() == rows.size() ? shared
+                                                                                            : nullptr;
 }
 
 } // namespace
@@ -121,20 +161,20 @@ double DecodeTree::logProbability(NodeId leaf) const {
 
 std::vector<AttentionRecord> stackSelfRows(const DecodeTree& tree,
                                            const std::vector<DecodeTree::NodeId>& path) {
-    const auto rows = fedRows(tree, path);
+    Steps steps{.rows = fedRows(tree, path), .recordsOf = selfRecords};
+    if (const auto* shared = sharedRecords(steps.rows))
+        return shared->self;
     std::vector<AttentionRecord> records;
-    if (rows.empty())
+    if (steps.rows.empty())
         return records;
-    const RecordOf self = [](const DecodeRow& row, std::size_t layer) -> const AttentionRecord& {
-        return row.self[layer];
-    };
-    for (std::size_t layer = 0; layer < rows.back()->self.size(); ++layer) {
-        AttentionRecord record = stackRecord(rows, layer, self);
-        record.k = stackRows(rows, layer, self, &AttentionRecord::k);
-        record.v = stackRows(rows, layer, self, &AttentionRecord::v);
+    const auto& rows = steps.rows;
+    for (; steps.layer < selfRecords(*rows.back()).size(); ++steps.layer) {
+        AttentionRecord record = stackRecord(steps);
+        record.k = stackRows(steps, &AttentionRecord::k);
+        record.v = stackRows(steps, &AttentionRecord::v);
         const bool whole = record.isLeftOut() || rows.back()->scoresOfEarlierQueries.empty();
         for (std::size_t key = 0; !whole && key < rows.size(); ++key) {
-            const HeadStack& earlier = rows[key]->scoresOfEarlierQueries[layer];
+            const HeadStack& earlier = rows[key]->scoresOfEarlierQueries[steps.layer];
             for (std::size_t h = 0; h < earlier.heads(); ++h)
                 for (std::size_t t = 0; t < earlier.rows(); ++t)
                     record.scores.at(h, t, key) = earlier(h, t, 0);
@@ -146,15 +186,14 @@ std::vector<AttentionRecord> stackSelfRows(const DecodeTree& tree,
 
 std::vector<AttentionRecord> stackCrossRows(const DecodeTree& tree,
                                             const std::vector<DecodeTree::NodeId>& path) {
-    const auto rows = fedRows(tree, path);
+    Steps steps{.rows = fedRows(tree, path), .recordsOf = crossRecords};
+    if (const auto* shared = sharedRecords(steps.rows))
+        return shared->cross;
     std::vector<AttentionRecord> records;
-    if (rows.empty())
+    if (steps.rows.empty())
         return records;
-    const RecordOf cross = [](const DecodeRow& row, std::size_t layer) -> const AttentionRecord& {
-        return row.cross[layer];
-    };
-    for (std::size_t layer = 0; layer < rows.back()->cross.size(); ++layer)
-        records.push_back(stackRecord(rows, layer, cross));
+    for (; steps.layer < crossRecords(*steps.rows.back()).size(); ++steps.layer)
+        records.push_back(stackRecord(steps));
     return records;
 }
 

@@ -17,6 +17,12 @@ struct Candidate {
     float logProbability = 0;
 };
 
+/// What the decoder's layers computed along a whole path, one record a layer each.
+struct PathRecords {
+    std::vector<AttentionRecord> self;  ///< [T, T]
+    std::vector<AttentionRecord> cross; ///< [T, S]
+};
+
 /// Everything the step that was fed one token computed: row t of every map, and what it would say next.
 /// A causal row never depends on what comes later, so it is computed once and shared.
 struct DecodeRow {
@@ -29,6 +35,10 @@ struct DecodeRow {
     /// above the diagonal, which the mask hides from the softmax. Empty where the mask was lifted: the rows
     /// are whole then, [heads, 1, T].
     std::vector<HeadStack> scoresOfEarlierQueries;
+    /// Instead of the three above where maps are left out: the records of the whole path, which are kept once
+    /// and shared by its rows. Null where a row has its own.
+    std::shared_ptr<const PathRecords> together;
+    std::size_t place = 0;               ///< of this row in them
     std::vector<Candidate> candidates;   ///< the most probable next tokens, best first
     std::vector<float> logProbabilities; ///< [vocabulary], if the request asked for it
     Matrix residual;                     ///< [1 + sublayers, d_model], if the request asked for it

@@ -18,6 +18,13 @@ void OpenRanges::addRow(std::span<const std::uint8_t> open) {
     rows_.push_back(row);
 }
 
+void OpenRanges::addRowOf(const OpenRanges& other, std::size_t row) {
+    const auto first = static_cast<std::uint32_t>(ranges_.size());
+    const auto begin = other.ranges_.begin();
+    ranges_.insert(ranges_.end(), begin + other.rows_[row].first, begin + other.rows_[row].last);
+    rows_.push_back({first, static_cast<std::uint32_t>(ranges_.size())});
+}
+
 bool OpenRanges::isOpen(std::size_t row, std::size_t column) const {
     const auto begin = ranges_.begin();
     return std::any_of(begin + rows_[row].first, begin + rows_[row].last,

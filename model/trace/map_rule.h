@@ -22,6 +22,8 @@ class OpenRanges {
 
     /// 1 = open. Columns beyond the row's end are closed.
     void addRow(std::span<const std::uint8_t> open);
+    /// A row of other ranges, whose keys from the first on are the same.
+    void addRowOf(const OpenRanges& other, std::size_t row);
     /// The same as the row before.
     void repeatRow() { rows_.push_back(rows_.back()); }
 

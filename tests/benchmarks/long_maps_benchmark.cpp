@@ -6,6 +6,7 @@
 #include "app/plain/blas_kernels.h"
 #include "app/plain/engine_loader.h"
 #include "app/plain/resource_folders.h"
+#include "model/analysis/architecture_memory.h"
 #include "model/analysis/recomputed_map.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/overview_view.h"
@@ -17,8 +18,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <fstream>
 #include <functional>
-#include <set>
 #include <vector>
 
 namespace {
@@ -43,40 +44,34 @@ double usualTime(const std::function<void(int)>& work) {
     return times[10];
 }
 
-/// Of masks, scores, weights, queries and keys; what is shared counts once.
-double attentionMegabytes(const trace::Run& run) {
-    std::set<const void*> counted;
-    double bytes = 0;
-    const auto add = [&](const std::vector<trace::AttentionRecord>& records) {
-        for (const auto& record : records) {
-            for (const auto* stack : {&record.scores, &record.weights, &record.q, &record.k, &record.v})
-                if (counted.insert(stack->values().data()).second)
-                    bytes += static_cast<double>(stack->values().size_bytes());
-            bytes += static_cast<double>(record.mask.values().size());
-            if (record.rule && counted.insert(record.rule->open.get()).second)
-                bytes += static_cast<double>(record.rule->open->bytes());
-        }
-    };
-    add(run.encoder);
-    add(run.decoder);
-    add(run.cross);
-    for (const auto& node : run.tree.nodes())
-        if (node.row) {
-            add(node.row->self);
-            add(node.row->cross);
-        }
-    return bytes / 1e6;
+/// What this process has in memory.
+double residentMegabytes() {
+    std::ifstream file("/proc/self/statm");
+    double pages = 0;
+    file >> pages >> pages;
+    return pages * 4096 / 1e6;
 }
 
-std::shared_ptr<const trace::Run> runOf(engine::Engine& engine, std::int64_t tokens) {
-    trace::SourceIds source;
-    for (std::int64_t i = 0; i < tokens; ++i)
-        source.ids.push_back(4 + i * 7919 % 7900);
+/// `target` 0: decoded, some tokens.
+std::shared_ptr<const trace::Run> runOf(engine::Engine& engine, std::int64_t tokens,
+                                        std::int64_t target = 0) {
+    const auto ids = [](std::int64_t count) {
+        std::vector<std::int64_t> some;
+        for (std::int64_t i = 0; i < count; ++i)
+            some.push_back(4 + i * 7919 % 7900);
+        return some;
+    };
+    trace::Request request{.source = trace::SourceIds{ids(tokens)}, .paths = {{.newTokens = 60}}};
+    if (target > 0)
+        request.paths = {{.forced = trace::TargetIds{ids(target)}, .newTokens = 0}};
     std::shared_ptr<const trace::Run> run;
-    const double time =
-        milliseconds([&] { run = engine.run({.source = source, .paths = {{.newTokens = 60}}}, {}, {}); });
-    std::printf("%lld source and %zu target tokens: %.0f MB of attention, computed in %.1f s\n",
-                static_cast<long long>(tokens), run->target.size(), attentionMegabytes(*run), time / 1e3);
+    const double before = residentMegabytes();
+    const double time = milliseconds([&] { run = engine.run(request, {}, {}); });
+    std::printf("%lld source and %zu target tokens: %.0f MB of attention, computed in %.1f s; the process "
+                "has %.0f MB more, %.0f MB together\n",
+                static_cast<long long>(tokens), run->target.size(),
+                static_cast<double>(analysis::attentionBytes(*run)) / 1e6, time / 1e3,
+                residentMegabytes() - before, residentMegabytes());
     return run;
 }
 
@@ -177,6 +172,8 @@ int main(int argc, char** argv) {
     engine->open({.path = HEADSCOPE_BASE_SIZE_CONFIG, .randomSeed = 1}, {});
     runOf(*engine, 512);
     runOf(*engine, 2048);
+    runOf(*engine, 2048, 2048);
+    runOf(*engine, 4096, 4096);
     const auto run = runOf(*engine, 4096);
     widgets::Selection selection;
     selection.setHead(head);

@@ -28,7 +28,7 @@ std::shared_ptr<const trace::Run> madeRun(const QString& content) {
 QList<Exhibit> all() {
     return mapExhibits() + headExhibits() + decodingExhibits() + changeExhibits() + positionExhibits() +
            architectureExhibits() + scaleExhibits() + classifierExhibits() + compareExhibits() +
-           trainingExhibits();
+           trainingExhibits() + longExhibits();
 }
 
 std::shared_ptr<const trace::Run> runOf(const QString& content) {

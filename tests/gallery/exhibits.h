@@ -53,6 +53,7 @@ QList<Exhibit> scaleExhibits();
 QList<Exhibit> classifierExhibits();
 QList<Exhibit> compareExhibits();
 QList<Exhibit> trainingExhibits();
+QList<Exhibit> longExhibits();
 QList<Exhibit> all();
 
 /// What the views hang with: "sentence", "right-to-left", "chinese", "mixed", "long", "book", "padded" or

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "app/window/kept_runs.h"
+#include "model/analysis/architecture_memory.h"
 
 using namespace headscope;
 using app::KeptRuns;
@@ -37,7 +38,7 @@ class KeptRunsTest : public QObject {
     }
 
     void theOldestAreLetGoWhereAllTakeTooMuch() {
-        QCOMPARE(app::bytesOf(*run(1)), 1024u);
+        QCOMPARE(analysis::runBytes(*run(1)), std::int64_t(1024));
         KeptRuns kept(6 * 1024);
         for (int i = 0; i < 10; ++i)
             kept.keep(run(i));
@@ -53,7 +54,7 @@ class KeptRunsTest : public QObject {
         auto row = std::make_shared<trace::DecodeRow>();
         row->residual = {4, 4};
         run.tree.setRow(run.tree.add({}), row);
-        QCOMPARE(app::bytesOf(run), (8u + 24u + 8u + 16u) * sizeof(float));
+        QCOMPARE(analysis::runBytes(run), std::int64_t((8 + 24 + 8 + 16) * sizeof(float)));
     }
 
     void whatIsComparedIsKeptHoweverLargeItIs() {

@@ -2,6 +2,7 @@
 
 #include "model/analysis/head_similarity.h"
 #include "tests/model/analysis/hand_made_maps.h"
+#include "tests/widgets/example_long_run.h"
 
 #include <array>
 #include <cmath>
@@ -114,6 +115,19 @@ class HeadSimilarityTest : public QObject {
             for (std::size_t other = 0; other < 5; ++other)
                 QCOMPARE(steps.divergences().values(one, other), whole.values(one, other));
         QVERIFY(analysis::DivergenceSteps(run, AttentionKind::Cross).goOn(0ms));
+    }
+
+    /// Sixty-odd rows: all of them are compared.
+    void headsOfMapsThatAreLeftOutAreAsFarApart() {
+        const auto [leftOut, kept] = example::longRuns();
+        const auto kind = trace::AttentionKind::EncoderSelf;
+        const auto again = analysis::headDivergences(*leftOut, kind);
+        const auto stored = analysis::headDivergences(*kept, kind);
+        QCOMPARE(again.everyRow, std::size_t{1});
+        QVERIFY(again.heads == stored.heads);
+        for (std::size_t i = 0; i < stored.values.values().size(); ++i)
+            QVERIFY(std::abs(again.values.values()[i] - stored.values.values()[i]) < 1e-5F);
+        QVERIFY(analysis::headDivergences(*example::longRuns(12).leftOut, kind).everyRow == 2);
     }
 
     void twoHeadsAreComparedAsAllWithAllAre() {

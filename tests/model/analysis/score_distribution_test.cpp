@@ -30,7 +30,7 @@ class ScoreDistributionTest : public QObject {
 
   private Q_SLOTS:
     void openCellsAreCountedInBinsThatBothShare() {
-        const auto compared = compareScores(before_, after_, 0, 4);
+        const auto compared = compareScores(before_, after_, 0, 4, {});
         QCOMPARE(compared.lowest, 0.0);
         QCOMPARE(compared.highest, 8.0); // the closed cell does not count
         QCOMPARE(compared.before.cells, std::size_t{5});
@@ -42,19 +42,26 @@ class ScoreDistributionTest : public QObject {
 
     void scoresThatAreAllEqualLieInOneBin() {
         const auto same = record({1, 1, 1, 1, 1, 1}, {0.5F, 0.5F, 0, 0, 0, 1});
-        const auto compared = compareScores(same, same, 0, 3);
+        const auto compared = compareScores(same, same, 0, 3, {});
         QCOMPARE(compared.before.shares, (std::vector<double>{1, 0, 0}));
         QCOMPARE(compared.before.standardDeviation, 0.0);
     }
 
+    void rowsOfPaddingDoNotCount() {
+        const std::vector<trace::Token> queries{{}, {.role = trace::TokenRole::Padding}};
+        const auto compared = compareScores(before_, after_, 0, 2, queries);
+        QCOMPARE(compared.before.cells, std::size_t{2});
+        QCOMPARE(compared.highest, 2.0);
+    }
+
     void whereThereIsNothingToCountThereAreNoCells() {
-        QCOMPARE(compareScores(before_, after_, 1, 4).before.cells, std::size_t{0});
+        QCOMPARE(compareScores(before_, after_, 1, 4, {}).before.cells, std::size_t{0});
         auto closed = before_;
         closed.mask = {2, 3, 0};
-        QCOMPARE(compareScores(closed, after_, 0, 4).before.cells, std::size_t{0});
+        QCOMPARE(compareScores(closed, after_, 0, 4, {}).before.cells, std::size_t{0});
         auto infinite = before_;
         infinite.scores.at(0, 1, 1) = std::numeric_limits<float>::infinity();
-        QCOMPARE(compareScores(infinite, after_, 0, 4).after.cells, std::size_t{0});
+        QCOMPARE(compareScores(infinite, after_, 0, 4, {}).after.cells, std::size_t{0});
     }
 };
 

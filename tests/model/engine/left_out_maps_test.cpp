@@ -3,6 +3,7 @@
 #include "model/analysis/recomputed_map.h"
 #include "model/trace/refusal.h"
 #include "tests/model/engine/changed_request.h"
+#include "tests/model/engine/compared_maps.h"
 #include "tests/model/engine/recorded_request.h"
 
 #include <nlohmann/json.hpp>
@@ -12,12 +13,14 @@
 #include <fstream>
 
 using namespace headscope;
+using engines::difference;
+using engines::limit;
+using engines::recordsOf;
+using engines::where;
 using trace::AttentionRecord;
 using trace::CheckState;
 
 namespace {
-
-constexpr float limit = 1e-5F;
 
 const std::array<std::string, 8> models{
     "annotated-tiny", "marian-tiny",         "pi-tau-tiny",          "rotary-tiny",
@@ -44,18 +47,6 @@ nlohmann::json changesOf(const std::string& model) {
     return changes;
 }
 
-float difference(std::span<const float> one, std::span<const float> other) {
-    if (one.size() != other.size())
-        return INFINITY;
-    float largest = 0;
-    for (std::size_t i = 0; i < one.size(); ++i)
-        if (std::isnan(one[i]) != std::isnan(other[i]))
-            return INFINITY;
-        else if (one[i] != other[i] && !std::isnan(one[i]))
-            largest = std::max(largest, std::abs(one[i] - other[i]));
-    return largest;
-}
-
 /// Scores of some hundred, as where nothing scales them, have fewer digits behind the point: the limit is of
 /// the largest one then.
 float limitOf(std::span<const float> scores) {
@@ -63,18 +54,6 @@ float limitOf(std::span<const float> scores) {
     for (const float score : scores)
         largest = std::max(largest, std::abs(score));
     return limit * largest;
-}
-
-std::vector<const AttentionRecord*> recordsOf(const trace::Run& run) {
-    std::vector<const AttentionRecord*> all;
-    for (const auto* records : {&run.encoder, &run.decoder, &run.cross})
-        for (const auto& record : *records)
-            all.push_back(&record);
-    return all;
-}
-
-std::string where(const AttentionRecord& record, std::size_t head) {
-    return toString(trace::HeadAddress{record.site, static_cast<int>(head)});
 }
 
 } // namespace

@@ -1,0 +1,83 @@
+#include "model/engine/decoding_session.h"
+
+#include "model/engine/run_recorder.h"
+#include "model/network/attention_mask.h"
+
+#include <ATen/ATen.h>
+
+#include <utility>
+
+// Paths whose maps are left out.
+
+namespace headscope::engine {
+
+bool DecodingSession::isLong(std::size_t rows) const {
+    return recording_.longestMap > 0 && rows > static_cast<std::size_t>(recording_.longestMap);
+}
+
+std::vector<DecodingSession::RowBefore> DecodingSession::longRows(const std::vector<std::int64_t>& fed,
+                                                                  std::stop_token stop) {
+    if (long_.fed == fed && long_.before.size() == fed.size())
+        return long_.before;
+    const auto ids = at::tensor(fed, at::kLong);
+    long_ = {};
+    cached_.clear();
+    for (std::size_t layer = 0; layer < state_.fed.size(); ++layer) {
+        state_.fed[layer].truncate(0);
+        queries_[layer].truncate(0);
+    }
+    state_.openTarget = at::ones({0}, at::kBool);
+    RunRecorder recorder(recording_, std::move(stop), RunRecorder::Keys::All);
+    const auto output = model_.network->decode(ids, network::openKeys(ids, model_.maskedInTarget()), state_,
+                                               passOf(recorder));
+    cached_ = fed;
+    long_.before = rowsOfPass(fed, std::move(recorder), output);
+    long_.fed = fed;
+    for (std::size_t t = 0; t < fed.size(); ++t)
+        long_.rows.push_back(
+            {.row = long_.before[t].row, .output = output.narrow(0, static_cast<std::int64_t>(t), 1)});
+    return long_.before;
+}
+
+std::vector<std::shared_ptr<const trace::DecodeRow>>
+DecodingSession::keepTogether(const std::vector<std::int64_t>& fed,
+                              std::shared_ptr<const trace::PathRecords> records) {
+    LongPath path{.fed = fed};
+    std::vector<std::shared_ptr<const trace::DecodeRow>> rows;
+    for (std::size_t t = 0; t < fed.size(); ++t) {
+        const std::vector<std::int64_t> prefix(fed.begin(), fed.begin() + static_cast<std::ptrdiff_t>(t) + 1);
+        const Known& one = known_.contains(prefix) ? known_.at(prefix) : long_.rows[t];
+        auto row = std::make_shared<trace::DecodeRow>(*one.row);
+        row->self.clear();
+        row->cross.clear();
+        row->scoresOfEarlierQueries.clear();
+        row->together = records;
+        row->place = t;
+        rows.push_back(row);
+        path.rows.push_back({.row = std::move(row), .output = one.output});
+    }
+    for (auto end = fed.begin(); end != fed.end();)
+        known_.erase({fed.begin(), ++end});
+    latestLong_.clear();
+    long_ = std::move(path);
+    return rows;
+}
+
+/// Rows of long paths share records without values: the cache is filled by computing them once more.
+void DecodingSession::feedAgain(const std::vector<std::int64_t>& fed, std::stop_token stop) {
+    const auto before = std::exchange(cached_, {}); // of no use if the pass is cancelled half-way
+    StopWatcher watching(std::move(stop));
+    const auto ids = at::tensor(fed, at::kLong);
+    model_.network->decode(ids, network::openKeys(ids, model_.maskedInTarget()), state_, passOf(watching));
+    cached_ = before;
+    cached_.insert(cached_.end(), fed.begin(), fed.end());
+}
+
+void DecodingSession::forgetVocabulary() {
+    constexpr std::size_t most = 256;
+    for (; latestLong_.size() > most; latestLong_.pop_front())
+        if (const auto found = known_.find(latestLong_.front()); found != known_.end())
+            found->second.logProbabilities = at::Tensor();
+}
+
+} // namespace headscope::engine

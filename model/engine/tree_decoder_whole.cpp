@@ -1,0 +1,67 @@
+#include "model/engine/tree_decoder.h"
+
+#include "model/engine/run_memory.h"
+#include "model/files/available_memory.h"
+
+#include <utility>
+
+// Paths whose rows come from one pass.
+
+namespace headscope::engine {
+
+void TreeDecoder::refuseTooLittleMemoryFor(std::int64_t tokens) const {
+    refuseTooLittleMemoryForTarget(
+        model_.network->config(),
+        {.source = sourceLength_, .target = tokens, .longestMap = request_.recording.longestMap},
+        files::availableMemory());
+}
+
+/// All rows at once: one by one, their maps would be there before they are too long.
+TreeDecoder::NodeId TreeDecoder::forceLong(const std::vector<std::int64_t>& ids, const Progress& progress) {
+    const auto rows = session_.longRows(ids, stop_);
+    NodeId node = 0;
+    for (std::size_t t = 0; t < ids.size(); ++t) {
+        if (!tree_.node(node).row)
+            tree_.setRow(node, rows[t].row);
+        if (t + 1 == ids.size())
+            break;
+        const auto child = tree_.child(node, ids[t + 1]);
+        node = child ? *child
+                     : tree_.add({.parent = node,
+                                  .token = model_.targetToken(ids[t + 1]),
+                                  .logProbability = rows[t].nextLogProbability,
+                                  .rank = rows[t].nextRank});
+    }
+    progress(node);
+    return node;
+}
+
+void TreeDecoder::keepTogether(std::shared_ptr<const trace::PathRecords> records) {
+    std::vector<NodeId> nodes;
+    for (const auto node : tree_.path(leaf_))
+        if (tree_.node(node).row)
+            nodes.push_back(node);
+    const auto rows = session_.keepTogether(fedAlong(nodes.back()), std::move(records));
+    for (std::size_t t = 0; t < nodes.size(); ++t)
+        tree_.setRow(nodes[t], rows[t]);
+}
+
+/// Without the mask a row sees what was not there yet when its token was chosen: all rows come from one pass
+/// over the whole target.
+void TreeDecoder::seeWholeTarget() {
+    std::vector<NodeId> nodes;
+    std::vector<std::int64_t> fed;
+    for (const auto node : tree_.path(leaf_))
+        if (tree_.node(node).row) {
+            nodes.push_back(node);
+            fed.push_back(tree_.node(node).token.id);
+        }
+    const auto rows = session_.wholeRows(fed, stop_);
+    for (std::size_t t = 0; t < nodes.size(); ++t) {
+        tree_.setRow(nodes[t], rows[t].row);
+        if (t + 1 < nodes.size())
+            tree_.setLogProbability(nodes[t + 1], rows[t].nextLogProbability, rows[t].nextRank);
+    }
+}
+
+} // namespace headscope::engine

@@ -1,0 +1,238 @@
+#include <QAbstractEventDispatcher>
+#include <QElapsedTimer>
+#include <QEventLoop>
+#include <QFile>
+#include <QLineEdit>
+#include <QSettings>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+
+#include "app/plain/engine_loader.h"
+#include "app/plain/resource_folders.h"
+#include "app/window/main_window.h"
+#include "widgets/figure_source.h"
+#include "widgets/lines_view.h"
+#include "widgets/mask_view.h"
+#include "widgets/overview.h"
+#include "widgets/scale_view.h"
+#include "widgets/sentence_edit.h"
+
+#include <ctime>
+
+using namespace headscope;
+using app::MainWindow;
+using trace::AttentionKind;
+using widgets::LinesView;
+using widgets::MaskView;
+using widgets::ScaleView;
+
+namespace {
+
+constexpr int tokens = 700;
+#ifdef __SANITIZE_ADDRESS__
+constexpr double mostOfATurn = 500;
+#else
+constexpr double mostOfATurn = 100; // milliseconds
+#endif
+
+/// How long the window's thread computed without looking at what a person does, in milliseconds: its own
+/// time, which does not grow where a machine has more to do.
+class Heartbeat : public QObject {
+  public:
+    Heartbeat() {
+        connect(QAbstractEventDispatcher::instance(), &QAbstractEventDispatcher::aboutToBlock, this, [this] {
+            const double before = std::exchange(last_, now());
+            longest_ = std::max(longest_, last_ - before);
+        });
+    }
+    double takeLongest() {
+        last_ = now();
+        return std::exchange(longest_, 0);
+    }
+
+  private:
+    static double now() {
+        timespec time{};
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+        return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
+    }
+    double last_ = now();
+    double longest_ = 0;
+};
+
+/// Waits in an event loop of the application's own kind, so that every turn of it is counted.
+bool wait(const std::function<bool()>& until, int milliseconds = 60000) {
+    QEventLoop loop;
+    QElapsedTimer since;
+    since.start();
+    QTimer timer;
+    QObject::connect(&timer, &QTimer::timeout, &loop, [&] {
+        if (until() || since.elapsed() > milliseconds)
+            loop.quit();
+    });
+    timer.start(20);
+    loop.exec();
+    return until();
+}
+
+} // namespace
+
+/// A small model with random weights reads and writes more tokens than maps are kept of.
+class LongWindowTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+    std::unique_ptr<MainWindow> window_;
+    Heartbeat heartbeat_;
+
+    std::shared_ptr<const trace::Run> run() const { return window_->controller()->run(); }
+    QTabWidget* tabs() const { return window_->findChild<QTabWidget*>(); }
+    template <class View>
+    View* show() const {
+        auto* view = window_->findChild<View*>();
+        for (QWidget* tab = view; tab; tab = tab->parentWidget())
+            if (tabs()->indexOf(tab) >= 0)
+                tabs()->setCurrentWidget(tab);
+        return view;
+    }
+    QString makeModel() const {
+        QFile config(folder_.filePath("config.json"));
+        config.open(QIODevice::WriteOnly);
+        config.write(
+            R"({"family": "annotated-transformer", "encoder_layers": 2, "decoder_layers": 2, "heads": 2,
+            "model_width": 32, "feed_forward_width": 64, "source_vocabulary_size": 60,
+            "target_vocabulary_size": 60, "activation": "relu", "embedding_scale": "sqrt-width",
+            "final_norm": "yes", "mask_fill": "-1e9", "maximum_positions": 1000, "norm": "pre",
+            "norm_eps": 1e-6, "norm_kind": "annotated", "position_base": 10000.0,
+            "positions": "sinusoid-interleaved", "score_scale": "inverse-sqrt-head-width", "pad_id": 0,
+            "start_id": 2, "end_id": 3, "unknown_id": 1})");
+        config.close();
+        const auto engine = app::loadEngine({.familyFolders = app::familyFolders()});
+        engine->open({.path = config.fileName().toStdString(), .randomSeed = 3}, {});
+        const QString model = folder_.filePath("model");
+        engine->convert(model.toStdString(), engine::Precision::Float32, {});
+        return model;
+    }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(folder_.isValid());
+        QCoreApplication::setOrganizationName("headscope-test");
+        QCoreApplication::setApplicationName("long");
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder_.path());
+        QStringList ids;
+        for (int i = 0; i < tokens; ++i)
+            ids += QString::number(4 + i * 31 % 56);
+        window_ = std::make_unique<MainWindow>(
+            [] { return app::loadEngine({.familyFolders = app::familyFolders()}); },
+            app::StartWith{.model = makeModel(), .sentence = "5 6 7"});
+        window_->show();
+        const auto isDecoded = [&] {
+            return run() && run()->complete && !window_->controller()->isDecoding();
+        };
+        QVERIFY(wait(isDecoded));
+        wait([] { return false; }, 500);
+        heartbeat_.takeLongest(); // from here on
+        auto* line = window_->findChild<widgets::SentenceEdit*>()->lineEdit();
+        line->setText(ids.join(' '));
+        QMetaObject::invokeMethod(line, &QLineEdit::returnPressed, Qt::QueuedConnection);
+        QVERIFY(wait([&] { return isDecoded() && run()->source.size() == std::size_t(tokens); }));
+        qInfo("pasted and decoded: at most %.0f ms in a turn", heartbeat_.takeLongest());
+        QCOMPARE(run()->source.size(), std::size_t(tokens));
+        QVERIFY(run()->encoder.front().isLeftOut());
+    }
+
+    void cleanupTestCase() { window_.reset(); }
+
+    void cleanup() {
+        const double longest = heartbeat_.takeLongest();
+        qInfo("at most %.0f ms of the window's thread in a turn", longest);
+        QVERIFY2(longest < mostOfATurn, "the window does not answer");
+    }
+
+    /// What watches is watched: a second of work is felt.
+    void aStallIsFelt() {
+        QTimer::singleShot(50, this, [] {
+            const std::clock_t end = std::clock() + CLOCKS_PER_SEC;
+            while (std::clock() < end)
+                ;
+        });
+        wait([] { return false; }, 3000);
+        QVERIFY(heartbeat_.takeLongest() > mostOfATurn);
+    }
+
+    void everyTabShowsSomethingOrSaysWhy() {
+        window_->selection()->setHead({{AttentionKind::EncoderSelf, 1}, 1});
+        for (int i = 0; i < tabs()->count(); ++i) {
+            tabs()->setCurrentIndex(i);
+            wait([] { return false; }, 300);
+            const auto* figure = dynamic_cast<widgets::FigureSource*>(tabs()->currentWidget());
+            const double longest = heartbeat_.takeLongest();
+            qInfo("%s: at most %.0f ms in a turn, %s", qPrintable(tabs()->tabText(i)), longest,
+                  !figure               ? "a page of several"
+                  : figure->hasFigure() ? "drawn"
+                                        : "says why there is nothing");
+            QVERIFY(!tabs()->currentWidget()->grab().toImage().isNull());
+            QVERIFY2(longest < mostOfATurn, qPrintable(tabs()->tabText(i)));
+        }
+    }
+
+    void linesAreCountedAndDrawn() {
+        auto* lines = show<LinesView>();
+        QVERIFY(wait([&] { return !lines->figureText().caption.contains("being counted"); }));
+        QVERIFY2(lines->hasFigure(), qPrintable(lines->figureText().caption));
+        QCOMPARE(lines->rowCount(), tokens);
+        QCOMPARE(lines->lines().leftOut + lines->lines().lines.size(), std::size_t(tokens) * tokens);
+        window_->selection()->setHover(widgets::TokenFocus::cell(AttentionKind::EncoderSelf, 650, {}));
+        QVERIFY(lines->cursorCell() || lines->lines().lines.empty());
+        lines->setShown(LinesView::Shown::AllHeads);
+        QVERIFY(wait([&] {
+            return lines->lines().leftOut + lines->lines().lines.size() == 2 * std::size_t(tokens) * tokens;
+        }));
+    }
+
+    void masksAreSmallerPicturesWithTheWordsOfTheirCells() {
+        auto* masks = show<MaskView>();
+        QVERIFY(wait([&] { return masks->hasFigure(); }));
+        QVERIFY2(masks->caption().contains("padding mask alone"), qPrintable(masks->caption()));
+        QVERIFY2(masks->caption().contains("2 x 2 cells"), qPrintable(masks->caption()));
+        masks->setPage(MaskView::Page::Effect);
+        QVERIFY(wait([&] { return masks->hasFigure(); }));
+        window_->selection()->setHover(widgets::TokenFocus::cell(AttentionKind::EncoderSelf, 650, 641));
+        QVERIFY2(masks->detail().contains("Score"), qPrintable(masks->detail()));
+        QVERIFY2(masks->detail().contains("of 700"), qPrintable(masks->detail()));
+        masks->setPage(MaskView::Page::Why);
+    }
+
+    void theScaleIsCounted() {
+        auto* scale = show<ScaleView>();
+        scale->setPage(ScaleView::Page::Scores);
+        QVERIFY(wait([&] { return scale->hasFigure(); }));
+        QVERIFY2(scale->caption().contains("490000 open cells"), qPrintable(scale->caption()));
+        scale->setPage(ScaleView::Page::Variance);
+        QVERIFY(wait([&] { return scale->hasFigure(); }));
+        scale->setPage(ScaleView::Page::Scores);
+        QVERIFY(scale->hasFigure()); // and is kept
+        scale->setPage(ScaleView::Page::Temperature);
+        QVERIFY2(scale->caption().contains("too long"), qPrintable(scale->caption()));
+    }
+
+    /// What nobody looks at any more is not counted on.
+    void whoeverGoesAwayStopsTheCounting() {
+        auto* masks = show<MaskView>();
+        masks->setPage(MaskView::Page::Effect);
+        window_->selection()->setHead({{AttentionKind::EncoderSelf, 0}, 0});
+        QVERIFY(masks->workInSight());
+        show<LinesView>();
+        QVERIFY(!masks->workInSight());
+        QVERIFY(!masks->hasFigure());
+        show<MaskView>();
+        QVERIFY(wait([&] { return masks->hasFigure(); }));
+    }
+};
+
+QTEST_MAIN(LongWindowTest)
+#include "long_window_test.moc"

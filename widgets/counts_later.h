@@ -1,0 +1,25 @@
+#pragma once
+
+#include <QString>
+
+#include <functional>
+#include <stop_token>
+
+namespace headscope::widgets {
+
+/// A view that shows what takes longer to count than a window may stall, as where maps are too long to be
+/// kept. Somebody else does the work, off the window's thread. Such a view has a signal workChanged().
+class CountsLater {
+  public:
+    virtual ~CountsLater() = default;
+
+    /// What comes of it is called on the window's thread, as long as the view is there. Throws
+    /// trace::Cancelled and trace::Refusal.
+    using Work = std::function<std::function<void()>(std::stop_token)>;
+    /// For what is in sight and not known yet; empty: nothing is to be done.
+    virtual Work workInSight() = 0;
+    /// The work was refused.
+    virtual void setWhyNotCounted(const QString& words) = 0;
+};
+
+} // namespace headscope::widgets

@@ -1,0 +1,86 @@
+// What is counted late of long maps, and the picture that is saved.
+#include "model/trace/refusal.h"
+#include "widgets/batch_view.h"
+#include "widgets/captions.h"
+#include "widgets/linked_maps.h"
+#include "widgets/mask_view.h"
+#include "widgets/mask_words.h"
+#include "widgets/theme.h"
+
+#include <QPainter>
+
+namespace headscope::widgets {
+
+bool MaskView::isLong() const {
+    return hasMasks() && run_->record(head().site)->isLeftOut();
+}
+
+bool MaskView::isCounted() const {
+    const auto found = counted_.find(page());
+    return found != counted_.end() && found->second.run == run_ && found->second.head == head();
+}
+
+CountsLater::Work MaskView::workInSight() {
+    if (!isVisible() || page() == Page::Batch || !isLong() || isCounted())
+        return {};
+    return [this, run = run_, head = head(), page = page()](std::stop_token stop) -> std::function<void()> {
+        Counted counted{.run = run, .head = head};
+        if (page == Page::Why) {
+            counted.maps = maskParts(*run, head);
+            counted.caption = maskCaption(*run, head);
+        } else {
+            const auto effect = analysis::maskEffect(*run, head, stop);
+            trace::throwIfStopped(stop);
+            counted.maps = effectParts(*run, head, effect);
+            counted.caption = effectCaption(*run, head, effect);
+        }
+        counted.caption += cellsInWords(counted.maps);
+        return [this, page, counted] { setCounted(page, counted); };
+    };
+}
+
+void MaskView::setCounted(Page page, Counted counted) {
+    (page == Page::Why ? why_ : shownEffect_)->setMaps(counted.maps);
+    counted_[page] = std::move(counted);
+    showPage();
+}
+
+void MaskView::setWhyNotCounted(const QString& words) {
+    whyNot_ = words;
+    setEmptyStates();
+}
+
+void MaskView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
+    if (page() == Page::Batch)
+        return batch_->drawFigure(painter, size, theme);
+    const QRectF area(QPoint(), size);
+    painter.fillRect(area, theme.background);
+    if (!hasFigure())
+        return;
+    painter.setFont(font());
+    const QRectF inside = area.adjusted(12, 12, -12, -12);
+    const double words = QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, caption()).height();
+    mapsInSight()->draw(painter, area.adjusted(0, 0, 0, -words - 12), theme);
+    painter.setPen(theme.text);
+    painter.drawText(inside, Qt::AlignBottom | Qt::TextWordWrap, caption());
+}
+
+QSize MaskView::figureSize() const {
+    return page() == Page::Batch ? batch_->figureSize() : QSize(1000, 420);
+}
+
+FigureText MaskView::figureText() const {
+    if (page() == Page::Batch)
+        return batch_->figureText();
+    const QString about =
+        QString::fromStdString(page() == Page::Why ? trace::toString(head().site) : trace::toString(head()));
+    return {.title = tr("Masks of %1").arg(about),
+            .caption = caption(),
+            .provenance = run_ ? provenance(*run_) : QString()};
+}
+
+bool MaskView::hasFigure() const {
+    return page() == Page::Batch ? batch_->hasFigure() : hasMasks() && (!isLong() || isCounted());
+}
+
+} // namespace headscope::widgets
