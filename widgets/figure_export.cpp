@@ -174,6 +174,8 @@ QString whyTooLarge(const FigureOptions& options) {
                                     std::sqrt(static_cast<double>(mostPixels) / (wide * high)));
     if (scale <= largest)
         return {};
+    const int dpi = static_cast<int>(std::floor(largest * screenDpi));
+    const QSize most = pixelsOf({.format = options.format, .size = options.size, .dpi = dpi, .facts = {}});
     return Words::tr(
                "The picture would have %1 x %2 pixels. At most %3 a side and %4 million in all can be "
                "written: %5 x %6 at %7 dots per inch is the largest of this shape. SVG and PDF need no dots.")
@@ -181,9 +183,9 @@ QString whyTooLarge(const FigureOptions& options) {
         .arg(high * scale, 0, 'f', 0)
         .arg(longestSide)
         .arg(mostPixels / 1000000)
-        .arg(std::floor(wide * largest), 0, 'f', 0)
-        .arg(std::floor(high * largest), 0, 'f', 0)
-        .arg(std::floor(largest * screenDpi), 0, 'f', 0);
+        .arg(most.width())
+        .arg(most.height())
+        .arg(dpi);
 }
 
 FigureBytes figureBytes(const FigureOptions& options, const DrawFigure& draw, const FigureText& text) {

@@ -206,8 +206,12 @@ FigureText HeadGridView::figureText() const {
 
 QSize HeadGridView::figureSize() const {
     const QSize most = FigureSource::figureSize();
-    return hasFigure() ? QSize(most.width(), std::min(most.height(), layOut(most, false).whole.height() + 1))
-                       : most;
+    if (!hasFigure())
+        return most;
+    const int whole = layOut(most, false).whole.height() + 1;
+    // Of many layers, pictures in which something is seen need more height.
+    const int readable = layOut(most, true).whole.height() + 1;
+    return {most.width(), whole <= most.height() ? whole : std::max(most.height(), readable)};
 }
 
 bool HeadGridView::hasFigure() const {

@@ -123,6 +123,10 @@ void HeadGridView::drawFigure(QPainter& painter, QSize size, const Theme& theme)
     const HeadGridLayout whole = layOut(size, false);
     if (whole.isEmpty())
         return;
+    // What does not fit at its smallest is drawn smaller: nothing is cut.
+    const double fit = std::min({1.0, static_cast<double>(size.width()) / whole.whole.width(),
+                                 static_cast<double>(size.height()) / whole.whole.height()});
+    painter.scale(fit, fit);
     drawHeadings(painter, whole, theme);
     drawWords(painter, whole, size.width(), theme);
     const ThumbnailLook look{.side = whole.side, .pixelRatio = 2, .theme = &theme};

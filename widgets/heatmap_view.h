@@ -55,6 +55,8 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     void setBrief(bool brief);
     /// Not where another one beside the map says the same.
     void setColourBarShown(bool shown);
+    /// Whose map it is; may be null.
+    const std::shared_ptr<const trace::Run>& run() const { return run_; }
     trace::HeadAddress head() const { return fixedHead_.value_or(selection_->head()); }
 
     /// The part that is seen, in cells (x: columns, y: rows); empty: all of it.

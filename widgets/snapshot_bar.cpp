@@ -58,6 +58,10 @@ int SnapshotBar::shown() const {
     return slider_->value();
 }
 
+void SnapshotBar::setKeepsOutput(bool keeps) {
+    keep_->setChecked(keeps);
+}
+
 bool SnapshotBar::keepsOutput() const {
     return keep_->isChecked();
 }

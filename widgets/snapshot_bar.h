@@ -28,6 +28,7 @@ class SnapshotBar : public QWidget {
     bool keepsOutput() const;
 
   public Q_SLOTS:
+    void setKeepsOutput(bool keeps);
     /// As if the person had moved the slider; out of range, does nothing.
     void choose(int index);
 

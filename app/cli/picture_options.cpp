@@ -1,6 +1,7 @@
 #include "app/cli/picture_options.h"
 
 #include "app/cli/options.h"
+#include "model/trace/refusal.h"
 
 #include <algorithm>
 
@@ -29,6 +30,15 @@ CLI::Validator numberList(const char* name) {
         name);
 }
 
+CLI::Validator headAddress() {
+    return CLI::Validator(
+        [](const std::string& text) {
+            return trace::parseHeadAddress(text) ? std::string()
+                                                 : "expected a head such as cross.2.5, found " + text;
+        },
+        "HEAD");
+}
+
 void addWhat(CLI::App& command, PictureOptions& picture) {
     const auto group = "What is drawn";
     std::vector<std::string> views;
@@ -42,12 +52,7 @@ void addWhat(CLI::App& command, PictureOptions& picture) {
         .add_option_function<std::string>(
             "--head", [&picture](const std::string& text) { picture.head = trace::parseHeadAddress(text); },
             "Such as cross.2.5 (default: the best-aligning cross-attention head, else encoder.0.0)")
-        ->check(CLI::Validator(
-            [](const std::string& text) {
-                return trace::parseHeadAddress(text) ? std::string()
-                                                     : "expected a head such as cross.2.5, found " + text;
-            },
-            "HEAD"))
+        ->check(headAddress())
         ->group(group);
     command.add_option("--step", picture.step, "Row of the target, from 0")
         ->check(wholeNumber(0, 1'000'000))
@@ -92,6 +97,18 @@ void addWhat(CLI::App& command, PictureOptions& picture) {
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->group(group);
+    command
+        .add_option_function<std::vector<std::string>>(
+            "--pin",
+            [&picture](const std::vector<std::string>& heads) {
+                for (const auto& head : heads)
+                    picture.pinned.push_back(trace::parseHeadAddress(head).value());
+            },
+            "Of a heatmap: a head beside others, four at most")
+        ->check(headAddress())
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->group(group);
 }
 
 void addMap(CLI::App& command, PictureOptions& picture) {
@@ -117,9 +134,40 @@ void addMap(CLI::App& command, PictureOptions& picture) {
 
 } // namespace
 
-void addPictureOptions(CLI::App& command, PictureOptions& picture) {
+void readChoices(PictureOptions& picture, const std::vector<std::string>& texts) {
+    for (const auto& text : texts) {
+        const auto end = std::min(text.find('='), text.size());
+        const auto name = text.substr(0, end);
+        const auto* rule = pictureChoice(picture.view, name);
+        if (!rule || end == text.size()) {
+            std::string expected;
+            for (const auto& view : pictureViews())
+                if (view.name == picture.view)
+                    for (const char* choice : view.choices)
+                        expected += (expected.empty() ? "" : ", ") + std::string(choice) + "=...";
+            throw CLI::ValidationError("--choose", expected.empty()
+                                                       ? "nothing can be chosen in this view"
+                                                       : "expected " + expected + "; found " + text);
+        }
+        try {
+            picture.choices[name] = parseChoice(*rule, text.substr(end + 1), "--choose " + name);
+        } catch (const trace::Refusal& refusal) {
+            throw CLI::ValidationError("--choose", refusal.what());
+        }
+    }
+}
+
+void addPictureOptions(CLI::App& command, PictureOptions& picture, std::vector<std::string>& choices) {
     addWhat(command, picture);
     addMap(command, picture);
+    command
+        .add_option(
+            "--choose", choices,
+            "What else is chosen in the view, as a session's file calls it: tint=entropy of overview, "
+            "temperature=0.5 of scale, with=sentence and sentence=TEXT of compare")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->group("What is drawn");
 }
 
 } // namespace headscope::app

@@ -4,9 +4,15 @@
 
 #include <CLI/CLI.hpp>
 
+#include <string>
+#include <vector>
+
 namespace headscope::app {
 
-/// What a picture shows and how a heatmap is drawn; not how it is written.
-void addPictureOptions(CLI::App& command, PictureOptions& picture);
+/// The options that say what a picture shows; `choices` as they are written, for readChoices().
+void addPictureOptions(CLI::App& command, PictureOptions& picture, std::vector<std::string>& choices);
+
+/// Of the picture's view, once that is known. Throws CLI::ValidationError.
+void readChoices(PictureOptions& picture, const std::vector<std::string>& choices);
 
 } // namespace headscope::app

@@ -25,10 +25,12 @@ struct Options {
     DecodingOptions decoding;
     WhatIfOptions whatIf;
     PictureOptions picture;
+    std::vector<std::string> choices; ///< of the picture, as they are written
     std::string out;
     std::string sentences; ///< a file of them
     std::string folder;    ///< where their pictures go
     std::string format = "png";
+    bool progressAsJson = false;
 };
 
 CLI::Validator ending() {
@@ -54,6 +56,10 @@ void addFile(CLI::App& command, Options& options) {
     command.add_option("--frame-time", picture.frameTime, "Milliseconds that each is shown")
         ->check(wholeNumber(1, 60'000))
         ->capture_default_str()
+        ->group(group);
+    command
+        .add_flag("--progress-json", options.progressAsJson,
+                  "Frames that are drawn, as one JSON object a line on standard error")
         ->group(group);
     command.add_option("--input", options.sentences, "A file with one sentence a line; - is standard input")
         ->group(group);
@@ -100,6 +106,8 @@ void checkTogether(const Options& options, const CLI::App& command) {
         throw CLI::ValidationError("--animate", "expected PNG: the other formats do not move");
     if (given("--frame-time") && !(animates && given("--out")))
         throw CLI::ValidationError("--frame-time", "expected --animate with --out");
+    if (given("--progress-json") && !animates)
+        throw CLI::ValidationError("--progress-json", "expected --animate");
     if (given("--input") != (given("--out-dir") && !animates))
         throw CLI::ValidationError("--out-dir", "expected --input and --out-dir together");
     if (given("--out") == given("--out-dir"))
@@ -199,6 +207,10 @@ int render(const Options& options, std::stop_token stop) {
             std::cerr << done + 1 << '/' << work.jobs.size() << "  " << out << '\n';
         status = refusal ? 1 : status;
     };
+    work.drawn = [&](std::size_t drawn, std::size_t frames) {
+        if (options.progressAsJson)
+            std::cerr << nlohmann::ordered_json{{"frame", drawn}, {"frames", frames}}.dump() << std::endl;
+    };
     if (!work.jobs.empty())
         drawPictures(work, std::move(stop));
     return status;
@@ -212,12 +224,13 @@ void addRender(CLI::App& program, Action& chosen) {
         "render", "Draws what the window draws, without a display, as PNG, SVG or PDF");
     options->model.addTo(*command);
     options->input.addTo(*command);
-    addPictureOptions(*command, options->picture);
+    addPictureOptions(*command, options->picture, options->choices);
     addFile(*command, *options);
     options->decoding.addTo(*command);
     options->whatIf.addTo(*command);
     options->common.addTo(*command);
     command->callback([options, command, &chosen] {
+        readChoices(options->picture, options->choices);
         checkTogether(*options, *command);
         chosen = [options](std::stop_token stop) { return render(*options, std::move(stop)); };
     });

@@ -1,11 +1,11 @@
 #include "app/pictures/picture_stage.h"
 
+#include "app/pictures/frame_files.h"
 #include "app/pictures/picture_views.h"
 #include "app/plain/engine_loader.h"
 #include "app/plain/model_or_trace.h"
 #include "app/window/picture_facts.h"
 #include "model/analysis/head_statistics.h"
-#include "model/files/animated_png.h"
 #include "model/files/atomic_file.h"
 #include "model/trace/run_path.h"
 #include "widgets/theme.h"
@@ -20,13 +20,38 @@ namespace headscope::app {
 
 using Slot = RunQueue::Slot;
 
+namespace {
+
+std::unique_ptr<FrameFiles> framesFor(const std::filesystem::path& out, std::string_view still,
+                                      std::size_t frames, int milliseconds) {
+    std::error_code ignored; // what cannot be looked at is refused where it is written
+    if (std::filesystem::is_directory(out, ignored))
+        return std::make_unique<NumberedFrames>(out);
+    return std::make_unique<Film>(out, still, frames, milliseconds);
+}
+
+void refuseUnlessThere(const trace::Run& run, const trace::HeadAddress& head, const char* option) {
+    if (run.record(head.site) && head.head >= 0 && head.head < run.model->heads(head.site.kind))
+        return;
+    throw trace::Refusal(
+        {.what = "This model has no such head",
+         .where = option,
+         .expected = "encoder, decoder or cross, a layer below " +
+                     std::to_string(std::max(run.model->encoderLayers, run.model->decoderLayers)) +
+                     " and a head below " + std::to_string(run.model->heads(head.site.kind)),
+         .found = trace::toString(head),
+         .wayOut = "name one that it has, such as encoder.0.0"});
+}
+
+} // namespace
+
 PictureStage::PictureStage(const PictureWork& work, std::stop_token stop)
     : work_(work), stop_(std::move(stop)), queue_([&work] { return withTraces(loadEngine(work.engine)); }),
       controller_(&queue_, &selection_), analyses_(&queue_, &controller_), whatIf_(&queue_, &controller_),
       twin_(&queue_, &controller_) {
     connect(&queue_, &RunQueue::modelOpened, this, [this](const auto& model) {
         model_ = model;
-        weights_ = weightsFile(*model);
+        weights_ = weightsFile(model->path);
         controller_.clear(*model);
     });
     connect(&queue_, &RunQueue::settingsMissing, this,
@@ -80,16 +105,8 @@ void PictureStage::run(const PictureJob& job) {
 void PictureStage::look(const PictureOptions& options) {
     const auto& run = *controller_.run();
     const auto head = options.head.value_or(analysis::bestAligningHead(run));
+    refuseUnlessThere(run, head, "--head");
     const auto* record = run.record(head.site);
-    if (!record || head.head < 0 || head.head >= run.model->heads(head.site.kind))
-        throw trace::Refusal(
-            {.what = "This model has no such head",
-             .where = "--head",
-             .expected = "encoder, decoder or cross, a layer below " +
-                         std::to_string(std::max(run.model->encoderLayers, run.model->decoderLayers)) +
-                         " and a head below " + std::to_string(run.model->heads(head.site.kind)),
-             .found = trace::toString(head),
-             .wayOut = "name one that it has, such as encoder.0.0"});
     const auto refuseNumber = [](const char* option, std::size_t below, int found) {
         throw trace::Refusal({.what = "There is no such row or key",
                               .where = option,
@@ -103,6 +120,9 @@ void PictureStage::look(const PictureOptions& options) {
     selection_.setHead(head);
     selection_.setStep(options.step);
     selection_.clearPinned();
+    for (const auto& pin : options.pinned)
+        refuseUnlessThere(run, pin, "--pin");
+    selection_.setPinnedHeads(options.pinned);
     if (!options.cell)
         return;
     const auto [query, key] = *options.cell;
@@ -123,12 +143,12 @@ void PictureStage::draw(const PictureJob& job) {
                              .whatIf = &whatIf_,
                              .twin = &twin_,
                              .selection = &selection_};
-    const auto view = sceneView(scene, options);
-    settle();
+    const auto view = viewOnStage(scene);
     if (!view->figure->hasFigure())
         throw trace::Refusal({.what = "This view has nothing to show",
                               .where = "--view " + options.view,
                               .expected = view->needs,
+                              .found = view->why ? view->why().toStdString() : std::string(),
                               .wayOut = "choose another view, or another model, input or way to decode"});
     auto figure = figureOptions(
         options, figureFormatOf(job.out.string()).value_or(widgets::FigureFormat::Png), *view->figure);
@@ -141,6 +161,14 @@ void PictureStage::draw(const PictureJob& job) {
         drawFrames(job, scene, figure);
     else
         files::saveAtomically(job.out, bytesOf(*view->figure, figure, job.out));
+}
+
+std::unique_ptr<PictureOnStage> PictureStage::viewOnStage(const PictureScene& scene) {
+    auto view = sceneView(scene, work_.options);
+    settle();
+    view->choose();
+    settle();
+    return view;
 }
 
 std::string PictureStage::bytesOf(widgets::FigureSource& figure, const widgets::FigureOptions& options,
@@ -165,37 +193,32 @@ void PictureStage::goBackTo(const std::shared_ptr<const trace::Run>& whole, std:
     settle();
 }
 
-/// Of the size of the whole, so that they lie on each other.
+/// Of the size of the whole, so that they lie on each other. The last one first: it is what is seen of a film
+/// where films are not known.
 void PictureStage::drawFrames(const PictureJob& job, const PictureScene& scene,
                               const widgets::FigureOptions& options) {
     const auto whole = controller_.run();
-    if (whole->target.empty() || !trace::canShowEveryPath(*whole))
+    const std::size_t steps = framesOf(*whole);
+    if (steps == 0)
         throw trace::Refusal({.what = "There is no decoding to be shown step by step",
                               .where = "--animate",
                               .expected = "a model that decodes, and masks that hide what comes later",
                               .wayOut = "leave --animate out"});
-    constexpr int atTheEnd = 3; // times as long, before it begins again
-    const int time = work_.options.frameTime;
-    std::error_code ignored; // what cannot be looked at is refused where it is written
-    const bool inFolder = std::filesystem::is_directory(job.out, ignored);
-    std::vector<std::string> pictures;
-    for (std::size_t step = 0; step < whole->target.size(); ++step) {
+    std::size_t drawn = 0;
+    const auto draw = [&](std::size_t step) {
         goBackTo(whole, step);
-        const auto view = sceneView(scene, work_.options);
-        settle();
-        auto picture = bytesOf(*view->figure, options, job.out);
-        if (!inFolder)
-            pictures.push_back(std::move(picture));
-        else
-            files::saveAtomically(job.out / numberedPicture(step + 1, "png"), picture);
-    }
-    if (pictures.empty())
-        return;
-    std::vector<files::AnimationFrame> frames;
-    for (const auto& picture : pictures)
-        frames.push_back({.png = picture, .milliseconds = time});
-    frames.back().milliseconds = std::min(atTheEnd * time, 65'535);
-    files::saveAtomically(job.out, files::animatedPng(frames));
+        const auto view = viewOnStage(scene);
+        auto frame = bytesOf(*view->figure, options, job.out);
+        if (work_.drawn)
+            work_.drawn(++drawn, steps);
+        return frame;
+    };
+    const auto last = draw(steps - 1);
+    const auto files = framesFor(job.out, last, steps, work_.options.frameTime);
+    for (std::size_t step = 0; step + 1 < steps; ++step)
+        files->add(draw(step));
+    files->add(last);
+    files->commit();
 }
 
 } // namespace headscope::app

@@ -18,6 +18,7 @@
 
 namespace headscope::app {
 
+struct PictureOnStage;
 struct PictureScene;
 
 /// What stands behind the views in the window, without the window: the engine, the run and what is computed
@@ -37,6 +38,8 @@ class PictureStage : public QObject {
     void run(const PictureJob& job);
     /// One of the steps, with what there was at it.
     void goBackTo(const std::shared_ptr<const trace::Run>& whole, std::size_t step);
+    /// With everything that it shows and what is chosen in it.
+    std::unique_ptr<PictureOnStage> viewOnStage(const PictureScene& scene);
     void drawFrames(const PictureJob& job, const PictureScene& scene, const widgets::FigureOptions& options);
     std::string bytesOf(widgets::FigureSource& figure, const widgets::FigureOptions& options,
                         const std::filesystem::path& out);

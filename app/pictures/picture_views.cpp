@@ -1,41 +1,33 @@
-#include "app/pictures/picture_views.h"
+#include "app/pictures/picture_makers.h"
 
 #include "app/window/actions.h"
 #include "app/window/arithmetic_dock.h"
 #include "app/window/batch_answers.h"
-#include "app/window/causal_rows.h"
 #include "app/window/classifier_answers.h"
+#include "app/window/compare_answers.h"
 #include "app/window/flow_answers.h"
 #include "app/window/late_counts.h"
-#include "app/window/long_maps.h"
-#include "app/window/long_tiles.h"
-#include "app/window/map_analyses.h"
 #include "app/window/picture_names.h"
 #include "app/window/position_answers.h"
 #include "app/window/scale_answers.h"
+#include "app/window/tab_choices.h"
 #include "model/trace/refusal.h"
 #include "widgets/architecture_view.h"
 #include "widgets/arithmetic_view.h"
 #include "widgets/batch_view.h"
 #include "widgets/beam_tree_view.h"
 #include "widgets/classifier_view.h"
-#include "widgets/compared_heads.h"
-#include "widgets/head_grid_view.h"
-#include "widgets/heatmap_view.h"
-#include "widgets/lens_view.h"
 #include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
-#include "widgets/overview.h"
-#include "widgets/overview_view.h"
 #include "widgets/positional_encoding_view.h"
 #include "widgets/scale_view.h"
 
-#include <QMainWindow>
-
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <sstream>
 #include <string>
+#include <vector>
 
 namespace headscope::app {
 
@@ -43,56 +35,7 @@ namespace {
 
 using Scene = PictureScene;
 using Options = PictureOptions;
-
-/// A view on a page of its own, so that what is in sight is asked for.
-template <class View>
-View* placed(View* view, QMainWindow& window) {
-    window.setCentralWidget(view);
-    return view;
-}
-
-widgets::FigureSource* heatmap(const Scene& scene, const Options& options, QMainWindow& window) {
-    auto* heads = placed(new widgets::ComparedHeads(scene.selection), window);
-    auto* maps = new MapAnalyses(scene.queue, scene.controller, scene.analyses, scene.selection, heads);
-    auto* causes = new CausalRows(scene.queue, scene.controller, scene.selection, heads);
-    const auto map = mapOptionsOf(options);
-    heads->setSpaceMarksShown(options.spaceMarks);
-    heads->setOptions(map);
-    heads->setRun(scene.controller->run());
-    auto* single = heads->single();
-    QObject::connect(maps, &MapAnalyses::changed, heads, [=] {
-        single->setWhyNoMaps(maps->whyNot());
-        single->setMaps(maps->shown());
-        single->setEffect(maps->effect());
-    });
-    QObject::connect(causes, &CausalRows::changed, heads, [=] { single->setCause(causes->cause()); });
-    auto* longMaps = new LongMaps(scene.queue, scene.controller, scene.selection, heads);
-    QObject::connect(longMaps, &LongMaps::changed, heads, [=] {
-        if (!longMaps->whyNot().isEmpty())
-            single->setWhyNoMaps(longMaps->whyNot());
-        single->setLongMap(longMaps->of(single->head()));
-    });
-    longMaps->setOptions(map);
-    maps->setQuantity(widgets::computedFor(map.quantity));
-    maps->setEffectWanted(true);
-    causes->setAskedFor(map.losses);
-    causes->setWanted(true);
-    return heads;
-}
-
-widgets::FigureSource* overview(const Scene& scene, const Options&, QMainWindow& window) {
-    auto* view = placed(new widgets::Overview(scene.selection), window);
-    (new LongTiles(scene.queue, scene.controller, view))->serve(view->view());
-    view->setRun(scene.controller->run());
-    return view;
-}
-
-widgets::FigureSource* contactSheet(const Scene& scene, const Options&, QMainWindow& window) {
-    auto* view = placed(new widgets::HeadGridView(scene.selection), window);
-    (new LongTiles(scene.queue, scene.controller, view))->serve(view);
-    view->setRun(scene.controller->run());
-    return view;
-}
+using Stage = PictureOnStage;
 
 /// "0,2" are the heads that are to be seen, whatever is at first.
 void chooseLines(widgets::LinesView& view, const std::string& heads, int count) {
@@ -120,7 +63,7 @@ void chooseLines(widgets::LinesView& view, const std::string& heads, int count) 
             view.toggleHead(head);
 }
 
-widgets::FigureSource* lines(const Scene& scene, const Options& options, QMainWindow& window) {
+widgets::FigureSource* lines(const Scene& scene, const Options& options, QMainWindow& window, Stage&) {
     auto* view = placed(new widgets::LinesView(scene.selection), window);
     (new LateCounts(scene.queue, view))->serve(view, RunQueue::Slot::Lines);
     const auto& run = scene.controller->run();
@@ -131,15 +74,17 @@ widgets::FigureSource* lines(const Scene& scene, const Options& options, QMainWi
     return view;
 }
 
-widgets::FigureSource* arithmetic(const Scene& scene, const Options& options, QMainWindow& window) {
+widgets::FigureSource* arithmetic(const Scene& scene, const Options& options, QMainWindow& window,
+                                  Stage& stage) {
     auto* actions = new Actions(&window);
     auto* dock = new ArithmeticDock(scene.queue, scene.controller, scene.selection, *actions, &window);
     window.addDockWidget(Qt::BottomDockWidgetArea, dock);
     dock->view()->setSpaceMarksShown(options.spaceMarks);
+    bindArithmetic(stage.choices, dock->view());
     return dock->view();
 }
 
-widgets::FigureSource* masks(const Scene& scene, const Options& options, QMainWindow& window) {
+widgets::FigureSource* masks(const Scene& scene, const Options& options, QMainWindow& window, Stage&) {
     auto* view = placed(new widgets::MaskView(scene.selection), window);
     (new LateCounts(scene.queue, view))->serve(view, RunQueue::Slot::Masks);
     view->setSpaceMarksShown(options.spaceMarks);
@@ -149,7 +94,7 @@ widgets::FigureSource* masks(const Scene& scene, const Options& options, QMainWi
 }
 
 /// The sentence with others beside it, as one padded batch.
-widgets::FigureSource* inputs(const Scene& scene, const Options& options, QMainWindow& window) {
+widgets::FigureSource* inputs(const Scene& scene, const Options& options, QMainWindow& window, Stage& stage) {
     auto* view = placed(new widgets::MaskView(scene.selection), window);
     new BatchAnswers(scene.queue, scene.controller, view->batch(), view);
     const auto& run = scene.controller->run();
@@ -162,10 +107,12 @@ widgets::FigureSource* inputs(const Scene& scene, const Options& options, QMainW
         sentences.push_back({.source = QString::fromStdString(sentence)});
     view->batch()->setSentences(sentences);
     view->setPage(widgets::MaskView::Page::Batch);
+    bindBatch(stage.choices, view->batch());
     return view;
 }
 
-widgets::FigureSource* positions(const Scene& scene, const Options& options, QMainWindow& window) {
+widgets::FigureSource* positions(const Scene& scene, const Options& options, QMainWindow& window,
+                                 Stage& stage) {
     auto* view = placed(new widgets::PositionalEncodingView(scene.selection), window);
     new PositionAnswers(scene.queue, scene.controller, view, view);
     view->setRun(scene.controller->run());
@@ -178,46 +125,42 @@ widgets::FigureSource* positions(const Scene& scene, const Options& options, QMa
     if (options.offset)
         view->setOffset(*options.offset);
     view->setPage(static_cast<widgets::PositionalEncodingView::Page>(pageNumber(options)));
+    bindPositions(stage.choices, view);
     return view;
 }
 
-widgets::FigureSource* architecture(const Scene& scene, const Options& options, QMainWindow& window) {
+widgets::FigureSource* architecture(const Scene& scene, const Options& options, QMainWindow& window,
+                                    Stage& stage) {
     auto* view = placed(new widgets::ArchitectureView(scene.selection), window);
     new FlowAnswers(scene.queue, scene.controller, view, view);
     view->setSpaceMarksShown(options.spaceMarks);
     view->setRun(scene.controller->run());
+    bindArchitecture(stage.choices, view);
     return view;
 }
 
-widgets::FigureSource* scale(const Scene& scene, const Options& options, QMainWindow& window) {
+widgets::FigureSource* scale(const Scene& scene, const Options& options, QMainWindow& window, Stage& stage) {
     auto* view = placed(new widgets::ScaleView(scene.selection), window);
     new ScaleAnswers(scene.queue, scene.controller, scene.whatIf, scene.twin, view, view);
     view->setSpaceMarksShown(options.spaceMarks);
     view->setRun(scene.controller->run());
     view->setPage(static_cast<widgets::ScaleView::Page>(pageNumber(options)));
+    bindScale(stage.choices, view);
     return view;
 }
 
-widgets::FigureSource* classifier(const Scene& scene, const Options& options, QMainWindow& window) {
+widgets::FigureSource* classifier(const Scene& scene, const Options& options, QMainWindow& window,
+                                  Stage& stage) {
     auto* view = placed(new widgets::ClassifierView(scene.selection), window);
     new ClassifierAnswers(scene.queue, view, view);
     view->setSpaceMarksShown(options.spaceMarks);
     view->setRun(scene.controller->run());
     view->setPage(static_cast<widgets::ClassifierView::Page>(pageNumber(options)));
+    bindClassifier(stage.choices, view);
     return view;
 }
 
-widgets::FigureSource* logitLens(const Scene& scene, const Options& options, QMainWindow& window) {
-    auto* view = placed(new widgets::LensView(scene.selection), window);
-    view->setSpaceMarksShown(options.spaceMarks);
-    QObject::connect(scene.analyses, &Analyses::lensChanged, view,
-                     [=] { view->setLens(scene.controller->run(), scene.analyses->lens()); });
-    scene.analyses->readLens(false); // of the run before
-    scene.analyses->readLens(true);
-    return view;
-}
-
-widgets::FigureSource* beamTree(const Scene& scene, const Options& options, QMainWindow& window) {
+widgets::FigureSource* beamTree(const Scene& scene, const Options& options, QMainWindow& window, Stage&) {
     auto* view = placed(new widgets::BeamTreeView, window);
     view->setSpaceMarksShown(options.spaceMarks);
     view->setRun(scene.controller->run());
@@ -225,14 +168,14 @@ widgets::FigureSource* beamTree(const Scene& scene, const Options& options, QMai
 }
 
 struct ViewOnStage {
-    std::function<widgets::FigureSource*(const Scene&, const Options&, QMainWindow&)> make;
+    std::function<widgets::FigureSource*(const Scene&, const Options&, QMainWindow&, Stage&)> make;
     const char* needs = "a run with such a head";
 };
 
 const ViewOnStage& viewNamed(const std::string& name) {
     static const std::map<std::string, ViewOnStage> views{
-        {"overview", {overview}},
-        {"heatmap", {heatmap}},
+        {"overview", {makeOverview}},
+        {"heatmap", {makeHeatmap}},
         {"lines", {lines}},
         {"arithmetic", {arithmetic, "a cell that is open"}},
         {"masks", {masks}},
@@ -241,10 +184,27 @@ const ViewOnStage& viewNamed(const std::string& name) {
         {"architecture", {architecture}},
         {"scale", {scale}},
         {"classifier", {classifier, "a model that classifies"}},
-        {"logit-lens", {logitLens, "a model with a decoder"}},
+        {"compare", {makeCompare, "something to compare with: --beside SENTENCE, or --choose with=..."}},
+        {"logit-lens", {makeLogitLens, "a model with a decoder"}},
+        {"attribution", {makeAttribution, "a model with a decoder"}},
+        {"importance", {makeImportance}},
+        {"candidates", {makeCandidates, "a model that decodes or classifies"}},
         {"beam-tree", {beamTree, "a search: --beam 2 or more"}},
-        {"contact-sheet", {contactSheet}}};
+        {"contact-sheet", {makeContactSheet}}};
     return views.at(name);
+}
+
+/// A model is named as the view calls the one that is open.
+Choices wantedChoices(const Options& options) {
+    Choices wanted;
+    for (const auto& [choice, value] : options.choices)
+        wanted[pictureChoice(options.view, choice)->view][choice] = value;
+    if (const auto model = options.choices.find("model"); model != options.choices.end())
+        wanted["compare"]["model"] =
+            CompareAnswers::nameOf(
+                CompareAnswers::pathOf(QString::fromStdString(std::get<std::string>(model->second))))
+                .toStdString();
+    return wanted;
 }
 
 } // namespace
@@ -253,10 +213,14 @@ std::unique_ptr<PictureOnStage> sceneView(const PictureScene& scene, const Pictu
     const auto& view = viewNamed(options.view);
     auto window = std::make_unique<QMainWindow>();
     window->resize(1200, 900);
-    auto* figure = view.make(scene, options, *window);
+    auto stage = std::make_unique<PictureOnStage>();
+    stage->figure = view.make(scene, options, *window, *stage);
+    stage->needs = view.needs;
+    stage->wanted = wantedChoices(options);
+    stage->choose();
     window->show();
-    return std::make_unique<PictureOnStage>(
-        PictureOnStage{.window = std::move(window), .figure = figure, .needs = view.needs});
+    stage->window = std::move(window);
+    return stage;
 }
 
 } // namespace headscope::app

@@ -1,10 +1,12 @@
 #pragma once
 
 #include "app/plain/picture_options.h"
+#include "app/window/view_choices.h"
 #include "widgets/figure_source.h"
 
 #include <QWidget>
 
+#include <functional>
 #include <memory>
 
 namespace headscope::widgets {
@@ -33,7 +35,13 @@ struct PictureScene {
 struct PictureOnStage {
     std::unique_ptr<QWidget> window; ///< everything lies in it
     widgets::FigureSource* figure = nullptr;
-    const char* needs = ""; ///< what there has to be for it to show something
+    const char* needs = "";       ///< what there has to be for it to show something
+    std::function<QString()> why; ///< it shows nothing, in its own words; may be empty
+    ViewChoices choices;
+    Choices wanted;
+
+    /// Once more when what was computed is there: some of it offers what is chosen.
+    void choose() const { choices.apply(wanted); }
 };
 
 /// The same views that the window has, connected as there. What is still to be computed is on its way.

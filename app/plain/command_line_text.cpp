@@ -4,7 +4,7 @@
 #include <array>
 #include <charconv>
 #include <type_traits>
-#include <vector>
+#include <utility>
 
 namespace headscope::app {
 
@@ -31,7 +31,7 @@ std::string idList(const std::vector<std::int64_t>& ids) {
 /// Collects words; `--option=value` in one word, so that no value is taken for an option.
 class Words {
   public:
-    void add(std::string_view word) { line_ += (line_.empty() ? "" : " ") + shellQuoted(word); }
+    void add(std::string_view word) { words_.emplace_back(word); }
     template <class Value>
     void add(const std::string& option, const Value& value) {
         add(option + "=" + text(value));
@@ -41,10 +41,11 @@ class Words {
         if (value != expected)
             add(option, value);
     }
-    const std::string& line() const { return line_; }
+    std::string line() const { return shellLine(words_); }
+    std::vector<std::string> take() { return std::move(words_); }
 
   private:
-    std::string line_;
+    std::vector<std::string> words_;
 };
 
 void addModel(Words& words, const engine::ModelSource& model) {
@@ -124,6 +125,13 @@ std::string shellQuoted(std::string_view text) {
     return quoted + "'";
 }
 
+std::string shellLine(const std::vector<std::string>& words) {
+    std::string line;
+    for (const auto& word : words)
+        line += (line.empty() ? "" : " ") + shellQuoted(word);
+    return line;
+}
+
 std::optional<std::string> commandLineText(const engine::ModelSource& model, const trace::Request& request,
                                            const trace::Decoding& modelDecoding) {
     const auto& path = request.paths.back();
@@ -153,9 +161,10 @@ std::optional<std::string> commandLineText(const engine::ModelSource& model, con
     return words.line();
 }
 
-std::optional<std::string> pictureCommandText(const engine::ModelSource& model, const trace::Request& request,
-                                              const trace::Decoding& modelDecoding,
-                                              const PictureOptions& options, const std::string& out) {
+std::optional<std::vector<std::string>> pictureCommandWords(const engine::ModelSource& model,
+                                                            const trace::Request& request,
+                                                            const trace::Decoding& modelDecoding,
+                                                            const PictureOptions& options) {
     if (std::holds_alternative<trace::SourceEmbeddings>(request.source))
         return std::nullopt;
     Words words;
@@ -172,9 +181,14 @@ std::optional<std::string> pictureCommandText(const engine::ModelSource& model, 
         words.add("--rather-than", *request.ratherThan);
     addSource(words, request.source);
     addTarget(words, request.paths.back());
-    if (!out.empty())
-        words.add("--out", out);
-    return words.line();
+    return words.take();
+}
+
+std::optional<std::string> pictureCommandText(const engine::ModelSource& model, const trace::Request& request,
+                                              const trace::Decoding& modelDecoding,
+                                              const PictureOptions& options) {
+    const auto words = pictureCommandWords(model, request, modelDecoding, options);
+    return words ? std::optional(shellLine(*words)) : std::nullopt;
 }
 
 } // namespace headscope::app

@@ -6,11 +6,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace headscope::app {
 
 /// `text` as one word of a POSIX shell, whatever it holds: quotes, spaces, line breaks.
 std::string shellQuoted(std::string_view text);
+/// Each quoted where it must be, with spaces between them.
+std::string shellLine(const std::vector<std::string>& words);
 
 /// The command that runs the shown path of `request` on the model: `translate` for a sentence that is decoded
 /// freely, else `trace`. `modelDecoding` is how the model is decoded where no option says otherwise. Nothing
@@ -18,10 +21,15 @@ std::string shellQuoted(std::string_view text);
 std::optional<std::string> commandLineText(const engine::ModelSource& model, const trace::Request& request,
                                            const trace::Decoding& modelDecoding);
 
-/// The command that draws a picture of it: what a file says of itself, so `out` may be empty. Nothing as
-/// above.
+/// The words of the command that draws a picture of it, the program's name first, without the file that is
+/// written. Nothing as above.
+std::optional<std::vector<std::string>> pictureCommandWords(const engine::ModelSource& model,
+                                                            const trace::Request& request,
+                                                            const trace::Decoding& modelDecoding,
+                                                            const PictureOptions& options);
+/// The same as a line, as a file says it of itself.
 std::optional<std::string> pictureCommandText(const engine::ModelSource& model, const trace::Request& request,
                                               const trace::Decoding& modelDecoding,
-                                              const PictureOptions& options, const std::string& out = {});
+                                              const PictureOptions& options);
 
 } // namespace headscope::app

@@ -1,5 +1,6 @@
 #include "app/plain/picture_options.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -24,20 +25,33 @@ std::string digits(double value) {
 
 const std::vector<PictureView>& pictureViews() {
     static const std::vector<PictureView> views{
-        {"overview", {}},
-        {"heatmap", {}},
-        {"lines", {}},
-        {"arithmetic", {}},
-        {"masks", {"why", "effect"}},
-        {"positions", {"curves", "table", "similarity", "wavelengths", "shift", "words", "scores"}},
-        {"inputs", {}},
-        {"architecture", {}},
-        {"scale", {"scores", "variance", "temperature"}},
-        {"classifier", {"answer", "words"}},
-        {"logit-lens", {}},
-        {"beam-tree", {}},
-        {"contact-sheet", {}}};
+        {"overview", {}, {"tint", "order", "threshold", "search"}},
+        {"heatmap", {}, {}},
+        {"lines", {}, {}},
+        {"arithmetic", {}, {"page"}},
+        {"masks", {"why", "effect"}, {}},
+        {"positions",
+         {"curves", "table", "similarity", "wavelengths", "shift", "words", "scores"},
+         {"centred"}},
+        {"inputs", {}, {"batch", "sentence"}, "masks"},
+        {"architecture", {}, {"page", "unfolded", "block", "zoom"}},
+        {"scale", {"scores", "variance", "temperature"}, {"scores-of", "temperature"}},
+        {"classifier", {"answer", "words"}, {"class", "sorted", "loss"}},
+        {"compare", {}, {"with", "sentence", "model", "step", "head", "aligned-only"}},
+        {"logit-lens", {}, {"tint"}},
+        {"attribution", {}, {"parts"}, "logit-lens"},
+        {"importance", {}, {"of", "kind"}},
+        {"candidates", {}, {}},
+        {"beam-tree", {}, {}},
+        {"contact-sheet", {}, {"by", "tinted", "sorted"}, "heads"}};
     return views;
+}
+
+const ChoiceRule* pictureChoice(const std::string& view, const std::string& choice) {
+    for (const auto& known : pictureViews())
+        if (known.name == view && std::ranges::find(known.choices, choice) != known.choices.end())
+            return choiceRule(known.rules, choice);
+    return nullptr;
 }
 
 const std::vector<const char*>& pictureQuantities() {
@@ -97,6 +111,10 @@ std::vector<std::pair<std::string, std::string>> toOptions(const PictureOptions&
     addNumber("--offset", options.offset);
     for (const auto& sentence : options.beside)
         add("--beside", sentence);
+    for (const auto& head : options.pinned)
+        add("--pin", trace::toString(head));
+    for (const auto& [name, value] : options.choices)
+        add("--choose", name + "=" + choiceText(value));
     addFlag("--no-space-marks", !options.spaceMarks);
     addFlag("--animate", options.animate);
     if (options.animate && options.frameTime != usual.frameTime)

@@ -1,7 +1,9 @@
 #pragma once
 
+#include "app/plain/session_choices.h"
 #include "model/trace/attention_site.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -31,6 +33,10 @@ struct PictureOptions {
     std::optional<int> count;        ///< positions shown
     std::optional<int> offset;       ///< of the page of shifts
     std::vector<std::string> beside; ///< other sentences of a batch
+    /// Heads whose maps stand beside each other.
+    std::vector<trace::HeadAddress> pinned;
+    /// What else is chosen in the view, by its name in a session's file; what is not said is as a view opens.
+    std::map<std::string, ChoiceValue> choices;
     bool spaceMarks = true;
 
     bool animate = false; ///< the decoding: a frame for each step, with what there was at it
@@ -46,12 +52,17 @@ struct PictureOptions {
     friend bool operator==(const PictureOptions&, const PictureOptions&) = default;
 };
 
-/// Every view and the pages that it has, the first one shown where none is named.
+/// Every view, the pages that it has, the first one shown where none is named, and what can be chosen in it
+/// besides, by the rules of `rules`.
 struct PictureView {
     const char* name;
     std::vector<const char*> pages;
+    std::vector<const char*> choices;
+    const char* rules = name;
 };
 const std::vector<PictureView>& pictureViews();
+/// Null for a choice that no picture of the view shows.
+const ChoiceRule* pictureChoice(const std::string& view, const std::string& choice);
 /// What can be drawn of attention, and how colours are scaled.
 const std::vector<const char*>& pictureQuantities();
 const std::vector<const char*>& pictureScales();

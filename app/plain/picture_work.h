@@ -27,6 +27,8 @@ struct PictureWork {
     std::vector<PictureJob> jobs;
     /// Called after each, with the reason where it was refused; the others go on. Of a single one throws.
     std::function<void(std::size_t job, const trace::RefusalText* refusal)> done;
+    /// Called after each frame of a decoding that is animated; may be empty.
+    std::function<void(std::size_t drawn, std::size_t frames)> drawn = {};
 };
 
 /// Exported by the module of pictures under the name `headscopeDrawPictures`: what both programs draw and

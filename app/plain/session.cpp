@@ -59,6 +59,13 @@ std::size_t bytesOf(const ChoiceValue& value) {
 
 } // namespace
 
+std::string choiceText(const ChoiceValue& value) {
+    if (const auto* text = std::get_if<std::string>(&value))
+        return *text;
+    return std::visit([](const auto& plain) { return ordered_json(plain); }, value)
+        .dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
 bool operator==(const SessionState& a, const SessionState& b) {
     return sameRequests(a, b) && a.model == b.model && a.typed == b.typed && a.newTokens == b.newTokens &&
            a.shown == b.shown && a.step == b.step && a.head == b.head && a.pinned == b.pinned &&

@@ -39,15 +39,20 @@ std::vector<ChoiceRule> mapRules() {
          {"per-row", "without-special", "words", "transposed", "numbers", "received", "losses"})
         rules.push_back({"map", flag, Kind::Flag});
     rules.push_back({"heatmap", "zoom", Kind::Numbers});
+    rules.push_back({"heatmap", "pinned-zoom", Kind::Numbers});
     return rules;
 }
 
 std::vector<ChoiceRule> windowRules() {
-    return {
-        {"window", "space-marks", Kind::Flag},  {"window", "source-share", Kind::Flag},
-        {"window", "step-by-step", Kind::Flag}, {"window", "language", Kind::Text},
-        {"window", "rather-than", Kind::Text},  {"heads", "tinted", Kind::Flag},
-        {"heads", "sorted", Kind::Flag},        {"heads", "by", Kind::Text, withStatistics({"importance"})}};
+    return {{"window", "space-marks", Kind::Flag},
+            {"window", "source-share", Kind::Flag},
+            {"window", "same-output", Kind::Flag},
+            {"window", "step-by-step", Kind::Flag},
+            {"window", "language", Kind::Text},
+            {"window", "rather-than", Kind::Text},
+            {"heads", "tinted", Kind::Flag},
+            {"heads", "sorted", Kind::Flag},
+            {"heads", "by", Kind::Text, withStatistics({"importance"})}};
 }
 
 std::vector<ChoiceRule> tabRules() {

@@ -31,4 +31,9 @@ const std::vector<ChoiceRule>& choiceRules();
 /// Null for one that nobody can choose.
 const ChoiceRule* choiceRule(const std::string& view, const std::string& name);
 
+/// A choice in one word: a text as it is, anything else as in a session's file.
+std::string choiceText(const ChoiceValue& value);
+/// The reverse; `where` names it. Throws trace::Refusal.
+ChoiceValue parseChoice(const ChoiceRule& rule, const std::string& text, const std::string& where);
+
 } // namespace headscope::app

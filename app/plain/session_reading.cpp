@@ -81,8 +81,8 @@ void readSelection(const json& object, const std::string& where, SessionState& s
 template <class Number>
 Number within(const ChoiceRule& rule, const std::string& where, Number number) {
     if (!(static_cast<double>(number) >= rule.low && static_cast<double>(number) <= rule.high))
-        refuse("A choice in this session means nothing", where,
-               json(rule.low).dump() + " to " + json(rule.high).dump(), json(number).dump());
+        refuse("This choice means nothing", where, json(rule.low).dump() + " to " + json(rule.high).dump(),
+               json(number).dump());
     return number;
 }
 
@@ -92,21 +92,20 @@ std::string wordOf(const ChoiceRule& rule, const std::string& where, std::string
     std::string expected;
     for (const auto& each : rule.words)
         expected += (expected.empty() ? "" : ", ") + (each.empty() ? "\"\"" : each);
-    refuse("A choice in this session means nothing", where, expected, word);
+    refuse("This choice means nothing", where, expected, word);
 }
 
 std::vector<double> numbersAt(const json& object, const std::string& key, const std::string& where) {
     std::vector<double> numbers;
     for (const auto& number : files::arrayAt(object, key, where)) {
         if (!number.is_number())
-            refuse("A choice in this session means nothing", where, "numbers", number.type_name());
+            refuse("This choice means nothing", where, "numbers", number.type_name());
         numbers.push_back(number.get<double>());
     }
     return numbers;
 }
 
-ChoiceValue choiceOf(const ChoiceRule& rule, const json& object, const std::string& file) {
-    const std::string where = file + ", \"views\", \"" + rule.view + "\", \"" + rule.name + "\"";
+ChoiceValue choiceOf(const ChoiceRule& rule, const json& object, const std::string& where) {
     switch (rule.kind) {
     case Kind::Flag:
         return files::booleanAt(object, rule.name, where);
@@ -142,7 +141,8 @@ Choices choicesOf(const json& object, const std::string& where) {
             continue;
         const auto& view = files::objectAt(object, rule.view, where + ", \"views\"");
         if (view.contains(rule.name))
-            choices[rule.view][rule.name] = choiceOf(rule, view, where);
+            choices[rule.view][rule.name] =
+                choiceOf(rule, view, where + ", \"views\", \"" + rule.view + "\", \"" + rule.name + "\"");
     }
     return choices;
 }
@@ -169,6 +169,12 @@ void refuseOther(const json& session, const std::string& where) {
 }
 
 } // namespace
+
+ChoiceValue parseChoice(const ChoiceRule& rule, const std::string& text, const std::string& where) {
+    json object;
+    object[rule.name] = rule.kind == Kind::Text ? json(text) : files::parseJson(text, where, limits);
+    return choiceOf(rule, object, where);
+}
 
 SessionState parseSession(std::string_view text, const std::string& where) {
     auto session = files::parseJson(text, where, limits);

@@ -44,10 +44,9 @@ void addFile(files::Sha256& hash, const fs::path& path, const std::stop_token& s
 
 } // namespace
 
-WeightsFile weightsFile(const trace::ModelSummary& model) {
+WeightsFile weightsFile(const std::string& path) {
     std::error_code ignored;
-    return {.path = model.path,
-            .changed = fs::last_write_time(model.path, ignored).time_since_epoch().count()};
+    return {.path = path, .changed = fs::last_write_time(path, ignored).time_since_epoch().count()};
 }
 
 std::string weightsHash(const WeightsFile& weights, std::optional<std::uint64_t> randomTwin,

@@ -1,7 +1,5 @@
 #pragma once
 
-#include "model/trace/model_summary.h"
-
 #include <compare>
 #include <cstdint>
 #include <optional>
@@ -16,8 +14,9 @@ struct WeightsFile {
     std::int64_t changed = 0; ///< last, in its file system's clock
     friend auto operator<=>(const WeightsFile&, const WeightsFile&) = default;
 };
-/// As they are now: asked for when the model is opened.
-WeightsFile weightsFile(const trace::ModelSummary& model);
+/// As it is now (trace::ModelSummary::path): asked for when the model is opened. The file system may take its
+/// time.
+WeightsFile weightsFile(const std::string& path);
 
 /// What a figure says of the weights that it was computed with: "sha256:" and the digest of their file, as
 /// `sha256sum` prints it, or of all shards one behind the other in the order of their names; of random

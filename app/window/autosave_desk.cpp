@@ -11,12 +11,16 @@ namespace headscope::app {
 
 using Slot = RunQueue::Slot;
 
-AutosaveDesk::AutosaveDesk(const QString& folder, RunQueue* queue, SessionDesk* sessions, RestoreOffer* offer,
-                           QObject* parent)
-    : QObject(parent), queue_(queue), sessions_(sessions), offer_(offer), files_(folder) {
+AutosaveDesk::AutosaveDesk(const QString& folder, RunQueue* queue, ModelHash* hash, SessionDesk* sessions,
+                           RestoreOffer* offer, QObject* parent)
+    : QObject(parent), queue_(queue), hash_(hash), sessions_(sessions), offer_(offer), files_(folder) {
     timer_.setSingleShot(true);
     timer_.setInterval(delay);
     connect(&timer_, &QTimer::timeout, this, &AutosaveDesk::save);
+    connect(queue, &RunQueue::refused, this, [this](Slot slot, const trace::RefusalText& why) {
+        if (slot == Slot::Autosave && !std::exchange(failed_, true))
+            Q_EMIT failed(why);
+    });
     connect(sessions, &SessionDesk::shown, this, [this](bool restored) {
         restored_ = restored && left_;
         if (restored_)
@@ -33,18 +37,18 @@ void AutosaveDesk::expect() {
         timer_.start();
 }
 
-/// The state first: reading large weights for their hash takes a while.
+/// The state first, and once more when the hash of the weights is read.
 void AutosaveDesk::save() {
     queue_->compute(Slot::Autosave, this,
-                    [this, path = files_.path().toStdString(), state = sessions_->state(),
-                     weights = sessions_->weights()](const std::stop_token& stop) mutable {
+                    [this, path = files_.path().toStdString(), state = sessions_->state()] {
                         saveSession(state, path);
-                        if (!weights.path.empty() && state.model.weights.empty()) {
-                            state.model.weights = knownHash(weights, stop);
-                            saveSession(state, path);
-                        }
-                        return [this, weights, hash = state.model.weights] {
-                            sessions_->setWeightsHash(weights, hash);
+                        return [this, isWhole = state.model.path.empty() || !state.model.weights.empty()] {
+                            failed_ = false;
+                            if (!isWhole)
+                                hash_->ask(this, [this](const std::string& hash) {
+                                    if (ModelHash::isHash(hash))
+                                        expect();
+                                });
                             if (std::exchange(restored_, false))
                                 discard();
                         };

@@ -19,8 +19,8 @@ class AutosaveDesk : public QObject {
 
   public:
     /// All of them are there for as long as this is used.
-    AutosaveDesk(const QString& folder, RunQueue* queue, SessionDesk* sessions, RestoreOffer* offer,
-                 QObject* parent);
+    AutosaveDesk(const QString& folder, RunQueue* queue, ModelHash* hash, SessionDesk* sessions,
+                 RestoreOffer* offer, QObject* parent);
 
     static constexpr int delay = 3000; ///< ms
     const QString& path() const { return files_.path(); }
@@ -33,17 +33,23 @@ class AutosaveDesk : public QObject {
     /// Looks for what was left.
     void offerLeft();
 
+  Q_SIGNALS:
+    /// It could not be saved; said once, until it can be again.
+    void failed(const headscope::trace::RefusalText& why);
+
   private:
     void offerAgain();
     void restore();
     void discard();
 
     RunQueue* queue_;
+    ModelHash* hash_;
     SessionDesk* sessions_;
     RestoreOffer* offer_;
     Autosave files_;
     std::optional<Autosave::Left> left_; ///< that is offered, or being restored
-    bool restored_ = false;              ///< it is there, and being saved as this window's own
+    bool failed_ = false;
+    bool restored_ = false; ///< it is there, and being saved as this window's own
     QTimer timer_;
 };
 

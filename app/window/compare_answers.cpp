@@ -1,7 +1,6 @@
 #include "app/window/compare_answers.h"
 
 #include "app/plain/resource_folders.h"
-#include "app/window/settings.h"
 #include "app/window/what_if.h"
 #include "model/trace/run_path.h"
 #include "widgets/captions.h"
@@ -24,10 +23,11 @@ constexpr std::array ownSlots{Slot::Compared,      Slot::ComparedMaps, Slot::Com
 } // namespace
 
 CompareAnswers::CompareAnswers(RunQueue* queue, DecodeController* controller, WhatIf* whatIf,
-                               const Settings* settings, widgets::Selection* selection,
-                               widgets::CompareView* view, Names branchNames, QObject* parent)
-    : QObject(parent), queue_(queue), controller_(controller), whatIf_(whatIf), settings_(settings),
-      selection_(selection), view_(view), branchNames_(std::move(branchNames)) {
+                               AnswersOf answersOf, widgets::Selection* selection, widgets::CompareView* view,
+                               Names branchNames, QObject* parent)
+    : QObject(parent), queue_(queue), controller_(controller), whatIf_(whatIf),
+      answersOf_(std::move(answersOf)), selection_(selection), view_(view),
+      branchNames_(std::move(branchNames)) {
     connect(controller, &DecodeController::runChanged, this, &CompareAnswers::follow);
     connect(whatIf, &WhatIf::comparisonChanged, this, &CompareAnswers::follow);
     connect(selection, &widgets::Selection::stepChanged, this, &CompareAnswers::follow);
@@ -182,11 +182,19 @@ void CompareAnswers::showRefusal(Slot slot, const trace::RefusalText& text) {
         show({}, {}, words);
 }
 
-void CompareAnswers::openOther(const QString& pathOrName) {
+QString CompareAnswers::nameOf(const QString& path) {
+    return path.isEmpty() ? path : QString::fromStdString(nameOfModel(path.toStdString()).string());
+}
+
+QString CompareAnswers::pathOf(const QString& pathOrName) {
     const auto named = resolveModel(pathOrName.toStdString());
     std::error_code error; // the folder that the program was started in may be gone
     const auto absolute = std::filesystem::absolute(named, error);
-    const auto path = (error ? named : absolute).lexically_normal();
+    return QString::fromStdString((error ? named : absolute).lexically_normal().string());
+}
+
+void CompareAnswers::openOther(const QString& pathOrName) {
+    const std::filesystem::path path = pathOf(pathOrName).toStdString();
     const QString name = QString::fromStdString(path.filename().string());
     otherModel_.reset();
     otherPath_ = QString::fromStdString(path.string());
@@ -194,7 +202,7 @@ void CompareAnswers::openOther(const QString& pathOrName) {
     queue_->stop(Slot::Other);
     show({}, {}, tr("Opening %1...").arg(name));
     view_->bar()->setBusy(tr("Opening %1...").arg(name));
-    const auto answers = settings_->answers(QString::fromStdString(path.string()));
+    const auto answers = answersOf_(QString::fromStdString(path.string()));
     queue_->ask(Slot::OtherModel, this, [this, path, answers](engine::Engine& engine, std::stop_token stop) {
         engine::ModelSource source{.path = path, .toDecode = true};
         std::shared_ptr<const trace::ModelSummary> model;

@@ -3,6 +3,7 @@
 #include <QObject>
 #include <QStringList>
 
+#include "app/plain/plausibility.h"
 #include "app/window/decode_controller.h"
 #include "app/window/run_queue.h"
 #include "widgets/compare_view.h"
@@ -13,7 +14,6 @@
 
 namespace headscope::app {
 
-class Settings;
 class WhatIf;
 
 /// Makes B, what the view of the comparison holds against the shown run, as long as somebody looks: another
@@ -24,17 +24,22 @@ class CompareAnswers : public QObject {
 
   public:
     using Names = std::function<QStringList(const trace::Run&)>;
+    /// What a person said of a model that does not say it itself.
+    using AnswersOf = std::function<Answers(const QString& path)>;
 
     /// All of them are there for as long as this is used. `branchNames`: of a run, in order.
-    CompareAnswers(RunQueue* queue, DecodeController* controller, WhatIf* whatIf, const Settings* settings,
+    CompareAnswers(RunQueue* queue, DecodeController* controller, WhatIf* whatIf, AnswersOf answersOf,
                    widgets::Selection* selection, widgets::CompareView* view, Names branchNames,
                    QObject* parent = nullptr);
     ~CompareAnswers() override;
 
     /// The second model; null as long as none is open.
     const std::shared_ptr<const trace::ModelSummary>& otherModel() const { return otherModel_; }
-    /// Where it was opened from; empty as long as none is open or opened.
-    const QString& otherPath() const { return otherPath_; }
+    /// Of the second model, as a bundled one's name or its path; empty as long as none is open or opened.
+    QString otherName() const { return nameOf(otherPath_); }
+    static QString nameOf(const QString& path);
+    /// The reverse: an absolute path.
+    static QString pathOf(const QString& pathOrName);
     /// Something is opened, decoded or compared.
     bool isBusy() const;
 
@@ -84,7 +89,7 @@ class CompareAnswers : public QObject {
     RunQueue* queue_;
     DecodeController* controller_;
     WhatIf* whatIf_;
-    const Settings* settings_;
+    AnswersOf answersOf_;
     widgets::Selection* selection_;
     widgets::CompareView* view_;
     Names branchNames_;

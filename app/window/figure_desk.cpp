@@ -3,18 +3,18 @@
 #include "app/plain/command_line_text.h"
 #include "app/plain/resource_folders.h"
 #include "app/plain/version.h"
+#include "app/plain/weights_hash.h"
 #include "app/window/figure_dialog.h"
+#include "app/window/figure_film.h"
 #include "app/window/picture_facts.h"
-#include "app/window/picture_names.h"
 #include "app/window/shown_picture.h"
 #include "model/files/atomic_file.h"
-#include "model/files/csv.h"
-#include "model/files/figure_files.h"
+#include "widgets/heatmap_view.h"
 #include "widgets/theme.h"
 
 #include <QApplication>
 #include <QClipboard>
-#include <QFileDialog>
+#include <QFileInfo>
 #include <QMenu>
 #include <QPainter>
 
@@ -38,24 +38,9 @@ bool isOfRun(const QWidget* view) {
     return !figure || figure->isOfRun();
 }
 
-/// Cells of a row between tabs, as spreadsheets take what is pasted.
-QString tableText(const std::string& csv) {
-    QString text = QString::fromStdString(csv);
-    bool quoted = false;
-    for (QChar& c : text) {
-        quoted = quoted != (c == '"');
-        if (c == ',' && !quoted)
-            c = '\t';
-    }
-    return text.remove('\r');
-}
-
 } // namespace
 
-FigureDesk::FigureDesk(const Parts& parts, QObject* parent) : QObject(parent), parts_(parts) {
-    connect(parts_.queue, &RunQueue::modelOpened, this,
-            [this](const auto& model) { weights_ = weightsFile(*model); });
-}
+FigureDesk::FigureDesk(const Parts& parts, QObject* parent) : QObject(parent), parts_(parts) {}
 
 FigureSource* FigureDesk::figureOf(QWidget* view) {
     auto* figure = dynamic_cast<FigureSource*>(view);
@@ -80,10 +65,15 @@ engine::ModelSource FigureDesk::namedModel() const {
     return model;
 }
 
-std::optional<QString> FigureDesk::pictureCommand(const FigureSource& figure,
-                                                  const widgets::FigureOptions& options, bool ownSize) const {
+std::optional<PictureOptions> FigureDesk::shown(const FigureSource& figure) const {
+    return shownPicture(figure, *parts_.selection, parts_.choices(), usual_);
+}
+
+std::optional<PictureOptions> FigureDesk::pictureOptions(const FigureSource& figure,
+                                                         const widgets::FigureOptions& options,
+                                                         bool ownSize) const {
     const auto& run = parts_.controller->run();
-    auto picture = shownPicture(figure, *parts_.selection);
+    auto picture = shown(figure);
     if (!run || !run->complete || !picture)
         return std::nullopt;
     if (!ownSize) {
@@ -96,10 +86,28 @@ std::optional<QString> FigureDesk::pictureCommand(const FigureSource& figure,
     picture->spaceMarks = parts_.settings->spaceMarks();
     picture->font = QApplication::font().family().toStdString();
     picture->fontSize = QApplication::font().pointSizeF();
-    auto request = parts_.controller->shownRequest();
+    return picture;
+}
+
+std::shared_ptr<const trace::Run> FigureDesk::runOf(const FigureSource& figure) const {
+    const auto* map = dynamic_cast<const widgets::HeatmapView*>(&figure);
+    return map && map->run() ? map->run() : parts_.controller->run();
+}
+
+std::optional<std::vector<std::string>>
+FigureDesk::commandWords(const FigureSource& figure, const std::optional<PictureOptions>& picture) const {
+    if (!picture)
+        return std::nullopt;
+    const auto run = runOf(figure);
+    auto request = run == parts_.controller->run() ? parts_.controller->shownRequest() : run->request;
     request.ratherThan = parts_.analyses->ratherThan();
-    const auto command = pictureCommandText(namedModel(), request, run->model->decoding, *picture);
-    return command ? std::optional(QString::fromStdString(*command)) : std::nullopt;
+    return pictureCommandWords(namedModel(), request, run->model->decoding, *picture);
+}
+
+std::optional<QString> FigureDesk::pictureCommand(const FigureSource& figure,
+                                                  const widgets::FigureOptions& options, bool ownSize) const {
+    const auto words = commandWords(figure, pictureOptions(figure, options, ownSize));
+    return words ? std::optional(QString::fromStdString(shellLine(*words))) : std::nullopt;
 }
 
 std::optional<QString> FigureDesk::command(const QWidget* view) const {
@@ -135,55 +143,81 @@ void FigureDesk::copyPicture(QWidget* view) {
     });
 }
 
-void FigureDesk::copyTable(QWidget* view) {
-    auto* figure = figureOf(view);
-    if (!figure)
-        return;
-    const auto data = figure->figureData();
-    QStringList parts;
-    const auto add = [&](const auto& part) {
-        parts += QString::fromStdString(part.name) + '\n' + tableText(files::csvText(part));
-    };
-    std::ranges::for_each(data.arrays, add);
-    std::ranges::for_each(data.tables, add);
-    QApplication::clipboard()->setText(parts.join('\n'));
-    Q_EMIT done(tr("The numbers are copied as a table."));
-}
-
 void FigureDesk::savePicture(QWidget* view) {
-    if (!figureOf(view))
+    const auto* figure = figureOf(view);
+    if (!figure)
         return;
     view_ = view;
     hash_.clear();
-    auto* dialog = new FigureDialog(view, parts_.settings->pictureChoices(), parts_.settings->pictureFolder(),
-                                    parts_.window);
-    connect(dialog, &FigureDialog::optionsChanged, this, [this, dialog] { measure(dialog); });
-    connect(dialog, &FigureDialog::saveWanted, this, [this, dialog] { write(dialog); });
-    connect(dialog, &QDialog::finished, this, [this] { parts_.queue->stop(Slot::Figure); });
+    auto* dialog = new FigureDialog(view, framesOf(*figure), parts_.settings->pictureChoices(),
+                                    parts_.settings->pictureFolder(), parts_.window);
+    auto* film = new FigureFilm(dialog, [this, dialog](const widgets::FigureOptions& options) {
+        return filmWords(*dialog, options);
+    });
+    connect(dialog, &FigureDialog::optionsChanged, this, [this, dialog, film] {
+        film->stop();
+        if (!dialog->isAnimated())
+            measure(dialog);
+        else if (widgets::whyTooLarge(dialog->options()).isEmpty())
+            film->preview();
+    });
+    connect(dialog, &FigureDialog::saveWanted, this, [this, dialog, film] { write(dialog, film); });
+    connect(film, &FigureFilm::saved, this, [this, dialog](const QString& path) {
+        dialog->accept();
+        Q_EMIT done(tr("Saved: %1").arg(path));
+    });
+    connect(dialog, &QDialog::finished, this, [this, film] {
+        parts_.queue->stop(Slot::Figure);
+        film->stop();
+    });
     dialog->open();
     readWeights(dialog);
 }
 
-void FigureDesk::readWeights(FigureDialog* dialog) {
-    if (!isOfRun(view_)) {
-        hash_ = tr("of many steps of a training");
-        dialog->setFacts({.weights = hash_, .software = QStringLiteral("Headscope ") + version()});
-        return;
-    }
+/// One a step, where the command knows the view.
+FilmFrames FigureDesk::framesOf(const FigureSource& figure) const {
     const auto& run = parts_.controller->run();
-    const auto twin = run ? run->request.randomTwin : std::nullopt;
-    parts_.queue->compute(Slot::Figure, dialog, [this, dialog, weights = weights_, twin] {
-        QString hash;
-        try {
-            hash = QString::fromStdString(weightsHash(weights, twin));
-        } catch (const trace::Refusal& refusal) {
-            hash = QString::fromStdString(refusal.text().what);
-        }
-        return [this, dialog, hash] {
-            hash_ = hash;
-            dialog->setFacts({.weights = hash, .software = QStringLiteral("Headscope ") + version()});
-        };
+    if (!run || !figure.isOfRun() || !shown(figure))
+        return {.whyNot = tr("No command draws what this view shows now, and so none its steps")};
+    const auto frames = static_cast<int>(app::framesOf(*run));
+    return {.count = frames,
+            .whyNot = frames > 0 ? QString()
+                                 : tr("There is no decoding to be shown step by step: it needs a "
+                                      "model that decodes, and masks that hide what comes later")};
+}
+
+std::optional<QStringList> FigureDesk::filmWords(const FigureDialog& dialog,
+                                                 const widgets::FigureOptions& options) const {
+    const auto* figure = dynamic_cast<const FigureSource*>(view_.data());
+    auto picture = figure ? pictureOptions(*figure, options, dialog.hasOwnSize()) : std::nullopt;
+    if (picture)
+        picture->animate = true;
+    const auto words = figure ? commandWords(*figure, picture) : std::nullopt;
+    if (!words)
+        return std::nullopt;
+    QStringList list;
+    for (const auto& word : *words)
+        list += QString::fromStdString(word);
+    return list;
+}
+
+void FigureDesk::readWeights(FigureDialog* dialog) {
+    askForWeights(dialog, dynamic_cast<const FigureSource&>(*view_), [this, dialog](const std::string& hash) {
+        hash_ = QString::fromStdString(hash);
+        dialog->setFacts({.weights = hash_, .software = QStringLiteral("Headscope ") + version()});
     });
+}
+
+/// What a file says of the weights that its numbers were computed with.
+void FigureDesk::askForWeights(QObject* receiver, const FigureSource& figure, const ModelHash::Then& then) {
+    const auto run = runOf(figure);
+    const auto twin = run ? run->request.randomTwin : std::nullopt;
+    if (!figure.isOfRun())
+        then(tr("of many steps of a training").toStdString());
+    else if (twin)
+        then(weightsHash({}, twin));
+    else
+        parts_.hash->ask(receiver, then);
 }
 
 std::function<widgets::FigureBytes()> FigureDesk::bytesOf(const FigureDialog& dialog) const {
@@ -219,7 +253,7 @@ void FigureDesk::measure(FigureDialog* dialog) {
     });
 }
 
-void FigureDesk::write(FigureDialog* dialog) {
+void FigureDesk::write(FigureDialog* dialog, FigureFilm* film) {
     auto* figure = dynamic_cast<FigureSource*>(view_.data());
     if (!figure)
         return;
@@ -227,6 +261,8 @@ void FigureDesk::write(FigureDialog* dialog) {
     parts_.settings->setPictureFolder(QFileInfo(path).absolutePath());
     parts_.settings->setPictureChoices(dialog->choices());
     dialog->setSaving(true);
+    if (dialog->isAnimated())
+        return film->write();
     const auto& theme = dialog->options().dark ? widgets::darkTheme() : widgets::lightTheme();
     figure->prepareFigure(theme, [this, path, dialog = QPointer(dialog)] {
         if (!dialog || !view_)
@@ -251,59 +287,6 @@ void FigureDesk::write(FigureDialog* dialog) {
                 };
             });
     });
-}
-
-void FigureDesk::saveData(QWidget* view) {
-    auto* figure = figureOf(view);
-    if (!figure)
-        return;
-    QStringList filters;
-    for (const auto& ending : files::dataEndings())
-        filters += QStringLiteral("%1 (*%2)")
-                       .arg(QString::fromStdString(ending).mid(1).toUpper(), QString::fromStdString(ending));
-    const QString suggested =
-        proposedFile(parts_.settings->pictureFolder(), figure->figureText().title, QStringLiteral("csv"));
-    QString filter;
-    QString path = QFileDialog::getSaveFileName(parts_.window, tr("Save Data"), suggested,
-                                                filters.join(QStringLiteral(";;")), &filter);
-    if (path.isEmpty())
-        return;
-    if (QFileInfo(path).suffix().isEmpty())
-        path += filter.section("(*", 1).section(')', 0, 0);
-    parts_.settings->setPictureFolder(QFileInfo(path).absolutePath());
-    writeData(view, path);
-}
-
-void FigureDesk::writeData(QWidget* view, const QString& path) {
-    const auto& figure = dynamic_cast<const FigureSource&>(*view);
-    const auto& run = parts_.controller->run();
-    const widgets::FigureFacts facts{.software = QStringLiteral("Headscope ") + version(),
-                                     .command = pictureCommand(figure, {}, true).value_or(QString())};
-    files::DataNotes notes;
-    for (const auto& [name, text] : widgets::figureMetadata(figure.figureText(), facts))
-        notes.emplace_back(name.toStdString(), text.toStdString());
-    const auto twin = run ? run->request.randomTwin : std::nullopt;
-    parts_.queue->compute(Slot::Figure, this,
-                          [this, path, notes, data = figure.figureData(), weights = weights_, twin,
-                           ofRun = figure.isOfRun()]() mutable {
-                              QStringList written;
-                              trace::RefusalText refusal;
-                              try {
-                                  if (ofRun)
-                                      notes.emplace_back("Weights", weightsHash(weights, twin));
-                                  for (const auto& file :
-                                       files::saveFigureData(path.toStdString(), data, notes))
-                                      written += QString::fromStdString(file.string());
-                              } catch (const trace::Refusal& refused) {
-                                  refusal = refused.text();
-                              }
-                              return [this, written, refusal] {
-                                  if (!refusal.what.empty())
-                                      Q_EMIT refused(refusal);
-                                  else
-                                      Q_EMIT done(tr("Saved: %1").arg(written.join(QStringLiteral(", "))));
-                              };
-                          });
 }
 
 } // namespace headscope::app

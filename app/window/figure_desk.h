@@ -3,23 +3,29 @@
 #include <QObject>
 #include <QPointer>
 
-#include "app/plain/weights_hash.h"
+#include "app/plain/picture_options.h"
 #include "app/window/analyses.h"
 #include "app/window/decode_controller.h"
+#include "app/window/model_hash.h"
 #include "app/window/model_opener.h"
 #include "app/window/run_queue.h"
 #include "app/window/settings.h"
+#include "model/files/figure_files.h"
 #include "widgets/figure_export.h"
 #include "widgets/selection.h"
 
 #include <functional>
 #include <optional>
+#include <string>
+#include <vector>
 
 class QMenu;
 
 namespace headscope::app {
 
 class FigureDialog;
+class FigureFilm;
+struct FilmFrames;
 
 /// What leaves the window of a view: its picture, the numbers behind it, the command that draws it. Whatever
 /// takes long is done off the window's thread; only drawing itself is not.
@@ -30,14 +36,19 @@ class FigureDesk : public QObject {
     /// All of them are there for as long as this is used.
     struct Parts {
         RunQueue* queue = nullptr;
+        ModelHash* hash = nullptr;
         DecodeController* controller = nullptr;
         Analyses* analyses = nullptr;
         ModelOpener* opener = nullptr;
         widgets::Selection* selection = nullptr;
         Settings* settings = nullptr;
         QWidget* window = nullptr;
+        std::function<Choices()> choices; ///< in all views
     };
     FigureDesk(const Parts& parts, QObject* parent);
+
+    /// Nobody has chosen anything yet.
+    void rememberUsual() { usual_ = parts_.choices(); }
 
     /// Everything that can be done with `view`, a widgets::FigureSource.
     void addTo(QMenu& menu, QWidget* view);
@@ -60,17 +71,30 @@ class FigureDesk : public QObject {
     /// Null, and said, where there is nothing to show yet.
     widgets::FigureSource* figureOf(QWidget* view);
     engine::ModelSource namedModel() const;
+    std::optional<PictureOptions> shown(const widgets::FigureSource& figure) const;
+    /// The view as `render` draws it; nothing where that cannot.
+    std::optional<PictureOptions> pictureOptions(const widgets::FigureSource& figure,
+                                                 const widgets::FigureOptions& options, bool ownSize) const;
+    std::optional<std::vector<std::string>> commandWords(const widgets::FigureSource& figure,
+                                                         const std::optional<PictureOptions>& picture) const;
+    /// What the picture is of: the shown run, or the one of its random twin.
+    std::shared_ptr<const trace::Run> runOf(const widgets::FigureSource& figure) const;
     std::optional<QString> pictureCommand(const widgets::FigureSource& figure,
                                           const widgets::FigureOptions& options, bool ownSize) const;
     void readWeights(FigureDialog* dialog);
+    void askForWeights(QObject* receiver, const widgets::FigureSource& figure, const ModelHash::Then& then);
     void measure(FigureDialog* dialog);
-    void write(FigureDialog* dialog);
+    FilmFrames framesOf(const widgets::FigureSource& figure) const;
+    std::optional<QStringList> filmWords(const FigureDialog& dialog,
+                                         const widgets::FigureOptions& options) const;
+    void write(FigureDialog* dialog, FigureFilm* film);
     /// The bytes of what the dialog says: drawn now, encoded by what is returned, on any thread.
     std::function<widgets::FigureBytes()> bytesOf(const FigureDialog& dialog) const;
     void writeData(QWidget* view, const QString& path);
+    void writeData(const QString& path, const trace::FigureData& data, const files::DataNotes& notes);
 
     Parts parts_;
-    WeightsFile weights_; ///< of the model that is open
+    Choices usual_; ///< as the window opens with
     QPointer<QWidget> view_;
     QString hash_; ///< of the weights, as far as the dialog knows
 };

@@ -1,28 +1,26 @@
 #include "app/window/figure_dialog.h"
 
+#include "app/plain/picture_options.h"
 #include "app/window/figure_presets.h"
 #include "app/window/picture_names.h"
-#include "widgets/theme.h"
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDialogButtonBox>
 #include <QDoubleSpinBox>
 #include <QFileDialog>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QLocale>
-#include <QPainter>
 #include <QPushButton>
+#include <QScreen>
 #include <QSignalBlocker>
+#include <QSlider>
 #include <QSpinBox>
+#include <QStandardItemModel>
 #include <QTimer>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <utility>
 
 namespace headscope::app {
 
@@ -30,42 +28,40 @@ namespace {
 
 using widgets::FigureFormat;
 
-constexpr std::array endings{"png", "svg", "pdf"};
+constexpr std::array endings{"png", "svg", "pdf", "png", ""}; // of each kind
 
 } // namespace
 
-FigureDialog::FigureDialog(QWidget* view, const QVariantMap& choices, const QString& folder, QWidget* parent)
-    : QDialog(parent), view_(view), rest_(new QTimer(this)) {
+FigureDialog::FigureDialog(QWidget* view, FilmFrames frames, const QVariantMap& choices,
+                           const QString& folder, QWidget* parent)
+    : QDialog(parent), view_(view), frames_(std::move(frames)), rest_(new QTimer(this)),
+      ticker_(new QTimer(this)) {
     setWindowTitle(tr("Save Picture"));
     setAttribute(Qt::WA_DeleteOnClose);
-    preview_ = new QLabel(this);
-    preview_->setAlignment(Qt::AlignCenter);
-    preview_->setMinimumSize(320, 240);
-    preview_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
-    preview_->setAccessibleName(tr("Preview of the picture"));
-    result_ = new QLabel(this);
-    result_->setTextFormat(Qt::PlainText);
-    result_->setWordWrap(true);
-    auto* top = new QHBoxLayout;
-    top->addWidget(preview_, 1);
-    top->addWidget(buildChoices());
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel, this);
-    save_ = buttons->button(QDialogButtonBox::Save);
-    auto* column = new QVBoxLayout(this);
-    column->addLayout(top, 1);
-    column->addWidget(buildFile());
-    column->addWidget(result_);
-    column->addWidget(buttons);
+    buildLayout();
     path_->setText(proposedFile(folder, source().figureText().title, QStringLiteral("png")));
+    offerFilms();
     adopt(choices);
-    connect(buttons, &QDialogButtonBox::accepted, this, &FigureDialog::save);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connectChoices();
-    resize(860, 560);
     useFormat();
     usePreset();
+    // With large letters the choices need more.
+    resize(QSize(860, 560).expandedTo(sizeHint()).boundedTo(screen()->availableSize()));
     path_->setFocus();
     path_->selectAll();
+}
+
+/// What cannot be chosen says why.
+void FigureDialog::offerFilms() {
+    frame_->setRange(1, std::max(1, frames_.count));
+    if (frames_.count > 0)
+        return;
+    auto* items = qobject_cast<QStandardItemModel*>(format_->model());
+    for (const Kind kind : {Kind::Film, Kind::Numbered}) {
+        auto* item = items->item(static_cast<int>(kind));
+        item->setEnabled(false);
+        item->setToolTip(frames_.whyNot);
+    }
 }
 
 void FigureDialog::connectChoices() {
@@ -93,6 +89,14 @@ void FigureDialog::connectChoices() {
             follow();
         });
     connect(dpi_, &QSpinBox::valueChanged, this, &FigureDialog::follow);
+    connect(frameTime_, &QSpinBox::valueChanged, this, [this](int time) {
+        ticker_->setInterval(time);
+        showState();
+    });
+    connect(ticker_, &QTimer::timeout, this,
+            [this] { frame_->setValue(frame_->value() % frame_->maximum() + 1); });
+    connect(frame_, &QSlider::valueChanged, this, &FigureDialog::showFrame);
+    connect(play_, &QPushButton::clicked, this, [this] { ticker_->isActive() ? pause() : play(); });
     connect(colours_, &QComboBox::activated, this, &FigureDialog::follow);
     connect(caption_, &QCheckBox::toggled, this, &FigureDialog::follow);
     connect(path_, &QLineEdit::textChanged, this, &FigureDialog::showState);
@@ -102,25 +106,24 @@ void FigureDialog::connectChoices() {
 void FigureDialog::adopt(const QVariantMap& choices) {
     const auto number = [&](const char* key, int usual) { return choices.value(key, usual).toInt(); };
     preset_->setCurrentIndex(std::clamp(number("preset", 0), 0, ownSize));
-    format_->setCurrentIndex(std::clamp(number("format", 0), 0, 2));
+    format_->setCurrentIndex(std::clamp(number("format", 0), 0, static_cast<int>(Kind::Pdf)));
     unit_->setCurrentIndex(std::clamp(number("unit", 0), 0, 1));
     for (auto* spin : {width_, height_})
         spin->setDecimals(unit_->currentIndex() == 1 ? 1 : 0);
     width_->setValue(choices.value("width", 800).toDouble());
     height_->setValue(choices.value("height", 640).toDouble());
     dpi_->setValue(number("dpi", 192));
+    frameTime_->setValue(number("frameTime", PictureOptions().frameTime));
     colours_->setCurrentIndex(choices.value("dark").toBool() ? 1 : 0);
     caption_->setChecked(choices.value("caption").toBool());
 }
 
 QVariantMap FigureDialog::choices() const {
-    return {{"preset", preset_->currentIndex()},
-            {"format", format_->currentIndex()},
-            {"unit", unit_->currentIndex()},
-            {"width", width_->value()},
-            {"height", height_->value()},
-            {"dpi", dpi_->value()},
-            {"dark", colours_->currentIndex() == 1},
+    const int format = isAnimated() ? 0 : format_->currentIndex(); // a decoding is asked for each time
+    return {{"preset", preset_->currentIndex()}, {"format", format},
+            {"unit", unit_->currentIndex()},     {"width", width_->value()},
+            {"height", height_->value()},        {"dpi", dpi_->value()},
+            {"frameTime", frameTime_->value()},  {"dark", colours_->currentIndex() == 1},
             {"caption", caption_->isChecked()}};
 }
 
@@ -155,24 +158,32 @@ void FigureDialog::usePreset() {
     follow();
 }
 
-/// The name's ending is the format.
+/// The name's ending is the format; a folder has none.
 void FigureDialog::useFormat() {
     const QString ending = QLatin1String(endings[static_cast<std::size_t>(format_->currentIndex())]);
     const QFileInfo file(path_->text());
     const bool known = std::ranges::any_of(
-        endings, [&](const char* one) { return file.suffix().toLower() == QLatin1String(one); });
+        endings, [&](const char* one) { return *one && file.suffix().toLower() == QLatin1String(one); });
     const QString stem = known ? path_->text().chopped(file.suffix().size() + 1) : path_->text();
-    path_->setText(stem + '.' + ending);
-    dpi_->setEnabled(format_->currentIndex() == 0);
+    path_->setText(isNumbered() ? stem : stem + '.' + ending);
+    pathLabel_->setText(isNumbered() ? tr("Fold&er") : tr("F&ile"));
+    path_->setAccessibleName(isNumbered() ? tr("Folder") : tr("File"));
+    dpi_->setEnabled(kind() != Kind::Svg && kind() != Kind::Pdf);
     dpi_->setToolTip(dpi_->isEnabled() ? QString() : tr("SVG and PDF keep shapes as shapes"));
+    frameTime_->setEnabled(kind() == Kind::Film);
+    frameTime_->setToolTip(frameTime_->isEnabled() ? tr("The last one is shown three times as long")
+                                                   : tr("Of an animated PNG"));
+    player_->setVisible(isAnimated());
     follow();
 }
 
 void FigureDialog::browse() {
     const QString path =
-        QFileDialog::getSaveFileName(this, tr("Save Picture"), path_->text(),
-                                     tr("PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf)"),
-                                     nullptr, QFileDialog::DontConfirmOverwrite);
+        isNumbered()
+            ? QFileDialog::getExistingDirectory(this, tr("Save Pictures"), path_->text())
+            : QFileDialog::getSaveFileName(this, tr("Save Picture"), path_->text(),
+                                           tr("PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf)"),
+                                           nullptr, QFileDialog::DontConfirmOverwrite);
     if (path.isEmpty())
         return;
     path_->setText(path);
@@ -181,13 +192,19 @@ void FigureDialog::browse() {
 }
 
 void FigureDialog::formatOfName() {
+    if (isNumbered())
+        return;
     const QString suffix = QFileInfo(path_->text()).suffix().toLower();
-    for (std::size_t i = 0; i < endings.size(); ++i)
-        if (suffix == QLatin1String(endings[i]) && format_->currentIndex() != static_cast<int>(i)) {
-            format_->setCurrentIndex(static_cast<int>(i));
-            dpi_->setEnabled(i == 0);
-            follow();
+    const QString ending = QLatin1String(endings[static_cast<std::size_t>(format_->currentIndex())]);
+    for (const Kind kind : {Kind::Png, Kind::Svg, Kind::Pdf}) {
+        const auto place = static_cast<int>(kind);
+        if (suffix != ending && suffix == QLatin1String(endings[static_cast<std::size_t>(place)])) {
+            const QSignalBlocker quiet(path_);
+            format_->setCurrentIndex(place);
+            useFormat();
+            return;
         }
+    }
 }
 
 /// What is not known yet is waited for.
@@ -196,12 +213,28 @@ void FigureDialog::save() {
         return;
     setSaving(true);
     rest_->stop();
-    if (!facts_.weights.isEmpty())
+    if (isAnimated() || !facts_.weights.isEmpty()) // of a decoding, whoever draws it finds them out
         Q_EMIT saveWanted();
 }
 
+FigureDialog::Kind FigureDialog::kind() const {
+    return static_cast<Kind>(format_->currentIndex());
+}
+
+bool FigureDialog::isAnimated() const {
+    return kind() == Kind::Film || isNumbered();
+}
+
+bool FigureDialog::isNumbered() const {
+    return kind() == Kind::Numbered;
+}
+
+int FigureDialog::frameTime() const {
+    return frameTime_->value();
+}
+
 widgets::FigureOptions FigureDialog::options() const {
-    return {.format = static_cast<FigureFormat>(format_->currentIndex()),
+    return {.format = isAnimated() ? FigureFormat::Png : static_cast<FigureFormat>(format_->currentIndex()),
             .size = sizeInPixels(),
             .dpi = dpi_->value(),
             .dark = colours_->currentIndex() == 1,
@@ -216,9 +249,9 @@ QString FigureDialog::path() const {
 void FigureDialog::setFacts(const widgets::FigureFacts& facts) {
     const bool first = facts_.weights.isEmpty();
     facts_ = facts;
-    if (saving_)
+    if (saving_ && !isAnimated())
         Q_EMIT saveWanted();
-    else if (first)
+    else if (first && !saving_)
         follow();
 }
 
@@ -240,53 +273,14 @@ void FigureDialog::setSaving(bool saving) {
 void FigureDialog::follow() {
     bytes_.reset();
     refusal_.clear();
+    forgetFrames();
     showState();
     rest_->start();
 }
 
-/// What will be written, made smaller by the painter alone.
-void FigureDialog::showPreview() {
-    if (!view_ || preview_->width() < 8 || preview_->height() < 8)
-        return;
-    const auto options = this->options();
-    if (!widgets::whyTooLarge(options).isEmpty())
-        return preview_->clear();
-    const QSizeF whole = options.size;
-    const double scale =
-        std::min({(preview_->width() - 4) / whole.width(), (preview_->height() - 4) / whole.height(), 1.0});
-    QPixmap picture(QSizeF(whole * scale * devicePixelRatioF()).toSize());
-    picture.setDevicePixelRatio(devicePixelRatioF());
-    picture.fill((options.dark ? widgets::darkTheme() : widgets::lightTheme()).background);
-    QPainter painter(&picture);
-    painter.setRenderHint(QPainter::SmoothPixmapTransform);
-    painter.scale(scale, scale);
-    widgets::drawWholeFigure(painter, options, source());
-    painter.end();
-    preview_->setPixmap(picture);
-}
-
-void FigureDialog::showState() {
-    if (!view_)
-        return reject();
-    const auto options = this->options();
-    const QString tooLarge = widgets::whyTooLarge(options);
-    const QSize pixels = options.format == FigureFormat::Png ? widgets::pixelsOf(options) : options.size;
-    QString words = options.format == FigureFormat::Png
-                        ? tr("%1 x %2 pixels").arg(pixels.width()).arg(pixels.height())
-                        : tr("%1 x %2 mm")
-                              .arg(pixels.width() / pixelsAMillimetre, 0, 'f', 1)
-                              .arg(pixels.height() / pixelsAMillimetre, 0, 'f', 1);
-    words += bytes_ ? QStringLiteral(", ") + QLocale().formattedDataSize(*bytes_) : QStringLiteral(", ...");
-    if (QFileInfo::exists(path_->text()))
-        words += QStringLiteral(". ") + tr("The file is there: it will be replaced.");
-    const QString bad = !refusal_.isEmpty() ? refusal_ : tooLarge;
-    result_->setText(saving_ ? tr("Saving...") : bad.isEmpty() ? words : bad);
-    save_->setEnabled(!saving_ && tooLarge.isEmpty() && !path_->text().isEmpty());
-    save_->setToolTip(save_->isEnabled() ? QString() : result_->text());
-}
-
 void FigureDialog::resizeEvent(QResizeEvent* event) {
     QDialog::resizeEvent(event);
+    forgetFrames(); // which are of another size
     rest_->start();
 }
 

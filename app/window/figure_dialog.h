@@ -2,6 +2,7 @@
 
 #include <QDialog>
 #include <QPointer>
+#include <QStringList>
 #include <QVariantMap>
 
 #include "widgets/figure_export.h"
@@ -11,26 +12,38 @@ class QComboBox;
 class QDoubleSpinBox;
 class QLabel;
 class QLineEdit;
+class QProgressBar;
 class QPushButton;
+class QSlider;
 class QSpinBox;
 class QTimer;
 
 namespace headscope::app {
 
+/// How many frames the decoding has, as the view can show it; 0: none, and why.
+struct FilmFrames {
+    int count = 0;
+    QString whyNot;
+};
+
 /// How a picture is to be written, with a preview of it: format, size, dots per inch, colours, the line
-/// below. It writes nothing itself.
+/// below; or the decoding, a frame for each step. It writes nothing itself.
 class FigureDialog : public QDialog {
     Q_OBJECT
 
   public:
     /// `view` is a widgets::FigureSource; `choices` are those of choices(), or empty; `folder` is where the
     /// file is offered to go.
-    FigureDialog(QWidget* view, const QVariantMap& choices, const QString& folder, QWidget* parent);
+    FigureDialog(QWidget* view, FilmFrames frames, const QVariantMap& choices, const QString& folder,
+                 QWidget* parent);
 
-    /// Without facts.
     widgets::FigureOptions options() const;
     /// True where the size is the view's own.
     bool hasOwnSize() const;
+    /// The decoding is wanted, not only what is seen; numbered: as files of a folder, which path() is then.
+    bool isAnimated() const;
+    bool isNumbered() const;
+    int frameTime() const; ///< milliseconds
     QString path() const;
     QVariantMap choices() const;
     /// In the metadata and below the picture. Before they are known nothing is saved.
@@ -38,6 +51,12 @@ class FigureDialog : public QDialog {
     /// How large the file will be; nothing: it is being found out.
     void setBytes(std::optional<qint64> bytes);
     void showRefusal(const QString& why);
+    /// At which a frame fills the preview.
+    int previewDpi() const;
+    /// Frames of the decoding as files, which stay; they are played.
+    void playPreview(const QStringList& files);
+    /// So many frames of the preview, or of the file, are drawn.
+    void setDrawn(int drawn, int frames);
     /// What is wanted cannot be written, or not yet.
     void setSaving(bool saving);
 
@@ -50,40 +69,66 @@ class FigureDialog : public QDialog {
     void resizeEvent(QResizeEvent* event) override;
 
   private:
+    enum class Kind { Png, Svg, Pdf, Film, Numbered };
+    Kind kind() const;
+    QWidget* buildPreview();
     QWidget* buildChoices();
     QWidget* buildFile();
+    void buildLayout();
     void connectChoices();
     void adopt(const QVariantMap& choices);
+    void offerFilms();
     void usePreset();
     void useFormat();
     void browse();
     void formatOfName();
     void save();
     void follow();
+
+    // figure_dialog_preview.cpp
     void showPreview();
+    void showFrame();
+    void play();
+    void pause();
+    void forgetFrames();
+    double previewScale() const;
     void showState();
+    QString stateInWords() const;
+    QString filmInWords(QSize pixels) const;
     const widgets::FigureSource& source() const;
     QSize sizeInPixels() const;
 
     QPointer<QWidget> view_;
+    FilmFrames frames_;
     widgets::FigureFacts facts_;
     std::optional<qint64> bytes_;
     QString refusal_;
     bool saving_ = false;
 
+    QStringList played_; ///< frames of the preview; empty: not drawn yet
+    int drawn_ = 0;
+
     QLabel* preview_;
+    QWidget* player_; ///< what is below the preview of a decoding
+    QPushButton* play_;
+    QSlider* frame_;
+    QLabel* frameWords_;
     QLabel* result_;
+    QProgressBar* progress_;
     QComboBox* preset_;
     QComboBox* format_;
     QDoubleSpinBox* width_;
     QDoubleSpinBox* height_;
     QComboBox* unit_;
     QSpinBox* dpi_;
+    QSpinBox* frameTime_;
     QComboBox* colours_;
     QCheckBox* caption_;
+    QLabel* pathLabel_;
     QLineEdit* path_;
     QPushButton* save_;
-    QTimer* rest_; ///< while a person goes on choosing
+    QTimer* rest_;   ///< while a person goes on choosing
+    QTimer* ticker_; ///< plays the preview
 };
 
 } // namespace headscope::app

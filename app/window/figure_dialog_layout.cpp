@@ -4,15 +4,71 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDialogButtonBox>
 #include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QProgressBar>
 #include <QPushButton>
+#include <QSlider>
 #include <QSpinBox>
+#include <QVBoxLayout>
 
 namespace headscope::app {
+
+void FigureDialog::buildLayout() {
+    result_ = new QLabel(this);
+    result_->setTextFormat(Qt::PlainText);
+    result_->setWordWrap(true);
+    progress_ = new QProgressBar(this);
+    progress_->setAccessibleName(tr("Frames that are written"));
+    progress_->setObjectName("progress");
+    progress_->hide();
+    auto* top = new QHBoxLayout;
+    top->addWidget(buildPreview(), 1);
+    top->addWidget(buildChoices(), 0, Qt::AlignTop);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel, this);
+    save_ = buttons->button(QDialogButtonBox::Save);
+    connect(buttons, &QDialogButtonBox::accepted, this, &FigureDialog::save);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto* column = new QVBoxLayout(this);
+    column->addLayout(top, 1);
+    column->addWidget(buildFile());
+    column->addWidget(result_);
+    column->addWidget(progress_);
+    column->addWidget(buttons);
+}
+
+/// Below the picture, of a decoding, the way through its frames.
+QWidget* FigureDialog::buildPreview() {
+    auto* box = new QWidget(this);
+    preview_ = new QLabel(box);
+    preview_->setAlignment(Qt::AlignCenter);
+    preview_->setMinimumSize(320, 240);
+    preview_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
+    preview_->setAccessibleName(tr("Preview of the picture"));
+    player_ = new QWidget(box);
+    play_ = new QPushButton(tr("&Play"), player_);
+    play_->setAutoDefault(false);
+    play_->setObjectName("play");
+    frame_ = new QSlider(Qt::Horizontal, player_);
+    frame_->setAccessibleName(tr("Frame"));
+    frameWords_ = new QLabel(player_);
+    auto* row = new QHBoxLayout;
+    row->addWidget(play_);
+    row->addWidget(frame_, 1);
+    auto* lines = new QVBoxLayout(player_);
+    lines->setContentsMargins(0, 0, 0, 0);
+    lines->addLayout(row);
+    lines->addWidget(frameWords_);
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(preview_, 1);
+    column->addWidget(player_);
+    return box;
+}
 
 QWidget* FigureDialog::buildChoices() {
     auto* box = new QWidget(this);
@@ -29,7 +85,9 @@ QWidget* FigureDialog::buildChoices() {
     for (const FigurePreset& preset : figurePresets)
         names += tr(preset.name);
     preset_ = combo(tr("&For"), names);
-    format_ = combo(tr("F&ormat"), {tr("PNG picture"), tr("SVG drawing"), tr("PDF page")});
+    format_ = combo(tr("F&ormat"), {tr("PNG picture"), tr("SVG drawing"), tr("PDF page"),
+                                    tr("Animated PNG: the decoding"), tr("Numbered PNGs: the decoding")});
+    format_->setObjectName("format");
     const auto number = [&](const QString& name) {
         auto* spin = new QDoubleSpinBox(box);
         spin->setRange(1, 100'000);
@@ -45,11 +103,17 @@ QWidget* FigureDialog::buildChoices() {
     dpi_->setRange(24, 2400);
     dpi_->setAccessibleName(tr("Dots per inch"));
     form->addRow(tr("&Dots per inch"), dpi_);
+    frameTime_ = new QSpinBox(box);
+    frameTime_->setRange(20, 60'000);
+    frameTime_->setSingleStep(50);
+    frameTime_->setSuffix(tr(" ms"));
+    frameTime_->setAccessibleName(tr("Time of a frame"));
+    form->addRow(tr("Each &frame"), frameTime_);
     colours_ = combo(tr("&Colours"), {tr("Light, for paper"), tr("Dark")});
     caption_ = new QCheckBox(tr("Say below where it &comes from"), box);
     caption_->setToolTip(tr("Model and hash of its weights, sentence, head, version"));
     form->addRow(caption_);
-    box->setMaximumWidth(360);
+    box->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred); // the picture takes the rest
     return box;
 }
 
@@ -57,15 +121,15 @@ QWidget* FigureDialog::buildFile() {
     auto* box = new QWidget(this);
     auto* row = new QHBoxLayout(box);
     row->setContentsMargins(0, 0, 0, 0);
-    auto* label = new QLabel(tr("F&ile"), box);
+    pathLabel_ = new QLabel(box);
     path_ = new QLineEdit(box);
     path_->setAccessibleName(tr("File"));
     path_->setObjectName("path");
-    label->setBuddy(path_);
+    pathLabel_->setBuddy(path_);
     auto* browse = new QPushButton(tr("&Browse..."), box);
     browse->setAutoDefault(false);
     connect(browse, &QPushButton::clicked, this, &FigureDialog::browse);
-    row->addWidget(label);
+    row->addWidget(pathLabel_);
     row->addWidget(path_, 1);
     row->addWidget(browse);
     return box;

@@ -58,8 +58,10 @@ HeadComparisons::HeadComparisons(RunQueue* queue, DecodeController* controller, 
     : QObject(parent), queue_(queue), controller_(controller), selection_(selection), overview_(overview),
       compared_(compared) {
     connect(controller, &DecodeController::runChanged, this, &HeadComparisons::followRun);
-    connect(overview, &widgets::Overview::groupingChanged, this, &HeadComparisons::followGroups);
-    connect(compared, &widgets::ComparedHeads::headsChanged, this, &HeadComparisons::comparePinned);
+    if (overview)
+        connect(overview, &widgets::Overview::groupingChanged, this, &HeadComparisons::followGroups);
+    if (compared)
+        connect(compared, &widgets::ComparedHeads::headsChanged, this, &HeadComparisons::comparePinned);
 }
 
 HeadComparisons::~HeadComparisons() = default;
@@ -76,6 +78,8 @@ void HeadComparisons::followRun() {
 
 /// A run that still grows keeps the groups of the one before, so that nothing blinks.
 void HeadComparisons::followGroups() {
+    if (!overview_)
+        return;
     const auto& run = controller_->run();
     if (!run) {
         queue_->stop(Slot::Similarity);
@@ -133,6 +137,8 @@ void HeadComparisons::group() {
 
 /// Not of a run that still grows: what is known of it is not true of the next one.
 void HeadComparisons::comparePinned() {
+    if (!compared_)
+        return;
     const auto& run = controller_->run();
     queue_->stop(Slot::PinnedHeads);
     const auto heads = compared_->heads();

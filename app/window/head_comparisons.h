@@ -23,12 +23,14 @@ class HeadComparisons : public QObject {
     Q_OBJECT
 
   public:
-    /// All of them are there for as long as this is used.
+    /// All of them are there for as long as this is used; one of the last two views may be null.
     HeadComparisons(RunQueue* queue, DecodeController* controller, widgets::Selection* selection,
                     widgets::Overview* overview, widgets::ComparedHeads* compared, QObject* parent = nullptr);
     ~HeadComparisons() override;
 
   public Q_SLOTS:
+    /// Compares what is shown now.
+    void followRun();
     /// As long as nobody sees it, nothing is compared for it.
     void setOverviewShown(bool shown);
 
@@ -36,7 +38,6 @@ class HeadComparisons : public QObject {
     /// All kinds, a part at a time.
     struct Work;
 
-    void followRun();
     void followGroups();
     void goOn(const std::shared_ptr<Work>& work);
     void group();

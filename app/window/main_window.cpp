@@ -85,6 +85,7 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
         trainingTime_->stay();
         message_->showRefusal(text);
     });
+    connect(opener_, &ModelOpener::gaveUp, trainingTime_, &TrainingTime::stay);
     connect(queue_, &RunQueue::busyChanged, this, &MainWindow::followBusy);
     connect(queue_, &RunQueue::engineReady, device_, &QLabel::setText);
     connect(controller_, &DecodeController::runChanged, this, &MainWindow::showRun);

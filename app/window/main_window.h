@@ -43,6 +43,7 @@ class BranchDocks;
 class CompareAnswers;
 class DecodePopups;
 class FigureDesk;
+class ModelHash;
 class HeadBar;
 class CausalRows;
 class HeadComparisons;
@@ -97,6 +98,8 @@ class MainWindow : public QMainWindow {
 
   public Q_SLOTS:
     void openModel(const QString& pathOrName);
+    /// The same, where it is no session.
+    void openModelAt(const QString& pathOrName);
     /// Opens a second model beside the shown one, to compare them.
     void compareWith(const QString& pathOrName);
 
@@ -188,10 +191,6 @@ class MainWindow : public QMainWindow {
     void bindPanelChoices();
 
     // main_window_tab_choices.cpp
-    void bindTabChoices();
-    void bindArchitectureChoices();
-    void bindPositionChoices();
-    void bindComparisonChoices();
 
     // main_window_maps.cpp
     void connectMapActions();
@@ -230,6 +229,7 @@ class MainWindow : public QMainWindow {
     SentencePanel* sentence_ = nullptr;
     MessagePanel* message_ = nullptr;
     RestoreOffer* restoreOffer_ = nullptr;
+    ModelHash* hash_ = nullptr;
     FigureDesk* desk_ = nullptr;
     BranchDocks* branches_ = nullptr;
     DecodePopups* popups_ = nullptr;

@@ -11,15 +11,18 @@
 #include "app/window/random_twin.h"
 #include "app/window/random_twin_dock.h"
 #include "app/window/sentence_panel.h"
+#include "app/window/tab_choices.h"
 #include "app/window/target_language_box.h"
 #include "widgets/arithmetic_view.h"
 #include "widgets/attribution_view.h"
+#include "widgets/compared_heads.h"
 #include "widgets/head_table.h"
 #include "widgets/head_table_view.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/importance_view.h"
 #include "widgets/lens_view.h"
 #include "widgets/random_twin_panel.h"
+#include "widgets/snapshot_bar.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -36,15 +39,39 @@ namespace headscope::app {
 
 namespace {
 
-ChoiceValue zoomOf(const widgets::HeatmapView& map) {
+constexpr std::size_t sides = 4; // of a zoom
+
+std::vector<double> zoomOf(const widgets::HeatmapView& map) {
     const QRectF zoom = map.zoom();
     return zoom.isEmpty() ? std::vector<double>()
                           : std::vector{zoom.x(), zoom.y(), zoom.width(), zoom.height()};
 }
 
 void setZoom(widgets::HeatmapView& map, const std::vector<double>& zoom) {
-    constexpr std::size_t sides = 4;
     map.setZoom(zoom.size() == sides ? QRectF(zoom[0], zoom[1], zoom[2], zoom[3]) : QRectF());
+}
+
+/// Of each panel in turn, 0 for those that show the whole map; empty where all do.
+ChoiceValue zoomsOf(const std::vector<widgets::HeatmapView*>& maps) {
+    std::vector<double> all;
+    bool any = false;
+    for (const auto* map : maps) {
+        auto zoom = zoomOf(*map);
+        any = any || !zoom.empty();
+        zoom.resize(sides);
+        all.insert(all.end(), zoom.begin(), zoom.end());
+    }
+    return any ? all : std::vector<double>();
+}
+
+void setZooms(const std::vector<widgets::HeatmapView*>& maps, const std::vector<double>& zooms) {
+    for (std::size_t i = 0; i < maps.size(); ++i) {
+        std::vector<double> zoom;
+        if ((i + 1) * sides <= zooms.size() && zooms[i * sides + 2] > 0)
+            zoom.assign(zooms.begin() + static_cast<std::ptrdiff_t>(i * sides),
+                        zooms.begin() + static_cast<std::ptrdiff_t>((i + 1) * sides));
+        setZoom(*maps[i], zoom);
+    }
 }
 
 /// "cross 3 5": the kind of attention, query and key; empty where all heads are listed.
@@ -74,10 +101,14 @@ void MainWindow::bindChoices() {
     choices_ = std::make_unique<ViewChoices>();
     bindMapChoices();
     bindWindowChoices();
-    bindTabChoices();
-    bindArchitectureChoices();
-    bindPositionChoices();
-    bindComparisonChoices();
+    bindLines(*choices_, lines_);
+    bindMasks(*choices_, masks_);
+    bindScale(*choices_, scale_);
+    bindClassifier(*choices_, classifier_);
+    bindArchitecture(*choices_, architecture_);
+    bindPositions(*choices_, positions_);
+    bindCompare(*choices_, compare_, compareAnswers_);
+    bindOverview(*choices_, overview_);
     bindPanelChoices();
 }
 
@@ -112,14 +143,23 @@ void MainWindow::bindMapChoices() {
     for (const auto& [name, id] : flags)
         choices.add("map", name, (*actions_)[id]);
     choices.add(
-        "heatmap", "zoom", [this] { return zoomOf(*heatmap_); },
+        "heatmap", "zoom", [this] { return ChoiceValue(zoomOf(*heatmap_)); },
         [this](const ChoiceValue& value) { setZoom(*heatmap_, std::get<std::vector<double>>(value)); });
+    const auto panels = [this] {
+        return compared_->heads().empty() ? std::vector<widgets::HeatmapView*>() : compared_->maps();
+    };
+    choices.add(
+        "heatmap", "pinned-zoom", [panels] { return zoomsOf(panels()); },
+        [panels](const ChoiceValue& value) { setZooms(panels(), std::get<std::vector<double>>(value)); });
 }
 
 void MainWindow::bindWindowChoices() {
     auto& choices = *choices_;
     choices.add("window", "space-marks", (*actions_)[ActionId::SpaceMarks]);
     choices.add("window", "source-share", (*actions_)[ActionId::SourceShare]);
+    choices.addFlag(
+        "window", "same-output", [this] { return snapshots_->keepsOutput(); },
+        [this](bool keeps) { snapshots_->setKeepsOutput(keeps); });
     choices.add("window", "step-by-step", (*actions_)[ActionId::StepByStep]);
     auto* language = sentence_->language();
     choices.addText(
@@ -155,7 +195,7 @@ void MainWindow::bindPanelChoices() {
                 names += QString::fromStdString(name);
             branches_->giveNames(names);
         });
-    choices.add("arithmetic", "page", control<QTabWidget>(arithmetic_->view(), "vectors")->tabBar());
+    bindArithmetic(choices, arithmetic_->view());
     auto* table = headTable_->table();
     auto* rows = table->findChild<widgets::HeadTableView*>();
     const auto* header = rows->horizontalHeader();
@@ -174,11 +214,10 @@ void MainWindow::bindPanelChoices() {
                                descending ? Qt::DescendingOrder : Qt::AscendingOrder);
         });
     choices.add("head-table", "least-weight", control<QDoubleSpinBox>(table, "least-weight"));
-    choices.add("importance", "of", control<QComboBox>(importance_->view(), "of"));
-    choices.add("importance", "kind", control<QComboBox>(importance_->view(), "kind"));
+    bindImportance(choices, importance_->view());
     choices.add("logit-lens", "of", control<QComboBox>(lens_, "whose-layers"));
-    choices.add("logit-lens", "tint", control<QComboBox>(lens_->lens(), "tint"));
-    choices.add("logit-lens", "parts", control<QComboBox>(lens_->attribution(), "parts"));
+    bindLens(choices, lens_->lens());
+    bindAttribution(choices, lens_->attribution());
     auto* twin = (*actions_)[ActionId::RandomTwin];
     choices.addFlag(
         "random-twin", "on", [twin] { return twin->isChecked(); }, [twin](bool) { twin->trigger(); });

@@ -15,8 +15,8 @@ void MainWindow::buildCompare() {
     compare_ = new widgets::CompareView(selection_, this);
     tabs_->addTab(compare_, tr("Compare"));
     compareAnswers_ = new CompareAnswers(
-        queue_, controller_, whatIf_, &settings_, selection_, compare_,
-        [this](const trace::Run& run) { return branches_->names(run); }, this);
+        queue_, controller_, whatIf_, [this](const QString& path) { return settings_.answers(path); },
+        selection_, compare_, [this](const trace::Run& run) { return branches_->names(run); }, this);
 }
 
 void MainWindow::connectCompare() {

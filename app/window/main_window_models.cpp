@@ -34,6 +34,10 @@ void MainWindow::openModel(const QString& pathOrName) {
     message_->hide();
     if (SessionDesk::isSession(pathOrName))
         return sessions_->open(pathOrName);
+    openModelAt(pathOrName);
+}
+
+void MainWindow::openModelAt(const QString& pathOrName) {
     state_->abandon();
     opener_->setSample(sentence_->edit()->text().trimmed());
     opener_->open(pathOrName);

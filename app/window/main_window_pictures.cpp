@@ -7,6 +7,7 @@
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
 #include "app/window/random_twin_dock.h"
+#include "app/window/view_choices.h"
 #include "app/window/what_if_dock.h"
 #include "widgets/arithmetic_view.h"
 #include "widgets/candidates_view.h"
@@ -73,13 +74,16 @@ QWidget* MainWindow::viewOnTop() const {
 
 void MainWindow::buildDesk() {
     constexpr int messageTime = 6000; // ms
+    hash_ = new ModelHash(queue_, this);
     desk_ = new FigureDesk({.queue = queue_,
+                            .hash = hash_,
                             .controller = controller_,
                             .analyses = analyses_,
                             .opener = opener_,
                             .selection = selection_,
                             .settings = &settings_,
-                            .window = this},
+                            .window = this,
+                            .choices = [this] { return choices_->all(); }},
                            this);
     connect(desk_, &FigureDesk::refused, message_, &MessagePanel::showRefusal);
     connect(desk_, &FigureDesk::done, this,

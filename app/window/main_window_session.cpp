@@ -1,5 +1,6 @@
 // Sessions, undo and what is saved without being asked.
 #include "app/window/autosave_desk.h"
+#include "app/window/figure_desk.h"
 #include "app/window/main_window.h"
 #include "app/window/restore_offer.h"
 #include "app/window/session_desk.h"
@@ -21,6 +22,7 @@ constexpr int messageTime = 6000; ///< ms
 
 void MainWindow::buildSessions() {
     bindChoices();
+    desk_->rememberUsual();
     const WindowState::Parts parts{.queue = queue_,
                                    .controller = controller_,
                                    .whatIf = whatIf_,
@@ -35,6 +37,7 @@ void MainWindow::buildSessions() {
     state_ = new WindowState(parts, this);
     undo_ = new UndoDesk(parts, state_, actions_, this);
     sessions_ = new SessionDesk({.queue = queue_,
+                                 .hash = hash_,
                                  .state = state_,
                                  .window = this,
                                  .layout = [this] { return windowLayout(); },
@@ -42,7 +45,8 @@ void MainWindow::buildSessions() {
                                  .chooseModel = [this](bool folder) { return chosenModel(folder); }},
                                 this);
     if (!startWith_.autosaveFolder.isEmpty())
-        autosave_ = new AutosaveDesk(startWith_.autosaveFolder, queue_, sessions_, restoreOffer_, this);
+        autosave_ =
+            new AutosaveDesk(startWith_.autosaveFolder, queue_, hash_, sessions_, restoreOffer_, this);
     connectSessions();
 }
 
@@ -56,8 +60,15 @@ void MainWindow::connectSessions() {
     on(ActionId::SaveSessionAs, &SessionDesk::saveAs);
     connect(sessions_, &SessionDesk::done, this,
             [this](const QString& words) { statusBar()->showMessage(words, messageTime); });
-    if (autosave_)
-        connect(undo_, &UndoDesk::changed, autosave_, &AutosaveDesk::expect);
+    connect(sessions_, &SessionDesk::folderFound, this, &MainWindow::openModelAt);
+    if (!autosave_)
+        return;
+    connect(undo_, &UndoDesk::changed, autosave_, &AutosaveDesk::expect);
+    connect(autosave_, &AutosaveDesk::failed, this, [this](const trace::RefusalText& why) {
+        statusBar()->showMessage(
+            tr("What you see is not saved by itself for now, so that a crash would lose it: %1 (%2)")
+                .arg(QString::fromStdString(why.what), QString::fromStdString(why.found)));
+    });
 }
 
 /// True where the model that was opened belongs to what is being restored, which says all the rest.

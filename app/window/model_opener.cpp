@@ -51,6 +51,7 @@ void ModelOpener::open(const QString& pathOrName, const Answers& answers) {
     const auto absolute = std::filesystem::absolute(named, error);
     const auto& path = error ? named : absolute;
     path_ = QString::fromStdString(path.lexically_normal().string());
+    given_ = !answers.empty();
     openWith(answers);
 }
 
@@ -59,6 +60,7 @@ void ModelOpener::askAgain() {
         return;
     settings_->setAnswers(openPath_, {});
     path_ = openPath_;
+    given_ = false;
     openWith({});
 }
 
@@ -81,7 +83,7 @@ void ModelOpener::ask(const trace::MissingSettings& missing) {
     for (const auto& setting : missing.settings())
         if (const auto answer = before.find(setting.key); answer != before.end())
             remembered.insert(*answer);
-    if (used_.empty() && isComplete(missing.settings(), remembered))
+    if (used_.empty() && isComplete(missing.settings(), remembered)) // which the person gave
         return openWith(remembered);
     delete dialog_;
     dialog_ = new MissingSettingsDialog(path_.toStdString(), missing.settings(), window_);
@@ -105,6 +107,7 @@ void ModelOpener::ask(const trace::MissingSettings& missing) {
 void ModelOpener::useAnswers(const MissingSettingsDialog& dialog) {
     queue_->stop(RunQueue::Slot::Trial);
     const Answers answers = dialog.answers();
+    given_ = false;
     if (dialog.writesSidecar())
         try {
             const auto source = sourceWith(answers);
@@ -120,14 +123,20 @@ void ModelOpener::remember() {
     open_ = sourceWith(used_);
     const auto series = modelSeries(path_.toStdString());
     settings_->addRecentModel(series ? QString::fromStdString(series->folder.string()) : path_);
-    if (!used_.empty())
+    if (!used_.empty() && !given_)
         settings_->setAnswers(path_, used_);
+}
+
+void ModelOpener::giveUp() {
+    queue_->stop(RunQueue::Slot::Model);
+    leave();
+    Q_EMIT gaveUp();
 }
 
 /// An answer that its model cannot be read with is asked for again. One is as good as before where the file
 /// is away for now, or there is no engine.
 void ModelOpener::forgetRefused(const trace::RefusalText& text) {
-    if (isAbout(text, used_))
+    if (!given_ && isAbout(text, used_))
         settings_->setAnswers(path_, {});
 }
 

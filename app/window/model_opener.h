@@ -35,15 +35,18 @@ class ModelOpener : public QObject {
     /// The person is being asked how it is to be read.
     bool isAsking() const { return dialog_ && dialog_->isVisible(); }
     /// The model that is open was read as the person said, not as its files say.
-    bool usedAnswers() const { return !openPath_.isEmpty() && !settings_->answers(openPath_).empty(); }
+    bool usedAnswers() const { return !open_.settings.empty(); }
     /// Forgets what was answered about the model that is open, and opens it anew.
     void askAgain();
+    /// What is on its way is not opened after all: the model that is open stays.
+    void giveUp();
     /// What a model that must be asked about is tried on.
     void setSample(const QString& sentence) { sample_ = sentence; }
 
   Q_SIGNALS:
     /// The question was put away, or the answer could not be written.
     void refused(const headscope::trace::RefusalText& text);
+    void gaveUp();
 
   private:
     void openWith(const Answers& answers);
@@ -61,7 +64,8 @@ class ModelOpener : public QObject {
     QString openPath_; ///< of the model that is open
     engine::ModelSource open_;
     QString sample_;
-    Answers used_; ///< what the opening that is under way was told
+    Answers used_;       ///< what the opening that is under way was told
+    bool given_ = false; ///< by a session, not by the person: it is not remembered
     QPointer<MissingSettingsDialog> dialog_;
     std::vector<Answers> trying_;
 };

@@ -2,6 +2,7 @@
 
 #include "app/plain/command_line_text.h"
 #include "app/plain/version.h"
+#include "model/trace/run_path.h"
 
 #include <cmath>
 
@@ -30,6 +31,10 @@ widgets::FigureOptions figureOptions(const PictureOptions& options, widgets::Fig
             .dpi = options.dpi,
             .dark = options.dark,
             .provenanceBelow = options.caption};
+}
+
+std::size_t framesOf(const trace::Run& run) {
+    return run.complete && trace::canShowEveryPath(run) ? run.target.size() : 0;
 }
 
 std::optional<widgets::FigureFormat> figureFormatOf(const std::string& path) {

@@ -3,9 +3,10 @@
 #include "app/plain/picture_options.h"
 #include "app/plain/weights_hash.h"
 #include "model/engine/engine.h"
-#include "model/trace/request.h"
+#include "model/trace/run.h"
 #include "widgets/figure_export.h"
 
+#include <cstddef>
 #include <stop_token>
 
 namespace headscope::app {
@@ -20,6 +21,9 @@ widgets::FigureFacts pictureFacts(const engine::ModelSource& model, const trace:
 /// The same picture in the words of the export.
 widgets::FigureOptions figureOptions(const PictureOptions& options, widgets::FigureFormat format,
                                      const widgets::FigureSource& source);
+
+/// How many frames the shown decoding has, one a step; 0 where it cannot be shown step by step.
+std::size_t framesOf(const trace::Run& run);
 
 /// By a file's ending; nothing for another one.
 std::optional<widgets::FigureFormat> figureFormatOf(const std::string& path);

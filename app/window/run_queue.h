@@ -68,6 +68,7 @@ class RunQueue : public QObject {
         Other,         ///< what is compared with the shown run, of the second model
         Figure,        ///< the bytes of a picture or of data that is saved
         Saving,        ///< the shown run with all that can be kept of it, to a file
+        Weights,       ///< the hash of the open model's weights
         Session,       ///< a session's file
         Autosave,      ///< the same without being asked
         Corpus,        ///< many sentences, one after the other

@@ -2,12 +2,13 @@
 
 #include "model/trace/refusal.h"
 
-#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QPushButton>
 
+#include <filesystem>
+#include <functional>
 #include <utility>
 
 namespace headscope::app {
@@ -27,20 +28,8 @@ QString hashInWords(const std::string& hash) {
 
 } // namespace
 
-std::string knownHash(const WeightsFile& weights, const std::stop_token& stop) {
-    try {
-        const auto hash = weightsHash(weights, std::nullopt, stop);
-        return hash.starts_with("sha256:") ? hash : std::string();
-    } catch (const trace::Refusal&) {
-        return {}; // the session is of use without it
-    }
-}
-
 SessionDesk::SessionDesk(Parts parts, QObject* parent) : QObject(parent), parts_(std::move(parts)) {
-    connect(parts_.queue, &RunQueue::modelOpened, this, [this](const auto& model) {
-        weights_ = weightsFile(*model);
-        hash_.clear();
-        unchecked_ = false;
+    connect(parts_.queue, &RunQueue::modelOpened, this, [this] {
         if (unsaved_) // opening a model interrupts what is under way
             write(*unsaved_);
     });
@@ -64,26 +53,14 @@ SessionDesk::SessionDesk(Parts parts, QObject* parent) : QObject(parent), parts_
 }
 
 bool SessionDesk::isSession(const QString& path) {
-    return path.endsWith(QLatin1String(sessionEnding), Qt::CaseInsensitive) && !QFileInfo(path).isDir();
+    return path.endsWith(QLatin1String(sessionEnding), Qt::CaseInsensitive);
 }
 
 SessionState SessionDesk::state() const {
     auto state = parts_.state->capture();
-    state.model.weights = parts_.state->isApplying() ? std::string() : hash_;
+    state.model.weights = parts_.state->isApplying() ? std::string() : parts_.hash->known();
     state.layout = parts_.layout();
     return state;
-}
-
-WeightsFile SessionDesk::weights() const {
-    return parts_.state->isApplying() ? WeightsFile() : weights_;
-}
-
-void SessionDesk::setWeightsHash(const WeightsFile& of, const std::string& hash) {
-    if (of != weights_)
-        return;
-    hash_ = hash;
-    if (std::exchange(unchecked_, false) && hash != opening_->model.weights)
-        askAboutWeights(hashInWords(hash));
 }
 
 void SessionDesk::save() {
@@ -101,27 +78,39 @@ void SessionDesk::saveAs() {
 }
 
 void SessionDesk::saveTo(const QString& path) {
-    write({.state = state(), .path = path, .weights = weights()});
+    write({.state = state(), .path = path});
 }
 
-/// The state first: reading large weights for their hash takes a while, and may be interrupted.
 void SessionDesk::write(Unsaved session) {
     unsaved_ = session;
-    parts_.queue->compute(Slot::Session, this,
-                          [this, session = std::move(session)](const std::stop_token& stop) mutable {
-                              auto& [state, path, weights] = session;
-                              saveSession(state, path.toStdString());
-                              if (!weights.path.empty() && state.model.weights.empty()) {
-                                  state.model.weights = knownHash(weights, stop);
-                                  saveSession(state, path.toStdString());
-                              }
-                              return [this, path, weights, hash = state.model.weights] {
-                                  unsaved_.reset();
-                                  path_ = path;
-                                  setWeightsHash(weights, hash);
-                                  Q_EMIT done(tr("Saved %1").arg(path));
-                              };
-                          });
+    ++saves_;
+    parts_.queue->compute(Slot::Session, this, [this, session = std::move(session)] {
+        saveSession(session.state, session.path.toStdString());
+        return [this, session] {
+            unsaved_.reset();
+            path_ = session.path;
+            Q_EMIT done(tr("Saved %1").arg(session.path));
+            completeWithHash(session);
+        };
+    });
+}
+
+/// The state first, and then what takes a while to be read of large weights; unless something else was saved
+/// meanwhile.
+void SessionDesk::completeWithHash(Unsaved session) {
+    if (!session.state.model.weights.empty() || session.state.model.path.empty() ||
+        parts_.state->isApplying())
+        return;
+    parts_.hash->ask(this,
+                     [this, session = std::move(session), saves = saves_](const std::string& hash) mutable {
+                         if (!ModelHash::isHash(hash) || saves != saves_)
+                             return;
+                         session.state.model.weights = hash;
+                         parts_.queue->compute(Slot::Weights, this, [session] {
+                             saveSession(session.state, session.path.toStdString());
+                             return [] {};
+                         });
+                     });
 }
 
 void SessionDesk::finishSaving() {
@@ -146,17 +135,22 @@ void SessionDesk::restore(const QString& path) {
 
 void SessionDesk::read(const QString& path, const QString& ownPath) {
     parts_.queue->compute(Slot::Session, this, [this, path, ownPath](const std::stop_token&) {
-        auto state = readSession(path.toStdString());
-        return [this, ownPath, state = std::move(state)] {
+        std::error_code ignored;
+        if (std::filesystem::is_directory(path.toStdString(), ignored))
+            return std::function<void()>([this, path] { Q_EMIT folderFound(path); });
+        const auto state = readSession(path.toStdString());
+        const bool isModelThere =
+            state.model.path.empty() || std::filesystem::exists(state.model.path, ignored);
+        return std::function<void()>([this, ownPath, state, isModelThere] {
             openingPath_ = ownPath;
-            take(state);
-        };
+            take(state, isModelThere);
+        });
     });
 }
 
-void SessionDesk::take(SessionState state) {
+void SessionDesk::take(SessionState state, bool isModelThere) {
     opening_ = std::move(state);
-    if (opening_->model.path.empty() || QFile::exists(QString::fromStdString(opening_->model.path)))
+    if (isModelThere)
         show();
     else
         askForModel();
@@ -216,10 +210,10 @@ void SessionDesk::offerSearch(QMessageBox* box) {
 
 /// What is seen is seen; whether it is of the same weights takes a moment to find out.
 void SessionDesk::checkWeights() {
-    unchecked_ = !opening_->model.weights.empty();
-    if (unchecked_)
-        parts_.queue->compute(Slot::Session, this, [this, weights = weights_](const std::stop_token& stop) {
-            return [this, weights, hash = knownHash(weights, stop)] { setWeightsHash(weights, hash); };
+    if (const auto expected = opening_->model.weights; !expected.empty())
+        parts_.hash->ask(this, [this, expected](const std::string& found) {
+            if (found != expected && opening_ && opening_->model.weights == expected)
+                askAboutWeights(hashInWords(ModelHash::isHash(found) ? found : std::string()));
         });
 }
 
@@ -229,7 +223,7 @@ void SessionDesk::askAboutWeights(const QString& found) {
     question_->setText(tr("This model has other weights than those of the session."));
     question_->setInformativeText(
         tr("Path: %1\nExpected: %2\nFound: %3\n\nNumbers and pictures may differ from those that were saved.")
-            .arg(QString::fromStdString(weights_.path), hashInWords(opening_->model.weights), found));
+            .arg(QString::fromStdString(opening_->model.path), hashInWords(opening_->model.weights), found));
     offerSearch(question_);
     question_->setDefaultButton(question_->addButton(tr("&Go On"), QMessageBox::AcceptRole));
     question_->open();

@@ -4,7 +4,7 @@
 #include <QPointer>
 
 #include "app/plain/session.h"
-#include "app/plain/weights_hash.h"
+#include "app/window/model_hash.h"
 #include "app/window/window_state.h"
 
 #include <functional>
@@ -23,6 +23,7 @@ class SessionDesk : public QObject {
     /// All of them are there for as long as this is used.
     struct Parts {
         RunQueue* queue = nullptr;
+        ModelHash* hash = nullptr;
         WindowState* state = nullptr;
         QWidget* window = nullptr;
         std::function<WindowLayout()> layout;
@@ -36,11 +37,8 @@ class SessionDesk : public QObject {
     const QString& path() const { return path_; }
     /// What the window shows, with its layout and, as far as it is known, the weights' hash.
     SessionState state() const;
-    /// Of the model of that state, where it is open already.
-    WeightsFile weights() const;
-    /// Whoever has read them says so; the person is told where they are not those of the session.
-    void setWeightsHash(const WeightsFile& of, const std::string& hash);
 
+    /// By its name: what is there is seen when it is read.
     static bool isSession(const QString& path);
 
   public Q_SLOTS:
@@ -62,6 +60,8 @@ class SessionDesk : public QObject {
     void done(const QString& words);
     /// The session that was opened, or restored, is what the window shows.
     void shown(bool restored);
+    /// A folder has such a name: it may be a model.
+    void folderFound(const QString& path);
     /// It is not: no model, no file that can be read, or something else was wanted meanwhile.
     void notShown();
 
@@ -69,11 +69,11 @@ class SessionDesk : public QObject {
     struct Unsaved {
         SessionState state;
         QString path;
-        WeightsFile weights;
     };
     void read(const QString& path, const QString& ownPath);
     void write(Unsaved session);
-    void take(SessionState state);
+    void completeWithHash(Unsaved session);
+    void take(SessionState state, bool isModelThere);
     void show();
     void ask();
     void askForModel();
@@ -83,16 +83,11 @@ class SessionDesk : public QObject {
 
     Parts parts_;
     QString path_;
-    WeightsFile weights_;                 ///< of the model that is open
-    std::string hash_;                    ///< of them; empty: not known
     std::optional<SessionState> opening_; ///< the session that was opened last
     QString openingPath_;                 ///< its own; empty: it is restored
     std::optional<Unsaved> unsaved_;      ///< on its way to a file
-    bool unchecked_ = false;              ///< whether its weights are those that are open
+    int saves_ = 0;
     QPointer<QMessageBox> question_;
 };
-
-/// The hash of a model's weights where it can be had; empty where not.
-std::string knownHash(const WeightsFile& weights, const std::stop_token& stop);
 
 } // namespace headscope::app

@@ -3,11 +3,15 @@
 #include "app/window/picture_names.h"
 #include "widgets/architecture_view.h"
 #include "widgets/arithmetic_view.h"
+#include "widgets/attribution_view.h"
 #include "widgets/beam_tree_view.h"
+#include "widgets/candidates_view.h"
 #include "widgets/classifier_view.h"
+#include "widgets/compare_view.h"
 #include "widgets/compared_heads.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/heatmap_view.h"
+#include "widgets/importance_view.h"
 #include "widgets/lens_view.h"
 #include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
@@ -29,6 +33,7 @@ const View* as(const widgets::FigureSource& figure) {
 
 Picture heatmap(PictureOptions options, const widgets::HeatmapView& view) {
     options.head = view.head();
+    options.pinned.clear(); // one map
     setMapOptions(options, view.options());
     return options;
 }
@@ -58,17 +63,6 @@ Picture positions(PictureOptions options, const widgets::PositionalEncodingView&
     return options;
 }
 
-/// A temperature and several heads are dragged and chosen, and no option says them.
-Picture scale(PictureOptions options, const widgets::ScaleView& view) {
-    using Page = widgets::ScaleView::Page;
-    const bool dragged = view.page() == Page::Temperature && view.temperature() != 1;
-    if (dragged || (view.page() == Page::Scores && view.scope() != widgets::ScoreScope::Head))
-        return std::nullopt;
-    options.view = "scale";
-    options.page = pageName("scale", static_cast<int>(view.page()));
-    return options;
-}
-
 /// The cell that is explained, whether it is pinned or not.
 Picture arithmetic(PictureOptions options, const widgets::ArithmeticView& view) {
     options.view = "arithmetic";
@@ -83,8 +77,42 @@ Picture named(PictureOptions options, const char* view, int page = 0) {
     return options;
 }
 
+std::optional<ChoiceValue> valueOf(const Choices& choices, const std::string& view,
+                                   const std::string& choice) {
+    const auto known = choices.find(view);
+    if (known == choices.end() || !known->second.contains(choice))
+        return std::nullopt;
+    return known->second.at(choice);
+}
+
+/// What B is made of, and nothing that it could be made of instead.
+void keepChosenOfCompare(PictureOptions& picture, const std::string& with) {
+    for (const char* other : {"sentence", "model", "step"})
+        if (other != with)
+            picture.choices.erase(other);
+}
+
+/// Neither the order of an importance that was measured some time, nor a branch, nor the twin's layers.
+bool canBeSaid(PictureOptions& picture, const Choices& chosen) {
+    const auto is = [&](const char* view, const char* choice, const char* word) {
+        return valueOf(chosen, view, choice) == ChoiceValue(std::string(word));
+    };
+    if (picture.view == "overview")
+        return !is("overview", "tint", "importance") && !is("overview", "order", "importance");
+    if (picture.view == "contact-sheet")
+        return !is("heads", "by", "importance") || (valueOf(chosen, "heads", "tinted") != ChoiceValue(true) &&
+                                                    valueOf(chosen, "heads", "sorted") != ChoiceValue(true));
+    if (picture.view == "logit-lens" || picture.view == "attribution")
+        return !is("logit-lens", "of", "twin");
+    if (picture.view == "compare")
+        if (const auto with = valueOf(chosen, "compare", "with"))
+            keepChosenOfCompare(picture, std::get<std::string>(*with));
+    return picture.view != "compare" || !is("compare", "with", "branch");
+}
+
 PictureOptions lookedAt(const widgets::Selection& selection) {
-    PictureOptions options{.head = selection.head(), .step = selection.step()};
+    PictureOptions options{
+        .head = selection.head(), .step = selection.step(), .pinned = selection.pinnedHeads()};
     const auto kind = selection.head().site.kind;
     const auto query = selection.pinned().query(kind), key = selection.pinned().key(kind);
     if (query && key)
@@ -92,25 +120,26 @@ PictureOptions lookedAt(const widgets::Selection& selection) {
     return options;
 }
 
-} // namespace
+Picture pinned(PictureOptions options, const widgets::ComparedHeads& heads) {
+    setMapOptions(options, heads.single()->options());
+    return options;
+}
 
-std::optional<PictureOptions> shownPicture(const widgets::FigureSource& figure,
-                                           const widgets::Selection& selection) {
-    const auto options = lookedAt(selection);
+Picture shownView(const widgets::FigureSource& figure, const PictureOptions& options) {
     if (const auto* heads = as<widgets::ComparedHeads>(figure))
-        return heads->heads().empty() ? heatmap(options, *heads->single()) : Picture();
+        return heads->heads().empty() ? heatmap(options, *heads->single()) : pinned(options, *heads);
     if (const auto* map = as<widgets::HeatmapView>(figure))
         return heatmap(options, *map);
     if (const auto* view = as<widgets::LinesView>(figure))
         return lines(options, *view);
     if (const auto* view = as<widgets::MaskView>(figure))
         return view->page() == widgets::MaskView::Page::Batch
-                   ? Picture()
+                   ? named(options, "inputs")
                    : named(options, "masks", static_cast<int>(view->page()));
     if (const auto* view = as<widgets::PositionalEncodingView>(figure))
         return positions(options, *view);
     if (const auto* view = as<widgets::ScaleView>(figure))
-        return scale(options, *view);
+        return named(options, "scale", static_cast<int>(view->page()));
     if (const auto* view = as<widgets::ArithmeticView>(figure))
         return arithmetic(options, *view);
     if (const auto* view = as<widgets::ClassifierView>(figure))
@@ -119,13 +148,38 @@ std::optional<PictureOptions> shownPicture(const widgets::FigureSource& figure,
         return named(options, "overview");
     if (as<widgets::ArchitectureView>(figure))
         return named(options, "architecture");
+    if (as<widgets::CompareView>(figure))
+        return named(options, "compare");
     if (as<widgets::HeadGridView>(figure))
         return named(options, "contact-sheet");
     if (as<widgets::LensView>(figure))
         return named(options, "logit-lens");
+    if (as<widgets::AttributionView>(figure))
+        return named(options, "attribution");
+    if (as<widgets::ImportanceView>(figure))
+        return named(options, "importance");
+    if (as<widgets::CandidatesView>(figure))
+        return named(options, "candidates");
     if (as<widgets::BeamTreeView>(figure))
         return named(options, "beam-tree");
     return std::nullopt;
+}
+
+} // namespace
+
+std::optional<PictureOptions> shownPicture(const widgets::FigureSource& figure,
+                                           const widgets::Selection& selection, const Choices& chosen,
+                                           const Choices& usual) {
+    auto picture = shownView(figure, lookedAt(selection));
+    if (!picture)
+        return std::nullopt;
+    for (const auto& view : pictureViews())
+        if (view.name == picture->view)
+            for (const char* choice : view.choices)
+                if (const auto value = valueOf(chosen, view.rules, choice);
+                    value && value != valueOf(usual, view.rules, choice))
+                    picture->choices[choice] = *value;
+    return canBeSaid(*picture, chosen) ? picture : std::nullopt;
 }
 
 } // namespace headscope::app

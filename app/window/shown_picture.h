@@ -9,8 +9,10 @@
 namespace headscope::app {
 
 /// The options of `render` that draw what this view shows; nothing where no view of the command does, or what
-/// is seen cannot be said in its options. Size, colours and font are not said.
+/// is seen cannot be said in its options. Size, colours and font are not said. `chosen` in the views is said
+/// where it is not as they open with.
 std::optional<PictureOptions> shownPicture(const widgets::FigureSource& figure,
-                                           const widgets::Selection& selection);
+                                           const widgets::Selection& selection, const Choices& chosen,
+                                           const Choices& usual);
 
 } // namespace headscope::app

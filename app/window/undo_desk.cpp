@@ -230,8 +230,11 @@ void UndoDesk::begin() {
     followHistory();
 }
 
+/// A model that is not there yet is no step: it is taken back by not opening it.
 void UndoDesk::undo() {
     settle();
+    if (state_->stopOpening())
+        return;
     if (history_.canUndo())
         show(history_.undo());
 }

@@ -220,6 +220,13 @@ void WindowState::finish() {
     Q_EMIT applied(by_);
 }
 
+bool WindowState::stopOpening() {
+    if (isApplying() || !parts_.queue->isBusy(Slot::Model))
+        return false;
+    parts_.opener->giveUp();
+    return true;
+}
+
 void WindowState::abandon() {
     if (isApplying())
         fail();

@@ -49,6 +49,8 @@ class WindowState : public QObject {
     /// where it was asked for by another, that fails.
     void apply(const SessionState& state, const QObject* by);
     bool isApplying() const { return wanted_.has_value(); }
+    /// A model that the person opens is given up; false where none is on its way.
+    bool stopOpening();
     /// The person went elsewhere meanwhile.
     void abandon();
     /// This model is waited for: once it is open, what comes next is decided here, not by the window.

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 namespace headscope::files {
 
@@ -48,13 +50,6 @@ std::vector<Chunk> chunksOf(std::string_view png) {
     return chunks;
 }
 
-void add(std::string& file, std::string_view type, const std::string& data) {
-    const std::string checked = std::string(type) + data;
-    file += bigEndian(static_cast<std::uint32_t>(data.size()), 4) + checked;
-    const auto checksum = crc32_z(0, reinterpret_cast<const Bytef*>(checked.data()), checked.size());
-    file += bigEndian(static_cast<std::uint32_t>(checksum), 4);
-}
-
 /// Over the whole picture, in place of what was there.
 std::string frameControl(std::uint32_t number, std::string_view header, int milliseconds) {
     return bigEndian(number, 4) + std::string(header.substr(0, 8)) + std::string(8, '\0') +
@@ -63,34 +58,50 @@ std::string frameControl(std::uint32_t number, std::string_view header, int mill
 
 } // namespace
 
-std::string animatedPng(const std::vector<AnimationFrame>& frames) {
-    if (frames.empty())
-        throw std::invalid_argument("an animation without frames");
-    const auto still = chunksOf(frames.back().png);
-    const std::string_view header = still.front().data;
-    std::string file(signature);
-    for (const auto& [type, data] : still) {
+AnimatedPng::AnimatedPng(std::string_view still, std::size_t frames, Write write)
+    : write_(std::move(write)), left_(frames) {
+    if (frames == 0 || frames > std::numeric_limits<std::int32_t>::max())
+        throw std::invalid_argument("an animation of an impossible number of frames");
+    const auto chunks = chunksOf(still);
+    header_ = chunks.front().data;
+    write_(signature);
+    for (const auto& [type, data] : chunks) {
         if (type == "IEND")
             continue;
-        add(file, type, std::string(data));
+        writeChunk(type, std::string(data));
         if (type == "IHDR")
-            add(file, "acTL",
-                bigEndian(static_cast<std::uint32_t>(frames.size()), 4) + bigEndian(0, 4)); // for ever
+            writeChunk("acTL",
+                       bigEndian(static_cast<std::uint32_t>(frames), 4) + bigEndian(0, 4)); // for ever
     }
-    std::uint32_t number = 0;
-    for (const auto& frame : frames) {
-        if (frame.milliseconds < 0 || frame.milliseconds > std::numeric_limits<std::uint16_t>::max())
-            throw std::invalid_argument("a frame is shown for an impossible time");
-        const auto chunks = chunksOf(frame.png);
-        if (chunks.front().data != header)
-            throw std::invalid_argument("frames of different sizes or kinds of pixels");
-        add(file, "fcTL", frameControl(number++, header, frame.milliseconds));
-        for (const auto& [type, data] : chunks)
-            if (type == "IDAT")
-                add(file, "fdAT", bigEndian(number++, 4) + std::string(data));
-    }
-    add(file, "IEND", {});
-    return file;
+}
+
+void AnimatedPng::writeChunk(std::string_view type, const std::string& data) {
+    const std::string checked = std::string(type) + data;
+    const auto checksum = crc32_z(0, reinterpret_cast<const Bytef*>(checked.data()), checked.size());
+    write_(bigEndian(static_cast<std::uint32_t>(data.size()), 4));
+    write_(checked);
+    write_(bigEndian(static_cast<std::uint32_t>(checksum), 4));
+}
+
+void AnimatedPng::add(const AnimationFrame& frame) {
+    if (left_ == 0)
+        throw std::invalid_argument("more frames than were announced");
+    if (frame.milliseconds < 0 || frame.milliseconds > std::numeric_limits<std::uint16_t>::max())
+        throw std::invalid_argument("a frame is shown for an impossible time");
+    const auto chunks = chunksOf(frame.png);
+    if (chunks.front().data != header_)
+        throw std::invalid_argument("frames of different sizes or kinds of pixels");
+    writeChunk("fcTL", frameControl(number_++, header_, frame.milliseconds));
+    for (const auto& [type, data] : chunks)
+        if (type == "IDAT")
+            writeChunk("fdAT", bigEndian(number_++, 4) + std::string(data));
+    --left_;
+}
+
+void AnimatedPng::finish() {
+    if (left_ > 0)
+        throw std::invalid_argument("fewer frames than were announced");
+    writeChunk("IEND", {});
 }
 
 } // namespace headscope::files

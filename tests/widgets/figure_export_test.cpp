@@ -1,6 +1,7 @@
 #include <QBuffer>
 #include <QImageReader>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QTest>
 
 #include "tests/widgets/example_run.h"
@@ -64,6 +65,38 @@ class FigureExportTest : public QObject {
                      .error.isEmpty());
         QVERIFY(!figureBytes({.format = FigureFormat::Png, .size = {10, 100}, .dpi = 0}, draw, text_)
                      .error.isEmpty());
+    }
+
+    /// The largest that is said can be had, and one dot an inch more cannot.
+    void whatIsRefusedSaysTheLargestThatCanBeWritten() {
+        for (const QSize size :
+             {QSize(800, 640), QSize(3200, 40), QSize(40, 100'000), QSize(30'000, 30'000)}) {
+            FigureOptions options{.format = FigureFormat::Png, .size = size, .dpi = 100'000};
+            const QString why = whyTooLarge(options);
+            const auto said = QRegularExpression(": (\\d+) x (\\d+) at (\\d+) dots").match(why);
+            QVERIFY2(said.hasMatch(), qPrintable(why));
+            options.dpi = said.captured(3).toInt();
+            QVERIFY(whyTooLarge(options).isEmpty());
+            QCOMPARE(pixelsOf(options), QSize(said.captured(1).toInt(), said.captured(2).toInt()));
+            ++options.dpi;
+            QVERIFY(!whyTooLarge(options).isEmpty());
+        }
+        // On both sides of the longest that Qt's painter takes.
+        QVERIFY(whyTooLarge({.format = FigureFormat::Png, .size = {32767, 10}, .dpi = 96}).isEmpty());
+        QVERIFY(!whyTooLarge({.format = FigureFormat::Png, .size = {32768, 10}, .dpi = 96}).isEmpty());
+        QVERIFY(whyTooLarge({.format = FigureFormat::Pdf, .size = {19200, 10}}).isEmpty());
+        QVERIFY(!whyTooLarge({.format = FigureFormat::Pdf, .size = {19201, 10}}).isEmpty());
+        QVERIFY(whyTooLarge({.format = FigureFormat::Svg, .size = {32767, 10}}).isEmpty());
+        QVERIFY(!whyTooLarge({.format = FigureFormat::Svg, .size = {32768, 10}}).isEmpty());
+    }
+
+    /// Drawn up to its last dot.
+    void theLongestPictureIsDrawnToItsEnd() {
+        const FigureOptions options{.format = FigureFormat::Png, .size = {32767, 4}, .dpi = 96};
+        const QImage image = drawnImage(
+            options, [](QPainter& painter, QSize size) { painter.fillRect(QRect(QPoint(), size), Qt::red); });
+        QCOMPARE(image.size(), QSize(32767, 4));
+        QCOMPARE(image.pixelColor(32766, 3), QColor(Qt::red));
     }
 
     void aViewWithNothingToShowSavesNothing() {

@@ -51,6 +51,16 @@ class RenderTest : public QObject {
         QTest::newRow("architecture") << QStringList{"--view", "architecture"};
         for (const char* page : {"scores", "variance", "temperature"})
             QTest::addRow("scale, %s", page) << QStringList{"--view", "scale", "--page", page};
+        QTest::newRow("heads beside each other")
+            << QStringList{"--view", "heatmap", "--pin", "cross.0.1", "--pin", "encoder.1.0"};
+        QTest::newRow("overview, tinted") << QStringList{"--view", "overview", "--choose", "tint=entropy"};
+        QTest::newRow("compare, sentence") << QStringList{"--view", "compare", "--beside", "I see."};
+        QTest::newRow("compare, model")
+            << QStringList{"--view", "compare", "--choose", "model=" + trained, "--choose", "with=model"};
+        QTest::newRow("compare, step")
+            << QStringList{"--view", "compare", "--choose", "with=step", "--choose", "step=3"};
+        QTest::newRow("compare, unchanged")
+            << QStringList{"--view", "compare", "--choose", "with=unchanged", "--disable-head", "cross.1.2"};
         QTest::newRow("logit lens") << QStringList{"--view", "logit-lens"};
         QTest::newRow("beam tree") << QStringList{"--view", "beam-tree", "--beam", "3"};
         for (const char* quantity : {"weights", "scores", "open-scores", "norm-weighted", "norm-shares",
@@ -199,6 +209,10 @@ class RenderTest : public QObject {
         QTest::newRow("no input") << QStringList{"--out", "x.png", "--view", "heatmap"};
         QTest::newRow("a page of another view")
             << QStringList{"--source", "I", "--out", "x.png", "--view", "masks", "--page", "curves"};
+        QTest::newRow("a choice of another view")
+            << QStringList{"--source", "I", "--out", "x.png", "--view", "masks", "--choose", "tint=entropy"};
+        QTest::newRow("a choice that means nothing")
+            << QStringList{"--source", "I", "--out", "x.png", "--view", "overview", "--choose", "tint=red"};
         QTest::newRow("one and many")
             << QStringList{"--source", "I", "--input", "f", "--out-dir", "d", "--view", "lines"};
     }
@@ -244,6 +258,45 @@ class RenderTest : public QObject {
         QFile written(film);
         QVERIFY(written.open(QIODevice::ReadOnly));
         QCOMPARE(written.readAll().count("fcTL"), names.size());
+    }
+
+    void aProgramThatReadsAlongIsToldOfFrames() {
+        const QStringList view{"--view", "heatmap", "--width", "60", "--height", "60", "--dpi", "96"};
+        const QString film = file("told.png");
+        const Result result = run(QStringList{"render", trained, "--source", sentence_, "--animate",
+                                              "--progress-json", "--quiet", "--out", film} +
+                                  view);
+        QVERIFY2(result.status == 0, result.err);
+        const auto lines = result.err.trimmed().split('\n');
+        QFile written(film);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        QCOMPARE(lines.size(), written.readAll().count("fcTL"));
+        QCOMPARE(lines.front(), QString("{\"frame\":1,\"frames\":%1}").arg(lines.size()).toUtf8());
+    }
+
+    void aFilmThatIsTooLargeIsRefusedBeforeAnythingIsWritten() {
+        const QString frames = file("too-large");
+        const Result result = run({"render", trained, "--source", sentence_, "--view", "heatmap", "--animate",
+                                   "--out-dir", frames, "--dpi", "20000"});
+        QCOMPARE(result.status, 1);
+        QVERIFY2(result.err.contains("is the largest of this shape"), result.err);
+        QVERIFY(QDir(frames).isEmpty(QDir::AllEntries | QDir::NoDotAndDotDot | QDir::Hidden));
+    }
+
+    void aPictureThatIsTooLargeLeavesTheFileThatWasThere() {
+        const QString out = file("kept.png");
+        QFile before(out);
+        QVERIFY(before.open(QIODevice::WriteOnly) && before.write("kept") == 4);
+        before.close();
+        for (const QStringList& view :
+             {QStringList{"--view", "heatmap"}, QStringList{"--view", "contact-sheet"}}) {
+            const Result result = run(
+                QStringList{"render", trained, "--source", sentence_, "--out", out, "--dpi", "20000"} + view);
+            QCOMPARE(result.status, 1);
+            QVERIFY2(result.err.contains("is the largest of this shape"), result.err);
+        }
+        QVERIFY(before.open(QIODevice::ReadOnly));
+        QCOMPARE(before.readAll(), QByteArray("kept"));
     }
 
     void whatDoesNotMoveIsRefused() {

@@ -30,7 +30,73 @@ class TraceTest : public QObject {
         return run(QStringList{"trace", tiny, "--out", npz_} + more);
     }
 
+    /// "5,6,7,...": so many ids below 60.
+    static QString manyIds(int count, int stride) {
+        QStringList ids;
+        for (int i = 0; i < count; ++i)
+            ids += QString::number(5 + i * stride % 55);
+        return ids.join(',');
+    }
+
+    /// Longer than maps are kept in a run.
+    const QString longSource_ = manyIds(600, 7);
+    const QString longTarget_ = "2," + manyIds(560, 11);
+
+    /// Of a random model; made once.
+    QString longTrace() {
+        const QString trace = folder_.filePath("long.safetensors");
+        if (QFile::exists(trace))
+            return trace;
+        const QString config = folder_.filePath("config.json"), model = folder_.filePath("random-model");
+        writeFile(config, R"({"encoder_layers": 1, "decoder_layers": 1, "model_width": 16, "heads": 2,
+            "feed_forward_width": 16, "source_vocabulary_size": 60, "target_vocabulary_size": 60,
+            "positions": "table", "maximum_positions": 640, "norm": "post", "activation": "relu",
+            "start_id": 2, "end_id": 3, "pad_id": 0})");
+        const Result made = run({"convert", "--random", config, "--out", model});
+        [&] { QVERIFY2(made.status == 0, made.err); }();
+        const Result traced = run({"trace", model, "--source-ids", longSource_, "--target-ids", longTarget_,
+                                   "--qkv", "--residual", "--out", trace});
+        [&] { QVERIFY2(traced.status == 0, traced.err); }();
+        return trace;
+    }
+
   private Q_SLOTS:
+    void aLongTraceOpensInEveryView_data() {
+        QTest::addColumn<QStringList>("view");
+        for (const char* view : {"heatmap", "overview", "contact-sheet", "lines", "masks", "arithmetic",
+                                 "architecture", "scale", "candidates"})
+            QTest::newRow(view) << QStringList{"--view", view};
+        QTest::newRow("masks, effect") << QStringList{"--view", "masks", "--page", "effect"};
+        QTest::newRow("scale, variance") << QStringList{"--view", "scale", "--page", "variance"};
+        QTest::newRow("pins") << QStringList{"--view",    "heatmap", "--pin",
+                                             "cross.0.1", "--pin",   "encoder.0.0"};
+        QTest::newRow("compare") << QStringList{"--view",    "compare",  "--choose",
+                                                "with=step", "--choose", "step=3"};
+    }
+
+    void aLongTraceOpensInEveryView() {
+        QFETCH(QStringList, view);
+        const QString out = folder_.filePath("long.png");
+        QFile::remove(out);
+        const Result result = run(QStringList{"render", longTrace(), "--source-ids", longSource_, "--head",
+                                              "cross.0.0", "--cell", "3,4", "--out", out} +
+                                  view);
+        QVERIFY2(result.status == 0, result.err);
+        QVERIFY(QFile::exists(out));
+    }
+
+    /// What the model alone knows: its table of positions, and gradients.
+    void whatATraceCannotShowIsSaid() {
+        for (const QStringList& view : {QStringList{"--view", "positions"},
+                                        QStringList{"--view", "heatmap", "--quantity", "gradient"}}) {
+            const Result result = run(QStringList{"render", longTrace(), "--source-ids", longSource_, "--out",
+                                                  folder_.filePath("long.png")} +
+                                      view);
+            QCOMPARE(result.status, 1);
+            QVERIFY(contains(result.err, {"Way out: "}));
+        }
+    }
+
     void forcedIdsAreFedExactly() {
         const Result result = traceTiny({"--source-ids", "5,6,7", "--target-ids", "2,8,9", "--json", "--qkv",
                                          "--residual", "--hidden", "--log-probabilities"});

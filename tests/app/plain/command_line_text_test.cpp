@@ -77,12 +77,11 @@ class CommandLineTextTest : public QObject {
                                           .dark = true,
                                           .font = "DejaVu Sans",
                                           .fontSize = 10.5};
-        const auto line =
-            app::pictureCommandText({.path = "a-model"}, sentence("Yes."), {}, picture, "a.png");
+        const auto line = app::pictureCommandText({.path = "a-model"}, sentence("Yes."), {}, picture);
         QCOMPARE(*line, std::string("headscope-cli render a-model --view=positions --head=cross.2.5 --step=3 "
                                     "--cell=3,4 --quantity=scores --scale=log --page=table --dimensions=4,5 "
                                     "--no-space-marks --width=400 --theme=dark '--font=DejaVu Sans' "
-                                    "--font-size=10.5 --max-length=60 --source=Yes. --out=a.png"));
+                                    "--font-size=10.5 --max-length=60 --source=Yes."));
     }
 
     void forcedTargetsAreTraced() {

@@ -29,6 +29,7 @@ class FakeEngine : public engine::Engine {
         std::function<void(trace::Run&)> tamper;   ///< changes a run before it is checked and delivered
         std::atomic<bool> holdRuns =
             false; ///< runs wait, reporting progress, until they are stopped or let go
+        std::atomic<bool> holdOpening = false; ///< the same of models
         std::atomic<int> cancelled = 0;
         std::atomic<int> lenses = 0;               ///< asked for
         std::atomic<std::size_t> sourceTokens = 3; ///< of every sentence, the end token among them
@@ -38,7 +39,12 @@ class FakeEngine : public engine::Engine {
     explicit FakeEngine(Script& script) : script_(script) {}
 
     std::shared_ptr<const trace::ModelSummary> open(const engine::ModelSource& source,
-                                                    std::stop_token) override {
+                                                    std::stop_token stop) override {
+        while (script_.holdOpening) {
+            if (stop.stop_requested())
+                throw trace::Cancelled();
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        }
         const std::lock_guard lock(script_.mutex);
         if (source.path.string().find("bad") != std::string::npos)
             throw trace::Refusal(

@@ -1,10 +1,14 @@
 #include <QAction>
 #include <QApplication>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDir>
 #include <QLabel>
 #include <QLineEdit>
 #include <QProcess>
+#include <QProgressBar>
+#include <QPushButton>
 #include <QSettings>
 #include <QTabWidget>
 #include <QTemporaryDir>
@@ -12,16 +16,28 @@
 
 #include "app/plain/engine_loader.h"
 #include "app/plain/resource_folders.h"
+#include "app/window/figure_desk.h"
 #include "app/window/figure_dialog.h"
 #include "app/window/main_window.h"
 #include "app/window/run_queue.h"
+#include "app/window/window_state.h"
+#include "widgets/architecture_diagram.h"
+#include "widgets/architecture_view.h"
+#include "widgets/arithmetic_view.h"
+#include "widgets/batch_view.h"
+#include "widgets/compare_view.h"
 #include "widgets/compared_heads.h"
+#include "widgets/head_grid_view.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
+#include "widgets/overview.h"
 #include "widgets/positional_encoding_view.h"
+#include "widgets/scale_view.h"
 
 #include <algorithm>
+#include <functional>
+#include <vector>
 
 using namespace headscope;
 using app::ActionId;
@@ -69,6 +85,141 @@ class FigureDeskWindowTest : public QObject {
         return contentOf(path);
     }
 
+    template <class Control>
+    Control* control(const QWidget* in, const char* name) {
+        auto* found = in->findChild<Control*>(name);
+        [&] { QVERIFY2(found, name); }();
+        return found;
+    }
+
+    /// Saves a view through the dialog, whatever is on top.
+    QByteArray savedOf(QWidget* view, const QString& path) {
+        window_->findChild<app::FigureDesk*>()->savePicture(view);
+        auto* dialog = window_->findChild<FigureDialog*>();
+        [&] { QVERIFY(dialog); }();
+        auto* field = dialog->findChild<QLineEdit*>("path");
+        field->clear();
+        QTest::keyClicks(field, path); // whose ending is the format
+        QTest::keyClick(field, Qt::Key_Return);
+        [&] { QTRY_VERIFY_WITH_TIMEOUT(!window_->findChild<FigureDialog*>(), 20000); }();
+        delete window_->findChild<FigureDialog*>(); // the next test opens its own
+        return contentOf(path);
+    }
+
+    /// A view and what a person chose in it; each leaves the window as it was but for that.
+    struct Scene {
+        const char* name;
+        std::function<QWidget*()> show;
+    };
+
+    template <class View>
+    std::function<QWidget*()> tab(ActionId id, std::function<void(View*)> choose = {}) {
+        return [this, id, choose] {
+            trigger(id);
+            auto* view = window_->findChild<View*>();
+            if (choose)
+                choose(view);
+            return view;
+        };
+    }
+
+    std::function<QWidget*()> compare(std::function<void(widgets::CompareBar*)> choose) {
+        return tab<widgets::CompareView>(ActionId::ViewCompare,
+                                         [choose](auto* view) { choose(view->bar()); });
+    }
+
+    std::vector<Scene> scenes() {
+        using With = widgets::CompareBar::With;
+        const auto pinned = [this] {
+            trigger(ActionId::ViewHeatmap);
+            window_->selection()->setPinnedHeads(
+                {{{trace::AttentionKind::Cross, 1}, 2}, {{trace::AttentionKind::EncoderSelf, 0}, 1}});
+            return window_->findChild<widgets::ComparedHeads*>();
+        };
+        const auto overview = [this](const char* box, int choice) {
+            return [this, box, choice]() -> QWidget* {
+                auto* view = window_->findChild<widgets::Overview*>();
+                if (!view->isVisible())
+                    trigger(ActionId::ToggleOverview);
+                control<QComboBox>(view, box)->setCurrentIndex(choice);
+                return view;
+            };
+        };
+        return {
+            {"overview", overview("tint", 0)},
+            {"overview, tinted", overview("tint", 3)},
+            {"overview, ordered", overview("order", 3)},
+            {"overview, in groups", overview("order", 1)},
+            {"pinned heads", pinned},
+            {"batch", tab<widgets::MaskView>(
+                          ActionId::ViewMasks,
+                          [](auto* view) {
+                              view->batch()->setSentences({{.source = "I see."}, {.source = "You see it."}});
+                              view->setPage(widgets::MaskView::Page::Batch);
+                          })},
+            {"positions, centred", tab<widgets::PositionalEncodingView>(
+                                       ActionId::ViewPositions,
+                                       [this](auto* view) {
+                                           view->setPage(widgets::PositionalEncodingView::Page::Similarity);
+                                           control<QCheckBox>(view, "centred")->setChecked(true);
+                                       })},
+            {"architecture, unfolded", tab<widgets::ArchitectureView>(ActionId::ViewArchitecture,
+                                                                      [](auto* view) {
+                                                                          auto* diagram = view->diagram();
+                                                                          diagram->setUnfolded(
+                                                                              diagram->current()
+                                                                                  ? diagram->current()->role
+                                                                                  : std::string("encoder"),
+                                                                              true);
+                                                                      })},
+            {"scale, of a layer", tab<widgets::ScaleView>(ActionId::ViewScale,
+                                                          [](auto* view) {
+                                                              view->setPage(widgets::ScaleView::Page::Scores);
+                                                              view->setScope(widgets::ScoreScope::Layer);
+                                                          })},
+            {"scale, at a temperature",
+             tab<widgets::ScaleView>(ActionId::ViewScale,
+                                     [](auto* view) {
+                                         view->setPage(widgets::ScaleView::Page::Temperature);
+                                         view->setTemperature(0.5);
+                                     })},
+            {"compare with a sentence", compare([](auto* bar) {
+                 bar->setSentence("The young man sells a book.");
+                 bar->setWith(With::Sentence);
+                 Q_EMIT bar->chosen();
+             })},
+            {"compare with the nearest head",
+             compare([](auto* bar) { bar->setOtherHead({.choice = widgets::OtherHead::Choice::Nearest}); })},
+            {"compare with a step", compare([](auto* bar) {
+                 bar->setWith(With::Step);
+                 bar->setStep(5);
+             })},
+            {"compare with a model",
+             [this]() -> QWidget* {
+                 trigger(ActionId::ViewCompare);
+                 window_->compareWith("toy-copy");
+                 return window_->findChild<widgets::CompareView*>();
+             }},
+            {"small maps", [this]() -> QWidget* { return window_->findChild<widgets::HeadGridView*>(); }},
+            {"small maps, sorted",
+             [this]() -> QWidget* {
+                 auto state = window_->state()->capture();
+                 state.choices["heads"] = {
+                     {"by", std::string("entropy")}, {"tinted", true}, {"sorted", true}};
+                 window_->state()->apply(state, this);
+                 return window_->findChild<widgets::HeadGridView*>();
+             }},
+            {"how a cell is computed", [this]() -> QWidget* {
+                 trigger(ActionId::ViewHeatmap);
+                 window_->selection()->togglePinned(
+                     widgets::TokenFocus::cell(trace::AttentionKind::Cross, 1, 2));
+                 auto* view = window_->findChild<widgets::ArithmeticView*>();
+                 if (!view->isVisible())
+                     trigger(ActionId::ShowArithmetic);
+                 return view;
+             }}};
+    }
+
     QString copiedCommand() {
         trigger(ActionId::CopyCommand);
         return QApplication::clipboard()->text();
@@ -79,6 +230,14 @@ class FigureDeskWindowTest : public QObject {
         const auto [a, b] = std::mismatch(one.begin(), one.end(), other.begin(), other.end());
         if (a == one.end() && b == other.end())
             return true;
+        const auto image = QImage::fromData(one), otherImage = QImage::fromData(other);
+        for (const QString& key : image.textKeys())
+            if (image.text(key) != otherImage.text(key))
+                qWarning() << key << image.text(key) << "beside" << otherImage.text(key);
+        if (!image.isNull()) {
+            qWarning() << "pixels are the same:" << (image == otherImage);
+            return false;
+        }
         const qsizetype from = std::max<qsizetype>(0, a - one.begin() - 100);
         qWarning() << one.mid(from, 300) << "beside" << other.mid(from, 300);
         return false;
@@ -143,6 +302,86 @@ class FigureDeskWindowTest : public QObject {
         QVERIFY(same(rendered(copiedCommand(), file("command." + ending)), ours));
     }
 
+    void everyViewIsDrawnTheSameByItsCommand_data() {
+        QTest::addColumn<int>("number");
+        const auto all = scenes();
+        for (std::size_t i = 0; i < all.size(); ++i)
+            QTest::addRow("%s", all[i].name) << static_cast<int>(i);
+    }
+
+    void everyViewIsDrawnTheSameByItsCommand() {
+        QFETCH(int, number);
+        window_->selection()->setHead({{trace::AttentionKind::Cross, 1}, 2});
+        window_->selection()->setStep(3);
+        window_->selection()->setPinnedHeads({});
+        window_->selection()->clearPinned();
+        auto* view = scenes()[static_cast<std::size_t>(number)].show();
+        settle();
+        settle(); // what was asked for by an answer
+        const auto& figure = dynamic_cast<const widgets::FigureSource&>(*view);
+        QVERIFY(figure.hasFigure());
+        const auto data = figure.figureData();
+        QVERIFY(!data.arrays.empty() || !data.tables.empty());
+        const QByteArray ours = savedOf(view, file("window.png"));
+        QVERIFY(!ours.isEmpty());
+        const auto command = window_->findChild<app::FigureDesk*>()->command(view);
+        QVERIFY2(command && command->startsWith("headscope-cli render"),
+                 qPrintable(command.value_or(QString())));
+        QVERIFY2(same(rendered(*command, file("command.png")), ours), qPrintable(*command));
+    }
+
+    void aDecodingIsWrittenAsTheCommandWritesIt() {
+        trigger(ActionId::ViewHeatmap);
+        window_->selection()->setPinnedHeads({});
+        window_->selection()->clearPinned();
+        settle();
+        for (const bool numbered : {false, true}) {
+            trigger(ActionId::SavePicture);
+            auto* dialog = window_->findChild<FigureDialog*>();
+            QVERIFY(dialog);
+            auto* format = control<QComboBox>(dialog, "format");
+            while (!(numbered ? dialog->isNumbered() : dialog->isAnimated()))
+                QTest::keyClick(format, Qt::Key_Down);
+            auto* play = control<QPushButton>(dialog, "play");
+            QTRY_VERIFY_WITH_TIMEOUT(play->isEnabled(), 60000); // the preview is there
+            const QString out = file(numbered ? "frames" : "film.png");
+            auto* field = control<QLineEdit>(dialog, "path");
+            field->setText(out);
+            QTest::keyClick(field, Qt::Key_Return);
+            QVERIFY(control<QProgressBar>(dialog, "progress")->isVisible());
+            QTRY_VERIFY_WITH_TIMEOUT(!window_->findChild<FigureDialog*>(), 60000);
+            const QString command = copiedCommand().section(" --out=", 0, 0) + " --animate";
+            const auto steps = window_->controller()->run()->target.size();
+            if (!numbered) {
+                QVERIFY(same(rendered(QString(command).remove(" --step=3"), file("film-command.png")),
+                             contentOf(out)));
+                QCOMPARE(contentOf(out).count("fcTL"), static_cast<qsizetype>(steps));
+                continue;
+            }
+            const auto names = QDir(out).entryList(QDir::AllEntries | QDir::NoDotAndDotDot | QDir::Hidden);
+            QCOMPARE(names.size(), static_cast<qsizetype>(steps));
+            QCOMPARE(names.front(), QString("0001.png"));
+        }
+    }
+
+    void whatIsGivenUpLeavesNothing() {
+        trigger(ActionId::ViewHeatmap);
+        trigger(ActionId::SavePicture);
+        auto* dialog = window_->findChild<FigureDialog*>();
+        QVERIFY(dialog);
+        auto* format = control<QComboBox>(dialog, "format");
+        while (!dialog->isAnimated())
+            QTest::keyClick(format, Qt::Key_Down);
+        QTemporaryDir empty;
+        auto* field = control<QLineEdit>(dialog, "path");
+        field->setText(empty.filePath("film.png"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QVERIFY(control<QProgressBar>(dialog, "progress")->isVisible());
+        dialog->reject();
+        QTest::qWait(3000); // it ends by itself
+        QVERIFY(QDir(empty.path()).isEmpty());
+    }
+
     void aMapThatIsComputedIsTheSame() {
         trigger(ActionId::ViewHeatmap);
         trigger(ActionId::ShowNormWeighted);
@@ -183,7 +422,9 @@ class FigureDeskWindowTest : public QObject {
         };
         QTRY_VERIFY(says("1600 x 1280 pixels, "));
         QTRY_VERIFY(says("iB"));
-        QTRY_VERIFY(!dialog->findChildren<QLabel*>().front()->pixmap().isNull());
+        const auto labels = dialog->findChildren<QLabel*>();
+        QTRY_VERIFY(
+            std::ranges::any_of(labels, [](const QLabel* label) { return !label->pixmap().isNull(); }));
         QTest::keyClicks(dialog->findChild<QLineEdit*>("path"), "/no/such/folder/x.png");
         dialog->findChild<QLineEdit*>("path")->setText("/no/such/folder/x.png");
         QTest::keyClick(dialog->findChild<QLineEdit*>("path"), Qt::Key_Return);

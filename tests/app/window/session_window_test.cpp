@@ -5,6 +5,7 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QStatusBar>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
@@ -16,6 +17,7 @@
 #include "app/window/message_panel.h"
 #include "app/window/restore_offer.h"
 #include "app/window/session_desk.h"
+#include "app/window/settings.h"
 #include "app/window/undo_desk.h"
 #include "tests/app/window/fake_engine.h"
 #include "widgets/sentence_edit.h"
@@ -57,6 +59,8 @@ class SessionWindowTest : public QObject {
         QSignalSpy done(window.sessions(), &app::SessionDesk::done);
         window.sessions()->saveTo(path);
         QTRY_COMPARE_WITH_TIMEOUT(done.size(), 1, 20000);
+        // What takes a while with large weights comes after.
+        QTRY_VERIFY(!app::readSession(path.toStdString()).model.weights.empty());
     }
     static void decode(MainWindow& window, const QString& sentence) {
         window.findChild<widgets::SentenceEdit*>()->setText(sentence);
@@ -305,6 +309,42 @@ class SessionWindowTest : public QObject {
         one.reset();
         QVERIFY(!QFile::exists(path));
         QVERIFY(!QFile::exists(path + ".lock"));
+    }
+
+    void thatNothingCanBeSavedIsSaidOnce() {
+        auto window = openReady(model(), file("autosave"));
+        QVERIFY(QDir().mkpath(window->autosave()->path())); // a folder is in the way
+        window->autosave()->save();
+        QTRY_VERIFY(window->statusBar()->currentMessage().contains("not saved"));
+        window->statusBar()->clearMessage();
+        QSignalSpy failed(window->autosave(), &app::AutosaveDesk::failed);
+        window->autosave()->save();
+        QTest::qWait(100);
+        QCOMPARE(failed.size(), 0);
+        QVERIFY(QDir().rmdir(window->autosave()->path()));
+    }
+
+    void theAnswersOfASessionAreUsedAndNotRemembered() {
+        const QString bare = file("bare-model");
+        QVERIFY(QFile::copy(model(), bare));
+        SessionState state;
+        state.model.path = bare.toStdString();
+        state.model.settings = {{"heads", "4"}, {"norm", "pre"}, {"start_id", "2"}};
+        app::saveSession(state, file("a.headscope").toStdString());
+        auto window = openReady(model());
+        window->openModel(file("a.headscope"));
+        QTRY_VERIFY(window->windowTitle().contains("bare-model"));
+        QTRY_VERIFY(!window->state()->isUnsettled());
+        QVERIFY(window->state()->capture().model.settings == state.model.settings);
+        QVERIFY(app::Settings().answers(bare).empty());
+    }
+
+    void aFolderNamedLikeASessionIsAModel() {
+        const QString folder = file("a-folder.headscope");
+        QVERIFY(QDir().mkpath(folder));
+        auto window = openReady(model());
+        window->openModel(folder);
+        QTRY_VERIFY(window->windowTitle().contains("a-folder"));
     }
 
     void nothingIsSavedBeforeSomethingIsDone() {

@@ -199,6 +199,39 @@ class UndoWindowTest : public QObject {
         QVERIFY(window_->windowTitle().contains("another-model"));
     }
 
+    void aModelThatIsStillOpenedIsTakenBackByNotOpeningIt() {
+        decode("one more");
+        const auto before = now();
+        const auto place = history().place();
+        script_.holdOpening = true;
+        window_->openModel("another-model");
+        QTRY_VERIFY(window_->state()->isUnsettled());
+        action(ActionId::Undo)->trigger();
+        script_.holdOpening = false;
+        settle();
+        QVERIFY(window_->windowTitle().contains("a-model"));
+        QVERIFY(now() == before);
+        QCOMPARE(history().place(), place);
+    }
+
+    void theZoomOfPinnedMapsIsPartOfTheState() {
+        window_->selection()->setPinnedHeads(
+            {{{trace::AttentionKind::Cross, 0}, 0}, {{trace::AttentionKind::Cross, 0}, 1}});
+        settle();
+        const auto maps = window_->findChild<widgets::ComparedHeads*>()->maps();
+        QCOMPARE(maps.size(), std::size_t(2));
+        const auto whole = now();
+        maps[1]->setZoom(QRectF(0, 0, 2, 2));
+        const auto zoom = maps[1]->zoom();
+        const auto zoomed = now();
+        QVERIFY(zoomed.choices.at("heatmap") != whole.choices.at("heatmap"));
+        window_->state()->apply(whole, this);
+        QVERIFY(maps[1]->zoom().isEmpty());
+        window_->state()->apply(zoomed, this);
+        QVERIFY(maps[0]->zoom().isEmpty());
+        QCOMPARE(maps[1]->zoom(), zoom);
+    }
+
     void pointingIsNoStep() {
         window_->selection()->setHover({.sourceKey = 1});
         window_->undo()->settle();

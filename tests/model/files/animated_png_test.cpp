@@ -64,6 +64,17 @@ std::string picture(QRgb colour, QSize size = {40, 30}) {
     return pngOf(image);
 }
 
+/// Its last frame is what is seen where animations are not known.
+std::string animatedPng(const std::vector<files::AnimationFrame>& frames) {
+    std::string file;
+    files::AnimatedPng animation(frames.empty() ? std::string_view() : frames.back().png, frames.size(),
+                                 [&](std::string_view bytes) { file += bytes; });
+    for (const auto& frame : frames)
+        animation.add(frame);
+    animation.finish();
+    return file;
+}
+
 } // namespace
 
 class AnimatedPngTest : public QObject {
@@ -75,8 +86,7 @@ class AnimatedPngTest : public QObject {
         std::vector<std::string> files;
         for (const QRgb colour : colours_)
             files.push_back(picture(colour));
-        return files::animatedPng(
-            {{.png = files[0], .milliseconds = 500}, {files[1], 500}, {files[2], 65535}});
+        return animatedPng({{.png = files[0], .milliseconds = 500}, {files[1], 500}, {files[2], 65535}});
     }
 
   private Q_SLOTS:
@@ -139,7 +149,16 @@ class AnimatedPngTest : public QObject {
         using Frames = std::vector<files::AnimationFrame>;
         for (const Frames& frames : {Frames{}, Frames{{one, 1}, {other, 1}}, Frames{{cut, 1}},
                                      Frames{{"GIF89a", 1}}, Frames{{one, 70000}}, Frames{{one, -1}}})
-            QVERIFY_EXCEPTION_THROWN(files::animatedPng(frames), std::invalid_argument);
+            QVERIFY_EXCEPTION_THROWN(animatedPng(frames), std::invalid_argument);
+    }
+
+    void anotherNumberOfFramesThanAnnouncedIsRefused() {
+        const auto one = picture(colours_[0]);
+        files::AnimatedPng animation(one, 1, [](std::string_view) {});
+        QVERIFY_EXCEPTION_THROWN(animation.finish(), std::invalid_argument);
+        animation.add({.png = one, .milliseconds = 1});
+        QVERIFY_EXCEPTION_THROWN(animation.add({.png = one, .milliseconds = 1}), std::invalid_argument);
+        animation.finish();
     }
 };
 

@@ -1,12 +1,16 @@
-// What can be chosen in the tabs, for sessions and undo.
+#include "app/window/tab_choices.h"
+
 #include "app/window/choice_controls.h"
 #include "app/window/compare_answers.h"
-#include "app/window/main_window.h"
 #include "widgets/architecture_diagram.h"
 #include "widgets/architecture_view.h"
+#include "widgets/arithmetic_view.h"
+#include "widgets/attribution_view.h"
 #include "widgets/batch_view.h"
 #include "widgets/classifier_view.h"
 #include "widgets/compare_view.h"
+#include "widgets/importance_view.h"
+#include "widgets/lens_view.h"
 #include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
 #include "widgets/overview.h"
@@ -19,6 +23,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QTabBar>
+#include <QTabWidget>
 
 #include <algorithm>
 
@@ -93,13 +98,18 @@ void setOtherHead(widgets::CompareBar& bar, const QString& head) {
 
 } // namespace
 
-void MainWindow::bindTabChoices() {
-    auto& choices = *choices_;
+void bindLines(ViewChoices& choices, widgets::LinesView* lines) {
     choices.addText(
-        "lines", "lines-of", [this] { return QString::fromStdString(headsOf(*lines_)); },
-        [this](const QString& heads) { chooseHeads(*lines_, heads); });
-    addPage(choices, "masks", masks_);
-    auto* batch = masks_->batch();
+        "lines", "lines-of", [lines] { return QString::fromStdString(headsOf(*lines)); },
+        [lines](const QString& heads) { chooseHeads(*lines, heads); });
+}
+
+void bindMasks(ViewChoices& choices, widgets::MaskView* masks) {
+    addPage(choices, "masks", masks);
+    bindBatch(choices, masks->batch());
+}
+
+void bindBatch(ViewChoices& choices, widgets::BatchView* batch) {
     choices.add(
         "masks", "batch", [batch] { return sentencesOf(*batch); },
         [batch](const ChoiceValue& value) {
@@ -108,27 +118,32 @@ void MainWindow::bindTabChoices() {
     choices.addWhole(
         "masks", "sentence", [batch] { return batch->chosen(); },
         [batch](int sentence) { batch->choose(sentence); });
-    addPage(choices, "scale", scale_);
-    choices.addWord(
-        "scale", "scores-of", [this] { return static_cast<int>(scale_->scope()); },
-        [this](int scope) { scale_->setScope(static_cast<widgets::ScoreScope>(scope)); });
-    choices.add(
-        "scale", "temperature", [this] { return ChoiceValue(scale_->temperature()); },
-        [this](const ChoiceValue& value) { scale_->setTemperature(std::get<double>(value)); });
-    addPage(choices, "classifier", classifier_);
-    choices.addWhole(
-        "classifier", "class", [this] { return static_cast<int>(classifier_->chosenClass()); },
-        [this](int chosen) { classifier_->setChosenClass(static_cast<std::size_t>(chosen)); });
-    choices.addFlag(
-        "classifier", "sorted", [this] { return classifier_->isSorted(); },
-        [this](bool sorted) { classifier_->setSorted(sorted); });
-    choices.add("classifier", "loss", control<QComboBox>(classifier_, "loss"));
 }
 
-void MainWindow::bindArchitectureChoices() {
-    auto& choices = *choices_;
-    choices.add("architecture", "page", control<QTabBar>(architecture_, "pages"));
-    auto* diagram = architecture_->findChild<widgets::ArchitectureDiagram*>();
+void bindScale(ViewChoices& choices, widgets::ScaleView* scale) {
+    addPage(choices, "scale", scale);
+    choices.addWord(
+        "scale", "scores-of", [scale] { return static_cast<int>(scale->scope()); },
+        [scale](int scope) { scale->setScope(static_cast<widgets::ScoreScope>(scope)); });
+    choices.add(
+        "scale", "temperature", [scale] { return ChoiceValue(scale->temperature()); },
+        [scale](const ChoiceValue& value) { scale->setTemperature(std::get<double>(value)); });
+}
+
+void bindClassifier(ViewChoices& choices, widgets::ClassifierView* classifier) {
+    addPage(choices, "classifier", classifier);
+    choices.addWhole(
+        "classifier", "class", [classifier] { return static_cast<int>(classifier->chosenClass()); },
+        [classifier](int chosen) { classifier->setChosenClass(static_cast<std::size_t>(chosen)); });
+    choices.addFlag(
+        "classifier", "sorted", [classifier] { return classifier->isSorted(); },
+        [classifier](bool sorted) { classifier->setSorted(sorted); });
+    choices.add("classifier", "loss", control<QComboBox>(classifier, "loss"));
+}
+
+void bindArchitecture(ViewChoices& choices, widgets::ArchitectureView* architecture) {
+    choices.add("architecture", "page", control<QTabBar>(architecture, "pages"));
+    auto* diagram = architecture->findChild<widgets::ArchitectureDiagram*>();
     choices.add(
         "architecture", "unfolded",
         [diagram] {
@@ -145,39 +160,40 @@ void MainWindow::bindArchitectureChoices() {
         [diagram](const ChoiceValue& value) { diagram->setZoom(std::get<std::vector<double>>(value)); });
 }
 
-void MainWindow::bindPositionChoices() {
-    auto& choices = *choices_;
-    addPage(choices, "positions", positions_);
+void bindPositions(ViewChoices& choices, widgets::PositionalEncodingView* positions) {
+    addPage(choices, "positions", positions);
     choices.addWord(
-        "positions", "side", [this] { return static_cast<int>(positions_->side()); },
-        [this](int side) { positions_->setSide(static_cast<widgets::PositionSide>(side)); });
+        "positions", "side", [positions] { return static_cast<int>(positions->side()); },
+        [positions](int side) { positions->setSide(static_cast<widgets::PositionSide>(side)); });
     choices.add(
         "positions", "dimensions",
-        [this] {
+        [positions] {
             return ChoiceValue(
-                std::vector<std::int64_t>(positions_->dimensions().begin(), positions_->dimensions().end()));
+                std::vector<std::int64_t>(positions->dimensions().begin(), positions->dimensions().end()));
         },
-        [this](const ChoiceValue& value) {
+        [positions](const ChoiceValue& value) {
             const auto& numbers = std::get<std::vector<std::int64_t>>(value);
-            positions_->setDimensions({numbers.begin(), numbers.end()});
+            positions->setDimensions({numbers.begin(), numbers.end()});
         });
     choices.addWhole(
-        "positions", "count", [this] { return positions_->positionsShown(); },
-        [this](int count) { positions_->setPositionsShown(count); });
+        "positions", "count", [positions] { return positions->positionsShown(); },
+        [positions](int count) { positions->setPositionsShown(count); });
     choices.addWhole(
-        "positions", "offset", [this] { return positions_->offset(); },
-        [this](int offset) { positions_->setOffset(offset); });
-    choices.add("positions", "centred", control<QCheckBox>(positions_, "centred"));
+        "positions", "offset", [positions] { return positions->offset(); },
+        [positions](int offset) { positions->setOffset(offset); });
+    choices.add("positions", "centred", control<QCheckBox>(positions, "centred"));
 }
 
-void MainWindow::bindComparisonChoices() {
-    auto& choices = *choices_;
-    auto* bar = compare_->bar();
-    addPage(choices, "compare", compare_);
+void bindCompare(ViewChoices& choices, widgets::CompareView* compare, CompareAnswers* answers) {
+    auto* bar = compare->bar();
+    addPage(choices, "compare", compare);
     choices.addText(
-        "compare", "model", [this] { return compareAnswers_->otherPath(); },
-        [this](const QString& path) {
-            path.isEmpty() ? compareAnswers_->closeOther() : compareAnswers_->openOther(path);
+        "compare", "model", [answers] { return answers->otherName(); },
+        [answers](const QString& path) {
+            if (path.isEmpty())
+                answers->closeOther();
+            else if (CompareAnswers::nameOf(CompareAnswers::pathOf(path)) != answers->otherName())
+                answers->openOther(path);
         });
     choices.addWord(
         "compare", "with", [bar] { return static_cast<int>(bar->with()); },
@@ -198,10 +214,30 @@ void MainWindow::bindComparisonChoices() {
     choices.addFlag(
         "compare", "aligned-only", [bar] { return bar->alignedOnly(); },
         [bar](bool only) { bar->setAlignedOnly(only); });
-    choices.add("overview", "tint", control<QComboBox>(overview_, "tint"));
-    choices.add("overview", "order", control<QComboBox>(overview_, "order"));
-    choices.add("overview", "threshold", control<QDoubleSpinBox>(overview_, "threshold"));
-    choices.add("overview", "search", control<QLineEdit>(overview_, "search"));
+}
+
+void bindOverview(ViewChoices& choices, widgets::Overview* overview) {
+    choices.add("overview", "tint", control<QComboBox>(overview, "tint"));
+    choices.add("overview", "order", control<QComboBox>(overview, "order"));
+    choices.add("overview", "threshold", control<QDoubleSpinBox>(overview, "threshold"));
+    choices.add("overview", "search", control<QLineEdit>(overview, "search"));
+}
+
+void bindArithmetic(ViewChoices& choices, widgets::ArithmeticView* arithmetic) {
+    choices.add("arithmetic", "page", control<QTabWidget>(arithmetic, "vectors")->tabBar());
+}
+
+void bindAttribution(ViewChoices& choices, widgets::AttributionView* attribution) {
+    choices.add("logit-lens", "parts", control<QComboBox>(attribution, "parts"));
+}
+
+void bindImportance(ViewChoices& choices, widgets::ImportanceView* importance) {
+    choices.add("importance", "of", control<QComboBox>(importance, "of"));
+    choices.add("importance", "kind", control<QComboBox>(importance, "kind"));
+}
+
+void bindLens(ViewChoices& choices, widgets::LensView* lens) {
+    choices.add("logit-lens", "tint", control<QComboBox>(lens, "tint"));
 }
 
 } // namespace headscope::app

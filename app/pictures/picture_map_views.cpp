@@ -1,0 +1,144 @@
+// Maps of one head, of some beside each other, of all.
+#include "app/pictures/picture_makers.h"
+
+#include "app/window/causal_rows.h"
+#include "app/window/head_comparisons.h"
+#include "app/window/long_maps.h"
+#include "app/window/long_tiles.h"
+#include "app/window/map_analyses.h"
+#include "app/window/picture_names.h"
+#include "app/window/shown_statistics.h"
+#include "app/window/tab_choices.h"
+#include "widgets/compared_heads.h"
+#include "widgets/head_grid_view.h"
+#include "widgets/head_tint.h"
+#include "widgets/heatmap_view.h"
+#include "widgets/overview.h"
+#include "widgets/overview_view.h"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+namespace headscope::app {
+
+namespace {
+
+using Scene = PictureScene;
+using Options = PictureOptions;
+using Stage = PictureOnStage;
+
+/// What is computed for the maps, and what the run left out because it is long.
+struct MapSources {
+    MapAnalyses* analyses;
+    CausalRows* causes;
+    LongMaps* longMaps;
+};
+
+void showMaps(widgets::ComparedHeads& heads, const MapSources& of) {
+    const auto show = [&](widgets::HeatmapView* map) {
+        const auto head = map->head();
+        const QString why = of.analyses->whyNotAt(head.site);
+        map->setWhyNoMaps(why.isEmpty() ? of.longMaps->whyNot() : why);
+        map->setMaps(of.analyses->shownAt(head.site));
+        map->setLongMap(of.longMaps->of(head));
+        map->setEffect(of.analyses->effectAt(head.site));
+        map->setCause(of.causes->causeAt(head));
+    };
+    show(heads.single());
+    if (!heads.heads().empty())
+        std::ranges::for_each(heads.maps(), show);
+}
+
+/// What small maps are tinted and sorted by.
+struct Tint {
+    int by = 0;
+    bool tinted = false;
+    bool sorted = false;
+};
+
+} // namespace
+
+widgets::FigureSource* makeHeatmap(const Scene& scene, const Options& options, QMainWindow& window, Stage&) {
+    auto* heads = placed(new widgets::ComparedHeads(scene.selection), window);
+    const MapSources of{
+        .analyses = new MapAnalyses(scene.queue, scene.controller, scene.analyses, scene.selection, heads),
+        .causes = new CausalRows(scene.queue, scene.controller, scene.selection, heads),
+        .longMaps = new LongMaps(scene.queue, scene.controller, scene.selection, heads)};
+    auto* pins = new HeadComparisons(scene.queue, scene.controller, scene.selection, nullptr, heads, heads);
+    const auto map = mapOptionsOf(options);
+    heads->setSpaceMarksShown(options.spaceMarks);
+    heads->setOptions(map);
+    heads->setRun(scene.controller->run());
+    pins->followRun();
+    const auto show = [heads, of] { showMaps(*heads, of); };
+    QObject::connect(of.analyses, &MapAnalyses::changed, heads, show);
+    QObject::connect(of.causes, &CausalRows::changed, heads, show);
+    QObject::connect(of.longMaps, &LongMaps::changed, heads, show);
+    std::vector<trace::AttentionSite> sites;
+    for (const auto& head : heads->heads())
+        sites.push_back(head.site);
+    of.analyses->setAlsoShown(sites);
+    of.causes->setAlsoShown(heads->heads());
+    of.longMaps->setAlsoShown(heads->heads());
+    of.longMaps->setOptions(map);
+    of.analyses->setQuantity(widgets::computedFor(map.quantity));
+    of.analyses->setEffectWanted(true);
+    of.causes->setAskedFor(map.losses);
+    of.causes->setWanted(true);
+    show();
+    return heads;
+}
+
+widgets::FigureSource* makeOverview(const Scene& scene, const Options& options, QMainWindow& window,
+                                    Stage& stage) {
+    auto* view = placed(new widgets::Overview(scene.selection), window);
+    auto* statistics = new ShownStatistics(scene.queue, scene.controller, scene.twin, view);
+    auto* groups = new HeadComparisons(scene.queue, scene.controller, scene.selection, view, nullptr, view);
+    QObject::connect(statistics, &ShownStatistics::changed, view,
+                     [=] { view->setStatistics(statistics->heads()); });
+    (new LongTiles(scene.queue, scene.controller, view))->serve(view->view());
+    view->setRun(scene.controller->run());
+    bindOverview(stage.choices, view);
+    groups->setOverviewShown(true);
+    statistics->setWanted(view, !options.choices.empty());
+    return view;
+}
+
+widgets::FigureSource* makeContactSheet(const Scene& scene, const Options&, QMainWindow& window,
+                                        Stage& stage) {
+    auto* view = placed(new widgets::HeadGridView(scene.selection), window);
+    auto* statistics = new ShownStatistics(scene.queue, scene.controller, scene.twin, view);
+    (new LongTiles(scene.queue, scene.controller, view))->serve(view);
+    view->setRun(scene.controller->run());
+    auto tint = std::make_shared<Tint>();
+    const auto show = [=] {
+        view->setStatistic(tint->by > 0
+                               ? std::optional(widgets::tintByStatistic(
+                                     static_cast<analysis::Statistic>(tint->by - 1), statistics->heads()))
+                               : std::nullopt);
+        view->setTinted(tint->tinted);
+        view->setSorted(tint->sorted);
+    };
+    QObject::connect(statistics, &ShownStatistics::changed, view, show);
+    const auto addFlag = [&](const char* name, bool Tint::*part) {
+        stage.choices.addFlag(
+            "heads", name, [=] { return (*tint).*part; },
+            [=](bool on) {
+                (*tint).*part = on;
+                show();
+            });
+    };
+    stage.choices.addWord(
+        "heads", "by", [tint] { return tint->by; },
+        [=](int by) { // the first is importance, which was not measured
+            tint->by = by;
+            statistics->setWanted(view, by > 0);
+            show();
+        });
+    addFlag("tinted", &Tint::tinted);
+    addFlag("sorted", &Tint::sorted);
+    return view;
+}
+
+} // namespace headscope::app

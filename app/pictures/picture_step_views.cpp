@@ -1,0 +1,91 @@
+// What a step and its tokens are made of, and two runs beside each other.
+#include "app/pictures/picture_makers.h"
+
+#include "app/window/analyses.h"
+#include "app/window/branch_names.h"
+#include "app/window/compare_answers.h"
+#include "app/window/tab_choices.h"
+#include "widgets/attribution_view.h"
+#include "widgets/candidates_view.h"
+#include "widgets/compare_view.h"
+#include "widgets/contrast_field.h"
+#include "widgets/importance_view.h"
+#include "widgets/lens_view.h"
+
+#include <memory>
+
+namespace headscope::app {
+
+namespace {
+
+using Scene = PictureScene;
+using Options = PictureOptions;
+using Stage = PictureOnStage;
+
+/// Of the shown run, and not of the one before.
+template <class View>
+void showLens(const Scene& scene, View* view) {
+    QObject::connect(scene.analyses, &Analyses::lensChanged, view,
+                     [=] { view->setLens(scene.controller->run(), scene.analyses->lens()); });
+    scene.analyses->readLens(false);
+    scene.analyses->readLens(true);
+}
+
+} // namespace
+
+widgets::FigureSource* makeLogitLens(const Scene& scene, const Options& options, QMainWindow& window,
+                                     Stage& stage) {
+    auto* view = placed(new widgets::LensView(scene.selection), window);
+    view->setSpaceMarksShown(options.spaceMarks);
+    showLens(scene, view);
+    bindLens(stage.choices, view);
+    return view;
+}
+
+widgets::FigureSource* makeCandidates(const Scene& scene, const Options& options, QMainWindow& window,
+                                      Stage&) {
+    auto* view = placed(new widgets::CandidatesView(scene.selection), window);
+    view->setSpaceMarksShown(options.spaceMarks);
+    view->setRun(scene.controller->run());
+    return view;
+}
+
+widgets::FigureSource* makeAttribution(const Scene& scene, const Options&, QMainWindow& window,
+                                       Stage& stage) {
+    auto* view = placed(new widgets::AttributionView(scene.selection), window);
+    view->contrast()->setContrast(scene.analyses->ratherThan());
+    showLens(scene, view);
+    bindAttribution(stage.choices, view);
+    return view;
+}
+
+widgets::FigureSource* makeImportance(const Scene& scene, const Options&, QMainWindow& window, Stage& stage) {
+    auto* view = placed(new widgets::ImportanceView(scene.selection), window);
+    view->contrast()->setContrast(scene.analyses->ratherThan());
+    view->setRun(scene.controller->run());
+    QObject::connect(scene.analyses, &Analyses::importanceChanged, view,
+                     [=] { view->setImportance(scene.analyses->importance()); });
+    bindImportance(stage.choices, view);
+    scene.analyses->measureImportance();
+    return view;
+}
+
+widgets::FigureSource* makeCompare(const Scene& scene, const Options& options, QMainWindow& window,
+                                   Stage& stage) {
+    auto* view = placed(new widgets::CompareView(scene.selection), window);
+    auto* answers = new CompareAnswers(
+        scene.queue, scene.controller, scene.whatIf, [](const QString&) { return Answers(); },
+        scene.selection, view,
+        [names = std::make_shared<BranchNames>()](const trace::Run& run) { return names->names(run); }, view);
+    view->setSpaceMarksShown(options.spaceMarks);
+    view->setPage(widgets::CompareView::Page::Rows); // which compares no other heads
+    if (!options.beside.empty()) {
+        view->bar()->setWith(widgets::CompareBar::With::Sentence);
+        view->bar()->setSentence(QString::fromStdString(options.beside.front()));
+    }
+    bindCompare(stage.choices, view, answers);
+    stage.why = [view] { return view->whyNot(); };
+    return view;
+}
+
+} // namespace headscope::app

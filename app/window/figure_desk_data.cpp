@@ -1,0 +1,106 @@
+// The numbers behind a view.
+#include "app/plain/version.h"
+#include "app/window/figure_desk.h"
+#include "app/window/picture_names.h"
+#include "model/files/csv.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFileDialog>
+
+#include <algorithm>
+
+namespace headscope::app {
+
+namespace {
+
+using Slot = RunQueue::Slot;
+using widgets::FigureSource;
+
+/// Cells of a row between tabs, as spreadsheets take what is pasted.
+QString tableText(const std::string& csv) {
+    QString text = QString::fromStdString(csv);
+    bool quoted = false;
+    for (QChar& c : text) {
+        quoted = quoted != (c == '"');
+        if (c == ',' && !quoted)
+            c = '\t';
+    }
+    return text.remove('\r');
+}
+
+} // namespace
+
+void FigureDesk::copyTable(QWidget* view) {
+    auto* figure = figureOf(view);
+    if (!figure)
+        return;
+    const auto data = figure->figureData();
+    QStringList parts;
+    const auto add = [&](const auto& part) {
+        parts += QString::fromStdString(part.name) + '\n' + tableText(files::csvText(part));
+    };
+    std::ranges::for_each(data.arrays, add);
+    std::ranges::for_each(data.tables, add);
+    QApplication::clipboard()->setText(parts.join('\n'));
+    Q_EMIT done(tr("The numbers are copied as a table."));
+}
+
+void FigureDesk::saveData(QWidget* view) {
+    auto* figure = figureOf(view);
+    if (!figure)
+        return;
+    QStringList filters;
+    for (const auto& ending : files::dataEndings())
+        filters += QStringLiteral("%1 (*%2)")
+                       .arg(QString::fromStdString(ending).mid(1).toUpper(), QString::fromStdString(ending));
+    const QString suggested =
+        proposedFile(parts_.settings->pictureFolder(), figure->figureText().title, QStringLiteral("csv"));
+    QString filter;
+    QString path = QFileDialog::getSaveFileName(parts_.window, tr("Save Data"), suggested,
+                                                filters.join(QStringLiteral(";;")), &filter);
+    if (path.isEmpty())
+        return;
+    if (QFileInfo(path).suffix().isEmpty())
+        path += filter.section("(*", 1).section(')', 0, 0);
+    parts_.settings->setPictureFolder(QFileInfo(path).absolutePath());
+    writeData(view, path);
+}
+
+void FigureDesk::writeData(QWidget* view, const QString& path) {
+    const auto& figure = dynamic_cast<const FigureSource&>(*view);
+    const widgets::FigureFacts facts{.software = QStringLiteral("Headscope ") + version(),
+                                     .command = pictureCommand(figure, {}, true).value_or(QString())};
+    files::DataNotes notes;
+    for (const auto& [name, text] : widgets::figureMetadata(figure.figureText(), facts))
+        notes.emplace_back(name.toStdString(), text.toStdString());
+    askForWeights(this, figure,
+                  [this, path, notes, data = figure.figureData(),
+                   ofRun = figure.isOfRun()](const std::string& weights) mutable {
+                      if (ofRun)
+                          notes.emplace_back("Weights", weights);
+                      writeData(path, data, notes);
+                  });
+}
+
+void FigureDesk::writeData(const QString& path, const trace::FigureData& data,
+                           const files::DataNotes& notes) {
+    parts_.queue->compute(Slot::Figure, this, [this, path, notes, data] {
+        QStringList written;
+        trace::RefusalText refusal;
+        try {
+            for (const auto& file : files::saveFigureData(path.toStdString(), data, notes))
+                written += QString::fromStdString(file.string());
+        } catch (const trace::Refusal& refused) {
+            refusal = refused.text();
+        }
+        return [this, written, refusal] {
+            if (!refusal.what.empty())
+                Q_EMIT refused(refusal);
+            else
+                Q_EMIT done(tr("Saved: %1").arg(written.join(QStringLiteral(", "))));
+        };
+    });
+}
+
+} // namespace headscope::app

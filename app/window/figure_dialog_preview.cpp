@@ -1,0 +1,153 @@
+// What the dialog shows of what will be written, and says of it.
+#include "app/window/figure_dialog.h"
+#include "app/window/figure_presets.h"
+#include "widgets/theme.h"
+
+#include <QFileInfo>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QPainter>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSlider>
+#include <QSpinBox>
+#include <QTimer>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::app {
+
+namespace {
+
+constexpr int timesAtTheEnd = 3; // the last frame is shown longer
+
+} // namespace
+
+double FigureDialog::previewScale() const {
+    const QSizeF whole = options().size;
+    return std::min(
+        {(preview_->width() - 4) / whole.width(), (preview_->height() - 4) / whole.height(), 1.0});
+}
+
+int FigureDialog::previewDpi() const {
+    return std::max(1, static_cast<int>(std::floor(96 * previewScale() * devicePixelRatioF())));
+}
+
+/// What will be written, made smaller by the painter alone. Of a decoding, whose frames are yet to be drawn,
+/// what is seen now.
+void FigureDialog::showPreview() {
+    if (!view_ || preview_->width() < 8 || preview_->height() < 8)
+        return;
+    const auto options = this->options();
+    if (!widgets::whyTooLarge(options).isEmpty())
+        return preview_->clear();
+    const double scale = previewScale();
+    QPixmap picture((QSizeF(options.size) * scale * devicePixelRatioF()).toSize());
+    picture.setDevicePixelRatio(devicePixelRatioF());
+    picture.fill((options.dark ? widgets::darkTheme() : widgets::lightTheme()).background);
+    QPainter painter(&picture);
+    painter.setRenderHint(QPainter::SmoothPixmapTransform);
+    painter.scale(scale, scale);
+    widgets::drawWholeFigure(painter, options, source());
+    painter.end();
+    preview_->setPixmap(picture);
+}
+
+void FigureDialog::forgetFrames() {
+    pause();
+    played_.clear();
+    drawn_ = 0;
+    play_->setEnabled(false);
+    frame_->setEnabled(false);
+    frameWords_->clear();
+}
+
+void FigureDialog::playPreview(const QStringList& files) {
+    if (files.isEmpty() || !isAnimated())
+        return;
+    played_ = files;
+    play_->setEnabled(true);
+    frame_->setEnabled(true);
+    frame_->setRange(1, static_cast<int>(files.size()));
+    showFrame();
+    play();
+}
+
+void FigureDialog::play() {
+    ticker_->start(frameTime_->value());
+    play_->setText(tr("&Pause"));
+}
+
+void FigureDialog::pause() {
+    ticker_->stop();
+    play_->setText(tr("&Play"));
+}
+
+void FigureDialog::showFrame() {
+    const int frame = frame_->value();
+    if (frame > played_.size())
+        return;
+    QPixmap picture(played_.at(frame - 1));
+    picture.setDevicePixelRatio(devicePixelRatioF());
+    preview_->setPixmap(picture);
+    frameWords_->setText(tr("Frame %1 of %2").arg(frame).arg(played_.size()));
+    if (ticker_->isActive())
+        ticker_->setInterval(frame == frame_->maximum() ? timesAtTheEnd * frameTime_->value()
+                                                        : frameTime_->value());
+}
+
+void FigureDialog::setDrawn(int drawn, int frames) {
+    drawn_ = drawn;
+    if (saving_) {
+        progress_->setRange(0, frames); // 0: it begins
+        progress_->setValue(drawn);
+        progress_->setFormat(tr("Frame %v of %m"));
+    } else {
+        frameWords_->setText(drawn > 0 ? tr("Drawing frame %1 of %2").arg(drawn).arg(frames)
+                                       : tr("Drawing the frames..."));
+    }
+}
+
+QString FigureDialog::filmInWords(QSize pixels) const {
+    const int frames = frames_.count;
+    const QString size = tr("%1 x %2 pixels").arg(pixels.width()).arg(pixels.height());
+    if (isNumbered())
+        return frames == 1 ? tr("1 picture, %1").arg(size) : tr("%1 pictures, %2").arg(frames).arg(size);
+    const double seconds = (frames - 1 + timesAtTheEnd) * frameTime_->value() / 1000.0;
+    const QString time = QLocale().toString(seconds, 'f', 1);
+    return frames == 1 ? tr("1 frame, %1").arg(size) : tr("%1 frames, %2, %3 s").arg(frames).arg(size, time);
+}
+
+QString FigureDialog::stateInWords() const {
+    const auto options = this->options();
+    const bool isPng = options.format == widgets::FigureFormat::Png;
+    const QSize pixels = isPng ? widgets::pixelsOf(options) : options.size;
+    QString words = isAnimated() ? filmInWords(pixels)
+                    : isPng      ? tr("%1 x %2 pixels").arg(pixels.width()).arg(pixels.height())
+                                 : tr("%1 x %2 mm")
+                                  .arg(pixels.width() / pixelsAMillimetre, 0, 'f', 1)
+                                  .arg(pixels.height() / pixelsAMillimetre, 0, 'f', 1);
+    if (!isAnimated())
+        words +=
+            bytes_ ? QStringLiteral(", ") + QLocale().formattedDataSize(*bytes_) : QStringLiteral(", ...");
+    if (isNumbered() && QFileInfo(path_->text()).isDir())
+        words += QStringLiteral(". ") + tr("The folder is there: pictures of the same numbers are replaced.");
+    else if (QFileInfo::exists(path_->text()))
+        words += QStringLiteral(". ") + tr("The file is there: it will be replaced.");
+    return words;
+}
+
+void FigureDialog::showState() {
+    if (!view_)
+        return reject();
+    const QString tooLarge = widgets::whyTooLarge(options());
+    const QString bad = !refusal_.isEmpty() ? refusal_ : tooLarge;
+    result_->setText(saving_ ? tr("Saving...") : bad.isEmpty() ? stateInWords() : bad);
+    progress_->setVisible(saving_ && isAnimated());
+    save_->setEnabled(!saving_ && tooLarge.isEmpty() && !path_->text().isEmpty());
+    save_->setToolTip(save_->isEnabled() ? QString() : result_->text());
+}
+
+} // namespace headscope::app

@@ -1,0 +1,60 @@
+#include "app/window/model_hash.h"
+
+#include "model/trace/refusal.h"
+
+#include <utility>
+
+namespace headscope::app {
+
+using Slot = RunQueue::Slot;
+
+ModelHash::ModelHash(RunQueue* queue, QObject* parent) : QObject(parent), queue_(queue) {
+    connect(queue, &RunQueue::modelOpened, this, [this](const auto& model) {
+        file_.reset();
+        answer_.clear();
+        asked_.clear();
+        look(model->path);
+    });
+}
+
+std::string ModelHash::known() const {
+    return isHash(answer_) ? answer_ : std::string();
+}
+
+/// As it is when the model is opened: whether it is still that file is seen later.
+void ModelHash::look(const std::string& path) {
+    queue_->compute(Slot::Weights, this, [this, path] {
+        return [this, file = weightsFile(path)] {
+            file_ = file;
+            if (!asked_.empty())
+                read();
+        };
+    });
+}
+
+void ModelHash::ask(QObject* receiver, Then then) {
+    if (!answer_.empty())
+        return then(answer_);
+    asked_.push_back({.receiver = receiver, .then = std::move(then)});
+    if (file_ && asked_.size() == 1)
+        read();
+}
+
+void ModelHash::read() {
+    queue_->compute(Slot::Weights, this, [this, file = *file_](const std::stop_token& stop) {
+        std::string answer;
+        try {
+            answer = weightsHash(file, std::nullopt, stop);
+        } catch (const trace::Refusal& refusal) {
+            answer = refusal.text().what;
+        }
+        return [this, answer] {
+            answer_ = answer;
+            for (const auto& [receiver, then] : std::exchange(asked_, {}))
+                if (receiver)
+                    then(answer);
+        };
+    });
+}
+
+} // namespace headscope::app
