@@ -6,6 +6,7 @@
 #include "widgets/captions.h"
 #include "widgets/class_title.h"
 #include "widgets/compared_text.h"
+#include "widgets/left_out_words.h"
 #include "widgets/score_histogram.h"
 #include "widgets/step_comparison_view.h"
 
@@ -153,14 +154,18 @@ void ChangeComparison::showScores() {
     const auto& changed = run_ && run_->model->decoderLayers == 0 ? run_ : forced_;
     const auto* before = undisturbed_ ? undisturbed_->record(head.site) : nullptr;
     const auto* after = changed ? changed->record(head.site) : nullptr;
-    const bool any =
-        before && after && !before->isLeftOut() && !after->isLeftOut() && scalesScores(changed->request);
+    const bool wanted = before && after && scalesScores(changed->request);
+    const bool leftOut = wanted && (before->isLeftOut() || after->isLeftOut());
+    const bool any = wanted && !leftOut;
     scores_->setScores(any ? analysis::compareScores(*before, *after, static_cast<std::size_t>(head.head),
                                                      ScoreHistogram::bins,
                                                      analysis::fedTokens(*changed, head.site.kind))
                            : analysis::ScoreComparison(),
                        any ? analysis::compareEntropy(*undisturbed_, *changed, head) : std::nullopt);
-    const QString words = scores_->inWords();
+    const QString words =
+        leftOut ? tr("How the scores lie is not shown. %1")
+                      .arg(whyLeftOut(before->isLeftOut() ? *undisturbed_ : *changed, head.site))
+                : scores_->inWords();
     scoresWords_->setVisible(!words.isEmpty());
     scoresWords_->setText(words.isEmpty() ? QString()
                                           : tr("%1. %2").arg(headTitle(*changed->model, head), words));

@@ -1,5 +1,7 @@
 #include "widgets/compare_question.h"
 
+#include "model/trace/refusal.h"
+
 namespace headscope::widgets {
 
 namespace {
@@ -9,7 +11,7 @@ bool hasHead(const trace::Run& run, const trace::HeadAddress& head) {
     return record && head.head >= 0 && static_cast<std::size_t>(head.head) < record->heads();
 }
 
-void chooseOther(CompareAnswer& answer) {
+void chooseOther(CompareAnswer& answer, const std::stop_token& stop) {
     const auto& [pair, head, other] = answer.question;
     if (other.choice == OtherHead::Choice::This && other.head.site.kind == head.site.kind &&
         hasHead(*pair.second, other.head)) {
@@ -17,7 +19,7 @@ void chooseOther(CompareAnswer& answer) {
     } else if (other.choice != OtherHead::Choice::Nearest && hasHead(*pair.second, head)) {
         answer.other = head;
     } else if (const auto nearest =
-                   analysis::nearestHead(*pair.first, head, *pair.second, answer.alignment)) {
+                   analysis::nearestHead(*pair.first, head, *pair.second, answer.alignment, stop)) {
         answer.other = nearest->other;
         answer.nearest = nearest->divergence;
     }
@@ -36,19 +38,20 @@ bool canBeDrawn(const CompareAnswer& answer) {
            mostComparedCells;
 }
 
-CompareAnswer answerOf(const CompareQuestion& question) {
+CompareAnswer answerOf(const CompareQuestion& question, std::stop_token stop) {
     const auto& [pair, head, chosen] = question;
     CompareAnswer answer{.question = question, .alignment = alignmentOf(pair)};
     answer.said = analysis::compareSaid(*pair.first, *pair.second, answer.alignment.by);
-    chooseOther(answer);
+    trace::throwIfStopped(stop);
+    chooseOther(answer, stop);
     if (answer.other) {
         const auto& queries = answer.alignment.queriesOf(head.site.kind);
         const auto& keys = answer.alignment.keysOf(head.site.kind);
         if (!canBeDrawn(answer))
             return answer;
         answer.maps = analysis::compareMaps(
-            analysis::unitMap(*pair.first, head, queries.first, keys.first),
-            analysis::unitMap(*pair.second, *answer.other, queries.second, keys.second), queries, keys);
+            analysis::unitMap(*pair.first, head, queries.first, keys.first, stop),
+            analysis::unitMap(*pair.second, *answer.other, queries.second, keys.second, stop), queries, keys);
     }
     return answer;
 }

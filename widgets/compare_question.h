@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <utility>
 
 namespace headscope::widgets {
@@ -52,8 +53,8 @@ struct CompareAnswer {
 inline constexpr std::size_t mostComparedCells = 2'000'000;
 bool canBeDrawn(const CompareAnswer& answer);
 
-/// Aligns whole runs and may look at every head of B: not for the window's thread.
-CompareAnswer answerOf(const CompareQuestion& question);
+/// Aligns whole runs and may look at every head of B: not for the window's thread. Throws trace::Cancelled.
+CompareAnswer answerOf(const CompareQuestion& question, std::stop_token stop = {});
 
 /// Of the same pair.
 analysis::RunAlignment alignmentOf(const ComparedPair& pair);

@@ -75,12 +75,12 @@ void CompareView::setEmptyState() {
 
 void CompareView::showMaps() {
     key_->setText(hasFigure() ? compareKey(*answer_, bar_->alignedOnly()) : QString());
-    caption_->setText(hasFigure() ? compareCaption(*answer_, names_, bar_->alignedOnly()) : QString());
     for (QLabel* words : {key_, caption_})
         words->setVisible(hasFigure());
     shownRows_.clear();
     shownColumns_.clear();
     if (!hasFigure()) {
+        caption_->clear();
         setEmptyState();
         maps_->setMaps({});
         return;
@@ -119,6 +119,8 @@ void CompareView::showMaps() {
         {map(tr("A: %1").arg(address(answer_->question.head)), Tone::Weights, maps.first, maps.firstOpen),
          map(tr("B: %1").arg(address(*answer_->other)), Tone::Weights, maps.second, maps.secondOpen),
          map(tr("B \u2212 A"), Tone::Scores, maps.change, maps.both)});
+    // How many cells one stands for is known of the maps alone.
+    caption_->setText(compareCaption(*answer_, names_, bar_->alignedOnly()) + cellsInWords(maps_->maps()));
     lightMaps();
 }
 

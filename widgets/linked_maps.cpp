@@ -73,7 +73,9 @@ LinkedMap pooled(LinkedMap map, int side) {
 }
 
 QString cellsInWords(const std::vector<LinkedMap>& maps) {
-    const int tokens = maps.empty() ? 1 : maps.back().tokensACell;
+    int tokens = 1; // some maps may hold words alone
+    for (const LinkedMap& map : maps)
+        tokens = std::max(tokens, map.tokensACell);
     return tokens == 1 ? QString()
                        : ' ' + LinkedMaps::tr(
                                    "Each cell of the pictures stands for %1 x %1 cells: the value furthest "

@@ -132,7 +132,8 @@ class LinkedMaps : public QWidget, public ReadableMap {
     void placesChanged();
     void focusMoved();
     const Axes* axesOfRow(int row) const;
-    int tokensACell() const { return maps_.empty() ? 1 : maps_.front().tokensACell; }
+    /// A map that holds words alone counts for nothing.
+    int tokensACell() const { return axes_.empty() ? 1 : maps_[axes_.front().map].tokensACell; }
     /// The first token that a row or column stands for, and the row or column of a token.
     std::optional<int> tokenOf(std::optional<int> cell) const;
     std::optional<int> cellOf(std::optional<int> token) const;

@@ -35,6 +35,25 @@ trace::DataTable tintTable(const HeadTint& tint, const std::vector<trace::HeadAd
             .columns = {dataColumn("head", names), dataColumn(tint.name().toStdString(), numbers)}};
 }
 
+/// The lines themselves, where the maps are too long to be kept.
+trace::DataTable linesTable(const std::vector<AttentionLine>& lines, trace::AttentionSite site,
+                            const LinesPicture& picture) {
+    QStringList heads, queryTokens, keyTokens;
+    std::vector<double> queries, keys, weights;
+    for (const auto& line : lines) {
+        heads += QString::fromStdString(trace::toString(trace::HeadAddress{site, line.head}));
+        queries.push_back(line.query);
+        queryTokens += picture.queryLabels.at(static_cast<std::size_t>(line.query)).full();
+        keys.push_back(line.key);
+        keyTokens += picture.keyLabels.at(static_cast<std::size_t>(line.key)).full();
+        weights.push_back(line.weight);
+    }
+    return {.name = "lines",
+            .columns = {dataColumn("head", heads), dataColumn("query", queries),
+                        dataColumn("query_token", queryTokens), dataColumn("key", keys),
+                        dataColumn("key_token", keyTokens), dataColumn("weight", weights)}};
+}
+
 } // namespace
 
 trace::FigureData HeatmapView::figureData() const {
@@ -66,8 +85,10 @@ trace::FigureData ComparedHeads::figureData() const {
 
 trace::FigureData LinesView::figureData() const {
     const auto* shown = record();
-    if (!shown || shown->isLeftOut())
+    if (!shown || (shown->isLeftOut() && !isCounted()))
         return {};
+    if (shown->isLeftOut())
+        return {.tables = {linesTable(lines_.lines, shown->site, picture_)}};
     const auto queries = dataAxis("query", picture_.queryLabels);
     const auto keys = dataAxis("key", picture_.keyLabels);
     trace::FigureData data;

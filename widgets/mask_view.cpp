@@ -152,7 +152,9 @@ void MaskView::mapsChanged() {
 
 void MaskView::setEmptyStates() {
     const QString wayThere =
-        isLong() ? whyNot_.isEmpty() ? tr("The masks of this long attention are being counted.") : whyNot_
+        isLong() ? !run_->complete ? tr("The masks of this long attention are counted once it is decoded.")
+                   : whyNot_.isEmpty() ? tr("The masks of this long attention are being counted.")
+                                       : whyNot_
         : run_   ? tr("Nothing of this attention has been computed yet: choose another head, or decode.")
                  : tr("Type a sentence and press Enter to decode it.");
     why_->setEmptyState(

@@ -9,6 +9,8 @@
 
 #include <QPainter>
 
+#include <utility>
+
 namespace headscope::widgets {
 
 bool MaskView::isLong() const {
@@ -21,19 +23,21 @@ bool MaskView::isCounted() const {
 }
 
 CountsLater::Work MaskView::workInSight() {
-    if (!isVisible() || page() == Page::Batch || !isLong() || isCounted())
+    // While decoding runs, what would be counted of one step is old at the next.
+    if (!isVisible() || page() == Page::Batch || !isLong() || !run_->complete || isCounted())
         return {};
     return [this, run = run_, head = head(), page = page()](std::stop_token stop) -> std::function<void()> {
         Counted counted{.run = run, .head = head};
         if (page == Page::Why) {
-            counted.maps = maskParts(*run, head);
+            counted.maps = maskParts(*run, head, stop);
+            trace::throwIfStopped(stop);
             counted.caption = maskCaption(*run, head);
         } else {
-            const auto effect = analysis::maskEffect(*run, head, stop);
-            trace::throwIfStopped(stop);
-            counted.maps = effectParts(*run, head, effect);
+            auto effect = analysis::maskEffect(*run, head, stop);
             counted.caption = effectCaption(*run, head, effect);
+            counted.maps = effectParts(*run, head, std::move(effect), stop);
         }
+        trace::throwIfStopped(stop);
         counted.caption += cellsInWords(counted.maps);
         return [this, page, counted] { setCounted(page, counted); };
     };

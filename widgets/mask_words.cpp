@@ -1,6 +1,7 @@
 #include "widgets/mask_words.h"
 
 #include "model/analysis/recomputed_map.h"
+#include "model/trace/refusal.h"
 #include "widgets/captions.h"
 #include "widgets/mask_parts.h"
 
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headscope::widgets {
 
@@ -63,6 +65,29 @@ LinkedMap scoreMap(trace::Matrix values, double limit) {
     return map;
 }
 
+/// Maps are made smaller one by one: of a long sentence several whole ones do not fit into memory.
+class Parts {
+  public:
+    Parts(const trace::Run& run, AttentionKind kind, std::stop_token stop)
+        : run_(run), kind_(kind), stop_(std::move(stop)) {}
+
+    /// Throws trace::Cancelled.
+    void add(LinkedMap part, const QString& title) {
+        trace::throwIfStopped(stop_);
+        part.title = title;
+        label(part, run_, kind_);
+        parts_.push_back(pooled(std::move(part), mostCells));
+    }
+
+    std::vector<LinkedMap> made() && { return std::move(parts_); }
+
+  private:
+    const trace::Run& run_;
+    AttentionKind kind_;
+    std::stop_token stop_;
+    std::vector<LinkedMap> parts_;
+};
+
 } // namespace
 
 QString closedInWords(CellClosed why) {
@@ -83,27 +108,23 @@ QString closedInWords(CellClosed why) {
     return Words::tr("closed by the model");
 }
 
-std::vector<LinkedMap> maskParts(const trace::Run& run, const trace::HeadAddress& head) {
+std::vector<LinkedMap> maskParts(const trace::Run& run, const trace::HeadAddress& head,
+                                 std::stop_token stop) {
     const auto kind = head.site.kind;
-    const auto applied = appliedAt(run, head);
-    std::vector<LinkedMap> parts(3);
+    Parts parts(run, kind, std::move(stop));
+    auto applied = appliedAt(run, head);
+    const auto queries = applied.rows();
     if (kind == AttentionKind::DecoderSelf)
-        parts[0] = openCells(subsequentMask(applied.rows()));
+        parts.add(openCells(subsequentMask(queries)), Words::tr("Subsequent mask"));
     else
-        parts[0].words =
-            kind == AttentionKind::EncoderSelf
-                ? Words::tr("Does not apply: the encoder reads the whole sentence at once.")
-                : Words::tr("Does not apply: the source is complete before the first piece is chosen.");
-    parts[1] = openCells(paddingMask(applied.rows(), run.keyTokens(kind)));
-    parts[2] = openCells(applied);
-    parts[0].title = Words::tr("Subsequent mask");
-    parts[1].title = Words::tr("Padding mask");
-    parts[2].title = Words::tr("Mask the model applied");
-    for (LinkedMap& part : parts) {
-        label(part, run, kind);
-        part = pooled(std::move(part), mostCells);
-    }
-    return parts;
+        parts.add({.words = kind == AttentionKind::EncoderSelf
+                                ? Words::tr("Does not apply: the encoder reads the whole sentence at once.")
+                                : Words::tr("Does not apply: the source is complete before the first piece "
+                                            "is chosen.")},
+                  Words::tr("Subsequent mask"));
+    parts.add(openCells(paddingMask(queries, run.keyTokens(kind))), Words::tr("Padding mask"));
+    parts.add(openCells(std::move(applied)), Words::tr("Mask the model applied"));
+    return std::move(parts).made();
 }
 
 QString maskVerdict(const trace::Run& run, const trace::HeadAddress& head) {
@@ -132,27 +153,24 @@ QString maskCaption(const trace::Run& run, const trace::HeadAddress& head) {
     return Words::tr("%1. %2").arg(title, maskVerdict(run, head));
 }
 
-std::vector<LinkedMap> effectParts(const trace::Run& run, const trace::HeadAddress& head,
-                                   const MaskEffect& effect) {
+std::vector<LinkedMap> effectParts(const trace::Run& run, const trace::HeadAddress& head, MaskEffect effect,
+                                   std::stop_token stop) {
     double limit = 0;
     for (const float score : effect.before.values())
         if (std::isfinite(score))
             limit = std::max(limit, std::abs(static_cast<double>(score)));
     limit = limit > 0 ? limit : 1;
-    std::vector<LinkedMap> parts{scoreMap(effect.before, limit), openCells(effect.open),
-                                 scoreMap(effect.after, limit), LinkedMap{.tone = LinkedMap::Tone::Weights}};
-    parts[2].mask = effect.open;
-    parts[3].values = effect.weights;
-    parts[3].mask = effect.open;
-    parts[0].title = Words::tr("1. Scores before the mask");
-    parts[1].title = Words::tr("2. Mask");
-    parts[2].title = Words::tr("3. Scores after the mask");
-    parts[3].title = Words::tr("4. Weights");
-    for (LinkedMap& part : parts) {
-        label(part, run, head.site.kind);
-        part = pooled(std::move(part), mostCells);
-    }
-    return parts;
+    Parts parts(run, head.site.kind, std::move(stop));
+    parts.add(scoreMap(std::move(effect.before), limit), Words::tr("1. Scores before the mask"));
+    parts.add(openCells(effect.open), Words::tr("2. Mask"));
+    auto after = scoreMap(std::move(effect.after), limit);
+    after.mask = effect.open;
+    parts.add(std::move(after), Words::tr("3. Scores after the mask"));
+    parts.add({.tone = LinkedMap::Tone::Weights,
+               .values = std::move(effect.weights),
+               .mask = std::move(effect.open)},
+              Words::tr("4. Weights"));
+    return std::move(parts).made();
 }
 
 QString effectCaption(const trace::Run& run, const trace::HeadAddress& head, const MaskEffect& effect) {

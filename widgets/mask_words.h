@@ -7,6 +7,7 @@
 #include "model/trace/run.h"
 #include "widgets/linked_maps.h"
 
+#include <stop_token>
 #include <vector>
 
 namespace headscope::widgets {
@@ -15,8 +16,9 @@ namespace headscope::widgets {
 QString closedInWords(analysis::CellClosed why);
 
 /// The masks of a head's site: subsequent, padding, and what the model really applied, of long maps smaller
-/// ones. The run has the site's record.
-std::vector<LinkedMap> maskParts(const trace::Run& run, const trace::HeadAddress& head);
+/// ones. The run has the site's record. This and effectParts() throw trace::Cancelled.
+std::vector<LinkedMap> maskParts(const trace::Run& run, const trace::HeadAddress& head,
+                                 std::stop_token stop = {});
 
 /// Whether the mask that was applied is what the others make together, with the first cell that differs.
 QString maskVerdict(const trace::Run& run, const trace::HeadAddress& head);
@@ -24,9 +26,9 @@ QString maskVerdict(const trace::Run& run, const trace::HeadAddress& head);
 /// The same, after whose masks they are.
 QString maskCaption(const trace::Run& run, const trace::HeadAddress& head);
 
-/// Scores, mask, scores after the mask, weights.
+/// Scores, mask, scores after the mask, weights. An effect that is moved here is given back part by part.
 std::vector<LinkedMap> effectParts(const trace::Run& run, const trace::HeadAddress& head,
-                                   const analysis::MaskEffect& effect);
+                                   analysis::MaskEffect effect, std::stop_token stop = {});
 
 /// What effectParts() shows: with what this model fills closed cells, and how many rows are closed whole.
 QString effectCaption(const trace::Run& run, const trace::HeadAddress& head,

@@ -145,7 +145,11 @@ trace::FigureData ScaleView::figureData() const {
         data.arrays.push_back(dataArray("weights", trace::view(weights), &scores_->open,
                                         dataAxis("query", tokenLabels(run_->queryTokens(kind))),
                                         dataAxis("key", tokenLabels(run_->keyTokens(kind)))));
-        if (const auto* answer = known(); answer && !answer->curve.entropies.empty())
+        // A curve that stays until the next is known is none of these weights.
+        const auto* answer = known();
+        const bool isOwn =
+            answer && answer->question.run == run_ && answer->question.head == selection_->head();
+        if (isOwn && !answer->curve.entropies.empty())
             data.tables.push_back({.name = "entropy",
                                    .columns = {dataColumn("temperature", answer->curve.temperatures),
                                                dataColumn("bits", answer->curve.entropies)}});

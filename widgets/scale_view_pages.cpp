@@ -217,8 +217,11 @@ void ScaleView::showTemperature() {
                                  .without = droppedScale()};
     if (const auto* answer = known()) {
         shown.curve = answer->curve;
-        if (answer->question.head != selection_->head())
-            shown.stillOf = QString::fromStdString(trace::toString(answer->question.head));
+        const QString head = QString::fromStdString(trace::toString(answer->question.head));
+        if (answer->question.run != run_)
+            shown.stillOf = tr("%1 of the run before").arg(head);
+        else if (answer->question.head != selection_->head())
+            shown.stillOf = head;
     }
     curvePlot_->setPicture(std::make_shared<EntropyPicture>(std::move(shown)));
     mapPlot_->setPicture(std::make_shared<SoftMapPicture>(std::move(map)));

@@ -61,7 +61,8 @@ QString ScaleView::whyNothing() const {
 }
 
 QString ScaleView::scoresCaption() const {
-    const auto& [question, scores, spreads, curve] = *known();
+    const auto& question = known()->question;
+    const auto& scores = known()->scores;
     const auto& model = *run_->model;
     const QString site = kindTitle(question.head.site.kind);
     const QString whose = question.scope == ScoreScope::Head ? headTitle(model, question.head)
@@ -70,8 +71,9 @@ QString ScaleView::scoresCaption() const {
                                     .arg(site)
                                     .arg(question.head.site.layer + 1)
                                     .arg(model.layers(question.head.site.kind))
-                              : tr("All %1 heads of the model").arg(spreads.size());
-    const auto scale = analysis::scoreScale(*run_, static_cast<std::size_t>(std::max(1, model.headWidth)));
+                              : tr("All %1 heads of the model").arg(analysis::headsOf(*question.run).size());
+    const auto scale =
+        analysis::scoreScale(*question.run, static_cast<std::size_t>(std::max(1, model.headWidth)));
     const QString factor = scale.isInverseRoot && scale.temperature == 1
                                ? tr("%1 = 1/√d_k").arg(axisNumber(scores.factor))
                                : axisNumber(scores.factor);
@@ -126,9 +128,10 @@ QString ScaleView::caption() const {
                           : page() == Page::Variance ? varianceCaption()
                                                      : temperatureCaption();
     const bool isOfAnother = page() != Page::Temperature && known()->question.run != run_;
-    return isRefused()   ? words + QChar(' ') + refusal_
-           : isOfAnother ? words + QChar(' ') + tr("Of the run before: this one is being counted.")
-                         : words;
+    if (isRefused())
+        return words + QChar(' ') + (isOfAnother ? tr("Of the run before.") + QChar(' ') : QString()) +
+               refusal_;
+    return isOfAnother ? words + QChar(' ') + tr("Of the run before: this one is being counted.") : words;
 }
 
 void ScaleView::paintEvent(QPaintEvent*) {
@@ -167,7 +170,9 @@ void ScaleView::drawFigure(QPainter& painter, QSize size, const Theme& theme) co
 }
 
 FigureText ScaleView::figureText() const {
-    return {.title = tr("Scale"), .caption = caption(), .provenance = run_ ? provenance(*run_) : QString()};
+    const auto* answer = page() == Page::Temperature ? nullptr : known();
+    const auto& of = answer ? answer->question.run : run_; // the run before stays until this one is counted
+    return {.title = tr("Scale"), .caption = caption(), .provenance = of ? provenance(*of) : QString()};
 }
 
 } // namespace headscope::widgets

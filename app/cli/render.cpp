@@ -4,11 +4,13 @@
 #include "app/cli/picture_options.h"
 #include "app/plain/blas_kernels.h"
 #include "app/plain/picture_work.h"
+#include "app/plain/resource_folders.h"
 #include "model/trace/refusal.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <iostream>
 
@@ -33,10 +35,18 @@ struct Options {
     bool progressAsJson = false;
 };
 
+/// Of a file's name, in small letters.
+std::string endingOf(const std::string& path) {
+    auto found = fs::path(path).extension().string();
+    std::ranges::transform(found, found.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return found;
+}
+
 CLI::Validator ending() {
     return CLI::Validator(
         [](const std::string& path) {
-            const auto found = fs::path(path).extension();
+            const auto found = endingOf(path);
             return found == ".png" || found == ".svg" || found == ".pdf"
                        ? std::string()
                        : "expected .png, .svg or .pdf, found " + path;
@@ -102,8 +112,13 @@ void checkTogether(const Options& options, const CLI::App& command) {
         throw CLI::ValidationError("--animate", "expected one sentence, found --input");
     if (given("--step") && animates)
         throw CLI::ValidationError("--animate", "expected no --step: there is a frame for each");
-    if (animates && (given("--out") ? fs::path(options.out).extension() != ".png" : options.format != "png"))
+    if (animates && (given("--out") ? endingOf(options.out) != ".png" : options.format != "png"))
         throw CLI::ValidationError("--animate", "expected PNG: the other formats do not move");
+    const auto with = options.picture.choices.find("with");
+    if (animates && options.picture.view == "compare" && with != options.picture.choices.end() &&
+        with->second == ChoiceValue(std::string("step")))
+        throw CLI::ValidationError("--animate", "expected another --choose with=...: at the step that the "
+                                                "others are compared with there is nothing to compare");
     if (given("--frame-time") && !(animates && given("--out")))
         throw CLI::ValidationError("--frame-time", "expected --animate with --out");
     if (given("--progress-json") && !animates)
@@ -163,13 +178,27 @@ void makeFolder(const fs::path& folder) {
                               .wayOut = "choose another one"});
 }
 
+/// The folder of frames is made once they are drawn; what stands in its place is said before.
+void refuseWhatIsNoFolder(const fs::path& folder) {
+    std::error_code ignored; // what cannot be looked at is refused where it is written
+    if (fs::exists(folder, ignored) && !fs::is_directory(folder, ignored))
+        throw trace::Refusal({.what = "The folder for the pictures cannot be made",
+                              .where = folder.string(),
+                              .found = "a file",
+                              .wayOut = "choose another one"});
+}
+
 /// A picture for every line that holds something, named by the line's number.
 std::vector<PictureJob> jobs(const Options& options, std::stop_token stop) {
-    if (!options.folder.empty())
-        makeFolder(options.folder);
-    if (options.sentences.empty())
-        return {job(options, options.input.sourceValue(),
-                    options.out.empty() ? fs::path(options.folder) : fs::path(options.out))};
+    if (options.sentences.empty()) {
+        const bool isFolder = options.out.empty();
+        auto one = job(options, options.input.sourceValue(), isFolder ? options.folder : options.out);
+        one.isFolder = isFolder;
+        if (isFolder)
+            refuseWhatIsNoFolder(options.folder);
+        return {std::move(one)};
+    }
+    makeFolder(options.folder);
     std::vector<PictureJob> all;
     LineReader lines(options.sentences, std::move(stop));
     for (std::size_t number = 1; const auto line = lines.next(); ++number) {
@@ -192,7 +221,7 @@ int render(const Options& options, std::stop_token stop) {
     int status = 0;
     PictureWork work{.engine = options.common.engineOptions(),
                      .model = options.model.source(),
-                     .modelName = options.model.model,
+                     .modelName = nameOfModel(options.model.model).string(), // also where its path is given
                      .options = options.picture,
                      .jobs = jobs(options, stop)};
     work.done = [&](std::size_t done, const trace::RefusalText* refusal) {

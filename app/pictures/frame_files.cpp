@@ -3,20 +3,14 @@
 #include "app/plain/picture_options.h"
 #include "model/trace/refusal.h"
 
-#include <algorithm>
 #include <string>
 #include <system_error>
-
-#include <unistd.h>
 
 namespace headscope::app {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr int timesAtTheEnd = 3;
-constexpr int longestTime = 65'535; // that the format can say
 
 void refuseIf(const std::error_code& failure, const fs::path& where) {
     if (failure)
@@ -34,9 +28,7 @@ Film::Film(const fs::path& path, std::string_view still, std::size_t frames, int
 
 void Film::add(std::string_view png) {
     const bool isLast = --left_ == 0;
-    animation_.add(
-        {.png = png,
-         .milliseconds = isLast ? std::min(timesAtTheEnd * milliseconds_, longestTime) : milliseconds_});
+    animation_.add({.png = png, .milliseconds = isLast ? lastFrameTime(milliseconds_) : milliseconds_});
 }
 
 void Film::commit() {
@@ -44,8 +36,31 @@ void Film::commit() {
     file_.commit();
 }
 
+MadeFolder::MadeFolder(const fs::path& folder) {
+    std::error_code failure;
+    for (auto each = folder; !each.empty() && !fs::exists(each, failure); each = each.parent_path())
+        made_.push_back(each);
+    fs::create_directories(folder, failure);
+    if (!failure)
+        return;
+    remove();
+    refuseIf(failure, folder);
+}
+
+MadeFolder::~MadeFolder() {
+    remove();
+}
+
+void MadeFolder::remove() {
+    std::error_code ignored;
+    for (const auto& each : made_)
+        fs::remove(each, ignored); // not where something lies in it
+}
+
+/// What was left there by a program that was killed goes.
 NumberedFrames::NumberedFrames(const fs::path& folder)
-    : folder_(folder), unfinished_(folder / (".headscope-frames-" + std::to_string(::getpid()))) {
+    : folder_(folder), made_(folder), unfinished_(folder / files::unfinishedName("frames")) {
+    files::removeUnfinished(folder);
     std::error_code failure;
     fs::create_directory(unfinished_, failure);
     refuseIf(failure, unfinished_);
@@ -60,13 +75,17 @@ void NumberedFrames::add(std::string_view png) {
     files::saveAtomically(unfinished_ / numberedPicture(++count_, "png"), png);
 }
 
+/// Whatever can be known to stand in the way is seen before the first of them takes its place.
 void NumberedFrames::commit() {
+    for (std::size_t frame = 1; frame <= count_; ++frame)
+        files::refuseUnlessReplaceable(folder_ / numberedPicture(frame, "png"));
     for (std::size_t frame = 1; frame <= count_; ++frame) {
         const auto name = numberedPicture(frame, "png");
         std::error_code failure;
         fs::rename(unfinished_ / name, folder_ / name, failure);
         refuseIf(failure, folder_ / name);
     }
+    made_.keep();
 }
 
 } // namespace headscope::app

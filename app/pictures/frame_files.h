@@ -7,10 +7,12 @@
 #include <filesystem>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 namespace headscope::app {
 
-/// Where the frames of a decoding go: all of them, or none. Everything throws trace::Refusal.
+/// Where the frames of a decoding go: all of them, or none, but for a disk that fails while numbered ones
+/// take their places. Everything throws trace::Refusal.
 class FrameFiles {
   public:
     virtual ~FrameFiles() = default;
@@ -34,8 +36,24 @@ class Film : public FrameFiles {
     int milliseconds_;
 };
 
-/// A numbered picture for each in a folder that is there. Until the last one is there they lie in a folder
-/// of their own within it.
+/// A folder, and those above it, made where they are not there; removed again unless it is said that they
+/// stay, or something lies in them.
+class MadeFolder {
+  public:
+    explicit MadeFolder(const std::filesystem::path& folder);
+    MadeFolder(const MadeFolder&) = delete;
+    MadeFolder& operator=(const MadeFolder&) = delete;
+    ~MadeFolder();
+    void keep() { made_.clear(); }
+
+  private:
+    void remove();
+
+    std::vector<std::filesystem::path> made_; ///< the innermost first
+};
+
+/// A numbered picture for each in a folder. Until the last one is there they lie in a folder of their own
+/// within it.
 class NumberedFrames : public FrameFiles {
   public:
     explicit NumberedFrames(const std::filesystem::path& folder);
@@ -47,6 +65,7 @@ class NumberedFrames : public FrameFiles {
 
   private:
     std::filesystem::path folder_;
+    MadeFolder made_;
     std::filesystem::path unfinished_;
     std::size_t count_ = 0;
 };

@@ -22,12 +22,11 @@ using Slot = RunQueue::Slot;
 
 namespace {
 
-std::unique_ptr<FrameFiles> framesFor(const std::filesystem::path& out, std::string_view still,
-                                      std::size_t frames, int milliseconds) {
-    std::error_code ignored; // what cannot be looked at is refused where it is written
-    if (std::filesystem::is_directory(out, ignored))
-        return std::make_unique<NumberedFrames>(out);
-    return std::make_unique<Film>(out, still, frames, milliseconds);
+std::unique_ptr<FrameFiles> framesFor(const PictureJob& job, std::string_view still, std::size_t frames,
+                                      int milliseconds) {
+    if (job.isFolder)
+        return std::make_unique<NumberedFrames>(job.out);
+    return std::make_unique<Film>(job.out, still, frames, milliseconds);
 }
 
 void refuseUnlessThere(const trace::Run& run, const trace::HeadAddress& head, const char* option) {
@@ -214,7 +213,7 @@ void PictureStage::drawFrames(const PictureJob& job, const PictureScene& scene,
         return frame;
     };
     const auto last = draw(steps - 1);
-    const auto files = framesFor(job.out, last, steps, work_.options.frameTime);
+    const auto files = framesFor(job, last, steps, work_.options.frameTime);
     for (std::size_t step = 0; step + 1 < steps; ++step)
         files->add(draw(step));
     files->add(last);

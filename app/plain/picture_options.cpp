@@ -65,6 +65,12 @@ const std::vector<const char*>& pictureScales() {
     return names;
 }
 
+int lastFrameTime(int milliseconds) {
+    constexpr int times = 3;
+    constexpr int longest = 65'535; // of an animated PNG
+    return std::min(times * milliseconds, longest);
+}
+
 std::string numberedPicture(std::size_t number, const std::string& ending) {
     auto name = std::to_string(number);
     name.insert(0, name.size() < 4 ? 4 - name.size() : 0, '0');

@@ -67,6 +67,10 @@ const ChoiceRule* pictureChoice(const std::string& view, const std::string& choi
 const std::vector<const char*>& pictureQuantities();
 const std::vector<const char*>& pictureScales();
 
+/// How long the last frame is shown, before the decoding begins again: three times as long as the others, as
+/// far as the format can say it.
+int lastFrameTime(int milliseconds);
+
 /// A file's name among several: "0001.png".
 std::string numberedPicture(std::size_t number, const std::string& ending);
 

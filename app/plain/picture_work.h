@@ -15,7 +15,8 @@ namespace headscope::app {
 /// One picture: what is run for it, once the model is known, and the file that is written.
 struct PictureJob {
     std::function<trace::Request(const trace::ModelSummary&)> request;
-    std::filesystem::path out; ///< of numbered frames the folder, which is there
+    std::filesystem::path out;
+    bool isFolder = false; ///< of numbered frames, made where it is not there
 };
 
 /// Pictures of one model, one after the other.

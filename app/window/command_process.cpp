@@ -59,8 +59,8 @@ void CommandProcess::stop() {
         ::kill(static_cast<pid_t>(id), SIGINT);
 }
 
-/// A QProcess ends its process when it goes; this one stays until the program ends, and is not destroyed
-/// then.
+/// A QProcess ends its process when it goes; this one stays until its process has ended, and is not destroyed
+/// where the program ends before.
 void CommandProcess::letGo() {
     static auto* const gone = new QList<QProcess*>;
     if (!process_)
@@ -68,6 +68,10 @@ void CommandProcess::letGo() {
     process_->disconnect(this);
     process_->setParent(nullptr);
     gone->append(process_);
+    connect(process_, &QProcess::stateChanged, process_, [process = process_](QProcess::ProcessState state) {
+        if (state == QProcess::NotRunning && gone->removeOne(process))
+            process->deleteLater();
+    });
     process_ = nullptr;
 }
 

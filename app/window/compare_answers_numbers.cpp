@@ -11,8 +11,7 @@ using With = widgets::CompareBar::With;
 
 namespace {
 
-/// Of one job: others that need no engine are let through in between, and one that nobody wants any more ends
-/// soon.
+/// Of one job: others that need no engine are let through in between.
 constexpr std::chrono::milliseconds slice(100);
 
 } // namespace
@@ -39,8 +38,8 @@ void CompareAnswers::followMaps() {
     askedMaps_ = std::move(question);
     if (!askedMaps_)
         return;
-    queue_->compute(Slot::ComparedMaps, this, [this, question = *askedMaps_] {
-        return [this, answer = widgets::answerOf(question)] { view_->setAnswer(answer); };
+    queue_->compute(Slot::ComparedMaps, this, [this, question = *askedMaps_](std::stop_token stop) {
+        return [this, answer = widgets::answerOf(question, std::move(stop))] { view_->setAnswer(answer); };
     });
 }
 
@@ -63,8 +62,8 @@ void CompareAnswers::followHeads() {
 
 void CompareAnswers::goOn(const std::shared_ptr<Work>& work) {
     askedHeads_ = work->pair;
-    queue_->compute(Slot::ComparedHeads, this, [this, work]() -> std::function<void()> {
-        if (!work->steps.goOn(slice))
+    queue_->compute(Slot::ComparedHeads, this, [this, work](std::stop_token stop) -> std::function<void()> {
+        if (!work->steps.goOn(slice, std::move(stop)))
             return [this, work] {
                 view_->setProgress(static_cast<double>(work->steps.done()) /
                                    static_cast<double>(work->steps.heads()));

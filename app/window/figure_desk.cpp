@@ -95,18 +95,19 @@ std::shared_ptr<const trace::Run> FigureDesk::runOf(const FigureSource& figure) 
 }
 
 std::optional<std::vector<std::string>>
-FigureDesk::commandWords(const FigureSource& figure, const std::optional<PictureOptions>& picture) const {
+FigureDesk::commandWords(const engine::ModelSource& model, const FigureSource& figure,
+                         const std::optional<PictureOptions>& picture) const {
     if (!picture)
         return std::nullopt;
     const auto run = runOf(figure);
     auto request = run == parts_.controller->run() ? parts_.controller->shownRequest() : run->request;
     request.ratherThan = parts_.analyses->ratherThan();
-    return pictureCommandWords(namedModel(), request, run->model->decoding, *picture);
+    return pictureCommandWords(model, request, run->model->decoding, *picture);
 }
 
 std::optional<QString> FigureDesk::pictureCommand(const FigureSource& figure,
                                                   const widgets::FigureOptions& options, bool ownSize) const {
-    const auto words = commandWords(figure, pictureOptions(figure, options, ownSize));
+    const auto words = commandWords(namedModel(), figure, pictureOptions(figure, options, ownSize));
     return words ? std::optional(QString::fromStdString(shellLine(*words))) : std::nullopt;
 }
 
@@ -151,9 +152,7 @@ void FigureDesk::savePicture(QWidget* view) {
     hash_.clear();
     auto* dialog = new FigureDialog(view, framesOf(*figure), parts_.settings->pictureChoices(),
                                     parts_.settings->pictureFolder(), parts_.window);
-    auto* film = new FigureFilm(dialog, [this, dialog](const widgets::FigureOptions& options) {
-        return filmWords(*dialog, options);
-    });
+    auto* film = filmOf(dialog);
     connect(dialog, &FigureDialog::optionsChanged, this, [this, dialog, film] {
         film->stop();
         if (!dialog->isAnimated())
@@ -162,10 +161,7 @@ void FigureDesk::savePicture(QWidget* view) {
             film->preview();
     });
     connect(dialog, &FigureDialog::saveWanted, this, [this, dialog, film] { write(dialog, film); });
-    connect(film, &FigureFilm::saved, this, [this, dialog](const QString& path) {
-        dialog->accept();
-        Q_EMIT done(tr("Saved: %1").arg(path));
-    });
+    connect(parts_.queue, &RunQueue::modelOpened, dialog, [this, dialog] { leave(dialog); });
     connect(dialog, &QDialog::finished, this, [this, film] {
         parts_.queue->stop(Slot::Figure);
         film->stop();
@@ -174,31 +170,13 @@ void FigureDesk::savePicture(QWidget* view) {
     readWeights(dialog);
 }
 
-/// One a step, where the command knows the view.
-FilmFrames FigureDesk::framesOf(const FigureSource& figure) const {
-    const auto& run = parts_.controller->run();
-    if (!run || !figure.isOfRun() || !shown(figure))
-        return {.whyNot = tr("No command draws what this view shows now, and so none its steps")};
-    const auto frames = static_cast<int>(app::framesOf(*run));
-    return {.count = frames,
-            .whyNot = frames > 0 ? QString()
-                                 : tr("There is no decoding to be shown step by step: it needs a "
-                                      "model that decodes, and masks that hide what comes later")};
-}
-
-std::optional<QStringList> FigureDesk::filmWords(const FigureDialog& dialog,
-                                                 const widgets::FigureOptions& options) const {
-    const auto* figure = dynamic_cast<const FigureSource*>(view_.data());
-    auto picture = figure ? pictureOptions(*figure, options, dialog.hasOwnSize()) : std::nullopt;
-    if (picture)
-        picture->animate = true;
-    const auto words = figure ? commandWords(*figure, picture) : std::nullopt;
-    if (!words)
-        return std::nullopt;
-    QStringList list;
-    for (const auto& word : *words)
-        list += QString::fromStdString(word);
-    return list;
+/// What it was to be of is not shown any more.
+void FigureDesk::leave(FigureDialog* dialog) {
+    if (dialog->isSaving())
+        Q_EMIT refused({.what = tr("The picture was not saved").toStdString(),
+                        .found = tr("another model was opened meanwhile").toStdString(),
+                        .wayOut = tr("open the model of the picture and save it again").toStdString()});
+    dialog->reject();
 }
 
 void FigureDesk::readWeights(FigureDialog* dialog) {
@@ -209,7 +187,8 @@ void FigureDesk::readWeights(FigureDialog* dialog) {
 }
 
 /// What a file says of the weights that its numbers were computed with.
-void FigureDesk::askForWeights(QObject* receiver, const FigureSource& figure, const ModelHash::Then& then) {
+void FigureDesk::askForWeights(QObject* receiver, const FigureSource& figure, const ModelHash::Then& then,
+                               const QString& ifLeft) {
     const auto run = runOf(figure);
     const auto twin = run ? run->request.randomTwin : std::nullopt;
     if (!figure.isOfRun())
@@ -217,7 +196,7 @@ void FigureDesk::askForWeights(QObject* receiver, const FigureSource& figure, co
     else if (twin)
         then(weightsHash({}, twin));
     else
-        parts_.hash->ask(receiver, then);
+        parts_.hash->ask(receiver, then, ifLeft.toStdString());
 }
 
 std::function<widgets::FigureBytes()> FigureDesk::bytesOf(const FigureDialog& dialog) const {

@@ -75,18 +75,26 @@ class FigureDesk : public QObject {
     /// The view as `render` draws it; nothing where that cannot.
     std::optional<PictureOptions> pictureOptions(const widgets::FigureSource& figure,
                                                  const widgets::FigureOptions& options, bool ownSize) const;
-    std::optional<std::vector<std::string>> commandWords(const widgets::FigureSource& figure,
+    std::optional<std::vector<std::string>> commandWords(const engine::ModelSource& model,
+                                                         const widgets::FigureSource& figure,
                                                          const std::optional<PictureOptions>& picture) const;
     /// What the picture is of: the shown run, or the one of its random twin.
     std::shared_ptr<const trace::Run> runOf(const widgets::FigureSource& figure) const;
     std::optional<QString> pictureCommand(const widgets::FigureSource& figure,
                                           const widgets::FigureOptions& options, bool ownSize) const;
     void readWeights(FigureDialog* dialog);
-    void askForWeights(QObject* receiver, const widgets::FigureSource& figure, const ModelHash::Then& then);
+    /// As ModelHash::ask.
+    void askForWeights(QObject* receiver, const widgets::FigureSource& figure, const ModelHash::Then& then,
+                       const QString& ifLeft = {});
     void measure(FigureDialog* dialog);
+    void leave(FigureDialog* dialog);
+
+    // figure_desk_film.cpp
+    FigureFilm* filmOf(FigureDialog* dialog);
     FilmFrames framesOf(const widgets::FigureSource& figure) const;
     std::optional<QStringList> filmWords(const FigureDialog& dialog,
                                          const widgets::FigureOptions& options) const;
+
     void write(FigureDialog* dialog, FigureFilm* film);
     /// The bytes of what the dialog says: drawn now, encoded by what is returned, on any thread.
     std::function<widgets::FigureBytes()> bytesOf(const FigureDialog& dialog) const;

@@ -74,13 +74,15 @@ void FigureDesk::writeData(QWidget* view, const QString& path) {
     files::DataNotes notes;
     for (const auto& [name, text] : widgets::figureMetadata(figure.figureText(), facts))
         notes.emplace_back(name.toStdString(), text.toStdString());
-    askForWeights(this, figure,
-                  [this, path, notes, data = figure.figureData(),
-                   ofRun = figure.isOfRun()](const std::string& weights) mutable {
-                      if (ofRun)
-                          notes.emplace_back("Weights", weights);
-                      writeData(path, data, notes);
-                  });
+    askForWeights(
+        this, figure,
+        [this, path, notes, data = figure.figureData(),
+         ofRun = figure.isOfRun()](const std::string& weights) mutable {
+            if (ofRun)
+                notes.emplace_back("Weights", weights);
+            writeData(path, data, notes);
+        },
+        tr("not known: another model was opened while they were read"));
 }
 
 void FigureDesk::writeData(const QString& path, const trace::FigureData& data,

@@ -207,9 +207,17 @@ void FigureDialog::formatOfName() {
     }
 }
 
+/// False where it comes to be that of a file that is there, which the person is to be told of first.
+bool FigureDialog::completeName() {
+    if (kind() != Kind::Film || !QFileInfo(path()).suffix().isEmpty())
+        return true;
+    path_->setText(path() + QStringLiteral(".png"));
+    return !QFileInfo::exists(path());
+}
+
 /// What is not known yet is waited for.
 void FigureDialog::save() {
-    if (saving_ || !save_->isEnabled())
+    if (saving_ || !save_->isEnabled() || !completeName())
         return;
     setSaving(true);
     rest_->stop();
@@ -267,6 +275,11 @@ void FigureDialog::showRefusal(const QString& why) {
 
 void FigureDialog::setSaving(bool saving) {
     saving_ = saving;
+    if (saving)
+        path_->setFocus(); // not on to another button, as whatever is disabled would hand it
+    choices_->setEnabled(!saving);
+    path_->setReadOnly(saving);
+    browse_->setEnabled(!saving);
     showState();
 }
 

@@ -59,6 +59,7 @@ class FigureDialog : public QDialog {
     void setDrawn(int drawn, int frames);
     /// What is wanted cannot be written, or not yet.
     void setSaving(bool saving);
+    bool isSaving() const { return saving_; }
 
   Q_SIGNALS:
     /// Another picture will be written.
@@ -83,6 +84,7 @@ class FigureDialog : public QDialog {
     void browse();
     void formatOfName();
     void save();
+    bool completeName();
     void follow();
 
     // figure_dialog_preview.cpp
@@ -108,6 +110,7 @@ class FigureDialog : public QDialog {
     QStringList played_; ///< frames of the preview; empty: not drawn yet
     int drawn_ = 0;
 
+    QWidget* choices_; ///< what cannot be changed while it is saved
     QLabel* preview_;
     QWidget* player_; ///< what is below the preview of a decoding
     QPushButton* play_;
@@ -126,6 +129,7 @@ class FigureDialog : public QDialog {
     QCheckBox* caption_;
     QLabel* pathLabel_;
     QLineEdit* path_;
+    QPushButton* browse_;
     QPushButton* save_;
     QTimer* rest_;   ///< while a person goes on choosing
     QTimer* ticker_; ///< plays the preview

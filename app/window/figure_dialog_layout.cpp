@@ -28,7 +28,8 @@ void FigureDialog::buildLayout() {
     progress_->hide();
     auto* top = new QHBoxLayout;
     top->addWidget(buildPreview(), 1);
-    top->addWidget(buildChoices(), 0, Qt::AlignTop);
+    choices_ = buildChoices();
+    top->addWidget(choices_, 0, Qt::AlignTop);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel, this);
     save_ = buttons->button(QDialogButtonBox::Save);
     connect(buttons, &QDialogButtonBox::accepted, this, &FigureDialog::save);
@@ -108,9 +109,9 @@ QWidget* FigureDialog::buildChoices() {
     frameTime_->setSingleStep(50);
     frameTime_->setSuffix(tr(" ms"));
     frameTime_->setAccessibleName(tr("Time of a frame"));
-    form->addRow(tr("Each &frame"), frameTime_);
+    form->addRow(tr("Each fr&ame"), frameTime_);
     colours_ = combo(tr("&Colours"), {tr("Light, for paper"), tr("Dark")});
-    caption_ = new QCheckBox(tr("Say below where it &comes from"), box);
+    caption_ = new QCheckBox(tr("Sa&y below where it comes from"), box);
     caption_->setToolTip(tr("Model and hash of its weights, sentence, head, version"));
     form->addRow(caption_);
     box->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred); // the picture takes the rest
@@ -126,12 +127,12 @@ QWidget* FigureDialog::buildFile() {
     path_->setAccessibleName(tr("File"));
     path_->setObjectName("path");
     pathLabel_->setBuddy(path_);
-    auto* browse = new QPushButton(tr("&Browse..."), box);
-    browse->setAutoDefault(false);
-    connect(browse, &QPushButton::clicked, this, &FigureDialog::browse);
+    browse_ = new QPushButton(tr("&Browse..."), box);
+    browse_->setAutoDefault(false);
+    connect(browse_, &QPushButton::clicked, this, &FigureDialog::browse);
     row->addWidget(pathLabel_);
     row->addWidget(path_, 1);
-    row->addWidget(browse);
+    row->addWidget(browse_);
     return box;
 }
 

@@ -1,5 +1,7 @@
 // What the dialog shows of what will be written, and says of it.
 #include "app/window/figure_dialog.h"
+
+#include "app/plain/picture_options.h"
 #include "app/window/figure_presets.h"
 #include "widgets/theme.h"
 
@@ -18,12 +20,6 @@
 #include <cmath>
 
 namespace headscope::app {
-
-namespace {
-
-constexpr int timesAtTheEnd = 3; // the last frame is shown longer
-
-} // namespace
 
 double FigureDialog::previewScale() const {
     const QSizeF whole = options().size;
@@ -94,7 +90,7 @@ void FigureDialog::showFrame() {
     preview_->setPixmap(picture);
     frameWords_->setText(tr("Frame %1 of %2").arg(frame).arg(played_.size()));
     if (ticker_->isActive())
-        ticker_->setInterval(frame == frame_->maximum() ? timesAtTheEnd * frameTime_->value()
+        ticker_->setInterval(frame == frame_->maximum() ? lastFrameTime(frameTime_->value())
                                                         : frameTime_->value());
 }
 
@@ -115,7 +111,7 @@ QString FigureDialog::filmInWords(QSize pixels) const {
     const QString size = tr("%1 x %2 pixels").arg(pixels.width()).arg(pixels.height());
     if (isNumbered())
         return frames == 1 ? tr("1 picture, %1").arg(size) : tr("%1 pictures, %2").arg(frames).arg(size);
-    const double seconds = (frames - 1 + timesAtTheEnd) * frameTime_->value() / 1000.0;
+    const double seconds = ((frames - 1) * frameTime_->value() + lastFrameTime(frameTime_->value())) / 1000.0;
     const QString time = QLocale().toString(seconds, 'f', 1);
     return frames == 1 ? tr("1 frame, %1").arg(size) : tr("%1 frames, %2, %3 s").arg(frames).arg(size, time);
 }
@@ -132,10 +128,14 @@ QString FigureDialog::stateInWords() const {
     if (!isAnimated())
         words +=
             bytes_ ? QStringLiteral(", ") + QLocale().formattedDataSize(*bytes_) : QStringLiteral(", ...");
-    if (isNumbered() && QFileInfo(path_->text()).isDir())
-        words += QStringLiteral(". ") + tr("The folder is there: pictures of the same numbers are replaced.");
-    else if (QFileInfo::exists(path_->text()))
-        words += QStringLiteral(". ") + tr("The file is there: it will be replaced.");
+    const QFileInfo there(path_->text());
+    if (there.exists())
+        words += QStringLiteral(". ") +
+                 (isNumbered()    ? there.isDir()
+                                        ? tr("The folder is there: pictures of the same numbers are replaced.")
+                                        : tr("A file has this name: choose another folder.")
+                     : there.isDir() ? tr("A folder has this name: choose another one.")
+                                  : tr("The file is there: it will be replaced."));
     return words;
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/window/figure_dialog.h"
 
+#include <QCoreApplication>
 #include <QDir>
 #include <QTemporaryDir>
 
@@ -16,21 +17,26 @@ FigureFilm::~FigureFilm() {
     stop();
 }
 
-/// It may be telling just now that it has ended.
+/// It may be telling just now that it has ended. Else it writes for a moment still, and its folder stays as
+/// long.
 void FigureFilm::stop() {
     if (!process_)
         return;
     process_->disconnect(this);
     process_->disconnect(dialog_);
+    if (process_->isRunning())
+        connect(process_, &FilmProcess::ended, process_,
+                [process = process_.data(), folder = preview_] { process->deleteLater(); });
+    else
+        process_->deleteLater();
     process_->stop();
-    process_->deleteLater();
     process_ = nullptr;
 }
 
 void FigureFilm::preview() {
     auto options = dialog_->options();
     options.dpi = dialog_->previewDpi();
-    auto folder = std::make_unique<QTemporaryDir>();
+    auto folder = std::make_shared<QTemporaryDir>();
     start(options, folder->path(), true, [this] {
         const QDir frames(preview_->path());
         QStringList files;
@@ -51,22 +57,28 @@ void FigureFilm::start(const widgets::FigureOptions& options, const QString& out
     stop();
     auto words = words_(options);
     if (!words)
-        return;
+        return refuse(tr("No command draws what this view shows now."));
     *words += (isFolder ? QStringLiteral("--out-dir=") : QStringLiteral("--out=")) + out;
     if (!isFolder)
         *words += QStringLiteral("--frame-time=%1").arg(dialog_->frameTime());
-    process_ = new FilmProcess;
+    process_ = new FilmProcess(QCoreApplication::instance());
     connect(process_, &FilmProcess::drawn, dialog_, &FigureDialog::setDrawn);
     connect(process_, &FilmProcess::refused, this, [this](const trace::RefusalText& text) {
-        dialog_->setSaving(false);
-        dialog_->showRefusal(QString::fromStdString(trace::paragraph(text)));
+        refuse(QString::fromStdString(trace::paragraph(text)));
     });
-    connect(process_, &FilmProcess::ended, this, [done](CommandProcess::Outcome outcome) {
+    connect(process_, &FilmProcess::ended, this, [this, done](CommandProcess::Outcome outcome) {
         if (outcome == CommandProcess::Outcome::Done)
             done();
+        else if (outcome == CommandProcess::Outcome::Stopped) // a failure was refused before
+            refuse(tr("The program that draws the frames was ended from outside."));
     });
     process_->start(words->mid(1)); // without the program's name
     dialog_->setDrawn(0, 0);
+}
+
+void FigureFilm::refuse(const QString& why) {
+    dialog_->setSaving(false);
+    dialog_->showRefusal(why);
 }
 
 } // namespace headscope::app

@@ -41,11 +41,12 @@ class FigureFilm : public QObject {
   private:
     void start(const widgets::FigureOptions& options, const QString& out, bool isFolder,
                const std::function<void()>& done);
+    void refuse(const QString& why);
 
     FigureDialog* dialog_;
     Words words_;
     QPointer<FilmProcess> process_;          ///< null: nothing is being drawn
-    std::unique_ptr<QTemporaryDir> preview_; ///< its frames
+    std::shared_ptr<QTemporaryDir> preview_; ///< its frames; also of a process that has not ended yet
 };
 
 } // namespace headscope::app

@@ -12,8 +12,11 @@ ModelHash::ModelHash(RunQueue* queue, QObject* parent) : QObject(parent), queue_
     connect(queue, &RunQueue::modelOpened, this, [this](const auto& model) {
         file_.reset();
         answer_.clear();
-        asked_.clear();
+        const auto left = std::exchange(asked_, {});
         look(model->path);
+        for (const auto& [receiver, then, ifLeft] : left)
+            if (receiver && !ifLeft.empty())
+                then(ifLeft);
     });
 }
 
@@ -32,10 +35,10 @@ void ModelHash::look(const std::string& path) {
     });
 }
 
-void ModelHash::ask(QObject* receiver, Then then) {
+void ModelHash::ask(QObject* receiver, Then then, std::string ifLeft) {
     if (!answer_.empty())
         return then(answer_);
-    asked_.push_back({.receiver = receiver, .then = std::move(then)});
+    asked_.push_back({.receiver = receiver, .then = std::move(then), .ifLeft = std::move(ifLeft)});
     if (file_ && asked_.size() == 1)
         read();
 }
@@ -50,7 +53,7 @@ void ModelHash::read() {
         }
         return [this, answer] {
             answer_ = answer;
-            for (const auto& [receiver, then] : std::exchange(asked_, {}))
+            for (const auto& [receiver, then, ifLeft] : std::exchange(asked_, {}))
                 if (receiver)
                     then(answer);
         };

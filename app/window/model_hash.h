@@ -25,8 +25,9 @@ class ModelHash : public QObject {
     std::string known() const;
     using Then = std::function<void(const std::string& hash)>;
     /// Calls `then`, perhaps before it returns, with the hash or why there is none, in words; not if
-    /// `receiver` is gone then, or another model is open.
-    void ask(QObject* receiver, Then then);
+    /// `receiver` is gone then. If another model opens before, it is called with `ifLeft`, or where that is
+    /// empty, not at all.
+    void ask(QObject* receiver, Then then, std::string ifLeft = {});
     /// Whether an answer is a hash.
     static bool isHash(const std::string& answer) { return answer.starts_with("sha256:"); }
 
@@ -34,6 +35,7 @@ class ModelHash : public QObject {
     struct Asked {
         QPointer<QObject> receiver;
         Then then;
+        std::string ifLeft;
     };
     void look(const std::string& path);
     void read();

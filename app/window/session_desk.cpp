@@ -81,11 +81,17 @@ void SessionDesk::saveTo(const QString& path) {
     write({.state = state(), .path = path});
 }
 
-void SessionDesk::write(Unsaved session) {
-    unsaved_ = session;
-    ++saves_;
-    parts_.queue->compute(Slot::Session, this, [this, session = std::move(session)] {
+void SessionDesk::Saves::write(const Unsaved& session) {
+    const std::lock_guard lock(writing);
+    if (session.number == newest)
         saveSession(session.state, session.path.toStdString());
+}
+
+void SessionDesk::write(Unsaved session) {
+    session.number = ++saves_->newest;
+    unsaved_ = session;
+    parts_.queue->compute(Slot::Session, this, [this, saves = saves_, session = std::move(session)] {
+        saves->write(session);
         return [this, session] {
             unsaved_.reset();
             path_ = session.path;
@@ -96,26 +102,26 @@ void SessionDesk::write(Unsaved session) {
 }
 
 /// The state first, and then what takes a while to be read of large weights; unless something else was saved
-/// meanwhile.
+/// meanwhile. The hash is that of the model that is open, which may be another one by now.
 void SessionDesk::completeWithHash(Unsaved session) {
-    if (!session.state.model.weights.empty() || session.state.model.path.empty() ||
-        parts_.state->isApplying())
+    const auto& model = session.state.model;
+    if (!model.weights.empty() || model.path.empty() || parts_.state->isApplying() ||
+        model.path != parts_.state->capture().model.path)
         return;
-    parts_.hash->ask(this,
-                     [this, session = std::move(session), saves = saves_](const std::string& hash) mutable {
-                         if (!ModelHash::isHash(hash) || saves != saves_)
-                             return;
-                         session.state.model.weights = hash;
-                         parts_.queue->compute(Slot::Weights, this, [session] {
-                             saveSession(session.state, session.path.toStdString());
-                             return [] {};
-                         });
-                     });
+    parts_.hash->ask(this, [this, session = std::move(session)](const std::string& hash) mutable {
+        if (!ModelHash::isHash(hash) || session.number != saves_->newest)
+            return;
+        session.state.model.weights = hash;
+        parts_.queue->compute(Slot::Weights, this, [saves = saves_, session = std::move(session)] {
+            saves->write(session);
+            return [] {};
+        });
+    });
 }
 
 void SessionDesk::finishSaving() {
     if (const auto session = std::exchange(unsaved_, std::nullopt))
-        saveSession(session->state, session->path.toStdString());
+        saves_->write(*session);
 }
 
 void SessionDesk::chooseAndOpen() {

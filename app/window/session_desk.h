@@ -7,7 +7,10 @@
 #include "app/window/model_hash.h"
 #include "app/window/window_state.h"
 
+#include <atomic>
 #include <functional>
+#include <memory>
+#include <mutex>
 #include <optional>
 
 class QMessageBox;
@@ -69,6 +72,13 @@ class SessionDesk : public QObject {
     struct Unsaved {
         SessionState state;
         QString path;
+        int number = 0; ///< among all that were saved
+    };
+    /// One at a time, and an older one never over a newer.
+    struct Saves {
+        std::mutex writing;
+        std::atomic<int> newest = 0;
+        void write(const Unsaved& session);
     };
     void read(const QString& path, const QString& ownPath);
     void write(Unsaved session);
@@ -83,10 +93,10 @@ class SessionDesk : public QObject {
 
     Parts parts_;
     QString path_;
-    std::optional<SessionState> opening_; ///< the session that was opened last
-    QString openingPath_;                 ///< its own; empty: it is restored
-    std::optional<Unsaved> unsaved_;      ///< on its way to a file
-    int saves_ = 0;
+    std::optional<SessionState> opening_;                      ///< the session that was opened last
+    QString openingPath_;                                      ///< its own; empty: it is restored
+    std::optional<Unsaved> unsaved_;                           ///< on its way to a file
+    std::shared_ptr<Saves> saves_ = std::make_shared<Saves>(); ///< also of whoever is writing still
     QPointer<QMessageBox> question_;
 };
 

@@ -42,7 +42,7 @@ bool differsOnlyByItself(const SessionState& before, SessionState after) {
 } // namespace
 
 UndoDesk::UndoDesk(const WindowState::Parts& parts, WindowState* state, Actions* actions, QWidget* window)
-    : QObject(window), state_(state), actions_(actions), window_(window) {
+    : QObject(window), queue_(parts.queue), state_(state), actions_(actions), window_(window) {
     timer_.setSingleShot(true);
     connect(&timer_, &QTimer::timeout, this, &UndoDesk::look);
     connect((*actions)[ActionId::Undo], &QAction::triggered, this, &UndoDesk::undo);
@@ -76,6 +76,7 @@ void UndoDesk::watchSelection(const WindowState::Parts& parts) {
     connect(parts.queue, &RunQueue::busyChanged, this, [this] {
         if (expected_)
             this->expect();
+        followHistory(); // what can be taken back may be that a model is opened
     });
     for (QAction* action : actions_->all())
         if (action != (*actions_)[ActionId::Undo] && action != (*actions_)[ActionId::Redo])
@@ -250,13 +251,19 @@ void UndoDesk::show(const SessionState& state) {
     state_->apply(state, this);
 }
 
+/// By the person, and not as part of what is undone or of a session.
+bool UndoDesk::isOpening() const {
+    return !history_.isEmpty() && !state_->isApplying() && queue_->isBusy(RunQueue::Slot::Model);
+}
+
 void UndoDesk::followHistory() {
+    const bool opens = isOpening();
     const auto name = [](const QString& verb, const QString& what) {
         return what.isEmpty() ? verb : verb + ' ' + QString(what).replace('&', "&&");
     };
-    (*actions_)[ActionId::Undo]->setText(name(tr("&Undo"), history_.undoName()));
+    (*actions_)[ActionId::Undo]->setText(name(tr("&Undo"), opens ? tr("Open Model") : history_.undoName()));
     (*actions_)[ActionId::Redo]->setText(name(tr("&Redo"), history_.redoName()));
-    actions_->setEnabled(ActionId::Undo, !history_.isEmpty() && history_.canUndo(),
+    actions_->setEnabled(ActionId::Undo, opens || (!history_.isEmpty() && history_.canUndo()),
                          tr("Nothing was done yet."));
     actions_->setEnabled(ActionId::Redo, !history_.isEmpty() && history_.canRedo(),
                          tr("Nothing was taken back."));

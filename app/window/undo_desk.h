@@ -50,8 +50,10 @@ class UndoDesk : public QObject {
     void followState(const QObject* by);
     void show(const SessionState& state);
     void followHistory();
+    bool isOpening() const;
     SessionState now() const;
 
+    RunQueue* queue_;
     WindowState* state_;
     Actions* actions_;
     QWidget* window_;

@@ -79,7 +79,7 @@ void WhatIfDock::makeRoom() {
         return room_.reset();
     if (whatIf_->interventions().empty()) {
         const bool isMoved = room_ && room_->given && *room_->given != height(); // by a person
-        if (room_ && !isMoved)
+        if (room_ && !room_->docks.isEmpty() && !isMoved)
             window->resizeDocks(room_->docks, room_->before, Qt::Vertical);
         room_.reset();
     }
@@ -89,8 +89,10 @@ void WhatIfDock::makeRoom() {
     const int title = height() - widget()->height();
     const int wanted =
         std::min(panel_->heightForWidth(panel_->width()) + title, window->centralWidget()->height() / 2);
-    if (height() >= wanted)
+    if (height() >= wanted) {
+        room_.emplace(); // nothing is taken, so nothing is to be given back
         return;
+    }
     window->resizeDocks({this}, {wanted}, Qt::Vertical);
     constexpr int settled = 200; // ms, until the window has moved everything
     QTimer::singleShot(settled, this, [this] {

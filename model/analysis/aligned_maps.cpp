@@ -3,10 +3,12 @@
 #include "model/analysis/head_similarity.h"
 #include "model/analysis/recomputed_map.h"
 #include "model/analysis/row_entropy.h"
+#include "model/trace/refusal.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace headscope::analysis {
 
@@ -108,7 +110,7 @@ std::vector<std::optional<double>> sumsOf(const AlignedMaps& maps, const trace::
 } // namespace
 
 UnitMap unitMap(const trace::Run& run, const trace::HeadAddress& head, const std::vector<AxisUnit>& queries,
-                const std::vector<AxisUnit>& keys) {
+                const std::vector<AxisUnit>& keys, std::stop_token stop) {
     UnitMap map{.head = head};
     const auto* record = run.record(head.site);
     const auto h = static_cast<std::size_t>(head.head);
@@ -116,7 +118,7 @@ UnitMap unitMap(const trace::Run& run, const trace::HeadAddress& head, const std
         return map;
     std::optional<trace::AttentionRecord> again;
     if (record->isLeftOut())
-        again = withWeightsOf(*record, h);
+        again = withWeightsOf(*record, h, std::move(stop));
     const auto& mask = again ? again->mask : record->mask;
     const auto weights = again ? again->weights.head(0) : record->weights.head(h);
     auto spans = spansOf(keys); // and what stands behind them, which is padding
@@ -164,10 +166,11 @@ AlignedMaps compareMaps(const UnitMap& first, const UnitMap& second, const Align
 }
 
 HeadChange compareHeads(const UnitMap& first, const UnitMap& second, const AlignedAxis& queries,
-                        const AlignedAxis& keys) {
+                        const AlignedAxis& keys, std::stop_token stop) {
     HeadChange change{.head = first.head, .other = second.head};
     const KeyPairs pairs(keys);
     for (const AlignedPlace& row : queries.places) {
+        trace::throwIfStopped(stop);
         const auto compared =
             hasPlaces(first, second, queries, keys) ? compareRows(first, second, row, pairs) : std::nullopt;
         if (!compared || std::max(first.openKeys[*row.first], second.openKeys[*row.second]) < 2)
@@ -192,21 +195,36 @@ HeadChange compareHeads(const UnitMap& first, const UnitMap& second, const Align
     return change;
 }
 
+NearestHeadSteps::NearestHeadSteps(const trace::Run& first, const trace::HeadAddress& head,
+                                   const trace::Run& second, const RunAlignment& alignment,
+                                   std::stop_token stop)
+    : second_(second), queries_(alignment.queriesOf(head.site.kind)), keys_(alignment.keysOf(head.site.kind)),
+      own_(unitMap(first, head, queries_.first, keys_.first, std::move(stop))), next_{{head.site.kind, 0},
+                                                                                      0} {}
+
+bool NearestHeadSteps::goOn(std::stop_token stop) {
+    const auto* record = second_.record(next_.site);
+    while (record && next_.head >= static_cast<int>(record->heads())) {
+        next_ = {{next_.site.kind, next_.site.layer + 1}, 0};
+        record = second_.record(next_.site);
+    }
+    if (!record)
+        return true;
+    const auto other = unitMap(second_, next_, queries_.second, keys_.second, stop);
+    const auto change = compareHeads(own_, other, queries_, keys_, stop);
+    if (change.rows > 0 && (!nearest_ || change.divergence < nearest_->divergence))
+        nearest_ = change;
+    ++next_.head;
+    return false;
+}
+
 std::optional<HeadChange> nearestHead(const trace::Run& first, const trace::HeadAddress& head,
-                                      const trace::Run& second, const RunAlignment& alignment) {
-    const auto kind = head.site.kind;
-    const AlignedAxis& queries = alignment.queriesOf(kind);
-    const AlignedAxis& keys = alignment.keysOf(kind);
-    const UnitMap own = unitMap(first, head, queries.first, keys.first);
-    std::optional<HeadChange> nearest;
-    for (int layer = 0; const auto* record = second.record({kind, layer}); ++layer)
-        for (int h = 0; h < static_cast<int>(record->heads()); ++h) {
-            const auto other = unitMap(second, {{kind, layer}, h}, queries.second, keys.second);
-            const auto change = compareHeads(own, other, queries, keys);
-            if (change.rows > 0 && (!nearest || change.divergence < nearest->divergence))
-                nearest = change;
-        }
-    return nearest;
+                                      const trace::Run& second, const RunAlignment& alignment,
+                                      std::stop_token stop) {
+    NearestHeadSteps steps(first, head, second, alignment, stop);
+    while (!steps.goOn(stop))
+        ;
+    return steps.nearest();
 }
 
 } // namespace headscope::analysis

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 namespace headscope::analysis {
@@ -52,9 +53,10 @@ struct UnitMap {
     std::vector<float> padding;        ///< of each row: its weight on padding, which is no unit
     std::vector<std::size_t> openKeys; ///< of each row, in units; 0 where none is, or a weight is no number
 };
-/// Empty where the run has no such head, or its weights were not kept.
+/// Empty where the run has no such head, or its weights were not kept. Of a map that is left out they are
+/// computed again: throws trace::Cancelled.
 UnitMap unitMap(const trace::Run& run, const trace::HeadAddress& head, const std::vector<AxisUnit>& queries,
-                const std::vector<AxisUnit>& keys);
+                const std::vector<AxisUnit>& keys, std::stop_token stop = {});
 
 /// Empty where one of them is, or the axes have no place.
 AlignedMaps compareMaps(const UnitMap& first, const UnitMap& second, const AlignedAxis& queries,
@@ -72,12 +74,35 @@ struct HeadChange {
     double firstOutside = 0;  ///< mean weight without a counterpart
     double secondOutside = 0;
 };
+/// Throws trace::Cancelled.
 HeadChange compareHeads(const UnitMap& first, const UnitMap& second, const AlignedAxis& queries,
-                        const AlignedAxis& keys);
+                        const AlignedAxis& keys, std::stop_token stop = {});
 
-/// The head of the second run's `kind` that is least far from `head` of the first; nothing where no row of
-/// none counts. Equally far: the first one.
+/// The head of the second run's `kind` that is least far from `head` of the first, one head of the second run
+/// at a time: of long maps each is computed again. Equally far: the first one.
+class NearestHeadSteps {
+  public:
+    /// Runs and alignment outlive it. This and goOn() throw trace::Cancelled.
+    NearestHeadSteps(const trace::Run& first, const trace::HeadAddress& head, const trace::Run& second,
+                     const RunAlignment& alignment, std::stop_token stop = {});
+
+    /// Compares with one head more, if there is one. True once there is none.
+    bool goOn(std::stop_token stop = {});
+    /// Of those so far; nothing where no row of any counts.
+    const std::optional<HeadChange>& nearest() const { return nearest_; }
+
+  private:
+    const trace::Run& second_;
+    const AlignedAxis& queries_;
+    const AlignedAxis& keys_;
+    UnitMap own_;
+    trace::HeadAddress next_;
+    std::optional<HeadChange> nearest_;
+};
+
+/// The same at once.
 std::optional<HeadChange> nearestHead(const trace::Run& first, const trace::HeadAddress& head,
-                                      const trace::Run& second, const RunAlignment& alignment);
+                                      const trace::Run& second, const RunAlignment& alignment,
+                                      std::stop_token stop = {});
 
 } // namespace headscope::analysis

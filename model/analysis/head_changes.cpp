@@ -1,5 +1,7 @@
 #include "model/analysis/head_changes.h"
 
+#include "model/trace/refusal.h"
+
 #include <utility>
 
 namespace headscope::analysis {
@@ -28,20 +30,35 @@ HeadChangeSteps::HeadChangeSteps(std::shared_ptr<const trace::Run> first,
                 heads_.push_back({record.site, static_cast<int>(head)});
 }
 
-bool HeadChangeSteps::goOn(std::chrono::milliseconds time) {
-    const auto end = std::chrono::steady_clock::now() + time;
-    while (done_ < heads_.size()) {
-        const auto& head = heads_[done_++];
+/// True once the head is done.
+bool HeadChangeSteps::compareNext(const std::stop_token& stop) {
+    const auto& head = heads_[done_];
+    std::optional<HeadChange> change;
+    if (sameHeads_) {
         const AlignedAxis& queries = alignment_->queriesOf(head.site.kind);
         const AlignedAxis& keys = alignment_->keysOf(head.site.kind);
-        std::optional<HeadChange> change;
-        if (sameHeads_)
-            change = compareHeads(unitMap(*first_, head, queries.first, keys.first),
-                                  unitMap(*second_, head, queries.second, keys.second), queries, keys);
-        else
-            change = nearestHead(*first_, head, *second_, *alignment_);
-        if (change && change->rows > 0)
-            changes_.push_back(*change);
+        change =
+            compareHeads(unitMap(*first_, head, queries.first, keys.first, stop),
+                         unitMap(*second_, head, queries.second, keys.second, stop), queries, keys, stop);
+    } else {
+        if (!search_)
+            search_.emplace(*first_, head, *second_, *alignment_, stop);
+        if (!search_->goOn(stop))
+            return false;
+        change = search_->nearest();
+        search_.reset();
+    }
+    if (change && change->rows > 0)
+        changes_.push_back(*change);
+    return true;
+}
+
+bool HeadChangeSteps::goOn(std::chrono::milliseconds time, std::stop_token stop) {
+    const auto end = std::chrono::steady_clock::now() + time;
+    while (done_ < heads_.size()) {
+        trace::throwIfStopped(stop);
+        if (compareNext(stop))
+            ++done_;
         if (std::chrono::steady_clock::now() >= end)
             break;
     }

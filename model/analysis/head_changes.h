@@ -5,6 +5,8 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <optional>
+#include <stop_token>
 #include <vector>
 
 namespace headscope::analysis {
@@ -21,20 +23,24 @@ class HeadChangeSteps {
     HeadChangeSteps(std::shared_ptr<const trace::Run> first, std::shared_ptr<const trace::Run> second,
                     std::shared_ptr<const RunAlignment> alignment);
 
-    /// Compares heads until the time is over, at least one. True once all is there.
-    bool goOn(std::chrono::milliseconds time);
+    /// Compares heads until the time is over, at least one with one. True once all is there. Throws
+    /// trace::Cancelled; what was compared until then stays.
+    bool goOn(std::chrono::milliseconds time, std::stop_token stop = {});
     std::size_t heads() const { return heads_.size(); }
     std::size_t done() const { return done_; }
     /// By address; heads of which no row can be compared are left out.
     const std::vector<HeadChange>& changes() const { return changes_; }
 
   private:
+    bool compareNext(const std::stop_token& stop);
+
     std::shared_ptr<const trace::Run> first_;
     std::shared_ptr<const trace::Run> second_;
     std::shared_ptr<const RunAlignment> alignment_;
     bool sameHeads_ = false;
     std::vector<trace::HeadAddress> heads_;
     std::size_t done_ = 0;
+    std::optional<NearestHeadSteps> search_; ///< of the head after those that are done
     std::vector<HeadChange> changes_;
 };
 

@@ -38,8 +38,10 @@ DecodingSession::DecodingSession(const OpenModel& model, const EncodedSource& so
 const DecodingSession::Known* DecodingSession::known(const std::vector<std::int64_t>& fed) const {
     if (const auto found = known_.find(fed); found != known_.end())
         return &found->second;
-    const bool isOfLong = isLong(fed.size()) && fed.size() <= long_.fed.size() &&
-                          std::equal(fed.begin(), fed.end(), long_.fed.begin());
+    // Without the mask a row is of this very target: it saw all of it.
+    const bool fits =
+        interventions_.liftsMask() ? fed.size() == long_.fed.size() : fed.size() <= long_.fed.size();
+    const bool isOfLong = isLong(fed.size()) && fits && std::equal(fed.begin(), fed.end(), long_.fed.begin());
     return isOfLong ? &long_.rows[fed.size() - 1] : nullptr;
 }
 
@@ -55,11 +57,12 @@ std::shared_ptr<const trace::DecodeRow> DecodingSession::row(const std::vector<s
     return one.row;
 }
 
-std::span<const float> DecodingSession::logProbabilities(const std::vector<std::int64_t>& fed) const {
+std::span<const float> DecodingSession::logProbabilities(const std::vector<std::int64_t>& fed) {
     const auto& one = *known(fed);
-    if (!one.logProbabilities.defined())
-        one.logProbabilities = model_.network->logProbabilities(one.output)[0].contiguous();
-    return valuesOf(one.logProbabilities);
+    if (one.logProbabilities.defined())
+        return valuesOf(one.logProbabilities);
+    asked_ = model_.network->logProbabilities(one.output)[0].contiguous();
+    return valuesOf(asked_);
 }
 
 network::Pass DecodingSession::passOf(network::ForwardObserver& observer) const {

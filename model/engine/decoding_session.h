@@ -7,6 +7,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <vector>
@@ -28,8 +29,9 @@ class DecodingSession {
     /// The row of the last of `fed`, given the tokens before it. Throws trace::Cancelled.
     std::shared_ptr<const trace::DecodeRow> row(const std::vector<std::int64_t>& fed, std::stop_token stop);
 
-    /// Of all tokens after what was fed, whose row was computed, [vocabulary]; valid as long as the session.
-    std::span<const float> logProbabilities(const std::vector<std::int64_t>& fed) const;
+    /// Of all tokens after what was fed, whose row is the session's, [vocabulary]; valid until the session is
+    /// asked for anything else.
+    std::span<const float> logProbabilities(const std::vector<std::int64_t>& fed);
 
     /// A row and what it thinks of the token that comes after it.
     struct RowBefore {
@@ -42,14 +44,15 @@ class DecodingSession {
     std::vector<RowBefore> wholeRows(const std::vector<std::int64_t>& fed, std::stop_token stop) const;
 
     /// The same of a target that is given and too long for its maps to be kept (isLong()), kept until another
-    /// one comes. Throws trace::Cancelled.
+    /// one comes. What goes on after known rows by a few tokens is computed one by one. Throws
+    /// trace::Cancelled.
     std::vector<RowBefore> longRows(const std::vector<std::int64_t>& fed, std::stop_token stop);
     /// True where maps of so many rows are left out.
     bool isLong(std::size_t rows) const;
-    /// The rows of `fed` were computed one by one, and `records` are their maps: they are kept together from
-    /// now on, which halves their memory. The rows anew.
-    std::vector<std::shared_ptr<const trace::DecodeRow>>
-    keepTogether(const std::vector<std::int64_t>& fed, std::shared_ptr<const trace::PathRecords> records);
+    /// The session's rows of `fed` were computed one by one, and `records` are their maps: they are kept
+    /// together from now on, which halves their memory. The rows anew.
+    std::vector<RowBefore> keepTogether(const std::vector<std::int64_t>& fed, std::vector<RowBefore> rows,
+                                        std::shared_ptr<const trace::PathRecords> records);
 
     /// The keys and values that cross-attention reads of the source in a layer.
     const network::KeysValues& memory(std::size_t layer) const { return state_.memory[layer]; }
@@ -60,21 +63,24 @@ class DecodingSession {
   private:
     struct Known {
         std::shared_ptr<const trace::DecodeRow> row;
-        at::Tensor output;                   ///< [1, d_model] of the decoder
-        mutable at::Tensor logProbabilities; ///< [vocabulary]; undefined: computed when it is asked for
+        at::Tensor output;           ///< [1, d_model] of the decoder
+        at::Tensor logProbabilities; ///< [vocabulary]; undefined: computed when it is asked for
     };
 
     /// A path whose maps are left out.
     struct LongPath {
         std::vector<std::int64_t> fed;
         std::vector<Known> rows;       ///< one a token
-        std::vector<RowBefore> before; ///< the same, if they came from one pass
+        std::vector<RowBefore> before; ///< the same
     };
 
     network::Pass passOf(network::ForwardObserver& observer) const;
     Known compute(const std::vector<std::int64_t>& fed, std::stop_token stop);
     /// Null if it is not known.
     const Known* known(const std::vector<std::int64_t>& fed) const;
+    /// longRows() after the rows that are known; nothing where more than a few of `fed` follow them.
+    std::optional<std::vector<RowBefore>> grownRows(const std::vector<std::int64_t>& fed,
+                                                    const std::stop_token& stop);
     /// Of a pass over all of `fed`. Rows of long ones share their records.
     std::vector<RowBefore> rowsOfPass(const std::vector<std::int64_t>& fed, RunRecorder recorder,
                                       const at::Tensor& output) const;
@@ -95,6 +101,7 @@ class DecodingSession {
     std::map<std::vector<std::int64_t>, Known> known_; ///< by what was fed
     std::deque<std::vector<std::int64_t>> latestLong_; ///< of them, those of long paths that keep more
     LongPath long_;
+    at::Tensor asked_; ///< [vocabulary], what was asked for last, of a row that does not keep it
 
     network::DecoderState state_;
     std::vector<std::int64_t> cached_;         ///< the ids whose keys and values the state holds

@@ -1,10 +1,12 @@
 #include "model/engine/decoding_session.h"
 
+#include "model/decoding/best_ids.h"
 #include "model/engine/run_recorder.h"
 #include "model/network/attention_mask.h"
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <utility>
 
 // Paths whose maps are left out.
@@ -17,8 +19,10 @@ bool DecodingSession::isLong(std::size_t rows) const {
 
 std::vector<DecodingSession::RowBefore> DecodingSession::longRows(const std::vector<std::int64_t>& fed,
                                                                   std::stop_token stop) {
-    if (long_.fed == fed && long_.before.size() == fed.size())
+    if (long_.fed == fed)
         return long_.before;
+    if (auto rows = grownRows(fed, stop))
+        return *std::move(rows);
     const auto ids = at::tensor(fed, at::kLong);
     long_ = {};
     cached_.clear();
@@ -39,11 +43,42 @@ std::vector<DecodingSession::RowBefore> DecodingSession::longRows(const std::vec
     return long_.before;
 }
 
-std::vector<std::shared_ptr<const trace::DecodeRow>>
-DecodingSession::keepTogether(const std::vector<std::int64_t>& fed,
+std::optional<std::vector<DecodingSession::RowBefore>>
+DecodingSession::grownRows(const std::vector<std::int64_t>& fed, const std::stop_token& stop) {
+    constexpr std::size_t few = 16; // of which a pass over all would be the longer way
+    if (interventions_.liftsMask())
+        return std::nullopt; // what follows changes every row
+    const auto upTo = [&](std::size_t length) {
+        return std::vector<std::int64_t>(fed.begin(), fed.begin() + static_cast<std::ptrdiff_t>(length));
+    };
+    const auto same = std::mismatch(fed.begin(), fed.end(), long_.fed.begin(), long_.fed.end()).first;
+    auto together = static_cast<std::size_t>(same - fed.begin());
+    if (!isLong(together))
+        together = 0; // a step after it needs the maps of rows before it
+    auto length = together;
+    while (length < fed.size() && known_.contains(upTo(length + 1)))
+        ++length;
+    if (!isLong(length) || fed.size() - length > few)
+        return std::nullopt;
+    std::vector<RowBefore> rows(long_.before.begin(),
+                                long_.before.begin() + static_cast<std::ptrdiff_t>(together));
+    for (auto t = together; t < fed.size(); ++t) {
+        if (t > 0) {
+            const auto next = logProbabilities(upTo(t));
+            rows.back().nextLogProbability = next[static_cast<std::size_t>(fed[t])];
+            rows.back().nextRank = decoding::rankOf(next, fed[t]);
+        }
+        rows.push_back({.row = row(upTo(t + 1), stop)});
+    }
+    rows.back().nextLogProbability = 0; // of what followed it elsewhere
+    rows.back().nextRank = 0;
+    return rows;
+}
+
+std::vector<DecodingSession::RowBefore>
+DecodingSession::keepTogether(const std::vector<std::int64_t>& fed, std::vector<RowBefore> rows,
                               std::shared_ptr<const trace::PathRecords> records) {
     LongPath path{.fed = fed};
-    std::vector<std::shared_ptr<const trace::DecodeRow>> rows;
     for (std::size_t t = 0; t < fed.size(); ++t) {
         const std::vector<std::int64_t> prefix(fed.begin(), fed.begin() + static_cast<std::ptrdiff_t>(t) + 1);
         const Known& one = known_.contains(prefix) ? known_.at(prefix) : long_.rows[t];
@@ -53,12 +88,13 @@ DecodingSession::keepTogether(const std::vector<std::int64_t>& fed,
         row->scoresOfEarlierQueries.clear();
         row->together = records;
         row->place = t;
-        rows.push_back(row);
-        path.rows.push_back({.row = std::move(row), .output = one.output});
+        path.rows.push_back({.row = row, .output = one.output});
+        rows[t].row = std::move(row);
     }
     for (auto end = fed.begin(); end != fed.end();)
         known_.erase({fed.begin(), ++end});
-    latestLong_.clear();
+    std::erase_if(latestLong_, [&](const auto& one) { return !known_.contains(one); });
+    path.before = rows;
     long_ = std::move(path);
     return rows;
 }

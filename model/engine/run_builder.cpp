@@ -127,8 +127,11 @@ std::shared_ptr<trace::Run> RunBuilder::runUpTo(NodeId leaf) const {
         run->paths.push_back(pathTo(leaf));
         trace::showPath(*run, run->paths.back());
     }
+    // Any path of the tree may be shown later.
+    const bool leavesOut = std::ranges::any_of(
+        run->tree.nodes(), [](const auto& node) { return node.row && node.row->together; });
     for (std::size_t layer = 0; layer < run->cross.size(); ++layer) {
-        if (request_.recording.projections || run->cross[layer].isLeftOut())
+        if (request_.recording.projections || leavesOut || run->cross[layer].isLeftOut())
             run->cross[layer].k = session_->sourceKeys(layer);
         if (request_.recording.projections)
             run->cross[layer].v = headStack(session_->memory(layer).v);

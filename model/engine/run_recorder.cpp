@@ -126,7 +126,8 @@ void RunRecorder::attention(const network::AttentionReport& report) {
         break;
     }
     case AttentionKind::Cross:
-        if (recording_.projections)
+        // A longer pass may leave out the rows beside this one.
+        if (recording_.projections || recording_.longestMap > 0)
             record.q = headStack(report.q);
         cross.push_back(std::move(record));
         break;

@@ -30,8 +30,9 @@ class RunRecorder : public network::ForwardObserver {
     std::vector<trace::AttentionRecord> encoder; ///< one a layer
     std::vector<trace::AttentionRecord>
         decoder; ///< one a layer; k and v as `keys` says, v of long paths if recorded
-    std::vector<trace::AttentionRecord> cross; ///< one a layer, without k and v: they are the source's
-    std::vector<at::Tensor> residuals;         ///< one a sublayer, [rows, d_model], if recorded
+    std::vector<trace::AttentionRecord>
+        cross; ///< one a layer, without k and v: they are the source's; q where maps may be left out
+    std::vector<at::Tensor> residuals; ///< one a sublayer, [rows, d_model], if recorded
 
   private:
     trace::AttentionRecord recordOf(const network::AttentionReport& report);

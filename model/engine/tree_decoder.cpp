@@ -115,14 +115,18 @@ std::int64_t TreeDecoder::keptOf(std::int64_t keys) const {
 }
 
 void TreeDecoder::feed(NodeId node) {
-    // Rows of a long path have no maps that a short one could show.
-    if (const auto& row = tree_.node(node).row; row && !(row->together && !pathIsLong_))
+    const auto& row = tree_.node(node).row;
+    if (row && !row->together)
         return;
     const auto fed = fedAlong(node);
     const auto rows = static_cast<std::int64_t>(fed.size());
     refuseTooLong(keptOf(rows), keptOf(rows) + keptOf(sourceLength_), model_.summary->decoderHeads,
                   model_.summary->decoderLayers);
-    tree_.setRow(node, session_.row(fed, stop_));
+    // The session keeps one long path: that of this row may be another, and what follows it is asked for.
+    auto known = session_.row(fed, stop_);
+    // Rows of a long path have no maps that a short one could show.
+    if (!row || !pathIsLong_)
+        tree_.setRow(node, std::move(known));
 }
 
 TreeDecoder::NodeId TreeDecoder::forcePrefix(const std::vector<std::int64_t>& ids, const Progress& progress) {

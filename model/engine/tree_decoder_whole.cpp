@@ -38,12 +38,21 @@ TreeDecoder::NodeId TreeDecoder::forceLong(const std::vector<std::int64_t>& ids,
 
 void TreeDecoder::keepTogether(std::shared_ptr<const trace::PathRecords> records) {
     std::vector<NodeId> nodes;
-    for (const auto node : tree_.path(leaf_))
-        if (tree_.node(node).row)
-            nodes.push_back(node);
-    const auto rows = session_.keepTogether(fedAlong(nodes.back()), std::move(records));
+    std::vector<DecodingSession::RowBefore> rows;
+    for (const auto id : tree_.path(leaf_)) {
+        const auto& node = tree_.node(id);
+        if (!node.row)
+            continue;
+        if (!rows.empty()) {
+            rows.back().nextLogProbability = node.logProbability;
+            rows.back().nextRank = node.rank;
+        }
+        nodes.push_back(id);
+        rows.push_back({.row = node.row});
+    }
+    rows = session_.keepTogether(fedAlong(nodes.back()), std::move(rows), std::move(records));
     for (std::size_t t = 0; t < nodes.size(); ++t)
-        tree_.setRow(nodes[t], rows[t]);
+        tree_.setRow(nodes[t], rows[t].row);
 }
 
 /// Without the mask a row sees what was not there yet when its token was chosen: all rows come from one pass

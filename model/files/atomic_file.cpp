@@ -18,7 +18,7 @@ namespace headscope::files {
 namespace {
 
 const std::string couldNotSave = "The file could not be saved";
-constexpr std::string_view unfinished = ".headscope-"; // then the process and a random number
+constexpr std::string_view unfinished = ".headscope-"; // then the process and which of its own
 
 /// The file that a chain of symbolic links names, whether it exists or not.
 std::filesystem::path followLinks(std::filesystem::path path) {
@@ -38,7 +38,15 @@ std::filesystem::path folderOf(const std::filesystem::path& path) {
     return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
 }
 
-/// A rename would also replace what a person protected or what is no file at all.
+void synchronizeFolder(const std::filesystem::path& target) {
+    const FileDescriptor folder(::open(folderOf(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    // Some network file systems cannot synchronize a folder; the file itself is safe there all the same.
+    if (!folder.isOpen() || (::fsync(folder.get()) != 0 && errno != EINVAL && errno != ENOTSUP))
+        throw systemRefusal("The file was saved, but the disk did not confirm its name", target);
+}
+
+} // namespace
+
 void refuseUnlessReplaceable(const std::filesystem::path& target) {
     struct stat status {};
     if (::stat(target.c_str(), &status) != 0) {
@@ -56,14 +64,9 @@ void refuseUnlessReplaceable(const std::filesystem::path& target) {
         throw systemRefusal(couldNotSave, target);
 }
 
-void synchronizeFolder(const std::filesystem::path& target) {
-    const FileDescriptor folder(::open(folderOf(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    // Some network file systems cannot synchronize a folder; the file itself is safe there all the same.
-    if (!folder.isOpen() || (::fsync(folder.get()) != 0 && errno != EINVAL && errno != ENOTSUP))
-        throw systemRefusal("The file was saved, but the disk did not confirm its name", target);
+std::string unfinishedName(std::string_view which) {
+    return std::string(unfinished) + std::to_string(::getpid()) + "-" + std::string(which);
 }
-
-} // namespace
 
 bool isUnfinished(const std::filesystem::path& path) {
     return path.filename().string().starts_with(unfinished);
@@ -83,7 +86,7 @@ void removeUnfinished(const std::filesystem::path& folder) {
             left.push_back(entry->path());
     }
     for (const auto& path : left)
-        std::remove(path.c_str());
+        std::filesystem::remove_all(path, error);
 }
 
 AtomicFile::AtomicFile(const std::filesystem::path& path) : target_(followLinks(path)) {
@@ -103,9 +106,7 @@ AtomicFile::AtomicFile(const std::filesystem::path& path) : target_(followLinks(
 void AtomicFile::createTemporary() {
     std::random_device random;
     for (int attempt = 0;; ++attempt) {
-        const std::filesystem::path candidate =
-            folderOf(target_) /
-            (std::string(unfinished) + std::to_string(::getpid()) + "-" + std::to_string(random()));
+        const std::filesystem::path candidate = folderOf(target_) / unfinishedName(std::to_string(random()));
         // O_EXCL: never write through a link that somebody laid there. 0666 leaves the rest to the umask.
         descriptor_ =
             FileDescriptor(::open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));

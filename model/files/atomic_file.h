@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "model/files/file_descriptor.h"
@@ -33,10 +34,16 @@ class AtomicFile {
     FileDescriptor descriptor_;
 };
 
-/// Whether a file in a folder is one that an AtomicFile, perhaps of a program that was killed, writes into.
+/// Throws trace::Refusal unless `target` is a regular file that may be written, or not there: renaming would
+/// also replace what a person protected or what is no file at all.
+void refuseUnlessReplaceable(const std::filesystem::path& target);
+
+/// The name of a file, or of a folder, that this process is not done with; `which` tells it from its others.
+std::string unfinishedName(std::string_view which);
+/// Whether one in a folder is such a one, perhaps of a program that was killed.
 bool isUnfinished(const std::filesystem::path& path);
-/// Removes those of programs that run no more, and of this one, which must not be saving into `folder` now.
-/// What cannot be removed is left.
+/// Removes those, folders with what is in them, of programs that run no more, and of this one, which must not
+/// be saving into `folder` now. What cannot be removed is left.
 void removeUnfinished(const std::filesystem::path& folder);
 
 void saveAtomically(const std::filesystem::path& path, std::span<const std::byte> bytes);

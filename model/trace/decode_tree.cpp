@@ -60,12 +60,21 @@ HeadStack stackRows(const Steps& steps, HeadStack AttentionRecord::*part) {
     return stacked;
 }
 
-/// One rule for the rows of a map that is left out: the last row's, which has all keys.
+/// Of the last row that has one, which has all keys; null: none has.
+const MapRule* lastRule(const Steps& steps) {
+    for (std::size_t t = steps.rows.size(); t-- > 0;)
+        if (const auto& rule = steps.record(t).rule)
+            return rule.get();
+    return nullptr;
+}
+
+/// One rule for the rows of a map of which some are left out: a step reads a short source whole, though a
+/// pass over many tokens leaves it out.
 std::shared_ptr<const MapRule> stackRules(const Steps& steps) {
-    const AttentionRecord& last = steps.last();
-    if (!last.rule)
+    const MapRule* const last = lastRule(steps);
+    if (!last)
         return nullptr;
-    auto rule = std::make_shared<MapRule>(*last.rule);
+    auto rule = std::make_shared<MapRule>(*last);
     auto open = std::make_shared<OpenRanges>(steps.keys());
     rule->firstQuery = 0;
     rule->measured = {};
@@ -73,7 +82,7 @@ std::shared_ptr<const MapRule> stackRules(const Steps& steps) {
     for (std::size_t t = 0; t < steps.rows.size(); ++t) {
         const AttentionRecord& record = steps.record(t);
         if (!record.rule) {
-            open->addRow(record.openKeys(0));
+            open->addRow(record.openKeys(steps.row(t)));
             continue;
         }
         open->addRowOf(*record.rule->open, steps.row(t));

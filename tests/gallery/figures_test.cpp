@@ -42,6 +42,9 @@ class FiguresTest : public QObject {
         const auto* source = dynamic_cast<const FigureSource*>(view.get());
         if (!source)
             return;
+        view->resize(shown.sizes.front());
+        view->show(); // what takes long is counted only where it is seen
+        QVERIFY(QTest::qWaitForWindowExposed(view.get()));
         if (QString(shown.name).endsWith("-refused")) {
             QVERIFY(!source->hasFigure());
             return;

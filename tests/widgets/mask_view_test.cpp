@@ -3,7 +3,8 @@
 #include <QStackedWidget>
 #include <QTest>
 
-#include "tests/widgets/example_run.h"
+#include "model/trace/refusal.h"
+#include "tests/widgets/example_long_run.h"
 #include "widgets/batch_view.h"
 #include "widgets/captions.h"
 #include "widgets/linked_maps.h"
@@ -65,6 +66,45 @@ class MaskViewTest : public QObject {
         const QRectF applied = maps->cellRect(2, {0, 0});
         QCOMPARE(padding.top(), applied.top());
         QVERIFY(padding.left() < maps->width() / 3); // where the other one would have stood
+    }
+
+    /// On the page of a long cross-attention the first map holds words alone, and no cell of it counts.
+    void cellsOfALongMapAreOfItsOwnTokens() {
+        Selection selection;
+        LinkedMaps maps("maps", &selection);
+        const auto row = [](int index) { return QString("token %1").arg(index); };
+        maps.setWords([](auto, MapCell cell) { return QString("%1, %2").arg(cell.row).arg(cell.column); },
+                      [row](auto, bool, int index) { return row(index); });
+        maps.setMaps({LinkedMap{.words = "Does not apply."}, pooled(openCells(trace::MaskMatrix(16, 16)), 4),
+                      LinkedMap{.words = "Neither."}});
+        QCOMPARE(maps.rowCount(), 4);
+        QCOMPARE(maps.cellInWords({1, 2}), QString("4, 8"));
+        QCOMPARE(maps.rowName(3), row(12));
+        QVERIFY2(cellsInWords(maps.maps()).contains("4 x 4"), qPrintable(cellsInWords(maps.maps())));
+    }
+
+    void longMasksAreCountedOfWholeRunsUntilTheyAreStopped() {
+        auto run = std::make_shared<trace::Run>(*example::longRuns(1).leftOut);
+        Selection selection;
+        selection.setHead({{AttentionKind::EncoderSelf, 1}, 3});
+        MaskView view(&selection);
+        view.show();
+        for (const auto page : {MaskView::Page::Why, MaskView::Page::Effect}) {
+            view.setPage(page);
+            run->complete = false;
+            view.setRun(run);
+            QVERIFY(!view.workInSight());
+            run->complete = true;
+            view.setRun(run);
+            const auto work = view.workInSight();
+            QVERIFY(work);
+            std::stop_source stopped;
+            stopped.request_stop();
+            QVERIFY_EXCEPTION_THROWN(work(stopped.get_token()), trace::Cancelled);
+            work({})();
+            QVERIFY(view.hasFigure());
+            QCOMPARE(mapsOf(view)->maps().size(), std::size_t(page == MaskView::Page::Why ? 3 : 4));
+        }
     }
 
     void aMaskThatIsNeitherIsNamedWithItsFirstCell() {

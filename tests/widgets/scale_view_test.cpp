@@ -4,7 +4,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "tests/widgets/example_run.h"
+#include "tests/widgets/example_long_run.h"
 #include "widgets/numbers_table.h"
 #include "widgets/plain_spin_boxes.h"
 #include "widgets/readable_plot.h"
@@ -204,6 +204,37 @@ class ScaleViewTest : public QObject {
         QVERIFY(view_->question()); // another question
         answer();
         QVERIFY(!view_->caption().contains("memory"));
+    }
+
+    void numbersOfTheRunBeforeAreSaidToBe() {
+        show(Page::Scores);
+        const QString before = view_->figureText().provenance;
+        auto other = std::make_shared<trace::Run>(*run_);
+        other->request.source = std::string("Another sentence.");
+        view_->setRun(other);
+        QVERIFY2(view_->caption().contains("Of the run before"), qPrintable(view_->caption()));
+        QCOMPARE(view_->figureText().provenance, before);
+        view_->showRefusal("There is not enough memory.");
+        QVERIFY2(view_->caption().contains("Of the run before. There is not enough memory."),
+                 qPrintable(view_->caption()));
+        view_->setPage(Page::Temperature);
+        QVERIFY(view_->figureText().provenance.contains("Another sentence."));
+        QVERIFY(curvePlot()->cellInWords({0, 3}).contains("being counted"));
+        QVERIFY(view_->figureData().tables.empty());
+        view_->setRun(run_);
+        QVERIFY(curvePlot()->cellInWords({0, 3}).contains("bits"));
+    }
+
+    void ofLongMapsAllHeadsAreCountedToo() {
+        auto made = std::make_shared<trace::Run>(*example::longRuns(1).leftOut);
+        auto model = std::make_shared<trace::ModelSummary>(*made->model);
+        model->headWidth = 8;
+        made->model = model;
+        run_ = made;
+        selection_->setHead({{trace::AttentionKind::EncoderSelf, 1}, 3});
+        view_->setScope(ScoreScope::Model);
+        show(Page::Scores);
+        QVERIFY2(view_->caption().startsWith("All 72 heads"), qPrintable(view_->caption()));
     }
 
     void aTwinThatIsMeasuredCanBeStopped() {

@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include "tests/widgets/compared_runs.h"
+#include "tests/widgets/example_long_run.h"
 #include "widgets/change_comparison.h"
 #include "widgets/change_words.h"
 #include "widgets/score_histogram.h"
@@ -138,6 +139,20 @@ class WhatIfPanelTest : public QObject {
         const QString words = panel_->comparison()->inWords();
         selection_->setHead({{trace::AttentionKind::EncoderSelf, 1}, 3});
         QVERIFY(panel_->comparison()->inWords() != words);
+    }
+
+    void ofLongMapsItIsSaidWhyTheScoresAreNotShown() {
+        auto runs = example::comparedRuns();
+        runs.forced->request.interventions = {{trace::ScaleScores{}}};
+        runs.forced->encoder = runs.undisturbed->encoder = example::longRuns(1).leftOut->encoder;
+        selection_->setHead({{trace::AttentionKind::EncoderSelf, 1}, 3});
+        panel_->setRuns(runs.changed, runs.undisturbed, runs.forced);
+        QVERIFY(panel_->findChild<ScoreHistogram*>()->isHidden());
+        const QString words = panel_->comparison()->inWords();
+        QVERIFY2(words.contains("How the scores lie is not shown. This needs every cell of a map."),
+                 qPrintable(words));
+        selection_->setHead(example::aligningHead);
+        QVERIFY(!panel_->comparison()->inWords().contains("not shown"));
     }
 
     void ofAClassifierTheProbabilitiesOfItsClassesAreCompared() {

@@ -280,7 +280,7 @@ class RenderTest : public QObject {
                                    "--out-dir", frames, "--dpi", "20000"});
         QCOMPARE(result.status, 1);
         QVERIFY2(result.err.contains("is the largest of this shape"), result.err);
-        QVERIFY(QDir(frames).isEmpty(QDir::AllEntries | QDir::NoDotAndDotDot | QDir::Hidden));
+        QVERIFY(!QFileInfo::exists(frames));
     }
 
     void aPictureThatIsTooLargeLeavesTheFileThatWasThere() {
@@ -303,6 +303,29 @@ class RenderTest : public QObject {
         QCOMPARE(render({"--view", "heatmap", "--animate"}, file("film.svg")).status, 2);
         QCOMPARE(render({"--view", "heatmap", "--animate", "--step", "2"}, file("film.png")).status, 2);
         QCOMPARE(render({"--view", "heatmap", "--frame-time", "100"}, file("film.png")).status, 2);
+        const Result result =
+            render({"--view", "compare", "--choose", "with=step", "--choose", "step=1", "--animate"},
+                   file("film.png"));
+        QCOMPARE(result.status, 2);
+        QVERIFY2(result.err.contains("--animate"), result.err);
+    }
+
+    void aFrameThatCannotBeReplacedLeavesAllThatAreThere() {
+        const QString frames = file("blocked");
+        QVERIFY(QDir().mkpath(frames + "/0002.png")); // a folder
+        const Result result = run({"render", trained, "--source", sentence_, "--view", "heatmap", "--animate",
+                                   "--out-dir", frames, "--dpi", "24"});
+        QCOMPARE(result.status, 1);
+        QVERIFY2(result.err.contains("0002.png"), result.err);
+        QCOMPARE(QDir(frames).entryList(QDir::AllEntries | QDir::NoDotAndDotDot | QDir::Hidden),
+                 QStringList{"0002.png"});
+    }
+
+    void anEndingInCapitalsIsTheSame() {
+        const QString film = file("Film.PNG");
+        const Result result = render({"--view", "heatmap", "--animate", "--dpi", "24"}, film);
+        QVERIFY2(result.status == 0, result.err);
+        QVERIFY(QFileInfo::exists(film));
     }
 };
 

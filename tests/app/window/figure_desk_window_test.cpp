@@ -364,6 +364,45 @@ class FigureDeskWindowTest : public QObject {
         }
     }
 
+    void whatIsSavedCannotBeChangedMeanwhileAndAFilmGetsItsEnding() {
+        trigger(ActionId::ViewHeatmap);
+        trigger(ActionId::SavePicture);
+        auto* dialog = window_->findChild<FigureDialog*>();
+        QVERIFY(dialog);
+        auto* format = control<QComboBox>(dialog, "format");
+        while (!dialog->isAnimated())
+            QTest::keyClick(format, Qt::Key_Down);
+        auto* field = control<QLineEdit>(dialog, "path");
+        field->setText(file("no-ending"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(dialog->path(), file("no-ending.png"));
+        QVERIFY(!format->isEnabled());
+        QVERIFY(field->isReadOnly());
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->findChild<FigureDialog*>(), 60000);
+        QVERIFY(QFile::exists(file("no-ending.png")));
+    }
+
+    void aStepThatIsComparedWithIsNoFilm() {
+        trigger(ActionId::ViewCompare);
+        auto* bar = window_->findChild<widgets::CompareView*>()->bar();
+        bar->setWith(widgets::CompareBar::With::Step);
+        window_->selection()->setStep(3);
+        bar->setStep(5);
+        settle();
+        settle();
+        trigger(ActionId::SavePicture);
+        auto* dialog = window_->findChild<FigureDialog*>();
+        QVERIFY(dialog);
+        auto* format = control<QComboBox>(dialog, "format");
+        QTest::keyClick(format, Qt::Key_End);
+        QVERIFY(!dialog->isAnimated());
+        dialog->reject();
+        QTRY_VERIFY(!window_->findChild<FigureDialog*>());
+        bar->setWith(widgets::CompareBar::With::Sentence);
+        trigger(ActionId::ViewHeatmap);
+        settle();
+    }
+
     void whatIsGivenUpLeavesNothing() {
         trigger(ActionId::ViewHeatmap);
         trigger(ActionId::SavePicture);

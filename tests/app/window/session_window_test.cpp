@@ -174,6 +174,23 @@ class SessionWindowTest : public QObject {
         QVERIFY(!state.layout->geometry.empty());
     }
 
+    void aSessionThatIsSavedAsAnotherModelOpensHasNotTheHashOfThat() {
+        QFile other(file("b-model"));
+        QVERIFY(other.open(QIODevice::WriteOnly) && other.write("other weights") > 0);
+        other.close();
+        auto window = openReady(model());
+        QSignalSpy done(window->sessions(), &app::SessionDesk::done);
+        window->sessions()->saveTo(file("a.headscope"));
+        window->openModel(file("b-model"));
+        QTRY_COMPARE(done.size(), 1);
+        QTRY_VERIFY(window->windowTitle().contains("b-model") && isReady(*window));
+        save(*window, file("b.headscope")); // by then its hash is known
+        const auto first = app::readSession(file("a.headscope").toStdString()).model;
+        const auto second = app::readSession(file("b.headscope").toStdString()).model;
+        QCOMPARE(QString::fromStdString(first.path), model());
+        QVERIFY(first.weights != second.weights);
+    }
+
     void openingASessionIsAStepThatCanBeUndone() {
         auto window = openReady(model());
         decode(*window, "of the session");

@@ -206,12 +206,26 @@ class UndoWindowTest : public QObject {
         script_.holdOpening = true;
         window_->openModel("another-model");
         QTRY_VERIFY(window_->state()->isUnsettled());
+        QCOMPARE(undoName(), QString("Undo Open Model"));
         action(ActionId::Undo)->trigger();
         script_.holdOpening = false;
         settle();
         QVERIFY(window_->windowTitle().contains("a-model"));
         QVERIFY(now() == before);
         QCOMPARE(history().place(), place);
+        QCOMPARE(undoName(), QString("Undo Sentence"));
+    }
+
+    void anOpeningIsTakenBackAlsoWhereNothingElseWasDone() {
+        QVERIFY(!action(ActionId::Undo)->isEnabled());
+        script_.holdOpening = true;
+        window_->openModel("another-model");
+        QTRY_VERIFY(action(ActionId::Undo)->isEnabled());
+        action(ActionId::Undo)->trigger();
+        script_.holdOpening = false;
+        settle();
+        QVERIFY(window_->windowTitle().contains("a-model"));
+        QVERIFY(!action(ActionId::Undo)->isEnabled());
     }
 
     void theZoomOfPinnedMapsIsPartOfTheState() {

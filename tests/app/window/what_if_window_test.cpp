@@ -124,6 +124,20 @@ class WhatIfWindowTest : public QObject {
         QTRY_VERIFY(isShown(0));
         settle();
         QCOMPARE(dock->height(), own);
+
+        // High enough already, it gets nothing, and gives nothing back.
+        window_->resizeDocks({next, dock}, {150, dock->height() + next->height() - 150}, Qt::Vertical);
+        settle();
+        action(ActionId::ToggleHead)->trigger();
+        QTRY_VERIFY(isShown(1) && !steps()->steps().empty());
+        settle();
+        window_->resizeDocks({next, dock}, {next->height() + 40, dock->height() - 40}, Qt::Vertical);
+        settle();
+        const int lower = dock->height();
+        action(ActionId::ClearChanges)->trigger();
+        QTRY_VERIFY(isShown(0));
+        settle();
+        QCOMPARE(dock->height(), lower);
         window_->resize(small);
     }
 

@@ -2,6 +2,7 @@
 
 #include "model/analysis/aligned_maps.h"
 #include "model/analysis/head_changes.h"
+#include "model/trace/refusal.h"
 
 #include <cmath>
 #include <random>
@@ -221,8 +222,30 @@ class AlignedMapsTest : public QObject {
         analysis::HeadChangeSteps nearest(first, fewer, alignment);
         while (!nearest.goOn(std::chrono::milliseconds(0)))
             ;
+        QCOMPARE(nearest.done(), 2u);
+        QCOMPARE(nearest.changes().size(), 2u);
         QCOMPARE(nearest.changes()[1].head.head, 1);
         QCOMPARE(nearest.changes()[1].other.head, 0);
+    }
+
+    void aComparisonThatIsStoppedKeepsWhatItHas() {
+        const auto first = random("abcd", "xyz", 12);
+        const auto second = random("abcd", "xyz", 13);
+        const auto alignment =
+            std::make_shared<const analysis::RunAlignment>(analysis::alignRuns(*first, *second));
+        std::stop_source stopped;
+        stopped.request_stop();
+        QVERIFY_EXCEPTION_THROWN(
+            analysis::nearestHead(*first, crossHead, *second, *alignment, stopped.get_token()),
+            trace::Cancelled);
+        analysis::HeadChangeSteps steps(first, second, alignment);
+        QVERIFY(!steps.goOn(std::chrono::milliseconds(0)));
+        QVERIFY_EXCEPTION_THROWN(steps.goOn(std::chrono::milliseconds(0), stopped.get_token()),
+                                 trace::Cancelled);
+        QCOMPARE(steps.done(), 1u);
+        while (!steps.goOn(std::chrono::milliseconds(0)))
+            ;
+        QCOMPARE(steps.changes().size(), 2u);
     }
 
     void weightsThatWereNotKeptAreNoMap() {

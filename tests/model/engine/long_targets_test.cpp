@@ -3,6 +3,8 @@
 #include "model/analysis/architecture_memory.h"
 #include "model/analysis/recomputed_map.h"
 #include "model/trace/refusal.h"
+#include "model/trace/run_path.h"
+#include "tests/model/engine/changed_request.h"
 #include "tests/model/engine/compared_maps.h"
 #include "tests/model/engine/recorded_request.h"
 
@@ -31,16 +33,50 @@ class LongTargetsTest : public QObject {
 
     static void compareMaps(const trace::Run& leftOut, const trace::Run& kept) {
         QCOMPARE(leftOut.target.size(), kept.target.size());
+        QCOMPARE(recordsOf(leftOut).size(), recordsOf(kept).size());
         const auto stored = recordsOf(kept);
         const auto rules = recordsOf(leftOut);
         for (std::size_t i = 0; i < stored.size(); ++i)
             for (std::size_t head = 0; head < stored[i]->heads(); ++head) {
                 const auto one = analysis::withWeightsOf(*rules[i], head);
                 const auto other = analysis::withWeightsOf(*stored[i], head);
+                QCOMPARE(rules[i]->heads(), stored[i]->heads());
                 QVERIFY(one.mask == other.mask);
                 QVERIFY2(difference(one.weights.values(), other.weights.values()) <= limit,
                          where(*stored[i], head).c_str());
             }
+    }
+
+    static std::shared_ptr<const trace::Run> runOf(const trace::Request& request) {
+        return engines::with(recordings::folder + "annotated-tiny")->run(request, {}, {});
+    }
+
+    static std::shared_ptr<const trace::Run> keptRunOf(trace::Request request) {
+        request.recording.longestMap = 0;
+        return runOf(request);
+    }
+
+    static std::vector<std::int64_t> idsOf(const trace::Run& run) {
+        std::vector<std::int64_t> ids;
+        for (const auto id : run.path)
+            ids.push_back(run.tree.node(id).token.id);
+        return ids;
+    }
+
+    /// The same tokens, as probable, and the same maps.
+    static void compareRuns(const trace::Run& leftOut, const trace::Run& kept) {
+        QCOMPARE(idsOf(leftOut), idsOf(kept));
+        for (std::size_t t = 0; t < kept.path.size(); ++t) {
+            const auto& one = leftOut.tree.node(leftOut.path[t]);
+            const auto& other = kept.tree.node(kept.path[t]);
+            QCOMPARE(one.rank, other.rank);
+            QVERIFY(std::abs(one.logProbability - other.logProbability) <= 1e-4);
+        }
+        compareMaps(leftOut, kept);
+    }
+
+    static trace::DecodePath pathOf(std::vector<std::int64_t> ids, int newTokens) {
+        return {.forced = trace::TargetIds{std::move(ids)}, .newTokens = newTokens};
     }
 
   private Q_SLOTS:
@@ -111,6 +147,112 @@ class LongTargetsTest : public QObject {
         QVERIFY(!run->decoder.front().isLeftOut());
         request.recording.longestMap = 0;
         compareMaps(*run, *engines::with(recordings::folder + "annotated-tiny")->run(request, {}, {}));
+    }
+
+    /// One pass leaves the map of a short source out, single steps keep it.
+    void aShortSourceHasItsMapsUnderALongTarget_data() {
+        QTest::addColumn<int>("before"); // forced tokens of a path before it, 0: none
+        QTest::addColumn<int>("newTokens");
+        QTest::addRow("forced") << 0 << 0;
+        QTest::addRow("forced, then decoded on") << 0 << 6;
+        QTest::addRow("as second path") << 4 << 0;
+        QTest::addRow("as second path, then decoded on") << 4 << 6;
+        QTest::addRow("after a long path") << 12 << 6;
+    }
+    void aShortSourceHasItsMapsUnderALongTarget() {
+        QFETCH(const int, before);
+        QFETCH(const int, newTokens);
+        auto request = longRequest(5, 20, newTokens);
+        request.decoding.minimumLength = 30;
+        auto ids = std::get<trace::TargetIds>(request.paths.front().forced).ids;
+        if (before > 0) {
+            ids.resize(static_cast<std::size_t>(before));
+            request.paths.insert(request.paths.begin(), pathOf(ids, 2));
+        }
+        const auto leftOut = runOf(request);
+        const auto kept = keptRunOf(request);
+        QVERIFY(leftOut->path.size() == static_cast<std::size_t>(20 + newTokens));
+        QVERIFY(leftOut->selfCheck.cachedEqualsFullPass.state == trace::CheckState::Ok);
+        QVERIFY(leftOut->cross.front().isLeftOut());
+        compareRuns(*leftOut, *kept);
+        if (before > 0)
+            compareMaps(*trace::atPath(*leftOut, leftOut->paths.front().leaf),
+                        *trace::atPath(*kept, kept->paths.front().leaf));
+    }
+
+    /// Beside it the short one is shown, and then the long one.
+    void aLongPathBesideAShortOneHasItsMaps() {
+        auto request = longRequest(5, 20, 3);
+        request.paths.push_back(pathOf({1, 9, 7}, 2));
+        const auto leftOut = runOf(request);
+        const auto kept = keptRunOf(request);
+        compareRuns(*leftOut, *kept);
+        compareMaps(*trace::atPath(*leftOut, leftOut->paths.front().leaf),
+                    *trace::atPath(*kept, kept->paths.front().leaf));
+    }
+
+    /// Its first rows are the short one's, the others are of the long one that was there before.
+    void decodingIntoAKnownLongTargetHasItsMaps() {
+        auto shorter = longRequest(5, 4, 12);
+        shorter.decoding.minimumLength = 30;
+        const auto kept = keptRunOf(shorter);
+        auto longer = shorter;
+        longer.paths = {pathOf(idsOf(*kept), 0)};
+        const auto engine = engines::with(recordings::folder + "annotated-tiny");
+        engine->run(longer, {}, {});
+        compareRuns(*engine->run(shorter, {}, {}), *kept);
+        compareRuns(*engine->run(longer, {}, {}), *keptRunOf(longer));
+    }
+
+    /// The session keeps one long path; the tree has the rows of all.
+    void aPathGoesOnAlongAnotherLongOne_data() {
+        QTest::addColumn<bool>("another");
+        QTest::addColumn<bool>("lifted");
+        for (const bool lifted : {false, true}) {
+            QTest::addRow("the last one%s", lifted ? " without the mask" : "") << false << lifted;
+            QTest::addRow("one before%s", lifted ? " without the mask" : "") << true << lifted;
+        }
+    }
+    void aPathGoesOnAlongAnotherLongOne() {
+        QFETCH(const bool, another);
+        QFETCH(const bool, lifted);
+        auto request = longRequest(5, 12, 6);
+        request.decoding.minimumLength = 30;
+        if (lifted)
+            request = engines::changed(request, {"--no-mask"});
+        const auto ids = idsOf(*keptRunOf(request));
+        const auto onPath = request.paths.front();
+        request.paths = {pathOf(ids, 0)};
+        if (another)
+            request.paths.push_back(pathOf({1, 9, 7, 5, 10, 8, 6, 4, 9, 7, 5, 5, 5, 4}, 0));
+        request.paths.push_back(onPath);
+        compareRuns(*runOf(request), *keptRunOf(request));
+    }
+
+    /// What follows known rows by a few tokens is computed one by one, what is known not at all.
+    void steppingAlongALongTargetIsReadingItAnew() {
+        const auto engine = engines::with(recordings::folder + "annotated-tiny");
+        auto other = longRequest(5, 24, 0);
+        std::get<trace::TargetIds>(other.paths.front().forced).ids[21] = 5;
+        for (const auto& request :
+             {longRequest(5, 20, 0), longRequest(5, 21, 0), longRequest(5, 24, 2), longRequest(5, 12, 0),
+              other, longRequest(5, 12, 1), longRequest(5, 40, 0), longRequest(5, 22, 0)})
+            compareRuns(*engine->run(request, {}, {}), *keptRunOf(request));
+    }
+
+    void withoutTheMaskNoRowIsThatOfALongerTarget() {
+        for (int forced = 2; forced < 8; ++forced) {
+            auto request = engines::changed(longRequest(5, forced, 14), {"--no-mask"});
+            request.decoding.minimumLength = 30;
+            const auto kept = keptRunOf(request);
+            auto whole = request;
+            auto ids = idsOf(*kept);
+            ids.insert(ids.end(), {9, 9, 9, 9});
+            whole.paths = {pathOf(ids, 0)};
+            const auto engine = engines::with(recordings::folder + "annotated-tiny");
+            engine->run(whole, {}, {});
+            compareRuns(*engine->run(request, {}, {}), *kept);
+        }
     }
 
     void aTargetThatDoesNotFitIsRefusedBeforeItIsRun() {

@@ -1,0 +1,68 @@
+// The decoding as a film.
+#include "app/window/figure_desk.h"
+#include "app/window/figure_dialog.h"
+#include "app/window/figure_film.h"
+#include "app/window/picture_facts.h"
+
+#include <string>
+
+namespace headscope::app {
+
+namespace {
+
+using widgets::FigureSource;
+
+/// One of the frames would be the step that the others are compared with.
+bool isOfOneStep(const PictureOptions& picture) {
+    const auto with = picture.choices.find("with");
+    return picture.view == "compare" && with != picture.choices.end() &&
+           with->second == ChoiceValue(std::string("step"));
+}
+
+} // namespace
+
+FigureFilm* FigureDesk::filmOf(FigureDialog* dialog) {
+    auto* film = new FigureFilm(dialog, [this, dialog](const widgets::FigureOptions& options) {
+        return filmWords(*dialog, options);
+    });
+    connect(film, &FigureFilm::saved, this, [this, dialog](const QString& path) {
+        dialog->accept();
+        Q_EMIT done(tr("Saved: %1").arg(path));
+    });
+    return film;
+}
+
+/// One a step, where the command knows the view.
+FilmFrames FigureDesk::framesOf(const FigureSource& figure) const {
+    const auto& run = parts_.controller->run();
+    const auto picture = run && figure.isOfRun() ? pictureOptions(figure, {}, true) : std::nullopt;
+    if (!picture || !commandWords(namedModel(), figure, picture))
+        return {.whyNot = tr("No command draws what this view shows now, and so none its steps")};
+    if (isOfOneStep(*picture))
+        return {.whyNot =
+                    tr("A step is compared with others: compare with something else to see every step")};
+    const auto frames = static_cast<int>(app::framesOf(*run));
+    return {.count = frames,
+            .whyNot = frames > 0 ? QString()
+                                 : tr("There is no decoding to be shown step by step: it needs a "
+                                      "model that decodes, and masks that hide what comes later")};
+}
+
+/// The model by its path: a folder that bears the name of a bundled one may lie where the program was
+/// started.
+std::optional<QStringList> FigureDesk::filmWords(const FigureDialog& dialog,
+                                                 const widgets::FigureOptions& options) const {
+    const auto* figure = dynamic_cast<const FigureSource*>(view_.data());
+    auto picture = figure ? pictureOptions(*figure, options, dialog.hasOwnSize()) : std::nullopt;
+    if (picture)
+        picture->animate = true;
+    const auto words = figure ? commandWords(parts_.opener->source(), *figure, picture) : std::nullopt;
+    if (!words)
+        return std::nullopt;
+    QStringList list;
+    for (const auto& word : *words)
+        list += QString::fromStdString(word);
+    return list;
+}
+
+} // namespace headscope::app
