@@ -58,7 +58,7 @@ QList<Exhibit> longExhibits() {
         {"long-masks", longViewOf<MaskView>(), {{1000, 480}, {560, 360}}},
         {"long-masks-effect", longViewOf<MaskView>(effect), {{1000, 480}, {560, 420}}},
         {"long-scale-scores", longScale(ScaleView::Page::Scores), large},
-        {"long-scale-temperature", longScale(ScaleView::Page::Temperature), large},
+        {"long-scale-temperature-refused", longScale(ScaleView::Page::Temperature), large},
     };
 }
 
