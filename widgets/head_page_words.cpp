@@ -50,9 +50,12 @@ QStringList reach(const HeadFacts& facts) {
     const auto& values = facts.statistics.values;
     QStringList said;
     if (const auto& keys = values[Statistic::EffectiveKeys])
-        said += Words::tr("Looks at %1 keys in effect: entropy %2 bits, %3 of the most its rows allow.")
-                    .arg(statisticText(keys), statisticText(values[Statistic::Entropy]),
-                         statisticText(values[Statistic::NormalisedEntropy]));
+        said +=
+            Words::tr(
+                "Looks at %1 keys in effect (2 to the power of a row's entropy, on average); mean entropy %2 "
+                "bits, %3 of the most its rows allow.")
+                .arg(statisticText(keys), statisticText(values[Statistic::Entropy]),
+                     statisticText(values[Statistic::NormalisedEntropy]));
     if (const auto& distance = values[Statistic::Distance])
         said += Words::tr("Looks %1 tokens away on average, %2.")
                     .arg(statisticText(distance), direction(values[Statistic::Offset].value_or(0)));

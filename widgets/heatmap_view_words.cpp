@@ -94,6 +94,8 @@ QString HeatmapView::gradientInWords() const {
 /// What the view leaves out or puts together.
 QString HeatmapView::viewInWords() const {
     QStringList words;
+    if (drawn_->shown.transposed)
+        words += tr("The map is turned: what is said of rows holds for its columns.");
     if (options_.withoutSpecial)
         words += sumsToOne(options_.quantity) ? tr("Special keys left out, what remains shared out again.")
                                               : tr("Special keys left out.");
@@ -102,7 +104,10 @@ QString HeatmapView::viewInWords() const {
                      .arg(drawn_->shown.weak.size());
     if (options_.words && !isScore(options_.quantity))
         words += tr("Words: the sum over a key word's pieces, the mean over a query word's.");
-    if (drawn_->shown.divider && options_.quantity == Quantity::Rollout)
+    const bool isRollout = drawn_->shown.divider && options_.quantity == Quantity::Rollout;
+    if (isRollout && head().site == trace::AttentionSite{AttentionKind::DecoderSelf, 0})
+        words += tr("Nothing of the source is read before the first cross-attention: its side is empty.");
+    else if (isRollout)
         words += tr("Each side sums to 1 for itself: how much falls on the source is fixed by the number of "
                     "layers, and no finding.");
     if (drawn_->shown.undefinedRows > 0)

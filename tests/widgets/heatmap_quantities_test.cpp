@@ -89,6 +89,7 @@ class HeatmapQuantitiesTest : public QObject {
         options.transposed = true;
         view_->setOptions(options);
         QCOMPARE(view_->cellInWords({3, 5}), before);
+        QVERIFY(view_->figureText().caption.contains("what is said of rows holds for its columns"));
         QCOMPARE(view_->runCellAt(middleOf(*view_, 3, 5)), std::optional(MapCell{5, 3}));
         QVERIFY(view_->rowName(3).contains("gave"));
         QTest::mouseMove(view_.get(), middleOf(*view_, 3, 5));
@@ -104,6 +105,14 @@ class HeatmapQuantitiesTest : public QObject {
         const QString caption = view_->figureText().caption;
         for (const char* part : {"Special keys left out", "key word's pieces", "Bars", "own largest value"})
             QVERIFY2(caption.contains(part), part);
+    }
+
+    void theFirstDecoderLayersRollOutHasReadNoSource() {
+        const trace::AttentionSite first{AttentionKind::DecoderSelf, 0};
+        selection_.setHead({first, 0});
+        showQuantity(Quantity::Rollout, example::shares(*run_, MapQuantity::Rollout, first));
+        const QString caption = view_->figureText().caption;
+        QVERIFY2(caption.contains("its side is empty"), qPrintable(caption));
     }
 
     void numbersAreWrittenWhereTheyFit() {
