@@ -72,10 +72,10 @@ QWidget* HeadTable::buildSearch() {
     auto* bar = new QWidget(this);
     words_->setObjectName("search");
     kind_->setObjectName("kind");
-    words_->setPlaceholderText(tr("Search: cross 2, previous, broad..."));
+    words_->setPlaceholderText(tr("Search: cross.2, aligning, broad..."));
     words_->setAccessibleName(tr("Search heads"));
     words_->setClearButtonEnabled(true);
-    words_->setToolTip(tr("An address or its beginning, or words of the role"));
+    words_->setToolTip(tr("An address or its beginning, which count from 0, or words of the role"));
     kind_->setAccessibleName(tr("Kinds of attention listed"));
     kind_->addItem(tr("all kinds"));
     for (const auto kind : kinds)
@@ -200,11 +200,13 @@ void HeadTable::setCell(std::optional<WatchedCell> cell) {
 void HeadTable::showState() {
     const bool isKnown = model_->rowCount() > 0;
     const bool isEmpty = filter_->rowCount() == 0;
-    hint_->setText(
-        !isKnown && !run_ ? tr("Here every head is listed with what it does: how far and how widely "
-                               "it looks, and at what.\nType a sentence and press Enter to decode it.")
-        : !isKnown        ? tr("The statistics are on their way.")
-                   : tr("No head is like that: search for something else, or lower the least weight."));
+    hint_->setText(!isKnown && !run_
+                       ? tr("Here every head is listed with what it does: how far and how widely "
+                            "it looks, and at what.\nType a sentence and press Enter to decode it.")
+                   : !isKnown ? tr("The statistics are on their way.")
+                   : leastWeight_->isVisibleTo(this)
+                       ? tr("No head is like that: search for something else, or lower the least weight.")
+                       : tr("No head is like that: search for something else."));
     view_->layOutColumns();
     hint_->setVisible(isEmpty);
     view_->setVisible(!isEmpty);

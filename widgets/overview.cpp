@@ -90,9 +90,10 @@ QWidget* Overview::buildControls() {
     threshold_->setDecimals(2);
     threshold_->setValue(usualGroupThreshold);
     threshold_->setKeyboardTracking(false);
-    words_->setPlaceholderText(tr("Search: cross 2, previous, broad..."));
+    words_->setPlaceholderText(tr("Search: cross.2, aligning, broad..."));
     words_->setAccessibleName(tr("Search heads"));
-    words_->setToolTip(tr("An address or its beginning, or words of the role; other heads fade"));
+    words_->setToolTip(
+        tr("An address or its beginning, which count from 0, or words of the role; other heads fade"));
     words_->setClearButtonEnabled(true);
     words_->setMinimumWidth(7 * words_->fontMetrics().averageCharWidth());
     count_->setToolTip(tr("Heads that are like what is searched"));
