@@ -54,6 +54,12 @@ class EvaluateCommand {
                                   .found = "none",
                                   .wayOut = "give --tokenizer"});
         const bool translates = model->decoderLayers > 0;
+        if (!translates && !options_.out.empty())
+            throw trace::Refusal({.what = "A classifier writes no outputs",
+                                  .where = "--out " + options_.out,
+                                  .expected = "a model that translates",
+                                  .found = "one that classifies",
+                                  .wayOut = "leave --out away; trace says the class of a text"});
         auto pairs =
             translates ? corpus::readTextPairs(options_.corpus) : corpus::readLabelledTexts(options_.corpus);
         auto sources = corpus::groupReferences(pairs);
@@ -115,8 +121,8 @@ class EvaluateCommand {
     }
 
     static void print(const Scores& scores) {
-        std::printf("%zu sources, %zu references\n", scores.sentences, scores.references);
         if (const auto& bleu = scores.bleu) {
+            std::printf("%zu sources, %zu references\n", scores.sentences, scores.references);
             std::printf("BLEU  %.2f  (13a; %.1f/%.1f/%.1f/%.1f, brevity penalty %.3f, %zu of %zu tokens)\n",
                         bleu->score, bleu->precisions[0], bleu->precisions[1], bleu->precisions[2],
                         bleu->precisions[3], bleu->brevityPenalty, bleu->hypothesisLength,

@@ -1,6 +1,7 @@
 #include "app/plain/resource_folders.h"
 
 #include "app/plain/model_series.h"
+#include "model/files/snapshot_names.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -84,7 +85,8 @@ fs::path resolveModel(const std::string& pathOrName) {
         return pathOrName;
     }();
     const auto series = modelSeries(named);
-    return series && !series->at(named) ? series->snapshots.back().folder : named;
+    // A snapshot that is not there is no other one.
+    return series && !files::snapshotStep(named) ? series->snapshots.back().folder : named;
 }
 
 fs::path nameOfModel(const fs::path& path) {

@@ -90,13 +90,28 @@ training::Framing framingOf(const OpenModel& model) {
     return framing;
 }
 
+std::string joined(const std::vector<std::string>& labels) {
+    std::string words;
+    for (const auto& label : labels)
+        words += (words.empty() ? "\"" : ", \"") + files::printable(label, 60) + '"';
+    return words;
+}
+
 /// Classes of a model that does not name them are a corpus's labels in order.
 std::vector<std::string> labelsOf(const OpenModel& model, const std::vector<corpus::TextPair>& pairs) {
     const auto labels = training::labelsOf(pairs);
     const auto& named = model.summary->classLabels;
-    if (std::ranges::all_of(
-            labels, [&](const auto& label) { return std::ranges::find(named, label) != named.end(); }))
+    if (!named.empty()) {
+        for (const auto& label : labels)
+            if (std::ranges::find(named, label) == named.end())
+                throw Refusal({.what = "The corpus has a label that the classifier does not know",
+                               .where = model.summary->path,
+                               .expected = joined(named),
+                               .found = "\"" + files::printable(label, 60) + "\"",
+                               .wayOut = "rename the labels in the corpus, or \"labels\" in the model's "
+                                         "config.json"});
         return named;
+    }
     if (static_cast<std::int64_t>(labels.size()) != model.network->config().classes)
         throw Refusal({.what = "The corpus has other labels than the classifier",
                        .where = model.summary->path,

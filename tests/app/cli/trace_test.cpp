@@ -130,6 +130,22 @@ class TraceTest : public QObject {
         QVERIFY2(result.err.contains(said.toUtf8()), result.err.constData());
     }
 
+    void aClassifierIsMeasuredByTheNamesOfItsClasses() {
+        const QString corpus = folder_.filePath("reviews.tsv");
+        const auto measured = [&](const QByteArray& lines, const QStringList& more = {}) {
+            QFile file(corpus);
+            file.open(QIODevice::WriteOnly);
+            file.write(lines);
+            file.close();
+            return run(QStringList{"evaluate", "imdb-classifier", "--corpus", corpus} + more);
+        };
+        QCOMPARE(measured("positive\tA wonderful film, beautifully played.\n").status, 0);
+        const auto other = measured("favourable\tA great film.\nunfavourable\tA bad film.\n");
+        QVERIFY(other.status != 0 && other.err.contains("favourable"));
+        const auto written = measured("positive\tA great film.\n", {"--out", folder_.filePath("out.txt")});
+        QVERIFY(written.status != 0 && written.err.contains("writes no outputs"));
+    }
+
     void anEmptyTargetIsTheStartTokenAlone() {
         QCOMPARE(run({"trace", trained, "--source", "I see.", "--target", "", "--out", npz_}).status, 0);
         QCOMPARE(files::integersOf(array(npz_, "target_ids")), std::vector<std::int64_t>{2});

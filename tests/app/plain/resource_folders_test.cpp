@@ -53,6 +53,7 @@ class ResourceFoldersTest : public QObject {
         const std::filesystem::path path = folder.path().toStdString();
         QCOMPARE(resolveModel(path.string()), path / "step-1000");
         QCOMPARE(resolveModel((path / "step-900").string()), path / "step-900");
+        QCOMPARE(resolveModel((path / "step-901").string()), path / "step-901"); // which is not there
         const auto series = modelSeries(path / "step-900");
         QVERIFY(series);
         QCOMPARE(series->snapshots.size(), std::size_t{2});
