@@ -114,9 +114,7 @@ void checkTogether(const Options& options, const CLI::App& command) {
         throw CLI::ValidationError("--animate", "expected no --step: there is a frame for each");
     if (animates && (given("--out") ? endingOf(options.out) != ".png" : options.format != "png"))
         throw CLI::ValidationError("--animate", "expected PNG: the other formats do not move");
-    const auto with = options.picture.choices.find("with");
-    if (animates && options.picture.view == "compare" && with != options.picture.choices.end() &&
-        with->second == ChoiceValue(std::string("step")))
+    if (animates && comparesWithStep(options.picture))
         throw CLI::ValidationError("--animate", "expected another --choose with=...: at the step that the "
                                                 "others are compared with there is nothing to compare");
     if (given("--frame-time") && !(animates && given("--out")))

@@ -65,6 +65,12 @@ const std::vector<const char*>& pictureScales() {
     return names;
 }
 
+bool comparesWithStep(const PictureOptions& options) {
+    const auto with = options.choices.find("with");
+    return options.view == "compare" && with != options.choices.end() &&
+           with->second == ChoiceValue(std::string("step"));
+}
+
 int lastFrameTime(int milliseconds) {
     constexpr int times = 3;
     constexpr int longest = 65'535; // of an animated PNG

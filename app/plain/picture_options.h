@@ -67,6 +67,9 @@ const ChoiceRule* pictureChoice(const std::string& view, const std::string& choi
 const std::vector<const char*>& pictureQuantities();
 const std::vector<const char*>& pictureScales();
 
+/// A comparison of every step with one of them, which has nothing to show at that one.
+bool comparesWithStep(const PictureOptions& options);
+
 /// How long the last frame is shown, before the decoding begins again: three times as long as the others, as
 /// far as the format can say it.
 int lastFrameTime(int milliseconds);

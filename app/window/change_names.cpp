@@ -33,7 +33,7 @@ constexpr std::array choiceNames{
     ChoiceName{"map", "losses", QT_TRANSLATE_NOOP("ChangeNames", "Bars of What the Step Loses")},
     ChoiceName{"heatmap", "zoom", QT_TRANSLATE_NOOP("ChangeNames", "Zoom")},
     ChoiceName{"heatmap", "pinned-zoom", QT_TRANSLATE_NOOP("ChangeNames", "Zoom")},
-    ChoiceName{"window", "same-output", QT_TRANSLATE_NOOP("ChangeNames", "Same Output Throughout")},
+    ChoiceName{"window", "same-output", QT_TRANSLATE_NOOP("ChangeNames", "All Read the Shown Output")},
     ChoiceName{"window", "space-marks", QT_TRANSLATE_NOOP("ChangeNames", "Space Marks")},
     ChoiceName{"window", "source-share", QT_TRANSLATE_NOOP("ChangeNames", "Source Share")},
     ChoiceName{"window", "step-by-step", QT_TRANSLATE_NOOP("ChangeNames", "Step by Step")},

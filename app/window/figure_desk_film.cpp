@@ -12,13 +12,6 @@ namespace {
 
 using widgets::FigureSource;
 
-/// One of the frames would be the step that the others are compared with.
-bool isOfOneStep(const PictureOptions& picture) {
-    const auto with = picture.choices.find("with");
-    return picture.view == "compare" && with != picture.choices.end() &&
-           with->second == ChoiceValue(std::string("step"));
-}
-
 } // namespace
 
 FigureFilm* FigureDesk::filmOf(FigureDialog* dialog) {
@@ -38,7 +31,7 @@ FilmFrames FigureDesk::framesOf(const FigureSource& figure) const {
     const auto picture = run && figure.isOfRun() ? pictureOptions(figure, {}, true) : std::nullopt;
     if (!picture || !commandWords(namedModel(), figure, picture))
         return {.whyNot = tr("No command draws what this view shows now, and so none its steps")};
-    if (isOfOneStep(*picture))
+    if (comparesWithStep(*picture))
         return {.whyNot =
                     tr("A step is compared with others: compare with something else to see every step")};
     const auto frames = static_cast<int>(app::framesOf(*run));

@@ -190,8 +190,6 @@ class MainWindow : public QMainWindow {
     void bindWindowChoices();
     void bindPanelChoices();
 
-    // main_window_tab_choices.cpp
-
     // main_window_maps.cpp
     void connectMapActions();
     void showMaps();

@@ -70,21 +70,6 @@ class FigureDeskWindowTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(!isBusy(), 30000);
     }
 
-    /// Saves the view on top through the dialog.
-    QByteArray saved(const QString& path) {
-        trigger(ActionId::SavePicture);
-        auto* dialog = window_->findChild<FigureDialog*>();
-        [&] { QVERIFY(dialog); }();
-        auto* field = dialog->findChild<QLineEdit*>("path");
-        field->clear();
-        QTest::keyClicks(field, path);
-        QTest::keyClick(field, Qt::Key_Return);
-        [&] { QTRY_VERIFY_WITH_TIMEOUT(!window_->findChild<FigureDialog*>(), 20000); }();
-        if (auto* open = window_->findChild<FigureDialog*>())
-            delete open; // the next test opens its own
-        return contentOf(path);
-    }
-
     template <class Control>
     Control* control(const QWidget* in, const char* name) {
         auto* found = in->findChild<Control*>(name);
@@ -92,9 +77,19 @@ class FigureDeskWindowTest : public QObject {
         return found;
     }
 
+    /// Saves the view on top through the dialog.
+    QByteArray saved(const QString& path) {
+        trigger(ActionId::SavePicture);
+        return savedByDialog(path);
+    }
+
     /// Saves a view through the dialog, whatever is on top.
     QByteArray savedOf(QWidget* view, const QString& path) {
         window_->findChild<app::FigureDesk*>()->savePicture(view);
+        return savedByDialog(path);
+    }
+
+    QByteArray savedByDialog(const QString& path) {
         auto* dialog = window_->findChild<FigureDialog*>();
         [&] { QVERIFY(dialog); }();
         auto* field = dialog->findChild<QLineEdit*>("path");
