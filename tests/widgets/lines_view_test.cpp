@@ -4,6 +4,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/figure_export.h"
 #include "widgets/head_squares.h"
@@ -210,5 +211,5 @@ class LinesViewTest : public QObject {
     }
 };
 
-QTEST_MAIN(LinesViewTest)
+HEADSCOPE_WATCHED_MAIN(LinesViewTest)
 #include "lines_view_test.moc"

@@ -1,5 +1,6 @@
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "widgets/log_axes.h"
 
 #include <cmath>
@@ -45,5 +46,5 @@ class LogAxesTest : public QObject {
     }
 };
 
-QTEST_MAIN(LogAxesTest)
+HEADSCOPE_WATCHED_MAIN(LogAxesTest)
 #include "log_axes_test.moc"

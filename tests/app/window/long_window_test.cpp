@@ -12,6 +12,7 @@
 #include "app/plain/engine_loader.h"
 #include "app/plain/resource_folders.h"
 #include "app/window/main_window.h"
+#include "tests/watched_main.h"
 #include "widgets/figure_source.h"
 #include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
@@ -234,5 +235,5 @@ class LongWindowTest : public QObject {
     }
 };
 
-QTEST_MAIN(LongWindowTest)
+HEADSCOPE_WATCHED_MAIN(LongWindowTest)
 #include "long_window_test.moc"
