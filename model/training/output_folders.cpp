@@ -38,6 +38,15 @@ NewFolders::NewFolders(const TrainingConfig& config) {
     }
 }
 
+void NewFolders::removeIfRefused(const std::function<void()>& work) const {
+    try {
+        work();
+    } catch (const trace::Refusal&) {
+        remove();
+        throw;
+    }
+}
+
 void NewFolders::remove() const {
     std::error_code error;
     for (const auto& [path, topmost] : folders_)

@@ -5,6 +5,7 @@
 #include "model/training/vocabulary_files.h"
 
 #include <filesystem>
+#include <functional>
 #include <vector>
 
 namespace headscope::training {
@@ -14,15 +15,17 @@ class NewFolders {
   public:
     /// Looks for them; called before any is made.
     explicit NewFolders(const TrainingConfig& config);
-    /// What was made of them meanwhile goes again, with the folders above that were made for it. Only by
-    /// whoever holds the lock of the state.
-    void remove() const;
+    /// Works, and where that throws trace::Refusal, what was made of them goes again, with the folders above
+    /// that were made for it. Only by whoever holds the lock of the state.
+    void removeIfRefused(const std::function<void()>& work) const;
 
   private:
     struct Folder {
         std::filesystem::path path;
         std::filesystem::path topmost; ///< above it, and new as well; itself where there is none
     };
+    void remove() const;
+
     std::vector<Folder> folders_;
 };
 

@@ -38,12 +38,7 @@ TrainingRun::TrainingRun(TrainingConfig config, const checkpoint::Family& family
     const NewFolders made(config_);
     prepareStateFolder(config_);
     lock_ = lockStateFolder(config_);
-    try {
-        prepare(family);
-    } catch (const trace::Refusal&) {
-        made.remove();
-        throw;
-    }
+    made.removeIfRefused([&] { prepare(family); });
 }
 
 void TrainingRun::prepare(const checkpoint::Family& family) {
