@@ -189,8 +189,10 @@ void MainWindow::followBusy() {
         actions_->setEnabled(ActionId::Stop, false, tr("Nothing is being opened, decoded or measured."));
         return;
     }
-    working_->setText(opening    ? tr("Opening %1...").arg(opener_->path().section('/', -1))
-                      : decoding ? tr("Decoding...")
+    working_->setText(opening ? tr("Opening %1...").arg(opener_->path().section('/', -1))
+                      : decoding && model_ && model_->decoderLayers == 0
+                          ? (model_->classes > 0 ? tr("Classifying...") : tr("Encoding..."))
+                      : decoding                          ? tr("Decoding...")
                       : headTable_->corpus()->isRunning() ? tr("Running sentences...")
                       : ofHeads                           ? tr("Measuring heads...")
                       : compareAnswers_->isBusy()         ? tr("Comparing...")

@@ -28,7 +28,7 @@ class LinesViewTest : public QObject {
     QPoint key(int row) const { return view_->linesLayout().keyRect(row).center().toPoint(); }
     QAbstractButton* square(int head) const {
         for (auto* button : view_->findChild<HeadSquares*>()->findChildren<QAbstractButton*>())
-            if (button->text() == QString::number(head + 1))
+            if (button->text() == QString::number(head))
                 return button;
         return nullptr;
     }
