@@ -110,7 +110,7 @@ void drawMapCells(QPainter& painter, const MapPicture& picture, const MapLayout&
 void drawRowLabel(QPainter& painter, const MapPicture& picture, const MapLayout& layout, int row,
                   const TokenLabelStyle& style, const TokenInk& ink) {
     style.draw(painter, layout.rowLabelRect(row), Qt::AlignRight,
-               picture.rowLabels.at(static_cast<std::size_t>(row)), ink);
+               picture.rowLabels[static_cast<std::size_t>(row)], ink);
 }
 
 void drawColumnLabel(QPainter& painter, const MapPicture& picture, const MapLayout& layout, int column,
@@ -121,7 +121,7 @@ void drawColumnLabel(QPainter& painter, const MapPicture& picture, const MapLayo
     painter.rotate(-layout.columnLabelAngle());
     const double top = layout.columnLabelAngle() == 0 ? -height : -height / 2;
     style.draw(painter, QRectF(0, top, layout.columnLabelLength(column), height), Qt::AlignLeft,
-               picture.columnLabels.at(static_cast<std::size_t>(column)), ink);
+               picture.columnLabels[static_cast<std::size_t>(column)], ink);
     painter.restore();
 }
 

@@ -58,7 +58,7 @@ double TokenLabelStyle::width(const TokenLabel& label) const {
     return text.horizontalAdvance(label.text) + markWidth(label) + 1;
 }
 
-std::vector<double> TokenLabelStyle::widths(const std::vector<TokenLabel>& labels) const {
+std::vector<double> TokenLabelStyle::widths(std::span<const TokenLabel> labels) const {
     constexpr qsizetype mostKnown = 20'000;
     thread_local KnownWidths known;
     if (known.font != font || known.spaceMarks != spaceMarks || known.widths.size() > mostKnown)
