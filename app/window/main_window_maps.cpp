@@ -21,7 +21,7 @@ void MainWindow::connectMapActions() {
     connect(mapChoices_, &MapChoices::optionsChanged, this, [this](const widgets::MapOptions& options) {
         compared_->setOptions(options);
         twinDock_->setMapOptions(options);
-        arithmetic_->view()->setShownQuantity(options.quantity);
+        arithmetic_->view()->setMapOptions(options);
         longMaps_->setOptions(options);
         mapAnalyses_->setQuantity(widgets::computedFor(options.quantity));
         causalRows_->setAskedFor(options.losses);
