@@ -22,6 +22,7 @@ struct MapPicture {
     const trace::MaskMatrix* mask = nullptr; ///< null: every cell is open
     const MatrixPyramid* pyramid = nullptr;  ///< of the same values and mask, if there are many cells
     ColourScale scale;
+    bool hasStrokes = true; ///< cells below zero have a minus; not where numbers stand in them
     std::vector<TokenLabel> rowLabels; ///< empty: they stand elsewhere
     std::vector<TokenLabel> columnLabels;
 };
