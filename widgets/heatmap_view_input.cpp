@@ -51,7 +51,9 @@ std::optional<std::pair<QString, QRect>> HeatmapView::wordsAt(QPointF position) 
     }
     const Frame parts = frame(QRectF(rect()));
     if (parts.axes.contains(position))
-        return std::pair(plainToolTip(axesInWords() + numbersInWords(layout_)), QRect());
+        return std::pair(plainToolTip(axesInWords() + numbersInWords(layout_) + QChar('\n') +
+                                      tr("Zoom: the wheel, or + and - around the cell. 0 shows all.")),
+                         QRect());
     if (position.y() > layout_.plot().bottom())
         return std::pair(plainToolTip(hint().isEmpty() ? caption() : hint() + QChar('\n') + caption()),
                          QRect());
@@ -175,14 +177,17 @@ void HeatmapView::keyPressEvent(QKeyEvent* event) {
         moveCursor(entering && isArrow ? at : *moved);
         return;
     }
+    const auto cursor = entering ? std::nullopt : std::optional(at);
+    if (const auto window = zoomedByKey(*event, layout_.window(), cursor, rowCount(), columnCount())) {
+        window_ = *window;
+        return pictureChanged();
+    }
     switch (event->key()) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
         if (!entering)
             selection_->togglePinned(drawn_->shown.focusOf(at.row, at.column));
         return;
-    case Qt::Key_0:
-        return fit();
     default:
         event->ignore();
     }
