@@ -4,6 +4,7 @@
 #include "model/analysis/recomputed_map.h"
 #include "model/analysis/weights_and_effect.h"
 #include "widgets/change_marks.h"
+#include "widgets/class_title.h"
 #include "widgets/left_out_words.h"
 #include "widgets/map_extras.h"
 #include "widgets/plain_text.h"
@@ -83,10 +84,14 @@ QString HeatmapView::keyTooltip(int key) const {
 QString HeatmapView::gradientInWords() const {
     if (options_.quantity != Quantity::GradientAttention || !maps_ || !maps_->token)
         return {};
-    const QString token = quoted(tokenLabel(*maps_->token));
-    const QString which = run_->target.empty()
-                              ? tr("The logit is that of class %1").arg(maps_->token->id)
-                              : tr("The logit is that of %1 in step %2").arg(token).arg(maps_->step + 1);
+    const bool isNamed = run_->target.empty() && maps_->step < run_->model->classLabels.size();
+    const QString which = isNamed ? tr("The logit is that of class \u201C%1\u201D")
+                                        .arg(isolated(classTitle(*run_->model, maps_->step)))
+                          : run_->target.empty()
+                              ? tr("The logit is that of %1").arg(classTitle(*run_->model, maps_->step))
+                              : tr("The logit is that of %1 in step %2")
+                                    .arg(quoted(tokenLabel(*maps_->token)))
+                                    .arg(maps_->step + 1);
     return (maps_->contrast ? tr("%1 less that of %2.").arg(which, quoted(tokenLabel(*maps_->contrast)))
                             : tr("%1.").arg(which));
 }
