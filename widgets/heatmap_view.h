@@ -175,6 +175,7 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     QString viewInWords() const;
     /// Not in the caption, whose height decides how large the cells are.
     QString numbersInWords(const MapLayout& layout) const;
+    MapUnit unit() const;
     QString gradientInWords() const;
     QString effectHint() const;
     QString causeHint() const;

@@ -81,6 +81,10 @@ QString HeatmapView::keyTooltip(int key) const {
     return loss.isEmpty() ? words : words + QChar('\n') + loss;
 }
 
+MapUnit HeatmapView::unit() const {
+    return options_.words && !isScore(options_.quantity) && !isPreview() ? MapUnit::Word : MapUnit::Piece;
+}
+
 QString HeatmapView::gradientInWords() const {
     if (options_.quantity != Quantity::GradientAttention || !maps_ || !maps_->token)
         return {};
@@ -107,8 +111,16 @@ QString HeatmapView::viewInWords() const {
     if (!drawn_->shown.weak.empty())
         words += tr("%1 of the rows, dashed, had less than 0.05 left: magnified noise.")
                      .arg(drawn_->shown.weak.size());
-    if (options_.words && !isScore(options_.quantity))
-        words += tr("Words: the sum over a key word's pieces, the mean over a query word's.");
+    const bool isOfLengths =
+        options_.quantity == Quantity::NormWeighted || options_.quantity == Quantity::NormShares;
+    if (unit() == MapUnit::Word)
+        words +=
+            isOfLengths
+                ? tr("Words: the lengths of a key word's pieces are added up, not the vectors, whose sum "
+                     "may be shorter; of a query word's pieces it is the mean.")
+                : tr("Words: the sum over a key word's pieces, the mean over a query word's.");
+    else if (options_.words)
+        words += tr("Scores are shown by pieces: words have none.");
     const bool isRollout = drawn_->shown.divider && options_.quantity == Quantity::Rollout;
     if (isRollout && head().site == trace::AttentionSite{AttentionKind::DecoderSelf, 0})
         words += tr("Nothing of the source is read before the first cross-attention: its side is empty.");
@@ -151,7 +163,7 @@ QString HeatmapView::caption() const {
     if (drawn_->shown.empty())
         return {};
     QString words =
-        brief_ ? quantityInWords(options_.quantity) : headCaption(*run_, head(), options_.quantity);
+        brief_ ? quantityInWords(options_.quantity) : headCaption(*run_, head(), options_.quantity, unit());
     if (isPreview())
         words +=
             QChar(' ') + tr("Preview of a long map: of every %1 rows the first, of %1 neighbouring keys the "
@@ -165,9 +177,9 @@ QString HeatmapView::caption() const {
 }
 
 QString HeatmapView::axesInWords() const {
-    const QString queries = queryAxisTitle(*run_, drawn_->shown.kind);
-    const QString keys =
-        drawn_->shown.divider ? tr("source, then target so far") : keyAxisTitle(*run_, drawn_->shown.kind);
+    const QString queries = queryAxisTitle(*run_, drawn_->shown.kind, unit());
+    const QString keys = drawn_->shown.divider ? tr("source, then target so far")
+                                               : keyAxisTitle(*run_, drawn_->shown.kind, unit());
     return drawn_->shown.transposed ? tr("Rows: %1. Columns: %2.").arg(keys, queries)
                                     : tr("Rows: %1. Columns: %2.").arg(queries, keys);
 }

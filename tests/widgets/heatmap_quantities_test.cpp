@@ -55,6 +55,22 @@ class HeatmapQuantitiesTest : public QObject {
         QVERIFY(view_->figureText().caption.contains("step 6"));
     }
 
+    void wordsAreCalledWordsAndTheirRuleIsTold() {
+        const auto site = example::aligningHead.site;
+        view_->setOptions({.words = true});
+        QVERIFY(view_->figureText().caption.contains("while choosing each German word."));
+        QVERIFY(view_->figureText().caption.contains("the sum over a key word's pieces"));
+        view_->setOptions({.quantity = Quantity::NormWeighted, .words = true});
+        view_->setMaps(example::normWeighted(*run_, site));
+        QVERIFY2(view_->figureText().caption.contains("lengths of a key word's pieces are added up, not the "
+                                                      "vectors"),
+                 qPrintable(view_->figureText().caption));
+        view_->setOptions({.quantity = Quantity::Scores, .words = true});
+        QVERIFY(view_->figureText().caption.contains("while choosing each German piece."));
+        QVERIFY(view_->figureText().caption.contains("Scores are shown by pieces"));
+        QVERIFY(!view_->figureText().caption.contains("Words:"));
+    }
+
     void aClassifiersGradientNamesTheClass() {
         const trace::AttentionSite site{AttentionKind::EncoderSelf, 1};
         selection_.setHead({site, 2});

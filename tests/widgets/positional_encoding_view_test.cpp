@@ -38,6 +38,7 @@ class PositionalEncodingViewTest : public QObject {
         QCOMPARE(view.positionsShown(), 100);
         QVERIFY2(view.caption().contains("the first 100 of 512 positions"), qPrintable(view.caption()));
         QVERIFY(view.caption().contains("11 positions"));
+        QVERIFY(view.caption().endsWith("Model: example-en-de."));
     }
 
     void aModelWithoutPositionsSaysSo() {
