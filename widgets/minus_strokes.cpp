@@ -14,8 +14,9 @@ namespace {
 
 constexpr double leastCell = 8;
 
-/// In the middle of `place`, to whole pixels.
-void drawStroke(QPainter& painter, const QRectF& place, const QColor& ground) {
+} // namespace
+
+void drawMinusStroke(QPainter& painter, const QRectF& place, const QColor& ground) {
     constexpr double mostSide = 28; // a large cell needs no larger sign
     const double side = std::min({place.width(), place.height(), mostSide});
     const double length = std::max(4.0, std::round(side * 0.4));
@@ -26,8 +27,6 @@ void drawStroke(QPainter& painter, const QRectF& place, const QColor& ground) {
                             std::floor(place.center().y() - thickness / 2), length, thickness),
                      ink);
 }
-
-} // namespace
 
 void drawMinusStrokes(QPainter& painter, const MapPicture& picture, const MapLayout& layout) {
     const QSizeF cell = layout.cellSize();
@@ -46,8 +45,8 @@ void drawMinusStrokes(QPainter& painter, const MapPicture& picture, const MapLay
             const bool isOpen = !picture.mask || (*picture.mask)(row, column) != 0;
             const QRgb tone = picture.scale.colour(value);
             if (isOpen && value < 0 && tone != zero)
-                drawStroke(painter, layout.cellRect(static_cast<int>(row), static_cast<int>(column)),
-                           QColor(tone));
+                drawMinusStroke(painter, layout.cellRect(static_cast<int>(row), static_cast<int>(column)),
+                                QColor(tone));
         }
 }
 
@@ -59,8 +58,20 @@ void drawMinusStrokes(QPainter& painter, const QRectF& bar, const ColourScale& s
     for (double bottom = bar.bottom(); bottom - side >= zero; bottom -= side) {
         const QRectF place(bar.left(), bottom - side, side, side);
         const double position = (bar.bottom() - place.center().y()) / bar.height();
-        drawStroke(painter, place, QColor(scale.colourAt(position)));
+        drawMinusStroke(painter, place, QColor(scale.colourAt(position)));
     }
+}
+
+void drawMinusOnBar(QPainter& painter, const QRectF& bar, bool isLevel, const QColor& colour,
+                    const Theme& theme) {
+    if ((isLevel ? bar.height() : bar.width()) < leastCell)
+        return;
+    if ((isLevel ? bar.width() : bar.height()) >= leastCell)
+        drawMinusStroke(painter, bar, colour);
+    else if (isLevel)
+        drawMinusStroke(painter, QRectF(bar.right(), bar.top(), leastCell, bar.height()), theme.background);
+    else
+        drawMinusStroke(painter, QRectF(bar.left(), bar.bottom(), bar.width(), leastCell), theme.background);
 }
 
 } // namespace headscope::widgets
