@@ -155,7 +155,7 @@ void ScoreTermsPage::showHeads() {
     std::vector<TokenLabel> names;
     double longest = 1; // of all columns, so that they can be compared
     for (std::size_t head = 0; head < shares_.size(); ++head) {
-        names.push_back(plainLabel(QString::number(head + 1)));
+        names.push_back(plainLabel(QString::number(head)));
         for (const double share : shares_[head].origins)
             longest = std::max(longest, std::abs(share));
     }

@@ -200,6 +200,8 @@ void MainWindow::followBusy() {
     working_->setText(opening ? tr("Opening %1...").arg(opener_->path().section('/', -1))
                       : decoding && shareRead_ < 1
                           ? tr("Reading what is given: %1").arg(widgets::shareInWords(shareRead_))
+                      : decoding && model_ && model_->decoderLayers == 0
+                          ? (model_->classes > 0 ? tr("Classifying...") : tr("Encoding..."))
                       : decoding                          ? tr("Decoding...")
                       : headTable_->corpus()->isRunning() ? tr("Running sentences...")
                       : ofHeads                           ? tr("Measuring heads...")

@@ -172,7 +172,7 @@ class MainWindow : public QMainWindow {
     // main_window_scale.cpp
     void buildScale();
     void connectScale();
-    void followClasses(const trace::ModelSummary* model);
+    void followTask(const trace::ModelSummary* model);
 
     // main_window_compare.cpp
     void buildCompare();

@@ -134,7 +134,7 @@ class HeadTableTest : public QObject {
                         .toString()
                         .contains("on this sentence"));
         search("no such thing");
-        QVERIFY(says("No head is like that"));
+        QVERIFY(says("No role or head is called"));
         QVERIFY(!table_->hasFigure());
     }
 
