@@ -165,6 +165,11 @@ HeadSearch headSearch(const QString& typed) {
     return search;
 }
 
+QString searchTip() {
+    return Words::tr("An address or its beginning, which count from 0, words of the role, or a number and a "
+                     "limit: entropy < 1, diagonal > 50 %, importance >= 0.1");
+}
+
 bool isStatisticName(const QString& word) {
     return measureCalled(word.toLower()).has_value();
 }

@@ -34,6 +34,9 @@ struct HeadSearch {
 /// the command line's table, or by the beginning of one where no other begins like it. Limits may be percent.
 HeadSearch headSearch(const QString& typed);
 
+/// What can be typed, for tooltips of search fields.
+QString searchTip();
+
 /// True for the name of a number that a condition can be about.
 bool isStatisticName(const QString& word);
 

@@ -17,10 +17,10 @@
 #include "widgets/captions.h"
 #include "widgets/class_title.h"
 #include "widgets/classifier_view.h"
-#include "widgets/compared_heads.h"
-#include "widgets/heatmap_view.h"
 #include "widgets/compare_bar.h"
+#include "widgets/compared_heads.h"
 #include "widgets/decode_bar.h"
+#include "widgets/heatmap_view.h"
 #include "widgets/scale_view.h"
 
 #include <QAction>
