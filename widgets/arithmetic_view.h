@@ -45,6 +45,7 @@ class ArithmeticView : public QWidget, public FigureSource {
     /// How the map beside it is drawn: what is explained here is the weight all the same, and what the map
     /// makes of it.
     void setMapOptions(const MapOptions& options);
+    const MapOptions& mapOptions() const { return options_; }
     /// Nothing where there is none to look at.
     const std::optional<analysis::CellArithmetic>& cell() const { return cell_; }
     /// Nothing where it is not there.
