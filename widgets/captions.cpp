@@ -120,6 +120,12 @@ QString ofModel(const trace::ModelSummary& model, const QString& what) {
                : Words::tr("%1 of %2", "a head, a model").arg(what, QString::fromStdString(model.name));
 }
 
+QString withModel(const trace::ModelSummary& model, const QString& caption) {
+    return model.name.empty() ? caption
+                              : Words::tr("%1 Model: %2.", "a caption, a model")
+                                    .arg(caption, QString::fromStdString(model.name));
+}
+
 QString headCaption(const Run& run, const HeadAddress& address, Quantity quantity, MapUnit unit) {
     const QString title = mapTitle(run, address, quantity);
     return ofTwin(

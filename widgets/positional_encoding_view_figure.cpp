@@ -79,9 +79,7 @@ QString PositionalEncodingView::caption() const {
                           : page() == Page::Wavelengths ? wavelengthsCaption(known->wavelengths, side())
                           : page() == Page::Shift       ? shiftCaption(known->shift, side())
                                                         : sharesCaption(sharesOf(*known), side());
-    return model()->name.empty()
-               ? words
-               : words + QChar(' ') + tr("Model: %1.").arg(QString::fromStdString(model()->name));
+    return withModel(*model(), words);
 }
 
 QString PositionalEncodingView::whatIsMissing() const {
