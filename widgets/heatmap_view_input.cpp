@@ -54,9 +54,11 @@ std::optional<std::pair<QString, QRect>> HeatmapView::wordsAt(QPointF position) 
         return std::pair(plainToolTip(axesInWords() + numbersInWords(layout_) + QChar('\n') +
                                       tr("Zoom: the wheel, or + and - around the cell. 0 shows all.")),
                          QRect());
-    if (position.y() > layout_.plot().bottom())
-        return std::pair(plainToolTip(hint().isEmpty() ? caption() : hint() + QChar('\n') + caption()),
+    if (position.y() > layout_.plot().bottom()) {
+        const QString words = hint(selection_->focus());
+        return std::pair(plainToolTip(words.isEmpty() ? caption() : words + QChar('\n') + caption()),
                          QRect());
+    }
     return std::nullopt;
 }
 
@@ -167,7 +169,7 @@ void HeatmapView::keyPressEvent(QKeyEvent* event) {
         event->ignore();
         return;
     }
-    const MapMarks lit = marks();
+    const MapMarks lit = marks(selection_->focus());
     const MapCell at{lit.row.value_or(lit.stepRow.value_or(0)),
                      lit.column.value_or(lit.stepColumn.value_or(0))};
     const bool entering = !lit.row || !lit.column; // the first arrow shows where the cursor is
