@@ -99,7 +99,7 @@ void FigureDialog::connectChoices() {
     connect(play_, &QPushButton::clicked, this, [this] { ticker_->isActive() ? pause() : play(); });
     connect(colours_, &QComboBox::activated, this, &FigureDialog::follow);
     connect(caption_, &QCheckBox::toggled, this, &FigureDialog::follow);
-    connect(path_, &QLineEdit::textChanged, this, &FigureDialog::showState);
+    connect(path_, &QLineEdit::textChanged, this, &FigureDialog::pathEdited);
     connect(path_, &QLineEdit::textEdited, this, &FigureDialog::formatOfName);
 }
 
@@ -207,22 +207,48 @@ void FigureDialog::formatOfName() {
     }
 }
 
-/// False where it comes to be that of a file that is there, which the person is to be told of first.
+/// True where the name had no ending. If it comes to be that of a file that is there, the person is to be
+/// told of that first.
 bool FigureDialog::completeName() {
     if (kind() != Kind::Film || !QFileInfo(path()).suffix().isEmpty())
-        return true;
+        return false;
     path_->setText(path() + QStringLiteral(".png"));
-    return !QFileInfo::exists(path());
+    return true;
 }
 
 /// What is not known yet is waited for.
 void FigureDialog::save() {
-    if (saving_ || !save_->isEnabled() || !completeName())
+    if (saving_ || !save_->isEnabled())
         return;
+    completed_ = completeName();
     setSaving(true);
     rest_->stop();
+    if (!completed_)
+        goOnSaving();
+}
+
+void FigureDialog::goOnSaving() {
     if (isAnimated() || !facts_.weights.isEmpty()) // of a decoding, whoever draws it finds them out
         Q_EMIT saveWanted();
+}
+
+void FigureDialog::pathEdited() {
+    there_ = There::NotKnown;
+    showState();
+    Q_EMIT pathChanged(path());
+}
+
+void FigureDialog::setThere(const QString& path, There there) {
+    if (path != this->path())
+        return;
+    there_ = there;
+    showState();
+    if (!std::exchange(completed_, false) || !saving_)
+        return;
+    if (there == There::Nothing)
+        goOnSaving();
+    else
+        setSaving(false);
 }
 
 FigureDialog::Kind FigureDialog::kind() const {
