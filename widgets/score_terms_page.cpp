@@ -104,7 +104,9 @@ void ScoreTermsPage::showTerms() {
     const bool isLong = terms_->scores.rows() > static_cast<std::size_t>(trace::longestStoredMap);
     if (!isLong)
         take(whose(), headTerms(*terms_, static_cast<std::size_t>(head_.head), isCentred()));
-    else if (!isShown()) {
+    else if (isShown())
+        maps_->setTerms(terms_, shown_);
+    else {
         maps_->setTerms(nullptr, nullptr);
         setShareCounted(0);
     }
@@ -120,7 +122,6 @@ void ScoreTermsPage::take(const Whose& of, std::shared_ptr<const HeadTerms> show
     shown_ = std::move(shown);
     shownOf_ = of;
     maps_->setTerms(terms_, shown_);
-    followSelection();
 }
 
 CountsLater::Work ScoreTermsPage::workInSight() {
@@ -128,7 +129,10 @@ CountsLater::Work ScoreTermsPage::workInSight() {
         return {};
     return [this, of = whose()](const trace::LongWork& work) -> std::function<void()> {
         auto made = headTerms(*of.terms, static_cast<std::size_t>(of.head), of.centred, work);
-        return [this, of, made = std::move(made)] { take(of, made); };
+        return [this, of, made = std::move(made)] {
+            take(of, made);
+            followSelection();
+        };
     };
 }
 

@@ -4,6 +4,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_long_run.h"
 #include "widgets/captions.h"
 #include "widgets/figure_export.h"
@@ -30,7 +31,7 @@ class LinesViewTest : public QObject {
     QPoint key(int row) const { return view_->linesLayout().keyRect(row).center().toPoint(); }
     QAbstractButton* square(int head) const {
         for (auto* button : view_->findChild<HeadSquares*>()->findChildren<QAbstractButton*>())
-            if (button->text() == QString::number(head + 1))
+            if (button->text() == QString::number(head))
                 return button;
         return nullptr;
     }
@@ -253,5 +254,5 @@ class LinesViewTest : public QObject {
     }
 };
 
-QTEST_MAIN(LinesViewTest)
+HEADSCOPE_WATCHED_MAIN(LinesViewTest)
 #include "lines_view_test.moc"

@@ -2,6 +2,7 @@
 #include <QPainter>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "widgets/colour_bar.h"
 #include "widgets/map_picture.h"
 #include "widgets/minus_strokes.h"
@@ -110,5 +111,5 @@ class MinusStrokesTest : public QObject {
     }
 };
 
-QTEST_MAIN(MinusStrokesTest)
+HEADSCOPE_WATCHED_MAIN(MinusStrokesTest)
 #include "minus_strokes_test.moc"

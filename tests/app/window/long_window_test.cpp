@@ -13,6 +13,7 @@
 #include "app/plain/resource_folders.h"
 #include "app/window/main_window.h"
 #include "model/analysis/recomputed_map.h"
+#include "tests/watched_main.h"
 #include "widgets/arithmetic_view.h"
 #include "widgets/compared_heads.h"
 #include "widgets/figure_source.h"
@@ -262,6 +263,9 @@ class LongWindowTest : public QObject {
         QVERIFY(wait([&] { return maps->rowCount() == tokens; }));
         positions->scoreTerms()->setCentred(true);
         QVERIFY(!maps->rowCount());
+        positions->scoreTerms()->setCentred(false);
+        QCOMPARE(maps->rowCount(), tokens);
+        positions->scoreTerms()->setCentred(true);
         QVERIFY(wait([&] { return maps->rowCount() == tokens; }));
         positions->scoreTerms()->setCentred(false);
         positions->setPage(Page::Curves);
@@ -277,7 +281,6 @@ class LongWindowTest : public QObject {
         wait([] { return false; }, 200);
         window_->actions()[app::ActionId::MapNumbers]->trigger();
         window_->actions()[app::ActionId::MapWords]->trigger();
-        map->fit();
     }
 
     /// What nobody looks at any more is not counted on.
@@ -294,5 +297,5 @@ class LongWindowTest : public QObject {
     }
 };
 
-QTEST_MAIN(LongWindowTest)
+HEADSCOPE_WATCHED_MAIN(LongWindowTest)
 #include "long_window_test.moc"

@@ -14,6 +14,7 @@
 #include "app/window/main_window.h"
 #include "app/window/map_choices.h"
 #include "app/window/views_button.h"
+#include "tests/watched_main.h"
 #include "widgets/captions.h"
 #include "widgets/class_title.h"
 #include "widgets/classifier_view.h"
@@ -200,5 +201,5 @@ class ScaleWindowTest : public QObject {
     }
 };
 
-QTEST_MAIN(ScaleWindowTest)
+HEADSCOPE_WATCHED_MAIN(ScaleWindowTest)
 #include "scale_window_test.moc"
