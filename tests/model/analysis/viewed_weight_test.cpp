@@ -90,5 +90,5 @@ class ViewedWeightTest : public QObject {
     }
 };
 
-QTEST_MAIN(ViewedWeightTest)
+QTEST_APPLESS_MAIN(ViewedWeightTest)
 #include "viewed_weight_test.moc"
