@@ -24,9 +24,9 @@ QString shortAddress(const trace::HeadAddress& head) {
 } // namespace
 
 QString HeadGridView::caption() const {
-    const QString maps =
-        tr("%1, every head. Rows: %2. Columns: %3. Weights from 0 to 1 in each picture.")
-            .arg(kindTitle(kind()), queryAxisTitle(*run_, kind()), keyAxisTitle(*run_, kind()));
+    const QString maps = tr("%1. Rows: %2. Columns: %3. Weights from 0 to 1 in each picture.")
+                             .arg(ofModel(*run_->model, tr("%1, every head").arg(kindTitle(kind()))),
+                                  queryAxisTitle(*run_, kind()), keyAxisTitle(*run_, kind()));
     if (!isTinted() && !isSorted())
         return maps;
     const QString order = isSorted() ? tr(" In order of %1.").arg(tint().name()) : QString();

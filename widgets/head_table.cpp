@@ -72,10 +72,10 @@ QWidget* HeadTable::buildSearch() {
     auto* bar = new QWidget(this);
     words_->setObjectName("search");
     kind_->setObjectName("kind");
-    words_->setPlaceholderText(tr("Search: cross.2, aligning, broad..."));
+    words_->setPlaceholderText(tr("Search: cross.2, aligning, entropy < 1..."));
     words_->setAccessibleName(tr("Search heads"));
     words_->setClearButtonEnabled(true);
-    words_->setToolTip(tr("An address or its beginning, which count from 0, or words of the role"));
+    words_->setToolTip(searchTip());
     kind_->setAccessibleName(tr("Kinds of attention listed"));
     kind_->addItem(tr("all kinds"));
     for (const auto kind : kinds)

@@ -181,6 +181,7 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     /// Not in the caption, whose height decides how large the cells are.
     QString zoomForNumbers() const;
     QString numbersInWords(const MapLayout& layout) const;
+    MapUnit unit() const;
     QString gradientInWords() const;
     QString rowInHint(std::size_t row) const;
     QString tokensInHint() const;

@@ -86,7 +86,9 @@ void HeatmapView::drawChanges(QPainter& painter, const MapLayout& layout, const 
 
 void HeatmapView::drawMap(QPainter& painter, const QRectF& area, const MapPicture& picture,
                           const MapLayout& layout, const Theme& theme) const {
-    drawMapCells(painter, picture, layout, theme);
+    MapPicture cells = picture;
+    cells.hasStrokes = !options_.numbers || !cellNumbersFit(drawn_->shown, layout, font());
+    drawMapCells(painter, cells, layout, theme);
     if (options_.numbers)
         drawCellNumbers(painter, drawn_->shown, picture, layout, font());
     drawWeakRows(painter, drawn_->shown, layout, theme);

@@ -257,7 +257,7 @@ QString LinesView::caption() const {
         : !whyNot_.isEmpty()
             ? whyNot_
             : tr("The lines of this long attention are being counted: %1.").arg(shareInWords(shareCounted_));
-    QString words = headsCaption(*run_, site->site, picture_.heads) + QChar(' ') + lines;
+    QString words = headsCaption(*run_, site->site, picture_.heads, unit()) + QChar(' ') + lines;
     if (map_.words)
         words += ' ' + tr("Words: the sum over a key word's pieces, the mean over a query word's.");
     else if (words_)
@@ -265,9 +265,14 @@ QString LinesView::caption() const {
     return words;
 }
 
+MapUnit LinesView::unit() const {
+    return map_.words ? MapUnit::Word : MapUnit::Piece;
+}
+
 QString LinesView::axesInWords() const {
     const auto kind = selection_->head().site.kind;
-    return record() ? tr("Left: %1. Right: %2.").arg(queryAxisTitle(*run_, kind), keyAxisTitle(*run_, kind))
+    return record() ? tr("Left: %1. Right: %2.")
+                          .arg(queryAxisTitle(*run_, kind, unit()), keyAxisTitle(*run_, kind, unit()))
                     : QString();
 }
 

@@ -245,14 +245,14 @@ void NumberMap::keyPressEvent(QKeyEvent* event) {
         setCursorCell(at);
         return;
     }
+    if (const auto window = zoomedByKey(*event, layout().window(), cursor_, rows, columns))
+        return showWindow(*window);
     switch (event->key()) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
         if (cursor_)
             Q_EMIT cellClicked(*cursor_);
         return;
-    case Qt::Key_0:
-        return showWindow(QRectF());
     default:
         event->ignore();
     }

@@ -69,17 +69,17 @@ QString PositionalEncodingView::whyNothing() const {
 QString PositionalEncodingView::caption() const {
     if (!hasFigure())
         return whyNothing();
-    if (showsRotation())
-        return rotationCaption(*model());
     if (showsTurnedScore())
         return turnedScoreCaption();
-    if (!isAnswered())
-        return tableCaption();
-    const PositionAnswer& known = *answer();
-    return page() == Page::Wavelengths ? wavelengthsCaption(known.wavelengths, side())
-           : page() == Page::Shift     ? shiftCaption(known.shift, side())
-           : page() == Page::Words     ? sharesCaption(sharesOf(known), side())
-                                       : scores_->caption();
+    const PositionAnswer* known = isAnswered() ? answer() : nullptr;
+    if (known && page() == Page::Scores)
+        return scores_->caption();
+    const QString words = showsRotation()               ? rotationCaption(*model())
+                          : !known                      ? tableCaption()
+                          : page() == Page::Wavelengths ? wavelengthsCaption(known->wavelengths, side())
+                          : page() == Page::Shift       ? shiftCaption(known->shift, side())
+                                                        : sharesCaption(sharesOf(*known), side());
+    return withModel(*model(), words);
 }
 
 QString PositionalEncodingView::whatIsMissing() const {

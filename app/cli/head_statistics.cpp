@@ -74,16 +74,13 @@ void printHeadStatistics(const analysis::CorpusStatistics& corpus) {
                                  Statistic::Last,       Statistic::End,
                                  Statistic::Start,      Statistic::Punctuation,
                                  Statistic::Monotony};
-    constexpr std::array titles{"bits",  "of max", "sure", "away",  "diag",  "prev", "next",
-                                "first", "last",   "end",  "start", "punct", "mono"};
-    static_assert(columns.size() == titles.size());
     const auto heads = corpus.heads();
     std::printf(
         "%zu sentences, %zu rows of all heads; means over rows, then sentences; intervals with --json\n",
         corpus.sentences(), rows(heads));
     std::printf("%-14s", "head");
-    for (const char* title : titles)
-        std::printf(" %6s", title);
+    for (const auto column : columns)
+        std::printf(" %6s", std::string(analysis::shortName(column)).c_str());
     std::printf("  roles\n");
     for (const auto& head : heads) {
         std::printf("%-14s", toString(head.head).c_str());

@@ -23,11 +23,14 @@ class ImageBuffersTest : public QObject {
 
     static constexpr QRgb hatched = 0xffff00ff; ///< stands for cells that are closed
 
-    /// The colour of the middle of a cell, where no mark lies; hatched where it is not of one colour.
+    /// The colour of a cell above its middle, where no mark lies and no minus; hatched where it is not of one
+    /// colour.
     static QRgb colourOf(const QImage& image, const QRectF& cell) {
         const qreal ratio = image.devicePixelRatio();
         const QRect middle =
-            QRectF(cell.center() * ratio - QPointF(4, 4) * ratio, QSizeF(8, 8) * ratio).toRect();
+            QRectF(QPointF(cell.center().x() - 4, cell.center().y() - cell.height() / 4 - 4) * ratio,
+                   QSizeF(8, 8) * ratio)
+                .toRect();
         const QRgb first = image.pixel(middle.topLeft());
         for (int y = middle.top(); y <= middle.bottom(); ++y)
             for (int x = middle.left(); x <= middle.right(); ++x)

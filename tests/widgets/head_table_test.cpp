@@ -139,6 +139,47 @@ class HeadTableTest : public QObject {
         QVERIFY(!table_->hasFigure());
     }
 
+    void numbersAreHeldAgainstLimits() {
+        show();
+        const auto count = [&](auto&& holds) {
+            int heads = 0;
+            for (const auto& head : table_->model().statistics())
+                heads += holds(head) ? 1 : 0;
+            return heads;
+        };
+        const auto isNarrow = [](const auto& head) {
+            const auto& entropy = head.values[analysis::Statistic::Entropy];
+            return entropy && *entropy < 1.5;
+        };
+        const int narrow = count(isNarrow);
+        QVERIFY(narrow > 0 && narrow < 72);
+        search("entropy < 1.5");
+        QCOMPARE(rows(), narrow);
+        search("bits<1.5"); // as the command line's table calls it
+        QCOMPARE(rows(), narrow);
+        search("cross entropy < 1.5");
+        QCOMPARE(rows(), count([&](const auto& head) {
+                     return isNarrow(head) && head.head.site.kind == AttentionKind::Cross;
+                 }));
+        search("entropy < 1.5 entropy > 1.5");
+        QCOMPARE(rows(), 0);
+        QVERIFY(says("No head has entropy < 1.5 and entropy > 1.5"));
+        search("diagonal > 200 %");
+        QVERIFY(says("No head has diagonal > 200%"));
+        search("cross diagonal > 0"); // which is of self-attention
+        QVERIFY(says("No head that is"));
+        search("entropi < 1");
+        QVERIFY(rows() == 0 && says("is called “") && says("entropy, "));
+        search("entropy < few");
+        QVERIFY(rows() == 0 && says("is no number"));
+        search("importance > 0");
+        QVERIFY(rows() == 0 && says("was not measured yet"));
+        search("entropy");
+        QVERIFY(says("Hold “entropy” against a number"));
+        search("");
+        QCOMPARE(rows(), 72);
+    }
+
     void rolesAreNeverCut() {
         show();
         for (int row = 0; row < rows(); ++row)

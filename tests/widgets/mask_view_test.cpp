@@ -51,6 +51,7 @@ class MaskViewTest : public QObject {
         view.show();
         view.setRun(example::run({.sourcePadding = 2}));
         QVERIFY2(view.caption().contains("padding mask alone"), qPrintable(view.caption()));
+        QVERIFY2(view.caption().contains(" of example-en-de. "), qPrintable(view.caption()));
     }
 
     void aMaskThatDoesNotApplyTakesNoMapsPlace() {
