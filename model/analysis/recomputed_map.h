@@ -1,10 +1,12 @@
 #pragma once
 
 #include "model/trace/attention_record.h"
+#include "model/trace/intervention.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -29,6 +31,9 @@ std::optional<float> weightAt(const trace::AttentionRecord& record, std::size_t 
 trace::Matrix recomputedScores(const trace::AttentionRecord& record, std::size_t head, std::stop_token stop);
 trace::Matrix recomputedWeights(const trace::AttentionRecord& record, std::size_t head, std::stop_token stop);
 trace::MaskMatrix maskOf(const trace::AttentionRecord& record);
+
+/// A row's weights replaced as a person forces them; where no key that it could fall on is open, they stay.
+void forceWeights(const trace::ForceRow& forced, std::span<float> row, std::span<const std::uint8_t> open);
 
 /// The mask and the weights of one head alone, which are there: of a record that left them out they are
 /// computed again. For what reads a whole map.
