@@ -4,6 +4,7 @@
 #include "model/analysis/recomputed_map.h"
 #include "model/analysis/weights_and_effect.h"
 #include "widgets/change_marks.h"
+#include "widgets/class_title.h"
 #include "widgets/left_out_words.h"
 #include "widgets/map_extras.h"
 #include "widgets/plain_text.h"
@@ -85,7 +86,8 @@ QString HeatmapView::gradientInWords() const {
         return {};
     const QString token = quoted(tokenLabel(*maps_->token));
     const QString which = run_->target.empty()
-                              ? tr("The logit is that of class %1").arg(maps_->token->id)
+                              ? tr("The logit is that of %1")
+                                    .arg(classTitle(*run_->model, static_cast<std::size_t>(maps_->token->id)))
                               : tr("The logit is that of %1 in step %2").arg(token).arg(maps_->step + 1);
     return (maps_->contrast ? tr("%1 less that of %2.").arg(which, quoted(tokenLabel(*maps_->contrast)))
                             : tr("%1.").arg(which));
@@ -155,6 +157,9 @@ QString HeatmapView::caption() const {
     for (const QString& more : {gradientInWords(), viewInWords(), tonesInWords(options_)})
         if (!more.isEmpty())
             words += QChar(' ') + more;
+    if (isSigned(options_.quantity) && !brief_)
+        words += sharedPixelsInWords(poolingOf(options_.quantity), drawn_->shown.values.rows(),
+                                     drawn_->shown.values.columns());
     return words + (isPerHead(options_.quantity) ? markInWords(headMark(run_->request.interventions, head()))
                                                  : QString());
 }
