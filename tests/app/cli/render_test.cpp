@@ -82,11 +82,10 @@ class RenderTest : public QObject {
         };
         const QString inputs = drawn({"--view", "inputs", "--beside", "I see.", "--target", "Hallo"});
         QVERIFY2(inputs.contains("The target of sentence 1 was typed and forced"), qPrintable(inputs));
-        QVERIFY(inputs.contains(">Ich<")); // the other was decoded
+        QVERIFY(inputs.contains(">sehe<")); // the other was decoded
         const QString compare =
             drawn({"--view", "compare", "--beside", "I see.", "--target", "Der Mann", "--head", "cross.1.2"});
-        QVERIFY2(compare.contains(QString(QChar(0x2068)) + "Mann" + QChar(0x2069) + " | "),
-                 qPrintable(compare));
+        QVERIFY2(compare.contains(">Mann<") && compare.contains(">sehe<"), qPrintable(compare));
         const Result refused = render(
             {"--view", "inputs", "--beside", "I see.", "--target", "Hallo", "--continue"}, file("no.png"));
         QCOMPARE(refused.status, 1);
