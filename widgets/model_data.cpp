@@ -123,6 +123,7 @@ trace::FigureData ClassifierView::figureData() const {
     for (const QString& name : names)
         contributions.axes[0].labels.push_back(name.toStdString());
     data.arrays.push_back(std::move(contributions));
+    data.tables.push_back(featureData());
     return data;
 }
 

@@ -159,8 +159,8 @@ class ArchitectureLayoutTest : public QObject {
         for (const char* scheme : {"pre", "post", "pre-normed-residual", "sublayer-output"}) {
             const auto layout = layOut(everything(), {.norm = scheme});
             const auto part = [&](const char* role) { return layout.boxes[*layout.boxOf(role)].part; };
-            QCOMPARE(part("decoder.0.cross"), std::optional(cross));
-            QCOMPARE(part("decoder.0.cross.softmax"), std::optional(cross));
+            QVERIFY(part("decoder.0.cross") == cross);
+            QVERIFY(part("decoder.0.cross.softmax") == cross);
             QVERIFY(!part("decoder.0"));
             const bool normIsInside =
                 std::string(scheme) == "pre" || std::string(scheme) == "sublayer-output";

@@ -80,7 +80,7 @@ class ModelFlowTest : public QObject {
         for (std::size_t i = 0; i < whole->sublayers.size(); ++i) {
             const auto& one = some->sublayers[i];
             const auto& other = whole->sublayers[i];
-            QCOMPARE(one.sublayer, other.sublayer);
+            QVERIFY(one.sublayer == other.sublayer);
             QCOMPARE(one.units, other.units);
             QCOMPARE(one.deadUnits, other.deadUnits);
             QVERIFY(std::abs(one.activeShare - other.activeShare) < 1e-6);
