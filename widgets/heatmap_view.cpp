@@ -121,14 +121,14 @@ void HeatmapView::setSpaceMarksShown(bool shown) {
 
 void HeatmapView::fit() {
     window_ = QRectF();
-    pictureChanged();
+    windowChanged();
 }
 
 void HeatmapView::setZoom(const QRectF& window) {
     const bool fits = window.width() >= 1 && window.height() >= 1 &&
                       QRectF(0, 0, columnCount(), rowCount()).contains(window);
     window_ = fits ? window : QRectF();
-    pictureChanged();
+    windowChanged();
 }
 
 bool HeatmapView::isAwaited() const {
@@ -197,10 +197,17 @@ void HeatmapView::pictureChanged() {
     layout_ = MapLayout();
     labels_ = 0;
     if (!shown.values.empty()) {
-        labels_ = slantedLabelsHeight(roomOf(shown, QRectF(rect())));
+        labels_ = turnedLabelsHeight(roomOf(shown, QRectF(rect())));
         layout_ = layOut(shown, QRectF(rect()));
     }
     updateGeometry();
+    update();
+}
+
+/// Nothing is measured again: it comes with every step of the wheel.
+void HeatmapView::windowChanged() {
+    still_ = QPixmap();
+    layout_.show(window_);
     update();
 }
 
@@ -210,7 +217,7 @@ void HeatmapView::focusMoved() {
 }
 
 std::optional<MapCell> HeatmapView::cursorCell() const {
-    const MapMarks lit = marks();
+    const MapMarks lit = marks(selection_->focus());
     if (lit.row && lit.column)
         return MapCell{*lit.row, *lit.column};
     return std::nullopt;

@@ -52,9 +52,11 @@ std::optional<std::pair<QString, QRect>> HeatmapView::wordsAt(QPointF position) 
     const Frame parts = frame(QRectF(rect()));
     if (parts.axes.contains(position))
         return std::pair(plainToolTip(axesInWords() + numbersInWords(layout_)), QRect());
-    if (position.y() > layout_.plot().bottom())
-        return std::pair(plainToolTip(hint().isEmpty() ? caption() : hint() + QChar('\n') + caption()),
+    if (position.y() > layout_.plot().bottom()) {
+        const QString words = hint(selection_->focus());
+        return std::pair(plainToolTip(words.isEmpty() ? caption() : words + QChar('\n') + caption()),
                          QRect());
+    }
     return std::nullopt;
 }
 
@@ -96,7 +98,7 @@ void HeatmapView::mouseMoveEvent(QMouseEvent* event) {
             window_ = pannedWindow(map.window(), map.toCells(*dragFrom_) - map.toCells(here), rowCount(),
                                    columnCount());
             dragFrom_ = here;
-            pictureChanged();
+            windowChanged();
             return;
         }
     }
@@ -138,7 +140,7 @@ void HeatmapView::wheelEvent(QWheelEvent* event) {
     const double factor = std::pow(1.2, event->angleDelta().y() / 120.0);
     window_ =
         zoomedWindow(layout_.window(), layout_.toCells(event->position()), factor, rowCount(), columnCount());
-    pictureChanged();
+    windowChanged();
     event->accept();
 }
 
@@ -150,7 +152,7 @@ void HeatmapView::moveCursor(MapCell cell) {
     const QRectF showing = windowShowing(layout_.window(), cell, rows, columns);
     if (showing != layout_.window()) {
         window_ = showing;
-        pictureChanged();
+        windowChanged();
     }
     selection_->setHover(drawn_->shown.focusOf(cell.row, cell.column));
 }
@@ -165,7 +167,7 @@ void HeatmapView::keyPressEvent(QKeyEvent* event) {
         event->ignore();
         return;
     }
-    const MapMarks lit = marks();
+    const MapMarks lit = marks(selection_->focus());
     const MapCell at{lit.row.value_or(lit.stepRow.value_or(0)),
                      lit.column.value_or(lit.stepColumn.value_or(0))};
     const bool entering = !lit.row || !lit.column; // the first arrow shows where the cursor is

@@ -7,6 +7,7 @@
 #include "widgets/accessible_map.h"
 #include "widgets/counts_later.h"
 #include "widgets/figure_source.h"
+#include "widgets/line_map.h"
 #include "widgets/lines_drawing.h"
 #include "widgets/selection.h"
 
@@ -48,6 +49,7 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap, publi
     /// In their order, without repeats.
     const std::vector<int>& heads() const { return picture_.heads; }
     const StrongLines& lines() const { return lines_; }
+    bool showsWords() const { return words_; }
     /// Where the tokens are, for tests.
     const LinesLayout& linesLayout() const { return layout_; }
 
@@ -64,6 +66,7 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap, publi
     QRect cellArea(MapCell cell) const override;
     std::optional<MapCell> cursorCell() const override;
     Work workInSight() override;
+    void setShareCounted(double share) override;
     void setWhyNotCounted(const QString& words) override;
     QSize sizeHint() const override { return {640, 480}; }
     QSize minimumSizeHint() const override { return {240, 180}; }
@@ -74,6 +77,8 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap, publi
     /// Chosen ones, mostChosen at most; those that the layer does not have are not shown.
     void chooseHeads(std::vector<int> heads);
     void setSpaceMarksShown(bool shown);
+    /// Instead of pieces.
+    void setWordsShown(bool shown);
 
   Q_SIGNALS:
     /// What the lit token looks at, in words; empty when none is.
@@ -97,7 +102,7 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap, publi
   private:
     /// Where the parts of the view stand within `area`.
     struct Frame {
-        QRectF axes;    ///< one line that says what left and right are
+        QRectF axes;    ///< what left and right are, in a line or two
         QRectF columns; ///< the tokens and the lines
         QRectF caption;
     };
@@ -106,28 +111,33 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap, publi
     LinesLayout layOut(const QRectF& columns, bool scrolls) const;
     /// Null where there is no row to show.
     const trace::AttentionRecord* record() const;
+    /// The same, or its words.
+    const trace::AttentionRecord* drawn() const { return map_.words ? &*map_.words : record(); }
 
     /// Whose lines are drawn: those of maps that the run left out come later.
     struct Whose {
         std::shared_ptr<const trace::Run> run;
         trace::AttentionSite site;
         std::vector<int> heads;
+        bool words = false;
         friend bool operator==(const Whose&, const Whose&) = default;
     };
-    Whose shownLines() const { return {run_, selection_->head().site, picture_.heads}; }
+    Whose shownLines() const { return {run_, selection_->head().site, picture_.heads, words_}; }
     bool isCounted() const { return linesOf_ == shownLines(); }
     std::vector<int> headsToShow(int count) const;
-    TokenFocus shownFocus() const;
     LinesMarks marks() const;
     std::vector<AttentionLine> linesOfFocus() const;
     std::vector<AttentionLine> linesOfToken(std::optional<int> query, std::optional<int> key) const;
+    QString axesInWords() const;
     QString caption() const;
     QString whyEmpty() const;
+    QString weightInWords(int head, MapCell cell) const;
     QString focusInWords() const;
     TokenFocus focusAt(QPointF position) const;
     void drawWords(QPainter& painter, const Frame& parts, const LinesLayout& layout,
                    const Theme& theme) const;
     void drawPictures(const Theme& theme);
+    double drawFigureLegend(QPainter& painter, const QRectF& area, const Theme& theme) const;
 
     void headsChanged();
     void labelsChanged();
@@ -141,11 +151,14 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap, publi
     std::shared_ptr<const trace::Run> run_;
     Shown shown_ = Shown::OneHead;
     std::vector<int> chosen_;
+    bool words_ = false;
+    LineMap map_;
     LinesPicture picture_;
     StrongLines lines_;
     Whose linesOf_;
-    QString whyNot_;        ///< the lines are not counted
-    double queryWidth_ = 0; ///< of the widest label
+    double shareCounted_ = 0; ///< of lines that come later
+    QString whyNot_;          ///< the lines are not counted
+    double queryWidth_ = 0;   ///< of the widest label
     double keyWidth_ = 0;
     LinesLayout layout_;
     QPixmap labels_;    ///< everything but lines and marks

@@ -3,6 +3,7 @@
 #include <QPixmap>
 #include <QWidget>
 
+#include "model/trace/long_work.h"
 #include "model/trace/matrix.h"
 #include "widgets/accessible_map.h"
 #include "widgets/map_picture.h"
@@ -40,7 +41,7 @@ struct LinkedMap {
 
 /// Of a long map a smaller one, `side` cells a side at most: of the open cells that one stands for the one
 /// that its pooling says; closed where all are.
-LinkedMap pooled(LinkedMap map, int side);
+LinkedMap pooled(LinkedMap map, int side, const trace::LongWork& work = {});
 
 /// The map of a mask: a cell is open or hatched.
 LinkedMap openCells(trace::MaskMatrix mask);
@@ -49,9 +50,9 @@ LinkedMap openCells(trace::MaskMatrix mask);
 QString cellsInWords(const std::vector<LinkedMap>& maps);
 
 /// Maps in a row, or in as many rows as make their cells largest. Those of one kind beside each other share
-/// the row labels of the first, and one legend where they have one scale. A cell, row or column that a person
-/// points at lights in all maps that have it. Maps of one kind of attention have the same axes; readers are
-/// told of each kind's axes once, one kind's rows after the other's.
+/// the row labels of the first, and those in a row one legend where they have one scale. A cell, row or
+/// column that a person points at lights in all maps that have it. Maps of one kind of attention have the
+/// same axes; readers are told of each kind's axes once, one kind's rows after the other's.
 class LinkedMaps : public QWidget, public ReadableMap {
     Q_OBJECT
 
@@ -73,6 +74,8 @@ class LinkedMaps : public QWidget, public ReadableMap {
     void setWholeRows(bool whole);
 
     bool isEmpty() const { return maps_.empty(); }
+    /// What to do, or to wait for, as long as it is.
+    const QString& wayThere() const { return wayThere_; }
     const std::vector<LinkedMap>& maps() const { return maps_; }
     /// Of one of maps(), in the widget's pixels.
     QRectF cellRect(std::size_t map, MapCell cell) const {

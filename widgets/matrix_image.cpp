@@ -1,5 +1,7 @@
 #include "widgets/matrix_image.h"
 
+#include "model/trace/vectorised.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -77,27 +79,62 @@ class LinePool {
     bool wide_ = false;                                      ///< more lies between the two
 };
 
-/// How cells are pooled, and what changes nothing in it.
-struct Extremes {
-    static constexpr float nothing = 0;
-    static float join(float one, float other) { return moreExtreme(one, other); }
-};
-struct Maxima {
-    static constexpr float nothing = -std::numeric_limits<float>::infinity();
-    static float join(float one, float other) { return larger(one, other); }
-};
-
-/// What is closed changes nothing.
-template <class How>
-float ifOpen(float value, std::uint8_t open) {
+/// What is closed is as good as `nothing`.
+float ifOpen(float value, std::uint8_t open, float nothing) {
     const std::int32_t kept = -static_cast<std::int32_t>(open != 0); // all bits or none
     return std::bit_cast<float>((std::bit_cast<std::int32_t>(value) & kept) |
-                                (std::bit_cast<std::int32_t>(How::nothing) & ~kept));
+                                (std::bit_cast<std::int32_t>(nothing) & ~kept));
 }
 
 std::uint8_t either(std::uint8_t one, std::uint8_t other) {
     return one | other;
 }
+
+constexpr float leastOfAll = -std::numeric_limits<float>::infinity();
+
+} // namespace
+
+/// Rows of cells into one of their extremes, or of their largest: most of what a frame of a zoom computes.
+HEADSCOPE_VECTORISED
+void joinExtremes(const float* row, std::size_t count, float* cells) {
+    for (std::size_t c = 0; c < count; ++c)
+        cells[c] = moreExtreme(cells[c], row[c]);
+}
+
+HEADSCOPE_VECTORISED
+void joinLargest(const float* row, std::size_t count, float* cells) {
+    for (std::size_t c = 0; c < count; ++c)
+        cells[c] = larger(cells[c], row[c]);
+}
+
+/// The same of the open ones.
+HEADSCOPE_VECTORISED
+void joinOpenExtremes(const float* row, const std::uint8_t* openRow, std::size_t count, float* cells) {
+    for (std::size_t c = 0; c < count; ++c)
+        cells[c] = moreExtreme(cells[c], ifOpen(row[c], openRow[c], 0));
+}
+
+HEADSCOPE_VECTORISED
+void joinOpenLargest(const float* row, const std::uint8_t* openRow, std::size_t count, float* cells) {
+    for (std::size_t c = 0; c < count; ++c)
+        cells[c] = larger(cells[c], ifOpen(row[c], openRow[c], leastOfAll));
+}
+
+namespace {
+
+/// How cells are pooled, and what changes nothing in it.
+struct Extremes {
+    static constexpr float nothing = 0;
+    static float join(float one, float other) { return moreExtreme(one, other); }
+    static constexpr auto joinRow = joinExtremes;
+    static constexpr auto joinOpenRow = joinOpenExtremes;
+};
+struct Maxima {
+    static constexpr float nothing = leastOfAll;
+    static float join(float one, float other) { return larger(one, other); }
+    static constexpr auto joinRow = joinLargest;
+    static constexpr auto joinOpenRow = joinOpenLargest;
+};
 
 /// What a line of pixels shows of the rows of cells that it touches.
 template <class How>
@@ -115,13 +152,11 @@ class Line {
         for (std::size_t r = rows.first; r < rows.last; ++r) {
             const auto row = values.row(r).subspan(values_.firstColumn(), cells.size());
             if (!mask) {
-                for (std::size_t c = 0; c < cells.size(); ++c)
-                    cells[c] = How::join(cells[c], row[c]);
+                How::joinRow(row.data(), cells.size(), cells.data());
                 continue;
             }
             const auto openRow = mask->row(r).subspan(values_.firstColumn(), cells.size());
-            for (std::size_t c = 0; c < cells.size(); ++c)
-                cells[c] = How::join(cells[c], ifOpen<How>(row[c], openRow[c]));
+            How::joinOpenRow(row.data(), openRow.data(), cells.size(), cells.data());
             std::ranges::transform(open, openRow, open.begin(), either);
         }
         values_.pool(shown_);
@@ -233,7 +268,10 @@ QImage pooledImage(trace::MatrixView values, const trace::MaskMatrix* mask, cons
 }
 
 MatrixPyramid::MatrixPyramid(trace::MatrixView values, const trace::MaskMatrix* mask, Pooling pooling)
-    : values_(values), mask_(mask), pooling_(pooling) {
+    : values_(values),
+      mask_(mask && std::ranges::find(mask->values(), std::uint8_t{0}) != mask->values().end() ? mask
+                                                                                               : nullptr),
+      pooling_(pooling) {
     // Below 64 cells a side there is nothing to save.
     for (trace::MatrixView finer = values; finer.rows() > 64 && finer.columns() > 64;
          finer = trace::view(coarser_.back().values)) {

@@ -22,8 +22,6 @@ ReadyMap::ReadyMap(ShownMap map, const MapOptions& options) : shown(std::move(ma
     if (shown.empty())
         return;
     tones = mapTones(shown, options);
-    if (tones.values == shown.values)
-        tones.values = {};
     pyramid = MatrixPyramid(coloured(), &shown.mask, poolingOf(options.quantity));
 }
 

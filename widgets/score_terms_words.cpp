@@ -1,6 +1,7 @@
 #include "widgets/score_terms_words.h"
 
 #include "widgets/captions.h"
+#include "widgets/plot_frame.h"
 #include "widgets/token_label.h"
 
 #include <QCoreApplication>
@@ -67,18 +68,23 @@ QString sharesInWords(const trace::ScoreTerms& terms, const analysis::HeadScoreS
 
 } // namespace
 
-HeadTerms headTerms(const trace::ScoreTerms& terms, std::size_t head, bool centred) {
+std::shared_ptr<const HeadTerms> headTerms(const trace::ScoreTerms& terms, std::size_t head, bool centred,
+                                           const trace::LongWork& work) {
     const auto shown = [&](const trace::HeadStack& stack) {
         return centred ? analysis::centredRows(stack.head(head), terms.mask) : copied(stack.head(head));
     };
-    HeadTerms made{.terms = {}, .scores = shown(terms.scores), .limit = 0};
-    made.limit = largestOpen(made.scores, terms.mask);
+    auto made = std::make_shared<HeadTerms>();
+    made->scores = shown(terms.scores);
+    made->ofScores = MatrixPyramid(trace::view(made->scores), &terms.mask);
+    made->limit = largestOpen(made->scores, terms.mask);
     for (const auto& term : terms.terms) {
-        made.terms.push_back(shown(term.values));
-        made.limit = std::max(made.limit, largestOpen(made.terms.back(), terms.mask));
+        work.goesOn(made->terms.size() + 1, terms.terms.size() + 1);
+        made->terms.push_back(shown(term.values));
+        made->pyramids.emplace_back(trace::view(made->terms.back()), &terms.mask);
+        made->limit = std::max(made->limit, largestOpen(made->terms.back(), terms.mask));
     }
-    if (made.limit == 0)
-        made.limit = 1;
+    if (made->limit == 0)
+        made->limit = 1;
     return made;
 }
 
@@ -144,7 +150,7 @@ QString cellInWords(const trace::ScoreTerms& terms, const HeadTerms& shown, MapC
 }
 
 QString scoreTermsCaption(const trace::ModelSummary& model, const trace::ScoreTerms& terms, int head,
-                          const analysis::HeadScoreShares& shares, bool centred) {
+                          const analysis::HeadScoreShares& shares, double limit, bool centred) {
     const bool byDistance = model.positionKind == trace::PositionKind::DistanceBias;
     const QString how =
         byDistance
@@ -154,6 +160,9 @@ QString scoreTermsCaption(const trace::ModelSummary& model, const trace::ScoreTe
                  "the "
                  "key's (Dai et al. 2019, 3.3); norms keep the divisor they had.");
     QString words = how.arg(headTitle(model, {terms.site, head}));
+    words += QChar(' ') + tr("One colour scale for the %1 small maps and their sum, up to \u00B1%2.")
+                              .arg(terms.terms.size())
+                              .arg(axisNumber(limit));
     if (centred)
         words +=
             QChar(' ') + tr("Shown less each row's mean over its open keys, which the softmax does not see.");

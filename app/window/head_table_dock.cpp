@@ -56,7 +56,7 @@ HeadTableDock::HeadTableDock(RunQueue* queue, DecodeController* controller, Rand
     halves->setSizes({2 * pageWidth, pageWidth});
     halves->setChildrenCollapsible(false);
     setWidget(halves);
-    connect((*actions_)[ActionId::HeadTable], &QAction::triggered, this, &HeadTableDock::open);
+    connect((*actions_)[ActionId::HeadTable], &QAction::triggered, this, &HeadTableDock::toggle);
     connect((*actions_)[ActionId::HeadsFromHere], &QAction::triggered, this, [this] {
         if (const auto cell = pinnedCell(*selection_))
             openCell(*cell);
@@ -149,6 +149,14 @@ void HeadTableDock::followNeed() {
     shown_->setWanted(this, !isHidden() || tint_);
 }
 
+/// Open behind another one, it comes to the front first.
+void HeadTableDock::toggle() {
+    if (isHidden() || visibleRegion().isEmpty())
+        open();
+    else
+        close();
+}
+
 void HeadTableDock::open() {
     auto* window = qobject_cast<QMainWindow*>(parent());
     if (isHidden())
@@ -202,21 +210,16 @@ void HeadTableDock::followCorpus() {
 /// What is listed of the selected head.
 void HeadTableDock::showHead() {
     const auto head = selection_->head();
-    const auto& model = table_->model();
-    const auto* statistics = model.of(head);
-    if (!statistics)
+    auto facts = widgets::headFacts(table_->model(), head);
+    if (!facts)
         return page_->setFacts(std::nullopt);
-    widgets::HeadFacts facts{.statistics = *statistics};
-    if (const auto* twin = model.twinOf(head))
-        facts.twin = *twin;
-    facts.importance = model.importanceOf(head);
     if (const auto& result = corpus_->result()) {
-        facts.drivenBy = analysis::drivingStatistic(
+        facts->drivenBy = analysis::drivingStatistic(
             *std::ranges::find(result->heads, head, &analysis::HeadStatistics::head));
-        facts.driving = result->corpus.driving(head, facts.drivenBy);
+        facts->driving = result->corpus.driving(head, facts->drivenBy);
     }
     if (table_->showsCorpus() && intervalsOf_ == head)
-        facts.intervals = intervals_;
+        facts->intervals = intervals_;
     page_->setFacts(std::move(facts));
     if (table_->showsCorpus() && intervalsOf_ != head)
         computeIntervals();
@@ -234,10 +237,11 @@ void HeadTableDock::computeIntervals() {
     });
 }
 
+/// Enough of them for a role where the model reads English; a toy's own, which are fewer.
 void HeadTableDock::runSamples() {
     const auto& run = controller_->run();
-    const bool own = run && run->model && !run->model->samples.empty();
-    corpus_->start(own ? run->model->samples : sampleSentences());
+    const bool own = run && run->model && !run->model->samples.empty() && run->model->sourceLanguage != "en";
+    corpus_->start(own ? run->model->samples : sampleCorpus());
 }
 
 void HeadTableDock::chooseFile() {

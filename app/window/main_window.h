@@ -116,6 +116,8 @@ class MainWindow : public QMainWindow {
     void showRun(const std::shared_ptr<const trace::Run>& run);
     void chooseFirstHead(const std::shared_ptr<const trace::Run>& run);
     void followBusy();
+    bool isCounting() const;
+    void stopCounting();
     void followHead();
     void changeHead(int layers, int heads);
     void chooseKind(trace::AttentionKind kind);
@@ -172,7 +174,7 @@ class MainWindow : public QMainWindow {
     // main_window_scale.cpp
     void buildScale();
     void connectScale();
-    void followClasses(const trace::ModelSummary* model);
+    void followTask(const trace::ModelSummary* model);
 
     // main_window_compare.cpp
     void buildCompare();
@@ -256,6 +258,7 @@ class MainWindow : public QMainWindow {
     widgets::SelfCheckBadge* badge_ = nullptr;
     QLabel* device_ = nullptr;
     QLabel* working_ = nullptr;
+    double shareRead_ = 1; ///< of what the run that is under way is given, where that takes long
     QLabel* cell_ = nullptr;
     std::unique_ptr<ViewChoices> choices_;
     WindowState* state_ = nullptr;

@@ -5,6 +5,7 @@
 #include <QTest>
 #include <QTreeView>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_architecture.h"
 #include "widgets/architecture_diagram.h"
 #include "widgets/architecture_view.h"
@@ -249,5 +250,5 @@ class ArchitectureViewTest : public QObject {
     }
 };
 
-QTEST_MAIN(ArchitectureViewTest)
+HEADSCOPE_WATCHED_MAIN(ArchitectureViewTest)
 #include "architecture_view_test.moc"

@@ -1,6 +1,7 @@
 #include <QAbstractItemModelTester>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_importance.h"
 #include "widgets/importance_model.h"
 #include "widgets/importance_words.h"
@@ -52,6 +53,12 @@ class ImportanceModelTest : public QObject {
         QCOMPARE(text(model, 3, ImportanceModel::Importance), "\u22120.2500");
         QCOMPARE(text(model, 3, ImportanceModel::Divergence), "0.5000");
         QCOMPARE(model.limit(), 0.75);
+    }
+
+    void barsOfNextToNothingAreShort() {
+        ImportanceModel model;
+        model.setScores({{{{AttentionKind::Cross, 0}, 0}, 1e-6, 0}}, 1);
+        QCOMPARE(model.limit(), analysis::leastImportance);
     }
 
     void everyColumnSortsAndTheRankStays() {
@@ -171,5 +178,5 @@ class ImportanceModelTest : public QObject {
     }
 };
 
-QTEST_MAIN(ImportanceModelTest)
+HEADSCOPE_WATCHED_MAIN(ImportanceModelTest)
 #include "importance_model_test.moc"

@@ -4,11 +4,16 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/watched_main.h"
+#include "tests/widgets/example_long_run.h"
 #include "tests/widgets/example_run.h"
+#include "widgets/captions.h"
 #include "widgets/figure_export.h"
 #include "widgets/head_squares.h"
 #include "widgets/lines_view.h"
 #include "widgets/theme.h"
+
+#include <algorithm>
 
 using namespace headscope;
 using namespace headscope::widgets;
@@ -27,7 +32,7 @@ class LinesViewTest : public QObject {
     QPoint key(int row) const { return view_->linesLayout().keyRect(row).center().toPoint(); }
     QAbstractButton* square(int head) const {
         for (auto* button : view_->findChild<HeadSquares*>()->findChildren<QAbstractButton*>())
-            if (button->text() == QString::number(head + 1))
+            if (button->text() == QString::number(head))
                 return button;
         return nullptr;
     }
@@ -45,6 +50,21 @@ class LinesViewTest : public QObject {
         view_ = std::make_unique<LinesView>(selection_.get());
     }
     void cleanup() { view_.reset(); }
+
+    void longAttentionTellsHowMuchOfItIsCounted() {
+        selection_->setHead({{AttentionKind::EncoderSelf, 1}, 3});
+        show(example::longRuns(1).leftOut);
+        const auto work = view_->workInSight();
+        QVERIFY(work);
+        std::vector<double> shares;
+        const auto deliver = work({{}, [&](double share) { shares.push_back(share); }});
+        QVERIFY(!shares.empty() && std::ranges::is_sorted(shares));
+        view_->setShareCounted(0.359);
+        QVERIFY2(view_->figureText().caption.contains("being counted: 35 %"),
+                 qPrintable(view_->figureText().caption));
+        deliver();
+        QVERIFY(!view_->figureText().caption.contains("being counted"));
+    }
 
     void aHoveredTokenReachesOtherViewsAndIsPutInWords() {
         show(example::run());
@@ -151,6 +171,31 @@ class LinesViewTest : public QObject {
         QVERIFY(caption.contains("% of the weight"));
     }
 
+    void wordsAreDrawnInsteadOfPieces() {
+        const auto run = example::run();
+        selection_->setStep(8); // fed "rot", chose "es"
+        show(run);
+        QCOMPARE(view_->rowCount(), 12);
+        view_->setWordsShown(true);
+        QCOMPARE(view_->rowCount(), 11); // "rotes"
+        QCOMPARE(view_->columnCount(), 11);
+        QVERIFY2(view_->rowName(7).contains("rotes"), qPrintable(view_->rowName(7)));
+        QVERIFY(view_->figureText().caption.contains("the mean over a query word's"));
+        const auto& weights = run->cross[2].weights;
+        const double mean =
+            (static_cast<double>(weights(5, 7, 6)) + static_cast<double>(weights(5, 8, 6))) / 2;
+        QVERIFY2(view_->cellInWords({7, 6}).endsWith(numberText(mean)),
+                 qPrintable(view_->cellInWords({7, 6})));
+        const auto line = std::ranges::find_if(
+            view_->lines().lines, [](const AttentionLine& one) { return one.query == 7 && one.key == 6; });
+        QVERIFY(line != view_->lines().lines.end());
+        QVERIFY(std::abs(static_cast<double>(line->weight) - mean) < 1e-6);
+        QTest::mouseMove(view_.get(), query(8)); // the word behind it
+        QCOMPARE(selection_->hover(), TokenFocus::cell(AttentionKind::Cross, 9, {}));
+        view_->setWordsShown(false);
+        QCOMPARE(view_->rowCount(), 12);
+    }
+
     void whatTheMaskClosesIsNotDrawn() {
         selection_->setHead(decoderHead);
         show(example::run());
@@ -210,5 +255,5 @@ class LinesViewTest : public QObject {
     }
 };
 
-QTEST_MAIN(LinesViewTest)
+HEADSCOPE_WATCHED_MAIN(LinesViewTest)
 #include "lines_view_test.moc"
