@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <span>
 #include <utility>
@@ -86,10 +87,7 @@ float ifOpen(float value, std::uint8_t open, float nothing) {
                                 (std::bit_cast<std::int32_t>(nothing) & ~kept));
 }
 
-std::uint8_t either(std::uint8_t one, std::uint8_t other) {
-    return one | other;
-}
-
+constexpr std::bit_or<std::uint8_t> either;
 constexpr float leastOfAll = -std::numeric_limits<float>::infinity();
 
 } // namespace
@@ -207,15 +205,11 @@ void halveAll(trace::MatrixView finer, const trace::MaskMatrix* mask, trace::Mat
     std::ranges::fill(values.values(), How::nothing);
     for (std::size_t r = 0; r < finer.rows(); ++r) {
         float* pooled = values.values().data() + r / 2 * columns;
-        if (mask)
-            halve<How, true>(finer.row(r), mask->row(r).data(), pooled,
-                             open.values().data() + r / 2 * columns);
-        else
-            halve<How, false>(finer.row(r), nullptr, pooled, nullptr);
+        mask ? halve<How, true>(finer.row(r), mask->row(r).data(), pooled, &open(r / 2, 0))
+             : halve<How, false>(finer.row(r), nullptr, pooled, nullptr);
     }
 }
 
-/// What of which values, and where.
 struct Cut {
     trace::MatrixView values;
     const trace::MaskMatrix* mask = nullptr;
