@@ -15,8 +15,7 @@ namespace headscope::widgets {
 
 namespace {
 
-/// The cells [first, last) that one pixel touches.
-struct Span {
+struct Span { // of cells [first, last) that one pixel touches
     std::size_t first = 0;
     std::size_t last = 0;
     friend bool operator==(const Span&, const Span&) = default;
