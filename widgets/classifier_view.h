@@ -102,6 +102,10 @@ class ClassifierView : public QWidget, public FigureSource {
     void fitAnswer();
     std::optional<int> litToken() const;
 
+    // classifier_features.cpp
+    void showFeatures();
+    trace::DataTable featureData() const;
+
     // classifier_view_words.cpp
     double pictureHeight(double width) const;
     double captionHeight(double width) const;
@@ -127,6 +131,7 @@ class ClassifierView : public QWidget, public FigureSource {
     ReadablePlot* classPlot_;
     ReadablePlot* tokenPlot_;
     NumbersTable* tokenTable_;
+    NumbersTable* featureTable_;
     ReadablePlot* wordPlot_;
     NumbersTable* wordTable_;
     QLabel* caption_;

@@ -3,6 +3,7 @@
 #include "model/trace/run_path.h"
 #include "widgets/captions.h"
 #include "widgets/importance_words.h"
+#include "widgets/map_picture.h"
 
 #include <QCoreApplication>
 
@@ -102,7 +103,8 @@ QString compareCaption(const CompareAnswer& answer, const PairNames& names, bool
     if (alignedOnly)
         parts += Words::tr("Tokens without a counterpart are left out and nothing is renormalised: rows may "
                            "sum to less than 1.");
-    return parts.join(' ');
+    return parts.join(' ') +
+           sharedPixelsInWords(Pooling::Extreme, answer.maps.change.rows(), answer.maps.change.columns());
 }
 
 QString whyNoMaps(const CompareAnswer& answer) {

@@ -1,6 +1,5 @@
 // The numbers behind the views of maps.
 #include "widgets/batch_view.h"
-#include "widgets/compare_view.h"
 #include "widgets/compared_heads.h"
 #include "widgets/figure_data_parts.h"
 #include "widgets/head_grid_view.h"
@@ -129,13 +128,6 @@ trace::FigureData HeadGridView::figureData() const {
             data.arrays.push_back(headsOfSite(*run_, *record));
     if (isTinted())
         data.tables.push_back(tintTable(tint(), grid_.heads));
-    return data;
-}
-
-trace::FigureData CompareView::figureData() const {
-    trace::FigureData data;
-    if (hasFigure())
-        addLinkedMaps(data, maps_->maps());
     return data;
 }
 

@@ -59,7 +59,7 @@ QString closedRowInWords(const MaskEffect& effect, std::size_t row) {
 }
 
 LinkedMap scoreMap(trace::Matrix values, double limit) {
-    LinkedMap map{.tone = LinkedMap::Tone::Scores, .limit = limit};
+    LinkedMap map{.tone = LinkedMap::Tone::Scores, .pooling = Pooling::Largest, .limit = limit};
     map.values = std::move(values);
     return map;
 }
@@ -198,6 +198,7 @@ QString effectCaption(const trace::Run& run, const trace::HeadAddress& head, con
         words += ' ' + Words::tr("Rows closed whole: %1 of %2; there %3.")
                            .arg(QString::number(closed), QString::number(effect.open.rows()),
                                 closedRowInWords(effect, *first));
+    words += sharedPixelsInWords(Pooling::Largest, effect.before.rows(), effect.before.columns());
     return words;
 }
 

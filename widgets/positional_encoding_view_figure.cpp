@@ -34,6 +34,10 @@ QString PositionalEncodingView::tableCaption() const {
     words += QChar(' ') + originInWords(*model(), origin_);
     if (jump_)
         words += QChar(' ') + jumpInWords(*jump_);
+    if (page() != Page::Curves)
+        words += sharedPixelsInWords(Pooling::Extreme, static_cast<std::size_t>(count),
+                                     page() == Page::Table ? table_.all->columns()
+                                                           : static_cast<std::size_t>(count));
     const auto found = std::ranges::count_if(table_.rows, [](const auto& row) { return row.has_value(); });
     if (found > 0)
         words += QChar(' ') + tr("Marked: where this sentence stands (%1 positions).").arg(found);

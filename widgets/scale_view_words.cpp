@@ -7,6 +7,7 @@
 #include "widgets/plot_frame.h"
 #include "widgets/readable_plot.h"
 #include "widgets/scale_view.h"
+#include "widgets/score_pictures.h"
 #include "widgets/theme.h"
 
 #include <QPainter>
@@ -91,11 +92,17 @@ QString ScaleView::scoresCaption() const {
 }
 
 QString ScaleView::varianceCaption() const {
+    QStringList given;
+    for (const auto initialisation : analysis::initialisations)
+        given += QStringLiteral("%1 %2").arg(
+            initialisationName(initialisation),
+            axisNumber(analysis::varianceAtFirst(initialisation, run_->model->headWidth)));
     QString words =
         tr("Variance of q · k over this sentence's open cells, before any factor: %1 at d_k = %2, in the "
-           "band, layers side by side. Lines: what independent components and usual initialisations give. A "
-           "trained model's components are neither independent nor standard: a finding, not a law.")
-            .arg(ofModel(*run_->model, tr("every head")), QString::number(run_->model->headWidth));
+           "band, layers side by side. Lines: what independent components and usual initialisations give "
+           "(%3). A trained model's components are neither independent nor standard: a finding, not a law.")
+            .arg(ofModel(*run_->model, tr("every head")), QString::number(run_->model->headWidth),
+                 given.join(tr(", ")));
     if (!twin_.empty())
         words += QChar(' ') + tr("Hollow: the same network with random weights (seed %1).").arg(twinSeed_);
     if (measuringTwin_)
@@ -116,6 +123,13 @@ QString ScaleView::temperatureCaption() const {
             .arg(ofModel(*run_->model, headTitle(*run_->model, selection_->head())), axisNumber(temperature_),
                  queryInWords(*run_, kind, row()),
                  entropy ? tr(", now %1 bits").arg(numberText(*entropy)) : QString());
+    if (const auto* answer = known();
+        answer && answer->question.head == selection_->head() && !answer->curve.entropies.empty())
+        words += QChar(' ') + tr("Dash-dotted: even attention over the open keys, %1 bits.")
+                                  .arg(numberText(answer->curve.even));
+    if (!scores_->forced.empty())
+        words += QChar(' ') +
+                 tr("Rows that a what-if forces have the weights it gives them, at every temperature.");
     const auto scale =
         analysis::scoreScale(*run_, static_cast<std::size_t>(std::max(1, run_->model->headWidth)));
     if (scale.temperature != 1)

@@ -171,6 +171,8 @@ trace::Request request(const Options& options, const trace::Source& source,
 PictureJob job(const Options& options, trace::Source source, fs::path out) {
     return {.request = [&options, source = std::move(source)](
                            const trace::ModelSummary& model) { return request(options, source, model); },
+            .newTokens =
+                [&options](const trace::ModelSummary& model) { return options.decoding.newTokens(model); },
             .out = std::move(out)};
 }
 

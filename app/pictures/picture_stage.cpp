@@ -100,7 +100,7 @@ void PictureStage::run(const PictureJob& job) {
     if (!model_)
         settle();
     const auto request = job.request(*model_);
-    controller_.setDecoding(request.decoding, request.paths.back().newTokens);
+    controller_.setDecoding(request.decoding, job.newTokens(*model_));
     analyses_.setRatherThan(QString::fromStdString(request.ratherThan.value_or(std::string())));
     queue_.run(Slot::Main, request);
     settle();

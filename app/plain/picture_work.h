@@ -15,6 +15,8 @@ namespace headscope::app {
 /// One picture: what is run for it, once the model is known, and the file that is written.
 struct PictureJob {
     std::function<trace::Request(const trace::ModelSummary&)> request;
+    /// How many tokens at most are decoded where nothing is forced: of what stands beside a forced target.
+    std::function<int(const trace::ModelSummary&)> newTokens;
     std::filesystem::path out;
     bool isFolder = false; ///< of numbered frames, made where it is not there
 };

@@ -82,6 +82,25 @@ class RenderTest : public QObject {
             "--caption", "--transposed"};
     }
 
+    /// What stands beside it is decoded as far as it goes.
+    void aForcedTargetIsNoLimitOfWhatStandsBesideIt() {
+        const QString out = file("forced.svg");
+        const auto drawn = [&](const QStringList& options) {
+            const Result result = render(options + QStringList{"--no-space-marks"}, out);
+            return result.status == 0 ? QString::fromUtf8(contentOf(out)) : QString::fromUtf8(result.err);
+        };
+        const QString inputs = drawn({"--view", "inputs", "--beside", "I see.", "--target", "Hallo"});
+        QVERIFY2(inputs.contains("The target of sentence 1 was typed and forced"), qPrintable(inputs));
+        QVERIFY(inputs.contains(">sehe<")); // the other was decoded
+        const QString compare =
+            drawn({"--view", "compare", "--beside", "I see.", "--target", "Der Mann", "--head", "cross.1.2"});
+        QVERIFY2(compare.contains(">Mann<") && compare.contains(">sehe<"), qPrintable(compare));
+        const Result refused = render(
+            {"--view", "inputs", "--beside", "I see.", "--target", "Hallo", "--continue"}, file("no.png"));
+        QCOMPARE(refused.status, 1);
+        QVERIFY(contains(refused.err, {"--view inputs", "--continue", "Way out: "}));
+    }
+
     void everyViewOfATranslatorIsDrawn() {
         QFETCH(QStringList, options);
         const QString out = file("view.png");
