@@ -73,6 +73,7 @@ class ArchitectureView : public QWidget, public FigureSource {
     void factsChanged();
     void showWords();
     void showTable();
+    QString figureCaption() const;
     double figureWords(double width) const;
 
     Selection* selection_;

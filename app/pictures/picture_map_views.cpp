@@ -9,6 +9,7 @@
 #include "app/window/picture_names.h"
 #include "app/window/shown_statistics.h"
 #include "app/window/tab_choices.h"
+#include "app/window/zoom_choices.h"
 #include "widgets/compared_heads.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/head_tint.h"
@@ -59,7 +60,8 @@ struct Tint {
 
 } // namespace
 
-widgets::FigureSource* makeHeatmap(const Scene& scene, const Options& options, QMainWindow& window, Stage&) {
+widgets::FigureSource* makeHeatmap(const Scene& scene, const Options& options, QMainWindow& window,
+                                   Stage& stage) {
     auto* heads = placed(new widgets::ComparedHeads(scene.selection), window);
     const MapSources of{
         .analyses = new MapAnalyses(scene.queue, scene.controller, scene.analyses, scene.selection, heads),
@@ -87,6 +89,7 @@ widgets::FigureSource* makeHeatmap(const Scene& scene, const Options& options, Q
     of.causes->setAskedFor(map.losses);
     of.causes->setWanted(true);
     show();
+    bindZooms(stage.choices, heads);
     return heads;
 }
 

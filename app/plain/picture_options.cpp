@@ -26,7 +26,7 @@ std::string digits(double value) {
 const std::vector<PictureView>& pictureViews() {
     static const std::vector<PictureView> views{
         {"overview", {}, {"tint", "order", "threshold", "search"}},
-        {"heatmap", {}, {}},
+        {"heatmap", {}, {"zoom", "pinned-zoom"}},
         {"lines", {}, {}},
         {"arithmetic", {}, {"page"}},
         {"masks", {"why", "effect"}, {}},

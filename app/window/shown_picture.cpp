@@ -1,6 +1,7 @@
 #include "app/window/shown_picture.h"
 
 #include "app/window/picture_names.h"
+#include "app/window/zoom_choices.h"
 #include "widgets/architecture_view.h"
 #include "widgets/arithmetic_view.h"
 #include "widgets/attribution_view.h"
@@ -125,6 +126,20 @@ Picture pinned(PictureOptions options, const widgets::ComparedHeads& heads) {
     return options;
 }
 
+/// Of the map or the maps that are drawn, not of those that are not.
+void sayZoom(PictureOptions& picture, const widgets::FigureSource& figure) {
+    const auto* heads = as<widgets::ComparedHeads>(figure);
+    const auto* map = heads ? heads->single() : as<widgets::HeatmapView>(figure);
+    const bool several = heads && !heads->heads().empty();
+    const auto say = [&](const char* choice, const ChoiceValue& zoom) {
+        picture.choices.erase(choice);
+        if (zoom != ChoiceValue(std::vector<double>()))
+            picture.choices[choice] = zoom;
+    };
+    say("zoom", several || !map ? std::vector<double>() : zoomOf(*map));
+    say("pinned-zoom", several ? zoomsOf(heads->maps()) : std::vector<double>());
+}
+
 Picture shownView(const widgets::FigureSource& figure, const PictureOptions& options) {
     if (const auto* heads = as<widgets::ComparedHeads>(figure))
         return heads->heads().empty() ? heatmap(options, *heads->single()) : pinned(options, *heads);
@@ -179,6 +194,8 @@ std::optional<PictureOptions> shownPicture(const widgets::FigureSource& figure,
                 if (const auto value = valueOf(chosen, view.rules, choice);
                     value && value != valueOf(usual, view.rules, choice))
                     picture->choices[choice] = *value;
+    if (picture->view == "heatmap")
+        sayZoom(*picture, figure);
     return canBeSaid(*picture, chosen) ? picture : std::nullopt;
 }
 
