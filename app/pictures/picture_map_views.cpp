@@ -51,11 +51,12 @@ void showMaps(widgets::ComparedHeads& heads, const MapSources& of) {
         std::ranges::for_each(heads.maps(), show);
 }
 
-/// What small maps are tinted and sorted by.
+/// What small maps are tinted and sorted by, and which there are.
 struct Tint {
     int by = 0;
     bool tinted = false;
     bool sorted = false;
+    bool layer = false;
 };
 
 } // namespace
@@ -122,6 +123,7 @@ widgets::FigureSource* makeContactSheet(const Scene& scene, const Options&, QMai
                                : std::nullopt);
         view->setTinted(tint->tinted);
         view->setSorted(tint->sorted);
+        view->setLayerOnly(tint->layer);
     };
     QObject::connect(statistics, &ShownStatistics::changed, view, show);
     const auto addFlag = [&](const char* name, bool Tint::*part) {
@@ -141,6 +143,7 @@ widgets::FigureSource* makeContactSheet(const Scene& scene, const Options&, QMai
         });
     addFlag("tinted", &Tint::tinted);
     addFlag("sorted", &Tint::sorted);
+    addFlag("layer", &Tint::layer);
     return view;
 }
 

@@ -43,7 +43,7 @@ const std::vector<PictureView>& pictureViews() {
         {"importance", {}, {"of", "kind"}},
         {"candidates", {}, {}},
         {"beam-tree", {}, {}},
-        {"contact-sheet", {}, {"by", "tinted", "sorted"}, "heads"}};
+        {"contact-sheet", {}, {"by", "tinted", "sorted", "layer"}, "heads"}};
     return views;
 }
 

@@ -13,8 +13,8 @@ using files::ElementType;
 namespace {
 
 /// The bytes are never all in memory beside the numbers.
-void convertInParts(const TraceTensors::Entry& entry, std::span<const std::byte> stored,
-                    std::span<float> to, const std::stop_token& stop) {
+void convertInParts(const TraceTensors::Entry& entry, std::span<const std::byte> stored, std::span<float> to,
+                    const std::stop_token& stop) {
     constexpr std::size_t atOnce = std::size_t{1} << 20;
     const std::size_t size = sizeOf(entry.type);
     for (std::size_t done = 0; done < to.size(); done += atOnce) {

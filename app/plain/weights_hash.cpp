@@ -68,7 +68,8 @@ std::string traceIdentity(const fs::path& path) {
     files::Sha256 hash;
     hash.add(bytes);
     return "sha256:" + hash.digest() + " of the header, " + std::to_string(header) + " of " +
-           std::to_string(file.size) + " bytes, of a trace that was changed " + utc(fs::last_write_time(path));
+           std::to_string(file.size) + " bytes, of a trace that was changed " +
+           utc(fs::last_write_time(path));
 }
 
 bool isReadInParts(const fs::path& path) {

@@ -135,6 +135,7 @@ void MainWindow::bindWindowChoices() {
         });
     choices.add("heads", "tinted", (*actions_)[ActionId::TintHeads]);
     choices.add("heads", "sorted", (*actions_)[ActionId::SortHeads]);
+    choices.add("heads", "layer", (*actions_)[ActionId::OneLayer]);
 }
 
 void MainWindow::bindPanelChoices() {

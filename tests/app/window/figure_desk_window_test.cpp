@@ -204,6 +204,33 @@ class FigureDeskWindowTest : public QObject {
                  window_->state()->apply(state, this);
                  return window_->findChild<widgets::HeadGridView*>();
              }},
+            {"small maps of a layer",
+             [this]() -> QWidget* {
+                 auto state = window_->state()->capture();
+                 state.choices["heads"] = {{"tinted", false}, {"sorted", false}, {"layer", true}};
+                 window_->state()->apply(state, this);
+                 return window_->findChild<widgets::HeadGridView*>();
+             }},
+            {"part of a map",
+             [this]() -> QWidget* {
+                 trigger(ActionId::ViewHeatmap);
+                 auto* maps = window_->findChild<widgets::ComparedHeads*>();
+                 maps->single()->setZoom({2.5, 3, 5.25, 4});
+                 return maps;
+             }},
+            {"parts of pinned heads",
+             [pinned] {
+                 auto* maps = pinned();
+                 maps->maps().back()->setZoom({1, 1.5, 4, 5});
+                 return maps;
+             }},
+            {"part of the diagram",
+             tab<widgets::ArchitectureView>(ActionId::ViewArchitecture,
+                                            [](auto* view) {
+                                                auto* diagram =
+                                                    view->template findChild<widgets::ArchitectureDiagram*>();
+                                                diagram->setZoom({10, 20, 1.5});
+                                            })},
             {"how a cell is computed", [this]() -> QWidget* {
                  trigger(ActionId::ViewHeatmap);
                  window_->selection()->togglePinned(
