@@ -223,7 +223,8 @@ NumberColumn ScoreTermsPage::shareColumn(const QString& title, const QString& to
 
 QString ScoreTermsPage::caption() const {
     return terms_ && model_ ? scoreTermsCaption(*model_, *terms_, head_.head,
-                                                shares_.at(static_cast<std::size_t>(head_.head)), isCentred())
+                                                shares_.at(static_cast<std::size_t>(head_.head)),
+                                                shown_.limit, isCentred())
                             : QString();
 }
 

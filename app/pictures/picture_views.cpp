@@ -68,6 +68,7 @@ widgets::FigureSource* lines(const Scene& scene, const Options& options, QMainWi
     (new LateCounts(scene.queue, view))->serve(view, RunQueue::Slot::Lines);
     const auto& run = scene.controller->run();
     view->setSpaceMarksShown(options.spaceMarks);
+    view->setWordsShown(options.words);
     view->setRun(run);
     if (!options.lines.empty())
         chooseLines(*view, options.lines, run->model->heads(scene.selection->head().site.kind));

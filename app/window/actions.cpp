@@ -239,7 +239,9 @@ constexpr std::array rows{
                                      "architecture, what is learned?"),
         Form::Checkable},
     Row{ActionId::HeadTable, "&Analyse", QT_TRANSLATE_NOOP("Actions", "Head &Table"), "Ctrl+Shift+H",
-        QT_TRANSLATE_NOOP("Actions", "Every head with its role and its statistics, to sort and to search")},
+        QT_TRANSLATE_NOOP("Actions",
+                          "Every head with its role and its statistics, to sort and to search; again: "
+                          "close it")},
     Row{ActionId::HeadsFromHere, "&Analyse",
         QT_TRANSLATE_NOOP("Actions", "Heads That &Look from Here to There"), "",
         QT_TRANSLATE_NOOP("Actions", "List the heads that look from the pinned cell's query to its key")},

@@ -68,6 +68,7 @@ class FigureDialog : public QDialog {
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
     enum class Kind { Png, Svg, Pdf, Film, Numbered };
@@ -89,6 +90,7 @@ class FigureDialog : public QDialog {
 
     // figure_dialog_preview.cpp
     void showPreview();
+    void fitPreview();
     void showFrame();
     void play();
     void pause();

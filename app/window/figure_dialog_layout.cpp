@@ -50,6 +50,7 @@ QWidget* FigureDialog::buildPreview() {
     preview_->setMinimumSize(320, 240);
     preview_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
     preview_->setAccessibleName(tr("Preview of the picture"));
+    preview_->installEventFilter(this);
     player_ = new QWidget(box);
     play_ = new QPushButton(tr("&Play"), player_);
     play_->setAutoDefault(false);

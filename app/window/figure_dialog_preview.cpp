@@ -5,6 +5,7 @@
 #include "app/window/figure_presets.h"
 #include "widgets/theme.h"
 
+#include <QEvent>
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
@@ -51,6 +52,22 @@ void FigureDialog::showPreview() {
     preview_->setPixmap(picture);
 }
 
+/// What stands below it takes room from it, such as the bar while frames are written.
+void FigureDialog::fitPreview() {
+    if (rest_->isActive())
+        return; // it is drawn anew soon
+    if (played_.isEmpty())
+        showPreview();
+    else
+        showFrame();
+}
+
+bool FigureDialog::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == preview_ && event->type() == QEvent::Resize)
+        QMetaObject::invokeMethod(this, &FigureDialog::fitPreview, Qt::QueuedConnection);
+    return QDialog::eventFilter(watched, event);
+}
+
 void FigureDialog::forgetFrames() {
     pause();
     played_.clear();
@@ -86,6 +103,10 @@ void FigureDialog::showFrame() {
     if (frame > played_.size())
         return;
     QPixmap picture(played_.at(frame - 1));
+    // They were drawn for the room there was.
+    const QSize room = preview_->size() * devicePixelRatioF();
+    if (picture.width() > room.width() || picture.height() > room.height())
+        picture = picture.scaled(room, Qt::KeepAspectRatio, Qt::SmoothTransformation);
     picture.setDevicePixelRatio(devicePixelRatioF());
     preview_->setPixmap(picture);
     frameWords_->setText(tr("Frame %1 of %2").arg(frame).arg(played_.size()));

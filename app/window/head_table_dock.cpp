@@ -56,7 +56,7 @@ HeadTableDock::HeadTableDock(RunQueue* queue, DecodeController* controller, Rand
     halves->setSizes({2 * pageWidth, pageWidth});
     halves->setChildrenCollapsible(false);
     setWidget(halves);
-    connect((*actions_)[ActionId::HeadTable], &QAction::triggered, this, &HeadTableDock::open);
+    connect((*actions_)[ActionId::HeadTable], &QAction::triggered, this, &HeadTableDock::toggle);
     connect((*actions_)[ActionId::HeadsFromHere], &QAction::triggered, this, [this] {
         if (const auto cell = pinnedCell(*selection_))
             openCell(*cell);
@@ -147,6 +147,14 @@ void HeadTableDock::showTint() {
 
 void HeadTableDock::followNeed() {
     shown_->setWanted(this, !isHidden() || tint_);
+}
+
+/// Open behind another one, it comes to the front first.
+void HeadTableDock::toggle() {
+    if (isHidden() || visibleRegion().isEmpty())
+        open();
+    else
+        close();
 }
 
 void HeadTableDock::open() {

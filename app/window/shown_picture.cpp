@@ -41,6 +41,7 @@ Picture heatmap(PictureOptions options, const widgets::HeatmapView& view) {
 
 Picture lines(PictureOptions options, const widgets::LinesView& view) {
     options.view = "lines";
+    options.words = view.showsWords();
     if (view.shown() == widgets::LinesView::Shown::AllHeads)
         options.lines = "all";
     else if (view.shown() == widgets::LinesView::Shown::Chosen)

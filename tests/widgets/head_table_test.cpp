@@ -138,6 +138,15 @@ class HeadTableTest : public QObject {
         QVERIFY(!table_->hasFigure());
     }
 
+    void rolesAreNeverCut() {
+        show();
+        for (int row = 0; row < rows(); ++row)
+            QVERIFY(view()->fontMetrics().horizontalAdvance(
+                        view()->model()->index(row, HeadTableModel::Role).data().toString()) +
+                        view()->fontMetrics().averageCharWidth() <=
+                    view()->columnWidth(HeadTableModel::Role));
+    }
+
     void aFilterThatHidesTheHeadChoosesNoOther() {
         show();
         for (const char* words : {"encoder", "cross 1", "decoder.0.3", "no such thing", ""}) {
