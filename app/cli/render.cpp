@@ -133,6 +133,12 @@ void checkTogether(const Options& options, const CLI::App& command) {
         throw CLI::ValidationError("--input", "expected the sentences of a file or one input, not both");
     options.decoding.check();
     const auto& picture = options.picture;
+    if (const auto branches = picture.choices.find("branches"); branches != picture.choices.end())
+        for (const auto& text : std::get<std::vector<std::string>>(branches->second))
+            if (!branchPath(text))
+                throw CLI::ValidationError("--choose", "expected branches of ids, the start token's first, "
+                                                       "such as branches=[\"2,8,9\"]; found " +
+                                                           text);
     for (const auto& view : pictureViews()) {
         if (view.name != picture.view || picture.page.empty())
             continue;
@@ -156,6 +162,10 @@ trace::Request request(const Options& options, const trace::Source& source,
                          .interventions = options.whatIf.interventions,
                          .randomTwin = options.whatIf.randomTwin,
                          .ratherThan = options.whatIf.ratherThan};
+    if (const auto branches = options.picture.choices.find("branches");
+        branches != options.picture.choices.end())
+        for (const auto& text : std::get<std::vector<std::string>>(branches->second))
+            asked.paths.insert(asked.paths.end() - 1, *branchPath(text));
     // Of a trace there is the one run that it holds.
     return model.recorded && asked.source == model.recorded->source ? *model.recorded : asked;
 }

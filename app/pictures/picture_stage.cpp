@@ -29,6 +29,12 @@ std::unique_ptr<FrameFiles> framesFor(const PictureJob& job, std::string_view st
     return std::make_unique<Film>(job.out, still, frames, milliseconds);
 }
 
+/// A folder's name says nothing of what lies in it.
+widgets::FigureFormat formatOf(const PictureJob& job) {
+    const auto named = job.isFolder ? std::nullopt : figureFormatOf(job.out.string());
+    return named.value_or(widgets::FigureFormat::Png);
+}
+
 void refuseUnlessThere(const trace::Run& run, const trace::HeadAddress& head, const char* option) {
     if (run.record(head.site) && head.head >= 0 && head.head < run.model->heads(head.site.kind))
         return;
@@ -122,14 +128,14 @@ void PictureStage::look(const PictureOptions& options) {
     for (const auto& pin : options.pinned)
         refuseUnlessThere(run, pin, "--pin");
     selection_.setPinnedHeads(options.pinned);
-    if (!options.cell)
-        return;
-    const auto [query, key] = *options.cell;
-    if (query < 0 || static_cast<std::size_t>(query) >= record->queries())
-        refuseNumber("--cell", record->queries(), query);
-    if (key < 0 || static_cast<std::size_t>(key) >= record->keys())
-        refuseNumber("--cell", record->keys(), key);
-    selection_.togglePinned(widgets::TokenFocus::cell(head.site.kind, query, key));
+    const auto query = options.cell ? options.cell->first : options.query;
+    const auto key = options.cell ? options.cell->second : options.key;
+    if (query && (*query < 0 || static_cast<std::size_t>(*query) >= record->queries()))
+        refuseNumber(options.cell ? "--cell" : "--query", record->queries(), *query);
+    if (key && (*key < 0 || static_cast<std::size_t>(*key) >= record->keys()))
+        refuseNumber(options.cell ? "--cell" : "--key", record->keys(), *key);
+    if (query || key)
+        selection_.togglePinned(widgets::TokenFocus::cell(head.site.kind, query, key));
 }
 
 void PictureStage::draw(const PictureJob& job) {
@@ -149,8 +155,7 @@ void PictureStage::draw(const PictureJob& job) {
                               .expected = view->needs,
                               .found = view->why ? view->why().toStdString() : std::string(),
                               .wayOut = "choose another view, or another model, input or way to decode"});
-    auto figure = figureOptions(
-        options, figureFormatOf(job.out.string()).value_or(widgets::FigureFormat::Png), *view->figure);
+    auto figure = figureOptions(options, formatOf(job), *view->figure);
     engine::ModelSource named = work_.model;
     named.path = work_.modelName;
     auto shown = controller_.shownRequest();
@@ -204,9 +209,15 @@ void PictureStage::drawFrames(const PictureJob& job, const PictureScene& scene,
                               .expected = "a model that decodes, and masks that hide what comes later",
                               .wayOut = "leave --animate out"});
     std::size_t drawn = 0;
+    std::unique_ptr<PictureOnStage> view;
     const auto draw = [&](std::size_t step) {
         goBackTo(whole, step);
-        const auto view = viewOnStage(scene);
+        if (view && view->isForAllSteps) {
+            view->choose();
+            settle();
+        } else {
+            view = viewOnStage(scene);
+        }
         auto frame = bytesOf(*view->figure, options, job.out);
         if (work_.drawn)
             work_.drawn(++drawn, steps);

@@ -190,6 +190,9 @@ const ViewOnStage& viewNamed(const std::string& name) {
         {"attribution", {makeAttribution, "a model with a decoder"}},
         {"importance", {makeImportance}},
         {"candidates", {makeCandidates, "a model that decodes or classifies"}},
+        {"source-share", {makeSourceShare, "a model with an encoder and a decoder"}},
+        {"head-table", {makeHeadTable}},
+        {"head-page", {makeHeadPage}},
         {"beam-tree", {beamTree, "a search: --beam 2 or more"}},
         {"contact-sheet", {makeContactSheet}}};
     return views.at(name);

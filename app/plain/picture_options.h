@@ -2,6 +2,7 @@
 
 #include "app/plain/session_choices.h"
 #include "model/trace/attention_site.h"
+#include "model/trace/run.h"
 
 #include <map>
 #include <optional>
@@ -17,6 +18,8 @@ struct PictureOptions {
     std::optional<trace::HeadAddress> head; ///< nothing: the best-aligning one
     int step = 0;
     std::optional<std::pair<int, int>> cell; ///< query and key that are pinned
+    std::optional<int> query;                ///< pinned alone
+    std::optional<int> key;                  ///< the same
     std::string quantity = "weights";
     std::string scale = "linear";
     bool perRow = false;
@@ -69,6 +72,11 @@ const std::vector<const char*>& pictureScales();
 
 /// A comparison of every step with one of them, which has nothing to show at that one.
 bool comparesWithStep(const PictureOptions& options);
+
+/// A branch of the decoding in one word: its ids, "2,8,9", with "+" behind them where the last was fed, too.
+std::string branchText(const trace::Run& run, trace::DecodeTree::NodeId leaf);
+/// The reverse; nothing where the text is none.
+std::optional<trace::DecodePath> branchPath(const std::string& text);
 
 /// How long the last frame is shown, before the decoding begins again: three times as long as the others, as
 /// far as the format can say it.

@@ -78,6 +78,12 @@ void CompareAnswers::followModel() {
                                                       : shownWhy_);
         return;
     }
+    const QString shownName = QString::fromStdString(run->model->name);
+    if (const auto& recorded = otherModel_->recorded) // a trace: there is the one run that it holds
+        return make({.run = run, .request = *recorded, .model = otherModel_},
+                    {.first = shownName,
+                     .second = tr("%1, as recorded").arg(QString::fromStdString(otherModel_->name))},
+                    tr("Reading B..."));
     auto source = readBy(*otherModel_, run->request.source);
     if (!source) {
         wanted_.reset();
@@ -89,8 +95,7 @@ void CompareAnswers::followModel() {
                                  .paths = {{.newTokens = otherModel_->newTokens}},
                                  .decoding = otherModel_->decoding};
     make({.run = run, .request = request, .model = otherModel_},
-         {.first = QString::fromStdString(run->model->name),
-          .second = tr("%1, unchanged").arg(QString::fromStdString(otherModel_->name))},
+         {.first = shownName, .second = tr("%1, unchanged").arg(QString::fromStdString(otherModel_->name))},
          tr("Decoding B..."));
 }
 

@@ -40,7 +40,13 @@ bool isOfRun(const QWidget* view) {
 
 } // namespace
 
-FigureDesk::FigureDesk(const Parts& parts, QObject* parent) : QObject(parent), parts_(parts) {}
+FigureDesk::FigureDesk(const Parts& parts, QObject* parent) : QObject(parent), parts_(parts) {
+    // Work that was dropped because another model was opened needs none.
+    connect(parts_.queue, &RunQueue::busyChanged, this, [this] {
+        if (!parts_.queue->isBusy(Slot::Data))
+            writeNextData();
+    });
+}
 
 FigureSource* FigureDesk::figureOf(QWidget* view) {
     auto* figure = dynamic_cast<FigureSource*>(view);
@@ -66,7 +72,10 @@ engine::ModelSource FigureDesk::namedModel() const {
 }
 
 std::optional<PictureOptions> FigureDesk::shown(const FigureSource& figure) const {
-    return shownPicture(figure, *parts_.selection, parts_.choices(), usual_);
+    auto picture = shownPicture(figure, *parts_.selection, parts_.choices(), usual_);
+    if (const auto& run = parts_.controller->run(); picture && run)
+        sayBranches(*picture, *run);
+    return picture;
 }
 
 std::optional<PictureOptions> FigureDesk::pictureOptions(const FigureSource& figure,
@@ -111,39 +120,6 @@ std::optional<QString> FigureDesk::pictureCommand(const FigureSource& figure,
     return words ? std::optional(QString::fromStdString(shellLine(*words))) : std::nullopt;
 }
 
-std::optional<QString> FigureDesk::command(const QWidget* view) const {
-    const auto& run = parts_.controller->run();
-    if (!run)
-        return std::nullopt;
-    if (const auto* figure = dynamic_cast<const FigureSource*>(view); figure && figure->hasFigure())
-        if (const auto picture = pictureCommand(*figure, {}, true))
-            return *picture + QStringLiteral(" --out=") +
-                   QString::fromStdString(shellQuoted(figure->figureText().title.toStdString() + ".png"));
-    const auto request = run->complete ? parts_.controller->shownRequest() : run->request;
-    const auto text = commandLineText(namedModel(), request, run->model->decoding);
-    return text ? std::optional(QString::fromStdString(*text)) : std::nullopt;
-}
-
-void FigureDesk::copyCommand(QWidget* view) {
-    if (const auto text = command(view)) {
-        QApplication::clipboard()->setText(*text);
-        Q_EMIT done(tr("Copied: %1").arg(*text));
-    }
-}
-
-void FigureDesk::copyPicture(QWidget* view) {
-    auto* figure = figureOf(view);
-    if (!figure)
-        return;
-    figure->prepareFigure(widgets::lightTheme(), [figure] {
-        const widgets::FigureOptions options{.size = figure->figureSize()};
-        QImage image = widgets::drawnImage(
-            options, [&](QPainter& painter, QSize) { widgets::drawWholeFigure(painter, options, *figure); });
-        image.setDevicePixelRatio(2);
-        QApplication::clipboard()->setImage(image);
-    });
-}
-
 void FigureDesk::savePicture(QWidget* view) {
     const auto* figure = figureOf(view);
     if (!figure)
@@ -161,13 +137,25 @@ void FigureDesk::savePicture(QWidget* view) {
             film->preview();
     });
     connect(dialog, &FigureDialog::saveWanted, this, [this, dialog, film] { write(dialog, film); });
+    connect(dialog, &FigureDialog::pathChanged, this, [this, dialog] { lookAtPath(dialog); });
     connect(parts_.queue, &RunQueue::modelOpened, dialog, [this, dialog] { leave(dialog); });
     connect(dialog, &QDialog::finished, this, [this, film] {
         parts_.queue->stop(Slot::Figure);
         film->stop();
     });
     dialog->open();
+    lookAtPath(dialog);
     readWeights(dialog);
+}
+
+/// A disk that sleeps, or lies behind a network, can take seconds to say what is there.
+void FigureDesk::lookAtPath(FigureDialog* dialog) {
+    parts_.queue->compute(Slot::Path, dialog, [dialog, path = dialog->path()] {
+        using There = FigureDialog::There;
+        const QFileInfo file(path);
+        const auto there = !file.exists() ? There::Nothing : file.isDir() ? There::Folder : There::File;
+        return [dialog, path, there] { dialog->setThere(path, there); };
+    });
 }
 
 /// What it was to be of is not shown any more.
@@ -207,8 +195,8 @@ std::function<widgets::FigureBytes()> FigureDesk::bytesOf(const FigureDialog& di
         return [bytes = widgets::figureBytes(options, figure)] { return bytes; };
     const QImage image = widgets::drawnImage(
         options, [&](QPainter& painter, QSize) { widgets::drawWholeFigure(painter, options, figure); });
-    return [image, metadata = widgets::figureMetadata(figure.figureText(), options.facts)] {
-        return widgets::pngBytes(image, metadata);
+    return [image, options, metadata = widgets::figureMetadata(figure.figureText(), options.facts)] {
+        return widgets::pngBytes(image, options, metadata);
     };
 }
 

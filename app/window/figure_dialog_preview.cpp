@@ -6,13 +6,14 @@
 #include "widgets/theme.h"
 
 #include <QEvent>
-#include <QFileInfo>
 #include <QLabel>
+#include <QLayout>
 #include <QLineEdit>
 #include <QLocale>
 #include <QPainter>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScreen>
 #include <QSlider>
 #include <QSpinBox>
 #include <QTimer>
@@ -149,15 +150,29 @@ QString FigureDialog::stateInWords() const {
     if (!isAnimated())
         words +=
             bytes_ ? QStringLiteral(", ") + QLocale().formattedDataSize(*bytes_) : QStringLiteral(", ...");
-    const QFileInfo there(path_->text());
-    if (there.exists())
-        words += QStringLiteral(". ") +
-                 (isNumbered()    ? there.isDir()
-                                        ? tr("The folder is there: pictures of the same numbers are replaced.")
-                                        : tr("A file has this name: choose another folder.")
-                     : there.isDir() ? tr("A folder has this name: choose another one.")
-                                  : tr("The file is there: it will be replaced."));
-    return words;
+    if (const double scale = widgets::figureScale(options, source()); scale < 0.995)
+        words += tr(". Drawn at %1 % of its size, so that nothing is cut: letters of %2 points")
+                     .arg(100 * scale, 0, 'f', 0)
+                     .arg(widgets::figureFont(source()).pointSizeF() * scale, 0, 'f', 1);
+    const QString there = thereInWords();
+    return there.isEmpty() ? words : words + QStringLiteral(". ") + there;
+}
+
+QString FigureDialog::thereInWords() const {
+    if (there_ == There::File)
+        return isNumbered() ? tr("A file has this name: choose another folder.")
+                            : tr("The file is there: it will be replaced.");
+    if (there_ == There::Folder)
+        return isNumbered() ? tr("The folder is there: pictures of the same numbers are replaced.")
+                            : tr("A folder has this name: choose another one.");
+    return {};
+}
+
+/// For all that is said, which no layout makes a window larger for.
+void FigureDialog::makeRoom() {
+    const int needed = layout()->totalHeightForWidth(width());
+    if (needed > height())
+        resize(width(), std::min(needed, screen()->availableSize().height()));
 }
 
 void FigureDialog::showState() {
@@ -169,6 +184,7 @@ void FigureDialog::showState() {
     progress_->setVisible(saving_ && isAnimated());
     save_->setEnabled(!saving_ && tooLarge.isEmpty() && !path_->text().isEmpty());
     save_->setToolTip(save_->isEnabled() ? QString() : result_->text());
+    makeRoom();
 }
 
 } // namespace headscope::app

@@ -210,21 +210,16 @@ void HeadTableDock::followCorpus() {
 /// What is listed of the selected head.
 void HeadTableDock::showHead() {
     const auto head = selection_->head();
-    const auto& model = table_->model();
-    const auto* statistics = model.of(head);
-    if (!statistics)
+    auto facts = widgets::headFacts(table_->model(), head);
+    if (!facts)
         return page_->setFacts(std::nullopt);
-    widgets::HeadFacts facts{.statistics = *statistics};
-    if (const auto* twin = model.twinOf(head))
-        facts.twin = *twin;
-    facts.importance = model.importanceOf(head);
     if (const auto& result = corpus_->result()) {
-        facts.drivenBy = analysis::drivingStatistic(
+        facts->drivenBy = analysis::drivingStatistic(
             *std::ranges::find(result->heads, head, &analysis::HeadStatistics::head));
-        facts.driving = result->corpus.driving(head, facts.drivenBy);
+        facts->driving = result->corpus.driving(head, facts->drivenBy);
     }
     if (table_->showsCorpus() && intervalsOf_ == head)
-        facts.intervals = intervals_;
+        facts->intervals = intervals_;
     page_->setFacts(std::move(facts));
     if (table_->showsCorpus() && intervalsOf_ != head)
         computeIntervals();

@@ -30,9 +30,13 @@ void RunQueue::start() {
 }
 
 void RunQueue::open(engine::ModelSource source) {
+    open([source = std::move(source)] { return source; });
+}
+
+void RunQueue::open(std::function<engine::ModelSource()> find) {
     interrupt();
-    submit(Slot::Model, [this, source = std::move(source)](engine::Engine& engine, const Job& job) {
-        auto model = engine.open(source, job.stop.get_token());
+    submit(Slot::Model, [this, find = std::move(find)](engine::Engine& engine, const Job& job) {
+        auto model = engine.open(find(), job.stop.get_token());
         finish(job, [this, model] {
             endInterruption(false);
             Q_EMIT modelOpened(model);

@@ -32,12 +32,12 @@ void setZooms(const std::vector<widgets::HeatmapView*>& maps, const std::vector<
     }
 }
 
-} // namespace
-
+/// Left, top, width and height in cells.
 ChoiceValue zoomOf(const widgets::HeatmapView& map) {
     return sidesOf(map);
 }
 
+/// Of one panel behind the other; 0 for those that show the whole map; empty where all do.
 ChoiceValue zoomsOf(const std::vector<widgets::HeatmapView*>& maps) {
     std::vector<double> all;
     bool any = false;
@@ -50,6 +50,8 @@ ChoiceValue zoomsOf(const std::vector<widgets::HeatmapView*>& maps) {
     return any ? all : std::vector<double>();
 }
 
+} // namespace
+
 void bindZooms(ViewChoices& choices, widgets::ComparedHeads* heads) {
     choices.add(
         "heatmap", "zoom", [heads] { return zoomOf(*heads->single()); },
@@ -59,6 +61,19 @@ void bindZooms(ViewChoices& choices, widgets::ComparedHeads* heads) {
     choices.add(
         "heatmap", "pinned-zoom", [heads] { return zoomsOf(heads->maps()); },
         [heads](const ChoiceValue& value) { setZooms(heads->maps(), std::get<std::vector<double>>(value)); });
+}
+
+void sayZoom(PictureOptions& picture, const widgets::FigureSource& figure) {
+    const auto* heads = dynamic_cast<const widgets::ComparedHeads*>(&figure);
+    const auto* map = heads ? heads->single() : dynamic_cast<const widgets::HeatmapView*>(&figure);
+    const bool several = heads && !heads->heads().empty();
+    const auto say = [&](const char* choice, const ChoiceValue& zoom) {
+        picture.choices.erase(choice);
+        if (zoom != ChoiceValue(std::vector<double>()))
+            picture.choices[choice] = zoom;
+    };
+    say("zoom", several || !map ? ChoiceValue(std::vector<double>()) : zoomOf(*map));
+    say("pinned-zoom", several ? zoomsOf(heads->maps()) : ChoiceValue(std::vector<double>()));
 }
 
 } // namespace headscope::app

@@ -138,8 +138,8 @@ class TraceArraysTest : public QObject {
         const QTemporaryDir folder;
         const std::filesystem::path base = folder.path().toStdString();
         const auto run = runWith({});
-        app::saveTrace(*run, base / "t.npz");
-        app::saveTrace(*run, base / "t.safetensors");
+        app::saveTrace(*run, {}, base / "t.npz");
+        app::saveTrace(*run, {}, base / "t.safetensors");
         const auto wanted = arraysOf(*run);
         const auto arrays = read_npz::readNpz(base / "t.npz");
         QCOMPARE(arrays.size(), wanted.size());
@@ -155,7 +155,7 @@ class TraceArraysTest : public QObject {
     }
 
     void anotherFormatIsRefused() {
-        QVERIFY_EXCEPTION_THROWN(app::saveTrace(*runWith({}), "t.csv"), trace::Refusal);
+        QVERIFY_EXCEPTION_THROWN(app::saveTrace(*runWith({}), {}, "t.csv"), trace::Refusal);
     }
 };
 

@@ -45,6 +45,20 @@ class RunQueueTest : public QObject {
         QVERIFY(!queue.isBusy(Slot::Main));
     }
 
+    void aModelIsLookedForOnTheWorkersThread() {
+        RunQueue queue(fake());
+        std::atomic<bool> isElsewhere = false;
+        queue.start();
+        queue.open([&isElsewhere, here = QThread::currentThread()] {
+            isElsewhere = QThread::currentThread() != here;
+            return engine::ModelSource{.path = "found"};
+        });
+        QVERIFY(queue.isBusy(Slot::Model));
+        QTRY_VERIFY(!queue.isBusy(Slot::Model));
+        QVERIFY(isElsewhere);
+        QCOMPARE(script_.opened.back().path.string(), std::string("found"));
+    }
+
     void theNewestRequestWinsAndNothingOfTheOlderIsDelivered() {
         RunQueue queue(fake());
         std::vector<std::string> delivered;
