@@ -56,16 +56,17 @@ void HeadGridView::drawHeadings(QPainter& painter, const HeadGridLayout& grid, c
     painter.setPen(theme.faintText);
     const QFontMetrics metrics(font());
     const int line = metrics.height();
-    const bool roomForWords = metrics.horizontalAdvance(tr("head %1").arg(grid.columns)) <= grid.side.width();
+    const bool roomForWords =
+        metrics.horizontalAdvance(tr("head %1").arg(grid.columns - 1)) <= grid.side.width();
     for (int head = 0; head < grid.columns; ++head) {
         const QRect top(grid.cell(head).left(), grid.origin.y() - gap - line, grid.side.width(), line);
         painter.drawText(top, Qt::AlignCenter | Qt::TextDontClip,
-                         roomForWords ? tr("head %1").arg(head + 1) : QString::number(head + 1));
+                         roomForWords ? tr("head %1").arg(head) : QString::number(head));
     }
     for (int layer = 0; layer < grid.rows(); ++layer) {
         const QRect first = grid.cell(layer * grid.columns);
         painter.drawText(QRect(margin, first.top(), first.left() - margin - 8, first.height()),
-                         Qt::AlignRight | Qt::AlignVCenter, tr("layer %1").arg(layer + 1));
+                         Qt::AlignRight | Qt::AlignVCenter, tr("layer %1").arg(layer));
     }
 }
 

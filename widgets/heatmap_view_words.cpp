@@ -154,7 +154,7 @@ QString HeatmapView::caption() const {
             QChar(' ') + tr("Preview of a long map: of every %1 rows the first, of %1 neighbouring keys the "
                             "largest weight. The whole map follows.")
                              .arg(long_->tokensACell);
-    for (const QString& more : {gradientInWords(), viewInWords(), tonesInWords(options_)})
+    for (const QString& more : {gradientInWords(), viewInWords(), tonesInWords(options_, drawn_->tones)})
         if (!more.isEmpty())
             words += QChar(' ') + more;
     return words + (isPerHead(options_.quantity) ? markInWords(headMark(run_->request.interventions, head()))

@@ -148,6 +148,7 @@ void LinesView::headsChanged() {
     if (!isCounted()) {
         lines_ = {};
         linesOf_ = {};
+        shareCounted_ = 0;
         whyNot_.clear();
     }
     if (site && !site->isLeftOut() && !isCounted()) {
@@ -163,9 +164,8 @@ CountsLater::Work LinesView::workInSight() {
     const auto* site = record();
     if (!isVisible() || !site || !site->isLeftOut() || isCounted())
         return {};
-    return [this, whose = shownLines()](std::stop_token stop) -> std::function<void()> {
-        auto lines =
-            strongLines(*whose.run->record(whose.site), whose.heads, threshold, mostLines, std::move(stop));
+    return [this, whose = shownLines()](const trace::LongWork& work) -> std::function<void()> {
+        auto lines = strongLines(*whose.run->record(whose.site), whose.heads, threshold, mostLines, work);
         return [this, whose, lines = std::move(lines)] {
             if (whose != shownLines())
                 return; // another question is on its way
@@ -175,6 +175,11 @@ CountsLater::Work LinesView::workInSight() {
             focusMoved();
         };
     };
+}
+
+void LinesView::setShareCounted(double share) {
+    shareCounted_ = share;
+    pictureChanged();
 }
 
 void LinesView::setWhyNotCounted(const QString& words) {
@@ -246,9 +251,11 @@ void LinesView::pictureChanged() {
 QString LinesView::caption() const {
     if (!record())
         return {};
-    return captionWith(isCounted()          ? leftOutInWords(lines_)
-                       : !whyNot_.isEmpty() ? whyNot_
-                                            : tr("The lines of this long attention are being counted."));
+    return captionWith(
+        isCounted() ? leftOutInWords(lines_)
+        : !whyNot_.isEmpty()
+            ? whyNot_
+            : tr("The lines of this long attention are being counted: %1.").arg(shareInWords(shareCounted_)));
 }
 
 /// `lines` says which of them are drawn.

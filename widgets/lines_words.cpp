@@ -45,7 +45,7 @@ QString tokenInWords(const trace::Run& run, const ShownMap& axes, std::optional<
     QStringList parts;
     for (const int head : heads) {
         const QString ends = endsInWords(run, axes, ofQuery, lines, head);
-        parts += heads.size() == 1 ? ends : Words::tr("head %1 %2").arg(QString::number(head + 1), ends);
+        parts += heads.size() == 1 ? ends : Words::tr("head %1 %2").arg(QString::number(head), ends);
     }
     return Words::tr("%1: %2", "token, what it looks at").arg(token, parts.join(Words::tr(" / ")));
 }

@@ -91,6 +91,7 @@ class Overview : public QWidget, public FigureSource {
     QDoubleSpinBox* threshold_;
     QLineEdit* words_;
     QLabel* count_;
+    QLabel* whyNone_;
     OverviewView* view_;
 };
 

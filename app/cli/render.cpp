@@ -5,6 +5,7 @@
 #include "app/plain/blas_kernels.h"
 #include "app/plain/picture_work.h"
 #include "app/plain/resource_folders.h"
+#include "model/trace/joined.h"
 #include "model/trace/refusal.h"
 
 #include <nlohmann/json.hpp>
@@ -143,13 +144,10 @@ void checkTogether(const Options& options, const CLI::App& command) {
         if (view.name != picture.view || picture.page.empty())
             continue;
         const std::vector<std::string> pages(view.pages.begin(), view.pages.end());
-        std::string list;
-        for (const auto& page : pages)
-            list += (list.empty() ? "" : ", ") + page;
         if (std::find(pages.begin(), pages.end(), picture.page) == pages.end())
-            throw CLI::ValidationError("--page", pages.empty()
-                                                     ? "this view has no pages"
-                                                     : "expected " + list + ", found " + picture.page);
+            throw CLI::ValidationError("--page", pages.empty() ? "this view has no pages"
+                                                               : "expected " + trace::joined(pages) +
+                                                                     ", found " + picture.page);
     }
 }
 

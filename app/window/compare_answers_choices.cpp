@@ -51,7 +51,7 @@ void CompareAnswers::followSentence() {
     if (text.isEmpty()) {
         wanted_.reset();
         return show({}, {},
-                    tr("Type another sentence above and press Enter: it is decoded like the shown one."));
+                    tr("Type another sentence above and press Enter: it is read like the shown one."));
     }
     const auto source =
         typedSource(text, *run->model, QString::fromStdString(languageCode(run->request.source)));

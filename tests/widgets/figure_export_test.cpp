@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/figure_export.h"
 #include "widgets/heatmap_view.h"
@@ -200,5 +201,5 @@ class FigureExportTest : public QObject {
     }
 };
 
-QTEST_MAIN(FigureExportTest)
+HEADSCOPE_WATCHED_MAIN(FigureExportTest)
 #include "figure_export_test.moc"

@@ -8,6 +8,7 @@
 #include <QToolButton>
 
 #include "model/analysis/head_ranking.h"
+#include "tests/watched_main.h"
 #include "tests/widgets/example_importance.h"
 #include "widgets/figure_export.h"
 #include "widgets/head_table.h"
@@ -134,7 +135,7 @@ class HeadTableTest : public QObject {
                         .toString()
                         .contains("on this sentence"));
         search("no such thing");
-        QVERIFY(says("No head is like that"));
+        QVERIFY(says("No role or head is called"));
         QVERIFY(!table_->hasFigure());
     }
 
@@ -262,5 +263,5 @@ class HeadTableTest : public QObject {
     }
 };
 
-QTEST_MAIN(HeadTableTest)
+HEADSCOPE_WATCHED_MAIN(HeadTableTest)
 #include "head_table_test.moc"

@@ -4,12 +4,16 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/watched_main.h"
+#include "tests/widgets/example_long_run.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/captions.h"
 #include "widgets/figure_export.h"
 #include "widgets/head_squares.h"
 #include "widgets/lines_view.h"
 #include "widgets/theme.h"
+
+#include <algorithm>
 
 using namespace headscope;
 using namespace headscope::widgets;
@@ -28,7 +32,7 @@ class LinesViewTest : public QObject {
     QPoint key(int row) const { return view_->linesLayout().keyRect(row).center().toPoint(); }
     QAbstractButton* square(int head) const {
         for (auto* button : view_->findChild<HeadSquares*>()->findChildren<QAbstractButton*>())
-            if (button->text() == QString::number(head + 1))
+            if (button->text() == QString::number(head))
                 return button;
         return nullptr;
     }
@@ -46,6 +50,21 @@ class LinesViewTest : public QObject {
         view_ = std::make_unique<LinesView>(selection_.get());
     }
     void cleanup() { view_.reset(); }
+
+    void longAttentionTellsHowMuchOfItIsCounted() {
+        selection_->setHead({{AttentionKind::EncoderSelf, 1}, 3});
+        show(example::longRuns(1).leftOut);
+        const auto work = view_->workInSight();
+        QVERIFY(work);
+        std::vector<double> shares;
+        const auto deliver = work({{}, [&](double share) { shares.push_back(share); }});
+        QVERIFY(!shares.empty() && std::ranges::is_sorted(shares));
+        view_->setShareCounted(0.359);
+        QVERIFY2(view_->figureText().caption.contains("being counted: 35 %"),
+                 qPrintable(view_->figureText().caption));
+        deliver();
+        QVERIFY(!view_->figureText().caption.contains("being counted"));
+    }
 
     void aHoveredTokenReachesOtherViewsAndIsPutInWords() {
         show(example::run());
@@ -257,5 +276,5 @@ class LinesViewTest : public QObject {
     }
 };
 
-QTEST_MAIN(LinesViewTest)
+HEADSCOPE_WATCHED_MAIN(LinesViewTest)
 #include "lines_view_test.moc"

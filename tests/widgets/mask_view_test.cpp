@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include "model/trace/refusal.h"
+#include "tests/watched_main.h"
 #include "tests/widgets/example_long_run.h"
 #include "widgets/batch_view.h"
 #include "widgets/captions.h"
@@ -98,6 +99,8 @@ class MaskViewTest : public QObject {
             view.setRun(run);
             const auto work = view.workInSight();
             QVERIFY(work);
+            view.setShareCounted(0.359);
+            QVERIFY2(mapsOf(view)->wayThere().contains("35 %"), qPrintable(mapsOf(view)->wayThere()));
             std::stop_source stopped;
             stopped.request_stop();
             QVERIFY_EXCEPTION_THROWN(work(stopped.get_token()), trace::Cancelled);
@@ -284,5 +287,5 @@ class MaskViewTest : public QObject {
     }
 };
 
-QTEST_MAIN(MaskViewTest)
+HEADSCOPE_WATCHED_MAIN(MaskViewTest)
 #include "mask_view_test.moc"

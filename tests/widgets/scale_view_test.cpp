@@ -4,6 +4,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_long_run.h"
 #include "widgets/numbers_table.h"
 #include "widgets/plain_spin_boxes.h"
@@ -233,6 +234,10 @@ class ScaleViewTest : public QObject {
         run_ = made;
         selection_->setHead({{trace::AttentionKind::EncoderSelf, 1}, 3});
         view_->setScope(ScoreScope::Model);
+        view_->setRun(run_);
+        view_->show();
+        view_->setShareCounted(0.359);
+        QVERIFY2(view_->caption().contains("being counted: 35 %"), qPrintable(view_->caption()));
         show(Page::Scores);
         QVERIFY2(view_->caption().startsWith("All 72 heads"), qPrintable(view_->caption()));
     }
@@ -308,5 +313,5 @@ class ScaleViewTest : public QObject {
     }
 };
 
-QTEST_MAIN(ScaleViewTest)
+HEADSCOPE_WATCHED_MAIN(ScaleViewTest)
 #include "scale_view_test.moc"

@@ -3,6 +3,7 @@
 #include <QTest>
 #include <QTextDocument>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/plain_text.h"
 #include "widgets/theme.h"
@@ -24,6 +25,21 @@ class TokenLabelTest : public QObject {
         QCOMPARE(labelOf("▁Haus"), (TokenLabel{QString(QChar(0x2581)), "Haus", false}));
         QCOMPARE(labelOf("Haus").mark, QString());
         QCOMPARE(labelOf("▁").full(), QString(QChar(0x2581)));
+    }
+
+    void widthsOfManyAreThoseOfEachInEveryStyle() {
+        const std::vector<TokenLabel> labels{labelOf("▁Haus"), labelOf("Haus"), labelOf("▁Haus"),
+                                             labelOf("▁"), labelOf("a")};
+        QFont large;
+        large.setPointSize(30);
+        for (const QFont& font : {QFont(), large, QFont()})
+            for (const bool marks : {true, false}) {
+                const TokenLabelStyle style{.font = font, .spaceMarks = marks};
+                const auto widths = style.widths(labels);
+                QCOMPARE(widths.size(), labels.size());
+                for (std::size_t i = 0; i < labels.size(); ++i)
+                    QCOMPARE(widths[i], style.width(labels[i]));
+            }
     }
 
     void anEmptyPieceIsVisible() { QCOMPARE(labelOf("").full(), QString(QChar(0x2205))); }
@@ -187,5 +203,5 @@ class TokenLabelTest : public QObject {
     }
 };
 
-QTEST_MAIN(TokenLabelTest)
+HEADSCOPE_WATCHED_MAIN(TokenLabelTest)
 #include "token_label_test.moc"

@@ -1,3 +1,4 @@
+#include "tests/watched_main.h"
 #include "widgets/wrapped_words.h"
 
 #include <QFontMetricsF>
@@ -45,5 +46,5 @@ class WrappedWordsTest : public QObject {
     }
 };
 
-QTEST_MAIN(WrappedWordsTest)
+HEADSCOPE_WATCHED_MAIN(WrappedWordsTest)
 #include "wrapped_words_test.moc"

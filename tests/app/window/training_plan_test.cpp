@@ -8,6 +8,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/window/command_process.h"
 #include "app/window/training_form.h"
 #include "app/window/training_plan.h"
 #include "app/window/training_report.h"
@@ -236,5 +237,6 @@ class TrainingPlanTest : public QObject {
     }
 };
 
-QTEST_MAIN(TrainingPlanTest)
+HEADSCOPE_WATCHED_MAIN(TrainingPlanTest)
+#include "tests/watched_main.h"
 #include "training_plan_test.moc"
