@@ -1,10 +1,9 @@
 #include <QBuffer>
+#include <QFile>
 #include <QImageReader>
 #include <QPainter>
 #include <QRegularExpression>
 #include <QTest>
-
-#include <QFile>
 
 #include <sys/resource.h>
 #include <unistd.h>

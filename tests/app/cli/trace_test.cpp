@@ -119,7 +119,7 @@ class TraceTest : public QObject {
     void positionsOfATraceAreTheBeginningOfTheModels() {
         const QString trace = folder_.filePath("positions.safetensors"), out = folder_.filePath("table.svg");
         QCOMPARE(run({"trace", trained, "--source", "I see it.", "--out", trace}).status, 0);
-        for (const char* page : {"curves", "table", "similarity", "wavelengths", "shift"})
+        for (const char* page : {"curves", "table", "similarity", "wavelengths"})
             for (const char* side : {"source", "target"}) {
                 const Result result =
                     drawn(trace, "I see it.", {"--view", "positions", "--page", page, "--side", side}, out);
@@ -161,9 +161,9 @@ class TraceTest : public QObject {
         QVERIFY(QFile::exists(out));
     }
 
-    /// What the model alone knows: its table of positions, and gradients.
+    /// What the model alone computes, and the file was not asked to keep.
     void whatATraceCannotShowIsSaid() {
-        for (const QStringList& view : {QStringList{"--view", "positions"},
+        for (const QStringList& view : {QStringList{"--view", "positions", "--page", "scores"},
                                         QStringList{"--view", "heatmap", "--quantity", "gradient"}}) {
             const Result result = run(QStringList{"render", longTrace(), "--source-ids", longSource_, "--out",
                                                   folder_.filePath("long.png")} +

@@ -19,6 +19,7 @@
 #include "app/window/main_window.h"
 #include "app/window/run_queue.h"
 #include "app/window/window_state.h"
+#include "tests/watched_main.h"
 #include "widgets/compare_view.h"
 #include "widgets/figure_export.h"
 #include "widgets/head_grid_view.h"
@@ -281,5 +282,5 @@ class CopiedCommandTest : public QObject {
     }
 };
 
-QTEST_MAIN(CopiedCommandTest)
+HEADSCOPE_WATCHED_MAIN(CopiedCommandTest)
 #include "copied_command_test.moc"

@@ -9,6 +9,7 @@
 #include <QTest>
 
 #include "app/window/figure_dialog.h"
+#include "tests/watched_main.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/heatmap_view.h"
 
@@ -155,5 +156,5 @@ class FigureDialogTest : public QObject {
     }
 };
 
-QTEST_MAIN(FigureDialogTest)
+HEADSCOPE_WATCHED_MAIN(FigureDialogTest)
 #include "figure_dialog_test.moc"

@@ -1,5 +1,6 @@
 #include <QSignalSpy>
 #include <QTest>
+#include <QThread>
 
 #include "app/window/run_queue.h"
 #include "tests/app/window/fake_engine.h"
@@ -55,12 +56,12 @@ class RunQueueTest : public QObject {
         queue.start();
         queue.open([&isElsewhere, here = QThread::currentThread()] {
             isElsewhere = QThread::currentThread() != here;
-            return engine::ModelSource{.path = "found"};
+            return headscope::engine::ModelSource{.path = "found"};
         });
         QVERIFY(queue.isBusy(Slot::Model));
         QTRY_VERIFY(!queue.isBusy(Slot::Model));
         QVERIFY(isElsewhere);
-        QCOMPARE(script_.opened.back().path.string(), std::string("found"));
+        QCOMPARE(script_.opened.back().string(), std::string("found"));
     }
 
     void theNewestRequestWinsAndNothingOfTheOlderIsDelivered() {
