@@ -1,3 +1,5 @@
+#include <QDir>
+#include <QFileInfo>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -116,7 +118,8 @@ std::string contentOf(const fs::path& path) {
 }
 
 void saveFilm(const fs::path& path) {
-    const auto frame = contentOf(HEADSCOPE_SOURCE "/resources/screenshots/heatmap.png");
+    const auto frame =
+        contentOf(HEADSCOPE_SOURCE "/tests/gallery/images/gradient-x-attention-cross-light.png");
     files::AtomicFile file(path);
     files::AnimatedPng film(frame, 3, [&](std::string_view bytes) { file.write(bytes); });
     for (int i = 0; i < 3; ++i)
@@ -126,7 +129,7 @@ void saveFilm(const fs::path& path) {
 }
 
 std::vector<float> someNumbers() {
-    std::vector<float> numbers(2 * 3 * 40 * 40);
+    std::vector<float> numbers(2 * 3 * 8 * 8);
     for (std::size_t i = 0; i < numbers.size(); ++i)
         numbers[i] = static_cast<float>(i) / 7;
     return numbers;
@@ -134,19 +137,16 @@ std::vector<float> someNumbers() {
 
 void saveTrace(const fs::path& path) {
     const auto numbers = someNumbers();
-    files::saveSafetensors(path,
-                           {{.name = "encoder_self/weights",
-                             .shape = {2, 3, 40, 40},
-                             .bytes = std::as_bytes(std::span(numbers))},
-                            {.name = "encoder_self/scores",
-                             .shape = {2, 3, 40, 40},
-                             .bytes = std::as_bytes(std::span(numbers))}},
-                           {{"tokens.json", "{}"}});
+    files::saveSafetensors(
+        path,
+        {{.name = "encoder_self/weights", .shape = {2, 3, 8, 8}, .bytes = std::as_bytes(std::span(numbers))},
+         {.name = "encoder_self/scores", .shape = {2, 3, 8, 8}, .bytes = std::as_bytes(std::span(numbers))}},
+        {{"tokens.json", "{}"}});
 }
 
 void saveData(const fs::path& path) {
     const auto numbers = someNumbers();
-    trace::DataArray map{.name = "weights", .axes = {{"query", {}}, {"key", {}}}, .shape = {240, 40}};
+    trace::DataArray map{.name = "weights", .axes = {{"query", {}}, {"key", {}}}, .shape = {48, 8}};
     map.values.assign(numbers.begin(), numbers.end());
     files::saveFigureData(path, {.arrays = {map}, .tables = {}}, {{"Title", "weights"}});
 }
@@ -184,9 +184,15 @@ int ends(const Save& save, const fs::path& path, const Plan& wanted, int* counte
 class InterruptedSavingTest : public QObject {
     Q_OBJECT
 
-    QTemporaryDir folder_;
+    QTemporaryDir folder_{inMemory()};
     int* counter_ = nullptr;
     int points_ = 0;
+
+    /// Where there is such a folder: hundreds of files are made sure of.
+    static QString inMemory() {
+        return QFileInfo("/dev/shm").isWritable() ? "/dev/shm/headscope-test-XXXXXX"
+                                                  : QDir::tempPath() + "/headscope-test-XXXXXX";
+    }
 
     std::size_t filesThere() const {
         const fs::directory_iterator all(folder_.path().toStdString());
