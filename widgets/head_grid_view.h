@@ -40,6 +40,8 @@ class HeadGridView : public QAbstractScrollArea, public FigureSource, public Sho
     void setTinted(bool tinted);
     /// With such a number: the heads in its order, each with its address, instead of layers by heads.
     void setSorted(bool sorted);
+    /// The heads of the selected one's layer alone, each with its address.
+    void setLayerOnly(bool layerOnly);
 
     /// Where a head's picture stands in the viewport; empty if there is no such head.
     QRect thumbnailRect(const trace::HeadAddress& head) const;
@@ -84,6 +86,9 @@ class HeadGridView : public QAbstractScrollArea, public FigureSource, public Sho
     const HeadTint& tint() const { return statistic_ ? *statistic_ : importance_; }
     bool isTinted() const { return tinted_ && hasTint(); }
     bool isSorted() const { return sorted_ && hasTint(); }
+    /// Not layers by heads.
+    bool isListed() const { return isSorted() || layerOnly_; }
+    bool isShown(int layer) const { return !layerOnly_ || layer == selection_->head().site.layer; }
     std::vector<trace::HeadAddress> headsInOrder() const;
     HeadGridLayout layOut(QSize available, bool mayScroll) const;
     QString headDescription(const trace::HeadAddress& head) const;
@@ -115,12 +120,13 @@ class HeadGridView : public QAbstractScrollArea, public FigureSource, public Sho
     std::shared_ptr<const trace::Run> run_;
     HeadGridLayout grid_;
     std::optional<trace::HeadAddress> hovered_;
-    trace::AttentionKind shownKind_;
+    trace::AttentionSite shownSite_;
     HeadThumbnails thumbnails_;
     HeadTint importance_;
     std::optional<HeadTint> statistic_; ///< in its place
     bool tinted_ = false;
     bool sorted_ = false;
+    bool layerOnly_ = false;
     QBasicTimer rest_; ///< runs while pictures are missing
 };
 

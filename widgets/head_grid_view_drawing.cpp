@@ -24,9 +24,12 @@ QString shortAddress(const trace::HeadAddress& head) {
 } // namespace
 
 QString HeadGridView::caption() const {
-    const QString maps = tr("%1. Rows: %2. Columns: %3. Weights from 0 to 1 in each picture.")
-                             .arg(ofModel(*run_->model, tr("%1, every head").arg(kindTitle(kind()))),
-                                  queryAxisTitle(*run_, kind()), keyAxisTitle(*run_, kind()));
+    const QString layer =
+        layerOnly_ ? tr(", layer %1 of %2").arg(shownSite_.layer + 1).arg(layersShown()) : QString();
+    const QString maps =
+        tr("%1. Rows: %2. Columns: %3. Weights from 0 to 1 in each picture.")
+            .arg(ofModel(*run_->model, tr("%1%2, every head").arg(kindTitle(kind()), layer)),
+                 queryAxisTitle(*run_, kind()), keyAxisTitle(*run_, kind()));
     if (!isTinted() && !isSorted())
         return maps;
     const QString order = isSorted() ? tr(" In order of %1.").arg(tint().name()) : QString();
@@ -36,7 +39,7 @@ QString HeadGridView::caption() const {
 }
 
 int HeadGridView::footHeight() const {
-    return (isTinted() ? tintBarHeight : 0) + (isSorted() ? QFontMetrics(font()).height() : 0);
+    return (isTinted() ? tintBarHeight : 0) + (isListed() ? QFontMetrics(font()).height() : 0);
 }
 
 /// Of caption and legend, with the distance to the pictures.
@@ -48,7 +51,7 @@ int HeadGridView::wordsHeight(int width) const {
 }
 
 void HeadGridView::drawHeadings(QPainter& painter, const HeadGridLayout& grid, const Theme& theme) const {
-    if (isSorted())
+    if (isListed())
         return;
     painter.setFont(font());
     painter.setPen(theme.faintText);
@@ -88,7 +91,7 @@ void HeadGridView::drawFoot(QPainter& painter, const HeadGridLayout& grid, int p
     const auto& head = grid.heads[static_cast<std::size_t>(place)];
     if (isTinted())
         drawTintBar(painter, foot, tint(), head, theme);
-    if (!isSorted())
+    if (!isListed())
         return;
     foot.setTop(foot.bottom() + 1 - painter.fontMetrics().height());
     const QString whole = QString::fromStdString(trace::toString(head));

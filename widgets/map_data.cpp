@@ -124,7 +124,8 @@ trace::FigureData HeadGridView::figureData() const {
     if (!hasFigure())
         return data;
     for (int layer = 0; layer < run_->model->layers(kind()); ++layer)
-        if (const auto* record = run_->record({kind(), layer}); record && !record->isLeftOut())
+        if (const auto* record = run_->record({kind(), layer});
+            record && !record->isLeftOut() && isShown(layer))
             data.arrays.push_back(headsOfSite(*run_, *record));
     if (isTinted())
         data.tables.push_back(tintTable(tint(), grid_.heads));

@@ -128,14 +128,14 @@ void PictureStage::look(const PictureOptions& options) {
     for (const auto& pin : options.pinned)
         refuseUnlessThere(run, pin, "--pin");
     selection_.setPinnedHeads(options.pinned);
-    if (!options.cell)
-        return;
-    const auto [query, key] = *options.cell;
-    if (query < 0 || static_cast<std::size_t>(query) >= record->queries())
-        refuseNumber("--cell", record->queries(), query);
-    if (key < 0 || static_cast<std::size_t>(key) >= record->keys())
-        refuseNumber("--cell", record->keys(), key);
-    selection_.togglePinned(widgets::TokenFocus::cell(head.site.kind, query, key));
+    const auto query = options.cell ? options.cell->first : options.query;
+    const auto key = options.cell ? options.cell->second : options.key;
+    if (query && (*query < 0 || static_cast<std::size_t>(*query) >= record->queries()))
+        refuseNumber(options.cell ? "--cell" : "--query", record->queries(), *query);
+    if (key && (*key < 0 || static_cast<std::size_t>(*key) >= record->keys()))
+        refuseNumber(options.cell ? "--cell" : "--key", record->keys(), *key);
+    if (query || key)
+        selection_.togglePinned(widgets::TokenFocus::cell(head.site.kind, query, key));
 }
 
 void PictureStage::draw(const PictureJob& job) {

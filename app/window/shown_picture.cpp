@@ -1,6 +1,7 @@
 #include "app/window/shown_picture.h"
 
 #include "app/window/picture_names.h"
+#include "app/window/zoom_choices.h"
 #include "model/trace/run_path.h"
 #include "widgets/architecture_view.h"
 #include "widgets/arithmetic_view.h"
@@ -25,6 +26,7 @@
 #include "widgets/source_share.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace headscope::app {
 
@@ -205,6 +207,8 @@ PictureOptions lookedAt(const widgets::Selection& selection) {
     const auto query = selection.pinned().query(kind), key = selection.pinned().key(kind);
     if (query && key)
         options.cell = {*query, *key};
+    else
+        std::tie(options.query, options.key) = std::pair(query, key);
     return options;
 }
 
@@ -293,6 +297,8 @@ std::optional<PictureOptions> shownPicture(const widgets::FigureSource& figure,
                     value && value != valueOf(usual, rule.view, rule.name))
                     picture->choices[choice] = *value;
             }
+    if (picture->view == "heatmap")
+        sayZoom(*picture, figure);
     return canBeSaid(*picture, figure, chosen) ? picture : std::nullopt;
 }
 

@@ -24,7 +24,8 @@ std::vector<std::filesystem::path> saveFigureData(const std::filesystem::path& p
                                                   const trace::FigureData& data, const DataNotes& notes);
 
 /// JSON: {"notes": {...}, "arrays": [{"name", "axes": [{"name", "labels"}], "shape", "values"}],
-/// "tables": [{"name", "columns": [{"title", "values"}]}]}. Values are row-major; null: no number.
+/// "tables": [{"name", "columns": [{"title", "values"}]}]}. Values are row-major; null: no number;
+/// "Infinity" and "-Infinity" are texts.
 std::string figureJson(const trace::FigureData& data, const DataNotes& notes, bool withNumbers);
 
 } // namespace headscope::files
