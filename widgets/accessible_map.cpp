@@ -87,12 +87,8 @@ class TableForReaders : public QAccessibleWidget, public QAccessibleTableInterfa
         return cell ? cell->rowIndex() * columnCount() + cell->columnIndex() : -1;
     }
     QAccessibleInterface* childAt(int x, int y) const override {
-        const QPoint here = widget()->mapFromGlobal(QPoint(x, y));
-        for (int row = 0; row < rowCount(); ++row)
-            for (int column = 0; column < columnCount(); ++column)
-                if (map_->cellArea({row, column}).contains(here))
-                    return cellAt(row, column);
-        return nullptr;
+        const auto cell = map_->cellUnder(widget()->mapFromGlobal(QPoint(x, y)));
+        return cell ? cellAt(cell->row, cell->column) : nullptr;
     }
     QAccessibleInterface* focusChild() const override {
         const auto cursor = map_->cursorCell();
@@ -144,6 +140,14 @@ QAccessibleInterface* makeTable(const QString&, QObject* object) {
 }
 
 } // namespace
+
+std::optional<MapCell> ReadableMap::cellUnder(QPoint point) const {
+    for (int row = 0; row < rowCount(); ++row)
+        for (int column = 0; column < columnCount(); ++column)
+            if (cellArea({row, column}).contains(point))
+                return MapCell{row, column};
+    return std::nullopt;
+}
 
 void teachReadersAboutMaps() {
     // Qt keeps a list of factories without repeats.

@@ -23,6 +23,8 @@ class ReadableMap {
     /// In the widget's pixels.
     virtual QRect cellArea(MapCell cell) const = 0;
     virtual std::optional<MapCell> cursorCell() const = 0;
+    /// What is there, in the widget's pixels. A map of many cells knows better than to look at each.
+    virtual std::optional<MapCell> cellUnder(QPoint point) const;
 };
 
 /// Makes every widget that is a ReadableMap an accessible table. Called once or often, all the same.

@@ -121,14 +121,14 @@ void HeatmapView::setSpaceMarksShown(bool shown) {
 
 void HeatmapView::fit() {
     window_ = QRectF();
-    pictureChanged();
+    windowChanged();
 }
 
 void HeatmapView::setZoom(const QRectF& window) {
     const bool fits = window.width() >= 1 && window.height() >= 1 &&
                       QRectF(0, 0, columnCount(), rowCount()).contains(window);
     window_ = fits ? window : QRectF();
-    pictureChanged();
+    windowChanged();
 }
 
 bool HeatmapView::isAwaited() const {
@@ -201,6 +201,13 @@ void HeatmapView::pictureChanged() {
         layout_ = layOut(shown, QRectF(rect()));
     }
     updateGeometry();
+    update();
+}
+
+/// Nothing is measured again: it comes with every step of the wheel.
+void HeatmapView::windowChanged() {
+    still_ = QPixmap();
+    layout_.show(window_);
     update();
 }
 

@@ -87,6 +87,7 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     QString cellInWords(MapCell cell) const override;
     QRect cellArea(MapCell cell) const override;
     std::optional<MapCell> cursorCell() const override;
+    std::optional<MapCell> cellUnder(QPoint point) const override { return cellAt(point); }
     QSize sizeHint() const override { return {640, 480}; }
     QSize minimumSizeHint() const override { return {240, 180}; }
     /// At least: for cells that can be read, and all that is said about them.
@@ -157,7 +158,8 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     TokenLabelStyle labelStyle() const;
     MapMarks marks() const;
     /// Everything but the pointer's marks and the hint.
-    void drawStill(QPainter& painter, const QRectF& area, const Theme& theme) const;
+    void drawStill(QPainter& painter, const QRectF& area, const MapPicture& shown, const MapLayout& layout,
+                   const Theme& theme) const;
     void drawMap(QPainter& painter, const QRectF& area, const MapPicture& picture, const MapLayout& layout,
                  const Theme& theme) const;
     void drawChanges(QPainter& painter, const MapLayout& layout, const Theme& theme) const;
@@ -188,6 +190,8 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     bool isPreview() const;
     void dataChanged();
     void pictureChanged();
+    /// Another part of the same picture is shown.
+    void windowChanged();
     void focusMoved();
     /// Whether weights and effect can be compared where this is shown, and are there to be.
     bool isAboutEffect() const;

@@ -101,10 +101,10 @@ void HeatmapView::drawMap(QPainter& painter, const QRectF& area, const MapPictur
                       theme);
 }
 
-void HeatmapView::drawStill(QPainter& painter, const QRectF& area, const Theme& theme) const {
+void HeatmapView::drawStill(QPainter& painter, const QRectF& area, const MapPicture& shown,
+                            const MapLayout& layout, const Theme& theme) const {
     painter.fillRect(area, theme.background);
     painter.setFont(font());
-    const MapPicture shown = picture(theme);
     if (shown.values.empty()) {
         drawEmptyState(painter, area,
                        tr("Here one attention head is drawn large: which token looked at which."), whyEmpty(),
@@ -112,7 +112,6 @@ void HeatmapView::drawStill(QPainter& painter, const QRectF& area, const Theme& 
         return;
     }
     const Frame parts = frame(area);
-    const MapLayout layout = layOut(shown, area);
     drawMap(painter, area, shown, layout, theme);
     painter.setPen(theme.faintText);
     drawWrapped(painter, parts.axes, axesInWords() + numbersInWords(layout));
@@ -176,7 +175,7 @@ void HeatmapView::paintEvent(QPaintEvent*) {
         still_ = QPixmap(size() * devicePixelRatioF());
         still_.setDevicePixelRatio(devicePixelRatioF());
         QPainter kept(&still_);
-        drawStill(kept, QRectF(rect()), theme);
+        drawStill(kept, QRectF(rect()), picture(theme), layout_, theme);
     }
     painter.drawPixmap(0, 0, still_);
     drawMoving(painter, theme);
@@ -184,10 +183,11 @@ void HeatmapView::paintEvent(QPaintEvent*) {
 
 void HeatmapView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     const QRectF page(0, 0, size.width(), size.height());
-    drawStill(painter, page, theme);
+    const MapPicture shown = picture(theme);
+    const MapLayout layout = drawn_->shown.empty() ? MapLayout() : layOut(shown, page);
+    drawStill(painter, page, shown, layout, theme);
     if (drawn_->shown.empty())
         return;
-    const MapLayout layout = layOut(picture(theme), page);
     drawStepsLosses(painter, page, layout, theme);
     drawHint(painter, page, layout, theme);
 }

@@ -96,7 +96,7 @@ void HeatmapView::mouseMoveEvent(QMouseEvent* event) {
             window_ = pannedWindow(map.window(), map.toCells(*dragFrom_) - map.toCells(here), rowCount(),
                                    columnCount());
             dragFrom_ = here;
-            pictureChanged();
+            windowChanged();
             return;
         }
     }
@@ -138,7 +138,7 @@ void HeatmapView::wheelEvent(QWheelEvent* event) {
     const double factor = std::pow(1.2, event->angleDelta().y() / 120.0);
     window_ =
         zoomedWindow(layout_.window(), layout_.toCells(event->position()), factor, rowCount(), columnCount());
-    pictureChanged();
+    windowChanged();
     event->accept();
 }
 
@@ -150,7 +150,7 @@ void HeatmapView::moveCursor(MapCell cell) {
     const QRectF showing = windowShowing(layout_.window(), cell, rows, columns);
     if (showing != layout_.window()) {
         window_ = showing;
-        pictureChanged();
+        windowChanged();
     }
     selection_->setHover(drawn_->shown.focusOf(cell.row, cell.column));
 }

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headscope::widgets {
 
@@ -24,11 +25,32 @@ double namesRoom(const ShownMap& shown, const QFont& font) {
     return shown.divider ? QFontMetricsF(font).height() + gap : 0;
 }
 
-int decimalsOf(const ShownMap& shown) {
+bool isOpen(const ShownMap& shown, std::size_t row, std::size_t column) {
+    return shown.mask(row, column) != 0 && std::isfinite(shown.values(row, column));
+}
+
+/// `visit` is given the open cells that are seen: a long map has millions of others.
+template <class Visit>
+void forSeenCells(const ShownMap& shown, const MapLayout& layout, Visit&& visit) {
+    const auto indices = [](double from, double to, std::size_t count) {
+        const auto first = static_cast<std::size_t>(std::max(0.0, std::floor(from)));
+        const auto last = static_cast<std::size_t>(std::max(0.0, std::ceil(to)));
+        return std::pair(first, std::min(count, last));
+    };
+    const QRectF window = layout.window();
+    const auto [top, bottom] = indices(window.top(), window.bottom(), shown.values.rows());
+    const auto [left, right] = indices(window.left(), window.right(), shown.values.columns());
+    for (std::size_t r = top; r < bottom; ++r)
+        for (std::size_t c = left; c < right; ++c)
+            if (isOpen(shown, r, c))
+                visit(r, c);
+}
+
+int decimalsOf(const ShownMap& shown, const MapLayout& layout) {
     double largest = 0;
-    for (std::size_t cell = 0; cell < shown.values.values().size(); ++cell)
-        if (shown.mask.values()[cell] && std::isfinite(shown.values.values()[cell]))
-            largest = std::max(largest, std::abs(static_cast<double>(shown.values.values()[cell])));
+    forSeenCells(shown, layout, [&](std::size_t r, std::size_t c) {
+        largest = std::max(largest, std::abs(static_cast<double>(shown.values(r, c))));
+    });
     return largest > 0 ? std::clamp(1 - static_cast<int>(std::floor(std::log10(largest) - 1e-6)), 0, 6) : 0;
 }
 
@@ -41,10 +63,6 @@ QFont numberFont(QFont font) {
     if (font.pointSizeF() > 0)
         font.setPointSizeF(font.pointSizeF() * 0.85);
     return font;
-}
-
-bool isOpen(const ShownMap& shown, std::size_t row, std::size_t column) {
-    return shown.mask(row, column) != 0 && std::isfinite(shown.values(row, column));
 }
 
 /// The keys [first, last) along their side of the plot, as far as they can be seen.
@@ -216,13 +234,11 @@ bool cellNumbersFit(const ShownMap& shown, const MapLayout& layout, const QFont&
     const QSizeF cell = layout.cellSize();
     if (cell.height() < metrics.height() || cell.width() < metrics.horizontalAdvance("0.0"))
         return false; // the quick answer for large maps
-    const int decimals = decimalsOf(shown);
+    const int decimals = decimalsOf(shown, layout);
     double widest = 0;
-    for (std::size_t r = 0; r < shown.values.rows(); ++r)
-        for (std::size_t c = 0; c < shown.values.columns(); ++c)
-            if (isOpen(shown, r, c))
-                widest =
-                    std::max(widest, metrics.horizontalAdvance(cellNumber(shown.values(r, c), decimals)));
+    forSeenCells(shown, layout, [&](std::size_t r, std::size_t c) {
+        widest = std::max(widest, metrics.horizontalAdvance(cellNumber(shown.values(r, c), decimals)));
+    });
     return widest + 4 <= cell.width();
 }
 
@@ -233,21 +249,20 @@ void drawCellNumbers(QPainter& painter, const ShownMap& shown, const MapPicture&
     painter.save();
     painter.setClipRect(layout.plot(), Qt::IntersectClip);
     painter.setFont(numberFont(font));
-    const int decimals = decimalsOf(shown);
-    for (std::size_t r = 0; r < shown.values.rows(); ++r)
-        for (std::size_t c = 0; c < shown.values.columns(); ++c) {
-            const QRectF cell = layout.cellRect(static_cast<int>(r), static_cast<int>(c));
-            if (!isOpen(shown, r, c) || !cell.intersects(layout.plot()))
-                continue;
-            const QColor ground(picture.scale.colour(picture.values(r, c)));
-            const bool lightInk = contrastRatio(Qt::white, ground) > contrastRatio(Qt::black, ground);
-            const QString number = cellNumber(shown.values(r, c), decimals);
-            QColor ink = lightInk ? Qt::white : Qt::black;
-            if (number == QStringLiteral("0"))
-                ink.setAlpha(96); // many of them, and none is what one looks for
-            painter.setPen(ink);
-            painter.drawText(cell, Qt::AlignCenter, number);
-        }
+    const int decimals = decimalsOf(shown, layout);
+    forSeenCells(shown, layout, [&](std::size_t r, std::size_t c) {
+        const QRectF cell = layout.cellRect(static_cast<int>(r), static_cast<int>(c));
+        if (!cell.intersects(layout.plot()))
+            return;
+        const QColor ground(picture.scale.colour(picture.values(r, c)));
+        const bool lightInk = contrastRatio(Qt::white, ground) > contrastRatio(Qt::black, ground);
+        const QString number = cellNumber(shown.values(r, c), decimals);
+        QColor ink = lightInk ? Qt::white : Qt::black;
+        if (number == QStringLiteral("0"))
+            ink.setAlpha(96); // many of them, and none is what one looks for
+        painter.setPen(ink);
+        painter.drawText(cell, Qt::AlignCenter, number);
+    });
     painter.restore();
 }
 

@@ -42,11 +42,20 @@ MapLayout::MapLayout(const MapLayoutInput& input)
         columnLabelWidths_.push_back(std::min(width, input.longestLabel));
     columnLabelWidths_.resize(static_cast<std::size_t>(columns_));
     // The plot is that of the whole map, so that it stays where it is while a person zooms.
-    const QRectF whole(0, 0, columns_, rows_);
-    window_ = whole;
+    window_ = QRectF(0, 0, columns_, rows_);
     placePlot(input);
-    if (!input.window.isEmpty())
-        window_ = input.window & whole;
+    wholeAngle_ = angle_;
+    longestOfWhole_ = longestColumnLabel_;
+    show(input.window);
+}
+
+void MapLayout::show(const QRectF& window) {
+    if (empty())
+        return;
+    const QRectF whole(0, 0, columns_, rows_);
+    window_ = window.isEmpty() ? whole : window & whole;
+    angle_ = wholeAngle_;
+    longestColumnLabel_ = longestOfWhole_;
     if (const double widest = widestColumnLabel(); widest + 4 <= cellSize().width()) {
         angle_ = 0;
         longestColumnLabel_ = widest;

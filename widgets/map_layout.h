@@ -37,6 +37,9 @@ class MapLayout {
     MapLayout() = default;
     explicit MapLayout(const MapLayoutInput& input);
 
+    /// Another part of it, in cells; empty: all. The plot stays where it is.
+    void show(const QRectF& window);
+
     bool empty() const { return rows_ == 0 || columns_ == 0; }
     /// Where the cells are.
     QRectF plot() const { return plot_; }
@@ -84,9 +87,11 @@ class MapLayout {
     QRectF plot_;
     QRectF window_;
     int angle_ = 0;
+    int wholeAngle_ = 0; ///< where all of the map is shown, as longestOfWhole_
     double lineHeight_ = 16;
     double rowLabelWidth_ = 0;
     double longestColumnLabel_ = 0;
+    double longestOfWhole_ = 0;
     std::vector<double> columnLabelWidths_;
     std::vector<int> labelledRows_;
     std::vector<int> labelledColumns_;

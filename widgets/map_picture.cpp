@@ -16,15 +16,15 @@ namespace {
 
 constexpr std::size_t mostRectangles = 64; ///< a side; more cells than that are drawn as an image
 
-/// Of labels drawn in one style. A long map that is zoomed lays thousands out again and again, and measuring
-/// them would be most of it.
+/// Of labels drawn in one style. Long maps lay thousands of them out for head after head, and measuring them
+/// would be most of it.
 struct KnownWidths {
     QFont font;
     bool spaceMarks = true;
     QHash<QString, double> widths;
 };
 
-std::vector<double> widths(const std::vector<TokenLabel>& labels, const TokenLabelStyle& style) {
+std::vector<double> widths(std::span<const TokenLabel> labels, const TokenLabelStyle& style) {
     constexpr qsizetype mostKnown = 20'000;
     thread_local KnownWidths known;
     if (known.font != style.font || known.spaceMarks != style.spaceMarks || known.widths.size() > mostKnown)
@@ -135,7 +135,7 @@ void drawMapCells(QPainter& painter, const MapPicture& picture, const MapLayout&
 void drawRowLabel(QPainter& painter, const MapPicture& picture, const MapLayout& layout, int row,
                   const TokenLabelStyle& style, const TokenInk& ink) {
     style.draw(painter, layout.rowLabelRect(row), Qt::AlignRight,
-               picture.rowLabels.at(static_cast<std::size_t>(row)), ink);
+               picture.rowLabels[static_cast<std::size_t>(row)], ink);
 }
 
 void drawColumnLabel(QPainter& painter, const MapPicture& picture, const MapLayout& layout, int column,
@@ -146,7 +146,7 @@ void drawColumnLabel(QPainter& painter, const MapPicture& picture, const MapLayo
     painter.rotate(-layout.columnLabelAngle());
     const double top = layout.columnLabelAngle() == 0 ? -height : -height / 2;
     style.draw(painter, QRectF(0, top, layout.columnLabelLength(column), height), Qt::AlignLeft,
-               picture.columnLabels.at(static_cast<std::size_t>(column)), ink);
+               picture.columnLabels[static_cast<std::size_t>(column)], ink);
     painter.restore();
 }
 

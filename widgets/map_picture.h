@@ -8,7 +8,7 @@
 #include "widgets/matrix_image.h"
 #include "widgets/token_label.h"
 
-#include <vector>
+#include <span>
 
 class QPainter;
 
@@ -16,14 +16,14 @@ namespace headscope::widgets {
 
 struct Theme;
 
-/// A matrix with what stands around it. It looks at values that somebody else keeps alive.
+/// A matrix with what stands around it. It looks at values and labels that somebody else keeps alive.
 struct MapPicture {
     trace::MatrixView values;
     const trace::MaskMatrix* mask = nullptr; ///< null: every cell is open
     const MatrixPyramid* pyramid = nullptr;  ///< of the same values and mask, if there are many cells
     ColourScale scale;
-    std::vector<TokenLabel> rowLabels; ///< empty: they stand elsewhere
-    std::vector<TokenLabel> columnLabels;
+    std::span<const TokenLabel> rowLabels; ///< empty: they stand elsewhere
+    std::span<const TokenLabel> columnLabels;
 };
 
 /// The input of the layout for a picture in `area`; the caller may change it before laying out.

@@ -72,17 +72,17 @@ ColourScale MapTones::scale(bool dark) const {
 }
 
 MapTones mapTones(const ShownMap& shown, const MapOptions& options) {
-    MapTones tones{.values = shown.values,
-                   .diverging = isSigned(options.quantity),
+    MapTones tones{.diverging = isSigned(options.quantity),
                    .mapping = isSigned(options.quantity) && options.mapping == ColourMapping::Logarithmic
                                   ? ColourMapping::Linear
                                   : options.mapping};
-    auto& values = tones.values.values();
     if (!options.colourPerRow && options.mapping != ColourMapping::Rank) {
         if (options.quantity != Quantity::Weights)
             tones.limit = largestOrdinary(shown);
         return tones;
     }
+    tones.values = shown.values;
+    auto& values = tones.values.values();
     for (const Cells& cells : groups(shown, options.colourPerRow)) {
         if (options.mapping == ColourMapping::Rank)
             rank(values, cells);

@@ -8,7 +8,7 @@ namespace headscope::widgets {
 
 /// What a map's colours stand for: its values, or what a person wants to see of them.
 struct MapTones {
-    trace::Matrix values; ///< [rows, columns] as the map; on the scale
+    trace::Matrix values; ///< [rows, columns] as the map, on the scale; empty: they are the map's own
     double limit = 1;     ///< largest magnitude on the scale
     bool diverging = false;
     ColourMapping mapping = ColourMapping::Linear;

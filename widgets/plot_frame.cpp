@@ -26,14 +26,29 @@ std::vector<double> logarithmicTicks(double least, double most, int atMost) {
             if (step == 1)
                 powers.push_back(value);
         }
-    return static_cast<int>(all.size()) <= atMost ? all : powers;
+    if (static_cast<int>(all.size()) <= atMost)
+        return all;
+    std::vector<double> some;
+    const auto step =
+        (powers.size() + static_cast<std::size_t>(atMost) - 1) / static_cast<std::size_t>(atMost);
+    for (std::size_t i = 0; i < powers.size(); i += step)
+        some.push_back(powers[i]);
+    return some;
 }
 
 std::vector<double> ticksOf(const PlotAxis& axis, int atMost) {
     if (!axis.numbered)
         return {};
-    return axis.logarithmic ? logarithmicTicks(axis.least, axis.most, atMost)
-                            : niceTicks(axis.least, axis.most, atMost);
+    auto ticks = axis.logarithmic ? logarithmicTicks(axis.least, axis.most, atMost)
+                                  : niceTicks(axis.least, axis.most, atMost);
+    std::erase_if(ticks, [&](double tick) { return axis.whole && tick != std::round(tick); });
+    return ticks;
+}
+
+QString tickText(const PlotAxis& axis, double tick) {
+    const double exponent = axis.logarithmic ? std::log10(tick) : 0.5;
+    const double power = std::round(exponent);
+    return std::abs(exponent - power) < 1e-9 ? powerOfTenText(static_cast<int>(power)) : axisNumber(tick);
 }
 
 } // namespace
@@ -43,6 +58,34 @@ QString axisNumber(double value) {
     const bool counts = std::abs(shown) < 1e7 && shown == std::round(shown);
     return (counts ? QString::number(shown, 'f', 0) : QString::number(shown, 'g', 4))
         .replace('-', QChar(0x2212));
+}
+
+QString powerOfTenText(int exponent) {
+    constexpr int zeros = 5;
+    if (std::abs(exponent) < zeros)
+        return exponent >= 0 ? QString::number(std::pow(10, exponent), 'f', 0)
+                             : QString::number(std::pow(10, exponent), 'f', -exponent);
+    static const QString raised = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹");
+    QString text = exponent < 0 ? QStringLiteral("10⁻") : QStringLiteral("10");
+    for (const QChar digit : QString::number(std::abs(exponent)))
+        text += raised[digit.digitValue()];
+    return text;
+}
+
+PlotAxis decadesAround(const std::vector<double>& values, const QString& title) {
+    double least = INFINITY;
+    double most = 0;
+    for (const double value : values)
+        if (value > 0 && std::isfinite(value)) {
+            least = std::min(least, value);
+            most = std::max(most, value);
+        }
+    const double lowest = most > 0 ? std::floor(std::log10(least) + 1e-9) : 0;
+    const double highest = most > 0 ? std::ceil(std::log10(most) - 1e-9) : 1;
+    return {.least = std::pow(10, lowest),
+            .most = std::pow(10, std::max(lowest + 1, highest)),
+            .logarithmic = true,
+            .title = title};
 }
 
 double PlotAxis::position(double value) const {
@@ -61,7 +104,7 @@ PlotFrame::PlotFrame(PlotAxis across, PlotAxis up, const QFont& font, const QRec
     ticksUp_ = ticksOf(up_, std::clamp(static_cast<int>(height / (1.6 * line)), 2, 8));
     double widest = 0;
     for (const double tick : ticksUp_)
-        widest = std::max(widest, metrics.horizontalAdvance(axisNumber(tick)));
+        widest = std::max(widest, metrics.horizontalAdvance(tickText(up_, tick)));
     plot_ = QRectF(area.left() + (up_.title.isEmpty() ? 0 : line + 2) + widest + 8, area.top() + line / 2 + 2,
                    1, height);
     plot_.setRight(std::max(plot_.left() + 1, area.right() - 12));
@@ -69,6 +112,10 @@ PlotFrame::PlotFrame(PlotAxis across, PlotAxis up, const QFont& font, const QRec
 
 double PlotFrame::x(double value) const {
     return plot_.left() + across_.position(value) * plot_.width();
+}
+
+double PlotFrame::valueAt(double x) const {
+    return across_.least + (x - plot_.left()) / plot_.width() * (across_.most - across_.least);
 }
 
 double PlotFrame::y(double value) const {
@@ -82,7 +129,7 @@ void PlotFrame::drawTicksUp(QPainter& painter, const Theme& theme) const {
         painter.drawLine(QPointF(plot_.left(), height), QPointF(plot_.right(), height));
         painter.setPen(theme.text);
         painter.drawText(QRectF(plot_.left() - 206, height - 50, 200, 100), Qt::AlignRight | Qt::AlignVCenter,
-                         axisNumber(tick));
+                         tickText(up_, tick));
     }
 }
 
@@ -93,7 +140,7 @@ void PlotFrame::drawTicksAcross(QPainter& painter, const Theme& theme) const {
     double free = -1e9; // where the last number ended
     for (const double tick : ticks) {
         const double at = x(tick);
-        const QString text = axisNumber(tick);
+        const QString text = tickText(across_, tick);
         const double half = metrics.horizontalAdvance(text) / 2;
         painter.setPen(theme.line);
         painter.drawLine(QPointF(at, plot_.bottom()), QPointF(at, plot_.bottom() + 4));

@@ -19,10 +19,18 @@ struct PlotAxis {
     bool logarithmic = false; ///< `least` is above 0 then
     QString title;
     bool numbered = true;
+    bool whole = false; ///< of counted things: ticks are whole numbers
 
     /// 0 at the least, 1 at the most.
     double position(double value) const;
 };
+
+/// Whole powers of ten around `values`, of which those that are not above 0 are left out; 1 to 10 where there
+/// are none.
+PlotAxis decadesAround(const std::vector<double>& values, const QString& title);
+
+/// "10", "0.01", and from five zeros on as a power: "10⁻⁶".
+QString powerOfTenText(int exponent);
 
 /// Two axes around a plot. Plain geometry: what is drawn is also what is pointed at.
 class PlotFrame {
@@ -32,6 +40,8 @@ class PlotFrame {
     const QRectF& plot() const { return plot_; }
     double x(double value) const;
     double y(double value) const;
+    /// What stands at an x, which may lie outside of the plot; `across` is linear.
+    double valueAt(double x) const;
     /// Axes, ticks with their numbers as far as there is room for them, titles.
     void draw(QPainter& painter, const Theme& theme) const;
 

@@ -1,7 +1,7 @@
 #include "widgets/point_plot.h"
 
-#include "widgets/log_axes.h"
 #include "widgets/plain_text.h"
+#include "widgets/plot_frame.h"
 #include "widgets/theme.h"
 
 #include <QKeyEvent>
@@ -13,6 +13,22 @@
 #include <utility>
 
 namespace headscope::widgets {
+
+namespace {
+
+QRectF insideOf(const QRectF& area) {
+    return area.adjusted(4, 0, 0, -4);
+}
+
+PlotFrame frameOf(const Points& points, const QFont& font, const QRectF& area) {
+    const auto count = static_cast<double>(std::max<std::size_t>(1, points.values.size()));
+    return {{.least = -0.5, .most = count - 0.5, .title = points.xTitle, .whole = true},
+            decadesAround(points.values, points.yTitle),
+            font,
+            area};
+}
+
+} // namespace
 
 PointPlot::PointPlot(const QString& name, QWidget* parent) : QWidget(parent) {
     setAccessibleName(name);
@@ -30,8 +46,8 @@ void PointPlot::setPoints(Points points) {
 void PointPlot::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
     painter.save();
     painter.translate(area.topLeft());
-    const LogAxes axes(points_.values, font(), QRectF(QPointF(), area.size()));
-    axes.draw(painter, points_.xTitle, points_.yTitle, theme);
+    const PlotFrame axes = frameOf(points_, font(), insideOf(QRectF(QPointF(), area.size())));
+    axes.draw(painter, theme);
     const double apart =
         axes.plot().width() / static_cast<double>(std::max<std::size_t>(1, points_.values.size()));
     const double radius = std::clamp(apart * 0.5, 1.5, 4.0);
@@ -55,7 +71,7 @@ void PointPlot::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), theme.background);
     draw(painter, QRectF(rect()), theme);
     if (cursor_) {
-        const LogAxes axes(points_.values, font(), QRectF(rect()));
+        const PlotFrame axes = frameOf(points_, font(), insideOf(QRectF(rect())));
         const double value = points_.values[static_cast<std::size_t>(*cursor_)];
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(QPen(theme.focus, 1));
@@ -90,9 +106,10 @@ void PointPlot::setPointCursor(std::optional<int> index) {
 }
 
 void PointPlot::mouseMoveEvent(QMouseEvent* event) {
-    const LogAxes axes(points_.values, font(), QRectF(rect()));
+    const PlotFrame axes = frameOf(points_, font(), insideOf(QRectF(rect())));
     const bool inside = axes.plot().adjusted(-4, -8, 4, 8).contains(event->position());
-    setPointCursor(inside ? std::optional(axes.indexAt(event->position().x())) : std::nullopt);
+    setPointCursor(inside ? std::optional(static_cast<int>(std::lround(axes.valueAt(event->position().x()))))
+                          : std::nullopt);
 }
 
 void PointPlot::leaveEvent(QEvent*) {

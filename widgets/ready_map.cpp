@@ -18,8 +18,6 @@ ReadyMap::ReadyMap(ShownMap map, const MapOptions& options) : shown(std::move(ma
     if (shown.empty())
         return;
     tones = mapTones(shown, options);
-    if (tones.values == shown.values)
-        tones.values = {};
     pyramid = MatrixPyramid(coloured(), &shown.mask);
 }
 

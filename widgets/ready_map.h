@@ -17,14 +17,14 @@ struct ReadyMap {
     ReadyMap(const ReadyMap&) = delete; // the pyramid looks at the others
     ReadyMap& operator=(const ReadyMap&) = delete;
 
-    /// What is coloured: the tones, or the values where they are the same and kept once.
+    /// What is coloured.
     trace::MatrixView coloured() const {
         return trace::view(tones.values.empty() ? shown.values : tones.values);
     }
     std::size_t bytes() const;
 
     ShownMap shown;
-    MapTones tones;        ///< their values may be left out: see coloured()
+    MapTones tones;
     MatrixPyramid pyramid; ///< of what is coloured and the shown mask
 };
 

@@ -191,6 +191,29 @@ class MapLayoutTest : public QObject {
         }
     }
 
+    void anotherPartIsShownAsIfItWereLaidOutAnew() {
+        QRandomGenerator generator(16);
+        for (int attempt = 0; attempt < 50; ++attempt) {
+            MapLayoutInput input = random(generator);
+            MapLayout moved(input);
+            const MapLayout whole = moved;
+            for (const double factor : {8.0, 2.0, 0.01}) {
+                input.window = zoomedWindow(whole.window(), {1, 1}, factor, input.rows, input.columns);
+                moved.show(input.window);
+                const MapLayout anew(input);
+                QCOMPARE(moved.window(), anew.window());
+                QCOMPARE(moved.plot(), anew.plot());
+                QCOMPARE(moved.columnLabelAngle(), anew.columnLabelAngle());
+                QCOMPARE(moved.columnLabelLength(0), anew.columnLabelLength(0));
+                QCOMPARE(moved.labelledRows(), anew.labelledRows());
+                QCOMPARE(moved.labelledColumns(), anew.labelledColumns());
+                QCOMPARE(moved.cellRect(1, 1), anew.cellRect(1, 1));
+            }
+            moved.show({});
+            QCOMPARE(moved.window(), whole.window());
+        }
+    }
+
     void zoomingKeepsThePointUnderThePointer() {
         const QRectF all(0, 0, 100, 80);
         const QRectF near = zoomedWindow(all, {30, 20}, 2, 80, 100);

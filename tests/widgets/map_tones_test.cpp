@@ -20,7 +20,7 @@ class MapTonesTest : public QObject {
     void weightsAreColouredUpToOne() {
         const auto tones = mapTones(map(), {});
         QCOMPARE(tones.limit, 1.0);
-        QCOMPARE(tones.values, map().values);
+        QVERIFY(tones.values.empty()); // the map's own
         QCOMPARE(tones.scale(false).maximum(), 1.0);
     }
 

@@ -1,16 +1,20 @@
 #include <QTest>
 
-#include "widgets/log_axes.h"
+#include "widgets/plot_frame.h"
 
 #include <cmath>
 
 using namespace headscope::widgets;
 
-class LogAxesTest : public QObject {
+class PlotFrameTest : public QObject {
     Q_OBJECT
 
-    static LogAxes axes(const std::vector<double>& values) {
-        return LogAxes(values, QFont(), QRectF(0, 0, 400, 300));
+    static PlotFrame over(const std::vector<double>& values) {
+        const double count = std::max(1.0, static_cast<double>(values.size()));
+        return {{.least = -0.5, .most = count - 0.5, .title = "index", .whole = true},
+                decadesAround(values, "value"),
+                QFont(),
+                QRectF(0, 0, 400, 300)};
     }
 
   private Q_SLOTS:
@@ -23,27 +27,27 @@ class LogAxesTest : public QObject {
     }
 
     void everyTenfoldIsAsFarApart() {
-        const LogAxes made = axes({2, 300, 45});
+        const PlotFrame made = over({2, 300, 45});
         QVERIFY(std::abs(made.y(1) - made.plot().bottom()) < 1e-9);
         QVERIFY(std::abs(made.y(1000) - made.plot().top()) < 1e-9);
         QVERIFY(std::abs((made.y(1) - made.y(10)) - (made.y(10) - made.y(100))) < 1e-9);
     }
 
     void whatHasNoLogarithmIsLeftOut() {
-        const LogAxes made = axes({0, -5, std::nan(""), INFINITY, 20, 30});
+        const PlotFrame made = over({0, -5, std::nan(""), INFINITY, 20, 30});
         QVERIFY(std::abs(made.y(10) - made.plot().bottom()) < 1e-9);
         QVERIFY(std::abs(made.y(100) - made.plot().top()) < 1e-9);
-        QVERIFY(std::isfinite(axes({}).y(1)));
-        QVERIFY(std::isfinite(axes({0}).y(1)));
+        QVERIFY(std::isfinite(over({}).y(1)));
+        QVERIFY(std::isfinite(over({0}).y(1)));
     }
 
     void aMarkIsPointedAtWhereItIsDrawn() {
-        const LogAxes made = axes(std::vector<double>(64, 1.0));
+        const PlotFrame made = over(std::vector<double>(64, 1.0));
         for (const int index : {0, 1, 31, 63})
-            QCOMPARE(made.indexAt(made.x(index)), index);
-        QVERIFY(made.indexAt(made.plot().left() - 10) < 0);
+            QCOMPARE(std::lround(made.valueAt(made.x(index))), index);
+        QVERIFY(made.valueAt(made.plot().left() - 10) < -0.5);
     }
 };
 
-QTEST_MAIN(LogAxesTest)
-#include "log_axes_test.moc"
+QTEST_MAIN(PlotFrameTest)
+#include "plot_frame_test.moc"
