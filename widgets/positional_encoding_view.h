@@ -23,10 +23,11 @@ class QTabBar;
 namespace headscope::widgets {
 
 class NumberMap;
-class PointPlot;
 class PositionCurves;
+class ReadablePlot;
 class ScoreTermsPage;
-class ShareBars;
+class ShiftPage;
+class WordPositionPage;
 
 /// The positional vectors that the model adds, as it holds them, never as a formula says: curves of chosen
 /// dimensions, the whole table, how alike positions are, after how many positions a dimension repeats, how
@@ -100,7 +101,6 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     void showAnswer();
     void showWavelengths();
     void showRotation();
-    void showShift();
     void readDimensions();
     void followFocus();
     void connectPlots();
@@ -151,9 +151,9 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     PositionCurves* curves_;
     NumberMap* map_;
     NumberMap* similarity_;
-    PointPlot* wavelengths_;
-    PointPlot* shift_;
-    ShareBars* words_;
+    ReadablePlot* wavelengths_;
+    ShiftPage* shift_;
+    WordPositionPage* words_;
     ScoreTermsPage* scores_;
     QLabel* caption_;
 };
