@@ -53,17 +53,22 @@ bool isWeaker(const AttentionLine& one, const AttentionLine& other) {
 } // namespace
 
 StrongLines strongLines(const trace::AttentionRecord& record, const std::vector<int>& heads, double threshold,
-                        std::size_t most, std::stop_token stop) {
+                        std::size_t most, const trace::LongWork& work) {
     StrongLines strong{.threshold = threshold};
     std::vector<AttentionLine> cells;
     double whole = 0;
     double left = 0;
-    for (const int head : heads) {
+    for (std::size_t h = 0; h < heads.size(); ++h) {
+        const int head = heads[h];
         if (!isHeadOf(record, head))
             continue;
-        const auto one = analysis::withWeightsOf(record, static_cast<std::size_t>(head), stop);
+        const auto ofHead = work.part(h, heads.size());
+        const auto one =
+            analysis::withWeightsOf(record, static_cast<std::size_t>(head), ofHead.between(0, 0.8));
         const auto weights = one.weights.head(0);
-        for (std::size_t query = 0; query < weights.rows(); ++query)
+        const auto counting = ofHead.between(0.8, 1);
+        for (std::size_t query = 0; query < weights.rows(); ++query) {
+            counting.goesOn(query, weights.rows());
             forOpenCells(weights.row(query), one.mask.row(query), [&](int key, float weight) {
                 whole += static_cast<double>(weight);
                 if (static_cast<double>(weight) >= threshold)
@@ -71,6 +76,7 @@ StrongLines strongLines(const trace::AttentionRecord& record, const std::vector<
                 left += static_cast<double>(weight);
                 ++strong.leftOut;
             });
+        }
     }
     if (cells.size() > most) {
         const auto end = cells.begin() + static_cast<std::ptrdiff_t>(most);

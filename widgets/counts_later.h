@@ -2,8 +2,9 @@
 
 #include <QString>
 
+#include "model/trace/long_work.h"
+
 #include <functional>
-#include <stop_token>
 
 namespace headscope::widgets {
 
@@ -15,11 +16,16 @@ class CountsLater {
 
     /// What comes of it is called on the window's thread, as long as the view is there. Throws
     /// trace::Cancelled and trace::Refusal.
-    using Work = std::function<std::function<void()>(std::stop_token)>;
+    using Work = std::function<std::function<void()>(const trace::LongWork&)>;
     /// For what is in sight and not known yet; empty: nothing is to be done.
     virtual Work workInSight() = 0;
+    /// How much of it is done, from 0 to 1, now and then.
+    virtual void setShareCounted(double share) = 0;
     /// The work was refused.
     virtual void setWhyNotCounted(const QString& words) = 0;
 };
+
+/// "35 %", never more than is done.
+QString shareInWords(double share);
 
 } // namespace headscope::widgets

@@ -147,6 +147,7 @@ void LinesView::headsChanged() {
     if (!isCounted()) {
         lines_ = {};
         linesOf_ = {};
+        shareCounted_ = 0;
         whyNot_.clear();
     }
     if (site) {
@@ -167,9 +168,8 @@ CountsLater::Work LinesView::workInSight() {
     const auto* site = record();
     if (!isVisible() || !site || !site->isLeftOut() || isCounted())
         return {};
-    return [this, whose = shownLines()](std::stop_token stop) -> std::function<void()> {
-        auto lines =
-            strongLines(*whose.run->record(whose.site), whose.heads, threshold, mostLines, std::move(stop));
+    return [this, whose = shownLines()](const trace::LongWork& work) -> std::function<void()> {
+        auto lines = strongLines(*whose.run->record(whose.site), whose.heads, threshold, mostLines, work);
         return [this, whose, lines = std::move(lines)] {
             if (whose != shownLines())
                 return; // another question is on its way
@@ -179,6 +179,11 @@ CountsLater::Work LinesView::workInSight() {
             focusMoved();
         };
     };
+}
+
+void LinesView::setShareCounted(double share) {
+    shareCounted_ = share;
+    pictureChanged();
 }
 
 void LinesView::setWhyNotCounted(const QString& words) {
@@ -249,9 +254,11 @@ QString LinesView::caption() const {
     const auto* site = record();
     if (!site)
         return {};
-    const QString lines = isCounted()          ? leftOutInWords(lines_)
-                          : !whyNot_.isEmpty() ? whyNot_
-                                               : tr("The lines of this long attention are being counted.");
+    const QString lines =
+        isCounted() ? leftOutInWords(lines_)
+        : !whyNot_.isEmpty()
+            ? whyNot_
+            : tr("The lines of this long attention are being counted: %1.").arg(shareInWords(shareCounted_));
     return headsCaption(*run_, site->site, picture_.heads) + QChar(' ') + lines;
 }
 

@@ -64,6 +64,7 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap, publi
     QRect cellArea(MapCell cell) const override;
     std::optional<MapCell> cursorCell() const override;
     Work workInSight() override;
+    void setShareCounted(double share) override;
     void setWhyNotCounted(const QString& words) override;
     QSize sizeHint() const override { return {640, 480}; }
     QSize minimumSizeHint() const override { return {240, 180}; }
@@ -144,8 +145,9 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap, publi
     LinesPicture picture_;
     StrongLines lines_;
     Whose linesOf_;
-    QString whyNot_;        ///< the lines are not counted
-    double queryWidth_ = 0; ///< of the widest label
+    double shareCounted_ = 0; ///< of lines that come later
+    QString whyNot_;          ///< the lines are not counted
+    double queryWidth_ = 0;   ///< of the widest label
     double keyWidth_ = 0;
     LinesLayout layout_;
     QPixmap labels_;    ///< everything but lines and marks

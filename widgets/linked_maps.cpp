@@ -35,7 +35,7 @@ LinkedMap openCells(trace::MaskMatrix mask) {
     return map;
 }
 
-LinkedMap pooled(LinkedMap map, int side) {
+LinkedMap pooled(LinkedMap map, int side, const trace::LongWork& work) {
     const std::size_t rows = map.values.rows();
     const std::size_t columns = map.values.columns();
     const auto tokens =
@@ -46,7 +46,8 @@ LinkedMap pooled(LinkedMap map, int side) {
     trace::Matrix values(cells(rows), cells(columns));
     trace::MaskMatrix open(values.rows(), values.columns());
     trace::MaskMatrix met(values.rows(), values.columns());
-    for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t row = 0; row < rows; ++row) {
+        work.goesOn(row, rows);
         for (std::size_t column = 0; column < columns; ++column) {
             const std::size_t r = row / tokens;
             const std::size_t c = column / tokens;
@@ -58,6 +59,7 @@ LinkedMap pooled(LinkedMap map, int side) {
             met(r, c) = 1;
             open(r, c) = open(r, c) || isOpen;
         }
+    }
     map.values = std::move(values);
     if (!map.mask.empty())
         map.mask = std::move(open);

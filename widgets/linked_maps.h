@@ -3,6 +3,7 @@
 #include <QPixmap>
 #include <QWidget>
 
+#include "model/trace/long_work.h"
 #include "model/trace/matrix.h"
 #include "widgets/accessible_map.h"
 #include "widgets/map_picture.h"
@@ -39,7 +40,7 @@ struct LinkedMap {
 
 /// Of a long map a smaller one, `side` cells a side at most: of the open cells that one stands for the value
 /// that is furthest from zero; closed where all are.
-LinkedMap pooled(LinkedMap map, int side);
+LinkedMap pooled(LinkedMap map, int side, const trace::LongWork& work = {});
 
 /// The map of a mask: a cell is open or hatched.
 LinkedMap openCells(trace::MaskMatrix mask);
@@ -72,6 +73,8 @@ class LinkedMaps : public QWidget, public ReadableMap {
     void setWholeRows(bool whole);
 
     bool isEmpty() const { return maps_.empty(); }
+    /// What to do, or to wait for, as long as it is.
+    const QString& wayThere() const { return wayThere_; }
     const std::vector<LinkedMap>& maps() const { return maps_; }
     /// Of one of maps(), in the widget's pixels.
     QRectF cellRect(std::size_t map, MapCell cell) const {

@@ -138,6 +138,7 @@ LinkedMaps* MaskView::mapsInSight() const {
 void MaskView::mapsChanged() {
     effect_ = {};
     counted_.clear();
+    shareCounted_ = 0;
     whyNot_.clear();
     for (LinkedMaps* maps : {why_, shownEffect_})
         maps->setMaps({});
@@ -149,7 +150,8 @@ void MaskView::mapsChanged() {
 void MaskView::setEmptyStates() {
     const QString wayThere =
         isLong() ? !run_->complete ? tr("The masks of this long attention are counted once it is decoded.")
-                   : whyNot_.isEmpty() ? tr("The masks of this long attention are being counted.")
+                   : whyNot_.isEmpty() ? tr("The masks of this long attention are being counted: %1.")
+                                             .arg(shareInWords(shareCounted_))
                                        : whyNot_
         : run_   ? tr("Nothing of this attention has been computed yet: choose another head, or decode.")
                  : tr("Type a sentence and press Enter to decode it.");

@@ -53,6 +53,7 @@ class MaskView : public QWidget, public FigureSource, public CountsLater {
     bool hasFigure() const override;
     trace::FigureData figureData() const override;
     Work workInSight() override;
+    void setShareCounted(double share) override;
     void setWhyNotCounted(const QString& words) override;
     QSize sizeHint() const override { return {720, 360}; }
 
@@ -105,7 +106,8 @@ class MaskView : public QWidget, public FigureSource, public CountsLater {
     std::shared_ptr<const trace::Run> run_;
     analysis::MaskEffect effect_; ///< empty as long as nobody looks at it, and of long maps
     std::map<Page, Counted> counted_;
-    QString whyNot_; ///< nothing is counted of long maps
+    double shareCounted_ = 0; ///< of long maps, of what is under way
+    QString whyNot_;          ///< nothing is counted of long maps
     QTabBar* pages_;
     QStackedWidget* stack_;
     LinkedMaps* why_;

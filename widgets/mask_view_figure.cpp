@@ -1,5 +1,4 @@
 // What is counted late of long maps, and the picture that is saved.
-#include "model/trace/refusal.h"
 #include "widgets/batch_view.h"
 #include "widgets/captions.h"
 #include "widgets/linked_maps.h"
@@ -26,18 +25,19 @@ CountsLater::Work MaskView::workInSight() {
     // While decoding runs, what would be counted of one step is old at the next.
     if (!isVisible() || page() == Page::Batch || !isLong() || !run_->complete || isCounted())
         return {};
-    return [this, run = run_, head = head(), page = page()](std::stop_token stop) -> std::function<void()> {
+    return [this, run = run_, head = head(),
+            page = page()](const trace::LongWork& work) -> std::function<void()> {
         Counted counted{.run = run, .head = head};
         if (page == Page::Why) {
-            counted.maps = maskParts(*run, head, stop);
-            trace::throwIfStopped(stop);
+            counted.maps = maskParts(*run, head, work);
+            work.goesOn(1);
             counted.caption = maskCaption(*run, head);
         } else {
-            auto effect = analysis::maskEffect(*run, head, stop);
+            auto effect = analysis::maskEffect(*run, head, work.between(0, 0.6));
             counted.caption = effectCaption(*run, head, effect);
-            counted.maps = effectParts(*run, head, std::move(effect), stop);
+            counted.maps = effectParts(*run, head, std::move(effect), work.between(0.6, 1));
         }
-        trace::throwIfStopped(stop);
+        work.goesOn(1);
         counted.caption += cellsInWords(counted.maps);
         return [this, page, counted] { setCounted(page, counted); };
     };
@@ -47,6 +47,11 @@ void MaskView::setCounted(Page page, Counted counted) {
     (page == Page::Why ? why_ : shownEffect_)->setMaps(counted.maps);
     counted_[page] = std::move(counted);
     showPage();
+}
+
+void MaskView::setShareCounted(double share) {
+    shareCounted_ = share;
+    setEmptyStates();
 }
 
 void MaskView::setWhyNotCounted(const QString& words) {

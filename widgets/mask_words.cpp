@@ -1,7 +1,6 @@
 #include "widgets/mask_words.h"
 
 #include "model/analysis/recomputed_map.h"
-#include "model/trace/refusal.h"
 #include "widgets/captions.h"
 #include "widgets/mask_parts.h"
 
@@ -68,15 +67,16 @@ LinkedMap scoreMap(trace::Matrix values, double limit) {
 /// Maps are made smaller one by one: of a long sentence several whole ones do not fit into memory.
 class Parts {
   public:
-    Parts(const trace::Run& run, AttentionKind kind, std::stop_token stop)
-        : run_(run), kind_(kind), stop_(std::move(stop)) {}
+    Parts(const trace::Run& run, AttentionKind kind, std::size_t count, const trace::LongWork& work)
+        : run_(run), kind_(kind), count_(count), work_(work) {}
 
     /// Throws trace::Cancelled.
     void add(LinkedMap part, const QString& title) {
-        trace::throwIfStopped(stop_);
+        const auto work = work_.part(parts_.size(), count_);
+        work.goesOn(0);
         part.title = title;
         label(part, run_, kind_);
-        parts_.push_back(pooled(std::move(part), mostCells));
+        parts_.push_back(pooled(std::move(part), mostCells, work));
     }
 
     std::vector<LinkedMap> made() && { return std::move(parts_); }
@@ -84,7 +84,8 @@ class Parts {
   private:
     const trace::Run& run_;
     AttentionKind kind_;
-    std::stop_token stop_;
+    std::size_t count_; ///< that come in all
+    trace::LongWork work_;
     std::vector<LinkedMap> parts_;
 };
 
@@ -109,9 +110,9 @@ QString closedInWords(CellClosed why) {
 }
 
 std::vector<LinkedMap> maskParts(const trace::Run& run, const trace::HeadAddress& head,
-                                 std::stop_token stop) {
+                                 const trace::LongWork& work) {
     const auto kind = head.site.kind;
-    Parts parts(run, kind, std::move(stop));
+    Parts parts(run, kind, 3, work);
     auto applied = appliedAt(run, head);
     const auto queries = applied.rows();
     if (kind == AttentionKind::DecoderSelf)
@@ -154,13 +155,13 @@ QString maskCaption(const trace::Run& run, const trace::HeadAddress& head) {
 }
 
 std::vector<LinkedMap> effectParts(const trace::Run& run, const trace::HeadAddress& head, MaskEffect effect,
-                                   std::stop_token stop) {
+                                   const trace::LongWork& work) {
     double limit = 0;
     for (const float score : effect.before.values())
         if (std::isfinite(score))
             limit = std::max(limit, std::abs(static_cast<double>(score)));
     limit = limit > 0 ? limit : 1;
-    Parts parts(run, head.site.kind, std::move(stop));
+    Parts parts(run, head.site.kind, 4, work);
     parts.add(scoreMap(std::move(effect.before), limit), Words::tr("1. Scores before the mask"));
     parts.add(openCells(effect.open), Words::tr("2. Mask"));
     auto after = scoreMap(std::move(effect.after), limit);

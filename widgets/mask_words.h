@@ -4,10 +4,10 @@
 
 #include "model/analysis/cell_closed.h"
 #include "model/analysis/mask_effect.h"
+#include "model/trace/long_work.h"
 #include "model/trace/run.h"
 #include "widgets/linked_maps.h"
 
-#include <stop_token>
 #include <vector>
 
 namespace headscope::widgets {
@@ -18,7 +18,7 @@ QString closedInWords(analysis::CellClosed why);
 /// The masks of a head's site: subsequent, padding, and what the model really applied, of long maps smaller
 /// ones. The run has the site's record. This and effectParts() throw trace::Cancelled.
 std::vector<LinkedMap> maskParts(const trace::Run& run, const trace::HeadAddress& head,
-                                 std::stop_token stop = {});
+                                 const trace::LongWork& work = {});
 
 /// Whether the mask that was applied is what the others make together, with the first cell that differs.
 QString maskVerdict(const trace::Run& run, const trace::HeadAddress& head);
@@ -28,7 +28,7 @@ QString maskCaption(const trace::Run& run, const trace::HeadAddress& head);
 
 /// Scores, mask, scores after the mask, weights. An effect that is moved here is given back part by part.
 std::vector<LinkedMap> effectParts(const trace::Run& run, const trace::HeadAddress& head,
-                                   analysis::MaskEffect effect, std::stop_token stop = {});
+                                   analysis::MaskEffect effect, const trace::LongWork& work = {});
 
 /// What effectParts() shows: with what this model fills closed cells, and how many rows are closed whole.
 QString effectCaption(const trace::Run& run, const trace::HeadAddress& head,

@@ -56,6 +56,8 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     int offset() const;
     /// The sentence under the picture, or why there is no picture.
     QString caption() const;
+    /// Prepares long ones later.
+    ScoreTermsPage* scoreTerms() const { return scores_; }
     /// What the page in sight still needs to know; nothing as long as the view is hidden.
     std::optional<PositionQuestion> question() const;
 

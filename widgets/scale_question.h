@@ -2,9 +2,9 @@
 
 #include "model/analysis/score_spread.h"
 #include "model/analysis/softmax_temperature.h"
+#include "model/trace/long_work.h"
 
 #include <memory>
-#include <stop_token>
 #include <vector>
 
 namespace headscope::widgets {
@@ -34,6 +34,6 @@ struct ScaleAnswer {
 /// Counts every cell of the model, unless the spreads of the run's heads are known: not for the window's
 /// thread. Throws trace::Cancelled when it is stopped.
 ScaleAnswer answerOf(const ScaleQuestion& question, std::vector<analysis::HeadSpread> knownSpreads = {},
-                     std::stop_token stop = {});
+                     const trace::LongWork& work = {});
 
 } // namespace headscope::widgets

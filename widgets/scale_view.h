@@ -64,6 +64,8 @@ class ScaleView : public QWidget, public FigureSource {
     void setTemperature(double temperature);
     void setSpaceMarksShown(bool shown);
     void setAnswer(headscope::widgets::ScaleAnswer answer);
+    /// How much of what is asked for is counted, from 0 to 1, now and then.
+    void setShareCounted(double share);
     /// The spreads of a twin with random weights of the run that is shown.
     void setTwin(std::vector<headscope::analysis::HeadSpread> spreads, std::uint64_t seed);
     /// While the twin runs the button stops it.
@@ -119,6 +121,7 @@ class ScaleView : public QWidget, public FigureSource {
 
     // scale_view_words.cpp
     QString whyNothing() const;
+    QString countingInWords() const;
     QString whatIsMissing() const;
     QString scoresCaption() const;
     QString varianceCaption() const;
@@ -130,6 +133,7 @@ class ScaleView : public QWidget, public FigureSource {
     std::optional<ScaleAnswer> answer_;
     std::vector<analysis::HeadSpread> twin_;
     std::uint64_t twinSeed_ = 1;
+    double shareCounted_ = 0;              ///< of what is asked for
     std::optional<ScaleQuestion> refused_; ///< what cannot be answered
     QString refusal_;                      ///< and why
     QString twinRefusal_;

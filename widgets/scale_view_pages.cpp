@@ -80,6 +80,12 @@ void ScaleView::setAnswer(ScaleAnswer answer) {
     showPage();
 }
 
+void ScaleView::setShareCounted(double share) {
+    shareCounted_ = share;
+    caption_->setText(caption());
+    update();
+}
+
 void ScaleView::showRefusal(const QString& words) {
     refused_ = question();
     refusal_ = words;

@@ -1,6 +1,7 @@
 // The picture's words, what stands where there is no picture, and the picture that is saved.
 #include "model/analysis/cell_arithmetic.h"
 #include "widgets/captions.h"
+#include "widgets/counts_later.h"
 #include "widgets/empty_state.h"
 #include "widgets/numbers_table.h"
 #include "widgets/plot_frame.h"
@@ -37,6 +38,12 @@ QString ScaleView::whatIsMissing() const {
     return tr("Here the rows of a head sharpen and soften with a temperature.");
 }
 
+/// How much of it is said where it takes long.
+QString ScaleView::countingInWords() const {
+    return isLong() ? tr("It is being counted: %1.").arg(shareInWords(shareCounted_))
+                    : tr("It is being counted.");
+}
+
 QString ScaleView::whyNothing() const {
     if (!run_)
         return tr("Type a sentence and press Enter to decode it.");
@@ -54,7 +61,7 @@ QString ScaleView::whyNothing() const {
     if (isRefused())
         return refusal_;
     if (question())
-        return tr("It is being counted.");
+        return countingInWords();
     return tr(
         "There is nothing to count: no cell is open, its scores are not finite, or they were multiplied "
         "by 0.");
@@ -131,6 +138,9 @@ QString ScaleView::caption() const {
     if (isRefused())
         return words + QChar(' ') + (isOfAnother ? tr("Of the run before.") + QChar(' ') : QString()) +
                refusal_;
+    if (isLong() && question())
+        return words + QChar(' ') + (isOfAnother ? tr("Of the run before.") + QChar(' ') : QString()) +
+               tr("What is chosen now is being counted: %1.").arg(shareInWords(shareCounted_));
     return isOfAnother ? words + QChar(' ') + tr("Of the run before: this one is being counted.") : words;
 }
 

@@ -41,7 +41,13 @@ void ScoreTermMaps::keepReadable() {
     setMinimumSize(200, lines * fontMetrics().height());
 }
 
-void ScoreTermMaps::setTerms(std::shared_ptr<const trace::ScoreTerms> terms, HeadTerms shown) {
+void ScoreTermMaps::setWhyNothing(const QString& words) {
+    whyNothing_ = words;
+    forgetPicture();
+}
+
+void ScoreTermMaps::setTerms(std::shared_ptr<const trace::ScoreTerms> terms,
+                             std::shared_ptr<const HeadTerms> shown) {
     terms_ = std::move(terms);
     shown_ = std::move(shown);
     labels_ = terms_ ? tokenLabels(terms_->tokens) : std::vector<TokenLabel>();
@@ -63,8 +69,9 @@ std::vector<ScoreTermMaps::Part> ScoreTermMaps::layOut(const QRectF& area) const
     std::vector<Part> parts;
     if (!terms_ || rowCount() == 0)
         return parts;
-    const std::size_t across = shown_.terms.size() > 3 ? 3 : std::max<std::size_t>(1, shown_.terms.size());
-    const std::size_t down = (shown_.terms.size() + across - 1) / across;
+    const std::size_t count = shown_->terms.size();
+    const std::size_t across = count > 3 ? 3 : std::max<std::size_t>(1, count);
+    const std::size_t down = (count + across - 1) / across;
     const bool wide = area.width() > area.height() * 1.15;
     const QRectF small = wide ? QRectF(area.left(), area.top(), area.width() * 0.54, area.height())
                               : QRectF(area.left(), area.top(), area.width(), area.height() * 0.55);
@@ -73,14 +80,17 @@ std::vector<ScoreTermMaps::Part> ScoreTermMaps::layOut(const QRectF& area) const
     const QSizeF cell((small.width() - gap * static_cast<double>(across - 1)) / static_cast<double>(across),
                       (small.height() - gap * static_cast<double>(down - 1)) / static_cast<double>(down));
     const auto names = titles(cell.width());
-    for (std::size_t term = 0; term < shown_.terms.size(); ++term) {
+    for (std::size_t term = 0; term < count; ++term) {
         const QPointF corner(small.left() + static_cast<double>(term % across) * (cell.width() + gap),
                              small.top() + static_cast<double>(term / across) * (cell.height() + gap));
-        Part part{.title = names[term], .values = &shown_.terms[term]};
+        Part part{.title = names[term], .values = &shown_->terms[term], .pyramid = &shown_->pyramids[term]};
         place(part, QRectF(corner, cell));
         parts.push_back(std::move(part));
     }
-    Part sum{.title = tr("their sum: the score"), .values = &shown_.scores, .labelled = true};
+    Part sum{.title = tr("their sum: the score"),
+             .values = &shown_->scores,
+             .pyramid = &shown_->ofScores,
+             .labelled = true};
     place(sum, rest);
     parts.push_back(std::move(sum));
     return parts;
@@ -112,7 +122,8 @@ void ScoreTermMaps::place(Part& part, const QRectF& area) const {
 MapPicture ScoreTermMaps::picture(const Part& part, const Theme& theme) const {
     MapPicture picture{.values = trace::view(*part.values),
                        .mask = &terms_->mask,
-                       .scale = ColourScale::diverging(shown_.limit, theme.dark)};
+                       .pyramid = part.pyramid,
+                       .scale = ColourScale::diverging(shown_->limit, theme.dark)};
     if (part.labelled)
         picture.rowLabels = picture.columnLabels = labels_;
     return picture;
@@ -127,6 +138,10 @@ const std::vector<ScoreTermMaps::Part>& ScoreTermMaps::parts() const {
 void ScoreTermMaps::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
     const QFontMetricsF metrics(font());
     painter.setFont(font());
+    if (!terms_) {
+        painter.setPen(theme.text);
+        painter.drawText(area, Qt::AlignCenter | Qt::TextWordWrap, whyNothing_);
+    }
     for (const Part& part : layOut(area)) {
         painter.setPen(theme.text);
         painter.drawText(QRectF(part.area.left(), part.area.top(), part.area.width(), metrics.height()),
@@ -185,11 +200,11 @@ void ScoreTermMaps::forgetPicture() {
 }
 
 int ScoreTermMaps::rowCount() const {
-    return static_cast<int>(shown_.scores.rows());
+    return shown_ ? static_cast<int>(shown_->scores.rows()) : 0;
 }
 
 int ScoreTermMaps::columnCount() const {
-    return static_cast<int>(shown_.scores.columns());
+    return shown_ ? static_cast<int>(shown_->scores.columns()) : 0;
 }
 
 QString ScoreTermMaps::rowName(int row) const {
@@ -201,7 +216,7 @@ QString ScoreTermMaps::columnName(int column) const {
 }
 
 QString ScoreTermMaps::cellInWords(MapCell cell) const {
-    return widgets::cellInWords(*terms_, shown_, cell);
+    return widgets::cellInWords(*terms_, *shown_, cell);
 }
 
 QRect ScoreTermMaps::cellArea(MapCell cell) const {

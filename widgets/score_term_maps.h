@@ -24,7 +24,9 @@ class ScoreTermMaps : public QWidget, public ReadableMap {
     explicit ScoreTermMaps(QWidget* parent = nullptr);
 
     /// Null: nothing is shown.
-    void setTerms(std::shared_ptr<const trace::ScoreTerms> terms, HeadTerms shown);
+    void setTerms(std::shared_ptr<const trace::ScoreTerms> terms, std::shared_ptr<const HeadTerms> shown);
+    /// What stands where nothing is shown.
+    void setWhyNothing(const QString& words);
     /// The row of the current step, and what is lit in other views; the own cursor goes before.
     void setMarks(std::optional<int> stepRow, std::optional<int> litRow, std::optional<int> litColumn);
     void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
@@ -56,6 +58,7 @@ class ScoreTermMaps : public QWidget, public ReadableMap {
     struct Part {
         QString title;
         const trace::Matrix* values = nullptr;
+        const MatrixPyramid* pyramid = nullptr;
         QRectF area; ///< title and picture
         MapLayout layout;
         bool labelled = false; ///< of the sum
@@ -72,7 +75,8 @@ class ScoreTermMaps : public QWidget, public ReadableMap {
     void keepReadable();
 
     std::shared_ptr<const trace::ScoreTerms> terms_;
-    HeadTerms shown_;
+    std::shared_ptr<const HeadTerms> shown_; ///< null where terms_ is
+    QString whyNothing_;
     std::vector<TokenLabel> labels_;
     std::optional<int> stepRow_;
     std::optional<int> litRow_;

@@ -101,11 +101,58 @@ void ScoreTermsPage::showTerms() {
     const int share = QFontMetrics(marked).horizontalAdvance(QStringLiteral("\u22120.0000")) + 18;
     const int ofHeads = 3 * fontMetrics().height() + share * static_cast<int>(originsIn(*terms_).size());
     numbers_->setMinimumWidth(std::max(tableWidth(2), ofHeads));
-    shown_ = headTerms(*terms_, static_cast<std::size_t>(head_.head), isCentred());
-    maps_->setTerms(terms_, shown_);
+    const bool isLong = terms_->scores.rows() > static_cast<std::size_t>(trace::longestStoredMap);
+    if (!isLong)
+        take(whose(), headTerms(*terms_, static_cast<std::size_t>(head_.head), isCentred()));
+    else if (isShown())
+        maps_->setTerms(terms_, shown_);
+    else {
+        maps_->setTerms(nullptr, nullptr);
+        setShareCounted(0);
+    }
     showHeads();
     followSelection();
     Q_EMIT captionChanged();
+    Q_EMIT workChanged();
+}
+
+void ScoreTermsPage::take(const Whose& of, std::shared_ptr<const HeadTerms> shown) {
+    if (of != whose())
+        return; // another question is on its way
+    shown_ = std::move(shown);
+    shownOf_ = of;
+    maps_->setTerms(terms_, shown_);
+}
+
+CountsLater::Work ScoreTermsPage::workInSight() {
+    if (!isVisible() || !terms_ || isShown())
+        return {};
+    return [this, of = whose()](const trace::LongWork& work) -> std::function<void()> {
+        auto made = headTerms(*of.terms, static_cast<std::size_t>(of.head), of.centred, work);
+        return [this, of, made = std::move(made)] {
+            take(of, made);
+            followSelection();
+        };
+    };
+}
+
+void ScoreTermsPage::setShareCounted(double share) {
+    maps_->setWhyNothing(
+        tr("The terms of these long scores are being prepared: %1.").arg(shareInWords(share)));
+}
+
+void ScoreTermsPage::setWhyNotCounted(const QString& words) {
+    maps_->setWhyNothing(words);
+}
+
+void ScoreTermsPage::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    Q_EMIT workChanged();
+}
+
+void ScoreTermsPage::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    Q_EMIT workChanged();
 }
 
 void ScoreTermsPage::showHeads() {
@@ -177,22 +224,24 @@ int ScoreTermsPage::tableWidth(int columns) const {
 
 void ScoreTermsPage::showCell() {
     const auto cell = shownCell();
-    if (!cell)
+    for (QWidget* part : std::initializer_list<QWidget*>{sum_, cell_})
+        part->setVisible(cell && isShown());
+    if (!cell || !isShown())
         return;
     const auto row = static_cast<std::size_t>(cell->row);
     const auto column = static_cast<std::size_t>(cell->column);
     sum_->setText(
         tr("%1 looks at %2: the terms of this score, and their shares")
             .arg(quoted(tokenLabel(terms_->tokens, row)), quoted(tokenLabel(terms_->tokens, column))));
-    cell_->setAccessibleDescription(sumInWords(*terms_, shown_, *cell));
+    cell_->setAccessibleDescription(sumInWords(*terms_, *shown_, *cell));
     std::vector<TokenLabel> names;
     NumberColumn here{.title = tr("this cell"), .toolTip = tr("They add up to the score"), .bars = true};
-    for (std::size_t term = 0; term < shown_.terms.size(); ++term) {
+    for (std::size_t term = 0; term < shown_->terms.size(); ++term) {
         names.push_back(plainLabel(termName(terms_->terms[term])));
-        here.values.push_back(shown_.terms[term](row, column));
+        here.values.push_back(shown_->terms[term](row, column));
     }
     names.push_back(plainLabel(isCentred() ? tr("score, centred") : tr("score")));
-    here.values.push_back(shown_.scores(row, column));
+    here.values.push_back(shown_->scores(row, column));
     const auto& head = shares_.at(static_cast<std::size_t>(head_.head));
     std::vector<NumberColumn> columns{std::move(here)};
     if (cell_->width() >= tableWidth(3))

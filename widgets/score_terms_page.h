@@ -2,6 +2,7 @@
 
 #include <QWidget>
 
+#include "widgets/counts_later.h"
 #include "widgets/numbers_table.h"
 #include "widgets/position_question.h"
 #include "widgets/score_terms_words.h"
@@ -19,7 +20,7 @@ struct Theme;
 
 /// What a head's scores are made of: its terms as maps, the sum of one cell number by number, and which heads
 /// of the layer look by content and which by place.
-class ScoreTermsPage : public QWidget {
+class ScoreTermsPage : public QWidget, public CountsLater {
     Q_OBJECT
 
   public:
@@ -31,6 +32,9 @@ class ScoreTermsPage : public QWidget {
     QString caption() const;
     bool isCentred() const;
     void drawFigure(QPainter& painter, const QRectF& area, const Theme& theme) const;
+    Work workInSight() override;
+    void setShareCounted(double share) override;
+    void setWhyNotCounted(const QString& words) override;
 
   public Q_SLOTS:
     void setCentred(bool centred);
@@ -39,9 +43,13 @@ class ScoreTermsPage : public QWidget {
     void cellDescribed(const QString& words);
     /// caption() is another one.
     void captionChanged();
+    /// workInSight() may be another one.
+    void workChanged();
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
 
   private:
     QString otherHeadInWords() const;
@@ -59,7 +67,20 @@ class ScoreTermsPage : public QWidget {
     std::shared_ptr<const trace::ModelSummary> model_;
     std::shared_ptr<const trace::ScoreTerms> terms_;
     std::vector<analysis::HeadScoreShares> shares_; ///< [heads]
-    HeadTerms shown_;
+    /// Whose terms are drawn, and how.
+    struct Whose {
+        std::shared_ptr<const trace::ScoreTerms> terms;
+        int head = 0;
+        bool centred = false;
+        friend bool operator==(const Whose&, const Whose&) = default;
+    };
+    Whose whose() const { return {terms_, head_.head, isCentred()}; }
+    /// Those of long sentences come later.
+    bool isShown() const { return shown_ && shownOf_ == whose(); }
+    void take(const Whose& of, std::shared_ptr<const HeadTerms> shown);
+
+    std::shared_ptr<const HeadTerms> shown_;
+    Whose shownOf_;
     trace::HeadAddress head_;
 
     QCheckBox* centred_;

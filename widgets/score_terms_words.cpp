@@ -67,18 +67,23 @@ QString sharesInWords(const trace::ScoreTerms& terms, const analysis::HeadScoreS
 
 } // namespace
 
-HeadTerms headTerms(const trace::ScoreTerms& terms, std::size_t head, bool centred) {
+std::shared_ptr<const HeadTerms> headTerms(const trace::ScoreTerms& terms, std::size_t head, bool centred,
+                                           const trace::LongWork& work) {
     const auto shown = [&](const trace::HeadStack& stack) {
         return centred ? analysis::centredRows(stack.head(head), terms.mask) : copied(stack.head(head));
     };
-    HeadTerms made{.terms = {}, .scores = shown(terms.scores), .limit = 0};
-    made.limit = largestOpen(made.scores, terms.mask);
+    auto made = std::make_shared<HeadTerms>();
+    made->scores = shown(terms.scores);
+    made->ofScores = MatrixPyramid(trace::view(made->scores), &terms.mask);
+    made->limit = largestOpen(made->scores, terms.mask);
     for (const auto& term : terms.terms) {
-        made.terms.push_back(shown(term.values));
-        made.limit = std::max(made.limit, largestOpen(made.terms.back(), terms.mask));
+        work.goesOn(made->terms.size() + 1, terms.terms.size() + 1);
+        made->terms.push_back(shown(term.values));
+        made->pyramids.emplace_back(trace::view(made->terms.back()), &terms.mask);
+        made->limit = std::max(made->limit, largestOpen(made->terms.back(), terms.mask));
     }
-    if (made.limit == 0)
-        made.limit = 1;
+    if (made->limit == 0)
+        made->limit = 1;
     return made;
 }
 

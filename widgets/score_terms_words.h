@@ -3,24 +3,35 @@
 #include <QString>
 
 #include "model/analysis/score_shares.h"
+#include "model/trace/long_work.h"
 #include "model/trace/model_summary.h"
 #include "widgets/map_layout.h"
+#include "widgets/matrix_image.h"
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <vector>
 
 namespace headscope::widgets {
 
-/// One head's terms as they are drawn.
+/// One head's terms with all that painting them needs.
 struct HeadTerms {
-    std::vector<trace::Matrix> terms; ///< in the order of trace::ScoreTerms
-    trace::Matrix scores;             ///< their sum
-    double limit = 1;                 ///< largest magnitude of an open cell of all of them
+    HeadTerms() = default;
+    HeadTerms(const HeadTerms&) = delete; // the pyramids look at the others
+    HeadTerms& operator=(const HeadTerms&) = delete;
+
+    std::vector<trace::Matrix> terms;    ///< in the order of trace::ScoreTerms
+    trace::Matrix scores;                ///< their sum
+    double limit = 1;                    ///< largest magnitude of an open cell of all of them
+    std::vector<MatrixPyramid> pyramids; ///< of the terms
+    MatrixPyramid ofScores;
 };
 
-/// `centred`: less each row's mean over its open keys (analysis::centredRows).
-HeadTerms headTerms(const trace::ScoreTerms& terms, std::size_t head, bool centred);
+/// `centred`: less each row's mean over its open keys (analysis::centredRows). Of a long sentence this takes
+/// longer than a window may stall. The terms outlive what is made of them; throws trace::Cancelled.
+std::shared_ptr<const HeadTerms> headTerms(const trace::ScoreTerms& terms, std::size_t head, bool centred,
+                                           const trace::LongWork& work = {});
 
 /// "word–position": the query's part, then the key's.
 QString termName(const trace::ScoreTerm& term);

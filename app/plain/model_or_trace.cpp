@@ -41,9 +41,9 @@ class ModelOrTrace : public engine::Engine {
         return models_->tryOut(source, sentence, stop);
     }
 
-    std::shared_ptr<const trace::Run> run(const Request& request, std::stop_token stop,
+    std::shared_ptr<const trace::Run> run(const Request& request, const trace::LongWork& work,
                                           const Progress& progress) override {
-        return trace_ ? recorded(request) : models_->run(request, stop, progress);
+        return trace_ ? recorded(request) : models_->run(request, work, progress);
     }
 
     std::shared_ptr<const trace::HeadImportance> importance(const Request& request, std::stop_token stop,

@@ -7,7 +7,6 @@
 #include "model/trace/refusal.h"
 
 #include <algorithm>
-#include <stop_token>
 
 namespace headscope::app {
 
@@ -40,7 +39,7 @@ void addLayers(std::vector<NamedArray>& arrays, const std::string& name, const R
         values));
 }
 
-using Recomputed = trace::Matrix (*)(const AttentionRecord&, std::size_t head, std::stop_token);
+using Recomputed = trace::Matrix (*)(const AttentionRecord&, std::size_t head, const trace::LongWork&);
 
 /// The same of maps that the run left out: computed again, one head at a time.
 void addLeftOut(std::vector<NamedArray>& arrays, const std::string& name, const Records& records,

@@ -9,6 +9,10 @@ LateCounts::LateCounts(RunQueue* queue, QObject* parent) : QObject(parent), queu
         if (const auto found = views_.find(slot); found != views_.end())
             found->second->setWhyNotCounted(QString::fromStdString(trace::paragraph(text)));
     });
+    connect(queue, &RunQueue::progressed, this, [this](RunQueue::Slot slot, double share) {
+        if (const auto found = views_.find(slot); found != views_.end())
+            found->second->setShareCounted(share);
+    });
 }
 
 void LateCounts::ask(QObject* receiver, widgets::CountsLater* view, RunQueue::Slot slot) {

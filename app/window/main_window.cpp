@@ -28,6 +28,7 @@
 #include "widgets/architecture_view.h"
 #include "widgets/candidates_view.h"
 #include "widgets/compared_heads.h"
+#include "widgets/counts_later.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
@@ -87,6 +88,12 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
     });
     connect(opener_, &ModelOpener::gaveUp, trainingTime_, &TrainingTime::stay);
     connect(queue_, &RunQueue::busyChanged, this, &MainWindow::followBusy);
+    connect(queue_, &RunQueue::progressed, this, [this](RunQueue::Slot slot, double share) {
+        if (slot != RunQueue::Slot::Main)
+            return;
+        shareRead_ = share;
+        followBusy();
+    });
     connect(queue_, &RunQueue::engineReady, device_, &QLabel::setText);
     connect(controller_, &DecodeController::runChanged, this, &MainWindow::showRun);
     connect(selection_, &widgets::Selection::headChanged, this, &MainWindow::followHead);
@@ -175,6 +182,7 @@ void MainWindow::chooseFirstHead(const std::shared_ptr<const trace::Run>& run) {
 void MainWindow::followBusy() {
     const bool opening = queue_->isBusy(RunQueue::Slot::Model);
     const bool decoding = queue_->isBusy(RunQueue::Slot::Main);
+    shareRead_ = decoding ? shareRead_ : 1;
     const bool ofHeads = analyses_->isMeasuring();
     const bool measuring = ofHeads || headTable_->corpus()->isRunning() || causalRows_->isMeasuring() ||
                            compareAnswers_->isBusy() || scaleAnswers_->isMeasuring();
@@ -189,8 +197,10 @@ void MainWindow::followBusy() {
         actions_->setEnabled(ActionId::Stop, false, tr("Nothing is being opened, decoded or measured."));
         return;
     }
-    working_->setText(opening    ? tr("Opening %1...").arg(opener_->path().section('/', -1))
-                      : decoding ? tr("Decoding...")
+    working_->setText(opening ? tr("Opening %1...").arg(opener_->path().section('/', -1))
+                      : decoding && shareRead_ < 1
+                          ? tr("Reading what is given: %1").arg(widgets::shareInWords(shareRead_))
+                      : decoding                          ? tr("Decoding...")
                       : headTable_->corpus()->isRunning() ? tr("Running sentences...")
                       : ofHeads                           ? tr("Measuring heads...")
                       : compareAnswers_->isBusy()         ? tr("Comparing...")

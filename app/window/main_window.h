@@ -256,6 +256,7 @@ class MainWindow : public QMainWindow {
     widgets::SelfCheckBadge* badge_ = nullptr;
     QLabel* device_ = nullptr;
     QLabel* working_ = nullptr;
+    double shareRead_ = 1; ///< of what the run that is under way is given, where that takes long
     QLabel* cell_ = nullptr;
     std::unique_ptr<ViewChoices> choices_;
     WindowState* state_ = nullptr;

@@ -1,9 +1,11 @@
 #include "app/window/position_answers.h"
 
+#include "app/window/late_counts.h"
 #include "app/window/random_twin.h"
 #include "model/analysis/embedding_shares.h"
 #include "model/analysis/score_shares.h"
 #include "widgets/positional_encoding_view.h"
+#include "widgets/score_terms_page.h"
 
 #include <utility>
 
@@ -25,6 +27,7 @@ PositionAnswers::PositionAnswers(RunQueue* queue, DecodeController* controller,
         if (slot == Slot::Positions && asked_)
             answer({.question = *asked_, .whyNot = QString::fromStdString(trace::paragraph(text))});
     });
+    (new LateCounts(queue, this))->serve(view->scoreTerms(), Slot::ScoreTerms);
 }
 
 void PositionAnswers::follow() {

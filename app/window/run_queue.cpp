@@ -5,9 +5,16 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <utility>
 
 namespace headscope::app {
+
+namespace {
+
+constexpr std::chrono::milliseconds shareInterval{100}; ///< as often as a person can read it
+
+} // namespace
 
 RunQueue::RunQueue(MakeEngine makeEngine, QObject* parent)
     : QObject(parent), makeEngine_(std::move(makeEngine)) {}
@@ -64,7 +71,7 @@ void RunQueue::run(Slot slot, trace::Request request) {
         if (job.slot == Slot::Main)
             partial = deliverPartial<trace::Run>(
                 job, [this](auto run) { Q_EMIT runDelivered(Slot::Main, std::move(run)); });
-        auto run = engine.run(request, job.stop.get_token(), partial);
+        auto run = engine.run(request, longWork(job), partial);
         finish(job, [this, slot = job.slot, run] { Q_EMIT runDelivered(slot, run); });
     });
 }
@@ -110,16 +117,28 @@ RunQueue::deliverPartial(const Job& job, std::function<void(std::shared_ptr<cons
     };
 }
 
+trace::LongWork RunQueue::longWork(const Job& job) {
+    using Clock = std::chrono::steady_clock;
+    const auto last = std::make_shared<Clock::time_point>(Clock::now());
+    return {job.stop.get_token(), [this, &job, last](double share) {
+                const auto now = Clock::now();
+                if (share < 1 && now - *last < shareInterval)
+                    return;
+                *last = now;
+                post(job, [this, slot = job.slot, share] { Q_EMIT progressed(slot, share); });
+            }};
+}
+
 void RunQueue::compute(Slot slot, QObject* receiver, std::function<std::function<void()>()> work) {
-    compute(slot, receiver, [work = std::move(work)](std::stop_token) { return work(); });
+    compute(slot, receiver, [work = std::move(work)](const trace::LongWork&) { return work(); });
 }
 
 void RunQueue::compute(Slot slot, QObject* receiver,
-                       std::function<std::function<void()>(std::stop_token)> work) {
+                       std::function<std::function<void()>(const trace::LongWork&)> work) {
     submit(
         slot, Worker::Plain,
         [this, guard = QPointer<QObject>(receiver), work = std::move(work)](engine::Engine*, const Job& job) {
-            finish(job, [guard, deliver = work(job.stop.get_token())] {
+            finish(job, [guard, deliver = work(longWork(job))] {
                 if (guard)
                     deliver();
             });

@@ -3,6 +3,7 @@
 #include <QObject>
 
 #include "model/engine/engine.h"
+#include "model/trace/long_work.h"
 #include "model/trace/missing_settings.h"
 #include "model/trace/refusal.h"
 
@@ -52,6 +53,7 @@ class RunQueue : public QObject {
         Intervals,   ///< of a head over many sentences
         Lens,        ///< what the decoder's layers hold along the shown path
         Positions,   ///< what the page of positions in sight shows
+        ScoreTerms,  ///< the terms of a head's scores as maps, of a long sentence
         Flow,        ///< what flows through the blocks of the architecture in sight
         Importance,  ///< what each head is worth to the shown output
         TwinLens,    ///< both in the twin
@@ -99,8 +101,9 @@ class RunQueue : public QObject {
     /// Does something long that needs no model. What it returns is called on the queue's thread, unless
     /// `receiver` is gone.
     void compute(Slot slot, QObject* receiver, std::function<std::function<void()>()> work);
-    /// The same of what may be stopped before its end.
-    void compute(Slot slot, QObject* receiver, std::function<std::function<void()>(std::stop_token)> work);
+    /// The same of what may be stopped before its end, and may tell how far it is.
+    void compute(Slot slot, QObject* receiver,
+                 std::function<std::function<void()>(const trace::LongWork&)> work);
     /// Runs a request and does something long with what it gave. What that returns is called on the queue's
     /// thread, unless `receiver` is gone.
     void runAndCompute(Slot slot, trace::Request request, QObject* receiver,
@@ -132,6 +135,8 @@ class RunQueue : public QObject {
     /// `source` counts in the list that tryOut was given; nothing where the model says nothing.
     void tried(int source, const std::optional<headscope::engine::Trial>& trial);
     void refused(headscope::app::RunQueue::Slot slot, const headscope::trace::RefusalText& text);
+    /// How much of a slot's work is done, from 0 to 1: now and then, where that takes long.
+    void progressed(headscope::app::RunQueue::Slot slot, double share);
     /// Work of a slot began, ended or was dropped.
     void busyChanged();
 
@@ -165,6 +170,8 @@ class RunQueue : public QObject {
     template <class Value>
     std::function<void(std::shared_ptr<const Value>)>
     deliverPartial(const Job& job, std::function<void(std::shared_ptr<const Value>)> deliver);
+    /// What it is told comes as progressed().
+    trace::LongWork longWork(const Job& job);
     void workLoop(std::stop_token end);
     void workLoopOfOther(std::stop_token end);
     /// There is no engine: what waits and what comes is refused.

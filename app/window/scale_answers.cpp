@@ -25,6 +25,10 @@ ScaleAnswers::ScaleAnswers(RunQueue* queue, DecodeController* controller, WhatIf
     });
     connect(view, &widgets::ScaleView::twinStopped, this, &ScaleAnswers::stopTwin);
     connect(queue, &RunQueue::refused, this, &ScaleAnswers::showRefusal);
+    connect(queue, &RunQueue::progressed, this, [this](Slot slot, double share) {
+        if (slot == Slot::Scale)
+            view_->setShareCounted(share);
+    });
 }
 
 void ScaleAnswers::follow() {
@@ -35,9 +39,10 @@ void ScaleAnswers::follow() {
     asked_ = std::move(question);
     if (!asked_)
         return;
+    view_->setShareCounted(0);
     queue_->compute(Slot::Scale, this,
-                    [this, question = *asked_, known = view_->knownSpreads()](std::stop_token stop) {
-                        return [this, found = widgets::answerOf(question, known, std::move(stop))] {
+                    [this, question = *asked_, known = view_->knownSpreads()](const trace::LongWork& work) {
+                        return [this, found = widgets::answerOf(question, known, work)] {
                             asked_.reset();
                             view_->setAnswer(found);
                         };

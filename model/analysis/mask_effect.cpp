@@ -76,16 +76,17 @@ bool hasHead(const trace::AttentionRecord* record, const trace::HeadAddress& hea
 
 } // namespace
 
-MaskEffect maskEffect(const trace::Run& run, const trace::HeadAddress& head, std::stop_token stop) {
+MaskEffect maskEffect(const trace::Run& run, const trace::HeadAddress& head, const trace::LongWork& work) {
     const auto* record = run.record(head.site);
     if (!hasHead(record, head))
         return {};
     const auto index = static_cast<std::size_t>(head.head);
     const bool leftOut = record->isLeftOut();
-    MaskEffect effect{
-        .before = leftOut ? recomputedScores(*record, index, stop) : copyOf(record->scores.head(index)),
-        .open = maskOf(*record),
-        .weights = leftOut ? recomputedWeights(*record, index, stop) : copyOf(record->weights.head(index))};
+    MaskEffect effect{.before = leftOut ? recomputedScores(*record, index, work.part(0, 2))
+                                        : copyOf(record->scores.head(index)),
+                      .open = maskOf(*record),
+                      .weights = leftOut ? recomputedWeights(*record, index, work.part(1, 2))
+                                         : copyOf(record->weights.head(index))};
     closeBlocked(run, head, 0, effect.open);
     fillClosed(run, effect);
     return effect;

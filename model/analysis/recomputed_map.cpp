@@ -4,8 +4,11 @@
 #include "model/trace/refusal.h"
 
 #include <algorithm>
+#include <atomic>
+#include <future>
 #include <limits>
 #include <span>
+#include <thread>
 #include <utility>
 
 namespace headscope::analysis {
@@ -122,6 +125,35 @@ class LeftOutHead {
 
 constexpr std::size_t rowsTogether = 32; ///< between two looks at the stop token
 
+/// Calls `compute(first, rows)` for all rows, from several threads where there are many: whoever looks at a
+/// head waits for its map.
+template <class Compute>
+void forBlocks(std::size_t rows, const trace::LongWork& work, const Compute& compute) {
+    constexpr std::size_t worthMore = 1024;
+    constexpr unsigned mostThreads = 4;
+    std::atomic<std::size_t> begun = 0;
+    const auto some = [&](bool tells) {
+        for (;;) {
+            const std::size_t first = begun.fetch_add(rowsTogether);
+            if (first >= rows)
+                return;
+            if (tells)
+                work.goesOn(first, rows);
+            else
+                trace::throwIfStopped(work.stop());
+            compute(first, std::min(rowsTogether, rows - first));
+        }
+    };
+    const unsigned threads =
+        rows < worthMore ? 1 : std::min(std::thread::hardware_concurrency(), mostThreads);
+    std::vector<std::future<void>> others;
+    for (unsigned thread = 1; thread < threads; ++thread)
+        others.push_back(std::async(std::launch::async, some, false));
+    some(true);
+    for (auto& other : others)
+        other.get();
+}
+
 bool hasHead(const AttentionRecord& record, std::size_t head) {
     return head < record.heads() && (!record.isLeftOut() || record.k.rows() == record.keys());
 }
@@ -168,27 +200,26 @@ std::optional<float> weightAt(const AttentionRecord& record, std::size_t head, s
     return record.isLeftOut() ? headRow(record, head, query).weights[key] : record.weights(head, query, key);
 }
 
-trace::Matrix recomputedScores(const AttentionRecord& record, std::size_t head, std::stop_token stop) {
+trace::Matrix recomputedScores(const AttentionRecord& record, std::size_t head, const trace::LongWork& work) {
     const LeftOutHead map(record, head);
     trace::Matrix scores(map.queries(), map.keys());
-    for (std::size_t first = 0; first < map.queries(); first += rowsTogether) {
-        trace::throwIfStopped(stop);
-        map.scores(first, std::min(rowsTogether, map.queries() - first), 1, &scores(first, 0));
-    }
+    forBlocks(map.queries(), work, [&](std::size_t first, std::size_t rows) {
+        map.scores(first, rows, 1, scores.values().data() + first * map.keys());
+    });
     return scores;
 }
 
-trace::Matrix recomputedWeights(const AttentionRecord& record, std::size_t head, std::stop_token stop) {
+trace::Matrix recomputedWeights(const AttentionRecord& record, std::size_t head,
+                                const trace::LongWork& work) {
     const LeftOutHead map(record, head);
     trace::Matrix weights(map.queries(), map.keys());
-    std::vector<std::uint8_t> open(map.keys());
-    for (std::size_t first = 0; first < map.queries(); first += rowsTogether) {
-        trace::throwIfStopped(stop);
-        const auto rows = std::min(rowsTogether, map.queries() - first);
-        map.scores(first, rows, 1, &weights(first, 0));
+    forBlocks(map.queries(), work, [&](std::size_t first, std::size_t rows) {
+        float* const to = weights.values().data() + first * map.keys();
+        std::vector<std::uint8_t> open(map.keys());
+        map.scores(first, rows, 1, to);
         for (std::size_t i = 0; i < rows; ++i)
-            toWeights(*record.rule, head, first + i, {&weights(first + i, 0), map.keys()}, open);
-    }
+            toWeights(*record.rule, head, first + i, {to + i * map.keys(), map.keys()}, open);
+    });
     return weights;
 }
 
@@ -201,12 +232,12 @@ trace::MaskMatrix maskOf(const AttentionRecord& record) {
     return mask;
 }
 
-AttentionRecord withWeightsOf(const AttentionRecord& record, std::size_t head, std::stop_token stop) {
+AttentionRecord withWeightsOf(const AttentionRecord& record, std::size_t head, const trace::LongWork& work) {
     AttentionRecord one{.site = record.site, .mask = maskOf(record)};
     const auto rows = record.queries();
     const auto columns = record.keys();
     if (record.isLeftOut()) {
-        auto weights = recomputedWeights(record, head, std::move(stop));
+        auto weights = recomputedWeights(record, head, work);
         one.weights = {1, rows, columns, std::move(weights.values())};
         return one;
     }
@@ -215,7 +246,7 @@ AttentionRecord withWeightsOf(const AttentionRecord& record, std::size_t head, s
     return one;
 }
 
-AttentionRecord withMaps(const AttentionRecord& record, std::stop_token stop) {
+AttentionRecord withMaps(const AttentionRecord& record, const trace::LongWork& work) {
     if (!record.isLeftOut())
         return record;
     AttentionRecord whole = record;
@@ -224,8 +255,8 @@ AttentionRecord withMaps(const AttentionRecord& record, std::stop_token stop) {
     std::vector<float> scores;
     std::vector<float> weights;
     for (std::size_t head = 0; head < record.heads(); ++head) {
-        const auto ofScores = recomputedScores(record, head, stop);
-        const auto ofWeights = recomputedWeights(record, head, stop);
+        const auto ofScores = recomputedScores(record, head, work.part(2 * head, 2 * record.heads()));
+        const auto ofWeights = recomputedWeights(record, head, work.part(2 * head + 1, 2 * record.heads()));
         scores.insert(scores.end(), ofScores.values().begin(), ofScores.values().end());
         weights.insert(weights.end(), ofWeights.values().begin(), ofWeights.values().end());
     }
@@ -235,7 +266,7 @@ AttentionRecord withMaps(const AttentionRecord& record, std::stop_token stop) {
 }
 
 PooledMap pooledWeights(const AttentionRecord& record, std::size_t head, std::size_t rows,
-                        std::size_t columns, std::size_t every, std::stop_token stop) {
+                        std::size_t columns, std::size_t every, const trace::LongWork& work) {
     const LeftOutHead map(record, head);
     const auto high = (map.queries() + rows - 1) / rows; // cells that one stands for
     const auto wide = (map.keys() + columns - 1) / columns;
@@ -245,7 +276,7 @@ PooledMap pooledWeights(const AttentionRecord& record, std::size_t head, std::si
     std::vector<float> row(rowsTogether * map.keys());
     std::vector<std::uint8_t> open(map.keys());
     for (std::size_t first = 0; first < map.queries(); first += rowsTogether * every) {
-        trace::throwIfStopped(stop);
+        work.goesOn(first, map.queries());
         const auto count = std::min(rowsTogether, (map.queries() - first + every - 1) / every);
         map.scores(first, count, every, row.data());
         for (std::size_t i = 0; i < count; ++i) {

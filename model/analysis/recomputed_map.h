@@ -1,11 +1,11 @@
 #pragma once
 
 #include "model/trace/attention_record.h"
+#include "model/trace/long_work.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <stop_token>
 #include <vector>
 
 namespace headscope::analysis {
@@ -24,20 +24,22 @@ HeadRow headRow(const trace::AttentionRecord& record, std::size_t head, std::siz
 std::optional<float> weightAt(const trace::AttentionRecord& record, std::size_t head, std::size_t query,
                               std::size_t key);
 
-/// The map of a head that the record left out, [queries, keys], as the model computed it. The next three
-/// throw trace::Cancelled.
-trace::Matrix recomputedScores(const trace::AttentionRecord& record, std::size_t head, std::stop_token stop);
-trace::Matrix recomputedWeights(const trace::AttentionRecord& record, std::size_t head, std::stop_token stop);
+/// The map of a head that the record left out, [queries, keys], as the model computed it. What is given work
+/// throws trace::Cancelled.
+trace::Matrix recomputedScores(const trace::AttentionRecord& record, std::size_t head,
+                               const trace::LongWork& work);
+trace::Matrix recomputedWeights(const trace::AttentionRecord& record, std::size_t head,
+                                const trace::LongWork& work);
 trace::MaskMatrix maskOf(const trace::AttentionRecord& record);
 
 /// The mask and the weights of one head alone, which are there: of a record that left them out they are
 /// computed again. For what reads a whole map.
 trace::AttentionRecord withWeightsOf(const trace::AttentionRecord& record, std::size_t head,
-                                     std::stop_token stop = {});
+                                     const trace::LongWork& work = {});
 
 /// The record with the maps of all heads, scores too. Long maps of many heads do not fit into memory: ask for
 /// few.
-trace::AttentionRecord withMaps(const trace::AttentionRecord& record, std::stop_token stop = {});
+trace::AttentionRecord withMaps(const trace::AttentionRecord& record, const trace::LongWork& work = {});
 
 /// A left-out map as a smaller one: what stands for several open cells is the largest weight among them, so
 /// that a hot cell never vanishes.
@@ -48,6 +50,6 @@ struct PooledMap {
 
 /// At most `rows` x `columns`. `every` above 1 looks at some rows only: a preview.
 PooledMap pooledWeights(const trace::AttentionRecord& record, std::size_t head, std::size_t rows,
-                        std::size_t columns, std::size_t every = 1, std::stop_token stop = {});
+                        std::size_t columns, std::size_t every = 1, const trace::LongWork& work = {});
 
 } // namespace headscope::analysis

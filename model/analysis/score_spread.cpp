@@ -2,7 +2,6 @@
 
 #include "model/analysis/cell_arithmetic.h"
 #include "model/analysis/softmax_temperature.h"
-#include "model/trace/refusal.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,20 +29,21 @@ struct HeadProducts {
 
 /// `visit` is given the score and q k.
 template <class Visit>
-void forOpenCells(const HeadProducts& head, Visit&& visit) {
+void forOpenCells(const HeadProducts& head, const trace::LongWork& work, Visit&& visit) {
     const auto& scores = head.scores;
-    for (std::size_t row = 0; row < scores.open.rows(); ++row)
+    for (std::size_t row = 0; row < scores.open.rows(); ++row) {
+        work.goesOn(row, scores.open.rows());
         if (!scores.padding[row])
             for (std::size_t key = 0; key < scores.open.columns(); ++key)
                 if (scores.open(row, key))
                     visit(static_cast<double>(scores.scores(row, key)), head.at(row, key));
+    }
 }
 
 /// Nothing where the run has no such head, or does not say what its scores are made of.
 std::optional<HeadProducts> productsOf(const trace::Run& run, const trace::HeadAddress& head,
-                                       const std::stop_token& stop) {
-    trace::throwIfStopped(stop);
-    auto scores = openScores(run, head, stop);
+                                       const trace::LongWork& work) {
+    auto scores = openScores(run, head, work);
     if (!scores)
         return std::nullopt;
     HeadProducts products{.scores = std::move(*scores), .head = static_cast<std::size_t>(head.head)};
@@ -65,9 +65,9 @@ struct BothSpreads {
     ScoreSpread products;
 };
 
-BothSpreads spreadsOf(const HeadProducts& head) {
+BothSpreads spreadsOf(const HeadProducts& head, const trace::LongWork& work) {
     BothSpreads both;
-    forOpenCells(head, [&](double score, double product) {
+    forOpenCells(head, work.part(0, 2), [&](double score, double product) {
         ++both.scores.cells;
         both.scores.mean += score;
         both.products.mean += product;
@@ -75,7 +75,7 @@ BothSpreads spreadsOf(const HeadProducts& head) {
     const auto cells = static_cast<double>(std::max<std::size_t>(1, both.scores.cells));
     both.scores.mean /= cells;
     both.products.mean /= cells;
-    forOpenCells(head, [&](double score, double product) {
+    forOpenCells(head, work.part(1, 2), [&](double score, double product) {
         both.scores.variance += std::pow(score - both.scores.mean, 2);
         both.products.variance += std::pow(product - both.products.mean, 2);
     });
@@ -112,32 +112,37 @@ std::vector<trace::HeadAddress> headsOf(const trace::Run& run) {
     return heads;
 }
 
-std::vector<HeadSpread> spreadOfHeads(const trace::Run& run, std::stop_token stop) {
+std::vector<HeadSpread> spreadOfHeads(const trace::Run& run, const trace::LongWork& work) {
     std::vector<HeadSpread> spreads;
-    for (const auto& head : headsOf(run))
-        if (const auto products = productsOf(run, head, stop))
-            if (const auto both = spreadsOf(*products); canBeShown(both))
-                spreads.push_back({head, both.products});
+    const auto heads = headsOf(run);
+    for (std::size_t h = 0; h < heads.size(); ++h) {
+        const auto ofHead = work.part(h, heads.size());
+        if (const auto products = productsOf(run, heads[h], ofHead.part(0, 2)))
+            if (const auto both = spreadsOf(*products, ofHead.part(1, 2)); canBeShown(both))
+                spreads.push_back({heads[h], both.products});
+    }
     return spreads;
 }
 
 ScoresOnOneAxis scoresOnOneAxis(const trace::Run& run, const std::vector<trace::HeadAddress>& addresses,
-                                std::size_t bins, std::stop_token stop) {
+                                std::size_t bins, const trace::LongWork& work) {
     // One head after the other: maps that are computed again do not all fit into memory.
-    const auto forHeads = [&](auto&& visit) {
-        for (const auto& address : addresses)
-            if (const auto head = productsOf(run, address, stop))
-                visit(*head);
+    const auto forHeads = [&](const trace::LongWork& round, auto&& visit) {
+        for (std::size_t h = 0; h < addresses.size(); ++h) {
+            const auto ofHead = round.part(h, addresses.size());
+            if (const auto head = productsOf(run, addresses[h], ofHead.part(0, 2)))
+                visit(*head, ofHead.part(1, 2));
+        }
     };
     ScoresOnOneAxis both{.lowest = std::numeric_limits<double>::infinity(),
                          .highest = -std::numeric_limits<double>::infinity()};
-    forHeads([&](const HeadProducts& head) {
-        const auto spreads = spreadsOf(head);
+    forHeads(work.between(0, 0.6), [&](const HeadProducts& head, const trace::LongWork& ofHead) {
+        const auto spreads = spreadsOf(head, ofHead.between(0, 0.7));
         both.ofScaled = together(both.ofScaled, spreads.scores);
         both.ofProducts = together(both.ofProducts, spreads.products);
         both.factor = head.factor;
         both.hasBias = both.hasBias || head.bias;
-        forOpenCells(head, [&](double score, double product) {
+        forOpenCells(head, ofHead.between(0.7, 1), [&](double score, double product) {
             both.lowest = std::min({both.lowest, score, product});
             both.highest = std::max({both.highest, score, product});
         });
@@ -152,8 +157,8 @@ ScoresOnOneAxis scoresOnOneAxis(const trace::Run& run, const std::vector<trace::
         const auto bin = width > 0 ? static_cast<std::size_t>((value - both.lowest) / width) : 0;
         return std::min(bin, bins - 1);
     };
-    forHeads([&](const HeadProducts& head) {
-        forOpenCells(head, [&](double score, double product) {
+    forHeads(work.between(0.6, 1), [&](const HeadProducts& head, const trace::LongWork& ofHead) {
+        forOpenCells(head, ofHead, [&](double score, double product) {
             both.scaled[binOf(score)] += share;
             both.products[binOf(product)] += share;
         });

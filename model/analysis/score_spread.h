@@ -1,10 +1,10 @@
 #pragma once
 
+#include "model/trace/long_work.h"
 #include "model/trace/run.h"
 
 #include <array>
 #include <cstddef>
-#include <stop_token>
 #include <string_view>
 #include <vector>
 
@@ -27,7 +27,7 @@ struct HeadSpread {
 /// Every head of a run. Those without an open cell are left out, as are those whose scores are not finite;
 /// empty where the scores
 /// were multiplied by 0. What a model adds to scores by distance is no part of the products.
-std::vector<HeadSpread> spreadOfHeads(const trace::Run& run, std::stop_token stop = {});
+std::vector<HeadSpread> spreadOfHeads(const trace::Run& run, const trace::LongWork& work = {});
 
 /// Scores over one axis, as the softmax is given them and without the factor that q k^T is multiplied by.
 struct ScoresOnOneAxis {
@@ -43,7 +43,7 @@ struct ScoresOnOneAxis {
 
 /// The heads' cells together. No cells where there is nothing to show.
 ScoresOnOneAxis scoresOnOneAxis(const trace::Run& run, const std::vector<trace::HeadAddress>& heads,
-                                std::size_t bins, std::stop_token stop = {});
+                                std::size_t bins, const trace::LongWork& work = {});
 
 /// Every head of the run's sites, in order.
 std::vector<trace::HeadAddress> headsOf(const trace::Run& run);

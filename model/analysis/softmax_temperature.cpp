@@ -40,7 +40,7 @@ void softmaxRow(const OpenScores& scores, std::size_t row, double temperature, t
 } // namespace
 
 std::optional<OpenScores> openScores(const trace::Run& run, const trace::HeadAddress& head,
-                                     const std::stop_token& stop) {
+                                     const trace::LongWork& work) {
     const auto* record = run.record(head.site);
     const auto index = static_cast<std::size_t>(head.head);
     if (!record || head.head < 0 || index >= record->heads() ||
@@ -48,7 +48,7 @@ std::optional<OpenScores> openScores(const trace::Run& run, const trace::HeadAdd
         return std::nullopt;
     OpenScores scores{.open = maskOf(*record)};
     if (record->isLeftOut()) {
-        scores.again = std::make_shared<const trace::Matrix>(recomputedScores(*record, index, stop));
+        scores.again = std::make_shared<const trace::Matrix>(recomputedScores(*record, index, work));
         scores.scores = trace::view(*scores.again);
     } else {
         scores.scores = record->scores.head(index);
@@ -102,13 +102,14 @@ std::optional<double> evenEntropy(const OpenScores& scores) {
     return meanEntropy(largest);
 }
 
-EntropyCurve entropyOverTemperature(const OpenScores& scores, std::size_t points, std::stop_token stop) {
+EntropyCurve entropyOverTemperature(const OpenScores& scores, std::size_t points,
+                                    const trace::LongWork& work) {
     const auto even = evenEntropy(scores);
     if (!even || points < 2)
         return {};
     EntropyCurve curve{.even = *even};
     for (std::size_t point = 0; point < points; ++point) {
-        trace::throwIfStopped(stop);
+        work.goesOn(point, points);
         const double share = static_cast<double>(point) / static_cast<double>(points - 1);
         const double temperature =
             lowestTemperature * std::pow(highestTemperature / lowestTemperature, share);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/trace/long_work.h"
 #include "model/trace/run.h"
 
 #include <cstddef>
@@ -7,7 +8,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <stop_token>
 #include <vector>
 
 namespace headscope::analysis {
@@ -23,7 +23,7 @@ struct OpenScores {
 /// Nothing where the run has no such head. Scores that it left out are computed again, which takes time:
 /// throws trace::Cancelled.
 std::optional<OpenScores> openScores(const trace::Run& run, const trace::HeadAddress& head,
-                                     const std::stop_token& stop = {});
+                                     const trace::LongWork& work = {});
 
 /// softmax(scores / temperature) of every row over its open keys, in double precision; closed cells are 0,
 /// and so are rows without an open key. At temperature 1 these are the weights that the scores lead to.
@@ -52,6 +52,7 @@ struct EntropyCurve {
     std::vector<double> entropies; ///< bits; empty where no row has one
     double even = 0;               ///< what they grow towards
 };
-EntropyCurve entropyOverTemperature(const OpenScores& scores, std::size_t points, std::stop_token stop = {});
+EntropyCurve entropyOverTemperature(const OpenScores& scores, std::size_t points,
+                                    const trace::LongWork& work = {});
 
 } // namespace headscope::analysis

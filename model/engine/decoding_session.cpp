@@ -131,15 +131,16 @@ std::vector<DecodingSession::RowBefore> DecodingSession::wholeRows(const std::ve
                                                                    std::stop_token stop) const {
     const auto ids = at::tensor(fed, at::kLong);
     auto state = model_.network->startDecoding(source_.output, source_.open, ids.size(0));
-    RunRecorder recorder(recording_, std::move(stop), RunRecorder::Keys::All);
+    RunRecorder recorder(recording_, stop, RunRecorder::Keys::All);
     const auto output =
         model_.network->decode(ids, network::openKeys(ids, model_.maskedInTarget()), state, passOf(recorder));
-    return rowsOfPass(fed, std::move(recorder), output);
+    return rowsOfPass(fed, std::move(recorder), output, stop);
 }
 
 std::vector<DecodingSession::RowBefore> DecodingSession::rowsOfPass(const std::vector<std::int64_t>& fed,
                                                                     RunRecorder recorder,
-                                                                    const at::Tensor& output) const {
+                                                                    const at::Tensor& output,
+                                                                    const trace::LongWork& work) const {
     constexpr std::int64_t atOnce = 64; // of a row of the whole vocabulary
     const auto positions =
         model_.network->targetPositions(0, output.size(0), passOf(recorder)); // [T, d_model]
@@ -151,7 +152,7 @@ std::vector<DecodingSession::RowBefore> DecodingSession::rowsOfPass(const std::v
     for (std::size_t t = 0; t < fed.size(); ++t) {
         const auto step = static_cast<std::int64_t>(t);
         if (step % atOnce == 0) {
-            recorder.goesOn();
+            work.goesOn(t, fed.size());
             logProbabilities =
                 model_.network
                     ->logProbabilities(output.narrow(0, step, std::min(atOnce, output.size(0) - step)))

@@ -17,11 +17,21 @@ bool DecodingSession::isLong(std::size_t rows) const {
     return recording_.longestMap > 0 && rows > static_cast<std::size_t>(recording_.longestMap);
 }
 
+/// By the multiplications of both.
+double DecodingSession::shareOfPass(std::size_t rows) const {
+    const auto& config = model_.network->config();
+    const double width = config.modelWidth;
+    const double keys = static_cast<double>(rows) + static_cast<double>(source_.tokens.size());
+    const double ofLayers =
+        config.decoderLayers * width * (8 * width + 2.0 * config.feedForwardWidth + 2 * keys);
+    return ofLayers / (ofLayers + width * static_cast<double>(config.targetVocabulary));
+}
+
 std::vector<DecodingSession::RowBefore> DecodingSession::longRows(const std::vector<std::int64_t>& fed,
-                                                                  std::stop_token stop) {
+                                                                  const trace::LongWork& work) {
     if (long_.fed == fed)
         return long_.before;
-    if (auto rows = grownRows(fed, stop))
+    if (auto rows = grownRows(fed, work.stop()))
         return *std::move(rows);
     const auto ids = at::tensor(fed, at::kLong);
     long_ = {};
@@ -31,11 +41,13 @@ std::vector<DecodingSession::RowBefore> DecodingSession::longRows(const std::vec
         queries_[layer].truncate(0);
     }
     state_.openTarget = at::ones({0}, at::kBool);
-    RunRecorder recorder(recording_, std::move(stop), RunRecorder::Keys::All);
+    const double pass = shareOfPass(fed.size());
+    RunRecorder recorder(recording_, work.between(0, pass), RunRecorder::Keys::All,
+                         {.attentions = 2 * state_.fed.size(), .rows = ids.size(0)});
     const auto output = model_.network->decode(ids, network::openKeys(ids, model_.maskedInTarget()), state_,
                                                passOf(recorder));
     cached_ = fed;
-    long_.before = rowsOfPass(fed, std::move(recorder), output);
+    long_.before = rowsOfPass(fed, std::move(recorder), output, work.between(pass, 1));
     long_.fed = fed;
     for (std::size_t t = 0; t < fed.size(); ++t)
         long_.rows.push_back(

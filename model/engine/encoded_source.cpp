@@ -124,7 +124,7 @@ void refuseTooLong(std::int64_t queries, std::int64_t keys, std::int64_t heads, 
 }
 
 EncodedSource encodeSource(const OpenModel& model, const trace::Request& request,
-                           const network::Interventions& interventions, std::stop_token stop) {
+                           const network::Interventions& interventions, const trace::LongWork& work) {
     EncodedSource encoded;
     encoded.tokens = tokensOfSource(model, request.source);
     const auto padding = model.summary->special.padding;
@@ -162,7 +162,10 @@ EncodedSource encodeSource(const OpenModel& model, const trace::Request& request
         encoded.open = network::openKeys(idTensor, padding);
     }
     encoded.embedded = x;
-    RunRecorder recorder(request.recording, std::move(stop));
+    const auto& config = model.network->config();
+    RunRecorder recorder(
+        request.recording, work, RunRecorder::Keys::Newest,
+        {.attentions = static_cast<std::size_t>(config.encoderLayers), .rows = encoded.embedded.size(0)});
     encoded.output = model.network->encode(
         x, encoded.open,
         {.observer = &recorder, .interventions = &interventions, .longestMap = request.recording.longestMap});

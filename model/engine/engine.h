@@ -4,6 +4,7 @@
 #include "model/trace/classifier_reading.h"
 #include "model/trace/head_importance.h"
 #include "model/trace/lens.h"
+#include "model/trace/long_work.h"
 #include "model/trace/model_flow.h"
 #include "model/trace/model_summary.h"
 #include "model/trace/quantity_maps.h"
@@ -75,8 +76,9 @@ class Engine {
     virtual std::optional<Trial> tryOut(const ModelSource& source, const std::string& sentence,
                                         std::stop_token stop) = 0;
 
-    /// Runs the current model.
-    virtual std::shared_ptr<const trace::Run> run(const trace::Request& request, std::stop_token stop,
+    /// Runs the current model. `work` is told how far it is in reading what it is given, source and forced
+    /// target; what is decoded is handed to `progress`.
+    virtual std::shared_ptr<const trace::Run> run(const trace::Request& request, const trace::LongWork& work,
                                                   const Progress& progress) = 0;
 
     using ImportanceProgress = std::function<void(std::shared_ptr<const trace::HeadImportance>)>;

@@ -143,9 +143,7 @@ std::optional<Trial> LibtorchEngine::tryOut(const ModelSource& source, const std
     return trialOf(*run);
 }
 
-LibtorchEngine::Kept& LibtorchEngine::keptFor(const trace::Request& request, std::stop_token stop) {
-    // The undisturbed run, the changed one, that of the twin, and one more beside them.
-    constexpr std::size_t most = 4;
+LibtorchEngine::Kept* LibtorchEngine::knownFor(const trace::Request& request) {
     const auto same = [&](const std::unique_ptr<Kept>& kept) {
         const auto& other = kept->request;
         return other.randomTwin == request.randomTwin && other.source == request.source &&
@@ -153,25 +151,33 @@ LibtorchEngine::Kept& LibtorchEngine::keptFor(const trace::Request& request, std
                other.candidates == request.candidates &&
                effective(other.interventions) == effective(request.interventions);
     };
-    if (const auto found = std::find_if(kept_.begin(), kept_.end(), same); found != kept_.end()) {
-        kept_.splice(kept_.begin(), kept_, found);
-        return *kept_.front();
-    }
-    kept_.push_front(keep(request, std::move(stop)));
+    const auto found = std::find_if(kept_.begin(), kept_.end(), same);
+    if (found == kept_.end())
+        return nullptr;
+    kept_.splice(kept_.begin(), kept_, found);
+    return kept_.front().get();
+}
+
+LibtorchEngine::Kept& LibtorchEngine::keptFor(const trace::Request& request, const trace::LongWork& work) {
+    // The undisturbed run, the changed one, that of the twin, and one more beside them.
+    constexpr std::size_t most = 4;
+    if (Kept* known = knownFor(request))
+        return *known;
+    kept_.push_front(keep(request, work));
     if (kept_.size() > most)
         kept_.pop_back();
     return *kept_.front();
 }
 
 std::unique_ptr<LibtorchEngine::Kept> LibtorchEngine::keep(const trace::Request& request,
-                                                           std::stop_token stop) {
+                                                           const trace::LongWork& work) {
     auto kept = std::make_unique<Kept>();
-    kept->subject = &subjectOf(request, stop);
+    kept->subject = &subjectOf(request, work);
     const OpenModel& model = *kept->subject->model;
     kept->request = request;
-    kept->outputs = replacementsOf(request, *kept->subject, stop);
+    kept->outputs = replacementsOf(request, *kept->subject, work);
     kept->interventions = {effective(request.interventions), kept->outputs, model.network->config()};
-    kept->source = encodeSource(model, request, kept->interventions, std::move(stop));
+    kept->source = encodeSource(model, request, kept->interventions, work);
     if (model.summary->decoderLayers > 0)
         kept->session.emplace(model, kept->source, kept->interventions, request.recording,
                               request.candidates);
@@ -195,19 +201,33 @@ std::vector<network::HeadOutput> LibtorchEngine::replacementsOf(const trace::Req
 }
 
 std::shared_ptr<const trace::Run> LibtorchEngine::runKept(Kept& kept, const trace::Request& request,
-                                                          std::stop_token stop, const Progress& progress) {
+                                                          const trace::LongWork& work,
+                                                          const Progress& progress) {
     const OpenModel& model = *kept.subject->model;
     if (request.ratherThan && model.summary->decoderLayers > 0)
         model.targetTokenOf(*request.ratherThan); // refused before anything is computed
     return RunBuilder(model, kept.source, kept.interventions, kept.session ? &*kept.session : nullptr,
-                      request, std::move(stop), progress)
+                      request, work, progress)
         .build();
 }
 
-std::shared_ptr<const trace::Run> LibtorchEngine::run(const trace::Request& request, std::stop_token stop,
-                                                      const Progress& progress) {
-    return guarded("The sentence could not be run",
-                   [&] { return runKept(keptFor(request, stop), request, stop, progress); });
+double LibtorchEngine::shareOfEncoding(const trace::Request& request) {
+    const auto& model = *opened().model->summary; // its twin has as many layers
+    const bool isForced = std::ranges::any_of(request.paths, [](const trace::DecodePath& path) {
+        return !std::holds_alternative<std::monostate>(path.forced);
+    });
+    if (knownFor(request))
+        return 0;
+    return isForced ? model.encoderLayers / (model.encoderLayers + 2.0 * model.decoderLayers) : 1;
+}
+
+std::shared_ptr<const trace::Run> LibtorchEngine::run(const trace::Request& request,
+                                                      const trace::LongWork& work, const Progress& progress) {
+    return guarded("The sentence could not be run", [&] {
+        const double encoding = shareOfEncoding(request);
+        Kept& kept = keptFor(request, work.between(0, encoding));
+        return runKept(kept, request, work.between(encoding, 1), progress);
+    });
 }
 
 template <class Work>

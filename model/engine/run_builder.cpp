@@ -47,24 +47,28 @@ double differenceOf(const at::Tensor& weights, const trace::AttentionRecord& rec
 
 RunBuilder::RunBuilder(const OpenModel& model, const EncodedSource& source,
                        const network::Interventions& interventions, DecodingSession* session,
-                       const trace::Request& request, std::stop_token stop, const Engine::Progress& progress)
+                       const trace::Request& request, trace::LongWork work, const Engine::Progress& progress)
     : model_(model), source_(source), interventions_(interventions), session_(session), request_(request),
-      stop_(std::move(stop)), progress_(progress), lastProgress_(std::chrono::steady_clock::now()) {
+      work_(std::move(work)), progress_(progress), lastProgress_(std::chrono::steady_clock::now()) {
     if (session)
-        decoder_.emplace(model, static_cast<std::int64_t>(source.tokens.size()), *session, request, stop_);
+        decoder_.emplace(model, static_cast<std::int64_t>(source.tokens.size()), *session, request,
+                         work_.stop());
 }
 
 std::shared_ptr<const trace::Run> RunBuilder::build() {
-    for (const auto& path : request_.paths) {
+    const auto& paths = request_.paths;
+    for (std::size_t p = 0; p < paths.size(); ++p) {
+        const auto& path = paths[p];
         if (!decoder_) {
             refuseForced(path.forced);
             continue;
         }
-        const bool isShown = &path == &request_.paths.back();
-        decoder_->decode(path, [&](NodeId leaf) {
+        const bool isShown = p + 1 == paths.size();
+        decoder_->decode(path, work_.part(p, paths.size()), [&](NodeId leaf) {
             if (isShown && !interventions_.liftsMask()) // whole rows are there at the end only
                 reportProgress(leaf);
         });
+        work_.goesOn(p + 1, paths.size());
         if (!isShown)
             ended_.push_back(pathTo(decoder_->leaf()));
     }
@@ -166,12 +170,12 @@ std::optional<double> RunBuilder::differenceFromFullPass(const trace::Run& run) 
     const auto idTensor = at::tensor(ids, at::kLong);
     const auto open = network::openKeys(idTensor, model_.maskedInTarget());
     auto state = model_.network->startDecoding(source_.output, source_.open, idTensor.size(0));
-    WeightRecorder full(stop_);
+    WeightRecorder full(work_.stop());
     model_.network->decode(idTensor, open, state, {.observer = &full, .interventions = &interventions_});
     double largest = 0;
     for (std::size_t layer = 0; layer < full.self.size(); ++layer)
-        for (const auto difference : {differenceOf(full.self[layer], run.decoder[layer], stop_),
-                                      differenceOf(full.cross[layer], run.cross[layer], stop_)})
+        for (const auto difference : {differenceOf(full.self[layer], run.decoder[layer], work_.stop()),
+                                      differenceOf(full.cross[layer], run.cross[layer], work_.stop())})
             largest = std::isnan(difference) || difference > largest ? difference : largest;
     return largest;
 }

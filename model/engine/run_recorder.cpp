@@ -62,13 +62,21 @@ trace::RowsMeasured measure(const network::AttentionRows& rows) {
 
 } // namespace
 
+void RunRecorder::tell() const {
+    if (whole_.attentions == 0 || whole_.rows == 0)
+        return throwIfStopped(work_.stop());
+    const double rows = static_cast<double>(rowsDone_) / static_cast<double>(whole_.rows);
+    work_.goesOn((static_cast<double>(attentionsDone_) + rows) / static_cast<double>(whole_.attentions));
+}
+
 void RunRecorder::attentionRows(const network::AttentionRows& rows) {
-    throwIfStopped(stop_);
+    rowsDone_ += rows.mask.size(0);
+    tell();
     measured_ = trace::worst(measured_, measure(rows));
 }
 
 void RunRecorder::goesOn() {
-    throwIfStopped(stop_);
+    throwIfStopped(work_.stop());
 }
 
 trace::AttentionRecord RunRecorder::recordOf(const network::AttentionReport& report) {
@@ -101,7 +109,9 @@ trace::AttentionRecord RunRecorder::recordOf(const network::AttentionReport& rep
 }
 
 void RunRecorder::attention(const network::AttentionReport& report) {
-    throwIfStopped(stop_);
+    ++attentionsDone_;
+    rowsDone_ = 0;
+    tell();
     auto record = recordOf(report);
     if (recording_.projections)
         record.outputs = headStack(report.outputs);

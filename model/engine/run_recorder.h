@@ -2,6 +2,7 @@
 
 #include "model/network/forward_observer.h"
 #include "model/trace/attention_record.h"
+#include "model/trace/long_work.h"
 #include "model/trace/request.h"
 
 #include <ATen/core/Tensor.h>
@@ -12,15 +13,21 @@
 
 namespace headscope::engine {
 
+/// What comes of a pass in all, so that it can be told how far it is; nothing: it is not.
+struct PassExtent {
+    std::size_t attentions = 0;
+    std::int64_t rows = 0; ///< queries of each
+};
+
 /// Keeps what a pass reports as plain values. Because every layer reports, it is also where a pass is
 /// cancelled.
 class RunRecorder : public network::ForwardObserver {
   public:
     /// Whose keys and values of decoder self-attention are kept: in a step only the newest token's are new.
     enum class Keys { Newest, All };
-
-    RunRecorder(const trace::Recording& recording, std::stop_token stop, Keys keys = Keys::Newest)
-        : recording_(recording), stop_(std::move(stop)), keys_(keys) {}
+    RunRecorder(const trace::Recording& recording, trace::LongWork work, Keys keys = Keys::Newest,
+                PassExtent whole = {})
+        : recording_(recording), work_(std::move(work)), keys_(keys), whole_(whole) {}
 
     void attention(const network::AttentionReport& report) override;
     void attentionRows(const network::AttentionRows& rows) override;
@@ -36,10 +43,14 @@ class RunRecorder : public network::ForwardObserver {
 
   private:
     trace::AttentionRecord recordOf(const network::AttentionReport& report);
+    void tell() const;
 
     trace::Recording recording_;
-    std::stop_token stop_;
+    trace::LongWork work_;
     Keys keys_;
+    PassExtent whole_;
+    std::size_t attentionsDone_ = 0;
+    std::int64_t rowsDone_ = 0;    ///< of the next one
     trace::RowsMeasured measured_; ///< of the map that is under way
     /// What every layer shares, and of which tensors.
     std::shared_ptr<const trace::OpenRanges> open_;

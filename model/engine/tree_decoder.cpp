@@ -129,7 +129,8 @@ void TreeDecoder::feed(NodeId node) {
         tree_.setRow(node, std::move(known));
 }
 
-TreeDecoder::NodeId TreeDecoder::forcePrefix(const std::vector<std::int64_t>& ids, const Progress& progress) {
+TreeDecoder::NodeId TreeDecoder::forcePrefix(const std::vector<std::int64_t>& ids,
+                                             const trace::LongWork& work, const Progress& progress) {
     if (tree_.empty()) {
         auto root = model_.targetToken(ids.front());
         if (root.id == model_.summary->special.start)
@@ -142,7 +143,7 @@ TreeDecoder::NodeId TreeDecoder::forcePrefix(const std::vector<std::int64_t>& id
                        .found = std::to_string(ids.front()),
                        .wayOut = "begin all of them with the same token"});
     if (pathIsLong_)
-        return forceLong(ids, progress);
+        return forceLong(ids, work, progress);
     NodeId node = 0;
     for (std::size_t i = 1; i < ids.size(); ++i) {
         feed(node);
@@ -167,7 +168,8 @@ decoding::SearchStart TreeDecoder::searchStart(std::vector<std::int64_t> ids,
     return start;
 }
 
-void TreeDecoder::decode(const trace::DecodePath& path, const Progress& progress) {
+void TreeDecoder::decode(const trace::DecodePath& path, const trace::LongWork& work,
+                         const Progress& progress) {
     auto ids = forcedIds(path.forced);
     refuseTooLongTarget(static_cast<std::int64_t>(ids.size()) + request_.padding.target);
     pathIsLong_ = session_.isLong(ids.size());
@@ -176,7 +178,7 @@ void TreeDecoder::decode(const trace::DecodePath& path, const Progress& progress
     forcedTokens_ = ids.size();
     searched_ = false;
     decodedOn_ = path.newTokens > 0;
-    leaf_ = forcePrefix(ids, progress);
+    leaf_ = forcePrefix(ids, work, progress);
     if (!decodedOn_)
         feedWholeTarget();
     else if (!path.ends && tree_.node(leaf_).token.role != TokenRole::End) {
@@ -188,7 +190,7 @@ void TreeDecoder::decode(const trace::DecodePath& path, const Progress& progress
     }
     addPadding();
     if (wholePasses_)
-        seeWholeTarget();
+        seeWholeTarget(work);
 }
 
 /// How probable it is that the target ends there belongs to what the model thinks of it.

@@ -4,6 +4,7 @@
 #include "model/engine/decoding_session.h"
 #include "model/engine/open_model.h"
 #include "model/trace/decode_tree.h"
+#include "model/trace/long_work.h"
 #include "model/trace/request.h"
 
 #include <cstdint>
@@ -24,8 +25,9 @@ class TreeDecoder {
     TreeDecoder(const OpenModel& model, std::int64_t sourceLength, DecodingSession& session,
                 const trace::Request& request, std::stop_token stop);
 
-    /// Decodes one path; leaf() is its end then. Throws trace::Refusal, trace::Cancelled.
-    void decode(const trace::DecodePath& path, const Progress& progress);
+    /// Decodes one path; leaf() is its end then. `work` is told how far a pass over a long target is. Throws
+    /// trace::Refusal, trace::Cancelled.
+    void decode(const trace::DecodePath& path, const trace::LongWork& work, const Progress& progress);
 
     /// The path that was decoded last has these maps, which are left out: its rows share them from now on.
     /// Not where other paths look at the rows or they depend on later ones.
@@ -46,14 +48,16 @@ class TreeDecoder {
     void refuseTooLittleMemoryFor(std::int64_t tokens) const;
     /// Keys of a row whose weights are kept.
     std::int64_t keptOf(std::int64_t keys) const;
-    NodeId forcePrefix(const std::vector<std::int64_t>& ids, const Progress& progress);
-    NodeId forceLong(const std::vector<std::int64_t>& ids, const Progress& progress);
+    NodeId forcePrefix(const std::vector<std::int64_t>& ids, const trace::LongWork& work,
+                       const Progress& progress);
+    NodeId forceLong(const std::vector<std::int64_t>& ids, const trace::LongWork& work,
+                     const Progress& progress);
     decoding::SearchStart searchStart(std::vector<std::int64_t> ids, const trace::DecodePath& path) const;
     void chooseOneByOne(const decoding::SearchStart& start, const Progress& progress);
     void searchBeams(const decoding::SearchStart& start, const Progress& progress);
     void feedWholeTarget();
     void addPadding();
-    void seeWholeTarget();
+    void seeWholeTarget(const trace::LongWork& work);
     void feed(NodeId node);
     NodeId childOf(NodeId parent, const trace::Token& token);
     std::vector<std::int64_t> fedAlong(NodeId leaf) const;

@@ -17,8 +17,9 @@ void TreeDecoder::refuseTooLittleMemoryFor(std::int64_t tokens) const {
 }
 
 /// All rows at once: one by one, their maps would be there before they are too long.
-TreeDecoder::NodeId TreeDecoder::forceLong(const std::vector<std::int64_t>& ids, const Progress& progress) {
-    const auto rows = session_.longRows(ids, stop_);
+TreeDecoder::NodeId TreeDecoder::forceLong(const std::vector<std::int64_t>& ids, const trace::LongWork& work,
+                                           const Progress& progress) {
+    const auto rows = session_.longRows(ids, work);
     NodeId node = 0;
     for (std::size_t t = 0; t < ids.size(); ++t) {
         if (!tree_.node(node).row)
@@ -56,8 +57,8 @@ void TreeDecoder::keepTogether(std::shared_ptr<const trace::PathRecords> records
 }
 
 /// Without the mask a row sees what was not there yet when its token was chosen: all rows come from one pass
-/// over the whole target.
-void TreeDecoder::seeWholeTarget() {
+/// over the whole target. The session may have it already of a long one.
+void TreeDecoder::seeWholeTarget(const trace::LongWork& work) {
     std::vector<NodeId> nodes;
     std::vector<std::int64_t> fed;
     for (const auto node : tree_.path(leaf_))
@@ -65,7 +66,8 @@ void TreeDecoder::seeWholeTarget() {
             nodes.push_back(node);
             fed.push_back(tree_.node(node).token.id);
         }
-    const auto rows = session_.wholeRows(fed, stop_);
+    const auto rows =
+        session_.isLong(fed.size()) ? session_.longRows(fed, work) : session_.wholeRows(fed, work.stop());
     for (std::size_t t = 0; t < nodes.size(); ++t) {
         tree_.setRow(nodes[t], rows[t].row);
         if (t + 1 < nodes.size())

@@ -4,11 +4,13 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "tests/widgets/example_run.h"
+#include "tests/widgets/example_long_run.h"
 #include "widgets/figure_export.h"
 #include "widgets/head_squares.h"
 #include "widgets/lines_view.h"
 #include "widgets/theme.h"
+
+#include <algorithm>
 
 using namespace headscope;
 using namespace headscope::widgets;
@@ -45,6 +47,21 @@ class LinesViewTest : public QObject {
         view_ = std::make_unique<LinesView>(selection_.get());
     }
     void cleanup() { view_.reset(); }
+
+    void longAttentionTellsHowMuchOfItIsCounted() {
+        selection_->setHead({{AttentionKind::EncoderSelf, 1}, 3});
+        show(example::longRuns(1).leftOut);
+        const auto work = view_->workInSight();
+        QVERIFY(work);
+        std::vector<double> shares;
+        const auto deliver = work({{}, [&](double share) { shares.push_back(share); }});
+        QVERIFY(!shares.empty() && std::ranges::is_sorted(shares));
+        view_->setShareCounted(0.359);
+        QVERIFY2(view_->figureText().caption.contains("being counted: 35 %"),
+                 qPrintable(view_->figureText().caption));
+        deliver();
+        QVERIFY(!view_->figureText().caption.contains("being counted"));
+    }
 
     void aHoveredTokenReachesOtherViewsAndIsPutInWords() {
         show(example::run());

@@ -98,6 +98,8 @@ class MaskViewTest : public QObject {
             view.setRun(run);
             const auto work = view.workInSight();
             QVERIFY(work);
+            view.setShareCounted(0.359);
+            QVERIFY2(mapsOf(view)->wayThere().contains("35 %"), qPrintable(mapsOf(view)->wayThere()));
             std::stop_source stopped;
             stopped.request_stop();
             QVERIFY_EXCEPTION_THROWN(work(stopped.get_token()), trace::Cancelled);

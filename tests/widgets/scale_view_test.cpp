@@ -233,6 +233,10 @@ class ScaleViewTest : public QObject {
         run_ = made;
         selection_->setHead({{trace::AttentionKind::EncoderSelf, 1}, 3});
         view_->setScope(ScoreScope::Model);
+        view_->setRun(run_);
+        view_->show();
+        view_->setShareCounted(0.359);
+        QVERIFY2(view_->caption().contains("being counted: 35 %"), qPrintable(view_->caption()));
         show(Page::Scores);
         QVERIFY2(view_->caption().startsWith("All 72 heads"), qPrintable(view_->caption()));
     }

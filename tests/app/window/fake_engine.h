@@ -81,17 +81,18 @@ class FakeEngine : public engine::Engine {
         return engine::Trial{.meanLogProbability = logProbability, .output = "said of " + sentence};
     }
 
-    std::shared_ptr<const trace::Run> run(const trace::Request& request, std::stop_token stop,
+    std::shared_ptr<const trace::Run> run(const trace::Request& request, const trace::LongWork& work,
                                           const Progress& progress) override {
         {
             const std::lock_guard lock(script_.mutex);
             script_.requests.push_back(request);
         }
         while (script_.holdRuns) {
-            if (stop.stop_requested()) {
+            if (work.stop().stop_requested()) {
                 ++script_.cancelled;
                 throw trace::Cancelled();
             }
+            work.goesOn(0.25);
             if (progress)
                 progress(makeRun(request, false));
             std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -12,11 +12,18 @@
 #include "app/plain/engine_loader.h"
 #include "app/plain/resource_folders.h"
 #include "app/window/main_window.h"
+#include "model/analysis/recomputed_map.h"
+#include "widgets/arithmetic_view.h"
+#include "widgets/compared_heads.h"
 #include "widgets/figure_source.h"
+#include "widgets/heatmap_view.h"
 #include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
 #include "widgets/overview.h"
+#include "widgets/positional_encoding_view.h"
 #include "widgets/scale_view.h"
+#include "widgets/score_term_maps.h"
+#include "widgets/score_terms_page.h"
 #include "widgets/sentence_edit.h"
 
 #include <ctime>
@@ -218,6 +225,61 @@ class LongWindowTest : public QObject {
         QVERIFY(scale->hasFigure()); // and is kept
         scale->setPage(ScaleView::Page::Temperature);
         QVERIFY2(scale->caption().contains("too long"), qPrintable(scale->caption()));
+    }
+
+    void arithmeticFollowsTheCellThatIsLit() {
+        const trace::HeadAddress head{{AttentionKind::EncoderSelf, 1}, 1};
+        window_->selection()->setHead(head);
+        window_->actions()[app::ActionId::ShowArithmetic]->trigger();
+        const auto* view = window_->findChild<widgets::ArithmeticView*>();
+        QVERIFY(wait([&] { return view->hasFigure(); }));
+        for (int query = 5; query < tokens; query += 97) {
+            window_->selection()->setHover(
+                widgets::TokenFocus::cell(head.site.kind, query, 3 * query % tokens));
+            wait([] { return false; }, 60);
+            const auto& cell = *view->cell();
+            QCOMPARE(cell.query, std::size_t(query));
+            const auto weight = analysis::weightAt(*run()->record(head.site), 1, cell.query, cell.key);
+            QVERIFY(std::abs(cell.weight - static_cast<double>(*weight)) < 1e-5);
+        }
+        window_->selection()->setHover({});
+        window_->actions()[app::ActionId::ShowArithmetic]->trigger();
+    }
+
+    void everyPageOfThePositionsIsThere() {
+        auto* positions = show<widgets::PositionalEncodingView>();
+        using Page = widgets::PositionalEncodingView::Page;
+        for (const auto page : {Page::Curves, Page::Table, Page::Similarity, Page::Wavelengths, Page::Shift,
+                                Page::Words, Page::Scores}) {
+            positions->setPage(page);
+            QVERIFY2(wait([&] { return positions->hasFigure(); }, 20000), qPrintable(positions->caption()));
+            wait([] { return false; }, 200);
+            const double longest = heartbeat_.takeLongest();
+            qInfo("page %d: at most %.0f ms in a turn", int(page), longest);
+            QVERIFY(longest < mostOfATurn);
+        }
+        const auto* maps = positions->findChild<widgets::ScoreTermMaps*>();
+        QVERIFY(wait([&] { return maps->rowCount() == tokens; }));
+        positions->scoreTerms()->setCentred(true);
+        QVERIFY(!maps->rowCount());
+        positions->scoreTerms()->setCentred(false);
+        QCOMPARE(maps->rowCount(), tokens);
+        positions->scoreTerms()->setCentred(true);
+        QVERIFY(wait([&] { return maps->rowCount() == tokens; }));
+        positions->scoreTerms()->setCentred(false);
+        positions->setPage(Page::Curves);
+    }
+
+    void wordsOfALongMapStandForTheirPieces() {
+        auto* map = show<widgets::ComparedHeads>()->single();
+        window_->actions()[app::ActionId::MapWords]->trigger();
+        QVERIFY(map->options().words);
+        QVERIFY(wait([&] { return map->rowCount() == tokens; }));
+        window_->actions()[app::ActionId::MapNumbers]->trigger();
+        map->setZoom({100, 100, 5, 5}); // numbers of the cells that are seen alone
+        wait([] { return false; }, 200);
+        window_->actions()[app::ActionId::MapNumbers]->trigger();
+        window_->actions()[app::ActionId::MapWords]->trigger();
     }
 
     /// What nobody looks at any more is not counted on.

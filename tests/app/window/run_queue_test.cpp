@@ -4,6 +4,10 @@
 #include "app/window/run_queue.h"
 #include "tests/app/window/fake_engine.h"
 
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
 using headscope::app::RunQueue;
 using headscope::test::FakeEngine;
 using Slot = RunQueue::Slot;
@@ -204,6 +208,43 @@ class RunQueueTest : public QObject {
         QTest::qWait(20);
         QCOMPARE(delivered, goesOn ? (std::vector<Slot>{Slot::Main, Slot::Forced}) : std::vector<Slot>());
         QCOMPARE(computed, goesOn);
+    }
+
+    void whatTakesLongTellsHowFarItIsUntilItIsStopped() {
+        RunQueue queue(fake());
+        queue.start();
+        std::vector<double> shares;
+        connect(&queue, &RunQueue::progressed, this, [&](Slot slot, double share) {
+            QCOMPARE(slot, Slot::Lines);
+            shares.push_back(share);
+        });
+        queue.compute(Slot::Lines, this, [](const headscope::trace::LongWork& work) {
+            for (std::size_t i = 0;; ++i) {
+                work.goesOn(i, 1'000'000);
+                std::this_thread::sleep_for(std::chrono::milliseconds(5));
+            }
+            return [] {};
+        });
+        QTRY_VERIFY(shares.size() >= 3);
+        QVERIFY(std::ranges::is_sorted(shares));
+        queue.stop(Slot::Lines);
+        const auto told = shares.size();
+        QTest::qWait(250);
+        QCOMPARE(shares.size(), told);
+    }
+
+    void aRunTellsHowMuchOfWhatItIsGivenIsRead() {
+        RunQueue queue(fake());
+        queue.start();
+        queue.open({.path = "a-model"});
+        script_.holdRuns = true;
+        QSignalSpy told(&queue, &RunQueue::progressed);
+        queue.run(Slot::Main, request("long"));
+        QTRY_VERIFY(!told.isEmpty());
+        QCOMPARE(told.first().at(0).value<Slot>(), Slot::Main);
+        QCOMPARE(told.first().at(1).toDouble(), 0.25);
+        script_.holdRuns = false;
+        QTRY_VERIFY(!queue.isBusy(Slot::Main));
     }
 
     void anEngineThatCannotBeMadeIsARefusal() {

@@ -124,6 +124,39 @@ class LongTargetsTest : public QObject {
         }
     }
 
+    void readingALongTargetTellsHowFarItIs() {
+        const auto engine = engines::with(recordings::folder + "annotated-tiny");
+        std::vector<double> shares;
+        const trace::LongWork work({}, [&](double share) { shares.push_back(share); });
+        engine->run(longRequest(24, 20, 0), work, {});
+        QVERIFY(shares.size() > 6);
+        QVERIFY(shares.front() < 0.5);
+        QVERIFY(std::ranges::is_sorted(shares));
+        QCOMPARE(shares.back(), 1.0);
+        // The source is known: all that is left is the target.
+        shares.clear();
+        engine->run(longRequest(24, 40, 0), work, {});
+        QVERIFY(shares.size() > 3 && shares.front() < 0.3);
+        QVERIFY(std::ranges::is_sorted(shares));
+    }
+
+    void aLongTargetIsStoppedWhereverItIs() {
+        const auto request = longRequest(24, 20, 0);
+        int told = 0;
+        engines::with(recordings::folder + "annotated-tiny")->run(request, {{}, [&](double) { ++told; }}, {});
+        for (int last = 1; last < told; ++last) {
+            const auto engine = engines::with(recordings::folder + "annotated-tiny");
+            std::stop_source stop;
+            int left = last;
+            const trace::LongWork work(stop.get_token(), [&](double) {
+                if (--left == 0)
+                    stop.request_stop();
+            });
+            QVERIFY_EXCEPTION_THROWN(engine->run(request, work, {}), trace::Cancelled);
+            compareRuns(*engine->run(request, {}, {}), *keptRunOf(request)); // and is unharmed
+        }
+    }
+
     /// The same session, whose cache holds something else each time.
     void goingBackAndForthBetweenLongAndShortChangesNothing() {
         const auto engine = engines::with(recordings::folder + "annotated-tiny");

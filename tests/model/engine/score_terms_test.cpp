@@ -54,6 +54,27 @@ class ScoreTermsTest : public QObject {
   private Q_SLOTS:
     void init() { engine_ = engines::with(engines::tiny); }
 
+    void termsOfMapsThatAreLeftOutAreTheSame() {
+        trace::Request request{.source = trace::SourceIds{source},
+                               .paths = {{.forced = trace::TargetIds{target}, .newTokens = 0}}};
+        for (const auto& site : {encoder, decoder}) {
+            request.recording.longestMap = 0;
+            const auto kept = terms(request, site);
+            request.recording.longestMap = 3;
+            const auto again = terms(request, site);
+            QCOMPARE(again->terms.size(), kept->terms.size());
+            QVERIFY(again->mask == kept->mask);
+            const auto difference = [](const trace::HeadStack& one, const trace::HeadStack& other) {
+                return recordings::difference({one.values().begin(), one.values().end()},
+                                              {other.values().begin(), other.values().end()});
+            };
+            QVERIFY(difference(again->scores, kept->scores) <= 1e-5);
+            for (std::size_t i = 0; i < kept->terms.size(); ++i)
+                QVERIFY(difference(again->terms[i].values, kept->terms[i].values) <= 1e-5);
+            QVERIFY(missing(*again) <= 1e-5);
+        }
+    }
+
     void anIndependentProgramComputesTheSame_data() {
         QTest::addColumn<QString>("file");
         const auto recorded = recordedTerms();
