@@ -6,6 +6,7 @@
 #include "widgets/empty_state.h"
 #include "widgets/linked_maps.h"
 #include "widgets/plain_text.h"
+#include "widgets/text_limit.h"
 #include "widgets/theme.h"
 #include "widgets/wrapped_label.h"
 
@@ -26,6 +27,8 @@
 namespace headscope::widgets {
 
 namespace {
+
+constexpr int longestText = 2000; // of a sentence whose masks are to be looked at
 
 // In lines of text: below that maps are too small to read, and the page is scrolled instead.
 constexpr int lowestMap = 13;
@@ -93,7 +96,7 @@ QWidget* BatchView::buildFields() {
         field.name->setBuddy(field.source);
         for (QLineEdit* edit : {field.source, field.target}) {
             edit->setMinimumWidth(9 * edit->fontMetrics().averageCharWidth());
-            edit->setMaxLength(2000);
+            limitText(edit, longestText);
             connect(edit, &QLineEdit::returnPressed, this, &BatchView::commit);
         }
         grid->addWidget(field.name, number, 0);

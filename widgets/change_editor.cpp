@@ -2,6 +2,8 @@
 
 #include "widgets/captions.h"
 #include "widgets/head_picker.h"
+#include "widgets/sentence_edit.h"
+#include "widgets/text_limit.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -195,6 +197,7 @@ ChangeEditor::Read ChangeEditor::fields(const trace::ReplaceHead& change) {
     auto* sentence = new QLineEdit(QString::fromStdString(change.sentence.value_or("")), this);
     sentence->setAccessibleName(tr("Sentence"));
     sentence->setPlaceholderText(tr("another sentence"));
+    limitText(sentence, SentenceEdit::longestSentence);
     form_->addRow(tr("Sentence"), sentence);
     const auto follow = [=, this] {
         const bool other = by->currentIndex() == 1;

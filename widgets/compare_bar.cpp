@@ -1,6 +1,8 @@
 #include "widgets/compare_bar.h"
 
 #include "widgets/flow_layout.h"
+#include "widgets/sentence_edit.h"
+#include "widgets/text_limit.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -81,6 +83,7 @@ CompareBar::CompareBar(QWidget* parent)
         followWith();
         Q_EMIT chosen();
     });
+    limitText(sentence_, SentenceEdit::longestSentence);
     connect(sentence_, &QLineEdit::returnPressed, this, &CompareBar::chosen);
     connect(branches_, &QComboBox::currentIndexChanged, this, &CompareBar::chosen);
     connect(steps_, &QComboBox::currentIndexChanged, this, &CompareBar::chosen);

@@ -2,6 +2,8 @@
 
 #include "widgets/captions.h"
 #include "widgets/plain_text.h"
+#include "widgets/sentence_edit.h"
+#include "widgets/text_limit.h"
 #include "widgets/theme.h"
 #include "widgets/token_delegate.h"
 
@@ -62,6 +64,7 @@ ReferenceView::ReferenceView(QWidget* parent)
     : QWidget(parent), line_(new QLineEdit(this)), force_(new QPushButton(tr("Force"), this)),
       summary_(new QLabel(this)), table_(new QTableWidget(this)) {
     line_->setAccessibleName(tr("Reference translation"));
+    limitText(line_, SentenceEdit::longestSentence);
     force_->setToolTip(tr("Make the model read this target, token by token (Enter)"));
     summary_->setWordWrap(true);
     summary_->setTextFormat(Qt::PlainText);

@@ -108,13 +108,25 @@ std::vector<std::string> bundledModels() {
     return names;
 }
 
-std::vector<std::string> sampleSentences() {
-    std::ifstream file(resourceFolder() / "samples" / "sentences.en.txt");
-    std::vector<std::string> sentences;
+namespace {
+
+std::vector<std::string> linesOf(const char* sample) {
+    std::ifstream file(resourceFolder() / "samples" / sample);
+    std::vector<std::string> lines;
     for (std::string line; std::getline(file, line);)
         if (!line.empty())
-            sentences.push_back(line);
-    return sentences;
+            lines.push_back(line);
+    return lines;
+}
+
+} // namespace
+
+std::vector<std::string> sampleSentences() {
+    return linesOf("sentences.en.txt");
+}
+
+std::vector<std::string> sampleCorpus() {
+    return linesOf("corpus.en.txt");
 }
 
 } // namespace headscope::app

@@ -25,8 +25,10 @@ std::filesystem::path picturesModule();
 std::filesystem::path resolveModel(const std::string& pathOrName);
 /// What a person types for this path: a bundled model's name, or the path itself.
 std::filesystem::path nameOfModel(const std::filesystem::path& path);
-/// Sentences to begin with, and for means over some.
+/// Sentences to begin with, in English.
 std::vector<std::string> sampleSentences();
+/// As many English ones as a role of a head needs behind it (analysis::speaksOfCorpus).
+std::vector<std::string> sampleCorpus();
 /// Names of the bundled models, the one to open first at the front.
 std::vector<std::string> bundledModels();
 /// The folder that it lies in.

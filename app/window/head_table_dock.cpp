@@ -244,10 +244,11 @@ void HeadTableDock::computeIntervals() {
     });
 }
 
+/// Enough of them for a role where the model reads English; a toy's own, which are fewer.
 void HeadTableDock::runSamples() {
     const auto& run = controller_->run();
-    const bool own = run && run->model && !run->model->samples.empty();
-    corpus_->start(own ? run->model->samples : sampleSentences());
+    const bool own = run && run->model && !run->model->samples.empty() && run->model->sourceLanguage != "en";
+    corpus_->start(own ? run->model->samples : sampleCorpus());
 }
 
 void HeadTableDock::chooseFile() {

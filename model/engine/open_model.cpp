@@ -8,7 +8,9 @@
 #include "model/checkpoint/tensor_lookup.h"
 #include "model/engine/open_tokenizer.h"
 #include "model/engine/random_network.h"
+#include "model/engine/run_memory.h"
 #include "model/engine/summarise.h"
+#include "model/files/available_memory.h"
 #include "model/files/file_kind.h"
 #include "model/trace/refusal.h"
 
@@ -126,6 +128,8 @@ std::unique_ptr<OpenModel> openTrained(const ModelSource& source, const Families
     const auto config = checkpoint::describeNetwork(tensors, model->family, model->settings, where);
     if (source.toDecode)
         refuseMissing(config, model->settings, where);
+    refuseTooLarge(config, {.where = where, .wayOut = "close other programs or other models"},
+                   files::availableMemory());
     model->network = std::make_unique<network::Transformer>(config);
     const auto unused = checkpoint::loadParameters(*model->network, tensors, model->family, where, stop);
     trace::throwIfStopped(stop);

@@ -1,11 +1,12 @@
 #include "model/engine/run_memory.h"
 
 #include "model/files/available_memory.h"
-#include "model/trace/refusal.h"
+#include "model/network/transformer.h"
 
 #include <algorithm>
 #include <functional>
 #include <string>
+#include <utility>
 
 namespace headscope::engine {
 
@@ -49,6 +50,17 @@ void refuseTooMany(const Side& side, std::optional<double> available) {
 }
 
 } // namespace
+
+void refuseTooLarge(const network::NetworkConfig& config, trace::RefusalText text,
+                    std::optional<double> available) {
+    const double needed = network::Transformer::memoryNeeded(config);
+    if (!available || needed <= *available)
+        return;
+    text.what = "The model does not fit into this computer's memory";
+    text.expected = "at most " + files::bytesInWords(*available) + ", which is free now";
+    text.found = files::bytesInWords(needed) + " of parameters and positions";
+    throw trace::Refusal(std::move(text));
+}
 
 double bytesOfSource(const network::NetworkConfig& config, std::int64_t tokens, std::int64_t longestMap) {
     const auto n = static_cast<double>(tokens);

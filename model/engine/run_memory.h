@@ -1,11 +1,17 @@
 #pragma once
 
 #include "model/network/network_config.h"
+#include "model/trace/refusal.h"
 
 #include <cstdint>
 #include <optional>
 
 namespace headscope::engine {
+
+/// Throws trace::Refusal, which takes `where` and `wayOut` from the text given, for a network whose
+/// parameters and positions need more than is `available`; none of it is taken before.
+void refuseTooLarge(const network::NetworkConfig& config, trace::RefusalText text,
+                    std::optional<double> available);
 
 /// Bytes that reading a source takes at its peak: what the run keeps of the encoder and of the keys and
 /// values of cross-attention, and what is there beside it while a layer is computed. An estimate: the weights

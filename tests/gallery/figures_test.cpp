@@ -6,6 +6,7 @@
 #include "model/files/figure_files.h"
 #include "tests/gallery/exhibits.h"
 #include "tests/model/files/read_npz.h"
+#include "tests/watched_main.h"
 #include "widgets/figure_export.h"
 #include "widgets/theme.h"
 
@@ -119,5 +120,5 @@ class FiguresTest : public QObject {
     }
 };
 
-QTEST_MAIN(FiguresTest)
+HEADSCOPE_WATCHED_MAIN(FiguresTest)
 #include "figures_test.moc"

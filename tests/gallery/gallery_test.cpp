@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include "tests/gallery/exhibits.h"
+#include "tests/watched_main.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/overview_view.h"
 #include "widgets/theme.h"
@@ -127,5 +128,5 @@ class GalleryTest : public QObject {
     }
 };
 
-QTEST_MAIN(GalleryTest)
+HEADSCOPE_WATCHED_MAIN(GalleryTest)
 #include "gallery_test.moc"

@@ -2,6 +2,7 @@
 #include <QDir>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_compare.h"
 #include "tests/widgets/example_maps.h"
 #include "widgets/compare_view.h"
@@ -168,5 +169,5 @@ class ImageBuffersTest : public QObject {
     }
 };
 
-QTEST_MAIN(ImageBuffersTest)
+HEADSCOPE_WATCHED_MAIN(ImageBuffersTest)
 #include "image_buffers_test.moc"

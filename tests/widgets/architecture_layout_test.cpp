@@ -1,5 +1,6 @@
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_architecture.h"
 #include "widgets/architecture_layout.h"
 
@@ -144,5 +145,5 @@ class ArchitectureLayoutTest : public QObject {
     }
 };
 
-QTEST_MAIN(ArchitectureLayoutTest)
+HEADSCOPE_WATCHED_MAIN(ArchitectureLayoutTest)
 #include "architecture_layout_test.moc"

@@ -3,6 +3,7 @@
 #include <QTest>
 #include <QTreeView>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_architecture.h"
 #include "widgets/architecture_diagram.h"
 #include "widgets/architecture_view.h"
@@ -161,5 +162,5 @@ class ArchitectureViewTest : public QObject {
     }
 };
 
-QTEST_MAIN(ArchitectureViewTest)
+HEADSCOPE_WATCHED_MAIN(ArchitectureViewTest)
 #include "architecture_view_test.moc"

@@ -4,6 +4,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_maps.h"
 #include "tests/widgets/example_projections.h"
 #include "widgets/arithmetic_view.h"
@@ -206,5 +207,5 @@ class ArithmeticViewTest : public QObject {
     }
 };
 
-QTEST_MAIN(ArithmeticViewTest)
+HEADSCOPE_WATCHED_MAIN(ArithmeticViewTest)
 #include "arithmetic_view_test.moc"

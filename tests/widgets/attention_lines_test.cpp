@@ -1,5 +1,6 @@
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/attention_lines.h"
 
@@ -63,5 +64,5 @@ class AttentionLinesTest : public QObject {
     }
 };
 
-QTEST_MAIN(AttentionLinesTest)
+HEADSCOPE_WATCHED_MAIN(AttentionLinesTest)
 #include "attention_lines_test.moc"

@@ -3,6 +3,7 @@
 #include <QScrollBar>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_lens.h"
 #include "widgets/attribution_model.h"
 #include "widgets/attribution_tree.h"
@@ -212,5 +213,5 @@ class AttributionViewTest : public QObject {
     }
 };
 
-QTEST_MAIN(AttributionViewTest)
+HEADSCOPE_WATCHED_MAIN(AttributionViewTest)
 #include "attribution_view_test.moc"

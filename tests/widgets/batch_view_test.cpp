@@ -4,6 +4,7 @@
 #include <QTabBar>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_batch.h"
 #include "widgets/batch_grid.h"
 #include "widgets/batch_view.h"
@@ -281,5 +282,5 @@ class BatchViewTest : public QObject {
     }
 };
 
-QTEST_MAIN(BatchViewTest)
+HEADSCOPE_WATCHED_MAIN(BatchViewTest)
 #include "batch_view_test.moc"

@@ -2,6 +2,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_search.h"
 #include "widgets/beam_tree_view.h"
 
@@ -64,5 +65,5 @@ class BeamTreeViewTest : public QObject {
     }
 };
 
-QTEST_MAIN(BeamTreeViewTest)
+HEADSCOPE_WATCHED_MAIN(BeamTreeViewTest)
 #include "beam_tree_view_test.moc"

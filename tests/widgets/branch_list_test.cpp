@@ -3,6 +3,7 @@
 #include <QTest>
 #include <QTreeWidget>
 
+#include "tests/watched_main.h"
 #include "widgets/branch_list.h"
 
 using headscope::widgets::BranchList;
@@ -77,5 +78,5 @@ class BranchListTest : public QObject {
     }
 };
 
-QTEST_MAIN(BranchListTest)
+HEADSCOPE_WATCHED_MAIN(BranchListTest)
 #include "branch_list_test.moc"

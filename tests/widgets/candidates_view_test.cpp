@@ -6,6 +6,7 @@
 #include <QTableView>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/candidates_view.h"
 #include "widgets/figure_export.h"
@@ -204,5 +205,5 @@ class CandidatesViewTest : public QObject {
     }
 };
 
-QTEST_MAIN(CandidatesViewTest)
+HEADSCOPE_WATCHED_MAIN(CandidatesViewTest)
 #include "candidates_view_test.moc"

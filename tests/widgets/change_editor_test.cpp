@@ -6,6 +6,7 @@
 #include <QSlider>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/change_editor.h"
 #include "widgets/change_words.h"
@@ -107,5 +108,5 @@ class ChangeEditorTest : public QObject {
     }
 };
 
-QTEST_MAIN(ChangeEditorTest)
+HEADSCOPE_WATCHED_MAIN(ChangeEditorTest)
 #include "change_editor_test.moc"

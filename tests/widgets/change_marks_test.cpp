@@ -1,5 +1,6 @@
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/compared_runs.h"
 #include "widgets/change_marks.h"
 #include "widgets/head_grid_view.h"
@@ -74,5 +75,5 @@ class ChangeMarksTest : public QObject {
     }
 };
 
-QTEST_MAIN(ChangeMarksTest)
+HEADSCOPE_WATCHED_MAIN(ChangeMarksTest)
 #include "change_marks_test.moc"

@@ -4,6 +4,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_classifier.h"
 #include "widgets/captions.h"
 #include "widgets/classifier_view.h"
@@ -191,5 +192,5 @@ class ClassifierViewTest : public QObject {
     }
 };
 
-QTEST_MAIN(ClassifierViewTest)
+HEADSCOPE_WATCHED_MAIN(ClassifierViewTest)
 #include "classifier_view_test.moc"

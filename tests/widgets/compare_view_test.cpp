@@ -3,6 +3,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_compare.h"
 #include "widgets/compare_view.h"
 #include "widgets/head_change_table.h"
@@ -267,5 +268,5 @@ class CompareViewTest : public QObject {
     }
 };
 
-QTEST_MAIN(CompareViewTest)
+HEADSCOPE_WATCHED_MAIN(CompareViewTest)
 #include "compare_view_test.moc"

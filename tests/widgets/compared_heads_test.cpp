@@ -4,6 +4,7 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_maps.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/compared_heads.h"
@@ -223,5 +224,5 @@ class ComparedHeadsTest : public QObject {
     }
 };
 
-QTEST_MAIN(ComparedHeadsTest)
+HEADSCOPE_WATCHED_MAIN(ComparedHeadsTest)
 #include "compared_heads_test.moc"

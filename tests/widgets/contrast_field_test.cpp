@@ -6,6 +6,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/contrast_field.h"
 
@@ -145,5 +146,5 @@ class ContrastFieldTest : public QObject {
     }
 };
 
-QTEST_MAIN(ContrastFieldTest)
+HEADSCOPE_WATCHED_MAIN(ContrastFieldTest)
 #include "contrast_field_test.moc"

@@ -5,6 +5,7 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "tests/watched_main.h"
 #include "widgets/decode_bar.h"
 
 using namespace headscope::widgets;
@@ -60,5 +61,5 @@ class DecodeBarTest : public QObject {
     }
 };
 
-QTEST_MAIN(DecodeBarTest)
+HEADSCOPE_WATCHED_MAIN(DecodeBarTest)
 #include "decode_bar_test.moc"

@@ -4,6 +4,7 @@
 #include <QSpinBox>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "widgets/decoding_options.h"
 #include "widgets/plain_spin_boxes.h"
 
@@ -113,5 +114,5 @@ class DecodingOptionsTest : public QObject {
     }
 };
 
-QTEST_MAIN(DecodingOptionsTest)
+HEADSCOPE_WATCHED_MAIN(DecodingOptionsTest)
 #include "decoding_options_test.moc"

@@ -4,6 +4,7 @@
 #include <QRegularExpression>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/figure_export.h"
 #include "widgets/heatmap_view.h"
@@ -132,5 +133,5 @@ class FigureExportTest : public QObject {
     }
 };
 
-QTEST_MAIN(FigureExportTest)
+HEADSCOPE_WATCHED_MAIN(FigureExportTest)
 #include "figure_export_test.moc"

@@ -3,6 +3,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/colour_scale.h"
 #include "widgets/head_grid_view.h"
@@ -234,5 +235,5 @@ class HeadGridViewTest : public QObject {
     }
 };
 
-QTEST_MAIN(HeadGridViewTest)
+HEADSCOPE_WATCHED_MAIN(HeadGridViewTest)
 #include "head_grid_view_test.moc"

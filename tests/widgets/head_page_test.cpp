@@ -4,6 +4,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/figure_export.h"
 #include "widgets/head_page.h"
@@ -155,5 +156,5 @@ class HeadPageTest : public QObject {
     }
 };
 
-QTEST_MAIN(HeadPageTest)
+HEADSCOPE_WATCHED_MAIN(HeadPageTest)
 #include "head_page_test.moc"

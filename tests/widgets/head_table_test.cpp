@@ -8,6 +8,7 @@
 #include <QToolButton>
 
 #include "model/analysis/head_ranking.h"
+#include "tests/watched_main.h"
 #include "tests/widgets/example_importance.h"
 #include "widgets/figure_export.h"
 #include "widgets/head_table.h"
@@ -296,5 +297,5 @@ class HeadTableTest : public QObject {
     }
 };
 
-QTEST_MAIN(HeadTableTest)
+HEADSCOPE_WATCHED_MAIN(HeadTableTest)
 #include "head_table_test.moc"

@@ -2,6 +2,7 @@
 #include <QTest>
 #include <QToolTip>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_maps.h"
 #include "tests/widgets/shown_heatmap.h"
 #include "widgets/effect_words.h"
@@ -281,5 +282,5 @@ class HeatmapQuantitiesTest : public QObject {
     }
 };
 
-QTEST_MAIN(HeatmapQuantitiesTest)
+HEADSCOPE_WATCHED_MAIN(HeatmapQuantitiesTest)
 #include "heatmap_quantities_test.moc"

@@ -2,6 +2,7 @@
 #include <QTest>
 #include <QToolTip>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/shown_heatmap.h"
 
 using namespace headscope;
@@ -147,5 +148,5 @@ class HeatmapViewInputTest : public QObject {
     }
 };
 
-QTEST_MAIN(HeatmapViewInputTest)
+HEADSCOPE_WATCHED_MAIN(HeatmapViewInputTest)
 #include "heatmap_view_input_test.moc"

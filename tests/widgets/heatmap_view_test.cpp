@@ -3,6 +3,7 @@
 #include <QTest>
 #include <QToolTip>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/shown_heatmap.h"
 
 using namespace headscope;
@@ -189,5 +190,5 @@ class HeatmapViewTest : public QObject {
     }
 };
 
-QTEST_MAIN(HeatmapViewTest)
+HEADSCOPE_WATCHED_MAIN(HeatmapViewTest)
 #include "heatmap_view_test.moc"

@@ -1,6 +1,7 @@
 #include <QAbstractItemModelTester>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_importance.h"
 #include "widgets/importance_model.h"
 #include "widgets/importance_words.h"
@@ -167,5 +168,5 @@ class ImportanceModelTest : public QObject {
     }
 };
 
-QTEST_MAIN(ImportanceModelTest)
+HEADSCOPE_WATCHED_MAIN(ImportanceModelTest)
 #include "importance_model_test.moc"

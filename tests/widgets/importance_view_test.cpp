@@ -7,6 +7,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_importance.h"
 #include "widgets/figure_export.h"
 #include "widgets/importance_model.h"
@@ -336,5 +337,5 @@ class ImportanceViewTest : public QObject {
     }
 };
 
-QTEST_MAIN(ImportanceViewTest)
+HEADSCOPE_WATCHED_MAIN(ImportanceViewTest)
 #include "importance_view_test.moc"

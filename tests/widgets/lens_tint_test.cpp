@@ -2,6 +2,7 @@
 #include <QPainter>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "widgets/lens_tint.h"
 #include "widgets/theme.h"
 
@@ -71,5 +72,5 @@ class LensTintTest : public QObject {
     }
 };
 
-QTEST_MAIN(LensTintTest)
+HEADSCOPE_WATCHED_MAIN(LensTintTest)
 #include "lens_tint_test.moc"

@@ -5,6 +5,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_lens.h"
 #include "widgets/captions.h"
 #include "widgets/figure_export.h"
@@ -241,5 +242,5 @@ class LensViewTest : public QObject {
     }
 };
 
-QTEST_MAIN(LensViewTest)
+HEADSCOPE_WATCHED_MAIN(LensViewTest)
 #include "lens_view_test.moc"

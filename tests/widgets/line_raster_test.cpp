@@ -1,6 +1,7 @@
 #include <QPainter>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "widgets/line_raster.h"
 
 #include <cmath>
@@ -74,5 +75,5 @@ class LineRasterTest : public QObject {
     }
 };
 
-QTEST_MAIN(LineRasterTest)
+HEADSCOPE_WATCHED_MAIN(LineRasterTest)
 #include "line_raster_test.moc"

@@ -1,5 +1,6 @@
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "widgets/lines_layout.h"
 
 using namespace headscope::widgets;
@@ -76,5 +77,5 @@ class LinesLayoutTest : public QObject {
     }
 };
 
-QTEST_MAIN(LinesLayoutTest)
+HEADSCOPE_WATCHED_MAIN(LinesLayoutTest)
 #include "lines_layout_test.moc"

@@ -4,7 +4,12 @@
 #include <QSignalSpy>
 #include <QTest>
 
+<<<<<<< HEAD
 #include "tests/widgets/example_long_run.h"
+=======
+#include "tests/watched_main.h"
+#include "tests/widgets/example_run.h"
+>>>>>>> 43259d1d29891f9794b60d58d739420f9ce8e16b
 #include "widgets/figure_export.h"
 #include "widgets/head_squares.h"
 #include "widgets/lines_view.h"
@@ -227,5 +232,5 @@ class LinesViewTest : public QObject {
     }
 };
 
-QTEST_MAIN(LinesViewTest)
+HEADSCOPE_WATCHED_MAIN(LinesViewTest)
 #include "lines_view_test.moc"

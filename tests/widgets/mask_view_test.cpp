@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include "model/trace/refusal.h"
+#include "tests/watched_main.h"
 #include "tests/widgets/example_long_run.h"
 #include "widgets/batch_view.h"
 #include "widgets/captions.h"
@@ -286,5 +287,5 @@ class MaskViewTest : public QObject {
     }
 };
 
-QTEST_MAIN(MaskViewTest)
+HEADSCOPE_WATCHED_MAIN(MaskViewTest)
 #include "mask_view_test.moc"

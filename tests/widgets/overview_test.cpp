@@ -7,6 +7,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_importance.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/colour_scale.h"
@@ -317,5 +318,5 @@ class OverviewTest : public QObject {
     }
 };
 
-QTEST_MAIN(OverviewTest)
+HEADSCOPE_WATCHED_MAIN(OverviewTest)
 #include "overview_test.moc"

@@ -1,5 +1,6 @@
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "widgets/plot_frame.h"
 
 #include <cmath>
@@ -49,5 +50,5 @@ class PlotFrameTest : public QObject {
     }
 };
 
-QTEST_MAIN(PlotFrameTest)
+HEADSCOPE_WATCHED_MAIN(PlotFrameTest)
 #include "plot_frame_test.moc"

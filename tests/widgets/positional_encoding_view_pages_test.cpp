@@ -2,6 +2,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_positions.h"
 #include "widgets/figure_export.h"
 #include "widgets/point_plot.h"
@@ -242,5 +243,5 @@ class PositionalEncodingViewPagesTest : public QObject {
     }
 };
 
-QTEST_MAIN(PositionalEncodingViewPagesTest)
+HEADSCOPE_WATCHED_MAIN(PositionalEncodingViewPagesTest)
 #include "positional_encoding_view_pages_test.moc"

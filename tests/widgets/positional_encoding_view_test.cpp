@@ -3,6 +3,7 @@
 #include <QSpinBox>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/figure_export.h"
 #include "widgets/number_map.h"
@@ -203,5 +204,5 @@ class PositionalEncodingViewTest : public QObject {
     }
 };
 
-QTEST_MAIN(PositionalEncodingViewTest)
+HEADSCOPE_WATCHED_MAIN(PositionalEncodingViewTest)
 #include "positional_encoding_view_test.moc"

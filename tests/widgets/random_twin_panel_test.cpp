@@ -2,6 +2,7 @@
 #include <QTableWidget>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/random_twin_runs.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/random_twin_panel.h"
@@ -140,5 +141,5 @@ class RandomTwinPanelTest : public QObject {
     }
 };
 
-QTEST_MAIN(RandomTwinPanelTest)
+HEADSCOPE_WATCHED_MAIN(RandomTwinPanelTest)
 #include "random_twin_panel_test.moc"

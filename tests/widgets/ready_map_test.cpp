@@ -1,5 +1,6 @@
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_long_run.h"
 #include "tests/widgets/shown_heatmap.h"
 #include "widgets/head_thumbnails.h"
@@ -124,5 +125,5 @@ class ReadyMapTest : public QObject {
     }
 };
 
-QTEST_MAIN(ReadyMapTest)
+HEADSCOPE_WATCHED_MAIN(ReadyMapTest)
 #include "ready_map_test.moc"

@@ -3,6 +3,7 @@
 #include <QTableWidget>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_search.h"
 #include "widgets/reference_view.h"
 #include "widgets/run_to_editor.h"
@@ -56,5 +57,5 @@ class ReferenceViewTest : public QObject {
     }
 };
 
-QTEST_MAIN(ReferenceViewTest)
+HEADSCOPE_WATCHED_MAIN(ReferenceViewTest)
 #include "reference_view_test.moc"

@@ -4,6 +4,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_long_run.h"
 #include "widgets/numbers_table.h"
 #include "widgets/plain_spin_boxes.h"
@@ -312,5 +313,5 @@ class ScaleViewTest : public QObject {
     }
 };
 
-QTEST_MAIN(ScaleViewTest)
+HEADSCOPE_WATCHED_MAIN(ScaleViewTest)
 #include "scale_view_test.moc"

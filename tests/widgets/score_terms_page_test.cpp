@@ -4,6 +4,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_positions.h"
 #include "widgets/captions.h"
 #include "widgets/numbers_table.h"
@@ -162,5 +163,5 @@ class ScoreTermsPageTest : public QObject {
     }
 };
 
-QTEST_MAIN(ScoreTermsPageTest)
+HEADSCOPE_WATCHED_MAIN(ScoreTermsPageTest)
 #include "score_terms_page_test.moc"

@@ -1,6 +1,7 @@
 #include <QLabel>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/self_check_badge.h"
 
@@ -66,5 +67,5 @@ class SelfCheckBadgeTest : public QObject {
     }
 };
 
-QTEST_MAIN(SelfCheckBadgeTest)
+HEADSCOPE_WATCHED_MAIN(SelfCheckBadgeTest)
 #include "self_check_badge_test.moc"

@@ -7,6 +7,7 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "tests/watched_main.h"
 #include "widgets/sentence_edit.h"
 
 using namespace headscope::widgets;
@@ -89,5 +90,5 @@ class SentenceEditTest : public QObject {
     }
 };
 
-QTEST_MAIN(SentenceEditTest)
+HEADSCOPE_WATCHED_MAIN(SentenceEditTest)
 #include "sentence_edit_test.moc"

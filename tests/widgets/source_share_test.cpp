@@ -2,6 +2,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_maps.h"
 #include "widgets/source_share.h"
 
@@ -103,5 +104,5 @@ class SourceShareTest : public QObject {
     }
 };
 
-QTEST_MAIN(SourceShareTest)
+HEADSCOPE_WATCHED_MAIN(SourceShareTest)
 #include "source_share_test.moc"

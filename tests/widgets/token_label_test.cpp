@@ -3,6 +3,7 @@
 #include <QTest>
 #include <QTextDocument>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/plain_text.h"
 #include "widgets/theme.h"
@@ -187,5 +188,5 @@ class TokenLabelTest : public QObject {
     }
 };
 
-QTEST_MAIN(TokenLabelTest)
+HEADSCOPE_WATCHED_MAIN(TokenLabelTest)
 #include "token_label_test.moc"

@@ -1,6 +1,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/colour_scale.h"
 #include "widgets/theme.h"
@@ -110,5 +111,5 @@ class TokenStripTest : public QObject {
     }
 };
 
-QTEST_MAIN(TokenStripTest)
+HEADSCOPE_WATCHED_MAIN(TokenStripTest)
 #include "token_strip_test.moc"

@@ -1,5 +1,6 @@
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "widgets/readable_plot.h"
 #include "widgets/training_curves.h"
 #include "widgets/training_pictures.h"
@@ -117,5 +118,5 @@ class TrainingCurvesTest : public QObject {
     }
 };
 
-QTEST_MAIN(TrainingCurvesTest)
+HEADSCOPE_WATCHED_MAIN(TrainingCurvesTest)
 #include "training_curves_test.moc"

@@ -4,6 +4,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/watched_main.h"
 #include "tests/widgets/compared_runs.h"
 #include "tests/widgets/example_long_run.h"
 #include "widgets/change_comparison.h"
@@ -251,5 +252,5 @@ class WhatIfPanelTest : public QObject {
     }
 };
 
-QTEST_MAIN(WhatIfPanelTest)
+HEADSCOPE_WATCHED_MAIN(WhatIfPanelTest)
 #include "what_if_panel_test.moc"

@@ -1,3 +1,6 @@
+#include <QJsonArray>
+#include <QtEndian>
+
 #include "tests/app/cli/cli_process.h"
 
 using namespace cli_process;
@@ -8,6 +11,36 @@ class ConvertTest : public QObject {
     QTemporaryDir folder_;
 
     QString path(const QString& name) const { return folder_.filePath(name); }
+
+    /// Tensors of `rows` rows have `more`; what lies in them is a hole in the file.
+    static void enlarge(const QString& file, qint64 rows, qint64 more) {
+        QFile weights(file);
+        QVERIFY(weights.open(QIODevice::ReadWrite));
+        const auto length = qFromLittleEndian<quint64>(weights.read(8).constData());
+        QJsonObject header = QJsonDocument::fromJson(weights.read(qint64(length))).object();
+        qint64 end = 0;
+        for (const QString& name : header.keys()) {
+            if (name == "__metadata__")
+                continue;
+            QJsonObject tensor = header[name].toObject();
+            qint64 bytes = 4;
+            QJsonArray shape;
+            for (const QJsonValue& size : tensor["shape"].toArray()) {
+                shape.append(size.toInteger() == rows ? more : size.toInteger());
+                bytes *= shape.last().toInteger();
+            }
+            tensor["shape"] = shape;
+            tensor["data_offsets"] = QJsonArray{end, end += bytes};
+            header[name] = tensor;
+        }
+        const QByteArray text = QJsonDocument(header).toJson(QJsonDocument::Compact);
+        const quint64 size = qToLittleEndian<quint64>(quint64(text.size()));
+        weights.resize(0);
+        weights.seek(0);
+        weights.write(reinterpret_cast<const char*>(&size), 8);
+        weights.write(text);
+        QVERIFY(weights.resize(8 + text.size() + end));
+    }
 
   private Q_SLOTS:
     void init() {
@@ -56,6 +89,27 @@ class ConvertTest : public QObject {
         QCOMPARE(missing.status, 1);
         QVERIFY(isWholeRefusal(missing.err));
         QVERIFY(!QFile::exists(path("x")));
+    }
+
+    /// Before any of it is taken: more rows than any computer holds, in a file that takes no room.
+    void aModelLargerThanTheMemoryIsRefused() {
+        constexpr qint64 rows = qint64(1) << 35;
+        writeFile(path("huge.json"), R"({"encoder_layers": 1, "model_width": 8, "heads": 2,
+            "source_vocabulary_size": 34359738368, "start_id": 2, "end_id": 3})");
+        const Result random = run({"convert", "--random", path("huge.json"), "--out", path("y")});
+        QCOMPARE(random.status, 1);
+        QVERIFY2(contains(random.err, {"does not fit into this computer's memory", "free now"}), random.err);
+        QVERIFY(!QFile::exists(path("y")));
+
+        QCOMPARE(run({"convert", "--random", path("config.json"), "--out", path("small")}).status, 0);
+        enlarge(path("small/model.safetensors"), 9, rows);
+        writeFile(
+            path("small/config.json"),
+            contentOf(path("small/config.json")).replace(": 9,", ": " + QByteArray::number(rows) + ","));
+        const Result opened = run({"info", path("small")});
+        QCOMPARE(opened.status, 1);
+        QVERIFY2(contains(opened.err, {"does not fit into this computer's memory", "close other"}),
+                 opened.err);
     }
 };
 

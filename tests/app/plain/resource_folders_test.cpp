@@ -30,6 +30,13 @@ class ResourceFoldersTest : public QObject {
         QCOMPARE(personalFolder().string(), std::string("/home/someone/.local/share/headscope"));
     }
 
+    void theSampleCorpusIsLargeEnoughForARole() {
+        auto corpus = sampleCorpus();
+        QVERIFY(corpus.size() >= 200);
+        std::ranges::sort(corpus);
+        QVERIFY(std::ranges::adjacent_find(corpus) == corpus.end());
+    }
+
     void theFirstBundledModelIsTheOneToOpen() {
         const auto models = bundledModels();
         QVERIFY(!models.empty());

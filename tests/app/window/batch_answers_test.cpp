@@ -4,6 +4,7 @@
 #include "app/plain/resource_folders.h"
 #include "app/window/batch_answers.h"
 #include "tests/app/window/fake_engine.h"
+#include "tests/watched_main.h"
 #include "widgets/batch_view.h"
 
 #include <cmath>
@@ -188,5 +189,5 @@ class BatchAnswersTest : public QObject {
     }
 };
 
-QTEST_MAIN(BatchAnswersTest)
+HEADSCOPE_WATCHED_MAIN(BatchAnswersTest)
 #include "batch_answers_test.moc"

@@ -9,6 +9,7 @@
 
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
+#include "tests/watched_main.h"
 #include "widgets/branch_list.h"
 #include "widgets/decoding_options.h"
 #include "widgets/reference_view.h"
@@ -136,5 +137,5 @@ class BranchDocksTest : public QObject {
     }
 };
 
-QTEST_MAIN(BranchDocksTest)
+HEADSCOPE_WATCHED_MAIN(BranchDocksTest)
 #include "branch_docks_test.moc"

@@ -8,6 +8,7 @@
 
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
+#include "tests/watched_main.h"
 #include "widgets/branch_list.h"
 #include "widgets/compare_view.h"
 #include "widgets/head_change_table.h"
@@ -257,5 +258,5 @@ class CompareWindowTest : public QObject {
     }
 };
 
-QTEST_MAIN(CompareWindowTest)
+HEADSCOPE_WATCHED_MAIN(CompareWindowTest)
 #include "compare_window_test.moc"

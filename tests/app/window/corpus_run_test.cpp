@@ -3,6 +3,7 @@
 
 #include "app/window/corpus_run.h"
 #include "tests/app/window/fake_engine.h"
+#include "tests/watched_main.h"
 #include "widgets/selection.h"
 
 using namespace headscope;
@@ -131,5 +132,5 @@ class CorpusRunTest : public QObject {
     }
 };
 
-QTEST_MAIN(CorpusRunTest)
+HEADSCOPE_WATCHED_MAIN(CorpusRunTest)
 #include "corpus_run_test.moc"

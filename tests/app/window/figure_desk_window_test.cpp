@@ -21,6 +21,7 @@
 #include "app/window/main_window.h"
 #include "app/window/run_queue.h"
 #include "app/window/window_state.h"
+#include "tests/watched_main.h"
 #include "widgets/architecture_diagram.h"
 #include "widgets/architecture_view.h"
 #include "widgets/arithmetic_view.h"
@@ -469,5 +470,5 @@ class FigureDeskWindowTest : public QObject {
     }
 };
 
-QTEST_MAIN(FigureDeskWindowTest)
+HEADSCOPE_WATCHED_MAIN(FigureDeskWindowTest)
 #include "figure_desk_window_test.moc"

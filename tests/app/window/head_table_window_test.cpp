@@ -13,6 +13,7 @@
 #include "app/window/main_window.h"
 #include "app/window/random_twin_dock.h"
 #include "tests/app/window/fake_engine.h"
+#include "tests/watched_main.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/head_page.h"
 #include "widgets/head_table.h"
@@ -210,7 +211,7 @@ class HeadTableWindowTest : public QObject {
         QVERIFY(dock()->corpus()->isRunning());
         QVERIFY(action(ActionId::Stop)->isEnabled());
         QTRY_VERIFY(dock()->table()->showsCorpus());
-        QVERIFY(pageSays("on these 8 sentences"));
+        QVERIFY(pageSays("on 241 sentences"));
         QTRY_VERIFY(pageSays("95 % interval"));
         QVERIFY(pageSays("Sentences that drive it most"));
         QTRY_VERIFY(!action(ActionId::Stop)->isEnabled());
@@ -261,5 +262,5 @@ class HeadTableWindowTest : public QObject {
     }
 };
 
-QTEST_MAIN(HeadTableWindowTest)
+HEADSCOPE_WATCHED_MAIN(HeadTableWindowTest)
 #include "head_table_window_test.moc"

@@ -58,5 +58,6 @@ class LargeTextTest : public QObject {
     }
 };
 
-QTEST_MAIN(LargeTextTest)
+HEADSCOPE_WATCHED_MAIN(LargeTextTest)
 #include "large_text_test.moc"
+#include "tests/watched_main.h"

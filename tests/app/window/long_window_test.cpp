@@ -12,9 +12,13 @@
 #include "app/plain/engine_loader.h"
 #include "app/plain/resource_folders.h"
 #include "app/window/main_window.h"
+<<<<<<< HEAD
 #include "model/analysis/recomputed_map.h"
 #include "widgets/arithmetic_view.h"
 #include "widgets/compared_heads.h"
+=======
+#include "tests/watched_main.h"
+>>>>>>> 43259d1d29891f9794b60d58d739420f9ce8e16b
 #include "widgets/figure_source.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/lines_view.h"
@@ -296,5 +300,5 @@ class LongWindowTest : public QObject {
     }
 };
 
-QTEST_MAIN(LongWindowTest)
+HEADSCOPE_WATCHED_MAIN(LongWindowTest)
 #include "long_window_test.moc"

@@ -21,6 +21,7 @@
 #include "app/window/target_language_box.h"
 #include "app/window/what_if_dock.h"
 #include "tests/app/window/fake_engine.h"
+#include "tests/watched_main.h"
 #include "widgets/candidates_view.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/self_check_badge.h"
@@ -361,5 +362,5 @@ class MainWindowTest : public QObject {
     }
 };
 
-QTEST_MAIN(MainWindowTest)
+HEADSCOPE_WATCHED_MAIN(MainWindowTest)
 #include "main_window_test.moc"

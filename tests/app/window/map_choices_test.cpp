@@ -62,5 +62,6 @@ class MapChoicesTest : public QObject {
     }
 };
 
-QTEST_MAIN(MapChoicesTest)
+HEADSCOPE_WATCHED_MAIN(MapChoicesTest)
 #include "map_choices_test.moc"
+#include "tests/watched_main.h"

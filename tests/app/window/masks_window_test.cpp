@@ -6,6 +6,7 @@
 #include "app/plain/engine_loader.h"
 #include "app/plain/resource_folders.h"
 #include "app/window/main_window.h"
+#include "tests/watched_main.h"
 #include "widgets/batch_grid.h"
 #include "widgets/batch_view.h"
 #include "widgets/linked_maps.h"
@@ -86,5 +87,5 @@ class MasksWindowTest : public QObject {
     }
 };
 
-QTEST_MAIN(MasksWindowTest)
+HEADSCOPE_WATCHED_MAIN(MasksWindowTest)
 #include "masks_window_test.moc"

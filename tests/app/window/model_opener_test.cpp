@@ -164,5 +164,6 @@ class ModelOpenerTest : public QObject {
     }
 };
 
-QTEST_MAIN(ModelOpenerTest)
+HEADSCOPE_WATCHED_MAIN(ModelOpenerTest)
 #include "model_opener_test.moc"
+#include "tests/watched_main.h"

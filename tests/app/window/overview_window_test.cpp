@@ -9,6 +9,7 @@
 
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
+#include "tests/watched_main.h"
 #include "widgets/compared_heads.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/overview.h"
@@ -200,5 +201,5 @@ class OverviewWindowTest : public QObject {
     }
 };
 
-QTEST_MAIN(OverviewWindowTest)
+HEADSCOPE_WATCHED_MAIN(OverviewWindowTest)
 #include "overview_window_test.moc"

@@ -2,6 +2,7 @@
 
 #include "app/window/position_answers.h"
 #include "tests/app/window/fake_engine.h"
+#include "tests/watched_main.h"
 #include "tests/widgets/example_positions.h"
 
 using namespace headscope;
@@ -150,5 +151,5 @@ class PositionAnswersTest : public QObject {
     }
 };
 
-QTEST_MAIN(PositionAnswersTest)
+HEADSCOPE_WATCHED_MAIN(PositionAnswersTest)
 #include "position_answers_test.moc"

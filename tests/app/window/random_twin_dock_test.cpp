@@ -6,6 +6,7 @@
 #include "app/window/main_window.h"
 #include "app/window/random_twin_dock.h"
 #include "tests/app/window/fake_engine.h"
+#include "tests/watched_main.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/importance_table.h"
 #include "widgets/random_twin_panel.h"
@@ -133,5 +134,5 @@ class RandomTwinDockTest : public QObject {
     }
 };
 
-QTEST_MAIN(RandomTwinDockTest)
+HEADSCOPE_WATCHED_MAIN(RandomTwinDockTest)
 #include "random_twin_dock_test.moc"

@@ -7,6 +7,7 @@
 #include "app/plain/engine_loader.h"
 #include "app/plain/resource_folders.h"
 #include "app/window/main_window.h"
+#include "tests/watched_main.h"
 #include "widgets/captions.h"
 #include "widgets/classifier_view.h"
 #include "widgets/scale_view.h"
@@ -122,5 +123,5 @@ class ScaleWindowTest : public QObject {
     }
 };
 
-QTEST_MAIN(ScaleWindowTest)
+HEADSCOPE_WATCHED_MAIN(ScaleWindowTest)
 #include "scale_window_test.moc"

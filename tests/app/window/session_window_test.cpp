@@ -20,6 +20,7 @@
 #include "app/window/settings.h"
 #include "app/window/undo_desk.h"
 #include "tests/app/window/fake_engine.h"
+#include "tests/watched_main.h"
 #include "widgets/sentence_edit.h"
 
 using namespace headscope;
@@ -374,5 +375,5 @@ class SessionWindowTest : public QObject {
     }
 };
 
-QTEST_MAIN(SessionWindowTest)
+HEADSCOPE_WATCHED_MAIN(SessionWindowTest)
 #include "session_window_test.moc"

@@ -13,6 +13,7 @@
 #include "app/window/train_dialog.h"
 #include "app/window/training_form.h"
 #include "tests/app/window/fake_engine.h"
+#include "tests/watched_main.h"
 #include "widgets/training_curves.h"
 
 #include <algorithm>
@@ -205,5 +206,5 @@ class TrainDialogTest : public QObject {
     }
 };
 
-QTEST_MAIN(TrainDialogTest)
+HEADSCOPE_WATCHED_MAIN(TrainDialogTest)
 #include "train_dialog_test.moc"

@@ -236,5 +236,6 @@ class TrainingPlanTest : public QObject {
     }
 };
 
-QTEST_MAIN(TrainingPlanTest)
+HEADSCOPE_WATCHED_MAIN(TrainingPlanTest)
+#include "tests/watched_main.h"
 #include "training_plan_test.moc"

@@ -10,6 +10,7 @@
 #include "app/window/undo_desk.h"
 #include "app/window/view_choices.h"
 #include "tests/app/window/fake_engine.h"
+#include "tests/watched_main.h"
 #include "widgets/compared_heads.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/overview.h"
@@ -362,5 +363,5 @@ class UndoWindowTest : public QObject {
     }
 };
 
-QTEST_MAIN(UndoWindowTest)
+HEADSCOPE_WATCHED_MAIN(UndoWindowTest)
 #include "undo_window_test.moc"

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <QApplication>
+#include <QTest>
+#include <QThread>
+
+#include <cstdio>
+#include <ctime>
+#include <utility>
+
+namespace headscope::tests {
+
+#ifdef __SANITIZE_ADDRESS__
+inline constexpr double longestTurn = 500;
+#else
+inline constexpr double longestTurn = 100; // milliseconds
+#endif
+
+/// What this thread computed so far, in milliseconds: its own time, which does not grow where a machine has
+/// more to do.
+inline double computed() {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
+}
+
+/// An application that measures how long the window's thread is busy with one event, while it looks at
+/// nothing else that a person does. What a dialogue of its own loop handles meanwhile is counted by itself.
+class WatchedApplication : public QApplication {
+  public:
+    using QApplication::QApplication;
+
+    bool notify(QObject* receiver, QEvent* event) override {
+        if (QThread::currentThread() != thread())
+            return QApplication::notify(receiver, event);
+        const int loop = thread()->loopLevel();
+        if (loop == loop_)
+            return QApplication::notify(receiver, event); // within an event that is measured
+        const int outerLoop = std::exchange(loop_, loop);
+        const double outerInner = std::exchange(inner_, 0);
+        const auto type = event->type();
+        const char* const name = receiver->metaObject()->className();
+        const double before = computed();
+        const bool handled = QApplication::notify(receiver, event);
+        const double whole = computed() - before;
+        if (whole - inner_ > longest_) {
+            longest_ = whole - inner_;
+            longestOf_ = QByteArray(name) + ", event " + QByteArray::number(type);
+        }
+        loop_ = outerLoop;
+        inner_ = outerInner + whole;
+        return handled;
+    }
+
+    /// The tests' own, or 1 where the thread was busy for too long.
+    int verdict(int result) const {
+        if (longest_ <= longestTurn)
+            return result;
+        std::fprintf(stderr, "The window's thread computed for %.0f ms at once (at most %.0f): %s\n",
+                     longest_, longestTurn, longestOf_.constData());
+        return result ? result : 1;
+    }
+    double longest() const { return longest_; }
+
+  private:
+    int loop_ = -1; // of the event that is measured
+    double inner_ = 0;
+    double longest_ = 0;
+    QByteArray longestOf_;
+};
+
+} // namespace headscope::tests
+
+/// In place of QTEST_MAIN, for tests with widgets: no event may keep the window's thread busy for long.
+#define HEADSCOPE_WATCHED_MAIN(Test)                                                                         \
+    int main(int argc, char* argv[]) {                                                                       \
+        QCoreApplication::setAttribute(Qt::AA_Use96Dpi);                                                     \
+        headscope::tests::WatchedApplication application(argc, argv);                                        \
+        int result = 0;                                                                                      \
+        {                                                                                                    \
+            Test test;                                                                                       \
+            result = QTest::qExec(&test, argc, argv);                                                        \
+        }                                                                                                    \
+        return application.verdict(result);                                                                  \
+    }
