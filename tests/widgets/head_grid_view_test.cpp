@@ -1,3 +1,4 @@
+#include <QAccessible>
 #include <QPainter>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -39,6 +40,21 @@ class HeadGridViewTest : public QObject {
         QVERIFY(!view.thumbnailRect(cross(3, 0)).isValid());
         QVERIFY(!view.thumbnailRect({{AttentionKind::DecoderSelf, 0}, 0}).isValid());
         QVERIFY(view.viewport()->rect().contains(view.thumbnailRect(cross(2, 7))));
+    }
+
+    void readersAreToldOfLayersAndHeads() {
+        Selection selection;
+        selection.setHead(cross(2, 5));
+        HeadGridView view(&selection);
+        view.setRun(example::run());
+        show(view);
+        auto* table = QAccessible::queryAccessibleInterface(&view)->tableInterface();
+        QVERIFY(table);
+        QCOMPARE(table->rowCount(), 3);
+        QCOMPARE(table->columnCount(), 8);
+        QVERIFY(table->cellAt(2, 5)->text(QAccessible::Name).startsWith("cross.2.5"));
+        QVERIFY(table->cellAt(2, 5)->tableCellInterface()->isSelected());
+        QVERIFY(table->rowDescription(2) == "layer 2" && table->columnDescription(5) == "head 5");
     }
 
     void aThumbnailShowsItsOwnHead() {
