@@ -76,7 +76,9 @@ QString blockTitle(const ArchitectureFacts& facts, const ArchitectureBlock& bloc
     case BlockKind::Stack:
         return stackTitle(facts, block.side);
     case BlockKind::Layer:
-        return Words::tr("Layer %1").arg(block.layer + 1);
+        return Words::tr("Layer %1 of %2")
+            .arg(block.layer + 1)
+            .arg(block.side == Side::Source ? facts.model->encoderLayers : facts.model->decoderLayers);
     case BlockKind::SelfAttention:
         return withPositions(facts, block,
                              block.side == Side::Source ? Words::tr("Self-attention")

@@ -15,7 +15,7 @@ std::optional<trace::HeadAddress> headOf(const trace::LogitPart& part);
 
 /// "cross.2.5" of a head, "bias" of an attention, "decoder-ff.1", "embedding". Addresses count from 0.
 QString partName(const trace::LogitPart& part);
-/// "Cross-attention, layer 3", "Decoder feed-forward, layer 2", "Embedding of the fed token". Counts from 1.
+/// "Cross-attention, layer 2", "Decoder feed-forward, layer 1", "Embedding of the fed token". Counts from 0.
 QString partInWords(const trace::LogitPart& part, const trace::ModelSummary* model);
 
 /// "Logit of “Hund” rather than “Katze”"

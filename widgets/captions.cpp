@@ -123,12 +123,11 @@ QString headsCaption(const Run& run, const trace::AttentionSite& site, const std
     const int all = run.model ? run.model->heads(site.kind) : static_cast<int>(heads.size());
     QStringList numbers;
     for (const int head : heads)
-        numbers += QString::number(head + 1);
+        numbers += QString::fromStdString(trace::toString(HeadAddress{site, head}));
     const QString last = numbers.empty() ? QString() : numbers.takeLast();
-    const QString which =
-        static_cast<int>(heads.size()) == all
-            ? Words::tr("all %1 heads").arg(all)
-            : Words::tr("heads %1 and %2 of %3").arg(numbers.join(Words::tr(", ")), last).arg(all);
+    const QString which = static_cast<int>(heads.size()) == all
+                              ? Words::tr("all %1 heads").arg(all)
+                              : Words::tr("heads %1 and %2").arg(numbers.join(Words::tr(", ")), last);
     const QString title = Words::tr("%1, layer %2 of %3, %4")
                               .arg(kindTitle(site.kind))
                               .arg(site.layer + 1)

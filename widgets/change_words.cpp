@@ -75,10 +75,7 @@ struct Title {
 };
 
 QString headPlace(const trace::HeadAddress& head) {
-    return Words::tr("%1, layer %2, head %3")
-        .arg(kindTitle(head.site.kind))
-        .arg(head.site.layer + 1)
-        .arg(head.head + 1);
+    return QString::fromStdString(trace::toString(head));
 }
 
 struct Sentence {
@@ -103,7 +100,7 @@ struct Sentence {
         return scaled(headPlace(change.head), change.factor);
     }
     QString operator()(const trace::ScaleSublayer& change) const {
-        return scaled(sublayerTitle(change.sublayer), change.factor);
+        return scaled(QString::fromStdString(trace::toString(change.sublayer)), change.factor);
     }
     QString operator()(const trace::BlockCell& change) const {
         return Words::tr("%1: %2 may not look at %3")
@@ -191,7 +188,7 @@ QString sublayerTitle(const trace::SublayerAddress& sublayer) {
         kind = Words::tr("Decoder feed-forward");
         break;
     }
-    return Words::tr("%1, layer %2").arg(kind).arg(sublayer.layer + 1);
+    return Words::tr("%1, layer %2").arg(kind).arg(sublayer.layer);
 }
 
 } // namespace headscope::widgets

@@ -13,14 +13,14 @@ QString changeTitle(const trace::Change& change);
 /// "Enable cross.2.5"
 QString enableTitle(const trace::HeadAddress& head);
 
-/// The change in plain words: "Cross-attention, layer 3, head 6: switched off". Counts from 1; rows and keys
+/// The change in plain words: "cross.2.5: switched off". Rows and keys
 /// are named by their tokens where `run` has them. May be null.
 QString changeInWords(const trace::Change& change, const trace::Run* run);
 
 /// The command line's option: "--disable-head cross.2.5".
 QString changeOption(const trace::Change& change);
 
-/// "decoder feed-forward, layer 2"; attention as its kind.
+/// "Decoder feed-forward, layer 1", counted from 0; attention as its kind.
 QString sublayerTitle(const trace::SublayerAddress& sublayer);
 
 } // namespace headscope::widgets

@@ -3,6 +3,7 @@
 #include "widgets/flow_layout.h"
 #include "widgets/numbers_table.h"
 #include "widgets/readable_plot.h"
+#include "widgets/tall_area.h"
 #include "widgets/wrapped_label.h"
 
 #include <QCheckBox>
@@ -75,13 +76,17 @@ void ClassifierView::buildPages() {
     given->setContentsMargins(0, 0, 0, 0);
     given->addWidget(classPlot_);
     given->addWidget(tokenPlot_);
-    given->addWidget(tokenTable_, 1);
+    given->addWidget(tokenTable_);
+    given->addStretch(1);
+    answer_ = new TallArea(answer, this);
+    for (QWidget* clear : {answer, answer_->viewport()}) // the view paints the ground
+        clear->setAutoFillBackground(false);
     auto* leftOut = new QWidget(this);
     auto* lost = new QVBoxLayout(leftOut);
     lost->setContentsMargins(0, 0, 0, 0);
     lost->addWidget(wordPlot_, 3);
     lost->addWidget(wordTable_, 2);
-    stack_->addWidget(answer);
+    stack_->addWidget(answer_);
     stack_->addWidget(leftOut);
     stack_->setMinimumHeight(leastHeight);
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Expanding);
@@ -114,8 +119,11 @@ void ClassifierView::connectPlots() {
     };
     connect(classPlot_, &ReadablePlot::markChosen, this,
             [this](MapCell mark) { setChosenClass(static_cast<std::size_t>(mark.row)); });
-    connect(tokenPlot_, &ReadablePlot::cursorMoved, this,
-            [this, tokenOf](std::optional<MapCell> mark) { light(tokenOf(mark)); });
+    connect(tokenPlot_, &ReadablePlot::cursorMoved, this, [this, tokenOf](std::optional<MapCell> mark) {
+        light(tokenOf(mark));
+        if (mark && tokenPlot_->hasFocus())
+            scrollTo(tokenPlot_, tokenPlot_->cellArea(*mark));
+    });
     connect(tokenPlot_, &ReadablePlot::markChosen, this,
             [pin](MapCell mark) { pin(static_cast<std::size_t>(mark.row)); });
     connect(wordPlot_, &ReadablePlot::cursorMoved, this, [this, firstTokenOf](std::optional<MapCell> mark) {
@@ -134,8 +142,10 @@ void ClassifierView::connectPlots() {
         };
         connect(table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
                 [this, table, tokenAt](const QModelIndex& at) {
-                    if (table->hasFocus()) // and was not filled anew
-                        light(tokenAt(at));
+                    if (!table->hasFocus()) // it was filled anew
+                        return;
+                    light(tokenAt(at));
+                    scrollTo(table->viewport(), table->visualRect(at));
                 });
         connect(table, &QAbstractItemView::activated, this, [pin, tokenAt](const QModelIndex& at) {
             if (const auto token = tokenAt(at))
@@ -143,6 +153,14 @@ void ClassifierView::connectPlots() {
         });
     }
     connect(selection_, &Selection::focusChanged, this, &ClassifierView::lightToken);
+}
+
+/// Only the page of the answer is higher than its place.
+void ClassifierView::scrollTo(const QWidget* inside, const QRect& place) {
+    if (!answer_->widget()->isAncestorOf(inside))
+        return;
+    const QPoint centre = inside->mapTo(answer_->widget(), place.center());
+    answer_->ensureVisible(centre.x(), centre.y(), 0, place.height());
 }
 
 /// As a key of the encoder, whose heads' maps light it up.

@@ -22,6 +22,7 @@ namespace headscope::widgets {
 
 class NumbersTable;
 class ReadablePlot;
+class TallArea;
 
 /// How a classifier over the largest value of each feature comes to its answer: the classes, which token gave
 /// how many of the features and what these add to a class, and what the class loses without each word.
@@ -51,6 +52,7 @@ class ClassifierView : public QWidget, public FigureSource {
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
+    QSize figureSize() const override;
     bool hasFigure() const override;
     trace::FigureData figureData() const override;
 
@@ -85,6 +87,7 @@ class ClassifierView : public QWidget, public FigureSource {
     void buildPages();
     void connectPlots();
     void light(std::optional<std::size_t> token);
+    void scrollTo(const QWidget* inside, const QRect& place);
     void fillClasses();
 
     // classifier_view_pages.cpp
@@ -94,10 +97,12 @@ class ClassifierView : public QWidget, public FigureSource {
     void showTokens();
     void lightToken();
     void showWords();
-    void fitClasses();
+    void fitAnswer();
     std::optional<int> litToken() const;
 
     // classifier_view_words.cpp
+    double pictureHeight(double width) const;
+    double captionHeight(double width) const;
     QString nameOf(std::size_t chosen) const;
     QString whyNothing() const;
     QString answerCaption() const;
@@ -116,6 +121,7 @@ class ClassifierView : public QWidget, public FigureSource {
     QCheckBox* sorted_;
     QPushButton* importance_;
     QStackedWidget* stack_;
+    TallArea* answer_ = nullptr;
     ReadablePlot* classPlot_;
     ReadablePlot* tokenPlot_;
     NumbersTable* tokenTable_;

@@ -4,12 +4,14 @@
 #include "widgets/classifier_view.h"
 #include "widgets/given_tokens_picture.h"
 #include "widgets/numbers_table.h"
+#include "widgets/tall_area.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QEvent>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QStackedWidget>
 #include <QTabBar>
 
@@ -20,6 +22,9 @@
 namespace headscope::widgets {
 
 namespace {
+
+constexpr int mostClassRows = 8;
+constexpr int plotMargins = 8;
 
 /// The tokens of a word as one name.
 TokenLabel nameOfWord(const std::vector<TokenLabel>& tokens, const analysis::WordEffect& word) {
@@ -75,22 +80,23 @@ void ClassifierView::showClasses() {
     auto picture = std::make_shared<BarsPicture>(std::move(bars), 1, false, tr("probability"));
     picture->setLit(static_cast<int>(chosenClass()));
     classPlot_->setPicture(std::move(picture));
-    fitClasses();
+    fitAnswer();
 }
 
-/// Few classes take the room they need, many share some of it; the tokens take what they need up to a third.
-void ClassifierView::fitClasses() {
-    constexpr int mostRows = 8;
-    constexpr int margins = 8;
+/// Few classes take the room they need, many share some of it; tokens and table are as high as all of theirs,
+/// and the page scrolls.
+void ClassifierView::fitAnswer() {
     if (classPlot_->picture())
-        classPlot_->setFixedHeight(static_cast<int>(std::min(classPlot_->picture()->rows(), mostRows) *
+        classPlot_->setFixedHeight(static_cast<int>(std::min(classPlot_->picture()->rows(), mostClassRows) *
                                                         BarsPicture::comfortableRow(font()) +
-                                                    margins));
+                                                    plotMargins));
     if (const auto* tokens = dynamic_cast<const GivenTokensPicture*>(tokenPlot_->picture().get())) {
-        const double needed = tokens->heightFor(stack_->width() - margins, font()) + margins;
+        // Also where the scroll bar is not needed: that depends on the height.
+        const int width = answer_->width() - answer_->verticalScrollBar()->sizeHint().width() - plotMargins;
         tokenPlot_->setFixedHeight(
-            static_cast<int>(std::ceil(std::min(needed, std::max(90.0, stack_->height() * 0.4)))));
+            static_cast<int>(std::ceil(tokens->heightFor(width, font()) + plotMargins)));
     }
+    tokenTable_->setFixedHeight(tokenTable_->wholeHeight());
 }
 
 std::optional<int> ClassifierView::litToken() const {
@@ -111,7 +117,6 @@ void ClassifierView::showTokens() {
     const auto shares = analysis::tokenShares(*reading_, chosenClass());
     tokenPlot_->setPicture(std::make_shared<GivenTokensPicture>(labels, shares, spaceMarks_));
     lightToken();
-    fitClasses();
     NumberColumn features{
         .title = tr("features"), .toolTip = tr("whose largest value this token gave"), .whole = true};
     NumberColumn contribution{
@@ -123,6 +128,7 @@ void ClassifierView::showTokens() {
     }
     tokenTable_->setColumns(tr("token"), NumbersTable::Names::Tokens, std::move(labels),
                             {features, contribution});
+    fitAnswer();
 }
 
 void ClassifierView::showWords() {
@@ -170,18 +176,18 @@ void ClassifierView::showWords() {
 
 void ClassifierView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    fitClasses();
+    fitAnswer();
 }
 
 void ClassifierView::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::FontChange)
-        fitClasses();
+        fitAnswer();
 }
 
 void ClassifierView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    fitClasses();
+    fitAnswer();
     Q_EMIT wantedChanged();
 }
 

@@ -1,8 +1,10 @@
 // The picture's words, what stands where there is no picture, and the picture that is saved.
+#include "widgets/bars_picture.h"
 #include "widgets/captions.h"
 #include "widgets/class_title.h"
 #include "widgets/classifier_view.h"
 #include "widgets/empty_state.h"
+#include "widgets/given_tokens_picture.h"
 #include "widgets/readable_plot.h"
 #include "widgets/theme.h"
 
@@ -13,6 +15,13 @@
 #include <numeric>
 
 namespace headscope::widgets {
+
+namespace {
+
+constexpr double figureMargin = 12;
+constexpr double figureGap = 12;
+
+} // namespace
 
 bool ClassifierView::hasFigure() const {
     const bool read =
@@ -95,25 +104,55 @@ void ClassifierView::paintEvent(QPaintEvent*) {
     drawEmptyState(painter, QRectF(rect()).adjusted(0, 80, 0, 0), what, caption(), theme);
 }
 
+/// Of all there is to draw at this width.
+double ClassifierView::pictureHeight(double width) const {
+    const double row = BarsPicture::comfortableRow(font());
+    if (page() == Page::Words)
+        return wordPlot_->picture()->rows() * row;
+    const auto* tokens = dynamic_cast<const GivenTokensPicture*>(tokenPlot_->picture().get());
+    return classPlot_->picture()->rows() * row + figureGap + (tokens ? tokens->heightFor(width, font()) : 0);
+}
+
+double ClassifierView::captionHeight(double width) const {
+    constexpr double any = 10'000;
+    return QFontMetricsF(font()).boundingRect(QRectF(0, 0, width, any), Qt::TextWordWrap, caption()).height();
+}
+
+/// As high as what is drawn.
+QSize ClassifierView::figureSize() const {
+    constexpr int width = 900, highest = 2400;
+    if (!hasFigure())
+        return FigureSource::figureSize();
+    constexpr double inside = width - 2 * figureMargin;
+    const double height = pictureHeight(inside) + captionHeight(inside) + figureGap + 2 * figureMargin;
+    return {width, std::min(highest, static_cast<int>(std::ceil(height)))};
+}
+
+/// The caption follows what is drawn, and keeps its place where that is cut short.
 void ClassifierView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     painter.fillRect(QRectF(QPointF(), size), theme.background);
     if (!hasFigure())
         return;
-    const QRectF inside = QRectF(QPointF(), size).adjusted(12, 12, -12, -12);
-    const double words = QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, caption()).height();
-    const QRectF picture = inside.adjusted(0, 0, 0, -words - 12);
+    const QRectF inside =
+        QRectF(QPointF(), size).adjusted(figureMargin, figureMargin, -figureMargin, -figureMargin);
+    QRectF picture = inside;
+    picture.setHeight(
+        std::min(pictureHeight(inside.width()), inside.height() - captionHeight(inside.width()) - figureGap));
     painter.setFont(font());
     if (page() == Page::Answer) {
         QRectF above = picture;
-        above.setHeight(std::min<double>(classPlot_->height(), picture.height() / 2));
+        above.setHeight(std::min(classPlot_->picture()->rows() * BarsPicture::comfortableRow(font()),
+                                 picture.height() / 2));
         classPlot_->picture()->draw(painter, above, font(), theme);
-        tokenPlot_->picture()->draw(painter, picture.adjusted(0, above.height() + 12, 0, 0), font(), theme);
+        tokenPlot_->picture()->draw(painter, picture.adjusted(0, above.height() + figureGap, 0, 0), font(),
+                                    theme);
     } else {
         wordPlot_->picture()->draw(painter, picture, font(), theme);
     }
     painter.setFont(font());
     painter.setPen(theme.text);
-    painter.drawText(inside, Qt::AlignBottom | Qt::TextWordWrap, caption());
+    painter.drawText(QRectF(QPointF(inside.left(), picture.bottom() + figureGap), inside.bottomRight()),
+                     Qt::AlignTop | Qt::TextWordWrap, caption());
 }
 
 FigureText ClassifierView::figureText() const {

@@ -19,8 +19,9 @@ constexpr double thickness = 12;
 
 double colourBarWidth(const ColourScale& scale, const QFont& font) {
     double widest = 0;
-    for (const Tick& tick : scale.ticks(6))
-        widest = std::max(widest, QFontMetricsF(font).horizontalAdvance(tick.text));
+    for (const int atMost : {2, 6}) // of a low bar and of a high one
+        for (const Tick& tick : scale.ticks(atMost))
+            widest = std::max(widest, QFontMetricsF(font).horizontalAdvance(tick.text));
     return distance + thickness + 5 + widest;
 }
 

@@ -201,7 +201,13 @@ void ColourScale::colours(std::span<const float> values, QRgb* out) const {
 std::vector<Tick> ColourScale::ticks(int atMost) const {
     std::vector<Tick> ticks;
     if (mapping_ != ColourMapping::Logarithmic) {
-        for (const double value : niceTicks(minimum_, maximum_, atMost))
+        auto values = niceTicks(minimum_, maximum_, atMost);
+        // Zero alone would not say how large anything is.
+        if (diverging_ && values.size() < 3)
+            values = {minimum_, 0, maximum_};
+        else if (values.size() < 2)
+            values = {minimum_, maximum_};
+        for (const double value : values)
             ticks.push_back({value, tickText(value)});
         return ticks;
     }

@@ -54,7 +54,7 @@ CompareBar::CompareBar(QWidget* parent)
     with_->setToolTip(tr("A is what the window shows. B is what it is compared with."));
     sentence_->setAccessibleName(tr("Sentence of B"));
     sentence_->setPlaceholderText(tr("another sentence, Enter"));
-    sentence_->setToolTip(tr("Decoded by the same model with the same options and changes"));
+    sentence_->setToolTip(tr("Read by the same model with the same options and changes"));
     model_->setMenu(modelMenu_);
     model_->setAccessibleName(tr("Model of B"));
     branches_->setAccessibleName(tr("Branch of B"));
@@ -147,6 +147,17 @@ void CompareBar::setSteps(const QStringList& names) {
     steps_->setEnabled(!names.isEmpty());
     steps_->setToolTip(names.isEmpty() ? tr("Nothing is decoded.")
                                        : tr("The step that is compared with the one the window shows"));
+}
+
+void CompareBar::setDecodes(bool decodes) {
+    auto* list = qobject_cast<QStandardItemModel*>(with_->model());
+    for (const With with : {With::Branch, With::Step}) {
+        auto* item = list->item(static_cast<int>(with));
+        item->setEnabled(decodes);
+        item->setToolTip(decodes ? QString() : tr("This model has an encoder only: it decodes nothing."));
+    }
+    if (!decodes && (with() == With::Branch || with() == With::Step))
+        setWith(With::Sentence);
 }
 
 void CompareBar::setModelName(const QString& name) {

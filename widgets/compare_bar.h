@@ -40,6 +40,8 @@ class CompareBar : public QWidget {
     /// The shown one among them cannot be B.
     void setBranches(const QStringList& names, int shown);
     void setSteps(const QStringList& names);
+    /// Branches and steps are of decoding: a model without a decoder has neither.
+    void setDecodes(bool decodes);
     /// On the button; empty: none is open.
     void setModelName(const QString& name);
     /// Heads of this kind in B, and whether B has the head of A. Null: there is no B.

@@ -17,8 +17,7 @@ namespace headscope::widgets {
 
 std::vector<trace::HeadAddress> comparedHeads(const Selection& selection) {
     auto heads = selection.pinnedHeads();
-    const bool hasRoom = !heads.empty() && heads.size() < Selection::mostPinnedHeads;
-    if (hasRoom && !selection.pinOf(selection.head()))
+    if (!heads.empty() && !selection.pinOf(selection.head()))
         heads.push_back(selection.head());
     return heads;
 }
@@ -50,7 +49,7 @@ ComparedHeads::ComparedHeads(Selection* selection, QWidget* parent)
       boardArea_(new TallArea(board_, this)), stack_(new QStackedLayout(this)) {
     setAccessibleName(tr("Heatmap"));
     grid_->setSpacing(panelGap);
-    for (std::size_t i = 0; i < Selection::mostPinnedHeads; ++i) {
+    for (std::size_t i = 0; i < mostPanels; ++i) {
         panels_.push_back(new HeadPanel(selection, board_));
         panels_.back()->hide();
     }
@@ -148,8 +147,7 @@ void ComparedHeads::arrange() {
     for (int i = 0; i < count; ++i)
         grid_->addWidget(panels_[static_cast<std::size_t>(i)], i / columns_, i % columns_);
     const int rows = count == 0 ? 0 : (count + columns_ - 1) / columns_;
-    const int most = static_cast<int>(Selection::mostPinnedHeads);
-    for (int i = 0; i < most; ++i) {
+    for (int i = 0; i < static_cast<int>(mostPanels); ++i) {
         grid_->setColumnStretch(i, i < columns_ ? 1 : 0);
         grid_->setRowStretch(i, i < rows ? 1 : 0);
     }
@@ -159,6 +157,12 @@ void ComparedHeads::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
         shareScale();
+}
+
+/// Another head may have been selected while another view was seen.
+void ComparedHeads::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    QMetaObject::invokeMethod(this, &ComparedHeads::showSelected, Qt::QueuedConnection);
 }
 
 void ComparedHeads::resizeEvent(QResizeEvent* event) {
@@ -249,6 +253,8 @@ QString ComparedHeads::briefWords(const trace::HeadAddress& head) const {
     else if (reference == head && std::ranges::count(heads_, head.site.kind,
                                                      [](const auto& other) { return other.site.kind; }) > 1)
         lines += tr("Others are compared with it");
+    else if (reference == head && heads_.size() > 1)
+        lines += tr("Not compared: no other has its axes");
     if (run_ && run_->model)
         lines += tr("Layer %1 of %2, head %3 of %4, from 1")
                      .arg(head.site.layer + 1)
@@ -265,34 +271,6 @@ QString ComparedHeads::words(std::size_t panel) const {
     if (run_ && run_->model)
         words += tr(" %1.").arg(headTitle(*run_->model, head));
     return words.trimmed();
-}
-
-QString ComparedHeads::caption() const {
-    QStringList parts;
-    for (std::size_t i = 0; i < heads_.size(); ++i)
-        parts += tr("%1: %2").arg(QString::fromStdString(trace::toString(heads_[i])), words(i));
-    return parts.join(' ') + ' ' + panels_.front()->map()->figureText().caption;
-}
-
-FigureText ComparedHeads::figureText() const {
-    if (heads_.empty())
-        return single_->figureText();
-    QStringList names;
-    for (const auto& head : heads_)
-        names += QString::fromStdString(trace::toString(head));
-    return {.title = names.join(tr(", ")),
-            .caption = caption(),
-            .provenance = run_ ? provenance(*run_) : QString()};
-}
-
-QSize ComparedHeads::figureSize() const {
-    return heads_.empty() ? single_->figureSize() : QSize(1120, heads_.size() > 2 ? 960 : 560);
-}
-
-bool ComparedHeads::hasFigure() const {
-    const auto shown = maps();
-    return heads_.empty() ? single_->hasFigure()
-                          : std::ranges::any_of(shown, [](const auto* map) { return map->hasFigure(); });
 }
 
 } // namespace headscope::widgets

@@ -23,8 +23,8 @@ class HeadPanel;
 class HeatmapView;
 struct Theme;
 
-/// Those that are pinned, and the selected one where it is not among them and there is room; none as long as
-/// none is pinned.
+/// Those that are pinned, and the selected one behind them where it is not among them; none as long as none
+/// is pinned.
 std::vector<trace::HeadAddress> comparedHeads(const Selection& selection);
 
 /// What the others of a kind are compared with: the selected head, else the first one.
@@ -35,8 +35,9 @@ std::optional<trace::HeadAddress> referenceHead(const std::vector<trace::HeadAdd
 /// How many panels of `count` stand beside each other so that the smaller side of each is largest.
 int panelColumns(int count, QSize available);
 
-/// The selected head's map, large; with heads pinned up to four maps in panels, with the same quantity and
-/// scale, which light up together, and how far each is from the one that the others are compared with.
+/// The selected head's map, large; with heads pinned their maps in panels, and the selected one's, with the
+/// same quantity and scale, which light up together, and how far each is from the one that the others are
+/// compared with.
 class ComparedHeads : public QWidget, public FigureSource {
     Q_OBJECT
 
@@ -81,6 +82,7 @@ class ComparedHeads : public QWidget, public FigureSource {
     void cellDescribed(const QString& words);
 
   protected:
+    void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void changeEvent(QEvent* event) override;
@@ -101,6 +103,7 @@ class ComparedHeads : public QWidget, public FigureSource {
     QString caption() const;
 
     static constexpr int panelGap = 4;
+    static constexpr std::size_t mostPanels = Selection::mostPinnedHeads + 1; ///< the selected head's, too
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;
@@ -108,7 +111,7 @@ class ComparedHeads : public QWidget, public FigureSource {
     trace::HeadAddress selected_;
     Divergences divergences_;
     HeatmapView* single_;
-    std::vector<HeadPanel*> panels_; ///< one a pin there may be
+    std::vector<HeadPanel*> panels_; ///< mostPanels
     QWidget* board_;
     QGridLayout* grid_;
     QScrollArea* singleArea_; ///< a map stays readable where there is little room

@@ -1,4 +1,5 @@
 // What stands beside the panels, and what a page shows of them.
+#include "widgets/captions.h"
 #include "widgets/colour_bar.h"
 #include "widgets/compared_heads.h"
 #include "widgets/head_panel.h"
@@ -88,6 +89,34 @@ void ComparedHeads::drawFigure(QPainter& painter, QSize size, const Theme& theme
         painter.drawText(room, Qt::TextWordWrap, heading);
         painter.restore();
     }
+}
+
+QString ComparedHeads::caption() const {
+    QStringList parts;
+    for (std::size_t i = 0; i < heads_.size(); ++i)
+        parts += tr("%1: %2").arg(QString::fromStdString(trace::toString(heads_[i])), words(i));
+    return parts.join(' ') + ' ' + panels_.front()->map()->figureText().caption;
+}
+
+FigureText ComparedHeads::figureText() const {
+    if (heads_.empty())
+        return single_->figureText();
+    QStringList names;
+    for (const auto& head : heads_)
+        names += QString::fromStdString(trace::toString(head));
+    return {.title = names.join(tr(", ")),
+            .caption = caption(),
+            .provenance = run_ ? provenance(*run_) : QString()};
+}
+
+QSize ComparedHeads::figureSize() const {
+    return heads_.empty() ? single_->figureSize() : QSize(1120, heads_.size() > 2 ? 960 : 560);
+}
+
+bool ComparedHeads::hasFigure() const {
+    const auto shown = maps();
+    return heads_.empty() ? single_->hasFigure()
+                          : std::ranges::any_of(shown, [](const auto* map) { return map->hasFigure(); });
 }
 
 } // namespace headscope::widgets

@@ -4,7 +4,7 @@
 
 namespace headscope::widgets {
 
-/// That layers and heads count from 1 in sentences and from 0 in addresses, for tooltips of either.
+/// How layers and heads are counted: from 0 wherever they are numbered, and from 1 only in "layer 3 of 3".
 QString countingInWords();
 
 } // namespace headscope::widgets

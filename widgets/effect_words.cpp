@@ -75,15 +75,14 @@ QString changeInWords(double drop) {
 
 } // namespace
 
-QString effectInWords(const trace::Run& run, AttentionKind kind, std::size_t row,
+QString effectInWords(const trace::Run& run, AttentionKind kind, const QString& row,
                       const analysis::WeightsAndEffect& compared) {
     if (!compared.disagree())
-        return Words::tr("Row %1: weights and what the head adds agree (%2 bits apart).")
-            .arg(row + 1)
-            .arg(rounded(compared.divergence));
-    return Words::tr("\u26A0 Row %1: it looks most at %2 (%3, share of what it adds %4) but takes most from "
+        return Words::tr("%1: weights and what the head adds agree (%2 bits apart).")
+            .arg(row, rounded(compared.divergence));
+    return Words::tr("\u26A0 %1: it looks most at %2 (%3, share of what it adds %4) but takes most from "
                      "%5 (%6, weight %7); %8 bits apart.")
-        .arg(QString::number(row + 1), key(run, kind, compared.largestWeight), rounded(compared.weight),
+        .arg(row, key(run, kind, compared.largestWeight), rounded(compared.weight),
              rounded(compared.shareOfWeight), key(run, kind, compared.largestShare), rounded(compared.share),
              rounded(compared.weightOfShare), rounded(compared.divergence));
 }

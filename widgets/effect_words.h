@@ -21,7 +21,8 @@ struct ShownCause {
 };
 
 /// Whether what a head looked at in a row and what it added there agree, with the numbers.
-QString effectInWords(const trace::Run& run, trace::AttentionKind kind, std::size_t row,
+/// `row` is its name: "Row 3".
+QString effectInWords(const trace::Run& run, trace::AttentionKind kind, const QString& row,
                       const analysis::WeightsAndEffect& compared);
 
 /// Whether what a cross-attention head looked at in a step and what the step's token needs agree, with the

@@ -18,6 +18,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <new>
 
 namespace headscope::widgets {
 
@@ -48,7 +50,7 @@ void setResolution(QImage& image, int dpi) {
 }
 
 FigureBytes png(const FigureOptions& options, const DrawFigure& draw, const FigureText& text) {
-    return pngBytes(drawnImage(options, draw), figureMetadata(text, options.facts));
+    return pngBytes(drawnImage(options, draw), options, figureMetadata(text, options.facts));
 }
 
 FigureBytes svg(const FigureOptions& options, const DrawFigure& draw, const FigureText& text) {
@@ -120,6 +122,26 @@ int provenanceHeight(const QFont& font, int width, const QString& line) {
     return static_cast<int>(std::ceil(QFontMetricsF(font).boundingRect(room, flags, line).height())) + margin;
 }
 
+/// Whether there is room for the picture, and for its file, which is seldom a quarter of it. Memory that is
+/// not written to costs nothing.
+bool fitsNow(FigureOptions options, int dpi) {
+    options.dpi = dpi;
+    const QImage image(pixelsOf(options), QImage::Format_RGB32);
+    const std::unique_ptr<char[]> file(
+        new (std::nothrow) char[static_cast<std::size_t>(std::max<qsizetype>(4, image.sizeInBytes()) / 4)]);
+    return !image.isNull() && file;
+}
+
+/// Dots per inch, fewer than are wanted; 0 where there is room for none.
+int largestThatFits(const FigureOptions& options) {
+    int fits = 0, tooMany = options.dpi;
+    while (tooMany - fits > 1) {
+        const int middle = fits + (tooMany - fits) / 2;
+        (fitsNow(options, middle) ? fits : tooMany) = middle;
+    }
+    return fits;
+}
+
 } // namespace
 
 QImage drawnImage(const FigureOptions& options, const DrawFigure& draw) {
@@ -137,9 +159,26 @@ QImage drawnImage(const FigureOptions& options, const DrawFigure& draw) {
     return image;
 }
 
-FigureBytes pngBytes(const QImage& image, const FigureMetadata& metadata) {
+QString whyNoMemory(const FigureOptions& options) {
+    const QSize pixels = pixelsOf(options);
+    const QString why = Words::tr("There is not enough memory for a picture of %1 x %2 pixels.")
+                            .arg(pixels.width())
+                            .arg(pixels.height());
+    const int dpi = largestThatFits(options);
+    if (dpi == 0)
+        return why + QChar(' ') + Words::tr("Close other programs, or choose SVG or PDF: they need no dots.");
+    const QSize most = pixelsOf({.format = options.format, .size = options.size, .dpi = dpi, .facts = {}});
+    return why + QChar(' ') +
+           Words::tr("%1 x %2 at %3 dots per inch is the largest of this shape that there is room for now. "
+                     "SVG and PDF need no dots.")
+               .arg(most.width())
+               .arg(most.height())
+               .arg(dpi);
+}
+
+FigureBytes pngBytes(const QImage& image, const FigureOptions& options, const FigureMetadata& metadata) {
     if (image.isNull())
-        return failed(Words::tr("There is not enough memory for a picture of this size."));
+        return failed(whyNoMemory(options));
     FigureBytes figure;
     QBuffer buffer(&figure.bytes);
     buffer.open(QIODevice::WriteOnly);

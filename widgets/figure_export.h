@@ -50,7 +50,9 @@ FigureBytes figureBytes(const FigureOptions& options, const FigureSource& source
 /// The two halves of a PNG: what is drawn with the view, and what another thread may do meanwhile. Null where
 /// there is not enough memory.
 QImage drawnImage(const FigureOptions& options, const DrawFigure& draw);
-FigureBytes pngBytes(const QImage& image, const FigureMetadata& metadata);
+FigureBytes pngBytes(const QImage& image, const FigureOptions& options, const FigureMetadata& metadata);
+/// That there is no memory for a PNG, with the largest that there is memory for.
+QString whyNoMemory(const FigureOptions& options);
 
 /// Why a figure of this size cannot be written; empty where it can.
 QString whyTooLarge(const FigureOptions& options);

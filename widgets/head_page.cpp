@@ -1,4 +1,5 @@
 #include "widgets/head_page.h"
+#include "widgets/head_table_model.h"
 
 #include "widgets/captions.h"
 #include "widgets/head_page_words.h"
@@ -101,6 +102,17 @@ QWidget* HeadPage::buildProgress() {
 void HeadPage::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
     showFacts();
+}
+
+std::optional<HeadFacts> headFacts(const HeadTableModel& table, const trace::HeadAddress& head) {
+    const auto* statistics = table.of(head);
+    if (!statistics)
+        return std::nullopt;
+    HeadFacts facts{.statistics = *statistics};
+    if (const auto* twin = table.twinOf(head))
+        facts.twin = *twin;
+    facts.importance = table.importanceOf(head);
+    return facts;
 }
 
 void HeadPage::setFacts(std::optional<HeadFacts> facts) {

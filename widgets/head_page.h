@@ -30,6 +30,11 @@ struct HeadFacts {
     analysis::Statistic drivenBy = analysis::Statistic::Confidence;
 };
 
+class HeadTableModel;
+
+/// As the table knows the head; nothing where it does not.
+std::optional<HeadFacts> headFacts(const HeadTableModel& table, const trace::HeadAddress& head);
+
 /// One head's statistics in words, its roles with what speaks for them, and the sentences that drive it most;
 /// and a way to run many sentences.
 class HeadPage : public QWidget, public FigureSource {
@@ -42,6 +47,7 @@ class HeadPage : public QWidget, public FigureSource {
     void setRun(std::shared_ptr<const trace::Run> run);
     /// Nothing where nothing is known of the selected head.
     void setFacts(std::optional<HeadFacts> facts);
+    const std::optional<HeadFacts>& facts() const { return facts_; }
     /// How far the sentences are; nothing where none are run.
     struct Progress {
         std::size_t done = 0;

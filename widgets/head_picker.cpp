@@ -15,13 +15,13 @@ namespace {
 using trace::AttentionKind;
 using trace::SublayerKind;
 
-/// "layer 1", "layer 2", ...; what was chosen stays chosen where there is still such a number.
+/// "layer 0", "layer 1", ...; what was chosen stays chosen where there is still such a number.
 void fillNumbers(QComboBox* box, const QString& word, int count) {
     const QSignalBlocker quiet(box);
     const int chosen = box->currentIndex();
     box->clear();
     for (int i = 0; i < count; ++i)
-        box->addItem(word.arg(i + 1));
+        box->addItem(word.arg(i));
     box->setCurrentIndex(std::clamp(chosen, 0, std::max(0, count - 1)));
 }
 

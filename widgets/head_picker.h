@@ -11,7 +11,8 @@ class QComboBox;
 
 namespace headscope::widgets {
 
-/// Chooses one head of a model: kind, layer, head. Shown counting from 1; kinds the model lacks are left out.
+/// Chooses one head of a model: kind, layer, head. Shown counting from 0, as in addresses; kinds the model
+/// lacks are left out.
 class HeadPicker : public QWidget {
     Q_OBJECT
 

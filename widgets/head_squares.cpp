@@ -18,7 +18,7 @@ class HeadSquare : public QAbstractButton {
   public:
     HeadSquare(int head, QWidget* parent) : QAbstractButton(parent), head_(head) {
         setCheckable(true);
-        setText(QString::number(head + 1));
+        setText(QString::number(head));
     }
     QSize sizeHint() const override {
         const int side = fontMetrics().height() + 6;
@@ -82,12 +82,12 @@ void HeadSquares::setHeads(int count, const std::vector<int>& shown, int most) {
         const bool on = std::ranges::find(shown, head) != shown.end();
         square->setChecked(on);
         square->setEnabled(on || !full);
-        square->setAccessibleName(tr("Head %1").arg(head + 1));
+        square->setAccessibleName(tr("Head %1").arg(head));
         square->setToolTip(
             square->isEnabled()
-                ? (on ? tr("Take away the lines of head %1") : tr("Draw the lines of head %1")).arg(head + 1)
+                ? (on ? tr("Take away the lines of head %1") : tr("Draw the lines of head %1")).arg(head)
                 : tr("Draw the lines of head %1\nAt most %2 heads at once: take one away first.")
-                      .arg(head + 1)
+                      .arg(head)
                       .arg(most));
     }
 }

@@ -11,7 +11,7 @@ class QAbstractButton;
 namespace headscope::widgets {
 
 /// A small square for every head of a layer, in the colour and with the dashes of its lines, which shows the
-/// head or takes it away. Numbers count from 1.
+/// head or takes it away. Numbers are those of the addresses, from 0.
 class HeadSquares : public QWidget {
     Q_OBJECT
 

@@ -208,13 +208,15 @@ void HeadTable::setCell(std::optional<WatchedCell> cell) {
 void HeadTable::showState() {
     const bool isKnown = model_->rowCount() > 0;
     const bool isEmpty = filter_->rowCount() == 0;
-    hint_->setText(!isKnown && !run_
-                       ? tr("Here every head is listed with what it does: how far and how widely "
-                            "it looks, and at what.\nType a sentence and press Enter to decode it.")
-                   : !isKnown ? tr("The statistics are on their way.")
-                   : leastWeight_->isVisibleTo(this)
-                       ? tr("No head is like that: search for something else, or lower the least weight.")
-                       : tr("No head is like that: search for something else."));
+    const QString why = isKnown && isEmpty ? filter_->whyNone() : QString();
+    hint_->setText(
+        !isKnown && !run_ ? tr("Here every head is listed with what it does: how far and how widely "
+                               "it looks, and at what.\nType a sentence and press Enter to decode it.")
+        : !isKnown        ? tr("The statistics are on their way.")
+        : isEmpty && !why.isEmpty() ? tr("%1\nSearch for something else.", "why nothing is listed").arg(why)
+        : leastWeight_->isVisibleTo(this)
+            ? tr("No head is like that: search for something else, or lower the least weight.")
+            : tr("No head is like that: search for something else."));
     view_->layOutColumns();
     hint_->setVisible(isEmpty);
     view_->setVisible(!isEmpty);

@@ -1,6 +1,9 @@
 #include "widgets/head_table_filter.h"
 
+#include "widgets/captions.h"
 #include "widgets/head_table_model.h"
+#include "widgets/statistic_words.h"
+#include "widgets/token_label.h"
 
 #include <QRegularExpression>
 
@@ -54,6 +57,31 @@ bool HeadTableFilter::matchesWords(const QModelIndex& index) const {
     const QString said = index.data(HeadTableModel::SearchRole).toString().toLower();
     return std::ranges::all_of(words_.split(' ', Qt::SkipEmptyParts),
                                [&](const QString& word) { return said.contains(word); });
+}
+
+QString HeadTableFilter::whyNone() const {
+    for (int row = 0; row < model_->rowCount(); ++row)
+        if (matchesWords(model_->index(row, HeadTableModel::Head)))
+            return {};
+    if (!addressParts(words_).isEmpty())
+        return tr("No head of this model has the address “%1”. Layers and heads count from 0.").arg(words_);
+    QStringList ofRole, unknown;
+    for (const QString& word : words_.split(' ', Qt::SkipEmptyParts)) {
+        bool namesKind = false;
+        for (const auto kind : {trace::AttentionKind::EncoderSelf, trace::AttentionKind::DecoderSelf,
+                                trace::AttentionKind::Cross})
+            namesKind = namesKind || kindTitle(kind).contains(word, Qt::CaseInsensitive);
+        if (roleLike({word}).isEmpty() && !namesKind)
+            unknown += word;
+        else if (!namesKind)
+            ofRole += word;
+    }
+    if (!unknown.isEmpty())
+        return tr("No role or head is called “%1”.").arg(isolated(unknown.join(' ')));
+    const QString role = roleLike(ofRole);
+    return role.isEmpty()               ? tr("No head is “%1”.").arg(words_)
+           : ofRole.join(' ') == words_ ? tr("No head has the role “%1” here.").arg(role)
+                                        : tr("No head of this kind has the role “%1” here.").arg(role);
 }
 
 bool HeadTableFilter::filterAcceptsRow(int row, const QModelIndex&) const {

@@ -23,6 +23,8 @@ class HeadTableFilter : public QSortFilterProxyModel {
     /// "cross 2" or "cross.2.5" is an address or its beginning; other words must all occur in what is said of
     /// a head.
     void setWords(const QString& words);
+    /// Why no head is like the words, which may name nothing that a head can be; empty where one is.
+    QString whyNone() const;
     /// Only heads whose weight at the watched cell is at least this.
     void setLeastWeight(double weight);
 

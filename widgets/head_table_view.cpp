@@ -104,8 +104,8 @@ bool HeadTableView::saysSomething(int column) const {
 /// By titles and the widest of texts, because asking every one of hundreds of rows would take too long.
 void HeadTableView::layOutColumns() {
     const QFontMetrics metrics = fontMetrics();
-    const int padding = metrics.averageCharWidth();
-    const int arrow = metrics.height(); // of the column that is sorted
+    const int padding = 2 * metrics.averageCharWidth(); // what a cell keeps free, too
+    const int arrow = metrics.height();                 // of the column that is sorted
     verticalHeader()->setDefaultSectionSize(metrics.height() + 6);
     int widestRole = 0;
     for (int row = 0; row < model_->rowCount(); ++row)
@@ -118,7 +118,7 @@ void HeadTableView::layOutColumns() {
         if (column == HeadTableModel::Head)
             wide = std::max(wide, metrics.horizontalAdvance(QStringLiteral("encoder.00.00")));
         if (column == HeadTableModel::Role)
-            wide = std::clamp(widestRole, wide, 44 * metrics.averageCharWidth());
+            wide = std::max(widestRole, wide);
         setColumnWidth(column, wide + padding);
     }
     for (int column = HeadTableModel::Here; column < model_->columnCount(); ++column)

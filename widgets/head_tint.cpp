@@ -62,7 +62,8 @@ HeadTint tintByImportance(const std::vector<analysis::HeadScore>& ranked, const 
         values.push_back({.head = score.head,
                           .number = score.importance,
                           .words = scoreInWords(score, static_cast<int>(values.size()) + 1)});
-    HeadTint tint(std::move(values), Words::tr("importance"), caption, {.lowest = std::nullopt});
+    const double limit = std::max(analysis::largestImportance(ranked), analysis::leastImportance);
+    HeadTint tint(std::move(values), Words::tr("importance"), caption, {.lowest = -limit, .highest = limit});
     tint.setEnds(Words::tr("hurts %1").arg(signedNumberText(tint.lowest())),
                  Words::tr("%1 helps").arg(signedNumberText(tint.highest())));
     return tint;

@@ -197,7 +197,7 @@ void HeatmapView::pictureChanged() {
     layout_ = MapLayout();
     labels_ = 0;
     if (!shown.values.empty()) {
-        labels_ = slantedLabelsHeight(roomOf(shown, QRectF(rect())));
+        labels_ = turnedLabelsHeight(roomOf(shown, QRectF(rect())));
         layout_ = layOut(shown, QRectF(rect()));
     }
     updateGeometry();
@@ -217,7 +217,7 @@ void HeatmapView::focusMoved() {
 }
 
 std::optional<MapCell> HeatmapView::cursorCell() const {
-    const MapMarks lit = marks();
+    const MapMarks lit = marks(selection_->focus());
     if (lit.row && lit.column)
         return MapCell{*lit.row, *lit.column};
     return std::nullopt;

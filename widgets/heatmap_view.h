@@ -156,15 +156,18 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     void drawStepsLosses(QPainter& painter, const QRectF& area, const MapLayout& layout,
                          const Theme& theme) const;
     TokenLabelStyle labelStyle() const;
-    MapMarks marks() const;
-    /// Everything but the pointer's marks and the hint.
+    MapMarks marks(const TokenFocus& lit) const;
+    /// Everything but the marks and the hint.
     void drawStill(QPainter& painter, const QRectF& area, const MapPicture& shown, const MapLayout& layout,
                    const Theme& theme) const;
     void drawMap(QPainter& painter, const QRectF& area, const MapPicture& picture, const MapLayout& layout,
                  const Theme& theme) const;
     void drawChanges(QPainter& painter, const MapLayout& layout, const Theme& theme) const;
-    void drawHint(QPainter& painter, const QRectF& area, const MapLayout& layout, const Theme& theme) const;
-    void drawMoving(QPainter& painter, const Theme& theme) const;
+    void drawHint(QPainter& painter, const QRectF& area, const MapLayout& layout, const TokenFocus& lit,
+                  const Theme& theme) const;
+    /// What follows the step and what is lit.
+    void drawMoving(QPainter& painter, const QRectF& area, const MapLayout& layout, const TokenFocus& lit,
+                    const Theme& theme) const;
     void drawLate(QPainter& painter, const Theme& theme) const;
 
     // heatmap_view_words.cpp
@@ -176,11 +179,14 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     QString axesInWords() const;
     QString viewInWords() const;
     /// Not in the caption, whose height decides how large the cells are.
+    QString zoomForNumbers() const;
     QString numbersInWords(const MapLayout& layout) const;
     QString gradientInWords() const;
-    QString effectHint() const;
+    QString rowInHint(std::size_t row) const;
+    QString tokensInHint() const;
+    QString effectHint(const TokenFocus& lit) const;
     QString causeHint() const;
-    QString hint() const;
+    QString hint(const TokenFocus& lit) const;
     QString lossOf(int key) const;
     QString whyEmpty() const;
     bool isAwaited() const;
@@ -225,7 +231,7 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     bool longMapsCome_ = false;
     std::shared_ptr<const LongMap> long_; ///< of what the run left out
     MapLayout layout_;
-    double labels_ = 0; ///< how high slanted ones of the columns are
+    double labels_ = 0; ///< how high turned ones of the columns are
     QRectF window_;     ///< in cells; empty: all
     QPixmap still_;     ///< everything that hovering does not change
     QPixmap before_;    ///< what was shown before maps that are on their way

@@ -58,13 +58,12 @@ void HeatmapView::drawStepsLosses(QPainter& painter, const QRectF& area, const M
     draw(cause_.here, here, away + lossesRoom(lossLength(area)));
 }
 
-MapMarks HeatmapView::marks() const {
-    const TokenFocus& focus = selection_->focus();
+MapMarks HeatmapView::marks(const TokenFocus& lit) const {
     std::optional<int> step;
     if (drawn_->shown.kind != trace::AttentionKind::EncoderSelf)
         step = drawn_->shown.queryOfRow(selection_->step());
-    const auto query = drawn_->shown.queryOf(focus);
-    const auto key = drawn_->shown.keyOf(focus);
+    const auto query = drawn_->shown.queryOf(lit);
+    const auto key = drawn_->shown.keyOf(lit);
     return drawn_->shown.transposed ? MapMarks{.stepColumn = step, .row = key, .column = query}
                                     : MapMarks{.stepRow = step, .row = query, .column = key};
 }
@@ -124,8 +123,8 @@ void HeatmapView::drawStill(QPainter& painter, const QRectF& area, const MapPict
 
 /// It follows the step and the pointer, so it is no part of what is kept.
 void HeatmapView::drawHint(QPainter& painter, const QRectF& area, const MapLayout& layout,
-                           const Theme& theme) const {
-    const QString words = hint();
+                           const TokenFocus& lit, const Theme& theme) const {
+    const QString words = hint(lit);
     if (words.isEmpty())
         return;
     const QRectF line = frame(area).hint;
@@ -136,18 +135,14 @@ void HeatmapView::drawHint(QPainter& painter, const QRectF& area, const MapLayou
     drawWrapped(painter, line.translated(0, -up), words);
 }
 
-void HeatmapView::drawMoving(QPainter& painter, const Theme& theme) const {
+void HeatmapView::drawMoving(QPainter& painter, const QRectF& area, const MapLayout& layout,
+                             const TokenFocus& lit, const Theme& theme) const {
     const MapPicture shown = picture(theme);
-    if (!shown.values.empty()) {
-        drawMapMarks(painter, shown, layout_, marks(), labelStyle(), theme);
-        drawStepsLosses(painter, QRectF(rect()), layout_, theme);
-        drawHint(painter, QRectF(rect()), layout_, theme);
-    }
-    if (hasFocus()) {
-        painter.setPen(QPen(theme.accent, 1));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -1.5, -1.5));
-    }
+    if (shown.values.empty())
+        return;
+    drawMapMarks(painter, shown, layout, marks(lit), labelStyle(), theme);
+    drawStepsLosses(painter, area, layout, theme);
+    drawHint(painter, area, layout, lit, theme);
 }
 
 /// What was shown before, under its own caption; greyed as soon as the next picture is late.
@@ -178,18 +173,23 @@ void HeatmapView::paintEvent(QPaintEvent*) {
         drawStill(kept, QRectF(rect()), picture(theme), layout_, theme);
     }
     painter.drawPixmap(0, 0, still_);
-    drawMoving(painter, theme);
+    drawMoving(painter, QRectF(rect()), layout_, selection_->focus(), theme);
+    if (hasFocus()) {
+        painter.setPen(QPen(theme.accent, 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -1.5, -1.5));
+    }
 }
 
+/// Marked as on the screen, since the hint speaks of the row that is; of the pointer, which is on its way to
+/// a menu, nothing.
 void HeatmapView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     const QRectF page(0, 0, size.width(), size.height());
     const MapPicture shown = picture(theme);
     const MapLayout layout = drawn_->shown.empty() ? MapLayout() : layOut(shown, page);
     drawStill(painter, page, shown, layout, theme);
-    if (drawn_->shown.empty())
-        return;
-    drawStepsLosses(painter, page, layout, theme);
-    drawHint(painter, page, layout, theme);
+    if (!drawn_->shown.empty())
+        drawMoving(painter, page, layout, selection_->pinned(), theme);
 }
 
 } // namespace headscope::widgets

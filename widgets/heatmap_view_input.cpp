@@ -52,9 +52,11 @@ std::optional<std::pair<QString, QRect>> HeatmapView::wordsAt(QPointF position) 
     const Frame parts = frame(QRectF(rect()));
     if (parts.axes.contains(position))
         return std::pair(plainToolTip(axesInWords() + numbersInWords(layout_)), QRect());
-    if (position.y() > layout_.plot().bottom())
-        return std::pair(plainToolTip(hint().isEmpty() ? caption() : hint() + QChar('\n') + caption()),
+    if (position.y() > layout_.plot().bottom()) {
+        const QString words = hint(selection_->focus());
+        return std::pair(plainToolTip(words.isEmpty() ? caption() : words + QChar('\n') + caption()),
                          QRect());
+    }
     return std::nullopt;
 }
 
@@ -165,7 +167,7 @@ void HeatmapView::keyPressEvent(QKeyEvent* event) {
         event->ignore();
         return;
     }
-    const MapMarks lit = marks();
+    const MapMarks lit = marks(selection_->focus());
     const MapCell at{lit.row.value_or(lit.stepRow.value_or(0)),
                      lit.column.value_or(lit.stepColumn.value_or(0))};
     const bool entering = !lit.row || !lit.column; // the first arrow shows where the cursor is

@@ -19,7 +19,6 @@ constexpr double hintGap = 4;     ///< between the hint and the caption
 // Rows of a line's height: as few and as many as a map is given before the view scrolls.
 constexpr int fewestRows = 4;
 constexpr int mostRows = 16;
-constexpr int mostRowsOfMany = 10; ///< of one of several maps
 
 } // namespace
 
@@ -46,9 +45,10 @@ HeatmapView::Frame HeatmapView::frame(const QRectF& area) const {
 
 double HeatmapView::axesHeight(double width) const {
     const QFontMetricsF metrics(font());
-    const double whole =
-        metrics.boundingRect(QRectF(0, 0, width, 1e4), Qt::TextWordWrap, axesInWords()).height();
-    return std::min(2 * metrics.height(), whole);
+    // Whether numbers fit depends on the room that is left: that they do not has room anyway.
+    const QString most = axesInWords() + zoomForNumbers();
+    const double whole = metrics.boundingRect(QRectF(0, 0, width, 1e4), Qt::TextWordWrap, most).height();
+    return std::min((options_.numbers ? 3 : 2) * metrics.height(), whole);
 }
 
 double HeatmapView::captionHeight(double width) const {
@@ -56,8 +56,8 @@ double HeatmapView::captionHeight(double width) const {
 }
 
 double HeatmapView::leastMap(double height) const {
-    const int rows = std::clamp(rowCount(), fewestRows, brief_ ? mostRowsOfMany : mostRows);
-    return labels_ + rows * QFontMetricsF(font()).height() + extras(QRectF(0, 0, 1, height)).bottom();
+    const int rows = std::clamp(rowCount(), fewestRows, mostRows);
+    return labels_ + rows * labelStyle().lineHeight() + 1 + extras(QRectF(0, 0, 1, height)).bottom();
 }
 
 int HeatmapView::heightForWidth(int width) const {
@@ -78,8 +78,10 @@ int HeatmapView::hintLines(double width) const {
         const double length = characters * QFontMetricsF(font()).averageCharWidth();
         return static_cast<int>(std::ceil(length / std::max(1.0, width)));
     };
-    return (hasHintLine_ && isAboutEffect() ? lines(120) : 0) +
-           (hasCauseLines() ? lines(150) + lines(80) : 0);
+    const int effect = hasHintLine_ && isAboutEffect() ? lines(120) : 0;
+    const int cause = hasCauseLines() ? lines(150) + lines(80) : 0;
+    const bool countsOthers = options_.words || options_.withoutSpecial; // a sentence more
+    return effect + cause + (countsOthers && effect + cause > 0 ? lines(60) : 0);
 }
 
 QMarginsF HeatmapView::extras(const QRectF& area) const {

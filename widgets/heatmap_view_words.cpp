@@ -20,13 +20,11 @@ using trace::AttentionKind;
 } // namespace
 
 QString HeatmapView::queryName(int query) const {
-    const auto& span = drawn_->shown.queries.spans.at(static_cast<std::size_t>(query));
-    return span.last - span.first > 1 ? quoted(drawn_->shown.queries.labels[static_cast<std::size_t>(query)])
-                                      : queryInWords(*run_, drawn_->shown.kind, static_cast<int>(span.first));
+    return queryInWords(*run_, drawn_->shown, query);
 }
 
 QString HeatmapView::keyName(int key) const {
-    return quoted(drawn_->shown.keys.labels.at(static_cast<std::size_t>(key)));
+    return keyInWords(drawn_->shown, key);
 }
 
 QString HeatmapView::rowName(int row) const {
@@ -126,20 +124,24 @@ QString HeatmapView::viewInWords() const {
     else if (showsLosses() && brief_)
         words += tr("Bars: what the step loses without each token.");
     else if (showsLosses())
-        words += drawn_->shown.transposed
-                     ? tr("Bars around lines: what log p of the current step's token loses without each "
-                          "source token, closed in all cross-attention and, at the right, in this head's "
-                          "cell alone; to the left a loss, to the right a gain, each to its largest.")
-                     : tr("Bars around lines: what log p of the current step's token loses without each "
-                          "source token, closed in all cross-attention and, below, in this head's cell "
-                          "alone; up a loss, down a gain, each to its largest.");
+        words +=
+            drawn_->shown.transposed
+                ? tr("Bars around lines: what log p of the current step's token loses without each "
+                     "source token, closed in all cross-attention and, at the right, in this head's "
+                     "cell alone; to the left a loss, to the right a gain, each to its largest, none where "
+                     "that is below 0.0005.")
+                : tr("Bars around lines: what log p of the current step's token loses without each "
+                     "source token, closed in all cross-attention and, below, in this head's cell "
+                     "alone; up a loss, down a gain, each to its largest, none where that is below 0.0005.");
     return words.join(' ');
 }
 
+QString HeatmapView::zoomForNumbers() const {
+    return options_.numbers ? QChar(' ') + tr("Numbers need larger cells: zoom in.") : QString();
+}
+
 QString HeatmapView::numbersInWords(const MapLayout& layout) const {
-    return options_.numbers && !cellNumbersFit(drawn_->shown, layout, font())
-               ? QChar(' ') + tr("Numbers need larger cells: zoom in.")
-               : QString();
+    return cellNumbersFit(drawn_->shown, layout, font()) ? QString() : zoomForNumbers();
 }
 
 QString HeatmapView::caption() const {
@@ -152,7 +154,7 @@ QString HeatmapView::caption() const {
             QChar(' ') + tr("Preview of a long map: of every %1 rows the first, of %1 neighbouring keys the "
                             "largest weight. The whole map follows.")
                              .arg(long_->tokensACell);
-    for (const QString& more : {gradientInWords(), viewInWords(), tonesInWords(options_)})
+    for (const QString& more : {gradientInWords(), viewInWords(), tonesInWords(options_, drawn_->tones)})
         if (!more.isEmpty())
             words += QChar(' ') + more;
     return words + (isPerHead(options_.quantity) ? markInWords(headMark(run_->request.interventions, head()))
@@ -167,12 +169,33 @@ QString HeatmapView::axesInWords() const {
                                     : tr("Rows: %1. Columns: %2.").arg(queries, keys);
 }
 
+/// The hint is about the model's own rows, which may be drawn as fewer.
+QString HeatmapView::rowInHint(std::size_t row) const {
+    const auto& spans = drawn_->shown.queries.spans;
+    const auto drawn = drawn_->shown.queryOfRow(static_cast<int>(row));
+    return drawn && spans.size() != run_->record(head().site)->queries()
+               ? tr("Token %1 (in row %2)").arg(row + 1).arg(*drawn + 1)
+               : tr("Row %1").arg(row + 1);
+}
+
+/// And it counts all of its keys.
+QString HeatmapView::tokensInHint() const {
+    const auto* record = run_->record(head().site);
+    const std::size_t drawn = drawn_->shown.keys.spans.size();
+    const std::size_t keys = record ? record->keys() : drawn;
+    if (drawn == keys)
+        return {};
+    return drawn_->shown.transposed
+               ? tr("Compared are the single tokens, %1; the map has %2 rows.").arg(keys).arg(drawn)
+               : tr("Compared are the single tokens, %1; the map has %2 columns.").arg(keys).arg(drawn);
+}
+
 /// Of the row that is lit, else of the current step's.
-QString HeatmapView::effectHint() const {
+QString HeatmapView::effectHint(const TokenFocus& lit) const {
     if (!comparesEffect())
         return {};
     const auto* record = run_->record(head().site);
-    auto row = selection_->focus().query(drawn_->shown.kind);
+    auto row = lit.query(drawn_->shown.kind);
     if (!row && drawn_->shown.kind != AttentionKind::EncoderSelf)
         row = selection_->step();
     const auto h = static_cast<std::size_t>(head().head);
@@ -184,7 +207,7 @@ QString HeatmapView::effectHint() const {
     const auto ofHead = analysis::headRow(*record, h, r);
     const auto compared =
         analysis::compareWithEffect(ofHead.weights, effect_->values.head(h).row(r), ofHead.open);
-    return compared ? effectInWords(*run_, drawn_->shown.kind, r, *compared) : QString();
+    return compared ? effectInWords(*run_, drawn_->shown.kind, rowInHint(r), *compared) : QString();
 }
 
 /// Of the current step, whatever row is lit: the others are not measured.
@@ -195,15 +218,18 @@ QString HeatmapView::causeHint() const {
     return words.isEmpty() || cause_.progress.isEmpty() ? words : words + ' ' + cause_.progress;
 }
 
-QString HeatmapView::hint() const {
+QString HeatmapView::hint(const TokenFocus& lit) const {
     if (run_ && isAboutEffect() && !drawn_->shown.empty() &&
         headMark(run_->request.interventions, head()) == HeadMark::Off)
         return tr("The head is switched off: whatever it looks at, it adds nothing that could be compared.");
     QStringList lines;
-    for (const QString& line : {effectHint(), causeHint()})
+    for (const QString& line : {effectHint(lit), causeHint()})
         if (!line.isEmpty())
             lines += line;
-    return lines.join('\n');
+    if (lines.isEmpty())
+        return {};
+    const QString tokens = tokensInHint();
+    return lines.join('\n') + (tokens.isEmpty() ? QString() : ' ' + tokens);
 }
 
 /// What is lost without a key, piece by piece.

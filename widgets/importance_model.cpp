@@ -24,7 +24,7 @@ void ImportanceModel::setScores(std::vector<analysis::HeadScore> scores, std::si
     scores_ = std::move(scores);
     tokens_ = tokens;
     analysis::rankByImportance(scores_);
-    limit_ = analysis::largestImportance(scores_);
+    limit_ = std::max(analysis::largestImportance(scores_), analysis::leastImportance);
     fillRows();
     endResetModel();
 }

@@ -167,7 +167,7 @@ void LensPicture::drawLayers(QPainter& painter, const LensLayout& layout, const 
         painter.setPen(theme.faintText);
         if (seen.height() >= style.lineHeight())
             painter.drawText(QRectF(padding, seen.top(), layout.layerWidth() - padding, seen.height()),
-                             Qt::AlignLeft | Qt::AlignVCenter, QString::number(sublayer->layer + 1));
+                             Qt::AlignLeft | Qt::AlignVCenter, QString::number(sublayer->layer));
         first = row + 1;
     }
 }

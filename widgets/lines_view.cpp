@@ -13,18 +13,13 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <utility>
 
 namespace headscope::widgets {
 
 namespace {
 
 constexpr double margin = 12;
-
-std::vector<TokenLabel> labelsOf(const std::vector<trace::Token>& tokens, std::size_t count) {
-    auto labels = tokenLabels(tokens);
-    labels.resize(count); // while decoding runs, the token chosen last may still be missing
-    return labels;
-}
 
 /// Of thousands of labels those with the most letters are measured.
 double widest(const LinesPicture& picture, const std::vector<TokenLabel>& labels) {
@@ -114,6 +109,11 @@ void LinesView::setSpaceMarksShown(bool shown) {
     labelsChanged();
 }
 
+void LinesView::setWordsShown(bool shown) {
+    if (std::exchange(words_, shown) != shown)
+        headsChanged();
+}
+
 const trace::AttentionRecord* LinesView::record() const {
     const auto* site = run_ ? run_->record(selection_->head().site) : nullptr;
     const int head = selection_->head().head;
@@ -142,21 +142,17 @@ void LinesView::headsChanged() {
     squares_->setHeads(count, picture_.heads, full ? static_cast<int>(mostChosen) : count);
     mode_->setCurrentIndex(static_cast<int>(shown_));
     bar_->setVisible(site != nullptr);
-    picture_.queryLabels.clear();
-    picture_.keyLabels.clear();
+    map_ = site ? lineMap(*run_, *site, picture_.heads, words_) : LineMap();
+    picture_.queryLabels = map_.axes.queries.labels;
+    picture_.keyLabels = map_.axes.keys.labels;
     if (!isCounted()) {
         lines_ = {};
         linesOf_ = {};
         shareCounted_ = 0;
         whyNot_.clear();
     }
-    if (site) {
-        const auto kind = site->site.kind;
-        picture_.queryLabels = labelsOf(run_->queryTokens(kind), site->queries());
-        picture_.keyLabels = labelsOf(run_->keyTokens(kind), site->keys());
-    }
     if (site && !site->isLeftOut() && !isCounted()) {
-        lines_ = strongLines(*site, picture_.heads, threshold, mostLines);
+        lines_ = strongLines(*drawn(), picture_.heads, threshold, mostLines);
         linesOf_ = shownLines();
     }
     labelsChanged();
@@ -206,11 +202,13 @@ QRectF LinesView::pictureArea() const {
 LinesView::Frame LinesView::frame(const QRectF& area) const {
     const QFontMetricsF metrics(font());
     const QRectF inside = area.adjusted(margin, margin, -margin, -margin);
-    const double line = metrics.height();
-    const double captionHeight =
-        std::min(inside.height() / 3, metrics.boundingRect(inside, Qt::TextWordWrap, caption()).height());
-    return {.axes = QRectF(inside.left(), inside.top(), inside.width(), line),
-            .columns = inside.adjusted(0, line + 8, 0, -captionHeight - 12),
+    const auto heightOf = [&](const QString& words) {
+        return metrics.boundingRect(inside, Qt::TextWordWrap, words).height();
+    };
+    const double axes = std::min(2 * metrics.height(), heightOf(axesInWords()));
+    const double captionHeight = std::min(inside.height() / 3, heightOf(caption()));
+    return {.axes = QRectF(inside.left(), inside.top(), inside.width(), axes),
+            .columns = inside.adjusted(0, axes + 8, 0, -captionHeight - 12),
             .caption = QRectF(inside.left(), inside.bottom() - captionHeight, inside.width(), captionHeight)};
 }
 
@@ -259,7 +257,18 @@ QString LinesView::caption() const {
         : !whyNot_.isEmpty()
             ? whyNot_
             : tr("The lines of this long attention are being counted: %1.").arg(shareInWords(shareCounted_));
-    return headsCaption(*run_, site->site, picture_.heads) + QChar(' ') + lines;
+    QString words = headsCaption(*run_, site->site, picture_.heads) + QChar(' ') + lines;
+    if (map_.words)
+        words += ' ' + tr("Words: the sum over a key word's pieces, the mean over a query word's.");
+    else if (words_)
+        words += ' ' + tr("Pieces: of an attention as long as this no words are made.");
+    return words;
+}
+
+QString LinesView::axesInWords() const {
+    const auto kind = selection_->head().site.kind;
+    return record() ? tr("Left: %1. Right: %2.").arg(queryAxisTitle(*run_, kind), keyAxisTitle(*run_, kind))
+                    : QString();
 }
 
 QString LinesView::whyEmpty() const {

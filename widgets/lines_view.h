@@ -7,6 +7,7 @@
 #include "widgets/accessible_map.h"
 #include "widgets/counts_later.h"
 #include "widgets/figure_source.h"
+#include "widgets/line_map.h"
 #include "widgets/lines_drawing.h"
 #include "widgets/selection.h"
 
@@ -48,6 +49,7 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap, publi
     /// In their order, without repeats.
     const std::vector<int>& heads() const { return picture_.heads; }
     const StrongLines& lines() const { return lines_; }
+    bool showsWords() const { return words_; }
     /// Where the tokens are, for tests.
     const LinesLayout& linesLayout() const { return layout_; }
 
@@ -75,6 +77,8 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap, publi
     /// Chosen ones, mostChosen at most; those that the layer does not have are not shown.
     void chooseHeads(std::vector<int> heads);
     void setSpaceMarksShown(bool shown);
+    /// Instead of pieces.
+    void setWordsShown(bool shown);
 
   Q_SIGNALS:
     /// What the lit token looks at, in words; empty when none is.
@@ -98,7 +102,7 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap, publi
   private:
     /// Where the parts of the view stand within `area`.
     struct Frame {
-        QRectF axes;    ///< one line that says what left and right are
+        QRectF axes;    ///< what left and right are, in a line or two
         QRectF columns; ///< the tokens and the lines
         QRectF caption;
     };
@@ -107,28 +111,33 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap, publi
     LinesLayout layOut(const QRectF& columns, bool scrolls) const;
     /// Null where there is no row to show.
     const trace::AttentionRecord* record() const;
+    /// The same, or its words.
+    const trace::AttentionRecord* drawn() const { return map_.words ? &*map_.words : record(); }
 
     /// Whose lines are drawn: those of maps that the run left out come later.
     struct Whose {
         std::shared_ptr<const trace::Run> run;
         trace::AttentionSite site;
         std::vector<int> heads;
+        bool words = false;
         friend bool operator==(const Whose&, const Whose&) = default;
     };
-    Whose shownLines() const { return {run_, selection_->head().site, picture_.heads}; }
+    Whose shownLines() const { return {run_, selection_->head().site, picture_.heads, words_}; }
     bool isCounted() const { return linesOf_ == shownLines(); }
     std::vector<int> headsToShow(int count) const;
-    TokenFocus shownFocus() const;
     LinesMarks marks() const;
     std::vector<AttentionLine> linesOfFocus() const;
     std::vector<AttentionLine> linesOfToken(std::optional<int> query, std::optional<int> key) const;
+    QString axesInWords() const;
     QString caption() const;
     QString whyEmpty() const;
+    QString weightInWords(int head, MapCell cell) const;
     QString focusInWords() const;
     TokenFocus focusAt(QPointF position) const;
     void drawWords(QPainter& painter, const Frame& parts, const LinesLayout& layout,
                    const Theme& theme) const;
     void drawPictures(const Theme& theme);
+    double drawFigureLegend(QPainter& painter, const QRectF& area, const Theme& theme) const;
 
     void headsChanged();
     void labelsChanged();
@@ -142,6 +151,8 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap, publi
     std::shared_ptr<const trace::Run> run_;
     Shown shown_ = Shown::OneHead;
     std::vector<int> chosen_;
+    bool words_ = false;
+    LineMap map_;
     LinesPicture picture_;
     StrongLines lines_;
     Whose linesOf_;

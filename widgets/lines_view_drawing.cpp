@@ -2,9 +2,10 @@
 #include "widgets/captions.h"
 #include "widgets/empty_state.h"
 #include "widgets/lines_view.h"
+#include "widgets/plot_legend.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_words.h"
 
-#include <QFontMetricsF>
 #include <QPainter>
 
 #include <algorithm>
@@ -13,13 +14,9 @@ namespace headscope::widgets {
 
 void LinesView::drawWords(QPainter& painter, const Frame& parts, const LinesLayout& layout,
                           const Theme& theme) const {
-    const auto kind = selection_->head().site.kind;
     painter.setFont(font());
     painter.setPen(theme.faintText);
-    const QString axes =
-        tr("Left: %1. Right: %2.").arg(queryAxisTitle(*run_, kind), keyAxisTitle(*run_, kind));
-    painter.drawText(parts.axes, Qt::AlignLeft | Qt::AlignVCenter,
-                     QFontMetricsF(font()).elidedText(axes, Qt::ElideRight, parts.axes.width()));
+    drawWrapped(painter, parts.axes, axesInWords());
     painter.setPen(theme.text);
     // Below the last row, not at the far end of the page.
     const double bottom = std::min(layout.area().bottom(), layout.area().top() + layout.contentHeight());
@@ -51,16 +48,16 @@ void LinesView::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.drawPixmap(0, 0, labels_);
     if (!layout_.empty()) {
-        const TokenFocus focus = shownFocus();
-        if (focus.isEmpty()) {
+        const LinesMarks lit = marks();
+        if (!lit.query && !lit.key) {
             painter.drawImage(linesArea(layout_).topLeft(), linesImage_);
         } else {
             const auto own = linesOfFocus();
             painter.drawImage(linesArea(layout_).topLeft(),
                               attentionLinesImage(devicePixelRatioF(), picture_, layout_, own, theme));
-            drawLineWeights(painter, picture_, layout_, own, marks().query.has_value(), theme);
+            drawLineWeights(painter, picture_, layout_, own, lit.query.has_value(), theme);
         }
-        drawLinesMarks(painter, picture_, layout_, marks(), theme);
+        drawLinesMarks(painter, picture_, layout_, lit, theme);
     }
     if (hasFocus()) {
         painter.setPen(QPen(theme.accent, 1));
@@ -76,12 +73,29 @@ QSize LinesView::figureSize() const {
     return {800, std::clamp(static_cast<int>(rows) + 120, 480, tallest)};
 }
 
+/// Whose lines are whose: on the screen the squares say it. How much room it takes.
+double LinesView::drawFigureLegend(QPainter& painter, const QRectF& area, const Theme& theme) const {
+    if (picture_.heads.size() < 2)
+        return 0;
+    std::vector<LegendEntry> entries;
+    for (const int head : picture_.heads)
+        entries.push_back({[pen = picture_.ink(head, theme).pen(2)](QPainter& painter, const QRectF& sample) {
+                               painter.setPen(pen);
+                               painter.drawLine(QPointF(sample.left(), sample.center().y()),
+                                                QPointF(sample.right(), sample.center().y()));
+                           },
+                           tr("head %1").arg(head + 1)});
+    constexpr double margin = 12;
+    return drawLegend(&painter, area.adjusted(margin, margin, -margin, -margin), entries, font(), theme);
+}
+
 void LinesView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     const QRectF area(QPointF(0, 0), QSizeF(size));
     painter.fillRect(area, theme.background);
     if (!record())
         return;
-    const Frame parts = frame(area);
+    const double legend = drawFigureLegend(painter, area, theme);
+    const Frame parts = frame(area.adjusted(0, legend, 0, 0));
     const LinesLayout layout = layOut(parts.columns, false);
     drawWords(painter, parts, layout, theme);
     drawLineLabels(painter, picture_, layout, theme);

@@ -22,22 +22,12 @@ constexpr double smallestNumber = 0.005; ///< what two decimals can tell from ze
 
 } // namespace
 
-/// The part of the selection's focus that is in these columns.
-TokenFocus LinesView::shownFocus() const {
-    const auto kind = selection_->head().site.kind;
-    const auto within = [](std::optional<int> index, int count) {
-        return index && *index >= 0 && *index < count ? index : std::nullopt;
-    };
-    return TokenFocus::cell(kind, within(selection_->focus().query(kind), rowCount()),
-                            within(selection_->focus().key(kind), columnCount()));
-}
-
+/// Of the selection's focus what is in these columns.
 LinesMarks LinesView::marks() const {
-    const auto kind = selection_->head().site.kind;
-    const TokenFocus focus = shownFocus();
-    LinesMarks marks{.query = focus.query(kind), .key = focus.key(kind)};
-    if (kind != trace::AttentionKind::EncoderSelf && selection_->step() < rowCount())
-        marks.stepQuery = selection_->step();
+    LinesMarks marks{.query = map_.axes.queryOf(selection_->focus()),
+                     .key = map_.axes.keyOf(selection_->focus())};
+    if (map_.axes.kind != trace::AttentionKind::EncoderSelf)
+        marks.stepQuery = map_.axes.queryOfRow(selection_->step());
     return marks;
 }
 
@@ -52,7 +42,7 @@ std::vector<AttentionLine> LinesView::linesOfFocus() const {
 /// Of a key of long maps those among the strong ones: all of them would need every cell.
 std::vector<AttentionLine> LinesView::linesOfToken(std::optional<int> query, std::optional<int> key) const {
     if (query || !record()->isLeftOut())
-        return widgets::linesOfToken(*record(), picture_.heads, query, key, smallestNumber);
+        return widgets::linesOfToken(*drawn(), picture_.heads, query, key, smallestNumber);
     std::vector<AttentionLine> lines;
     std::ranges::copy_if(lines_.lines, std::back_inserter(lines),
                          [&](const AttentionLine& line) { return line.key == key; });
@@ -60,12 +50,11 @@ std::vector<AttentionLine> LinesView::linesOfToken(std::optional<int> query, std
 }
 
 QString LinesView::focusInWords() const {
-    const TokenFocus focus = shownFocus();
-    if (focus.isEmpty())
+    const LinesMarks lit = marks();
+    if (!lit.query && !lit.key)
         return {};
-    const auto kind = selection_->head().site.kind;
-    const QString words = tokenInWords(*run_, kind, focus, linesOfFocus(), picture_.heads);
-    return record() && record()->isLeftOut() && !focus.query(kind)
+    const QString words = tokenInWords(*run_, map_.axes, lit.query, lit.key, linesOfFocus(), picture_.heads);
+    return record() && record()->isLeftOut() && !lit.query
                ? tr("%1 (among the lines that are drawn)").arg(words)
                : words;
 }
@@ -92,25 +81,41 @@ void LinesView::showRow(int row) {
 }
 
 TokenFocus LinesView::focusAt(QPointF position) const {
-    const auto kind = selection_->head().site.kind;
     if (const auto query = layout_.queryAt(position))
-        return TokenFocus::cell(kind, query, std::nullopt);
-    return TokenFocus::cell(kind, std::nullopt, layout_.keyAt(position));
+        return map_.axes.focusOf(query, std::nullopt);
+    return map_.axes.focusOf(std::nullopt, layout_.keyAt(position));
 }
 
 QString LinesView::rowName(int row) const {
-    return queryInWords(*run_, selection_->head().site.kind, row);
+    return queryInWords(*run_, map_.axes, row);
 }
 
 QString LinesView::columnName(int column) const {
-    return keyInWords(*run_, selection_->head().site.kind, column);
+    return keyInWords(map_.axes, column);
 }
 
 QString LinesView::cellInWords(MapCell cell) const {
     QStringList parts;
     for (const int head : picture_.heads)
-        parts += cellStatus(*run_, {selection_->head().site, head}, cell.row, cell.column, Quantity::Weights);
+        parts += weightInWords(head, cell);
     return parts.join(QStringLiteral("; "));
+}
+
+QString LinesView::weightInWords(int head, MapCell cell) const {
+    const trace::HeadAddress address{selection_->head().site, head};
+    if (const auto own = map_.axes.runCell(cell))
+        return cellStatus(*run_, address, own->row, own->column, Quantity::Weights);
+    if (!map_.words || cell.row < 0 || cell.column < 0 || cell.row >= rowCount() ||
+        cell.column >= columnCount())
+        return {};
+    const auto row = static_cast<std::size_t>(cell.row);
+    const auto column = static_cast<std::size_t>(cell.column);
+    const auto& weights = map_.words->weights;
+    return QStringLiteral("%1 [%2 \u2192 %3] %4")
+        .arg(QString::fromStdString(trace::toString(address)), rowName(cell.row), columnName(cell.column),
+             map_.words->mask(row, column) == 0
+                 ? tr("masked")
+                 : numberText(static_cast<double>(weights(static_cast<std::size_t>(head), row, column))));
 }
 
 /// The label of its query: a pair has no place of its own.
@@ -132,10 +137,11 @@ bool LinesView::event(QEvent* event) {
         return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     if (const TokenFocus there = focusAt(help->pos()); !there.isEmpty() && record()) {
-        const auto kind = selection_->head().site.kind;
-        const auto lines = linesOfToken(there.query(kind), there.key(kind));
-        QToolTip::showText(help->globalPos(),
-                           plainToolTip(tokenInWords(*run_, kind, there, lines, picture_.heads)), this);
+        const auto query = map_.axes.queryOf(there);
+        const auto key = map_.axes.keyOf(there);
+        const QString words =
+            tokenInWords(*run_, map_.axes, query, key, linesOfToken(query, key), picture_.heads);
+        QToolTip::showText(help->globalPos(), plainToolTip(words), this);
     } else {
         QToolTip::hideText();
     }
@@ -190,9 +196,7 @@ void LinesView::moveCursor(bool onKeys, int row) {
     const int last = (onKeys ? columnCount() : rowCount()) - 1;
     const int to = std::clamp(row, 0, last);
     showRow(to);
-    const auto kind = selection_->head().site.kind;
-    selection_->setHover(onKeys ? TokenFocus::cell(kind, std::nullopt, to)
-                                : TokenFocus::cell(kind, to, std::nullopt));
+    selection_->setHover(onKeys ? map_.axes.focusOf(std::nullopt, to) : map_.axes.focusOf(to, std::nullopt));
 }
 
 void LinesView::keyPressEvent(QKeyEvent* event) {

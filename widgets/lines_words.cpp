@@ -1,7 +1,5 @@
 #include "widgets/lines_words.h"
 
-#include "widgets/captions.h"
-
 #include <QCoreApplication>
 #include <QStringList>
 
@@ -22,15 +20,14 @@ QString briefly(double value) {
     return QString::number(value, 'g', value < 0.1 ? 1 : 2);
 }
 
-QString endsInWords(const trace::Run& run, trace::AttentionKind kind, bool ofQuery,
+QString endsInWords(const trace::Run& run, const ShownMap& axes, bool ofQuery,
                     const std::vector<AttentionLine>& lines, int head) {
     QStringList named;
     for (auto line = lines.rbegin(); line != lines.rend() && named.size() < mostNamed; ++line)
         if (line->head == head)
-            named +=
-                Words::tr("%1 %2", "token, weight")
-                    .arg(ofQuery ? keyInWords(run, kind, line->key) : queryInWords(run, kind, line->query),
-                         briefly(static_cast<double>(line->weight)));
+            named += Words::tr("%1 %2", "token, weight")
+                         .arg(ofQuery ? keyInWords(axes, line->key) : queryInWords(run, axes, line->query),
+                              briefly(static_cast<double>(line->weight)));
     const QString list = named.join(ofQuery ? Words::tr(", ") : Words::tr("; "));
     if (named.empty())
         return ofQuery ? Words::tr("looks at nothing in particular")
@@ -40,15 +37,15 @@ QString endsInWords(const trace::Run& run, trace::AttentionKind kind, bool ofQue
 
 } // namespace
 
-QString tokenInWords(const trace::Run& run, trace::AttentionKind kind, const TokenFocus& focus,
-                     const std::vector<AttentionLine>& lines, const std::vector<int>& heads) {
-    const bool ofQuery = focus.query(kind).has_value();
-    const QString token = ofQuery ? queryInWords(run, kind, *focus.query(kind))
-                                  : keyInWords(run, kind, focus.key(kind).value_or(0));
+QString tokenInWords(const trace::Run& run, const ShownMap& axes, std::optional<int> query,
+                     std::optional<int> key, const std::vector<AttentionLine>& lines,
+                     const std::vector<int>& heads) {
+    const bool ofQuery = query.has_value();
+    const QString token = ofQuery ? queryInWords(run, axes, *query) : keyInWords(axes, key.value_or(0));
     QStringList parts;
     for (const int head : heads) {
-        const QString ends = endsInWords(run, kind, ofQuery, lines, head);
-        parts += heads.size() == 1 ? ends : Words::tr("head %1 %2").arg(QString::number(head + 1), ends);
+        const QString ends = endsInWords(run, axes, ofQuery, lines, head);
+        parts += heads.size() == 1 ? ends : Words::tr("head %1 %2").arg(QString::number(head), ends);
     }
     return Words::tr("%1: %2", "token, what it looks at").arg(token, parts.join(Words::tr(" / ")));
 }

@@ -49,9 +49,9 @@ LinkedMap openCells(trace::MaskMatrix mask);
 QString cellsInWords(const std::vector<LinkedMap>& maps);
 
 /// Maps in a row, or in as many rows as make their cells largest. Those of one kind beside each other share
-/// the row labels of the first, and one legend where they have one scale. A cell, row or column that a person
-/// points at lights in all maps that have it. Maps of one kind of attention have the same axes; readers are
-/// told of each kind's axes once, one kind's rows after the other's.
+/// the row labels of the first, and those in a row one legend where they have one scale. A cell, row or
+/// column that a person points at lights in all maps that have it. Maps of one kind of attention have the
+/// same axes; readers are told of each kind's axes once, one kind's rows after the other's.
 class LinkedMaps : public QWidget, public ReadableMap {
     Q_OBJECT
 

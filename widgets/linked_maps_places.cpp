@@ -34,7 +34,8 @@ QRectF LinkedMaps::legendArea(const QRectF& area) const {
     return {inside.left(), inside.bottom() - height, inside.width(), height};
 }
 
-/// Which maps have row labels and legends: not those whose neighbour has the same ones.
+/// Which maps have row labels and legends: not those whose neighbour has the same labels, or one further on
+/// in the row the same scale.
 std::vector<LinkedMaps::Place> LinkedMaps::shares(const std::vector<std::size_t>& shown, int columns,
                                                   double width) const {
     std::vector<Place> places(maps_.size());
@@ -43,9 +44,10 @@ std::vector<LinkedMaps::Place> LinkedMaps::shares(const std::vector<std::size_t>
     for (std::size_t at = 0; at < shown.size(); ++at) {
         const LinkedMap& map = maps_[shown[at]];
         const LinkedMap* before = at % across > 0 ? &maps_[shown[at - 1]] : nullptr;
-        const bool isLast = at % across == across - 1 || at + 1 == shown.size();
-        const LinkedMap* after = isLast ? nullptr : &maps_[shown[at + 1]];
-        const bool sameScale = after && after->tone == map.tone && after->limit == map.limit;
+        bool sameScale = false; // of one further on, whose legend it is
+        for (std::size_t after = at + 1; after < shown.size() && after % across != 0; ++after)
+            sameScale =
+                sameScale || (maps_[shown[after]].tone == map.tone && maps_[shown[after]].limit == map.limit);
         places[shown[at]].hasRowLabels = !before || before->kind != map.kind;
         places[shown[at]].hasLegend = roomy && map.tone != LinkedMap::Tone::Open && !sameScale;
     }

@@ -163,7 +163,7 @@ trace::FigureData LinesView::figureData() const {
     trace::FigureData data;
     for (const int head : picture_.heads)
         data.arrays.push_back(dataArray(trace::toString(trace::HeadAddress{shown->site, head}) + ".weights",
-                                        shown->weights.head(static_cast<std::size_t>(head)), &shown->mask,
+                                        drawn()->weights.head(static_cast<std::size_t>(head)), &drawn()->mask,
                                         queries, keys));
     return data;
 }

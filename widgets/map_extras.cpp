@@ -1,5 +1,6 @@
 #include "widgets/map_extras.h"
 
+#include "model/analysis/weights_and_cause.h"
 #include "widgets/signed_bar.h"
 #include "widgets/theme.h"
 
@@ -109,12 +110,19 @@ QRectF pieceRect(const ShownMap& shown, const QRectF& band, std::size_t piece, s
                : QRectF(band.left() + from * band.width(), band.top(), part * band.width(), band.height());
 }
 
+/// What rounds to nothing is no finding, and would be as high as one.
+bool anyMatters(double largestLoss) {
+    return largestLoss >= analysis::WeightsAndCause::least;
+}
+
 /// The largest after the bars, and the name with it or before them.
 void nameLosses(QPainter& painter, const QRectF& plot, double zero, const Losses& losses, double largest,
                 const QFont& font, const Theme& theme) {
     const QFontMetricsF metrics(font);
     const double baseline = zero + metrics.capHeight() / 2;
-    const QString most = Words::tr("\u00B1%1").arg(QString::number(largest, 'g', 2));
+    const QString most = anyMatters(largest)
+                             ? Words::tr("\u00B1%1").arg(QString::number(largest, 'g', 2))
+                             : Words::tr("<%1").arg(QString::number(analysis::WeightsAndCause::least));
     const QString after = losses.nameBefore ? most : losses.name + ' ' + most;
     painter.setFont(font);
     painter.setPen(theme.faintText);
@@ -204,7 +212,7 @@ void drawLosses(QPainter& painter, const ShownMap& shown, const MapLayout& layou
         std::round((shown.transposed ? plot.right() : plot.bottom()) + losses.away + gap + losses.length / 2);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, false);
-    for (std::size_t key = 0; key < shown.keys.spans.size() && largest > 0; ++key) {
+    for (std::size_t key = 0; key < shown.keys.spans.size() && anyMatters(largest); ++key) {
         const auto& span = shown.keys.spans[key];
         const QRectF band = keysRect(shown, layout, key, key + 1);
         for (std::size_t token = span.first; token < std::min(span.last, losses.losses.size()); ++token) {

@@ -35,7 +35,7 @@ struct Losses {
     double right = 0;           ///< where the room ends
 };
 /// Bars from a line in the middle, up for a loss and down for a gain (left and right where keys stand at the
-/// side). Pieces of a word stand side by side.
+/// side). Pieces of a word stand side by side. No bars where all losses round to nothing.
 void drawLosses(QPainter& painter, const ShownMap& shown, const MapLayout& layout, const Losses& losses,
                 const QFont& font, const Theme& theme);
 /// A number in each open cell, all with as many decimals as the largest needs for two digits; "0" where that

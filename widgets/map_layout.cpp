@@ -232,11 +232,11 @@ QPolygonF MapLayout::columnLabelShape(int column) const {
     return QPolygonF({foot, foot + run, head + run, head});
 }
 
-double slantedLabelsHeight(const MapLayoutInput& input) {
+double turnedLabelsHeight(const MapLayoutInput& input) {
     double widest = 0;
     for (const double width : input.columnLabelWidths)
         widest = std::max(widest, std::min(width, input.longestLabel));
-    return (widest + input.lineHeight) / std::numbers::sqrt2 + gap;
+    return std::max(widest, (widest + input.lineHeight) / std::numbers::sqrt2) + gap; // upright or slanted
 }
 
 QRectF zoomedWindow(const QRectF& window, QPointF around, double factor, int rows, int columns) {

@@ -97,8 +97,8 @@ class MapLayout {
     std::vector<int> labelledColumns_;
 };
 
-/// How high slanted labels of the columns are where there is room for all of them, with the gap below.
-double slantedLabelsHeight(const MapLayoutInput& input);
+/// How high turned labels of the columns are where there is room for all of them, with the gap below.
+double turnedLabelsHeight(const MapLayoutInput& input);
 
 /// `window` made `factor` times as small (zoomed in) around a point in cells, within the map and no smaller
 /// than four cells.

@@ -3,7 +3,6 @@
 #include "widgets/hatch.h"
 #include "widgets/theme.h"
 
-#include <QHash>
 #include <QPaintEngine>
 #include <QPainter>
 
@@ -15,30 +14,6 @@ namespace headscope::widgets {
 namespace {
 
 constexpr std::size_t mostRectangles = 64; ///< a side; more cells than that are drawn as an image
-
-/// Of labels drawn in one style. Long maps lay thousands of them out for head after head, and measuring them
-/// would be most of it.
-struct KnownWidths {
-    QFont font;
-    bool spaceMarks = true;
-    QHash<QString, double> widths;
-};
-
-std::vector<double> widths(std::span<const TokenLabel> labels, const TokenLabelStyle& style) {
-    constexpr qsizetype mostKnown = 20'000;
-    thread_local KnownWidths known;
-    if (known.font != style.font || known.spaceMarks != style.spaceMarks || known.widths.size() > mostKnown)
-        known = {.font = style.font, .spaceMarks = style.spaceMarks, .widths = {}};
-    std::vector<double> all;
-    all.reserve(labels.size());
-    for (const TokenLabel& label : labels) {
-        const QString key = label.mark + (label.special ? QChar('i') : QChar('u')) + label.text;
-        const auto found = known.widths.constFind(key);
-        all.push_back(found != known.widths.constEnd() ? *found
-                                                       : *known.widths.insert(key, style.width(label)));
-    }
-    return all;
-}
 
 bool isOpen(const MapPicture& picture, std::size_t row, std::size_t column) {
     return !picture.mask || (*picture.mask)(row, column) != 0;
@@ -102,8 +77,8 @@ MapLayoutInput layoutInput(const MapPicture& picture, const TokenLabelStyle& sty
         .area = area,
         .rows = static_cast<int>(picture.values.rows()),
         .columns = static_cast<int>(picture.values.columns()),
-        .rowLabelWidths = widths(picture.rowLabels, style),
-        .columnLabelWidths = widths(picture.columnLabels, style),
+        .rowLabelWidths = style.widths(picture.rowLabels),
+        .columnLabelWidths = style.widths(picture.columnLabels),
         .lineHeight = style.lineHeight(),
         .longestLabel = style.lineHeight() * 7,
     };

@@ -45,6 +45,37 @@ double largestOrdinary(const ShownMap& shown) {
     return largest;
 }
 
+/// The largest open weight of each query, of some that are evenly spread where there are very many.
+std::vector<double> largestOfQueries(const ShownMap& shown) {
+    constexpr std::size_t most = 512;
+    const std::size_t columns = shown.values.columns();
+    const std::size_t queries = shown.transposed ? columns : shown.values.rows();
+    const std::size_t keys = shown.transposed ? shown.values.rows() : columns;
+    const std::size_t every = std::max<std::size_t>(1, queries / most);
+    std::vector<double> largest;
+    for (std::size_t query = 0; query < queries; query += every) {
+        std::optional<double> found; // none where nothing is open
+        for (std::size_t key = 0; key < keys; ++key)
+            if (const auto cell = shown.transposed ? key * columns + query : query * columns + key;
+                isOrdinary(shown, cell))
+                found = std::max(found.value_or(0), static_cast<double>(shown.values.values()[cell]));
+        if (found)
+            largest.push_back(*found);
+    }
+    return largest;
+}
+
+/// The end of a scale that weights of at most `largest` are told apart on: the next number of one digit, and
+/// 1 from a half on.
+double roundLimit(double largest) {
+    constexpr double half = 0.5, hair = 1e-6; // of floats
+    if (largest <= 0)
+        return 1;
+    const double unit = std::pow(10, std::floor(std::log10(largest)));
+    const double limit = std::ceil(largest / unit - hair) * unit;
+    return limit > half + hair ? 1 : limit;
+}
+
 void scaleToLargest(std::vector<float>& values, const Cells& cells) {
     const double largest = largestMagnitude(values, cells);
     for (const std::size_t cell : cells)
@@ -65,6 +96,21 @@ void rank(std::vector<float>& values, Cells cells) {
         values[cells[i]] = std::copysign(ranks[i], values[cells[i]]);
 }
 
+/// In a long text a weight may be a hundredth: on a scale up to 1 it would not be told from nothing. Maps
+/// that grow while the model writes keep their scale, and so do those that only a part of is known of.
+void showFaintWeights(MapTones& tones, const ShownMap& shown) {
+    constexpr std::size_t longest = 512; // of the maps that are all known at once
+    auto largest = largestOfQueries(shown);
+    if (largest.empty())
+        return;
+    const auto& spans = shown.queries.spans;
+    if (shown.kind == trace::AttentionKind::EncoderSelf && (spans.empty() || spans.back().last <= longest))
+        tones.limit = roundLimit(std::ranges::max(largest));
+    const auto middle = largest.begin() + static_cast<std::ptrdiff_t>(largest.size() / 2);
+    std::ranges::nth_element(largest, middle);
+    tones.usualLargest = *middle;
+}
+
 } // namespace
 
 ColourScale MapTones::scale(bool dark) const {
@@ -79,6 +125,8 @@ MapTones mapTones(const ShownMap& shown, const MapOptions& options) {
     if (!options.colourPerRow && options.mapping != ColourMapping::Rank) {
         if (options.quantity != Quantity::Weights)
             tones.limit = largestOrdinary(shown);
+        else if (options.mapping == ColourMapping::Linear && !shown.empty())
+            showFaintWeights(tones, shown);
         return tones;
     }
     tones.values = shown.values;
@@ -92,8 +140,16 @@ MapTones mapTones(const ShownMap& shown, const MapOptions& options) {
     return tones;
 }
 
-QString tonesInWords(const MapOptions& options) {
+QString tonesInWords(const MapOptions& options, const MapTones& tones) {
+    constexpr double faint = 0.2; // of the scale
     QStringList words;
+    if (options.quantity == Quantity::Weights && tones.usualLargest && tones.limit < 1)
+        words += Words::tr("Colours end at %1: no weight is larger.").arg(tones.limit);
+    if (options.quantity == Quantity::Weights && tones.usualLargest &&
+        *tones.usualLargest <= faint * tones.limit)
+        words += Words::tr("In half of the rows no weight is above %1: logarithmic colours, or colours per "
+                           "row, show more.")
+                     .arg(*tones.usualLargest, 0, 'g', 2);
     if (options.mapping == ColourMapping::Rank)
         words += options.colourPerRow
                      ? Words::tr("Colours are ranks: the part of the row's cells that are smaller.")

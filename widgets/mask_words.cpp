@@ -176,8 +176,8 @@ std::vector<LinkedMap> effectParts(const trace::Run& run, const trace::HeadAddre
 
 QString effectCaption(const trace::Run& run, const trace::HeadAddress& head, const MaskEffect& effect) {
     QString words =
-        Words::tr("%1: scaled scores before the mask, the mask, scores after it, and the weights that the "
-                  "softmax makes of them. Closed cells (hatched) are filled with %2.")
+        Words::tr("%1: scaled scores before the mask, the mask, scores after it (on the same scale), and the "
+                  "weights that the softmax makes of them. Closed cells (hatched) are filled with %2.")
             .arg(run.model ? headTitle(*run.model, head) : kindTitle(head.site.kind), fillText(run));
     std::size_t closed = 0;
     std::optional<std::size_t> first;

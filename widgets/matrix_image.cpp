@@ -1,5 +1,7 @@
 #include "widgets/matrix_image.h"
 
+#include "model/trace/vectorised.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -86,6 +88,27 @@ std::uint8_t either(std::uint8_t one, std::uint8_t other) {
     return one | other;
 }
 
+} // namespace
+
+/// Rows of cells into one of their extremes: most of what a frame of a zoom computes.
+HEADSCOPE_VECTORISED
+void joinRow(const float* row, std::size_t count, float* cells) {
+    for (std::size_t c = 0; c < count; ++c)
+        cells[c] = moreExtreme(cells[c], row[c]);
+}
+
+/// The same of the open ones.
+HEADSCOPE_VECTORISED
+void joinOpenRow(const float* row, const std::uint8_t* openRow, std::size_t count, float* cells,
+                 std::uint8_t* open) {
+    for (std::size_t c = 0; c < count; ++c)
+        cells[c] = moreExtreme(cells[c], ifOpen(row[c], openRow[c]));
+    for (std::size_t c = 0; c < count; ++c)
+        open[c] |= openRow[c];
+}
+
+namespace {
+
 /// What a line of pixels shows of the rows of cells that it touches.
 class Line {
   public:
@@ -100,15 +123,11 @@ class Line {
         std::ranges::fill(open, std::uint8_t{0});
         for (std::size_t r = rows.first; r < rows.last; ++r) {
             const auto row = values.row(r).subspan(values_.firstColumn(), cells.size());
-            if (!mask) {
-                for (std::size_t c = 0; c < cells.size(); ++c)
-                    cells[c] = moreExtreme(cells[c], row[c]);
-                continue;
-            }
-            const auto openRow = mask->row(r).subspan(values_.firstColumn(), cells.size());
-            for (std::size_t c = 0; c < cells.size(); ++c)
-                cells[c] = moreExtreme(cells[c], ifOpen(row[c], openRow[c]));
-            std::ranges::transform(open, openRow, open.begin(), either);
+            if (!mask)
+                joinRow(row.data(), cells.size(), cells.data());
+            else
+                joinOpenRow(row.data(), mask->row(r).data() + values_.firstColumn(), cells.size(),
+                            cells.data(), open.data());
         }
         values_.pool(shown_);
         if (mask)
@@ -185,7 +204,9 @@ QImage pooledImage(trace::MatrixView values, const trace::MaskMatrix* mask, cons
 }
 
 MatrixPyramid::MatrixPyramid(trace::MatrixView values, const trace::MaskMatrix* mask)
-    : values_(values), mask_(mask) {
+    : values_(values),
+      mask_(mask && std::ranges::find(mask->values(), std::uint8_t{0}) != mask->values().end() ? mask
+                                                                                               : nullptr) {
     // Below 64 cells a side there is nothing to save.
     for (trace::MatrixView finer = values; finer.rows() > 64 && finer.columns() > 64;
          finer = trace::view(coarser_.back().values)) {

@@ -5,6 +5,7 @@
 #include "widgets/overview_view.h"
 #include "widgets/statistic_words.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -42,13 +43,17 @@ void add(QComboBox* box, const QString& words, const QString& tip, int meaning) 
 Overview::Overview(Selection* selection, QWidget* parent)
     : QWidget(parent), model_(new HeadTableModel(this)), filter_(new HeadTableFilter(model_, this)),
       tint_(new QComboBox(this)), order_(new QComboBox(this)), threshold_(new QDoubleSpinBox(this)),
-      words_(new QLineEdit(this)), count_(new QLabel(this)), view_(new OverviewView(selection, this)) {
+      words_(new QLineEdit(this)), count_(new QLabel(this)), whyNone_(wrappedLabel(this)),
+      view_(new OverviewView(selection, this)) {
     setAccessibleName(tr("Overview"));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(buildControls());
+    column->addWidget(whyNone_);
     column->addWidget(view_, 1);
+    whyNone_->setContentsMargins(12, 4, 12, 0);
+    whyNone_->setAccessibleName(tr("Why no head is found"));
     setFocusProxy(view_);
     connect(tint_, &QComboBox::currentIndexChanged, this, &Overview::showTint);
     connect(order_, &QComboBox::currentIndexChanged, this, [this] {
@@ -174,6 +179,7 @@ void Overview::showMatching() {
     if (words_->text().simplified().isEmpty() || model_->rowCount() == 0) {
         count_->clear();
         count_->hide();
+        whyNone_->hide();
         return view_->setMatching(std::nullopt);
     }
     std::set<trace::HeadAddress> heads;
@@ -181,6 +187,8 @@ void Overview::showMatching() {
         heads.insert(model_->head(filter_->mapToSource(filter_->index(row, 0)).row()));
     count_->setText(tr("%1 of %2 heads").arg(heads.size()).arg(model_->rowCount()));
     count_->show();
+    whyNone_->setText(heads.empty() ? filter_->whyNone() : QString());
+    whyNone_->setVisible(heads.empty());
     view_->setMatching(std::move(heads));
 }
 

@@ -47,6 +47,7 @@ class Overview : public QWidget, public FigureSource {
     void setComparing(std::optional<double> progress);
 
     OverviewView* view() const { return view_; }
+    bool hasImportance() const { return !importance_.isEmpty(); }
     /// Heads are to be grouped.
     bool wantsGroups() const;
     double threshold() const;
@@ -90,6 +91,7 @@ class Overview : public QWidget, public FigureSource {
     QDoubleSpinBox* threshold_;
     QLineEdit* words_;
     QLabel* count_;
+    QLabel* whyNone_;
     OverviewView* view_;
 };
 

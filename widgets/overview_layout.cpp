@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <tuple>
 #include <utility>
 
 namespace headscope::widgets {
@@ -17,7 +16,8 @@ constexpr int narrowGap = 2;    ///< between pictures too small to give away mor
 constexpr int captionClear = 5; ///< of the frame and the marks of a picture
 constexpr int smallSide = 24;
 constexpr int leastSide = 4;
-constexpr int largestSide = 240;
+constexpr int largestSide = 480;
+constexpr double mostStretched = 2.5; ///< a side over the other: a diagonal still looks like one
 
 /// Puts the tiles of one block, line by line.
 class BlockPlacer {
@@ -53,7 +53,7 @@ class BlockPlacer {
     void placeColumnNumbers(OverviewLayout::Block& placed) {
         for (int column = 0; column < block_.columns; ++column)
             placed.columns.push_back(
-                {column + 1, QRect(left() + column * pitch(), y_, layout_.side.width(), wish_.line)});
+                {column, QRect(left() + column * pitch(), y_, layout_.side.width(), wish_.line)});
         y_ += wish_.line;
     }
 
@@ -109,7 +109,7 @@ class BlockPlacer {
     }
 
     /// Of a layer where columns are heads, else of the first rank in the line.
-    int rowNumber() const { return block_.columns > 0 ? line_ + 2 : placedTiles_ + 1; }
+    int rowNumber() const { return block_.columns > 0 ? line_ + 1 : placedTiles_ + 1; }
 
     const OverviewWish& wish_;
     const OverviewBlock& block_;
@@ -175,8 +175,8 @@ OverviewLayout best(const OverviewWish& wish, int perRow, int gap) {
     const bool free = std::ranges::any_of(wish.blocks, [](const auto& block) { return block.columns == 0; });
     if (free)
         return placed(wish, perRow, {square, square}, gap);
-    // What one direction leaves over makes pictures wider or taller, as long as a diagonal looks like one.
-    const int most = square * 3 / 2;
+    // What one direction leaves over makes pictures wider or taller.
+    const int most = static_cast<int>(square * mostStretched);
     const int wide = largest(wish, most, [&](int side) { return placed(wish, perRow, {side, square}, gap); });
     const int high = largest(wish, wide > square ? square : most, [&](int side) {
         return placed(wish, perRow, {square, side}, gap);
@@ -206,16 +206,24 @@ const OverviewLayout::Tile* OverviewLayout::tileAt(QPoint position) const {
 }
 
 OverviewLayout layOutOverview(const OverviewWish& wish) {
-    OverviewLayout chosen;
-    const auto rank = [](const OverviewLayout& layout) {
-        return std::pair(std::min(layout.side.width(), layout.side.height()),
-                         layout.side.width() * layout.side.height());
+    constexpr double nearly = 0.75; // of the shorter side: a larger picture is worth that
+    const auto shorter = [](const OverviewLayout& layout) {
+        return std::min(layout.side.width(), layout.side.height());
     };
+    const auto size = [](const OverviewLayout& layout) { return layout.side.width() * layout.side.height(); };
+    OverviewLayout chosen;
     for (const int gap : {wideGap, narrowGap}) {
+        std::vector<OverviewLayout> layouts;
         for (int perRow = 1; perRow <= static_cast<int>(wish.blocks.size()); ++perRow)
-            if (auto layout = best(wish, perRow, gap); chosen.isEmpty() || rank(layout) > rank(chosen))
-                chosen = std::move(layout);
-        if (rank(chosen).first >= smallSide)
+            layouts.push_back(best(wish, perRow, gap));
+        if (layouts.empty())
+            break;
+        const int longest = shorter(std::ranges::max(layouts, {}, shorter));
+        std::erase_if(layouts, [&](const auto& layout) { return shorter(layout) < nearly * longest; });
+        auto largest = std::ranges::max(layouts, {}, size);
+        if (chosen.isEmpty() || shorter(largest) > shorter(chosen))
+            chosen = std::move(largest);
+        if (shorter(chosen) >= smallSide)
             break;
     }
     return chosen;

@@ -36,9 +36,9 @@ struct OverviewLayout {
         int line = 0;
         friend bool operator==(const Tile&, const Tile&) = default;
     };
-    /// A number at an edge: of a layer, a head or a rank, counted from 1.
+    /// A number at an edge: of a layer or a head, from 0 as in its address, or of a rank, from 1.
     struct Number {
-        int number = 1;
+        int number = 0;
         QRect area;
     };
     struct Cluster {
@@ -74,8 +74,8 @@ struct OverviewWish {
     int words = 0;  ///< height of what stands below everything
 };
 
-/// Blocks beside each other, or below, whichever gives the larger pictures. Nothing scrolls: where there are
-/// very many the pictures become very small.
+/// Blocks beside each other, or below, whichever gives the larger pictures of about the longest shorter side.
+/// Nothing scrolls: where there are very many the pictures become very small.
 OverviewLayout layOutOverview(const OverviewWish& wish);
 
 enum class Direction { Left, Right, Up, Down };

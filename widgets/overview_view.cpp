@@ -236,11 +236,11 @@ int OverviewView::columnCount() const {
 
 QString OverviewView::rowName(int row) const {
     const auto& site = sites_.at(static_cast<std::size_t>(row));
-    return tr("%1, layer %2").arg(kindTitle(site.kind)).arg(site.layer + 1);
+    return tr("%1, layer %2").arg(kindTitle(site.kind)).arg(site.layer);
 }
 
 QString OverviewView::columnName(int column) const {
-    return tr("head %1").arg(column + 1);
+    return tr("head %1").arg(column);
 }
 
 QString OverviewView::cellInWords(MapCell cell) const {

@@ -39,7 +39,7 @@ QString OverviewView::caption() const {
 
 QString OverviewView::orderInWords() const {
     if (order_ == Order::Model)
-        return tr("Layers down, heads across, counted from 1.");
+        return tr("Layers down, heads across, counted from 0.");
     if (order_ == Order::Grouped)
         return groupsInWords();
     return rank_.isEmpty()

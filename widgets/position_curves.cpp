@@ -46,7 +46,7 @@ std::optional<int> PositionCurves::Plot::shown() const {
 QString PositionCurves::Plot::curveName(int dimension) const {
     if (isScore)
         return PositionCurves::tr("score");
-    return byDistance ? PositionCurves::tr("head %1").arg(dimension + 1)
+    return byDistance ? PositionCurves::tr("head %1").arg(dimension)
                       : PositionCurves::tr("dim %1").arg(dimension);
 }
 

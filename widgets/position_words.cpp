@@ -228,6 +228,12 @@ QString rotationInWords(const std::vector<double>& rotation, int pair) {
 }
 
 QString whyNoVectors(const trace::ModelSummary& model, PositionSide side) {
+    const bool source = side == PositionSide::Source;
+    if (model.recorded && model.positionKind <= trace::PositionKind::Added)
+        return (source ? tr("This trace holds no positional vectors of its source.")
+                       : tr("This trace holds no positional vectors of its target.")) +
+               QChar(' ') +
+               tr("Of a model that adds some, headscope-cli trace --out FILE.safetensors records them.");
     switch (model.positionKind) {
     case trace::PositionKind::DistanceBias:
         return tr("This model adds no positional vectors: it adds a learned number to each score of "
@@ -239,8 +245,8 @@ QString whyNoVectors(const trace::ModelSummary& model, PositionSide side) {
     case trace::PositionKind::Added:
         break;
     }
-    return side == PositionSide::Source ? tr("This model adds no positional vectors to its source.")
-                                        : tr("This model adds no positional vectors to its target.");
+    return source ? tr("This model adds no positional vectors to its source.")
+                  : tr("This model adds no positional vectors to its target.");
 }
 
 bool placesChanged(const trace::Run& run) {
@@ -260,18 +266,19 @@ QString whyNoTerms(const trace::Run& run, PositionSide side) {
 }
 
 QString whyNoShares(const trace::Run& run, PositionSide side) {
+    static const trace::ModelSummary unknown;
+    const auto& model = run.model ? *run.model : unknown;
     const bool source = side == PositionSide::Source;
-    if (run.model && run.model->positionKind != trace::PositionKind::Added)
-        return whyNoVectors(*run.model, side);
+    if (model.positionKind != trace::PositionKind::Added)
+        return whyNoVectors(model, side);
     if (source && std::holds_alternative<trace::SourceEmbeddings>(run.request.source))
         return tr("The source was given as vectors, which are fed as they are: what is word in them and what "
                   "is position cannot be told apart.");
     if (source ? run.sourcePositions.empty() : run.path.empty() || run.target.empty())
-        return source ? tr("This model adds no positional vectors to its source.")
-                      : tr("There is no target: nothing was decoded.");
+        return source ? whyNoVectors(model, side) : tr("There is no target: nothing was decoded.");
     const auto& first = run.path.empty() ? nullptr : run.tree.node(run.path.front()).row;
     if (!source && (!first || first->position.empty()))
-        return tr("This model adds no positional vectors to its target.");
+        return whyNoVectors(model, side);
     return run.complete ? QString() : tr("The sentence is still being decoded.");
 }
 

@@ -25,21 +25,11 @@ namespace headscope::widgets {
 
 namespace {
 
-QString joined(const std::vector<int>& numbers, int first = 0) {
+QString joined(const std::vector<int>& numbers) {
     QStringList words;
     for (const int number : numbers)
-        words += QString::number(first + number);
+        words += QString::number(number);
     return words.join(QStringLiteral(", "));
-}
-
-/// Heads count from 1 for people.
-std::optional<std::vector<int>> parseHeads(const QString& text, int heads) {
-    auto found = parseDimensions(text, heads + 1, PositionCurves::mostCurves);
-    if (!found || std::ranges::find(*found, 0) != found->end())
-        return std::nullopt;
-    for (int& head : *found)
-        --head;
-    return found;
 }
 
 } // namespace
@@ -176,14 +166,13 @@ void PositionalEncodingView::setDimensions(const std::vector<int>& dimensions) {
 void PositionalEncodingView::readDimensions() {
     const int width = table_.all ? static_cast<int>(table_.all->columns()) : 0;
     const QString text = dimensionsEdit_->text();
-    const auto dimensions = table_.byDistance ? parseHeads(text, width)
-                                              : parseDimensions(text, width, PositionCurves::mostCurves);
+    const auto dimensions = parseDimensions(text, width, PositionCurves::mostCurves);
     notice_->setVisible(!dimensions && width > 0);
     notice_->setText(
-        table_.byDistance
-            ? tr("Write heads from 1 to %1 with commas between them, such as 1, 3 or 2-4.").arg(width)
-            : tr("Write dimensions from 0 to %1 with commas between them, such as 4, 5, 6 or 0-3.")
-                  .arg(width - 1));
+        (table_.byDistance
+             ? tr("Write heads from 0 to %1 with commas between them, such as 0, 2 or 1-3.")
+             : tr("Write dimensions from 0 to %1 with commas between them, such as 4, 5, 6 or 0-3."))
+            .arg(width - 1));
     if (!dimensions)
         return;
     dimensions_ = *dimensions;
@@ -192,11 +181,11 @@ void PositionalEncodingView::readDimensions() {
 
 void PositionalEncodingView::showDimensions() {
     const bool heads = table_.byDistance;
-    dimensionsEdit_->setText(joined(dimensions_, heads ? 1 : 0));
+    dimensionsEdit_->setText(joined(dimensions_));
     dimensionsLabel_->setText(heads ? tr("Heads") : tr("Dimensions"));
-    dimensionsEdit_->setAccessibleName(heads ? tr("Heads, counted from 1")
+    dimensionsEdit_->setAccessibleName(heads ? tr("Heads, counted from 0")
                                              : tr("Dimensions, counted from 0"));
-    dimensionsEdit_->setToolTip(heads ? tr("Up to eight heads, counted from 1, such as 1, 3 or 2-4")
+    dimensionsEdit_->setToolTip(heads ? tr("Up to eight heads, counted from 0, such as 0, 2 or 1-3")
                                       : tr("Up to eight dimensions, counted from 0, such as 4, 5, 6 or 0-3"));
 }
 

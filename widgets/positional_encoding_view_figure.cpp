@@ -26,12 +26,12 @@ QString PositionalEncodingView::tableCaption() const {
                          : page() == Page::Table ? tr("The vectors, positions down and dimensions across,")
                                                  : tr("Cosine similarity of the vectors");
     const QString side = this->side() == PositionSide::Source ? tr("source") : tr("target");
-    QString words =
-        tr("%1 that the model adds to its %2 embeddings: the first %3 of %4 positions, as the model holds "
-           "them.")
-            .arg(what, side)
-            .arg(count)
-            .arg(table_.all->rows());
+    const QString which = model()->recorded
+                              ? tr("%1 that the model adds to its %2 embeddings: the first %3 of the %4 "
+                                   "positions that the trace holds.")
+                              : tr("%1 that the model adds to its %2 embeddings: the first %3 of %4 "
+                                   "positions, as the model holds them.");
+    QString words = which.arg(what, side).arg(count).arg(table_.all->rows());
     words += QChar(' ') + originInWords(*model(), origin_);
     if (jump_)
         words += QChar(' ') + jumpInWords(*jump_);

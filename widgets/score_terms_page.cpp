@@ -159,7 +159,7 @@ void ScoreTermsPage::showHeads() {
     std::vector<TokenLabel> names;
     double longest = 1; // of all columns, so that they can be compared
     for (std::size_t head = 0; head < shares_.size(); ++head) {
-        names.push_back(plainLabel(QString::number(head + 1)));
+        names.push_back(plainLabel(QString::number(head)));
         for (const double share : shares_[head].origins)
             longest = std::max(longest, std::abs(share));
     }
@@ -272,7 +272,8 @@ NumberColumn ScoreTermsPage::shareColumn(const QString& title, const QString& to
 
 QString ScoreTermsPage::caption() const {
     return terms_ && model_ ? scoreTermsCaption(*model_, *terms_, head_.head,
-                                                shares_.at(static_cast<std::size_t>(head_.head)), isCentred())
+                                                shares_.at(static_cast<std::size_t>(head_.head)),
+                                                shown_.limit, isCentred())
                             : QString();
 }
 

@@ -1,6 +1,7 @@
 #include "widgets/score_terms_words.h"
 
 #include "widgets/captions.h"
+#include "widgets/plot_frame.h"
 #include "widgets/token_label.h"
 
 #include <QCoreApplication>
@@ -149,7 +150,7 @@ QString cellInWords(const trace::ScoreTerms& terms, const HeadTerms& shown, MapC
 }
 
 QString scoreTermsCaption(const trace::ModelSummary& model, const trace::ScoreTerms& terms, int head,
-                          const analysis::HeadScoreShares& shares, bool centred) {
+                          const analysis::HeadScoreShares& shares, double limit, bool centred) {
     const bool byDistance = model.positionKind == trace::PositionKind::DistanceBias;
     const QString how =
         byDistance
@@ -159,6 +160,9 @@ QString scoreTermsCaption(const trace::ModelSummary& model, const trace::ScoreTe
                  "the "
                  "key's (Dai et al. 2019, 3.3); norms keep the divisor they had.");
     QString words = how.arg(headTitle(model, {terms.site, head}));
+    words += QChar(' ') + tr("One colour scale for the %1 small maps and their sum, up to \u00B1%2.")
+                              .arg(terms.terms.size())
+                              .arg(axisNumber(limit));
     if (centred)
         words +=
             QChar(' ') + tr("Shown less each row's mean over its open keys, which the softmax does not see.");

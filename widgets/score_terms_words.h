@@ -46,9 +46,9 @@ QString sumInWords(const trace::ScoreTerms& terms, const HeadTerms& shown, MapCe
 /// “gave” looks at “old”: and the sum, or that the mask closes it.
 QString cellInWords(const trace::ScoreTerms& terms, const HeadTerms& shown, MapCell cell);
 
-/// What is drawn and how it was found, for people.
+/// What is drawn and how it was found, for people. `limit`: of the colour scale.
 QString scoreTermsCaption(const trace::ModelSummary& model, const trace::ScoreTerms& terms, int head,
-                          const analysis::HeadScoreShares& shares, bool centred);
+                          const analysis::HeadScoreShares& shares, double limit, bool centred);
 
 /// The head whose scores can be taken apart exactly that is nearest to the selected one: of this stack's
 /// first layer, or of any where positions stand in attention, with the same number. Nothing where the model

@@ -36,12 +36,12 @@ SentenceEdit::SentenceEdit(QWidget* parent)
     : QWidget(parent), line_(new QLineEdit(this)), choose_(new QToolButton(this)), menu_(new QMenu(this)),
       notice_(new QLabel(this)) {
     setAccessibleName(tr("Sentence"));
-    line_->setAccessibleName(tr("Sentence to decode"));
+    line_->setAccessibleName(tr("Sentence"));
     line_->setPlaceholderText(tr("Type a sentence and press Enter"));
     line_->setMaxLength(longestSentence);
     setFocusProxy(line_);
     choose_->setAccessibleName(tr("Sample sentences and history"));
-    choose_->setToolTip(tr("Sample sentences and what was decoded before"));
+    choose_->setToolTip(tr("Sample sentences and what was typed before"));
     choose_->setArrowType(Qt::DownArrow);
     // Not as the button's own menu: the style would draw a second arrow.
     connect(choose_, &QToolButton::clicked, this,
@@ -115,12 +115,12 @@ void SentenceEdit::fillMenu() {
         }
     };
     add(tr("Samples"), samples_);
-    add(tr("Decoded before"), history_);
+    add(tr("Typed before"), history_);
     choose_->setEnabled(!menu_->isEmpty());
     if (menu_->isEmpty())
-        choose_->setToolTip(tr("There are no samples, and nothing has been decoded yet."));
+        choose_->setToolTip(tr("There are no samples, and nothing has been typed yet."));
     else
-        choose_->setToolTip(tr("Sample sentences and what was decoded before"));
+        choose_->setToolTip(tr("Sample sentences and what was typed before"));
     QStringList all = history_ + samples_;
     all.removeDuplicates();
     static_cast<QStringListModel*>(line_->completer()->model())->setStringList(all);

@@ -1,5 +1,7 @@
 #include "widgets/shown_map.h"
 
+#include "widgets/captions.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -216,6 +218,17 @@ std::optional<MapCell> ShownMap::shownCell(MapCell ofRun) const {
     if (divider || !query || !key)
         return std::nullopt;
     return transposed ? MapCell{*key, *query} : MapCell{*query, *key};
+}
+
+QString queryInWords(const trace::Run& run, const ShownMap& shown, int query) {
+    const auto index = static_cast<std::size_t>(query);
+    const MapSpan& span = shown.queries.spans.at(index);
+    return span.last - span.first > 1 ? quoted(shown.queries.labels[index])
+                                      : queryInWords(run, shown.kind, static_cast<int>(span.first));
+}
+
+QString keyInWords(const ShownMap& shown, int key) {
+    return quoted(shown.keys.labels.at(static_cast<std::size_t>(key)));
 }
 
 bool holds(const trace::QuantityMaps& maps, const trace::HeadAddress& head, Quantity quantity) {

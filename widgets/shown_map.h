@@ -50,6 +50,10 @@ struct ShownMap {
     std::optional<MapCell> shownCell(MapCell ofRun) const;
 };
 
+/// A query in words: what it chose and after what; of several pieces their word.
+QString queryInWords(const trace::Run& run, const ShownMap& shown, int query);
+QString keyInWords(const ShownMap& shown, int key);
+
 /// A head's map that the run left out, computed again.
 struct ComputedMap {
     trace::Matrix values;

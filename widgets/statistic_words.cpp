@@ -3,7 +3,9 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace headscope::widgets {
 
@@ -179,6 +181,25 @@ QString roleInWords(const HeadRole& role, const HeadStatistics* twin) {
     if (const auto other = twin ? analysis::numberBehind(role, *twin) : std::nullopt)
         words += Words::tr(" Random twin: %1.").arg(numberText(role, *other));
     return words;
+}
+
+QString roleLike(const QStringList& words) {
+    std::vector<HeadRole> all;
+    for (const int offset : {-1, 0, 1})
+        all.push_back({.kind = RoleKind::Positional, .offset = offset, .confidence = {}, .uniform = {}});
+    for (const auto kind : {RoleKind::Aligning, RoleKind::End, RoleKind::Start, RoleKind::Punctuation,
+                            RoleKind::Sink, RoleKind::SameToken})
+        all.push_back({.kind = kind, .confidence = {}, .uniform = {}});
+    QStringList names;
+    for (const auto& role : all)
+        names += roleName(role);
+    names += positionName(2); // any other offset
+    names += Words::tr("broad");
+    const auto found = std::ranges::find_if(names, [&](const QString& name) {
+        return std::ranges::all_of(
+            words, [&](const QString& word) { return name.contains(word, Qt::CaseInsensitive); });
+    });
+    return words.isEmpty() || found == names.end() ? QString() : *found;
 }
 
 QString rolesInGeneral() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 
 #include "model/analysis/head_roles.h"
 #include "model/trace/run.h"
@@ -24,6 +25,8 @@ QString rolesText(const analysis::HeadStatistics& statistics);
 /// "Previous token (−1): the largest weight lies there in 98 % of rows. Evenly spread attention: 0 %. Random
 /// twin: 12 %." `twin` may be null.
 QString roleInWords(const analysis::HeadRole& role, const analysis::HeadStatistics* twin);
+/// The first role, of those there can be, whose name has all these words; empty where none has.
+QString roleLike(const QStringList& words);
 /// What the names of roles stand for.
 QString rolesInGeneral();
 /// "Broad: the entropy is 97 % of ..." of a head that looks nearly everywhere, which is no role; else empty.

@@ -106,11 +106,11 @@ QColor readableOn(const QColor& background) {
 const std::array<QColor, 8>& categoryColours(const Theme& theme) {
     static const std::array<QColor, 8> onLight{
         QColor("#0072b2"), QColor("#c04a00"), QColor("#00785a"), QColor("#a8508a"),
-        QColor("#2f2f2f"), QColor("#a06f00"), QColor("#2b8fc9"), QColor("#7d7a00"),
+        QColor("#2f2f2f"), QColor("#544200"), QColor("#a550fb"), QColor("#2110b8"),
     };
     static const std::array<QColor, 8> onDark{
         QColor("#56b4e9"), QColor("#ff8a3d"), QColor("#2fc99c"), QColor("#e79ccb"),
-        QColor("#f2f2f2"), QColor("#f0b429"), QColor("#5f93ff"), QColor("#f0e442"),
+        QColor("#f2f2f2"), QColor("#ffd24a"), QColor("#9379fc"), QColor("#b3ffa2"),
     };
     return theme.dark ? onDark : onLight;
 }

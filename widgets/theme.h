@@ -38,8 +38,9 @@ double contrastRatio(const QColor& one, const QColor& other);
 /// Black or white, whichever reads better: one of the two always has 4.5:1.
 QColor readableOn(const QColor& background);
 
-/// Eight colours that colour-blind people can tell apart (after Okabe and Ito 2008), each 3:1 or more on the
-/// background. Lines drawn in them also differ in their dashes.
+/// Eight colours that colour-blind people can tell apart (the first five after Okabe and Ito 2008, the others
+/// as far from them and each other as can be), each 3:1 or more on the background. Lines drawn in them also
+/// differ in their dashes.
 const std::array<QColor, 8>& categoryColours(const Theme& theme);
 
 } // namespace headscope::widgets

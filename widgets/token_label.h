@@ -7,6 +7,7 @@
 
 #include "model/trace/token.h"
 
+#include <span>
 #include <vector>
 
 class QPainter;
@@ -68,6 +69,9 @@ struct TokenLabelStyle {
     bool spaceMarks = true; ///< false hides U+2581
 
     double width(const TokenLabel& label) const;
+    /// Of each. Tokens come again and again, and a long map that is zoomed lays thousands out again and
+    /// again: what was measured in the style of the last call is remembered.
+    std::vector<double> widths(std::span<const TokenLabel> labels) const;
     double lineHeight() const;
     /// One line within `area`; what does not fit is elided in the middle. The painter keeps its state.
     void draw(QPainter& painter, const QRectF& area, Qt::Alignment alignment, const TokenLabel& label,

@@ -2,6 +2,7 @@
 #include "widgets/token_label.h"
 
 #include <QFontMetricsF>
+#include <QHash>
 #include <QPainter>
 
 #include <algorithm>
@@ -24,6 +25,13 @@ void drawText(QPainter& painter, const QRectF& area, const QString& text, bool r
         area, Qt::AlignLeft | Qt::AlignAbsolute | Qt::AlignVCenter | Qt::TextSingleLine | Qt::TextDontClip,
         rightToLeft ? rightToLeftMark + text + rightToLeftMark : text);
 }
+
+/// Of labels drawn in one style.
+struct KnownWidths {
+    QFont font;
+    bool spaceMarks = true;
+    QHash<QString, double> widths;
+};
 
 } // namespace
 
@@ -48,6 +56,21 @@ double TokenLabelStyle::markWidth(const TokenLabel& label) const {
 double TokenLabelStyle::width(const TokenLabel& label) const {
     const QFontMetricsF text(label.special ? slanted(font) : font);
     return text.horizontalAdvance(label.text) + markWidth(label) + 1;
+}
+
+std::vector<double> TokenLabelStyle::widths(std::span<const TokenLabel> labels) const {
+    constexpr qsizetype mostKnown = 20'000;
+    thread_local KnownWidths known;
+    if (known.font != font || known.spaceMarks != spaceMarks || known.widths.size() > mostKnown)
+        known = {.font = font, .spaceMarks = spaceMarks, .widths = {}};
+    std::vector<double> all;
+    all.reserve(labels.size());
+    for (const TokenLabel& label : labels) {
+        const QString key = label.mark + (label.special ? QChar('i') : QChar('u')) + label.text;
+        const auto found = known.widths.constFind(key);
+        all.push_back(found != known.widths.constEnd() ? *found : *known.widths.insert(key, width(label)));
+    }
+    return all;
 }
 
 double TokenLabelStyle::lineHeight() const {

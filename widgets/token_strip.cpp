@@ -7,7 +7,6 @@
 #include "widgets/theme.h"
 
 #include <QFontMetrics>
-#include <QHash>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -50,16 +49,9 @@ void TokenStrip::setTokens(const std::vector<trace::Token>& tokens) {
 }
 
 void TokenStrip::labelsChanged() {
-    const TokenLabelStyle labels = style();
-    QHash<QString, int> known; // tokens come again and again
     widths_.clear();
-    for (const TokenLabel& label : labels_) {
-        const QString key = label.mark + (label.special ? QChar('i') : QChar('u')) + label.text;
-        const auto found = known.constFind(key);
-        widths_.push_back(found != known.constEnd()
-                              ? *found
-                              : *known.insert(key, static_cast<int>(std::ceil(labels.width(label)))));
-    }
+    for (const double width : style().widths(labels_))
+        widths_.push_back(static_cast<int>(std::ceil(width)));
     chips_ = flow(width());
     updateGeometry();
     update();

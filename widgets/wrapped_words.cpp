@@ -26,7 +26,8 @@ void drawWrapped(QPainter& painter, const QRectF& area, const QString& words) {
                 rest += QStringLiteral(" \u2026");
             const QString text = isLast ? metrics.elidedText(rest, Qt::ElideRight, area.width())
                                         : rest.left(line.textLength());
-            painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, text);
+            // On a line of its own, unclipped: a sign of another font may be higher than the line.
+            painter.drawText(QPointF(place.left(), place.top() + metrics.ascent()), text);
             place.translate(0, place.height());
         }
         layout.endLayout();

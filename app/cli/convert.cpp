@@ -1,4 +1,5 @@
 #include "app/cli/command.h"
+#include "model/trace/joined.h"
 
 #include <nlohmann/json.hpp>
 
@@ -37,11 +38,9 @@ void report(const trace::ModelSummary& model, const Options& options) {
                          {"ignored_keys", model.ignoredKeys}});
         std::cout << json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
     }
-    std::string ignored;
-    for (const auto& key : model.ignoredKeys)
-        ignored += (ignored.empty() ? "" : ", ") + key;
-    if (!ignored.empty()) // also where little is said: a misspelt key would be missed
-        std::cerr << options.random << ": these keys mean nothing here: " << ignored << '\n';
+    if (!model.ignoredKeys.empty()) // also where little is said: a misspelt key would be missed
+        std::cerr << options.random << ": these keys mean nothing here: " << trace::joined(model.ignoredKeys)
+                  << '\n';
     if (!options.common.json && !options.common.quiet)
         std::cerr << options.out << ": a model folder with model.safetensors and config.json\n";
 }

@@ -1,4 +1,5 @@
 #include "app/cli/command.h"
+#include "model/trace/joined.h"
 
 #include <nlohmann/json.hpp>
 
@@ -111,9 +112,7 @@ void print(const trace::ModelSummary& model) {
                              std::to_string(model.newTokens) + " tokens");
     if (!model.unusedGeneration.empty())
         line("not followed", model.unusedGeneration);
-    std::string ignored;
-    for (const auto& name : model.ignoredTensors)
-        ignored += (ignored.empty() ? "" : ", ") + name;
+    const auto ignored = trace::joined(model.ignoredTensors);
     line("ignored tensors", ignored.empty() ? "none" : ignored);
 }
 

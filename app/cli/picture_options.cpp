@@ -125,7 +125,7 @@ void addMap(CLI::App& command, PictureOptions& picture) {
     };
     flag("--per-row", picture.perRow, "Each row up to its own largest value");
     flag("--without-special", picture.withoutSpecial, "Keys that are no text left out");
-    flag("--words", picture.words, "Words instead of pieces");
+    flag("--words", picture.words, "Words instead of pieces, of lines too");
     flag("--transposed", picture.transposed, "Keys down the side");
     flag("--numbers", picture.numbers, "Numbers in the cells, where there is room");
     flag("--received", picture.received, "Bars of what each key receives");

@@ -5,6 +5,7 @@
 #include "app/plain/blas_kernels.h"
 #include "app/plain/picture_work.h"
 #include "app/plain/resource_folders.h"
+#include "model/trace/joined.h"
 #include "model/trace/refusal.h"
 
 #include <nlohmann/json.hpp>
@@ -133,17 +134,20 @@ void checkTogether(const Options& options, const CLI::App& command) {
         throw CLI::ValidationError("--input", "expected the sentences of a file or one input, not both");
     options.decoding.check();
     const auto& picture = options.picture;
+    if (const auto branches = picture.choices.find("branches"); branches != picture.choices.end())
+        for (const auto& text : std::get<std::vector<std::string>>(branches->second))
+            if (!branchPath(text))
+                throw CLI::ValidationError("--choose", "expected branches of ids, the start token's first, "
+                                                       "such as branches=[\"2,8,9\"]; found " +
+                                                           text);
     for (const auto& view : pictureViews()) {
         if (view.name != picture.view || picture.page.empty())
             continue;
         const std::vector<std::string> pages(view.pages.begin(), view.pages.end());
-        std::string list;
-        for (const auto& page : pages)
-            list += (list.empty() ? "" : ", ") + page;
         if (std::find(pages.begin(), pages.end(), picture.page) == pages.end())
-            throw CLI::ValidationError("--page", pages.empty()
-                                                     ? "this view has no pages"
-                                                     : "expected " + list + ", found " + picture.page);
+            throw CLI::ValidationError("--page", pages.empty() ? "this view has no pages"
+                                                               : "expected " + trace::joined(pages) +
+                                                                     ", found " + picture.page);
     }
 }
 
@@ -156,6 +160,10 @@ trace::Request request(const Options& options, const trace::Source& source,
                          .interventions = options.whatIf.interventions,
                          .randomTwin = options.whatIf.randomTwin,
                          .ratherThan = options.whatIf.ratherThan};
+    if (const auto branches = options.picture.choices.find("branches");
+        branches != options.picture.choices.end())
+        for (const auto& text : std::get<std::vector<std::string>>(branches->second))
+            asked.paths.insert(asked.paths.end() - 1, *branchPath(text));
     // Of a trace there is the one run that it holds.
     return model.recorded && asked.source == model.recorded->source ? *model.recorded : asked;
 }

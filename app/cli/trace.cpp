@@ -23,6 +23,7 @@ struct Options {
     DecodingOptions decoding;
     WhatIfOptions whatIf;
     trace::Recording recording;
+    TraceContents contents;
     std::string out;
 };
 
@@ -81,7 +82,7 @@ int runTrace(const Options& options, std::stop_token stop) {
     const auto run = engine->run(request, stop, {});
     for (const auto& change : run->unreached)
         std::cerr << change << ": met nothing, there is no such row, or no such open key\n";
-    saveTrace(*run, options.out);
+    saveTrace(*run, traceAnalyses(*engine, request, *run, options.contents, stop), options.out);
     report(*run, *model, options);
     return 0;
 }
@@ -102,6 +103,17 @@ void addTrace(CLI::App& program, Action& chosen) {
     command->add_flag("--residual", recording.residual, "The residual stream")->group(group);
     command->add_flag("--hidden", recording.encoderOutput, "The encoder's output")->group(group);
     command->add_flag("--log-probabilities", recording.logProbabilities, "Of the whole vocabulary")
+        ->group(group);
+    auto& contents = options->contents;
+    command->add_flag("--score-terms", contents.scoreTerms, "Scores as sums over content and position")
+        ->group(group);
+    command
+        ->add_flag("--quantities", contents.quantities,
+                   "Norm-weighted attention, roll-out and ALTI+ of every layer")
+        ->group(group);
+    command
+        ->add_flag("--gradients", contents.gradients,
+                   "Gradient times attention of every step's token: a map of each head a step")
         ->group(group);
     command->add_option("--out", options->out, "FILE.npz or FILE.safetensors")
         ->required()

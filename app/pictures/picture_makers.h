@@ -4,6 +4,10 @@
 
 #include <QMainWindow>
 
+namespace headscope::widgets {
+class ImportanceView;
+}
+
 namespace headscope::app {
 
 /// A view on a page of its own, so that what is in sight is asked for.
@@ -31,5 +35,18 @@ widgets::FigureSource* makeCandidates(const PictureScene& scene, const PictureOp
                                       QMainWindow& window, PictureOnStage& stage);
 widgets::FigureSource* makeCompare(const PictureScene& scene, const PictureOptions& options,
                                    QMainWindow& window, PictureOnStage& stage);
+
+widgets::FigureSource* makeSourceShare(const PictureScene& scene, const PictureOptions& options,
+                                       QMainWindow& window, PictureOnStage& stage);
+widgets::FigureSource* makeHeadTable(const PictureScene& scene, const PictureOptions& options,
+                                     QMainWindow& window, PictureOnStage& stage);
+widgets::FigureSource* makeHeadPage(const PictureScene& scene, const PictureOptions& options,
+                                    QMainWindow& window, PictureOnStage& stage);
+
+/// What heads are tinted and ordered by where that is importance: measured for it, and not seen itself.
+widgets::ImportanceView* measuredImportance(const PictureScene& scene, QMainWindow& window,
+                                            PictureOnStage& stage);
+/// The random twin that is chosen, beside the model.
+void switchTwin(const PictureScene& scene, const PictureOptions& options, bool on);
 
 } // namespace headscope::app

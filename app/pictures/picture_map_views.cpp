@@ -13,6 +13,7 @@
 #include "widgets/head_grid_view.h"
 #include "widgets/head_tint.h"
 #include "widgets/heatmap_view.h"
+#include "widgets/importance_view.h"
 #include "widgets/overview.h"
 #include "widgets/overview_view.h"
 
@@ -48,6 +49,11 @@ void showMaps(widgets::ComparedHeads& heads, const MapSources& of) {
     show(heads.single());
     if (!heads.heads().empty())
         std::ranges::for_each(heads.maps(), show);
+}
+
+bool isByImportance(const Options& options, const char* choice) {
+    const auto found = options.choices.find(choice);
+    return found != options.choices.end() && found->second == ChoiceValue(std::string("importance"));
 }
 
 /// What small maps are tinted and sorted by.
@@ -102,10 +108,16 @@ widgets::FigureSource* makeOverview(const Scene& scene, const Options& options, 
     bindOverview(stage.choices, view);
     groups->setOverviewShown(true);
     statistics->setWanted(view, !options.choices.empty());
+    if (isByImportance(options, "tint") || isByImportance(options, "order")) {
+        auto* importance = measuredImportance(scene, window, stage);
+        const auto show = [=] { view->setImportance(importance->scores(), importance->caption()); };
+        QObject::connect(importance, &widgets::ImportanceView::scoresChanged, view, show);
+        show();
+    }
     return view;
 }
 
-widgets::FigureSource* makeContactSheet(const Scene& scene, const Options&, QMainWindow& window,
+widgets::FigureSource* makeContactSheet(const Scene& scene, const Options& options, QMainWindow& window,
                                         Stage& stage) {
     auto* view = placed(new widgets::HeadGridView(scene.selection), window);
     auto* statistics = new ShownStatistics(scene.queue, scene.controller, scene.twin, view);
@@ -131,13 +143,20 @@ widgets::FigureSource* makeContactSheet(const Scene& scene, const Options&, QMai
     };
     stage.choices.addWord(
         "heads", "by", [tint] { return tint->by; },
-        [=](int by) { // the first is importance, which was not measured
+        [=](int by) { // the first is importance
             tint->by = by;
             statistics->setWanted(view, by > 0);
             show();
         });
     addFlag("tinted", &Tint::tinted);
     addFlag("sorted", &Tint::sorted);
+    const bool shown = options.choices.contains("tinted") || options.choices.contains("sorted");
+    if (shown && (!options.choices.contains("by") || isByImportance(options, "by"))) {
+        auto* importance = measuredImportance(scene, window, stage);
+        const auto rank = [=] { view->setImportance(importance->scores(), importance->caption()); };
+        QObject::connect(importance, &widgets::ImportanceView::scoresChanged, view, rank);
+        rank();
+    }
     return view;
 }
 

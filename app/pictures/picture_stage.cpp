@@ -29,6 +29,12 @@ std::unique_ptr<FrameFiles> framesFor(const PictureJob& job, std::string_view st
     return std::make_unique<Film>(job.out, still, frames, milliseconds);
 }
 
+/// A folder's name says nothing of what lies in it.
+widgets::FigureFormat formatOf(const PictureJob& job) {
+    const auto named = job.isFolder ? std::nullopt : figureFormatOf(job.out.string());
+    return named.value_or(widgets::FigureFormat::Png);
+}
+
 void refuseUnlessThere(const trace::Run& run, const trace::HeadAddress& head, const char* option) {
     if (run.record(head.site) && head.head >= 0 && head.head < run.model->heads(head.site.kind))
         return;
@@ -149,8 +155,7 @@ void PictureStage::draw(const PictureJob& job) {
                               .expected = view->needs,
                               .found = view->why ? view->why().toStdString() : std::string(),
                               .wayOut = "choose another view, or another model, input or way to decode"});
-    auto figure = figureOptions(
-        options, figureFormatOf(job.out.string()).value_or(widgets::FigureFormat::Png), *view->figure);
+    auto figure = figureOptions(options, formatOf(job), *view->figure);
     engine::ModelSource named = work_.model;
     named.path = work_.modelName;
     auto shown = controller_.shownRequest();
@@ -204,9 +209,15 @@ void PictureStage::drawFrames(const PictureJob& job, const PictureScene& scene,
                               .expected = "a model that decodes, and masks that hide what comes later",
                               .wayOut = "leave --animate out"});
     std::size_t drawn = 0;
+    std::unique_ptr<PictureOnStage> view;
     const auto draw = [&](std::size_t step) {
         goBackTo(whole, step);
-        const auto view = viewOnStage(scene);
+        if (view && view->isForAllSteps) {
+            view->choose();
+            settle();
+        } else {
+            view = viewOnStage(scene);
+        }
         auto frame = bytesOf(*view->figure, options, job.out);
         if (work_.drawn)
             work_.drawn(++drawn, steps);

@@ -4,13 +4,16 @@
 #include "app/window/analyses.h"
 #include "app/window/branch_names.h"
 #include "app/window/compare_answers.h"
+#include "app/window/map_analyses.h"
 #include "app/window/tab_choices.h"
+#include "app/window/twin_analyses.h"
 #include "widgets/attribution_view.h"
 #include "widgets/candidates_view.h"
 #include "widgets/compare_view.h"
 #include "widgets/contrast_field.h"
 #include "widgets/importance_view.h"
 #include "widgets/lens_view.h"
+#include "widgets/source_share.h"
 
 #include <memory>
 
@@ -22,11 +25,19 @@ using Scene = PictureScene;
 using Options = PictureOptions;
 using Stage = PictureOnStage;
 
-/// Of the shown run, and not of the one before.
+/// Of the shown run, and not of the one before; of the model's layers, or its random twin's.
 template <class View>
-void showLens(const Scene& scene, View* view) {
-    QObject::connect(scene.analyses, &Analyses::lensChanged, view,
-                     [=] { view->setLens(scene.controller->run(), scene.analyses->lens()); });
+void showLens(const Scene& scene, const Options& options, View* view) {
+    const auto of = options.choices.find("of");
+    const bool ofTwin = of != options.choices.end() && of->second == ChoiceValue(std::string("twin"));
+    auto* twin = new TwinAnalyses(scene.queue, scene.controller, scene.analyses, scene.twin, view);
+    const auto show = [=, scene = scene] {
+        view->setLens(scene.controller->run(), ofTwin ? twin->lens() : scene.analyses->lens());
+    };
+    QObject::connect(scene.analyses, &Analyses::lensChanged, view, show);
+    QObject::connect(twin, &TwinAnalyses::lensChanged, view, show);
+    switchTwin(scene, options, ofTwin);
+    twin->readLens(ofTwin);
     scene.analyses->readLens(false);
     scene.analyses->readLens(true);
 }
@@ -37,7 +48,7 @@ widgets::FigureSource* makeLogitLens(const Scene& scene, const Options& options,
                                      Stage& stage) {
     auto* view = placed(new widgets::LensView(scene.selection), window);
     view->setSpaceMarksShown(options.spaceMarks);
-    showLens(scene, view);
+    showLens(scene, options, view);
     bindLens(stage.choices, view);
     return view;
 }
@@ -50,11 +61,25 @@ widgets::FigureSource* makeCandidates(const Scene& scene, const Options& options
     return view;
 }
 
-widgets::FigureSource* makeAttribution(const Scene& scene, const Options&, QMainWindow& window,
+widgets::FigureSource* makeSourceShare(const Scene& scene, const Options&, QMainWindow& window,
+                                       Stage& stage) {
+    auto* view = placed(new widgets::SourceShareView, window);
+    auto* maps = new MapAnalyses(scene.queue, scene.controller, scene.analyses, scene.selection, view);
+    QObject::connect(maps, &MapAnalyses::changed, view, [=, scene = scene] {
+        view->setWhyNone(maps->whyNoContributions());
+        view->setShares(scene.controller->run(), maps->lastContributions());
+    });
+    view->setStep(scene.selection->step());
+    stage.why = [maps] { return maps->whyNoContributions(); };
+    maps->setLastContributionsWanted(true);
+    return view;
+}
+
+widgets::FigureSource* makeAttribution(const Scene& scene, const Options& options, QMainWindow& window,
                                        Stage& stage) {
     auto* view = placed(new widgets::AttributionView(scene.selection), window);
     view->contrast()->setContrast(scene.analyses->ratherThan());
-    showLens(scene, view);
+    showLens(scene, options, view);
     bindAttribution(stage.choices, view);
     return view;
 }
@@ -85,6 +110,7 @@ widgets::FigureSource* makeCompare(const Scene& scene, const Options& options, Q
     }
     bindCompare(stage.choices, view, answers);
     stage.why = [view] { return view->whyNot(); };
+    stage.isForAllSteps = true;
     return view;
 }
 

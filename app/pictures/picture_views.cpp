@@ -68,6 +68,7 @@ widgets::FigureSource* lines(const Scene& scene, const Options& options, QMainWi
     (new LateCounts(scene.queue, view))->serve(view, RunQueue::Slot::Lines);
     const auto& run = scene.controller->run();
     view->setSpaceMarksShown(options.spaceMarks);
+    view->setWordsShown(options.words);
     view->setRun(run);
     if (!options.lines.empty())
         chooseLines(*view, options.lines, run->model->heads(scene.selection->head().site.kind));
@@ -189,6 +190,9 @@ const ViewOnStage& viewNamed(const std::string& name) {
         {"attribution", {makeAttribution, "a model with a decoder"}},
         {"importance", {makeImportance}},
         {"candidates", {makeCandidates, "a model that decodes or classifies"}},
+        {"source-share", {makeSourceShare, "a model with an encoder and a decoder"}},
+        {"head-table", {makeHeadTable}},
+        {"head-page", {makeHeadPage}},
         {"beam-tree", {beamTree, "a search: --beam 2 or more"}},
         {"contact-sheet", {makeContactSheet}}};
     return views.at(name);

@@ -2,7 +2,9 @@
 
 #include "app/plain/read_trace.h"
 #include "model/trace/refusal.h"
+#include "model/trace/run_path.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace headscope::app {
@@ -13,12 +15,28 @@ using engine::ModelSource;
 using trace::AttentionSite;
 using trace::Request;
 
+/// The rows of the recorded path, with the same tokens chosen after them: reading it again gives nothing
+/// else.
+bool readsAgain(const trace::DecodePath& path, const trace::Run& recorded) {
+    trace::TargetIds said;
+    for (const auto node : recorded.path)
+        if (const auto& token = recorded.tree.node(node).token;
+            said.ids.empty() || token.role != trace::TokenRole::Padding)
+            said.ids.push_back(token.id);
+    const bool isReference = trace::readsReference(recorded);
+    return !said.ids.empty() && path.forced == trace::TargetPrefix(std::move(said)) &&
+           (isReference ? path.newTokens == 0 : path.newTokens == 1 && path.ends);
+}
+
 /// What was asked for is what was recorded, whatever else may be kept of it.
-bool isRecorded(Request asked, const Request& recorded) {
-    asked.recording = recorded.recording;
-    asked.candidates = recorded.candidates;
-    asked.ratherThan = recorded.ratherThan;
-    return asked == recorded;
+bool isRecorded(Request asked, const trace::Run& recorded) {
+    const auto& known = recorded.request;
+    asked.recording = known.recording;
+    asked.candidates = known.candidates;
+    asked.ratherThan = known.ratherThan;
+    if (asked.paths.size() == 1 && readsAgain(asked.paths.front(), recorded))
+        asked.paths = known.paths;
+    return asked == known;
 }
 
 class ModelOrTrace : public engine::Engine {
@@ -28,11 +46,14 @@ class ModelOrTrace : public engine::Engine {
     std::shared_ptr<const trace::ModelSummary> open(const ModelSource& source,
                                                     std::stop_token stop) override {
         if (!source.randomSeed && isTrace(source.path)) {
-            trace_ = readTrace(source.path, stop);
+            auto read = readTrace(source.path, stop);
+            trace_ = std::move(read.run);
+            analyses_ = std::move(read.analyses);
             return trace_->model;
         }
         auto model = models_->open(source, stop);
         trace_.reset();
+        analyses_ = {};
         return model;
     }
 
@@ -58,12 +79,13 @@ class ModelOrTrace : public engine::Engine {
     std::shared_ptr<const trace::QuantityMaps> maps(const Request& request, trace::MapQuantity quantity,
                                                     const AttentionSite& site, std::size_t step,
                                                     std::stop_token stop) override {
-        return models().maps(request, quantity, site, step, stop);
+        return trace_ ? recordedMaps(request, quantity, site, step)
+                      : models_->maps(request, quantity, site, step, stop);
     }
 
     std::shared_ptr<const trace::ScoreTerms> scoreTerms(const Request& request, const AttentionSite& site,
                                                         std::stop_token stop) override {
-        return models().scoreTerms(request, site, stop);
+        return trace_ ? recordedTerms(request, site) : models_->scoreTerms(request, site, stop);
     }
 
     std::shared_ptr<const trace::RowContributions> rowContributions(const Request& request,
@@ -108,11 +130,57 @@ class ModelOrTrace : public engine::Engine {
         return *models_;
     }
 
-    std::shared_ptr<const trace::Run> recorded(const Request& request) const {
-        const auto& known = trace_->request;
-        if (!isRecorded(request, known))
+    void refuseOthers(const Request& request) const {
+        if (!isRecorded(request, *trace_))
             refuse("A trace holds one run, and no model that could run something else",
                    "open the model that it was recorded from");
+    }
+
+    /// Of a classifier, whatever the step; of other quantities, too.
+    std::shared_ptr<const trace::QuantityMaps> recordedMaps(const Request& request,
+                                                            trace::MapQuantity quantity,
+                                                            const AttentionSite& site,
+                                                            std::size_t step) const {
+        refuseOthers(request);
+        const bool isGradient = quantity == trace::MapQuantity::GradientAttention;
+        const std::size_t wanted = isGradient && !trace_->target.empty() ? step : 0;
+        if (isGradient && request.ratherThan != trace_->request.ratherThan)
+            refuse("This trace holds no gradients of a logit that is held against this token's",
+                   "record it with them: headscope-cli trace --gradients --rather-than=TOKEN");
+        const auto& maps = analyses_.maps;
+        const auto found = std::ranges::find_if(maps, [&](const auto& each) {
+            return each->quantity == quantity && each->site == site && each->step == wanted;
+        });
+        if (found == maps.end() && isGradient)
+            refuse("This trace holds no gradients", "record it with them: headscope-cli trace --gradients");
+        if (found == maps.end())
+            refuse("This trace holds the weights, and not what is computed of them with the model",
+                   "record it with that: headscope-cli trace --quantities");
+        return answer(**found, request);
+    }
+
+    std::shared_ptr<const trace::ScoreTerms> recordedTerms(const Request& request,
+                                                           const AttentionSite& site) const {
+        refuseOthers(request);
+        const auto& terms = analyses_.scoreTerms;
+        const auto found = std::ranges::find(terms, site, [](const auto& each) { return each->site; });
+        if (found == terms.end())
+            refuse("This trace holds no terms of the scores",
+                   "record it with them: headscope-cli trace --score-terms");
+        return answer(**found, request);
+    }
+
+    /// The maps are looks at the same numbers.
+    template <class Value>
+    static std::shared_ptr<const Value> answer(const Value& recorded, const Request& request) {
+        auto answer = std::make_shared<Value>(recorded);
+        answer->request = request;
+        return answer;
+    }
+
+    std::shared_ptr<const trace::Run> recorded(const Request& request) const {
+        const auto& known = trace_->request;
+        refuseOthers(request);
         const auto &asked = request.recording, &has = known.recording;
         if (asked.projections && !has.projections)
             refuse("This trace holds no queries, keys and values",
@@ -122,13 +190,12 @@ class ModelOrTrace : public engine::Engine {
                    "record it with it: headscope-cli trace --residual --hidden");
         if (request == known)
             return trace_;
-        auto answer = std::make_shared<trace::Run>(*trace_); // the maps are looks at the same numbers
-        answer->request = request;
-        return answer;
+        return answer(*trace_, request);
     }
 
     std::unique_ptr<engine::Engine> models_;
     std::shared_ptr<const trace::Run> trace_; ///< null: a model is open
+    TraceAnalyses analyses_;                  ///< of it
 };
 
 } // namespace

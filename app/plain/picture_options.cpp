@@ -25,7 +25,7 @@ std::string digits(double value) {
 
 const std::vector<PictureView>& pictureViews() {
     static const std::vector<PictureView> views{
-        {"overview", {}, {"tint", "order", "threshold", "search"}},
+        {"overview", {}, {"tint", "order", "threshold", "search", "importance-of"}},
         {"heatmap", {}, {}},
         {"lines", {}, {}},
         {"arithmetic", {}, {"page"}},
@@ -37,20 +37,48 @@ const std::vector<PictureView>& pictureViews() {
         {"architecture", {}, {"page", "unfolded", "block", "zoom"}},
         {"scale", {"scores", "variance", "temperature"}, {"scores-of", "temperature"}},
         {"classifier", {"answer", "words"}, {"class", "sorted", "loss"}},
-        {"compare", {}, {"with", "sentence", "model", "step", "head", "aligned-only"}},
-        {"logit-lens", {}, {"tint"}},
-        {"attribution", {}, {"parts"}, "logit-lens"},
+        {"compare", {}, {"with", "sentence", "model", "branch", "branches", "step", "head", "aligned-only"}},
+        {"logit-lens", {}, {"tint", "of", "twin-seed"}},
+        {"attribution", {}, {"parts", "of", "twin-seed"}, "logit-lens"},
         {"importance", {}, {"of", "kind"}},
         {"candidates", {}, {}},
+        {"source-share", {}, {}},
         {"beam-tree", {}, {}},
-        {"contact-sheet", {}, {"by", "tinted", "sorted"}, "heads"}};
+        {"head-table",
+         {},
+         {"search", "kind", "cell", "sorted-by", "descending", "least-weight", "importance", "twin",
+          "twin-seed"}},
+        {"head-page", {}, {"importance", "twin", "twin-seed"}, "head-table"},
+        {"contact-sheet", {}, {"by", "tinted", "sorted", "importance-of"}, "heads"}};
     return views;
 }
 
+namespace {
+
+/// What a session need not say: it has all branches, and measures nothing by itself.
+const ChoiceRule* choiceOfPictures(const std::string& choice) {
+    static const std::vector<ChoiceRule> rules{{"compare", "branches", ChoiceRule::Kind::Texts},
+                                               {"head-table", "importance", ChoiceRule::Kind::Flag}};
+    const auto found = std::ranges::find(rules, choice, &ChoiceRule::name);
+    return found == rules.end() ? nullptr : &*found;
+}
+
+} // namespace
+
 const ChoiceRule* pictureChoice(const std::string& view, const std::string& choice) {
+    // Chosen elsewhere in the window, and seen in these views.
+    static const std::map<std::string, std::pair<const char*, const char*>> elsewhere{
+        {"importance-of", {"importance", "of"}},
+        {"twin", {"random-twin", "on"}},
+        {"twin-seed", {"random-twin", "seed"}}};
     for (const auto& known : pictureViews())
-        if (known.name == view && std::ranges::find(known.choices, choice) != known.choices.end())
-            return choiceRule(known.rules, choice);
+        if (known.name == view && std::ranges::find(known.choices, choice) != known.choices.end()) {
+            if (const auto* own = choiceOfPictures(choice))
+                return own;
+            const auto found = elsewhere.find(choice);
+            return found == elsewhere.end() ? choiceRule(known.rules, choice)
+                                            : choiceRule(found->second.first, found->second.second);
+        }
     return nullptr;
 }
 
@@ -69,6 +97,31 @@ bool comparesWithStep(const PictureOptions& options) {
     const auto with = options.choices.find("with");
     return options.view == "compare" && with != options.choices.end() &&
            with->second == ChoiceValue(std::string("step"));
+}
+
+std::string branchText(const trace::Run& run, trace::DecodeTree::NodeId leaf) {
+    std::string text;
+    for (const auto node : run.tree.path(leaf))
+        text += (text.empty() ? "" : ",") + std::to_string(run.tree.node(node).token.id);
+    return text + (run.tree.node(leaf).row ? "+" : "");
+}
+
+std::optional<trace::DecodePath> branchPath(const std::string& text) {
+    const bool isFed = text.ends_with('+');
+    trace::TargetIds ids;
+    const char* at = text.data();
+    const char* const end = at + text.size() - (isFed ? 1 : 0);
+    while (at < end) {
+        std::int64_t id = 0;
+        const auto read = std::from_chars(at, end, id);
+        if (read.ec != std::errc() || (read.ptr != end && *read.ptr != ','))
+            return std::nullopt;
+        ids.ids.push_back(id);
+        at = read.ptr == end ? end : read.ptr + 1;
+    }
+    if (ids.ids.empty())
+        return std::nullopt;
+    return trace::DecodePath{.forced = std::move(ids), .newTokens = isFed ? 0 : 1, .ends = !isFed};
 }
 
 int lastFrameTime(int milliseconds) {

@@ -2,6 +2,7 @@
 
 #include "app/plain/session_choices.h"
 #include "model/trace/attention_site.h"
+#include "model/trace/run.h"
 
 #include <map>
 #include <optional>
@@ -69,6 +70,11 @@ const std::vector<const char*>& pictureScales();
 
 /// A comparison of every step with one of them, which has nothing to show at that one.
 bool comparesWithStep(const PictureOptions& options);
+
+/// A branch of the decoding in one word: its ids, "2,8,9", with "+" behind them where the last was fed, too.
+std::string branchText(const trace::Run& run, trace::DecodeTree::NodeId leaf);
+/// The reverse; nothing where the text is none.
+std::optional<trace::DecodePath> branchPath(const std::string& text);
 
 /// How long the last frame is shown, before the decoding begins again: three times as long as the others, as
 /// far as the format can say it.

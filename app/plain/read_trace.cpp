@@ -1,6 +1,7 @@
 #include "app/plain/read_trace.h"
 
 #include "app/plain/trace_metadata.h"
+#include "app/plain/trace_positions.h"
 #include "app/plain/trace_tensors.h"
 #include "model/analysis/self_check.h"
 #include "model/files/safetensors.h"
@@ -35,7 +36,7 @@ class TraceReader {
         words_ = parseTokensJson(*words, path.string() + ", tokens.json");
     }
 
-    std::shared_ptr<const trace::Run> read() {
+    Trace read() {
         auto run = std::make_shared<trace::Run>();
         readTokens(*run);
         run->encoder = records("encoder_self", run->source, run->source);
@@ -44,7 +45,9 @@ class TraceReader {
         if (run->encoder.empty() && run->decoder.empty() && run->cross.empty())
             tensors_.addFinding("no \"encoder_self/weights\", \"decoder_self/weights\" or \"cross/weights\"");
         readStreams(*run);
+        readPositions(tensors_, words_, *run);
         const auto rows = decodeRows(run->target.size());
+        auto analyses = readAnalyses(tensors_, *run);
         if (!tensors_.findings().empty())
             refuse("weights [layers, heads, queries, keys] for the tokens that it names, and the rest of the "
                    "same "
@@ -58,7 +61,7 @@ class TraceReader {
         run->selfCheck = words_.selfCheck;
         if (run->selfCheck.rowsSumToOne.state == trace::CheckState::NotChecked && tensors_.isExact())
             run->selfCheck = analysis::selfCheck(*run, std::nullopt);
-        return run;
+        return {.run = std::move(run), .analyses = std::move(analyses)};
     }
 
   private:
@@ -261,8 +264,6 @@ class TraceReader {
         model->classes = static_cast<std::int64_t>(run.classLogProbabilities.size());
         if (static_cast<std::int64_t>(model->classLabels.size()) != model->classes)
             model->classLabels.clear();
-        model->positionKind =
-            run.sourcePositions.empty() ? trace::PositionKind::None : trace::PositionKind::Added;
         model->decoding = run.request.decoding;
         model->newTokens = std::max(1, run.request.paths.back().newTokens);
         model->recorded = std::make_shared<trace::Request>(run.request);
@@ -284,7 +285,7 @@ bool isTrace(const std::filesystem::path& path) {
     }
 }
 
-std::shared_ptr<const trace::Run> readTrace(const std::filesystem::path& path, const std::stop_token& stop) {
+Trace readTrace(const std::filesystem::path& path, const std::stop_token& stop) {
     return TraceReader(path, stop).read();
 }
 

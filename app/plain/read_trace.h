@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/plain/trace_analyses.h"
 #include "model/trace/run.h"
 
 #include <filesystem>
@@ -11,11 +12,15 @@ namespace headscope::app {
 /// True of a safetensors file that says which tokens its maps are of. What cannot be read is none.
 bool isTrace(const std::filesystem::path& path);
 
+struct Trace {
+    std::shared_ptr<const trace::Run> run;
+    TraceAnalyses analyses;
+};
+
 /// A run as a trace file holds it, by whichever program it was written: README, "Traces". At least one kind
 /// of attention has weights; all else is as far as the file has it. ModelSummary::recorded is its request. Of
 /// a file above 1 GiB, what is float32 is read by the parts that are looked at. Everything that does not fit
 /// together is named in one trace::Refusal.
-std::shared_ptr<const trace::Run> readTrace(const std::filesystem::path& path,
-                                            const std::stop_token& stop = {});
+Trace readTrace(const std::filesystem::path& path, const std::stop_token& stop = {});
 
 } // namespace headscope::app

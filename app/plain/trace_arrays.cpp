@@ -1,6 +1,7 @@
 #include "app/plain/trace_arrays.h"
 
 #include "app/plain/trace_metadata.h"
+#include "app/plain/trace_positions.h"
 #include "model/analysis/recomputed_map.h"
 #include "model/files/available_memory.h"
 #include "model/files/safetensors.h"
@@ -122,8 +123,9 @@ NamedArray ids(const std::string& name, const std::vector<trace::Token>& tokens)
     return files::integerArray(name, {size(values.size())}, values);
 }
 
-void saveSafetensorsTrace(const trace::Run& run, const std::filesystem::path& path) {
-    const auto arrays = traceArrays(run);
+void saveSafetensorsTrace(const trace::Run& run, std::vector<NamedArray> arrays,
+                          const std::filesystem::path& path) {
+    std::ranges::move(positionArrays(run), std::back_inserter(arrays));
     std::vector<files::TensorToSave> tensors;
     for (const auto& array : arrays)
         tensors.push_back(
@@ -187,11 +189,13 @@ std::vector<NamedArray> traceArrays(const trace::Run& run) {
     return arrays;
 }
 
-void saveTrace(const trace::Run& run, const std::filesystem::path& path) {
+void saveTrace(const trace::Run& run, const TraceAnalyses& analyses, const std::filesystem::path& path) {
+    auto arrays = traceArrays(run);
+    std::ranges::move(analysisArrays(analyses), std::back_inserter(arrays));
     if (path.extension() == ".npz")
-        files::saveNpz(path, traceArrays(run), {{"tokens.json", tokensJson(run)}});
+        files::saveNpz(path, arrays, {{"tokens.json", tokensJson(run)}});
     else if (path.extension() == ".safetensors")
-        saveSafetensorsTrace(run, path);
+        saveSafetensorsTrace(run, std::move(arrays), path);
     else
         throw trace::Refusal({.what = "A trace cannot be written in this format",
                               .where = path.string(),

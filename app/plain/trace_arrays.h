@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/plain/trace_analyses.h"
 #include "model/files/npy.h"
 #include "model/trace/run.h"
 
@@ -13,8 +14,8 @@ namespace headscope::app {
 /// the model does not have, or that the request did not record, are absent.
 std::vector<files::NamedArray> traceArrays(const trace::Run& run);
 
-/// Writes an .npz, or a .safetensors with the tokens in its metadata, by the path's ending. Throws
-/// trace::Refusal.
-void saveTrace(const trace::Run& run, const std::filesystem::path& path);
+/// Writes an .npz, or a .safetensors with the tokens in its metadata, by the path's ending. The latter also
+/// holds as much of the model's table of positions as views show of it. Throws trace::Refusal.
+void saveTrace(const trace::Run& run, const TraceAnalyses& analyses, const std::filesystem::path& path);
 
 } // namespace headscope::app

@@ -44,6 +44,18 @@ trace::Request asTraced(trace::Request request) {
     return request;
 }
 
+/// What the file's arrays do not say of how the model knows places.
+void addPositions(ordered_json& json, const trace::ModelSummary& model) {
+    json["position_kind"] = nameIn(positionKindNames, model.positionKind);
+    if (!model.rotation.empty())
+        json["rotation"] = model.rotation;
+    const std::pair<const char*, const trace::DistanceBias*> biases[]{
+        {"encoder_bias", model.encoderBias.get()}, {"decoder_bias", model.decoderBias.get()}};
+    for (const auto& [key, bias] : biases)
+        if (bias)
+            json[key] = {{"first", bias->first}, {"buckets", bias->buckets}};
+}
+
 ordered_json toJson(const trace::ModelSummary& model) {
     ordered_json json{{"name", model.name},
                       {"family", model.family},
@@ -74,6 +86,7 @@ ordered_json toJson(const trace::ModelSummary& model) {
     for (const auto& [key, id] : special)
         if (id)
             json[key] = *id;
+    addPositions(json, model);
     return json;
 }
 

@@ -2,6 +2,7 @@
 
 #include "model/trace/run.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,7 +26,10 @@ struct TraceMetadata {
     std::size_t forcedRows = 0;
     std::string output;
     trace::Request request;
-    trace::ModelSummary model; ///< without what the arrays say: layers, heads, widths
+    trace::ModelSummary model;                        ///< without what the arrays say: layers, heads, widths
+    std::optional<trace::PositionKind> positionKind;  ///< nothing: as the arrays say
+    std::optional<trace::DistanceBias> encoderBias{}; ///< without its values
+    std::optional<trace::DistanceBias> decoderBias{};
     std::vector<std::vector<trace::Candidate>> candidates;
     std::vector<double> logProbabilities; ///< of the tokens after the first; empty where the file has none
     std::vector<std::int64_t> ranks;      ///< of the same: tokens that were more probable there

@@ -109,6 +109,27 @@ trace::ModelSummary modelOf(const json& object, const std::string& where) {
     return model;
 }
 
+std::optional<trace::DistanceBias> biasOf(const json& model, const char* key, const std::string& where) {
+    if (!model.contains(key))
+        return std::nullopt;
+    const auto& object = files::objectAt(model, key, where);
+    trace::DistanceBias bias{.first = static_cast<int>(files::integerAt(object, "first", where))};
+    for (const auto bucket : files::integersAt(object, "buckets", where, {}))
+        bias.buckets.push_back(static_cast<int>(bucket));
+    return bias;
+}
+
+void readPositions(const json& model, const std::string& where, TraceMetadata& metadata) {
+    if (model.contains("position_kind"))
+        metadata.positionKind = valueIn(positionKindNames, files::stringAt(model, "position_kind", where),
+                                        where, "kind of positions");
+    if (model.contains("rotation"))
+        for (const auto& radians : files::arrayAt(model, "rotation", where))
+            metadata.model.rotation.push_back(radians.is_number() ? radians.get<double>() : 0);
+    metadata.encoderBias = biasOf(model, "encoder_bias", where);
+    metadata.decoderBias = biasOf(model, "decoder_bias", where);
+}
+
 std::vector<std::vector<trace::Candidate>> candidatesOf(const json& object, const std::string& where,
                                                         std::size_t rows) {
     std::vector<std::vector<trace::Candidate>> candidates(rows);
@@ -171,6 +192,7 @@ TraceMetadata parseTokensJson(std::string_view text, const std::string& where) {
     metadata.next = nextOf(json, where, metadata);
     metadata.request = requestOf(objectOr(json, "request", where), where, 0);
     metadata.model = modelOf(objectOr(json, "model", where), where);
+    readPositions(objectOr(json, "model", where), where, metadata);
     metadata.candidates = candidatesOf(json, where, metadata.target.size());
     if (json.contains("path_log_probabilities"))
         for (const auto& value : files::arrayAt(json, "path_log_probabilities", where))

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/trace/quantity_maps.h"
 #include "model/trace/run.h"
 
 #include <algorithm>
@@ -28,6 +29,27 @@ inline constexpr std::array<std::pair<trace::Finding trace::SelfCheck::*, const 
     {{&trace::SelfCheck::rowsSumToOne, "rows_sum_to_one"},
      {&trace::SelfCheck::maskedCellsAreZero, "masked_cells_are_zero"},
      {&trace::SelfCheck::cachedEqualsFullPass, "cached_equals_full_pass"}}};
+
+inline constexpr std::array<std::pair<trace::PositionKind, std::string_view>, 4> positionKindNames{
+    {{trace::PositionKind::None, "none"},
+     {trace::PositionKind::Added, "added"},
+     {trace::PositionKind::DistanceBias, "distance-bias"},
+     {trace::PositionKind::Rotation, "rotation"}}};
+
+/// Arrays of what only the model can compute, behind the kind of attention that they are of.
+inline constexpr std::array<std::pair<trace::MapQuantity, std::string_view>, 4> quantityNames{
+    {{trace::MapQuantity::NormWeighted, "norm_weighted"},
+     {trace::MapQuantity::Rollout, "rollout"},
+     {trace::MapQuantity::Contribution, "contributions"},
+     {trace::MapQuantity::GradientAttention, "gradient"}}};
+inline constexpr std::string_view scoreTermsName = "score_terms";
+
+/// As arrays are called.
+inline constexpr std::string_view kindName(trace::AttentionKind kind) {
+    return kind == trace::AttentionKind::EncoderSelf   ? "encoder_self"
+           : kind == trace::AttentionKind::DecoderSelf ? "decoder_self"
+                                                       : "cross";
+}
 
 /// The word for a value; every value has one.
 template <class Table, class Value>

@@ -237,7 +237,9 @@ constexpr std::array rows{
                                      "architecture, what is learned?"),
         Form::Checkable},
     Row{ActionId::HeadTable, "&Analyse", QT_TRANSLATE_NOOP("Actions", "Head &Table"), "Ctrl+Shift+H",
-        QT_TRANSLATE_NOOP("Actions", "Every head with its role and its statistics, to sort and to search")},
+        QT_TRANSLATE_NOOP("Actions",
+                          "Every head with its role and its statistics, to sort and to search; again: "
+                          "close it")},
     Row{ActionId::HeadsFromHere, "&Analyse",
         QT_TRANSLATE_NOOP("Actions", "Heads That &Look from Here to There"), "",
         QT_TRANSLATE_NOOP("Actions", "List the heads that look from the pinned cell's query to its key")},
@@ -337,13 +339,36 @@ void Actions::fill(QMenuBar* bar) {
 
 QString Actions::tooltip(ActionId id) const {
     const QString keys = actions_.at(id)->shortcut().toString(QKeySequence::NativeText);
-    const QString words = translated(rowOf(id).tooltip);
+    const auto state = states_.find(id);
+    const QString words = state != states_.end() && !state->second.tooltip.isEmpty()
+                              ? state->second.tooltip
+                              : translated(rowOf(id).tooltip);
     return keys.isEmpty() ? words : tr("%1 (%2)").arg(words, keys);
 }
 
-void Actions::setEnabled(ActionId id, bool enabled, const QString& whyNot) {
+void Actions::show(ActionId id) {
+    const State& state = states_[id];
+    const bool enabled = state.enabled && state.withheld.isEmpty();
+    const QString& why = state.withheld.isEmpty() ? state.whyNot : state.withheld;
     actions_.at(id)->setEnabled(enabled);
-    actions_.at(id)->setToolTip(enabled ? tooltip(id) : tr("%1\n%2").arg(tooltip(id), whyNot));
+    actions_.at(id)->setToolTip(enabled ? tooltip(id) : tr("%1\n%2").arg(tooltip(id), why));
+}
+
+void Actions::setEnabled(ActionId id, bool enabled, const QString& whyNot) {
+    states_[id].enabled = enabled;
+    states_[id].whyNot = whyNot;
+    show(id);
+}
+
+void Actions::withhold(ActionId id, const QString& why) {
+    states_[id].withheld = why;
+    show(id);
+}
+
+void Actions::rename(ActionId id, const QString& text, const QString& tooltip) {
+    states_[id].tooltip = tooltip;
+    actions_.at(id)->setText(text.isEmpty() ? translated(rowOf(id).text) : text);
+    show(id);
 }
 
 } // namespace headscope::app

@@ -127,11 +127,24 @@ class Actions : public QObject {
 
     /// A disabled action says why in its tooltip.
     void setEnabled(ActionId id, bool enabled, const QString& whyNot = {});
+    /// What means nothing for the model that is open is disabled, whatever setEnabled() says, for as long as
+    /// there is a reason; an empty one gives it back.
+    void withhold(ActionId id, const QString& why);
+    /// Calls it by other words; empty: by those of the table.
+    void rename(ActionId id, const QString& text, const QString& tooltip);
 
   private:
+    struct State {
+        bool enabled = true;
+        QString whyNot;
+        QString withheld; ///< why; empty: it is not
+        QString tooltip;  ///< empty: the table's
+    };
     QString tooltip(ActionId id) const;
+    void show(ActionId id);
 
     std::map<ActionId, QAction*> actions_;
+    std::map<ActionId, State> states_;
     std::map<QByteArray, QMenu*> menus_;
 };
 

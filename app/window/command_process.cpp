@@ -1,7 +1,6 @@
 #include "app/window/command_process.h"
 
 #include "app/plain/resource_folders.h"
-#include "app/window/training_report.h"
 
 #include <QList>
 
@@ -21,6 +20,29 @@ QString program() {
 }
 
 } // namespace
+
+trace::RefusalText parseRefusal(const QString& paragraph) {
+    trace::RefusalText text;
+    std::string* part = &text.what;
+    const std::pair<QString, std::string trace::RefusalText::*> labels[] = {
+        {"  Where: ", &trace::RefusalText::where},
+        {"  Expected: ", &trace::RefusalText::expected},
+        {"  Found: ", &trace::RefusalText::found},
+        {"  Way out: ", &trace::RefusalText::wayOut},
+        {"  Details: ", &trace::RefusalText::details}};
+    for (const QString& line : paragraph.trimmed().split('\n')) {
+        QString words = line;
+        for (const auto& [label, member] : labels)
+            if (line.startsWith(label)) {
+                part = &(text.*member);
+                words = line.mid(label.size());
+            }
+        *part += (part->empty() ? "" : "\n") + words.toStdString();
+    }
+    if (text.what.ends_with('.'))
+        text.what.pop_back();
+    return text;
+}
 
 CommandProcess::CommandProcess(Words words, QObject* parent) : QObject(parent), words_(std::move(words)) {}
 

@@ -10,6 +10,9 @@
 
 namespace headscope::app {
 
+/// What the command line program said in the end, in its parts.
+trace::RefusalText parseRefusal(const QString& paragraph);
+
 /// headscope-cli at work in a process of its own: it has its own threads and its own memory, decoding goes on
 /// beside it, and whatever happens to one of the two leaves the other whole. It says how far it is on
 /// standard error, one JSON object a line.

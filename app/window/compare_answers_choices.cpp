@@ -51,7 +51,7 @@ void CompareAnswers::followSentence() {
     if (text.isEmpty()) {
         wanted_.reset();
         return show({}, {},
-                    tr("Type another sentence above and press Enter: it is decoded like the shown one."));
+                    tr("Type another sentence above and press Enter: it is read like the shown one."));
     }
     const auto source =
         typedSource(text, *run->model, QString::fromStdString(languageCode(run->request.source)));
@@ -78,6 +78,12 @@ void CompareAnswers::followModel() {
                                                       : shownWhy_);
         return;
     }
+    const QString shownName = QString::fromStdString(run->model->name);
+    if (const auto& recorded = otherModel_->recorded) // a trace: there is the one run that it holds
+        return make({.run = run, .request = *recorded, .model = otherModel_},
+                    {.first = shownName,
+                     .second = tr("%1, as recorded").arg(QString::fromStdString(otherModel_->name))},
+                    tr("Reading B..."));
     auto source = readBy(*otherModel_, run->request.source);
     if (!source) {
         wanted_.reset();
@@ -89,8 +95,7 @@ void CompareAnswers::followModel() {
                                  .paths = {{.newTokens = otherModel_->newTokens}},
                                  .decoding = otherModel_->decoding};
     make({.run = run, .request = request, .model = otherModel_},
-         {.first = QString::fromStdString(run->model->name),
-          .second = tr("%1, unchanged").arg(QString::fromStdString(otherModel_->name))},
+         {.first = shownName, .second = tr("%1, unchanged").arg(QString::fromStdString(otherModel_->name))},
          tr("Decoding B..."));
 }
 

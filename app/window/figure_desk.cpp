@@ -40,7 +40,13 @@ bool isOfRun(const QWidget* view) {
 
 } // namespace
 
-FigureDesk::FigureDesk(const Parts& parts, QObject* parent) : QObject(parent), parts_(parts) {}
+FigureDesk::FigureDesk(const Parts& parts, QObject* parent) : QObject(parent), parts_(parts) {
+    // Work that was dropped because another model was opened needs none.
+    connect(parts_.queue, &RunQueue::busyChanged, this, [this] {
+        if (!parts_.queue->isBusy(Slot::Data))
+            writeNextData();
+    });
+}
 
 FigureSource* FigureDesk::figureOf(QWidget* view) {
     auto* figure = dynamic_cast<FigureSource*>(view);
@@ -66,7 +72,10 @@ engine::ModelSource FigureDesk::namedModel() const {
 }
 
 std::optional<PictureOptions> FigureDesk::shown(const FigureSource& figure) const {
-    return shownPicture(figure, *parts_.selection, parts_.choices(), usual_);
+    auto picture = shownPicture(figure, *parts_.selection, parts_.choices(), usual_);
+    if (const auto& run = parts_.controller->run(); picture && run)
+        sayBranches(*picture, *run);
+    return picture;
 }
 
 std::optional<PictureOptions> FigureDesk::pictureOptions(const FigureSource& figure,
@@ -135,10 +144,15 @@ void FigureDesk::copyPicture(QWidget* view) {
     auto* figure = figureOf(view);
     if (!figure)
         return;
-    figure->prepareFigure(widgets::lightTheme(), [figure] {
+    figure->prepareFigure(widgets::lightTheme(), [this, figure] {
         const widgets::FigureOptions options{.size = figure->figureSize()};
         QImage image = widgets::drawnImage(
             options, [&](QPainter& painter, QSize) { widgets::drawWholeFigure(painter, options, *figure); });
+        if (image.isNull()) {
+            Q_EMIT refused({.what = tr("The picture was not copied").toStdString(),
+                            .found = widgets::whyNoMemory(options).toStdString()});
+            return;
+        }
         image.setDevicePixelRatio(2);
         QApplication::clipboard()->setImage(image);
     });
@@ -161,13 +175,25 @@ void FigureDesk::savePicture(QWidget* view) {
             film->preview();
     });
     connect(dialog, &FigureDialog::saveWanted, this, [this, dialog, film] { write(dialog, film); });
+    connect(dialog, &FigureDialog::pathChanged, this, [this, dialog] { lookAtPath(dialog); });
     connect(parts_.queue, &RunQueue::modelOpened, dialog, [this, dialog] { leave(dialog); });
     connect(dialog, &QDialog::finished, this, [this, film] {
         parts_.queue->stop(Slot::Figure);
         film->stop();
     });
     dialog->open();
+    lookAtPath(dialog);
     readWeights(dialog);
+}
+
+/// A disk that sleeps, or lies behind a network, can take seconds to say what is there.
+void FigureDesk::lookAtPath(FigureDialog* dialog) {
+    parts_.queue->compute(Slot::Path, dialog, [dialog, path = dialog->path()] {
+        using There = FigureDialog::There;
+        const QFileInfo file(path);
+        const auto there = !file.exists() ? There::Nothing : file.isDir() ? There::Folder : There::File;
+        return [dialog, path, there] { dialog->setThere(path, there); };
+    });
 }
 
 /// What it was to be of is not shown any more.
@@ -207,8 +233,8 @@ std::function<widgets::FigureBytes()> FigureDesk::bytesOf(const FigureDialog& di
         return [bytes = widgets::figureBytes(options, figure)] { return bytes; };
     const QImage image = widgets::drawnImage(
         options, [&](QPainter& painter, QSize) { widgets::drawWholeFigure(painter, options, figure); });
-    return [image, metadata = widgets::figureMetadata(figure.figureText(), options.facts)] {
-        return widgets::pngBytes(image, metadata);
+    return [image, options, metadata = widgets::figureMetadata(figure.figureText(), options.facts)] {
+        return widgets::pngBytes(image, options, metadata);
     };
 }
 

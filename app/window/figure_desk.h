@@ -14,7 +14,9 @@
 #include "widgets/figure_export.h"
 #include "widgets/selection.h"
 
+#include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -83,6 +85,7 @@ class FigureDesk : public QObject {
     std::optional<QString> pictureCommand(const widgets::FigureSource& figure,
                                           const widgets::FigureOptions& options, bool ownSize) const;
     void readWeights(FigureDialog* dialog);
+    void lookAtPath(FigureDialog* dialog);
     /// As ModelHash::ask.
     void askForWeights(QObject* receiver, const widgets::FigureSource& figure, const ModelHash::Then& then,
                        const QString& ifLeft = {});
@@ -99,12 +102,19 @@ class FigureDesk : public QObject {
     /// The bytes of what the dialog says: drawn now, encoded by what is returned, on any thread.
     std::function<widgets::FigureBytes()> bytesOf(const FigureDialog& dialog) const;
     void writeData(QWidget* view, const QString& path);
-    void writeData(const QString& path, const trace::FigureData& data, const files::DataNotes& notes);
+    /// What is to be written of a view, whatever becomes of it.
+    struct DataToWrite {
+        QString path;
+        trace::FigureData data;
+        files::DataNotes notes;
+    };
+    void writeNextData();
 
     Parts parts_;
     Choices usual_; ///< as the window opens with
     QPointer<QWidget> view_;
     QString hash_; ///< of the weights, as far as the dialog knows
+    std::deque<std::shared_ptr<const DataToWrite>> dataToWrite_; ///< the first is being written
 };
 
 } // namespace headscope::app

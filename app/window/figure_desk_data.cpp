@@ -80,27 +80,34 @@ void FigureDesk::writeData(QWidget* view, const QString& path) {
          ofRun = figure.isOfRun()](const std::string& weights) mutable {
             if (ofRun)
                 notes.emplace_back("Weights", weights);
-            writeData(path, data, notes);
+            dataToWrite_.push_back(
+                std::make_shared<const DataToWrite>(DataToWrite{.path = path, .data = data, .notes = notes}));
+            if (dataToWrite_.size() == 1)
+                writeNextData();
         },
         tr("not known: another model was opened while they were read"));
 }
 
-void FigureDesk::writeData(const QString& path, const trace::FigureData& data,
-                           const files::DataNotes& notes) {
-    parts_.queue->compute(Slot::Figure, this, [this, path, notes, data] {
+/// One after the other: of two in a slot of the queue, the newer one would be all that is written.
+void FigureDesk::writeNextData() {
+    if (dataToWrite_.empty())
+        return;
+    parts_.queue->compute(Slot::Data, this, [this, job = dataToWrite_.front()] {
         QStringList written;
         trace::RefusalText refusal;
         try {
-            for (const auto& file : files::saveFigureData(path.toStdString(), data, notes))
+            for (const auto& file : files::saveFigureData(job->path.toStdString(), job->data, job->notes))
                 written += QString::fromStdString(file.string());
         } catch (const trace::Refusal& refused) {
             refusal = refused.text();
         }
         return [this, written, refusal] {
+            dataToWrite_.pop_front();
             if (!refusal.what.empty())
                 Q_EMIT refused(refusal);
             else
                 Q_EMIT done(tr("Saved: %1").arg(written.join(QStringLiteral(", "))));
+            writeNextData();
         };
     });
 }

@@ -7,7 +7,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
-#include <QFileDialog>
+#include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -99,7 +99,7 @@ void FigureDialog::connectChoices() {
     connect(play_, &QPushButton::clicked, this, [this] { ticker_->isActive() ? pause() : play(); });
     connect(colours_, &QComboBox::activated, this, &FigureDialog::follow);
     connect(caption_, &QCheckBox::toggled, this, &FigureDialog::follow);
-    connect(path_, &QLineEdit::textChanged, this, &FigureDialog::showState);
+    connect(path_, &QLineEdit::textChanged, this, &FigureDialog::pathEdited);
     connect(path_, &QLineEdit::textEdited, this, &FigureDialog::formatOfName);
 }
 
@@ -177,20 +177,6 @@ void FigureDialog::useFormat() {
     follow();
 }
 
-void FigureDialog::browse() {
-    const QString path =
-        isNumbered()
-            ? QFileDialog::getExistingDirectory(this, tr("Save Pictures"), path_->text())
-            : QFileDialog::getSaveFileName(this, tr("Save Picture"), path_->text(),
-                                           tr("PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf)"),
-                                           nullptr, QFileDialog::DontConfirmOverwrite);
-    if (path.isEmpty())
-        return;
-    path_->setText(path);
-    formatOfName();
-    useFormat();
-}
-
 void FigureDialog::formatOfName() {
     if (isNumbered())
         return;
@@ -205,24 +191,6 @@ void FigureDialog::formatOfName() {
             return;
         }
     }
-}
-
-/// False where it comes to be that of a file that is there, which the person is to be told of first.
-bool FigureDialog::completeName() {
-    if (kind() != Kind::Film || !QFileInfo(path()).suffix().isEmpty())
-        return true;
-    path_->setText(path() + QStringLiteral(".png"));
-    return !QFileInfo::exists(path());
-}
-
-/// What is not known yet is waited for.
-void FigureDialog::save() {
-    if (saving_ || !save_->isEnabled() || !completeName())
-        return;
-    setSaving(true);
-    rest_->stop();
-    if (isAnimated() || !facts_.weights.isEmpty()) // of a decoding, whoever draws it finds them out
-        Q_EMIT saveWanted();
 }
 
 FigureDialog::Kind FigureDialog::kind() const {
@@ -270,16 +238,6 @@ void FigureDialog::setBytes(std::optional<qint64> bytes) {
 
 void FigureDialog::showRefusal(const QString& why) {
     refusal_ = why;
-    showState();
-}
-
-void FigureDialog::setSaving(bool saving) {
-    saving_ = saving;
-    if (saving)
-        path_->setFocus(); // not on to another button, as whatever is disabled would hand it
-    choices_->setEnabled(!saving);
-    path_->setReadOnly(saving);
-    browse_->setEnabled(!saving);
     showState();
 }
 

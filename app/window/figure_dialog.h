@@ -51,10 +51,15 @@ class FigureDialog : public QDialog {
     /// How large the file will be; nothing: it is being found out.
     void setBytes(std::optional<qint64> bytes);
     void showRefusal(const QString& why);
+    /// What lies at path() now; whoever looks must not keep the window waiting for a slow disk.
+    enum class There { NotKnown, Nothing, File, Folder };
+    void setThere(const QString& path, There there);
     /// At which a frame fills the preview.
     int previewDpi() const;
     /// Frames of the decoding as files, which stay; they are played.
     void playPreview(const QStringList& files);
+    /// They are there.
+    bool isPlayable() const { return !played_.isEmpty(); }
     /// So many frames of the preview, or of the file, are drawn.
     void setDrawn(int drawn, int frames);
     /// What is wanted cannot be written, or not yet.
@@ -65,9 +70,12 @@ class FigureDialog : public QDialog {
     /// Another picture will be written.
     void optionsChanged();
     void saveWanted();
+    /// What lies there is not known.
+    void pathChanged(const QString& path);
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
     enum class Kind { Png, Svg, Pdf, Film, Numbered };
@@ -85,17 +93,22 @@ class FigureDialog : public QDialog {
     void formatOfName();
     void save();
     bool completeName();
+    void pathEdited();
+    void goOnSaving();
     void follow();
 
     // figure_dialog_preview.cpp
     void showPreview();
+    void fitPreview();
     void showFrame();
     void play();
     void pause();
     void forgetFrames();
     double previewScale() const;
     void showState();
+    void makeRoom();
     QString stateInWords() const;
+    QString thereInWords() const;
     QString filmInWords(QSize pixels) const;
     const widgets::FigureSource& source() const;
     QSize sizeInPixels() const;
@@ -106,6 +119,8 @@ class FigureDialog : public QDialog {
     std::optional<qint64> bytes_;
     QString refusal_;
     bool saving_ = false;
+    There there_ = There::NotKnown;
+    bool completed_ = false; ///< the name; it is saved once it is known to be no file that is there
 
     QStringList played_; ///< frames of the preview; empty: not drawn yet
     int drawn_ = 0;

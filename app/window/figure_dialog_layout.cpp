@@ -12,11 +12,36 @@
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSlider>
 #include <QSpinBox>
 #include <QVBoxLayout>
 
 namespace headscope::app {
+
+namespace {
+
+/// Of large letters on a small screen, not all choices can be seen at once; none of them is cut.
+class Choices : public QScrollArea {
+  public:
+    Choices(QWidget* box, QWidget* parent) : QScrollArea(parent) {
+        setWidget(box);
+        setWidgetResizable(true);
+        setFrameShape(QFrame::NoFrame);
+        setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        setFocusPolicy(Qt::NoFocus);
+        viewport()->setAutoFillBackground(false);
+        box->setAutoFillBackground(false);
+        setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
+    }
+    QSize sizeHint() const override {
+        return widget()->sizeHint() + QSize(verticalScrollBar()->sizeHint().width(), 0);
+    }
+    QSize minimumSizeHint() const override { return {sizeHint().width(), fontMetrics().height() * 4}; }
+};
+
+} // namespace
 
 void FigureDialog::buildLayout() {
     result_ = new QLabel(this);
@@ -29,7 +54,7 @@ void FigureDialog::buildLayout() {
     auto* top = new QHBoxLayout;
     top->addWidget(buildPreview(), 1);
     choices_ = buildChoices();
-    top->addWidget(choices_, 0, Qt::AlignTop);
+    top->addWidget(new Choices(choices_, this));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel, this);
     save_ = buttons->button(QDialogButtonBox::Save);
     connect(buttons, &QDialogButtonBox::accepted, this, &FigureDialog::save);
@@ -50,6 +75,7 @@ QWidget* FigureDialog::buildPreview() {
     preview_->setMinimumSize(320, 240);
     preview_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
     preview_->setAccessibleName(tr("Preview of the picture"));
+    preview_->installEventFilter(this);
     player_ = new QWidget(box);
     play_ = new QPushButton(tr("&Play"), player_);
     play_->setAutoDefault(false);
@@ -114,7 +140,6 @@ QWidget* FigureDialog::buildChoices() {
     caption_ = new QCheckBox(tr("Sa&y below where it comes from"), box);
     caption_->setToolTip(tr("Model and hash of its weights, sentence, head, version"));
     form->addRow(caption_);
-    box->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred); // the picture takes the rest
     return box;
 }
 

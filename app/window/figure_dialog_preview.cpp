@@ -5,13 +5,15 @@
 #include "app/window/figure_presets.h"
 #include "widgets/theme.h"
 
-#include <QFileInfo>
+#include <QEvent>
 #include <QLabel>
+#include <QLayout>
 #include <QLineEdit>
 #include <QLocale>
 #include <QPainter>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScreen>
 #include <QSlider>
 #include <QSpinBox>
 #include <QTimer>
@@ -51,6 +53,22 @@ void FigureDialog::showPreview() {
     preview_->setPixmap(picture);
 }
 
+/// What stands below it takes room from it, such as the bar while frames are written.
+void FigureDialog::fitPreview() {
+    if (rest_->isActive())
+        return; // it is drawn anew soon
+    if (played_.isEmpty())
+        showPreview();
+    else
+        showFrame();
+}
+
+bool FigureDialog::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == preview_ && event->type() == QEvent::Resize)
+        QMetaObject::invokeMethod(this, &FigureDialog::fitPreview, Qt::QueuedConnection);
+    return QDialog::eventFilter(watched, event);
+}
+
 void FigureDialog::forgetFrames() {
     pause();
     played_.clear();
@@ -86,6 +104,10 @@ void FigureDialog::showFrame() {
     if (frame > played_.size())
         return;
     QPixmap picture(played_.at(frame - 1));
+    // They were drawn for the room there was.
+    const QSize room = preview_->size() * devicePixelRatioF();
+    if (picture.width() > room.width() || picture.height() > room.height())
+        picture = picture.scaled(room, Qt::KeepAspectRatio, Qt::SmoothTransformation);
     picture.setDevicePixelRatio(devicePixelRatioF());
     preview_->setPixmap(picture);
     frameWords_->setText(tr("Frame %1 of %2").arg(frame).arg(played_.size()));
@@ -128,15 +150,25 @@ QString FigureDialog::stateInWords() const {
     if (!isAnimated())
         words +=
             bytes_ ? QStringLiteral(", ") + QLocale().formattedDataSize(*bytes_) : QStringLiteral(", ...");
-    const QFileInfo there(path_->text());
-    if (there.exists())
-        words += QStringLiteral(". ") +
-                 (isNumbered()    ? there.isDir()
-                                        ? tr("The folder is there: pictures of the same numbers are replaced.")
-                                        : tr("A file has this name: choose another folder.")
-                     : there.isDir() ? tr("A folder has this name: choose another one.")
-                                  : tr("The file is there: it will be replaced."));
-    return words;
+    const QString there = thereInWords();
+    return there.isEmpty() ? words : words + QStringLiteral(". ") + there;
+}
+
+QString FigureDialog::thereInWords() const {
+    if (there_ == There::File)
+        return isNumbered() ? tr("A file has this name: choose another folder.")
+                            : tr("The file is there: it will be replaced.");
+    if (there_ == There::Folder)
+        return isNumbered() ? tr("The folder is there: pictures of the same numbers are replaced.")
+                            : tr("A folder has this name: choose another one.");
+    return {};
+}
+
+/// For all that is said, which no layout makes a window larger for.
+void FigureDialog::makeRoom() {
+    const int needed = layout()->totalHeightForWidth(width());
+    if (needed > height())
+        resize(width(), std::min(needed, screen()->availableSize().height()));
 }
 
 void FigureDialog::showState() {
@@ -148,6 +180,7 @@ void FigureDialog::showState() {
     progress_->setVisible(saving_ && isAnimated());
     save_->setEnabled(!saving_ && tooLarge.isEmpty() && !path_->text().isEmpty());
     save_->setToolTip(save_->isEnabled() ? QString() : result_->text());
+    makeRoom();
 }
 
 } // namespace headscope::app

@@ -50,11 +50,13 @@ void FigureFilm::preview() {
 void FigureFilm::write() {
     const QString path = dialog_->path();
     start(dialog_->options(), path, dialog_->isNumbered(), [this, path] { Q_EMIT saved(path); });
+    isWriting_ = process_ != nullptr;
 }
 
 void FigureFilm::start(const widgets::FigureOptions& options, const QString& out, bool isFolder,
                        const std::function<void()>& done) {
     stop();
+    isWriting_ = false;
     auto words = words_(options);
     if (!words)
         return refuse(tr("No command draws what this view shows now."));
@@ -71,9 +73,17 @@ void FigureFilm::start(const widgets::FigureOptions& options, const QString& out
             done();
         else if (outcome == CommandProcess::Outcome::Stopped) // a failure was refused before
             refuse(tr("The program that draws the frames was ended from outside."));
+        if (outcome != CommandProcess::Outcome::Done)
+            previewAgain();
     });
     process_->start(words->mid(1)); // without the program's name
     dialog_->setDrawn(0, 0);
+}
+
+/// What was being drawn of it was dropped when the file was asked for, which did not come to be.
+void FigureFilm::previewAgain() {
+    if (isWriting_ && !dialog_->isPlayable())
+        preview();
 }
 
 void FigureFilm::refuse(const QString& why) {

@@ -41,11 +41,13 @@ class FigureFilm : public QObject {
   private:
     void start(const widgets::FigureOptions& options, const QString& out, bool isFolder,
                const std::function<void()>& done);
+    void previewAgain();
     void refuse(const QString& why);
 
     FigureDialog* dialog_;
     Words words_;
     QPointer<FilmProcess> process_;          ///< null: nothing is being drawn
+    bool isWriting_ = false;                 ///< the file, and no preview
     std::shared_ptr<QTemporaryDir> preview_; ///< its frames; also of a process that has not ended yet
 };
 

@@ -56,7 +56,7 @@ HeadTableDock::HeadTableDock(RunQueue* queue, DecodeController* controller, Rand
     halves->setSizes({2 * pageWidth, pageWidth});
     halves->setChildrenCollapsible(false);
     setWidget(halves);
-    connect((*actions_)[ActionId::HeadTable], &QAction::triggered, this, &HeadTableDock::open);
+    connect((*actions_)[ActionId::HeadTable], &QAction::triggered, this, &HeadTableDock::toggle);
     connect((*actions_)[ActionId::HeadsFromHere], &QAction::triggered, this, [this] {
         if (const auto cell = pinnedCell(*selection_))
             openCell(*cell);
@@ -151,6 +151,14 @@ void HeadTableDock::followNeed() {
     shown_->setWanted(this, !isHidden() || tint_);
 }
 
+/// Open behind another one, it comes to the front first.
+void HeadTableDock::toggle() {
+    if (isHidden() || visibleRegion().isEmpty())
+        open();
+    else
+        close();
+}
+
 void HeadTableDock::open() {
     auto* window = qobject_cast<QMainWindow*>(parent());
     if (isHidden())
@@ -212,21 +220,16 @@ void HeadTableDock::showTwinOfCorpus() {
 /// What is listed of the selected head.
 void HeadTableDock::showHead() {
     const auto head = selection_->head();
-    const auto& model = table_->model();
-    const auto* statistics = model.of(head);
-    if (!statistics)
+    auto facts = widgets::headFacts(table_->model(), head);
+    if (!facts)
         return page_->setFacts(std::nullopt);
-    widgets::HeadFacts facts{.statistics = *statistics};
-    if (const auto* twin = model.twinOf(head))
-        facts.twin = *twin;
-    facts.importance = model.importanceOf(head);
     if (const auto& result = corpus_->result()) {
-        facts.drivenBy = analysis::drivingStatistic(
+        facts->drivenBy = analysis::drivingStatistic(
             *std::ranges::find(result->heads, head, &analysis::HeadStatistics::head));
-        facts.driving = result->corpus.driving(head, facts.drivenBy);
+        facts->driving = result->corpus.driving(head, facts->drivenBy);
     }
     if (table_->showsCorpus() && intervalsOf_ == head)
-        facts.intervals = intervals_;
+        facts->intervals = intervals_;
     page_->setFacts(std::move(facts));
     if (table_->showsCorpus() && intervalsOf_ != head)
         computeIntervals();

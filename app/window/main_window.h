@@ -116,6 +116,8 @@ class MainWindow : public QMainWindow {
     void showRun(const std::shared_ptr<const trace::Run>& run);
     void chooseFirstHead(const std::shared_ptr<const trace::Run>& run);
     void followBusy();
+    bool isCounting() const;
+    void stopCounting();
     void followHead();
     void changeHead(int layers, int heads);
     void chooseKind(trace::AttentionKind kind);
@@ -172,7 +174,7 @@ class MainWindow : public QMainWindow {
     // main_window_scale.cpp
     void buildScale();
     void connectScale();
-    void followClasses(const trace::ModelSummary* model);
+    void followTask(const trace::ModelSummary* model);
 
     // main_window_compare.cpp
     void buildCompare();

@@ -101,7 +101,10 @@ void MainWindow::connectActions() {
     controls(ActionId::Forward, &DecodeController::forward);
     controls(ActionId::ToEnd, &DecodeController::toEnd);
     controls(ActionId::Stop, &DecodeController::stop);
-    on(ActionId::Stop, [this] { queue_->stop(RunQueue::Slot::Model); });
+    on(ActionId::Stop, [this] {
+        queue_->stop(RunQueue::Slot::Model);
+        stopCounting();
+    });
     connect((*actions_)[ActionId::StepByStep], &QAction::toggled, controller_,
             &DecodeController::setStepByStep);
     connectViewActions();
@@ -225,11 +228,18 @@ void MainWindow::saveShownTrace() {
     if (!ofTrace)
         request.recording = {
             .projections = true, .residual = true, .encoderOutput = true, .logProbabilities = true};
-    queue_->runAndCompute(RunQueue::Slot::Saving, std::move(request), this,
-                          [this, path](const trace::Run& complete) {
-                              saveTrace(complete, path.toStdString());
-                              return [this, path] { working_->setText(tr("Saved %1").arg(path)); };
-                          });
+    request.ratherThan = analyses_->ratherThan();
+    queue_->ask(RunQueue::Slot::Saving, this,
+                [this, path, request = std::move(request)](engine::Engine& engine, std::stop_token stop) {
+                    constexpr double mostOfGradients = 8e6; // which would outgrow all the rest
+                    const auto complete = engine.run(request, stop, {});
+                    const TraceContents contents{.scoreTerms = true,
+                                                 .quantities = true,
+                                                 .gradients = bytesOfGradients(*complete) <= mostOfGradients};
+                    saveTrace(*complete, traceAnalyses(engine, request, *complete, contents, stop),
+                              path.toStdString());
+                    return [this, path] { working_->setText(tr("Saved %1").arg(path)); };
+                });
 }
 
 void MainWindow::openTraining() {

@@ -17,7 +17,6 @@
 #include "widgets/attribution_view.h"
 #include "widgets/compared_heads.h"
 #include "widgets/head_table.h"
-#include "widgets/head_table_view.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/importance_view.h"
 #include "widgets/lens_view.h"
@@ -72,27 +71,6 @@ void setZooms(const std::vector<widgets::HeatmapView*>& maps, const std::vector<
                         zooms.begin() + static_cast<std::ptrdiff_t>((i + 1) * sides));
         setZoom(*maps[i], zoom);
     }
-}
-
-/// "cross 3 5": the kind of attention, query and key; empty where all heads are listed.
-QString cellOf(const widgets::HeadTableModel& table) {
-    const auto& cell = table.cell();
-    const auto kind = cell ? QString::fromUtf8(trace::name(cell->kind)) : QString();
-    return cell ? QStringLiteral("%1 %2 %3").arg(kind).arg(cell->query).arg(cell->key) : QString();
-}
-
-/// Nothing where the run has no such cell.
-std::optional<widgets::WatchedCell> cellIn(const QString& text, const trace::Run* run) {
-    const auto parts = text.split(' ');
-    for (const auto kind :
-         {trace::AttentionKind::EncoderSelf, trace::AttentionKind::DecoderSelf, trace::AttentionKind::Cross})
-        if (run && parts.size() == 3 && parts[0] == QString::fromUtf8(trace::name(kind))) {
-            const auto query = parts[1].toUInt(), key = parts[2].toUInt();
-            if (query < run->queryTokens(kind).size() && key < run->keyTokens(kind).size())
-                return widgets::WatchedCell{
-                    .kind = kind, .query = static_cast<int>(query), .key = static_cast<int>(key)};
-        }
-    return std::nullopt;
 }
 
 } // namespace
@@ -196,24 +174,7 @@ void MainWindow::bindPanelChoices() {
             branches_->giveNames(names);
         });
     bindArithmetic(choices, arithmetic_->view());
-    auto* table = headTable_->table();
-    auto* rows = table->findChild<widgets::HeadTableView*>();
-    const auto* header = rows->horizontalHeader();
-    choices.add("head-table", "search", control<QLineEdit>(table, "search"));
-    choices.add("head-table", "kind", control<QComboBox>(table, "kind"));
-    choices.addText(
-        "head-table", "cell", [table] { return cellOf(table->model()); },
-        [this, table](const QString& text) { table->setCell(cellIn(text, controller_->run().get())); });
-    choices.addWord(
-        "head-table", "sorted-by", [header] { return header->sortIndicatorSection(); },
-        [rows, header](int column) { rows->sortByColumn(column, header->sortIndicatorOrder()); });
-    choices.addFlag(
-        "head-table", "descending", [header] { return header->sortIndicatorOrder() == Qt::DescendingOrder; },
-        [rows, header](bool descending) {
-            rows->sortByColumn(header->sortIndicatorSection(),
-                               descending ? Qt::DescendingOrder : Qt::AscendingOrder);
-        });
-    choices.add("head-table", "least-weight", control<QDoubleSpinBox>(table, "least-weight"));
+    bindHeadTable(choices, headTable_->table(), controller_);
     bindImportance(choices, importance_->view());
     choices.add("logit-lens", "of", control<QComboBox>(lens_, "whose-layers"));
     bindLens(choices, lens_->lens());

@@ -2,6 +2,7 @@
 #include "app/window/branch_docks.h"
 #include "app/window/compare_answers.h"
 #include "app/window/main_window.h"
+#include "app/window/views_button.h"
 #include "widgets/compare_view.h"
 
 #include <QAction>
@@ -14,6 +15,7 @@ namespace headscope::app {
 void MainWindow::buildCompare() {
     compare_ = new widgets::CompareView(selection_, this);
     tabs_->addTab(compare_, tr("Compare"));
+    new ViewsButton(tabs_);
     compareAnswers_ = new CompareAnswers(
         queue_, controller_, whatIf_, [this](const QString& path) { return settings_.answers(path); },
         selection_, compare_, [this](const trace::Run& run) { return branches_->names(run); }, this);

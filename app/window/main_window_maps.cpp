@@ -9,6 +9,7 @@
 #include "widgets/arithmetic_view.h"
 #include "widgets/compared_heads.h"
 #include "widgets/heatmap_view.h"
+#include "widgets/lines_view.h"
 #include "widgets/source_share.h"
 
 #include <QAction>
@@ -20,6 +21,7 @@ void MainWindow::connectMapActions() {
     heatmap_->expectEffect();
     connect(mapChoices_, &MapChoices::optionsChanged, this, [this](const widgets::MapOptions& options) {
         compared_->setOptions(options);
+        lines_->setWordsShown(options.words);
         twinDock_->setMapOptions(options);
         arithmetic_->view()->setShownQuantity(options.quantity);
         longMaps_->setOptions(options);

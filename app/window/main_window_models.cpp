@@ -105,8 +105,9 @@ void MainWindow::adoptModel(std::shared_ptr<const trace::ModelSummary> model) {
     const QString name = QString::fromStdString(model_->name);
     setWindowTitle(tr("%1 - Headscope").arg(name));
     showModelName(name);
-    languages_->setText(model_->sourceLanguage.empty()
-                            ? QString()
+    languages_->setText(model_->sourceLanguage.empty() ? QString()
+                        : model_->targetLanguage.empty()
+                            ? widgets::languageName(model_->sourceLanguage)
                             : tr("%1 > %2").arg(widgets::languageName(model_->sourceLanguage),
                                                 widgets::languageName(model_->targetLanguage)));
     chooseFirstHead_ = true;
@@ -188,7 +189,9 @@ void MainWindow::decodeSentence() {
     }
     if (text.isEmpty()) {
         message_->showRefusal(
-            {.what = tr("There is nothing to decode").toStdString(),
+            {.what = (model_->decoderLayers > 0 ? tr("There is nothing to decode")
+                                                : tr("There is nothing to read"))
+                         .toStdString(),
              .wayOut = tr("type a sentence, or choose one beside the field").toStdString()});
         return;
     }

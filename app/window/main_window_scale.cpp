@@ -1,13 +1,19 @@
-// The tabs of the scale and of classifiers.
+// The tabs of the scale and of classifiers, and what a window is of whose model classifies.
 #include "app/window/classifier_answers.h"
 #include "app/window/main_window.h"
 #include "app/window/scale_answers.h"
+#include "app/window/sentence_panel.h"
 #include "widgets/classifier_view.h"
+#include "widgets/compare_view.h"
 #include "widgets/scale_view.h"
 
 #include <QAction>
+#include <QDockWidget>
 #include <QLabel>
+#include <QMenu>
 #include <QTabWidget>
+
+#include <array>
 
 namespace headscope::app {
 
@@ -38,23 +44,65 @@ void MainWindow::connectScale() {
     connect((*actions_)[ActionId::SpaceMarks], &QAction::toggled, classifier_,
             &widgets::ClassifierView::setSpaceMarksShown);
     connect((*actions_)[ActionId::Stop], &QAction::triggered, scaleAnswers_, &ScaleAnswers::stopTwin);
-    connect(queue_, &RunQueue::modelOpened, this, [this](const auto& model) { followClasses(model.get()); });
+    connect(queue_, &RunQueue::modelOpened, this, [this](const auto& model) { followTask(model.get()); });
     connect(controller_, &DecodeController::runChanged, this, [this](const auto& run) {
-        followClasses(run ? run->model.get() : model_.get());
+        followTask(run ? run->model.get() : model_.get());
         scale_->setRun(run);
         classifier_->setRun(run);
     });
     offerPicture(scale_);
     offerPicture(classifier_);
-    followClasses(nullptr);
+    followTask(nullptr);
 }
 
-/// Models that translate, which are most, need no tab of classes.
-void MainWindow::followClasses(const trace::ModelSummary* model) {
+namespace {
+
+/// What belongs to decoding.
+constexpr std::array ofDecoding{ActionId::StepByStep,   ActionId::ToStart,         ActionId::Back,
+                                ActionId::Forward,      ActionId::ToEnd,           ActionId::RunTo,
+                                ActionId::RunOrStop,    ActionId::DecodingOptions, ActionId::ForceTarget,
+                                ActionId::ShowBeamTree, ActionId::CompareBranches, ActionId::CopyTranslation,
+                                ActionId::SourceShare,  ActionId::MapLosses};
+/// Panels of the same.
+constexpr std::array panelsOfDecoding{"branches", "beam-tree", "reference", "logit-lens"};
+
+} // namespace
+
+/// Models that translate, which are most, need no tab of classes; the others no target and nothing of the
+/// walk through it.
+void MainWindow::followTask(const trace::ModelSummary* model) {
     const bool classifies = model && model->classes > 0;
+    const bool decodes = !model || model->decoderLayers > 0;
     tabs_->setTabVisible(tabs_->indexOf(classifier_), classifies);
     actions_->setEnabled(ActionId::ViewClassifier, classifies,
                          tr("This model has no classes: open one that classifies."));
+    const QString why = decodes      ? QString()
+                        : classifies ? tr("This model classifies: it decodes nothing.")
+                                     : tr("This model has an encoder only: it decodes nothing.");
+    for (const ActionId id : ofDecoding)
+        actions_->withhold(id, why);
+    for (const char* name : panelsOfDecoding) {
+        const auto* dock = findChild<QDockWidget*>(name);
+        QAction* toggle = dock->toggleViewAction();
+        const QString words = tr("Show or hide the panel \"%1\"").arg(dock->windowTitle());
+        toggle->setEnabled(decodes);
+        toggle->setToolTip(decodes ? words : tr("%1\n%2").arg(words, why));
+    }
+    actions_->rename(ActionId::Decode,
+                     decodes      ? QString()
+                     : classifies ? tr("&Classify")
+                                  : tr("&Encode"),
+                     decodes      ? QString()
+                     : classifies ? tr("Put the text into a class")
+                                  : tr("Let the encoder read the text"));
+    actions_->menu("&Decode")->setTitle(decodes      ? tr("&Decode")
+                                        : classifies ? tr("&Classify")
+                                                     : tr("&Encode"));
+    auto* answer = findChild<QDockWidget*>("next-token");
+    answer->setWindowTitle(classifies && !decodes ? tr("Class probabilities") : tr("Next token"));
+    answer->toggleViewAction()->setToolTip(tr("Show or hide the panel \"%1\"").arg(answer->windowTitle()));
+    sentence_->setHasTarget(decodes);
+    compare_->bar()->setDecodes(decodes);
 }
 
 } // namespace headscope::app

@@ -1,6 +1,5 @@
 #include "app/window/model_opener.h"
 
-#include "app/plain/model_series.h"
 #include "app/plain/resource_folders.h"
 #include "app/plain/sidecar.h"
 
@@ -23,6 +22,13 @@ bool isAbout(const trace::RefusalText& text, const Answers& answers) {
     });
 }
 
+std::filesystem::path absolutePath(const std::string& pathOrName) {
+    const auto named = resolveModel(pathOrName);
+    std::error_code error; // the folder that the program was started in may be gone
+    const auto absolute = std::filesystem::absolute(named, error);
+    return (error ? named : absolute).lexically_normal();
+}
+
 } // namespace
 
 ModelOpener::ModelOpener(RunQueue* queue, Settings* settings, QWidget* window)
@@ -32,6 +38,7 @@ ModelOpener::ModelOpener(RunQueue* queue, Settings* settings, QWidget* window)
     connect(queue_, &RunQueue::refused, this, [this](RunQueue::Slot slot, const trace::RefusalText& text) {
         if (slot != RunQueue::Slot::Model)
             return;
+        takeFound();
         forgetRefused(text);
         leave();
     });
@@ -46,11 +53,7 @@ void ModelOpener::open(const QString& pathOrName) {
 }
 
 void ModelOpener::open(const QString& pathOrName, const Answers& answers) {
-    const auto named = resolveModel(pathOrName.toStdString());
-    std::error_code error; // the folder that the program was started in may be gone
-    const auto absolute = std::filesystem::absolute(named, error);
-    const auto& path = error ? named : absolute;
-    path_ = QString::fromStdString(path.lexically_normal().string());
+    path_ = pathOrName;
     given_ = !answers.empty();
     openWith(answers);
 }
@@ -66,11 +69,23 @@ void ModelOpener::askAgain() {
 
 void ModelOpener::openWith(const Answers& answers) {
     used_ = answers;
-    queue_->open(sourceWith(answers));
+    found_ = std::make_shared<Found>();
+    queue_->open([source = sourceWith(path_, answers), found = found_]() mutable {
+        found->path = absolutePath(source.path.string());
+        found->series = modelSeries(found->path);
+        source.path = found->path;
+        return source;
+    });
 }
 
-engine::ModelSource ModelOpener::sourceWith(const Answers& answers) const {
-    engine::ModelSource source{.path = path_.toStdString(), .toDecode = true};
+/// The answer to what was asked for, whatever it is, came from who looked.
+void ModelOpener::takeFound() {
+    if (!found_->path.empty())
+        path_ = QString::fromStdString(found_->path.string());
+}
+
+engine::ModelSource ModelOpener::sourceWith(const QString& path, const Answers& answers) const {
+    engine::ModelSource source{.path = path.toStdString(), .toDecode = true};
     for (const auto& [key, value] : answers)
         source.settings.push_back({key, value});
     return source;
@@ -78,6 +93,7 @@ engine::ModelSource ModelOpener::sourceWith(const Answers& answers) const {
 
 /// What was answered before is used where it is asked for, so that a file that says it since is believed.
 void ModelOpener::ask(const trace::MissingSettings& missing) {
+    takeFound();
     const Answers before = settings_->answers(path_);
     Answers remembered;
     for (const auto& setting : missing.settings())
@@ -92,7 +108,7 @@ void ModelOpener::ask(const trace::MissingSettings& missing) {
         trying_ = ways;
         std::vector<engine::ModelSource> sources;
         std::ranges::transform(ways, std::back_inserter(sources),
-                               [this](const Answers& way) { return sourceWith(way); });
+                               [this](const Answers& way) { return sourceWith(path_, way); });
         queue_->tryOut(std::move(sources), sample_.toStdString());
     });
     connect(dialog_, &QDialog::accepted, this, [this] { useAnswers(*dialog_); });
@@ -110,7 +126,7 @@ void ModelOpener::useAnswers(const MissingSettingsDialog& dialog) {
     given_ = false;
     if (dialog.writesSidecar())
         try {
-            const auto source = sourceWith(answers);
+            const auto source = sourceWith(path_, answers);
             writeSidecar(source.path, source.settings);
         } catch (const trace::Refusal& refusal) {
             Q_EMIT refused(refusal.text());
@@ -119,10 +135,11 @@ void ModelOpener::useAnswers(const MissingSettingsDialog& dialog) {
 }
 
 void ModelOpener::remember() {
+    takeFound();
     openPath_ = path_;
-    open_ = sourceWith(used_);
-    const auto series = modelSeries(path_.toStdString());
-    settings_->addRecentModel(series ? QString::fromStdString(series->folder.string()) : path_);
+    open_ = sourceWith(path_, used_);
+    series_ = found_->series;
+    settings_->addRecentModel(series_ ? QString::fromStdString(series_->folder.string()) : path_);
     if (!used_.empty() && !given_)
         settings_->setAnswers(path_, used_);
 }

@@ -3,11 +3,15 @@
 #include <QObject>
 #include <QPointer>
 
+#include "app/plain/model_series.h"
 #include "app/plain/plausibility.h"
 #include "app/window/missing_settings_dialog.h"
 #include "app/window/run_queue.h"
 #include "app/window/settings.h"
 
+#include <filesystem>
+#include <memory>
+#include <optional>
 #include <vector>
 
 class QWidget;
@@ -23,10 +27,12 @@ class ModelOpener : public QObject {
     /// All are there for as long as the opener is used; dialogs stand on `window`.
     ModelOpener(RunQueue* queue, Settings* settings, QWidget* window);
 
-    /// As asked for last, or of the model that is open if that was refused.
+    /// As asked for last, perhaps by a name, or of the model that is open if that was refused.
     const QString& path() const { return path_; }
     /// Of the model that is open; empty as long as none is.
     const QString& openPath() const { return openPath_; }
+    /// Which the model that is open is of, with what lay there as it was opened.
+    const std::optional<ModelSeries>& series() const { return series_; }
     /// How the model that is open was opened.
     const engine::ModelSource& source() const { return open_; }
     void open(const QString& pathOrName);
@@ -49,13 +55,19 @@ class ModelOpener : public QObject {
     void gaveUp();
 
   private:
+    /// Where what is asked for lies. Only the worker thread looks at the disk; who reads this was told by it.
+    struct Found {
+        std::filesystem::path path; ///< empty: not looked for yet
+        std::optional<ModelSeries> series;
+    };
+    void takeFound();
     void openWith(const Answers& answers);
     void ask(const trace::MissingSettings& missing);
     void remember();
     void leave();
     void forgetRefused(const trace::RefusalText& text);
     void useAnswers(const MissingSettingsDialog& dialog);
-    engine::ModelSource sourceWith(const Answers& answers) const;
+    engine::ModelSource sourceWith(const QString& path, const Answers& answers) const;
 
     RunQueue* queue_;
     Settings* settings_;
@@ -63,6 +75,8 @@ class ModelOpener : public QObject {
     QString path_;
     QString openPath_; ///< of the model that is open
     engine::ModelSource open_;
+    std::optional<ModelSeries> series_;
+    std::shared_ptr<Found> found_ = std::make_shared<Found>(); ///< of the opening that is under way
     QString sample_;
     Answers used_;       ///< what the opening that is under way was told
     bool given_ = false; ///< by a session, not by the person: it is not remembered

@@ -37,9 +37,13 @@ void RunQueue::start() {
 }
 
 void RunQueue::open(engine::ModelSource source) {
+    open([source = std::move(source)] { return source; });
+}
+
+void RunQueue::open(std::function<engine::ModelSource()> find) {
     interrupt();
-    submit(Slot::Model, [this, source = std::move(source)](engine::Engine& engine, const Job& job) {
-        auto model = engine.open(source, job.stop.get_token());
+    submit(Slot::Model, [this, find = std::move(find)](engine::Engine& engine, const Job& job) {
+        auto model = engine.open(find(), job.stop.get_token());
         finish(job, [this, model] {
             endInterruption(false);
             Q_EMIT modelOpened(model);
@@ -234,6 +238,14 @@ void RunQueue::stop(Slot slot) {
     if (slot == Slot::Model)
         endInterruption(true);
     Q_EMIT busyChanged();
+}
+
+void RunQueue::giveUp(Slot slot) {
+    if (!isBusy(slot))
+        return;
+    Q_EMIT refused(slot, {.what = tr("This was stopped").toStdString(),
+                          .wayOut = tr("choose another head or page, and it is counted anew").toStdString()});
+    stop(slot);
 }
 
 bool RunQueue::isBusy(Slot slot) const {

@@ -68,7 +68,9 @@ class RunQueue : public QObject {
         ComparedHeads, ///< every head of both
         OtherModel,    ///< a second model is opened, or closed; this and the next are of its engine
         Other,         ///< what is compared with the shown run, of the second model
-        Figure,        ///< the bytes of a picture or of data that is saved
+        Path,          ///< what lies where a picture is to be saved
+        Figure,        ///< the bytes of a picture that is saved
+        Data,          ///< the numbers behind a view, to files
         Saving,        ///< the shown run with all that can be kept of it, to a file
         Weights,       ///< the hash of the open model's weights
         Session,       ///< a session's file
@@ -89,6 +91,8 @@ class RunQueue : public QObject {
     /// What is under way is interrupted: begun again where the model is refused, says too little or is not
     /// waited for, else dropped. Meanwhile its slots are busy.
     void open(engine::ModelSource source);
+    /// The same of a model that is still to be found, on the worker thread: a disk may take long to answer.
+    void open(std::function<engine::ModelSource()> find);
     /// Partial runs are delivered in the main slot only: the others are looked at when they are complete.
     void run(Slot slot, trace::Request request);
     /// In the slot of the twin where the request is of that, as is the next one.
@@ -119,6 +123,8 @@ class RunQueue : public QObject {
     void tryOut(std::vector<engine::ModelSource> sources, std::string sentence);
     /// Drops a slot's work; nothing of it is delivered any more.
     void stop(Slot slot);
+    /// The same where a person wants no more of it, which is refused in words.
+    void giveUp(Slot slot);
     bool isBusy(Slot slot) const;
 
   Q_SIGNALS:

@@ -52,7 +52,7 @@ SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* s
     edit_ = new widgets::SentenceEdit(this);
     language_ = new TargetLanguageBox(this);
     source_ = new widgets::TokenStrip(tr("Source tokens"), this);
-    source_->setPlaceholder(tr("The sentence's tokens stand here once it is decoded."));
+    source_->setPlaceholder(tr("The sentence's tokens stand here once it is read."));
     bar_ = new widgets::DecodeBar(this);
     bar_->setActions({.toStart = actions[ActionId::ToStart],
                       .back = actions[ActionId::Back],
@@ -70,7 +70,9 @@ SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* s
     grid->setContentsMargins(8, 4, 8, 4);
     grid->setHorizontalSpacing(8);
     grid->setVerticalSpacing(4);
-    grid->addWidget(new QLabel(tr("Source"), this), 0, 0, Qt::AlignTop | Qt::AlignLeft);
+    sourceLabel_ = new QLabel(tr("Source"), this);
+    targetLabel_ = new QLabel(tr("Target"), this);
+    grid->addWidget(sourceLabel_, 0, 0, Qt::AlignTop | Qt::AlignLeft);
     auto* line = new QHBoxLayout;
     line->addWidget(edit_, 1);
     line->addWidget(language_, 0, Qt::AlignTop);
@@ -79,7 +81,7 @@ SentencePanel::SentencePanel(DecodeController* controller, widgets::Selection* s
     sourceArea_ = new StripArea(source_, this);
     targetArea_ = new StripArea(target_, this);
     grid->addWidget(sourceArea_, 1, 1);
-    grid->addWidget(new QLabel(tr("Target"), this), 2, 0, Qt::AlignVCenter | Qt::AlignLeft);
+    grid->addWidget(targetLabel_, 2, 0, Qt::AlignVCenter | Qt::AlignLeft);
     grid->addWidget(bar_, 2, 1);
     wouldSay_ = new QLabel(tr("Would say"), this);
     wouldSay_->setToolTip(tr("A reference is forced on the model: the tokens are what it would have said "
@@ -135,9 +137,18 @@ void SentencePanel::setSpaceMarksShown(bool shown) {
 }
 
 void SentencePanel::setSourceShareShown(bool shown) {
-    shareLabel_->setVisible(shown);
-    share_->setVisible(shown);
+    shareShown_ = shown;
+    shareLabel_->setVisible(shown && hasTarget_);
+    share_->setVisible(shown && hasTarget_);
     placeShare();
+}
+
+void SentencePanel::setHasTarget(bool has) {
+    hasTarget_ = has;
+    sourceLabel_->setText(has ? tr("Source") : tr("Text"));
+    for (QWidget* part : std::initializer_list<QWidget*>{targetLabel_, bar_, targetArea_})
+        part->setVisible(has);
+    setSourceShareShown(shareShown_);
 }
 
 void SentencePanel::resizeEvent(QResizeEvent* event) {

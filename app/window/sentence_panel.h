@@ -39,6 +39,8 @@ class SentencePanel : public QWidget {
     void setRun(std::shared_ptr<const headscope::trace::Run> run);
     void setSpaceMarksShown(bool shown);
     void setSourceShareShown(bool shown);
+    /// A model without a decoder has no target: no walk through its decoding either.
+    void setHasTarget(bool has);
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -59,6 +61,10 @@ class SentencePanel : public QWidget {
     widgets::DecodeBar* bar_;
     QLabel* wouldSay_; ///< beside the chips of a forced target
     widgets::TokenStrip* target_;
+    QLabel* sourceLabel_;
+    QLabel* targetLabel_;
+    bool hasTarget_ = true;
+    bool shareShown_ = false;
     StripArea* sourceArea_;
     StripArea* targetArea_;
     QLabel* shareLabel_;

@@ -1,6 +1,7 @@
 #include "app/window/shown_picture.h"
 
 #include "app/window/picture_names.h"
+#include "model/trace/run_path.h"
 #include "widgets/architecture_view.h"
 #include "widgets/arithmetic_view.h"
 #include "widgets/attribution_view.h"
@@ -10,6 +11,8 @@
 #include "widgets/compare_view.h"
 #include "widgets/compared_heads.h"
 #include "widgets/head_grid_view.h"
+#include "widgets/head_page.h"
+#include "widgets/head_table.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/importance_view.h"
 #include "widgets/lens_view.h"
@@ -19,6 +22,9 @@
 #include "widgets/overview_view.h"
 #include "widgets/positional_encoding_view.h"
 #include "widgets/scale_view.h"
+#include "widgets/source_share.h"
+
+#include <algorithm>
 
 namespace headscope::app {
 
@@ -40,6 +46,7 @@ Picture heatmap(PictureOptions options, const widgets::HeatmapView& view) {
 
 Picture lines(PictureOptions options, const widgets::LinesView& view) {
     options.view = "lines";
+    options.words = view.showsWords();
     if (view.shown() == widgets::LinesView::Shown::AllHeads)
         options.lines = "all";
     else if (view.shown() == widgets::LinesView::Shown::Chosen)
@@ -85,29 +92,107 @@ std::optional<ChoiceValue> valueOf(const Choices& choices, const std::string& vi
     return known->second.at(choice);
 }
 
-/// What B is made of, and nothing that it could be made of instead.
-void keepChosenOfCompare(PictureOptions& picture, const std::string& with) {
-    for (const char* other : {"sentence", "model", "step"})
-        if (other != with)
-            picture.choices.erase(other);
+bool is(const Choices& chosen, const char* view, const char* choice, const ChoiceValue& value) {
+    return valueOf(chosen, view, choice) == value;
 }
 
-/// Neither the order of an importance that was measured some time, nor a branch, nor the twin's layers.
-bool canBeSaid(PictureOptions& picture, const Choices& chosen) {
-    const auto is = [&](const char* view, const char* choice, const char* word) {
-        return valueOf(chosen, view, choice) == ChoiceValue(std::string(word));
+/// Of what importance is measured where heads are tinted or ordered by it; else it is not seen.
+void keepImportance(PictureOptions& picture, bool seen) {
+    if (!seen)
+        picture.choices.erase("importance-of");
+}
+
+/// Of a random twin, which one.
+void sayTwin(PictureOptions& picture, const Choices& chosen) {
+    if (const auto seed = valueOf(chosen, "random-twin", "seed"))
+        picture.choices["twin-seed"] = *seed;
+}
+
+/// Where what is chosen is not there to be seen, its command would show more.
+bool canSayOverview(PictureOptions& picture, const Choices& chosen, const widgets::Overview* overview) {
+    const ChoiceValue importance = std::string("importance");
+    const bool wanted =
+        is(chosen, "overview", "tint", importance) || is(chosen, "overview", "order", importance);
+    keepImportance(picture, wanted);
+    return !wanted || !overview || overview->hasImportance();
+}
+
+bool canSaySheet(PictureOptions& picture, const Choices& chosen, const widgets::HeadGridView& grid) {
+    const bool byImportance = is(chosen, "heads", "by", std::string("importance"));
+    keepImportance(picture, byImportance);
+    if (byImportance && !grid.hasTint())
+        for (const char* choice : {"tinted", "sorted", "importance-of"})
+            picture.choices.erase(choice);
+    return true;
+}
+
+bool canSayLens(PictureOptions& picture, const Choices& chosen) {
+    picture.choices.erase("twin-seed");
+    if (is(chosen, "logit-lens", "of", std::string("twin")))
+        sayTwin(picture, chosen);
+    return true;
+}
+
+/// Of many sentences, nothing says which.
+bool canSayTable(PictureOptions& picture, const Choices& chosen, const widgets::HeadTable& table) {
+    const auto& heads = table.model().statistics();
+    const auto any = [&](auto known) {
+        return std::ranges::any_of(heads, known, &analysis::HeadStatistics::head);
     };
+    picture.choices.erase("twin-seed");
+    picture.choices.erase("twin");
+    if (any([&](const auto& head) { return table.model().twinOf(head) != nullptr; })) {
+        picture.choices["twin"] = true;
+        sayTwin(picture, chosen);
+    }
+    if (any([&](const auto& head) { return table.model().importanceOf(head).has_value(); }))
+        picture.choices["importance"] = true;
+    return !table.showsCorpus();
+}
+
+bool canSayPage(PictureOptions& picture, const Choices& chosen, const widgets::HeadPage& page) {
+    const auto& facts = page.facts();
+    if (!facts || facts->intervals || !facts->driving.empty())
+        return false;
+    picture.choices.clear(); // of the table
+    if (facts->twin) {
+        picture.choices["twin"] = true;
+        sayTwin(picture, chosen);
+    }
+    if (facts->importance)
+        picture.choices["importance"] = true;
+    return true;
+}
+
+/// What B is made of, and nothing that it could be made of instead. Branches are called by their beginnings,
+/// unless a person called them something else.
+bool canSayCompare(PictureOptions& picture, const Choices& chosen) {
+    const auto with = valueOf(chosen, "compare", "with");
+    if (!with)
+        return true;
+    for (const char* other : {"sentence", "model", "step", "branch"})
+        if (*with != ChoiceValue(std::string(other)))
+            picture.choices.erase(other);
+    if (*with != ChoiceValue(std::string("branch")))
+        return true;
+    const auto names = valueOf(chosen, "branches", "names");
+    const auto* given = names ? std::get_if<std::vector<std::string>>(&*names) : nullptr;
+    return !given || std::ranges::all_of(*given, &std::string::empty);
+}
+
+/// Makes the choices those that are seen; false where no command can say them.
+bool canBeSaid(PictureOptions& picture, const widgets::FigureSource& figure, const Choices& chosen) {
     if (picture.view == "overview")
-        return !is("overview", "tint", "importance") && !is("overview", "order", "importance");
-    if (picture.view == "contact-sheet")
-        return !is("heads", "by", "importance") || (valueOf(chosen, "heads", "tinted") != ChoiceValue(true) &&
-                                                    valueOf(chosen, "heads", "sorted") != ChoiceValue(true));
+        return canSayOverview(picture, chosen, as<widgets::Overview>(figure));
+    if (const auto* grid = as<widgets::HeadGridView>(figure))
+        return canSaySheet(picture, chosen, *grid);
+    if (const auto* table = as<widgets::HeadTable>(figure))
+        return canSayTable(picture, chosen, *table);
+    if (const auto* page = as<widgets::HeadPage>(figure))
+        return canSayPage(picture, chosen, *page);
     if (picture.view == "logit-lens" || picture.view == "attribution")
-        return !is("logit-lens", "of", "twin");
-    if (picture.view == "compare")
-        if (const auto with = valueOf(chosen, "compare", "with"))
-            keepChosenOfCompare(picture, std::get<std::string>(*with));
-    return picture.view != "compare" || !is("compare", "with", "branch");
+        return canSayLens(picture, chosen);
+    return picture.view != "compare" || canSayCompare(picture, chosen);
 }
 
 PictureOptions lookedAt(const widgets::Selection& selection) {
@@ -162,10 +247,34 @@ Picture shownView(const widgets::FigureSource& figure, const PictureOptions& opt
         return named(options, "candidates");
     if (as<widgets::BeamTreeView>(figure))
         return named(options, "beam-tree");
+    if (as<widgets::SourceShareView>(figure))
+        return named(options, "source-share");
+    if (as<widgets::HeadTable>(figure))
+        return named(options, "head-table");
+    if (as<widgets::HeadPage>(figure))
+        return named(options, "head-page");
     return std::nullopt;
 }
 
 } // namespace
+
+void sayBranches(PictureOptions& picture, const trace::Run& run) {
+    const auto with = picture.choices.find("with");
+    if (picture.view != "compare" || with == picture.choices.end() ||
+        with->second != ChoiceValue(std::string("branch")))
+        return;
+    const auto shown = trace::shownPath(run);
+    const auto chosen = picture.choices.find("branch");
+    const std::size_t branch = chosen == picture.choices.end()
+                                   ? (shown == std::size_t(0) ? 1 : 0) // as the view opens
+                                   : static_cast<std::size_t>(std::get<std::int64_t>(chosen->second));
+    std::vector<std::string> others;
+    for (std::size_t path = 0; path < run.paths.size(); ++path)
+        if (path != shown)
+            others.push_back(branchText(run, run.paths[path].leaf));
+    picture.choices["branches"] = others;
+    picture.choices["branch"] = static_cast<std::int64_t>(shown && branch > *shown ? branch - 1 : branch);
+}
 
 std::optional<PictureOptions> shownPicture(const widgets::FigureSource& figure,
                                            const widgets::Selection& selection, const Choices& chosen,
@@ -175,11 +284,13 @@ std::optional<PictureOptions> shownPicture(const widgets::FigureSource& figure,
         return std::nullopt;
     for (const auto& view : pictureViews())
         if (view.name == picture->view)
-            for (const char* choice : view.choices)
-                if (const auto value = valueOf(chosen, view.rules, choice);
-                    value && value != valueOf(usual, view.rules, choice))
+            for (const char* choice : view.choices) {
+                const auto& rule = *pictureChoice(view.name, choice);
+                if (const auto value = valueOf(chosen, rule.view, rule.name);
+                    value && value != valueOf(usual, rule.view, rule.name))
                     picture->choices[choice] = *value;
-    return canBeSaid(*picture, chosen) ? picture : std::nullopt;
+            }
+    return canBeSaid(*picture, figure, chosen) ? picture : std::nullopt;
 }
 
 } // namespace headscope::app

@@ -15,4 +15,7 @@ std::optional<PictureOptions> shownPicture(const widgets::FigureSource& figure,
                                            const widgets::Selection& selection, const Choices& chosen,
                                            const Choices& usual);
 
+/// Where branches of the run are compared: the others, and which of them is B.
+void sayBranches(PictureOptions& picture, const trace::Run& run);
+
 } // namespace headscope::app

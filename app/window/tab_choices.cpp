@@ -2,6 +2,7 @@
 
 #include "app/window/choice_controls.h"
 #include "app/window/compare_answers.h"
+#include "app/window/decode_controller.h"
 #include "widgets/architecture_diagram.h"
 #include "widgets/architecture_view.h"
 #include "widgets/arithmetic_view.h"
@@ -9,6 +10,8 @@
 #include "widgets/batch_view.h"
 #include "widgets/classifier_view.h"
 #include "widgets/compare_view.h"
+#include "widgets/head_table.h"
+#include "widgets/head_table_view.h"
 #include "widgets/importance_view.h"
 #include "widgets/lens_view.h"
 #include "widgets/lines_view.h"
@@ -20,6 +23,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QTabBar>
@@ -94,6 +98,27 @@ void setOtherHead(widgets::CompareBar& bar, const QString& head) {
         bar.setOtherHead({.choice = Choice::This, .head = *address});
     else
         bar.setOtherHead({.choice = head == QLatin1String("nearest") ? Choice::Nearest : Choice::Usual});
+}
+
+/// "cross 3 5": the kind of attention, query and key; empty where all heads are listed.
+QString cellOf(const widgets::HeadTableModel& table) {
+    const auto& cell = table.cell();
+    const auto kind = cell ? QString::fromUtf8(trace::name(cell->kind)) : QString();
+    return cell ? QStringLiteral("%1 %2 %3").arg(kind).arg(cell->query).arg(cell->key) : QString();
+}
+
+/// Nothing where the run has no such cell.
+std::optional<widgets::WatchedCell> cellIn(const QString& text, const trace::Run* run) {
+    const auto parts = text.split(' ');
+    for (const auto kind :
+         {trace::AttentionKind::EncoderSelf, trace::AttentionKind::DecoderSelf, trace::AttentionKind::Cross})
+        if (run && parts.size() == 3 && parts[0] == QString::fromUtf8(trace::name(kind))) {
+            const auto query = parts[1].toUInt(), key = parts[2].toUInt();
+            if (query < run->queryTokens(kind).size() && key < run->keyTokens(kind).size())
+                return widgets::WatchedCell{
+                    .kind = kind, .query = static_cast<int>(query), .key = static_cast<int>(key)};
+        }
+    return std::nullopt;
 }
 
 } // namespace
@@ -234,6 +259,26 @@ void bindAttribution(ViewChoices& choices, widgets::AttributionView* attribution
 void bindImportance(ViewChoices& choices, widgets::ImportanceView* importance) {
     choices.add("importance", "of", control<QComboBox>(importance, "of"));
     choices.add("importance", "kind", control<QComboBox>(importance, "kind"));
+}
+
+void bindHeadTable(ViewChoices& choices, widgets::HeadTable* table, DecodeController* controller) {
+    auto* rows = table->findChild<widgets::HeadTableView*>();
+    const auto* header = rows->horizontalHeader();
+    choices.add("head-table", "search", control<QLineEdit>(table, "search"));
+    choices.add("head-table", "kind", control<QComboBox>(table, "kind"));
+    choices.addText(
+        "head-table", "cell", [table] { return cellOf(table->model()); },
+        [controller, table](const QString& text) { table->setCell(cellIn(text, controller->run().get())); });
+    choices.addWord(
+        "head-table", "sorted-by", [header] { return header->sortIndicatorSection(); },
+        [rows, header](int column) { rows->sortByColumn(column, header->sortIndicatorOrder()); });
+    choices.addFlag(
+        "head-table", "descending", [header] { return header->sortIndicatorOrder() == Qt::DescendingOrder; },
+        [rows, header](bool descending) {
+            rows->sortByColumn(header->sortIndicatorSection(),
+                               descending ? Qt::DescendingOrder : Qt::AscendingOrder);
+        });
+    choices.add("head-table", "least-weight", control<QDoubleSpinBox>(table, "least-weight"));
 }
 
 void bindLens(ViewChoices& choices, widgets::LensView* lens) {

@@ -9,6 +9,7 @@ class AttributionView;
 class BatchView;
 class ClassifierView;
 class CompareView;
+class HeadTable;
 class ImportanceView;
 class LensView;
 class LinesView;
@@ -21,6 +22,7 @@ class ScaleView;
 namespace headscope::app {
 
 class CompareAnswers;
+class DecodeController;
 
 // What can be chosen in a view, for sessions, undo and `render`. All of it outlives the choices.
 
@@ -35,6 +37,7 @@ void bindCompare(ViewChoices& choices, widgets::CompareView* compare, CompareAns
 void bindOverview(ViewChoices& choices, widgets::Overview* overview);
 void bindArithmetic(ViewChoices& choices, widgets::ArithmeticView* arithmetic);
 void bindAttribution(ViewChoices& choices, widgets::AttributionView* attribution);
+void bindHeadTable(ViewChoices& choices, widgets::HeadTable* table, DecodeController* controller);
 void bindImportance(ViewChoices& choices, widgets::ImportanceView* importance);
 void bindLens(ViewChoices& choices, widgets::LensView* lens);
 

@@ -7,7 +7,9 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QDir>
 #include <QDragEnterEvent>
+#include <QFile>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -135,28 +137,41 @@ QWidget* TrainDialog::buildRight() {
 
 void TrainDialog::follow() {
     const bool runs = process_->isRunning();
-    const QString missing = form_->whatIsMissing();
+    const QString missing = whyNot();
     form_->setEnabled(!runs);
-    train_->setText(!runs && missing.isEmpty() && goesOn(form_->plan()) ? tr("&Go On") : tr("T&rain"));
+    const bool complete = form_->whatIsMissing().isEmpty();
+    train_->setText(!runs && complete && goesOn(form_->plan()) ? tr("&Go On") : tr("T&rain"));
     train_->setEnabled(!runs && missing.isEmpty());
     train_->setToolTip(runs ? tr("A training is under way.") : missing);
     stop_->setText(process_->isStopping() && runs ? tr("Stopping...") : tr("&Stop"));
     stop_->setEnabled(runs && !process_->isStopping());
     stop_->setToolTip(tr("What was trained is saved, and goes on from there when it is asked to."));
-    copy_->setEnabled(missing.isEmpty());
+    copy_->setEnabled(complete);
+    copy_->setToolTip(complete ? QString() : missing);
     open_->setEnabled(folders_.hasModel());
 }
 
+/// What stands against training now; empty: nothing.
+QString TrainDialog::whyNot() const {
+    const QString missing = form_->whatIsMissing();
+    return missing.isEmpty() ? whyAtEnd(form_->plan()) : missing;
+}
+
 void TrainDialog::train() {
-    if (process_->isRunning() || !form_->whatIsMissing().isEmpty())
+    if (process_->isRunning() || !whyNot().isEmpty())
         return;
     message_->hide();
     const TrainingPlan plan = form_->plan();
-    if (!plan.isConfigured())
+    newFiles_.clear();
+    if (!plan.isConfigured()) {
+        for (const QString& path : {plan.folder, plan.configuration()})
+            if (!QFileInfo::exists(path))
+                newFiles_ += path;
         if (const auto refusal = writeConfiguration(plan)) {
             message_->showRefusal(*refusal);
             return;
         }
+    }
     folders_ = foldersOf(plan.configuration());
     curves_->setName(QFileInfo(folders_.model).fileName());
     curves_->setPoints(folders_.hasState() ? pointsOfLog(folders_.log())
@@ -211,14 +226,27 @@ void TrainDialog::showReport(const TrainingReport& report) {
         follow(); // the model may be there now
 }
 
+/// What was written for a training that was refused before it began.
+void TrainDialog::removeNewFiles() {
+    while (!newFiles_.isEmpty())
+        if (const QFileInfo made(newFiles_.takeLast()); made.isDir())
+            QDir().rmdir(made.filePath()); // only where it is empty
+        else
+            QFile::remove(made.filePath());
+}
+
 void TrainDialog::showEnd(TrainingProcess::Outcome outcome) {
     using Outcome = TrainingProcess::Outcome;
+    if (outcome == Outcome::Failed && !QFileInfo::exists(folders_.state))
+        removeNewFiles();
     bar_->setRange(0, std::max(1, bar_->maximum()));
     bar_->setVisible(!curves_->points().empty());
-    status_->setText(outcome == Outcome::Done      ? tr("Trained. The model lies in %1").arg(folders_.model)
-                     : outcome == Outcome::Stopped ? tr("Stopped and saved. Go On trains on from here.")
-                     : curves_->points().empty()   ? tr("Nothing was trained.")
-                                                   : tr("The training ended early."));
+    status_->setText(
+        outcome == Outcome::Done
+            ? tr("Trained. The model lies in %1. More steps train it further.").arg(folders_.model)
+        : outcome == Outcome::Stopped ? tr("Stopped and saved. Go On trains on from here.")
+        : curves_->points().empty()   ? tr("Nothing was trained.")
+                                      : tr("The training ended early."));
     follow();
     if (outcome == Outcome::Done)
         open_->setFocus();

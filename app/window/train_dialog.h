@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QDialog>
+#include <QStringList>
 
 #include "app/window/training_plan.h"
 #include "app/window/training_process.h"
@@ -53,6 +54,8 @@ class TrainDialog : public QDialog {
     void showReport(const TrainingReport& report);
     void showEnd(TrainingProcess::Outcome outcome);
     void follow();
+    QString whyNot() const;
+    void removeNewFiles();
 
     TrainingForm* form_;
     TrainingProcess* process_;
@@ -68,6 +71,7 @@ class TrainDialog : public QDialog {
     QLabel* point_;
     widgets::TrainingCurves* curves_;
     TrainingFolders folders_; ///< of the training that was started last
+    QStringList newFiles_;    ///< that were made for it: the folder, the configuration
 };
 
 } // namespace headscope::app

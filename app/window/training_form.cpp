@@ -224,13 +224,15 @@ void TrainingForm::showHints(const TrainingPlan& wanted) {
                                  : tr("Of this file, 1,000 lines at most."));
     sizeHint_->setText(tr("%1.").arg(sizeInWords(wanted.task, wanted.size)));
     const QString configuration = wanted.configuration();
-    const QString writes = goesOn(wanted)
+    const QString atEnd = whyAtEnd(wanted);
+    const QString writes = !atEnd.isEmpty() ? atEnd
+                           : goesOn(wanted)
                                ? tr("It has begun already, and goes on from where it was.")
                                : tr("Writes the configuration %1.json, the model %1 and what the training "
                                     "goes on from, %1.training.")
                                      .arg(wanted.name);
     outputHint_->setText(tr("%1 In a terminal the same: %2")
-                             .arg(configured ? QString() : writes, trainCommand(configuration))
+                             .arg(configured ? atEnd : writes, trainCommand(configuration))
                              .trimmed());
 }
 

@@ -1,6 +1,7 @@
 #include "app/window/training_plan.h"
 
 #include "app/plain/command_line_text.h"
+#include "model/files/safetensors.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -210,7 +211,7 @@ bool TrainingFolders::hasModel() const {
 }
 
 bool TrainingFolders::hasState() const {
-    return QFile::exists(state + "/state.safetensors");
+    return QFile::exists(stateFile());
 }
 
 TrainingFolders foldersOf(const QString& configuration) {
@@ -233,6 +234,43 @@ bool isTaken(const TrainingPlan& plan) {
 
 bool goesOn(const TrainingPlan& plan) {
     return !isTaken(plan) && foldersOf(plan.configuration()).hasState();
+}
+
+QString whyAtEnd(const TrainingPlan& plan) {
+    if (!goesOn(plan))
+        return {};
+    qint64 step = 0, worse = 0;
+    try {
+        const files::SafetensorsFile state(foldersOf(plan.configuration()).stateFile().toStdString());
+        const auto number = [&](const char* key) {
+            const auto found = state.header().metadata.find(key);
+            return found == state.header().metadata.end()
+                       ? 0
+                       : QString::fromStdString(found->second).toLongLong();
+        };
+        step = number("step");
+        worse = number("worse");
+    } catch (const trace::Refusal&) {
+        return {}; // the trainer says what is wrong with it
+    }
+    const auto training =
+        (plan.isConfigured() ? readObject(plan.configuration()) : configurationOf(plan))["training"]
+            .toObject();
+    constexpr qint64 usual = 10'000; // of the trainer
+    const qint64 steps = training["steps"].toInteger(usual);
+    const qint64 patience = training["patience"].toInteger();
+    const QLocale locale;
+    if (step >= steps)
+        return (plan.isConfigured()
+                    ? Words::tr("It has reached its end at step %1: with a larger training.steps in the "
+                                "configuration it goes on.")
+                    : Words::tr("It has reached its end at step %1: choose more steps, and it goes on."))
+            .arg(locale.toString(step));
+    if (patience > 0 && worse >= patience)
+        return Words::tr("It ended at step %1, because of %2 validations none was better: with a larger "
+                         "training.patience in a configuration of its own it goes on.")
+            .arg(locale.toString(step), locale.toString(worse));
+    return {};
 }
 
 QString trainCommand(const QString& configuration) {

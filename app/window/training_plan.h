@@ -49,6 +49,7 @@ struct TrainingFolders {
     QString model;
     QString state;
     QString log() const { return state + "/log.csv"; }
+    QString stateFile() const { return state + "/state.safetensors"; }
     /// A model that can be opened is there.
     bool hasModel() const;
     /// The training has begun, and goes on from here.
@@ -60,6 +61,9 @@ TrainingFolders foldersOf(const QString& configuration);
 bool isTaken(const TrainingPlan& plan);
 /// Whether training it means going on from where it was.
 bool goesOn(const TrainingPlan& plan);
+
+/// Why a training that has begun does not go on, because it has come to its end; empty where it does.
+QString whyAtEnd(const TrainingPlan& plan);
 
 /// The command that trains the same.
 QString trainCommand(const QString& configuration);

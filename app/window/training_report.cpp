@@ -6,7 +6,6 @@
 #include <QStringList>
 
 #include <cmath>
-#include <utility>
 
 namespace headscope::app {
 
@@ -72,29 +71,6 @@ std::vector<TrainingPoint> pointsOfLog(const QString& path) {
             widgets::addTrainingPoint(points, point);
     }
     return points;
-}
-
-trace::RefusalText parseRefusal(const QString& paragraph) {
-    trace::RefusalText text;
-    std::string* part = &text.what;
-    const std::pair<QString, std::string trace::RefusalText::*> labels[] = {
-        {"  Where: ", &trace::RefusalText::where},
-        {"  Expected: ", &trace::RefusalText::expected},
-        {"  Found: ", &trace::RefusalText::found},
-        {"  Way out: ", &trace::RefusalText::wayOut},
-        {"  Details: ", &trace::RefusalText::details}};
-    for (const QString& line : paragraph.trimmed().split('\n')) {
-        QString words = line;
-        for (const auto& [label, member] : labels)
-            if (line.startsWith(label)) {
-                part = &(text.*member);
-                words = line.mid(label.size());
-            }
-        *part += (part->empty() ? "" : "\n") + words.toStdString();
-    }
-    if (text.what.ends_with('.'))
-        text.what.pop_back();
-    return text;
 }
 
 } // namespace headscope::app

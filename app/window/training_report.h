@@ -4,7 +4,6 @@
 #include <QMetaType>
 #include <QString>
 
-#include "model/trace/refusal.h"
 #include "widgets/training_points.h"
 
 #include <cstdint>
@@ -31,8 +30,5 @@ std::optional<TrainingReport> parseReport(const QByteArray& line);
 
 /// The points of a training's log; none where there is no such file.
 std::vector<widgets::TrainingPoint> pointsOfLog(const QString& path);
-
-/// What the command line program said in the end, in its parts.
-trace::RefusalText parseRefusal(const QString& paragraph);
 
 } // namespace headscope::app

@@ -35,7 +35,7 @@ TrainingTime::TrainingTime(RunQueue* queue, ModelOpener* opener, DecodeControlle
 }
 
 std::optional<trace::Request> TrainingTime::follow() {
-    series_ = modelSeries(opener_->openPath().toStdString());
+    series_ = opener_->series();
     show();
     if (opener_->openPath() != chosen_) // not by the slider
         asked_.reset();

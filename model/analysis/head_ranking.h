@@ -24,6 +24,10 @@ std::vector<HeadScore> headScores(const trace::HeadImportance& measured, std::op
 /// at the end.
 void rankByImportance(std::vector<HeadScore>& scores);
 
+/// Nats. Less rounds to nothing in the third decimal: where no head reaches it, bars are not drawn as if one
+/// did.
+inline constexpr double leastImportance = 0.0005;
+
 /// The largest finite importance on either side of zero; 0 where there is none.
 double largestImportance(const std::vector<HeadScore>& scores);
 

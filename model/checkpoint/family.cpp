@@ -3,6 +3,7 @@
 #include "model/files/findings.h"
 #include "model/files/limited_json.h"
 #include "model/files/read_file.h"
+#include "model/trace/joined.h"
 #include "model/trace/refusal.h"
 
 #include <nlohmann/json.hpp>
@@ -89,10 +90,10 @@ void addModule(Family& family, const std::string& module, const std::string& nam
 }
 
 std::string listed(const std::vector<Family>& families) {
-    std::string keys;
+    std::vector<std::string> keys;
     for (const auto& family : families)
-        keys += (keys.empty() ? "" : ", ") + family.key;
-    return keys.empty() ? "(no family table was found)" : keys;
+        keys.push_back(family.key);
+    return keys.empty() ? "(no family table was found)" : trace::joined(keys);
 }
 
 } // namespace

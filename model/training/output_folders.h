@@ -4,7 +4,30 @@
 #include "model/training/training_config.h"
 #include "model/training/vocabulary_files.h"
 
+#include <filesystem>
+#include <functional>
+#include <vector>
+
 namespace headscope::training {
+
+/// The folders of a training that are not there yet, for one that is refused before it begins.
+class NewFolders {
+  public:
+    /// Looks for them; called before any is made.
+    explicit NewFolders(const TrainingConfig& config);
+    /// Works, and where that throws trace::Refusal, what was made of them goes again, with the folders above
+    /// that were made for it. Only by whoever holds the lock of the state.
+    void removeIfRefused(const std::function<void()>& work) const;
+
+  private:
+    struct Folder {
+        std::filesystem::path path;
+        std::filesystem::path topmost; ///< above it, and new as well; itself where there is none
+    };
+    void remove() const;
+
+    std::vector<Folder> folders_;
+};
 
 /// Makes the folder of the state. Throws trace::Refusal for folders that would get in each other's way, and
 /// for what is to be copied beside the model and is not there.

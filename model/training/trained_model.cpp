@@ -5,6 +5,7 @@
 #include "model/checkpoint/save_model.h"
 #include "model/trace/refusal.h"
 #include "model/training/attention_entropies.h"
+#include "model/training/training_network.h"
 
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
@@ -31,8 +32,16 @@ std::string listOf(const std::vector<std::string>& labels) {
     return list;
 }
 
-Settings settingsOf(const TrainingConfig& config, const checkpoint::Family& family,
-                    const TrainedVocabulary& vocabulary, const std::vector<std::string>& labels) {
+/// What the corpus decides of a network.
+struct CorpusSizes {
+    std::int64_t source = 0; ///< pieces
+    std::int64_t target = 0;
+    std::int64_t classes = 0;
+};
+
+/// What the family and the configuration say.
+Settings statedSettings(const TrainingConfig& config, const checkpoint::Family& family,
+                        const CorpusSizes& sizes, const std::vector<std::string>& labels) {
     Settings settings;
     for (const auto& [key, value] : family.settings)
         settings.set(key, value, "the family " + family.key);
@@ -40,63 +49,90 @@ Settings settingsOf(const TrainingConfig& config, const checkpoint::Family& fami
         if (!value.empty())
             settings.set(key, value, config.where);
     };
-    stated("source_vocabulary_size", std::to_string(vocabulary.tokenizer->size()));
+    stated("source_vocabulary_size", std::to_string(sizes.source));
     if (config.classifies()) {
         stated("decoder_layers", "0");
-        stated("classes", std::to_string(labels.size()));
+        stated("classes", std::to_string(sizes.classes));
         stated("labels", listOf(labels));
     } else {
-        stated("target_vocabulary_size", std::to_string(vocabulary.tokenizer->targetSize()));
+        stated("target_vocabulary_size", std::to_string(sizes.target));
         stated("label_smoothing", std::to_string(config.labelSmoothing));
     }
     for (const auto& [key, value] : config.network)
         stated(key.c_str(), value);
     stated("source_language", config.sourceLanguage);
     stated("target_language", config.targetLanguage);
+    return settings;
+}
+
+Settings settingsOf(const TrainingConfig& config, const checkpoint::Family& family,
+                    const TrainedVocabulary& vocabulary, const std::vector<std::string>& labels) {
+    auto settings = statedSettings(config, family,
+                                   {.source = vocabulary.tokenizer->size(),
+                                    .target = vocabulary.tokenizer->targetSize(),
+                                    .classes = static_cast<std::int64_t>(labels.size())},
+                                   labels);
     for (const auto& [key, value] : vocabulary.settings.all())
         settings.set(key, value.text, value.origin);
     return settings;
 }
 
-/// The tokenizer decides the sizes of the embeddings, the labels the number of classes, and the longest
-/// sentence the least of the positions.
+/// What a network has to be for this training, gathered for one refusal.
+class Fit {
+  public:
+    void check(bool fits, const std::string& wanted, const std::string& is) {
+        if (fits)
+            return;
+        expected_ += (expected_.empty() ? "" : "; ") + wanted;
+        found_ += (found_.empty() ? "" : "; ") + is;
+    }
+
+    /// The task decides whether there is a decoder, and the longest sentence the least of the positions.
+    void checkWhatIsStated(const TrainingConfig& config, const network::NetworkConfig& network) {
+        check((network.decoderLayers == 0) == config.classifies(),
+              config.classifies() ? "no decoder_layers in a classifier" : "decoder_layers of 1 or more",
+              std::to_string(network.decoderLayers));
+        const std::int64_t longest = config.corpus.longest + 1;
+        check(network.positions == network::PositionScheme::None || network.maximumPositions >= longest,
+              "network.maximum_positions of at least corpus.longest + 1 = " + std::to_string(longest),
+              std::to_string(network.maximumPositions));
+    }
+
+    void throwRefusal(const TrainingConfig& config) const {
+        if (!found_.empty())
+            throw trace::Refusal({.what = "The network does not fit what it is to be trained on",
+                                  .where = config.where,
+                                  .expected = expected_,
+                                  .found = found_,
+                                  .wayOut = "mend these keys and start again"});
+    }
+
+  private:
+    std::string expected_;
+    std::string found_;
+};
+
+/// The tokenizer decides the sizes of the embeddings and the labels the number of classes.
 network::NetworkConfig networkOf(const TrainingConfig& config, const checkpoint::Family& family,
                                  const TrainedVocabulary& vocabulary, std::size_t classes,
                                  const Settings& settings) {
     const auto network = checkpoint::configureNetwork(family, settings, config.where);
-    std::string expected, found;
-    const auto check = [&](bool fits, const std::string& wanted, std::int64_t is) {
-        if (fits)
-            return;
-        expected += (expected.empty() ? "" : "; ") + wanted;
-        found += (found.empty() ? "" : "; ") + std::to_string(is);
-    };
-    check(network.sourceVocabulary == vocabulary.tokenizer->size(),
-          "network.source_vocabulary_size left out, or the vocabulary's " +
-              std::to_string(vocabulary.tokenizer->size()),
-          network.sourceVocabulary);
+    Fit fit;
+    fit.check(network.sourceVocabulary == vocabulary.tokenizer->size(),
+              "network.source_vocabulary_size left out, or the vocabulary's " +
+                  std::to_string(vocabulary.tokenizer->size()),
+              std::to_string(network.sourceVocabulary));
     if (config.classifies())
-        check(network.classes == static_cast<std::int64_t>(classes),
-              "network.classes left out, or the corpus's " + std::to_string(classes) + " labels",
-              network.classes);
+        fit.check(network.classes == static_cast<std::int64_t>(classes),
+                  "network.classes left out, or the corpus's " + std::to_string(classes) + " labels",
+                  std::to_string(network.classes));
     else
-        check(network.targetVocabulary == vocabulary.tokenizer->targetSize(),
-              "network.target_vocabulary_size left out, or the vocabulary's " +
-                  std::to_string(vocabulary.tokenizer->targetSize()),
-              network.targetVocabulary);
-    check((network.decoderLayers == 0) == config.classifies(),
-          config.classifies() ? "no decoder_layers in a classifier" : "decoder_layers of 1 or more",
-          network.decoderLayers);
-    const std::int64_t longest = config.corpus.longest + 1;
-    check(network.positions == network::PositionScheme::None || network.maximumPositions >= longest,
-          "network.maximum_positions of at least corpus.longest + 1 = " + std::to_string(longest),
-          network.maximumPositions);
-    if (!found.empty())
-        throw trace::Refusal({.what = "The network does not fit what it is to be trained on",
-                              .where = config.where,
-                              .expected = expected,
-                              .found = found,
-                              .wayOut = "mend these keys and start again"});
+        fit.check(network.targetVocabulary == vocabulary.tokenizer->targetSize(),
+                  "network.target_vocabulary_size left out, or the vocabulary's " +
+                      std::to_string(vocabulary.tokenizer->targetSize()),
+                  std::to_string(network.targetVocabulary));
+    fit.checkWhatIsStated(config, network);
+    fit.throwRefusal(config);
     return network;
 }
 
@@ -121,6 +157,22 @@ std::string samplesOf(const TrainingConfig& config) {
 }
 
 } // namespace
+
+/// Sizes that only the corpus decides are taken to be such as fit.
+void refuseImpossibleNetwork(const TrainingConfig& config, const checkpoint::Family& family) {
+    auto settings = statedSettings(
+        config, family, {.source = config.vocabulary.size, .target = config.vocabulary.size, .classes = 2},
+        {});
+    const std::pair keys("source_vocabulary_size", "target_vocabulary_size");
+    for (const auto& [one, other] : {keys, std::pair(keys.second, keys.first)})
+        if (!config.classifies() && config.network.contains(one) && !config.network.contains(other))
+            settings.set(other, config.network.at(one), config.where);
+    const auto network = checkpoint::configureNetwork(family, settings, config.where);
+    refuseUntrainable(network);
+    Fit fit;
+    fit.checkWhatIsStated(config, network);
+    fit.throwRefusal(config);
+}
 
 TrainedModel::TrainedModel(const TrainingConfig& config, const checkpoint::Family& family,
                            TrainedVocabulary vocabulary, const std::vector<std::string>& labels)

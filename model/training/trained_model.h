@@ -15,6 +15,10 @@
 
 namespace headscope::training {
 
+/// Throws trace::Refusal for a network that cannot be, or not be trained for this task, whatever the corpus
+/// holds: before it is read.
+void refuseImpossibleNetwork(const TrainingConfig& config, const checkpoint::Family& family);
+
 /// The network that a configuration describes, as it is shown, and what is written beside its parameters.
 class TrainedModel {
   public:

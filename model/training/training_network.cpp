@@ -25,16 +25,20 @@ LossSums& LossSums::operator+=(const LossSums& other) {
     return *this;
 }
 
-TrainingNetwork::TrainingNetwork(const network::NetworkConfig& config, const FlatParameters& parameters,
-                                 bool causal)
-    : config_(config), causal_(causal) {
-    if (!computes(config))
+void refuseUntrainable(const network::NetworkConfig& config) {
+    if (!TrainingNetwork::computes(config))
         throw trace::Refusal({.what = "Such a network cannot be trained",
                               .where = "its positions",
                               .expected = "none, or positions that are added to embeddings: table, "
                                           "sinusoid-interleaved or sinusoid-halves",
                               .found = std::string(network::name(config.positions)),
                               .wayOut = "choose other positions"});
+}
+
+TrainingNetwork::TrainingNetwork(const network::NetworkConfig& config, const FlatParameters& parameters,
+                                 bool causal)
+    : config_(config), causal_(causal) {
+    refuseUntrainable(config);
     sourceEmbedding_ = embeddingOf(parameters, "source");
     sourceNorm_ = normOf(parameters, "encoder.embedding_norm", config.embeddingNormEpsilon);
     for (int layer = 0; layer < config.encoderLayers; ++layer)

@@ -7,6 +7,9 @@
 
 namespace headscope::training {
 
+/// Throws trace::Refusal for a network that TrainingNetwork does not compute.
+void refuseUntrainable(const network::NetworkConfig& config);
+
 /// The forward pass of network::Transformer over whole batches, with dropout where Vaswani et al. 2017,
 /// section 5.4 has it, and in the feed-forward network and the attention weights. It computes with the same
 /// parameters, under the same roles.

@@ -3,6 +3,7 @@
 #include "model/files/snapshot_names.h"
 #include "model/trace/refusal.h"
 #include "model/training/output_folders.h"
+#include "model/training/training_end.h"
 
 #include <ATen/ATen.h>
 
@@ -33,8 +34,14 @@ TrainingRun::TrainingRun(TrainingConfig config, const checkpoint::Family& family
                                         .every = config_.averaging.every,
                                         .best = config_.patience > 0},
       checkpoints_(config_.state) {
+    refuseImpossibleNetwork(config_, family); // before anything is read or written
+    const NewFolders made(config_);
     prepareStateFolder(config_);
     lock_ = lockStateFolder(config_);
+    made.removeIfRefused([&] { prepare(family); });
+}
+
+void TrainingRun::prepare(const checkpoint::Family& family) {
     say("reading the corpus");
     const auto texts = readTrainingTexts(config_, options_.stop);
     say("making the vocabulary");
@@ -62,6 +69,8 @@ void TrainingRun::startOrResume() {
         state_ = readState(path, size);
         savedStep_ = state_.step;
         say("going on from step " + std::to_string(state_.step));
+        if (isAtEnd(config_, state_))
+            say(whyAtEnd(config_, state_));
     } else {
         state_.values = TrainedValues::zeros(size);
         state_.parts = config_.parts > 0 ? config_.parts : options_.threads;
@@ -82,10 +91,6 @@ void TrainingRun::say(const std::string& message) const {
         options_.report({.message = message});
 }
 
-bool TrainingRun::isDone() const {
-    return state_.step >= config_.steps || (config_.patience > 0 && state_.worse >= config_.patience);
-}
-
 TrainingSummary TrainingRun::run() {
     try {
         train();
@@ -103,7 +108,7 @@ void TrainingRun::train() {
         if (!result.finite())
             endOnNumbers(result);
         settle();
-        if (isDone())
+        if (isAtEnd(config_, state_))
             return;
         step_->update(state_.step + 1, result.gradientNorm);
         advance(batches, result);

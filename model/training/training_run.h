@@ -46,6 +46,7 @@ class TrainingRun {
     using Batches = std::span<const std::vector<std::uint32_t>>;
 
     void say(const std::string& message) const;
+    void prepare(const checkpoint::Family& family);
     void startOrResume();
     void train();
     TrainingSummary finish();
@@ -63,7 +64,6 @@ class TrainingRun {
     Validation measure(const at::Tensor& parameters);
     /// What is written as the model of a training in this state.
     at::Tensor chosenParameters(const TrainingState& state) const;
-    bool isDone() const;
 
     TrainingConfig config_;
     RunOptions options_;

@@ -1,6 +1,9 @@
 #include <QCheckBox>
 #include <QComboBox>
+#include <QPainter>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -10,6 +13,9 @@
 #include "widgets/classifier_view.h"
 #include "widgets/numbers_table.h"
 #include "widgets/readable_plot.h"
+#include "widgets/theme.h"
+
+#include <algorithm>
 
 using namespace headscope;
 using namespace headscope::widgets;
@@ -127,6 +133,42 @@ class ClassifierViewTest : public QObject {
             drawn += !tokens()->cellArea({token, 0}).isEmpty();
         QVERIFY(drawn < all);
         QCOMPARE(tokens()->rowCount(), all);
+    }
+
+    void besideALowPanelThePageScrollsAndKeepsEveryToken() {
+        view_->resize(260, 300);
+        show();
+        for (int token = 0; token < tokens()->rowCount(); ++token)
+            QVERIFY(!tokens()->cellArea({token, 0}).isEmpty());
+        auto* area = view_->findChild<QScrollArea*>();
+        QVERIFY(area && area->verticalScrollBar()->maximum() > 0);
+        auto* list = table("What each token gave");
+        QCOMPARE(list->verticalScrollBar()->maximum(), 0); // one scroll bar is enough
+        list->setFocus();
+        list->setCurrentIndex(list->model()->index(list->model()->rowCount() - 1, 0));
+        QVERIFY(area->verticalScrollBar()->value() > 0);
+    }
+
+    void aFigureIsAsHighAsWhatItShows() {
+        show();
+        const QSize answer = view_->figureSize();
+        QVERIFY2(answer.height() < 300, qPrintable(QString::number(answer.height())));
+        QImage image(answer, QImage::Format_RGB32);
+        QPainter painter(&image);
+        view_->drawFigure(painter, answer, lightTheme());
+        painter.end();
+        const QRgb ground = lightTheme().background.rgb();
+        int empty = 0, longest = 0;
+        for (int y = 0; y < image.height(); ++y) {
+            const auto* line = reinterpret_cast<const QRgb*>(image.constScanLine(y));
+            empty = std::all_of(line, line + image.width(), [&](QRgb pixel) { return pixel == ground; })
+                        ? empty + 1
+                        : 0;
+            longest = std::max(longest, empty);
+        }
+        QVERIFY2(longest < 30, qPrintable(QString::number(longest)));
+        view_->setPage(Page::Words);
+        QVERIFY(view_->figureSize().height() > 100);
     }
 
     void underAChangeOfOneCellNoWordIsLeftOut() {

@@ -109,6 +109,15 @@ class ColourScaleTest : public QObject {
         QCOMPARE(ticks.back().text, "1");
     }
 
+    void aLowScaleStillSaysHowFarItGoes() {
+        for (const double limit : {0.3, 1.0, 4.0, 7.9, 12.5, 33.0}) {
+            const auto around = ColourScale::diverging(limit, false).ticks(2);
+            QVERIFY(around.size() >= 3);
+            QVERIFY(around.front().value < 0 && around.back().value > 0);
+            QVERIFY(ColourScale::sequential(0, limit, ColourMapping::Linear, false).ticks(2).size() >= 2);
+        }
+    }
+
     void anEmptyRangeStillHasAScale() {
         QCOMPARE(ColourScale::diverging(0, false).maximum(), 1.0);
         QVERIFY(ColourScale::sequential(2, 2, ColourMapping::Linear, false).maximum() > 2);

@@ -1,3 +1,4 @@
+#include <QLabel>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -62,9 +63,10 @@ class ComparedHeadsTest : public QObject {
         QVERIFY(compared_->heads() == (std::vector{encoder, cross(2, 5)}));
         for (int head = 0; head < 2; ++head)
             selection_->togglePinnedHead(cross(0, head));
-        selection_->setHead(cross(1, 1)); // there is no room for it
-        QVERIFY(compared_->heads() == (std::vector{encoder, cross(2, 5), cross(0, 0), cross(0, 1)}));
-        for (std::size_t i = 0; i < 4; ++i) {
+        selection_->setHead(cross(1, 1)); // beside four, too
+        QVERIFY(compared_->heads() ==
+                (std::vector{encoder, cross(2, 5), cross(0, 0), cross(0, 1), cross(1, 1)}));
+        for (std::size_t i = 0; i < 5; ++i) {
             QVERIFY(compared_->maps()[i]->isVisible());
             QVERIFY(compared_->maps()[i]->head() == compared_->heads()[i]);
         }
@@ -92,6 +94,41 @@ class ComparedHeadsTest : public QObject {
         compared_->resize(620, 300);
         for (const auto* map : compared_->maps())
             QTRY_VERIFY(map->mapLayout().plot().height() >= 8 * map->fontMetrics().height());
+    }
+
+    void theHeadThatWasSelectedElsewhereIsInSightAgain() {
+        selection_->setPinnedHeads({encoder, cross(0, 1), cross(0, 2), cross(2, 5)});
+        compared_->resize(620, 300);
+        const auto isSeen = [&](std::size_t panel) {
+            const auto* map = compared_->maps()[panel];
+            return !map->visibleRegion().isEmpty() || !map->parentWidget()->visibleRegion().isEmpty();
+        };
+        QTRY_VERIFY(isSeen(3));
+        compared_->hide();
+        selection_->setHead(encoder);
+        compared_->show();
+        QTRY_VERIFY(isSeen(0));
+        compared_->hide();
+        selection_->setHead(cross(1, 1)); // none of the four
+        compared_->show();
+        QTRY_VERIFY(isSeen(4));
+    }
+
+    void mapsBesideEachOtherHaveAllTheirLabels() {
+        selection_->setPinnedHeads({encoder, cross(0, 1), cross(0, 2), cross(1, 1)});
+        compared_->resize(900, 500);
+        for (const auto* map : compared_->maps()) {
+            QTRY_COMPARE(map->mapLayout().labelledRows().size(), static_cast<std::size_t>(map->rowCount()));
+            QCOMPARE(map->mapLayout().labelledColumns().size(), static_cast<std::size_t>(map->columnCount()));
+        }
+    }
+
+    void aPanelWithoutAxesToCompareSaysSo() {
+        selection_->setPinnedHeads({encoder});
+        const auto labels = compared_->findChildren<QLabel*>();
+        QVERIFY(std::ranges::any_of(labels, [](const QLabel* label) {
+            return label->isVisible() && label->text().contains("no other has its axes");
+        }));
     }
 
     void theCellThatTheKeyboardGoesToIsScrolledTo() {

@@ -1,8 +1,12 @@
 #include <QBuffer>
+#include <QFile>
 #include <QImageReader>
 #include <QPainter>
 #include <QRegularExpression>
 #include <QTest>
+
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "tests/watched_main.h"
 #include "tests/widgets/example_run.h"
@@ -89,6 +93,36 @@ class FigureExportTest : public QObject {
         QVERIFY(!whyTooLarge({.format = FigureFormat::Pdf, .size = {19201, 10}}).isEmpty());
         QVERIFY(whyTooLarge({.format = FigureFormat::Svg, .size = {32767, 10}}).isEmpty());
         QVERIFY(!whyTooLarge({.format = FigureFormat::Svg, .size = {32768, 10}}).isEmpty());
+    }
+
+    /// In an address space that ends a little above what is used already.
+    void whatThereIsNoMemoryForSaysTheLargestThatThereIs() {
+#ifdef __SANITIZE_ADDRESS__
+        QSKIP("the sanitizer wants an address space of its own");
+#endif
+        const auto used = [] {
+            QFile status("/proc/self/statm");
+            [&] { QVERIFY(status.open(QIODevice::ReadOnly)); }();
+            return static_cast<rlim_t>(status.readAll().split(' ').front().toULongLong() *
+                                       static_cast<unsigned long long>(sysconf(_SC_PAGESIZE)));
+        };
+        FigureOptions options{.format = FigureFormat::Png, .size = {3000, 3000}, .dpi = 480}; // 900 MB
+        QVERIFY(whyTooLarge(options).isEmpty());
+        rlimit before{};
+        QCOMPARE(getrlimit(RLIMIT_AS, &before), 0);
+        rlimit small = before;
+        small.rlim_cur = used() + 400'000'000;
+        QCOMPARE(setrlimit(RLIMIT_AS, &small), 0);
+        const FigureBytes refused = figureBytes(options, draw, text_);
+        const auto said = QRegularExpression("(\\d+) x (\\d+) at (\\d+) dots per inch").match(refused.error);
+        options.dpi = said.captured(3).toInt();
+        const FigureBytes written = said.hasMatch() ? figureBytes(options, draw, text_) : FigureBytes();
+        QCOMPARE(setrlimit(RLIMIT_AS, &before), 0);
+        QVERIFY2(said.hasMatch(), qPrintable(refused.error));
+        QVERIFY(options.dpi > 96 && options.dpi < 480);
+        QCOMPARE(pixelsOf(options), QSize(said.captured(1).toInt(), said.captured(2).toInt()));
+        QCOMPARE(written.error, QString());
+        QVERIFY(!written.bytes.isEmpty());
     }
 
     /// Drawn up to its last dot.

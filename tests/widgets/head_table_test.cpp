@@ -135,8 +135,17 @@ class HeadTableTest : public QObject {
                         .toString()
                         .contains("on this sentence"));
         search("no such thing");
-        QVERIFY(says("No head is like that"));
+        QVERIFY(says("No role or head is called"));
         QVERIFY(!table_->hasFigure());
+    }
+
+    void rolesAreNeverCut() {
+        show();
+        for (int row = 0; row < rows(); ++row)
+            QVERIFY(view()->fontMetrics().horizontalAdvance(
+                        view()->model()->index(row, HeadTableModel::Role).data().toString()) +
+                        view()->fontMetrics().averageCharWidth() <=
+                    view()->columnWidth(HeadTableModel::Role));
     }
 
     void aFilterThatHidesTheHeadChoosesNoOther() {

@@ -42,6 +42,12 @@ class HeadTintTest : public QObject {
         QVERIFY(tint.of({{AttentionKind::Cross, 0}, 0})->words.startsWith("rank 2"));
     }
 
+    void importanceOfNextToNothingHasShortBars() {
+        const auto tint = tintByImportance({{{{AttentionKind::Cross, 0}, 1}, 1e-6, 0}}, "A sentence.");
+        QCOMPARE(tint.highest(), analysis::leastImportance);
+        QVERIFY(tint.above().contains("0.0005"));
+    }
+
     void barsReachAsFarAsTheStatisticCan() {
         const auto heads = analysis::statisticsOfHeads(*example::run());
         for (const auto statistic : analysis::allStatistics()) {

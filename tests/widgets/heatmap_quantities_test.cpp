@@ -6,6 +6,7 @@
 #include "tests/widgets/example_maps.h"
 #include "tests/widgets/shown_heatmap.h"
 #include "widgets/effect_words.h"
+#include "widgets/signed_bar.h"
 
 using namespace headscope;
 using namespace headscope::heatmaps;
@@ -24,6 +25,15 @@ class HeatmapQuantitiesTest : public QObject {
     void showQuantity(Quantity quantity, std::shared_ptr<const trace::QuantityMaps> maps) {
         view_->setQuantity(quantity);
         view_->setMaps(std::move(maps));
+    }
+
+    /// Below the map, pointing at it.
+    QString hint() const {
+        QHelpEvent help(QEvent::ToolTip, QPoint(40, view_->height() - 16), {});
+        QCoreApplication::sendEvent(view_.get(), &help);
+        const QString words = QToolTip::text();
+        QToolTip::hideText();
+        return words;
     }
 
   private Q_SLOTS:
@@ -224,6 +234,47 @@ class HeatmapQuantitiesTest : public QObject {
         const QString words = causeInWords(*run, example::aligningHead, 5, cause);
         QVERIFY2(words.contains("at place 4 ("), qPrintable(words));
         QVERIFY(!causeInWords(*run_, example::aligningHead, 5, example::cause(*run_, 5)).contains("place"));
+    }
+
+    void theHintSaysWhatItCountsWhereTheMapHasOtherColumns() {
+        view_->setEffect(example::normWeighted(*run_, example::aligningHead.site));
+        view_->setCause(example::cause(*run_, 5));
+        QVERIFY(!hint().contains("Compared are"));
+        QVERIFY2(hint().contains("Row 6: "), qPrintable(hint()));
+        MapOptions options;
+        options.withoutSpecial = true;
+        view_->setOptions(options);
+        QVERIFY2(hint().contains("Compared are the single tokens, 11; the map has 10 columns."),
+                 qPrintable(hint()));
+        options.withoutSpecial = false;
+        options.words = true; // "rot" and "es" are one row
+        view_->setOptions(options);
+        selection_.setStep(8);
+        QVERIFY2(hint().contains("Token 9 (in row 8): "), qPrintable(hint()));
+    }
+
+    void lossesThatRoundToNothingHaveNoBars() {
+        const auto bars = [&](double size) {
+            auto cause = example::cause(*run_, 5);
+            for (auto* row : {&cause.everywhere, &cause.here}) {
+                auto scaled = std::make_shared<trace::CausalRow>(**row);
+                for (double& drop : scaled->drops)
+                    drop *= size;
+                *row = scaled;
+            }
+            MapOptions options;
+            options.losses = true;
+            view_->setOptions(options);
+            view_->setCause(cause);
+            const QImage image = pictureOf(*view_);
+            int pixels = 0;
+            for (int y = static_cast<int>(view_->mapLayout().plot().bottom()) + 8; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x)
+                    pixels += image.pixelColor(x, y) == aboveZeroColour(themeOf(view_->palette()));
+            return pixels;
+        };
+        QVERIFY(bars(1) > 0);
+        QCOMPARE(bars(1e-6), 0);
     }
 
     void aHeadThatIsSwitchedOffIsNotCompared() {

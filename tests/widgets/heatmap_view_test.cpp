@@ -155,6 +155,36 @@ class HeatmapViewTest : public QObject {
         QVERIFY(view.figureText().caption.startsWith("Cross-attention, layer 3 of 3"));
     }
 
+    void theFigureMarksTheStepAndWhatIsPinned() {
+        Selection selection;
+        selection.setHead(example::aligningHead);
+        HeatmapView view(&selection);
+        view.setRun(example::run());
+        const auto drawn = [&] {
+            QImage image(view.figureSize(), QImage::Format_RGB32);
+            QPainter painter(&image);
+            view.drawFigure(painter, image.size(), lightTheme());
+            return image;
+        };
+        const auto holds = [](const QImage& image, const QColor& colour) {
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x)
+                    if (image.pixelColor(x, y) == colour)
+                        return true;
+            return false;
+        };
+        const QImage first = drawn();
+        QVERIFY(holds(first, lightTheme().stepMark));
+        selection.setStep(4); // as in the next frame of a film
+        QVERIFY(drawn() != first);
+        QVERIFY(!holds(drawn(), lightTheme().focus));
+        selection.togglePinned(TokenFocus::cell(AttentionKind::Cross, 2, 2));
+        QVERIFY(holds(drawn(), lightTheme().focus));
+        selection.clearPinned();
+        selection.setHead({{AttentionKind::EncoderSelf, 0}, 0}); // has no row of a step
+        QVERIFY(!holds(drawn(), lightTheme().stepMark));
+    }
+
     void readersAreToldOfATable() {
         Selection selection;
         selection.setHead(example::aligningHead);

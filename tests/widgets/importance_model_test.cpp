@@ -55,6 +55,12 @@ class ImportanceModelTest : public QObject {
         QCOMPARE(model.limit(), 0.75);
     }
 
+    void barsOfNextToNothingAreShort() {
+        ImportanceModel model;
+        model.setScores({{{{AttentionKind::Cross, 0}, 0}, 1e-6, 0}}, 1);
+        QCOMPARE(model.limit(), analysis::leastImportance);
+    }
+
     void everyColumnSortsAndTheRankStays() {
         ImportanceModel model;
         model.setScores(scores(), 1);

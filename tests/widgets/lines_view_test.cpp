@@ -4,12 +4,10 @@
 #include <QSignalSpy>
 #include <QTest>
 
-<<<<<<< HEAD
-#include "tests/widgets/example_long_run.h"
-=======
 #include "tests/watched_main.h"
+#include "tests/widgets/example_long_run.h"
 #include "tests/widgets/example_run.h"
->>>>>>> 43259d1d29891f9794b60d58d739420f9ce8e16b
+#include "widgets/captions.h"
 #include "widgets/figure_export.h"
 #include "widgets/head_squares.h"
 #include "widgets/lines_view.h"
@@ -34,7 +32,7 @@ class LinesViewTest : public QObject {
     QPoint key(int row) const { return view_->linesLayout().keyRect(row).center().toPoint(); }
     QAbstractButton* square(int head) const {
         for (auto* button : view_->findChild<HeadSquares*>()->findChildren<QAbstractButton*>())
-            if (button->text() == QString::number(head + 1))
+            if (button->text() == QString::number(head))
                 return button;
         return nullptr;
     }
@@ -171,6 +169,31 @@ class LinesViewTest : public QObject {
         QVERIFY2(caption.contains(QString("%1 of 132").arg(lines.leftOut)), qPrintable(caption));
         QCOMPARE(lines.leftOut + lines.lines.size(), std::size_t(132));
         QVERIFY(caption.contains("% of the weight"));
+    }
+
+    void wordsAreDrawnInsteadOfPieces() {
+        const auto run = example::run();
+        selection_->setStep(8); // fed "rot", chose "es"
+        show(run);
+        QCOMPARE(view_->rowCount(), 12);
+        view_->setWordsShown(true);
+        QCOMPARE(view_->rowCount(), 11); // "rotes"
+        QCOMPARE(view_->columnCount(), 11);
+        QVERIFY2(view_->rowName(7).contains("rotes"), qPrintable(view_->rowName(7)));
+        QVERIFY(view_->figureText().caption.contains("the mean over a query word's"));
+        const auto& weights = run->cross[2].weights;
+        const double mean =
+            (static_cast<double>(weights(5, 7, 6)) + static_cast<double>(weights(5, 8, 6))) / 2;
+        QVERIFY2(view_->cellInWords({7, 6}).endsWith(numberText(mean)),
+                 qPrintable(view_->cellInWords({7, 6})));
+        const auto line = std::ranges::find_if(
+            view_->lines().lines, [](const AttentionLine& one) { return one.query == 7 && one.key == 6; });
+        QVERIFY(line != view_->lines().lines.end());
+        QVERIFY(std::abs(static_cast<double>(line->weight) - mean) < 1e-6);
+        QTest::mouseMove(view_.get(), query(8)); // the word behind it
+        QCOMPARE(selection_->hover(), TokenFocus::cell(AttentionKind::Cross, 9, {}));
+        view_->setWordsShown(false);
+        QCOMPARE(view_->rowCount(), 12);
     }
 
     void whatTheMaskClosesIsNotDrawn() {

@@ -24,6 +24,23 @@ class MapTonesTest : public QObject {
         QCOMPARE(tones.scale(false).maximum(), 1.0);
     }
 
+    void faintWeightsOfTheEncoderAreColouredUpToARoundNumber() {
+        ShownMap faint{.kind = trace::AttentionKind::EncoderSelf,
+                       .values = {3, 3, {0.01F, 0.02F, 0.03F, 0.14F, 0.01F, 0.01F, 0.02F, 0.02F, 0.9F}},
+                       .mask = {3, 3, {1, 1, 1, 1, 1, 1, 1, 1, 0}}};
+        const auto tones = mapTones(faint, {});
+        QVERIFY(std::abs(tones.limit - 0.2) < 1e-9);
+        QCOMPARE(tones.values, faint.values);
+        const QString words = tonesInWords({}, tones);
+        QVERIFY2(words.contains("Colours end at 0.2") && words.contains("no weight is above 0.03"),
+                 qPrintable(words));
+        QCOMPARE(mapTones(faint, {.mapping = ColourMapping::Logarithmic}).limit, 1.0);
+        faint.kind = trace::AttentionKind::Cross; // it grows while the model writes
+        QCOMPARE(mapTones(faint, {}).limit, 1.0);
+        QVERIFY(tonesInWords({}, mapTones(faint, {})).startsWith("In half of the rows"));
+        QCOMPARE(tonesInWords({}, mapTones(map(), {})), QString());
+    }
+
     void otherQuantitiesAreColouredUpToTheirLargestOpenCell() {
         QVERIFY(std::abs(mapTones(map(), {.quantity = Quantity::Contribution}).limit - 0.4) < 1e-6);
     }
@@ -68,7 +85,7 @@ class MapTonesTest : public QObject {
         QVERIFY(ranks.scale(false).isDiverging());
         const MapOptions options{.quantity = Quantity::Scores, .mapping = ColourMapping::Logarithmic};
         QCOMPARE(mapTones(map, options).mapping, ColourMapping::Linear);
-        QVERIFY(tonesInWords(options).contains("linearly"));
+        QVERIFY(tonesInWords(options, mapTones(map, options)).contains("linearly"));
     }
 
     void whatIsNoNumberStaysSo() {

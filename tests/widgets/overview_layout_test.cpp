@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 using namespace headscope;
 using namespace headscope::widgets;
@@ -85,6 +86,30 @@ class OverviewLayoutTest : public QObject {
         const auto tall = layOutOverview(model(3, 8, {420, 900}));
         QCOMPARE(tall.blocks[2].title.left(), tall.blocks[0].title.left());
         QVERIFY(tall.blocks[2].title.top() > tall.blocks[1].title.top());
+    }
+
+    void fewHeadsFillTheirPlace() {
+        for (const auto& [layers, across, kinds] :
+             {std::tuple(2, 2, 1), std::tuple(2, 1, 3), std::tuple(2, 4, 3)})
+            for (const QSize size : {QSize(1100, 560), QSize(700, 560)}) {
+                auto wish = model(layers, across, size);
+                wish.blocks.resize(static_cast<std::size_t>(kinds));
+                const auto layout = layOutOverview(wish);
+                verifyNothingOverlapsOrLeaves(layout, wish);
+                QRect all;
+                for (const auto& tile : layout.tiles)
+                    all |= tile.picture;
+                QVERIFY2(all.width() > size.width() * 3 / 4,
+                         qPrintable(QString("%1 of %2").arg(all.width()).arg(size.width())));
+            }
+    }
+
+    void numbersAreThoseOfTheAddresses() {
+        const auto layout = layOutOverview(model(3, 8, {900, 500}));
+        for (int layer = 0; layer < 3; ++layer)
+            QCOMPARE(layout.blocks[0].rows[static_cast<std::size_t>(layer)].number, layer);
+        QCOMPARE(layout.blocks[0].columns.front().number, 0);
+        QCOMPARE(layout.blocks[0].columns.back().number, 7);
     }
 
     void twelveLayersOfSixteenHeadsAreLargeEnoughToSee() {

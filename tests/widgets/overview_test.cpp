@@ -107,7 +107,7 @@ class OverviewTest : public QObject {
                 for (int head = 0; head < 8; ++head)
                     QVERIFY(view().rect().contains(place({{kind, layer}, head})));
         QVERIFY(view().caption().startsWith("All 72 heads of "));
-        QVERIFY(view().caption().contains("Layers down, heads across, counted from 1."));
+        QVERIFY(view().caption().contains("Layers down, heads across, counted from 0."));
         QVERIFY(view().caption().contains("weights from 0 to 1"));
     }
 
@@ -226,6 +226,26 @@ class OverviewTest : public QObject {
         QCOMPARE(view().grab(before).toImage(), bright);
     }
 
+    void whatIsFoundInNoHeadIsToldFromWhatThereIsNotAtAll() {
+        auto* search = overview_->findChild<QLineEdit*>();
+        const auto says = [&](const QString& words) {
+            for (auto* label : overview_->findChildren<QLabel*>())
+                if (label->isVisible() && label->text().contains(words))
+                    return true;
+            return false;
+        };
+        search->setText("flurble");
+        QVERIFY(says("0 of 72 heads") && says("No role or head is called"));
+        search->setText("cross.9");
+        QVERIFY(says("No head of this model has the address “cross.9”"));
+        search->setText("cross aligning");
+        QVERIFY(!says("0 of 72 heads") && !says("No "));
+        search->setText("encoder aligning");
+        QVERIFY(says("No head of this kind has the role “aligning (by shape)”"));
+        search->clear();
+        QVERIFY(!says("No "));
+    }
+
     void headsThatLookAlikeStandTogetherAndThoseAloneComeLast() {
         const QSignalSpy wanted(overview_.get(), &Overview::groupingChanged);
         choose("Order of the heads", "order by similarity");
@@ -289,8 +309,8 @@ class OverviewTest : public QObject {
         QCOMPARE(read->role(), QAccessible::Table);
         QCOMPARE(read->tableInterface()->rowCount(), 9);
         QCOMPARE(read->tableInterface()->columnCount(), 8);
-        QCOMPARE(read->tableInterface()->rowDescription(8), QString("Cross-attention, layer 3"));
-        QCOMPARE(read->tableInterface()->columnDescription(5), QString("head 6"));
+        QCOMPARE(read->tableInterface()->rowDescription(8), QString("Cross-attention, layer 2"));
+        QCOMPARE(read->tableInterface()->columnDescription(5), QString("head 5"));
         QVERIFY(read->tableInterface()->cellAt(8, 5)->text(QAccessible::Name).startsWith("cross.2.5"));
         QCOMPARE(view().cellArea({8, 5}), place(cross(2, 5)));
     }

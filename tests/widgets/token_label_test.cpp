@@ -27,6 +27,21 @@ class TokenLabelTest : public QObject {
         QCOMPARE(labelOf("▁").full(), QString(QChar(0x2581)));
     }
 
+    void widthsOfManyAreThoseOfEachInEveryStyle() {
+        const std::vector<TokenLabel> labels{labelOf("▁Haus"), labelOf("Haus"), labelOf("▁Haus"),
+                                             labelOf("▁"), labelOf("a")};
+        QFont large;
+        large.setPointSize(30);
+        for (const QFont& font : {QFont(), large, QFont()})
+            for (const bool marks : {true, false}) {
+                const TokenLabelStyle style{.font = font, .spaceMarks = marks};
+                const auto widths = style.widths(labels);
+                QCOMPARE(widths.size(), labels.size());
+                for (std::size_t i = 0; i < labels.size(); ++i)
+                    QCOMPARE(widths[i], style.width(labels[i]));
+            }
+    }
+
     void anEmptyPieceIsVisible() { QCOMPARE(labelOf("").full(), QString(QChar(0x2205))); }
 
     void controlCharactersAreVisible() {

@@ -46,7 +46,7 @@ class WhatIfPanelTest : public QObject {
     void changesAreListedInPlainWordsWithTheirOption() {
         showComparison();
         QCOMPARE(list()->count(), 5);
-        QCOMPARE(list()->item(0)->text(), QString("Cross-attention, layer 3, head 6: switched off"));
+        QCOMPARE(list()->item(0)->text(), QString("cross.2.5: switched off"));
         QVERIFY(list()->item(0)->toolTip().contains("--disable-head cross.2.5"));
         QCOMPARE(list()->item(1)->checkState(), Qt::Unchecked);
         QVERIFY2(list()->item(2)->text().contains("daughter"), qPrintable(list()->item(2)->text()));

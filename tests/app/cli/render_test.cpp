@@ -57,6 +57,15 @@ class RenderTest : public QObject {
         QTest::newRow("compare, sentence") << QStringList{"--view", "compare", "--beside", "I see."};
         QTest::newRow("compare, model")
             << QStringList{"--view", "compare", "--choose", "model=" + trained, "--choose", "with=model"};
+        QTest::newRow("source share") << QStringList{"--view", "source-share", "--step", "2"};
+        QTest::newRow("head table") << QStringList{
+            "--view", "head-table", "--choose", "sorted-by=importance", "--choose", "importance=true"};
+        QTest::newRow("head page") << QStringList{"--view",    "head-page", "--head",
+                                                  "cross.1.2", "--choose",  "twin=true"};
+        QTest::newRow("overview, by importance") << QStringList{
+            "--view", "overview", "--choose", "order=importance", "--choose", "tint=importance"};
+        QTest::newRow("lens of the twin")
+            << QStringList{"--view", "logit-lens", "--choose", "of=twin", "--choose", "twin-seed=7"};
         QTest::newRow("compare, step")
             << QStringList{"--view", "compare", "--choose", "with=step", "--choose", "step=3"};
         QTest::newRow("compare, unchanged")
@@ -297,6 +306,20 @@ class RenderTest : public QObject {
         }
         QVERIFY(before.open(QIODevice::ReadOnly));
         QCOMPARE(before.readAll(), QByteArray("kept"));
+    }
+
+    /// It is no file, whose ending would be a format.
+    void aFolderOfFramesMayBeCalledAnything() {
+        const QString frames = file("frames.svg");
+        const Result result = run({"render", trained, "--source", "I see.", "--view", "heatmap", "--animate",
+                                   "--width", "200", "--height", "160", "--dpi", "96", "--out-dir", frames});
+        QVERIFY2(result.status == 0, result.err);
+        const auto names = QDir(frames).entryList(QDir::Files, QDir::Name);
+        QVERIFY(names.size() > 2);
+        for (const auto& name : names) {
+            QCOMPARE(QImageReader::imageFormat(frames + "/" + name), QByteArray("png"));
+            QCOMPARE(QImage(frames + "/" + name).size(), QSize(200, 160));
+        }
     }
 
     void whatDoesNotMoveIsRefused() {

@@ -60,7 +60,83 @@ class TraceTest : public QObject {
         return trace;
     }
 
+    /// Of a small model with everything that a trace can keep.
+    QString wholeTrace(const QString& name, const QString& source) {
+        const QString trace = folder_.filePath(name);
+        const Result traced = run({"trace", trained, "--source", source, "--qkv", "--residual", "--hidden",
+                                   "--score-terms", "--quantities", "--gradients", "--out", trace});
+        [&] { QVERIFY2(traced.status == 0, traced.err); }();
+        return trace;
+    }
+
+    static Result drawn(const QString& trace, const QString& source, const QStringList& view,
+                        const QString& out) {
+        QFile::remove(out);
+        return run(QStringList{"render", trace, "--source", source, "--out", out} + view);
+    }
+
   private Q_SLOTS:
+    /// The same picture as of the model.
+    void whatATraceKeepsIsDrawnWithoutTheModel_data() {
+        QTest::addColumn<QStringList>("view");
+        const auto positions = [](const char* page, const char* side) {
+            QTest::addRow("positions, %s of the %s", page, side)
+                << QStringList{"--view", "positions", "--page", page, "--side", side, "--count", "12"};
+        };
+        for (const char* page : {"words", "scores"})
+            for (const char* side : {"source", "target"})
+                positions(page, side);
+        const auto quantity = [](const char* name, const char* head) {
+            QTest::addRow("%s of %s", name, head)
+                << QStringList{"--view", "heatmap", "--quantity", name, "--head", head, "--step", "2"};
+        };
+        for (const char* name : {"rollout", "contributions", "gradient"})
+            quantity(name, "cross.1.2");
+        quantity("norm-weighted", "encoder.1.0"); // cross-attention's has a line of what only the model tells
+        quantity("norm-shares", "decoder.2.1");
+        quantity("rollout", "decoder.2.1");
+        quantity("gradient", "encoder.1.0");
+        QTest::newRow("source share") << QStringList{"--view", "source-share"};
+    }
+
+    void whatATraceKeepsIsDrawnWithoutTheModel() {
+        QFETCH(QStringList, view);
+        const QString source = "I see it.", file = folder_.filePath("whole.safetensors");
+        const QString trace = QFile::exists(file) ? file : wholeTrace("whole.safetensors", source);
+        const QString ofTrace = folder_.filePath("of-trace.svg"), ofModel = folder_.filePath("of-model.svg");
+        const Result result = drawn(trace, source, view, ofTrace);
+        QVERIFY2(result.status == 0, result.err);
+        QCOMPARE(drawn(trained, source, view, ofModel).status, 0);
+        // But for what the picture says of where it comes from.
+        const auto drawing = [](const QString& path) {
+            QByteArray svg = contentOf(path);
+            return svg.mid(svg.indexOf("<g "));
+        };
+        QVERIFY(drawing(ofTrace) == drawing(ofModel));
+    }
+
+    /// As far as the trace has them, which the pictures say.
+    void positionsOfATraceAreTheBeginningOfTheModels() {
+        const QString trace = folder_.filePath("positions.safetensors"), out = folder_.filePath("table.svg");
+        QCOMPARE(run({"trace", trained, "--source", "I see it.", "--out", trace}).status, 0);
+        for (const char* page : {"curves", "table", "similarity", "wavelengths"})
+            for (const char* side : {"source", "target"}) {
+                const Result result =
+                    drawn(trace, "I see it.", {"--view", "positions", "--page", page, "--side", side}, out);
+                QVERIFY2(result.status == 0, result.err);
+                QVERIFY(contentOf(out).contains("64 positions"));
+            }
+    }
+
+    void twoTracesStandBesideEachOther() {
+        const QString one = wholeTrace("one.safetensors", "I see it."),
+                      other = wholeTrace("other.safetensors", "You see the old man.");
+        const Result result = drawn(
+            one, "I see it.", {"--view", "compare", "--choose", "model=" + other, "--choose", "with=model"},
+            folder_.filePath("compared.png"));
+        QVERIFY2(result.status == 0, result.err);
+    }
+
     void aLongTraceOpensInEveryView_data() {
         QTest::addColumn<QStringList>("view");
         for (const char* view : {"heatmap", "overview", "contact-sheet", "lines", "masks", "arithmetic",
@@ -85,9 +161,9 @@ class TraceTest : public QObject {
         QVERIFY(QFile::exists(out));
     }
 
-    /// What the model alone knows: its table of positions, and gradients.
+    /// What the model alone computes, and the file was not asked to keep.
     void whatATraceCannotShowIsSaid() {
-        for (const QStringList& view : {QStringList{"--view", "positions"},
+        for (const QStringList& view : {QStringList{"--view", "positions", "--page", "scores"},
                                         QStringList{"--view", "heatmap", "--quantity", "gradient"}}) {
             const Result result = run(QStringList{"render", longTrace(), "--source-ids", longSource_, "--out",
                                                   folder_.filePath("long.png")} +

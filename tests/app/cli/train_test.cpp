@@ -5,6 +5,7 @@
 #include <cmath>
 #include <csignal>
 #include <string>
+#include <tuple>
 
 using namespace cli_process;
 
@@ -185,6 +186,59 @@ class TrainTest : public QObject {
         const Result measured = run({"evaluate", path("rotary"), "--corpus", path("pair.tsv")});
         QVERIFY2(measured.status == 0, measured.err.constData());
         QVERIFY(contains(measured.out, {"BLEU", "loss  not measured"}));
+    }
+
+    void aNetworkThatCannotBeIsRefusedBeforeTheCorpusIsRead() {
+        for (const auto& [key, value, said] :
+             {std::tuple("heads", QJsonValue(3), "divides model_width"),
+              std::tuple("maximum_positions", QJsonValue(10), "corpus.longest + 1"),
+              std::tuple("decoder_layers", QJsonValue(0), "decoder_layers of 1 or more"),
+              std::tuple("positions", QJsonValue("rotary"), "added to embeddings")}) {
+            const auto config =
+                configuration("cannot", {{"steps", 3}}, {{"task", "translate"}, {"train", "no-such.tsv"}});
+            auto object = json(contentOf(config));
+            auto corpus = object["corpus"].toObject();
+            for (const char* ofToy : {"words", "longest_sentence", "sentences"})
+                corpus.remove(ofToy);
+            auto network = object["network"].toObject();
+            network[key] = value;
+            object["corpus"] = corpus;
+            object["network"] = network;
+            writeFile(config, QJsonDocument(object).toJson());
+            const Result refused = run({"train", config});
+            QCOMPARE(refused.status, 1);
+            QVERIFY(isWholeRefusal(refused.err));
+            QVERIFY2(refused.err.contains(said) && !refused.err.contains("no-such.tsv"),
+                     refused.err.constData());
+            QVERIFY(!QFile::exists(path("cannot.training")) && !QFile::exists(path("cannot")));
+        }
+    }
+
+    void aTrainingThatIsRefusedLeavesNothingBehind() {
+        writeFile(path("broken.tsv"), "no tab\n");
+        auto object = json(contentOf(configuration("refused", {{"steps", 3}})));
+        object["corpus"] = QJsonObject{{"train", "broken.tsv"}};
+        object["model"] = "new/deep/refused";
+        object["snapshots"] = QJsonObject{{"folder", "new/moments"}, {"every", 1}};
+        writeFile(path("refused.json"), QJsonDocument(object).toJson());
+        const Result refused = run({"train", path("refused.json")});
+        QCOMPARE(refused.status, 1);
+        QVERIFY2(refused.err.contains("broken.tsv"), refused.err.constData());
+        QVERIFY(!QFile::exists(path("new")));
+        QVERIFY(QDir(folder_.path()).mkpath("new")); // what was there stays
+        QCOMPARE(run({"train", path("refused.json")}).status, 1);
+        QVERIFY(QDir(path("new")).exists() && QDir(path("new")).isEmpty());
+    }
+
+    void aTrainingAtItsEndSaysHowItGoesOn() {
+        const auto config = configuration("ended", {{"steps", 3}, {"batch_tokens", 256}});
+        QCOMPARE(run({"train", config, "--quiet"}).status, 0);
+        const Result again = run({"train", config});
+        QCOMPARE(again.status, 0);
+        QVERIFY2(again.err.contains("make training.steps larger than 3"), again.err.constData());
+        const Result further =
+            run({"train", configuration("ended", {{"steps", 5}, {"batch_tokens", 256}}), "--json"});
+        QCOMPARE(json(further.out)["steps"].toInt(), 5);
     }
 
     void everythingWrongIsNamedAtOnce() {

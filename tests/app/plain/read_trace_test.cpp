@@ -64,7 +64,7 @@ class ReadTraceTest : public QObject {
     std::shared_ptr<const trace::Run> saved(const trace::Request& request, const fs::path& path) {
         engine_->open({.path = tinyModel}, {});
         auto run = engine_->run(request, {}, {});
-        app::saveTrace(*run, path);
+        app::saveTrace(*run, {}, path);
         return run;
     }
 
@@ -82,7 +82,7 @@ class ReadTraceTest : public QObject {
             auto request = aRequest();
             request.paths = {path};
             const auto run = saved(request, base_ / "whole.safetensors");
-            const auto read = app::readTrace(base_ / "whole.safetensors");
+            const auto read = app::readTrace(base_ / "whole.safetensors").run;
             QVERIFY(sameMaps(read->encoder, run->encoder));
             QVERIFY(sameMaps(read->decoder, run->decoder));
             QVERIFY(sameMaps(read->cross, run->cross));
@@ -116,7 +116,7 @@ class ReadTraceTest : public QObject {
 
     void savedAgainItIsTheSameFile() {
         saved(aRequest(), base_ / "once.safetensors");
-        app::saveTrace(*app::readTrace(base_ / "once.safetensors"), base_ / "twice.safetensors");
+        app::saveTrace(*app::readTrace(base_ / "once.safetensors").run, {}, base_ / "twice.safetensors");
         QFile once(base_ / "once.safetensors"), twice(base_ / "twice.safetensors");
         QVERIFY(once.open(QIODevice::ReadOnly) && twice.open(QIODevice::ReadOnly));
         QCOMPARE(once.readAll(), twice.readAll());
@@ -131,12 +131,94 @@ class ReadTraceTest : public QObject {
         auto less = *model->recorded;
         less.recording = {};
         QVERIFY(sameMaps(engine_->run(less, {}, {})->cross, run->cross));
+        auto reading = *model->recorded; // the same rows, as views ask for them
+        trace::TargetIds said;
+        for (const auto node : run->path)
+            said.ids.push_back(run->tree.node(node).token.id);
+        reading.paths = {{.forced = said, .newTokens = 1, .ends = true}};
+        QVERIFY(sameMaps(engine_->run(reading, {}, {})->cross, run->cross));
+        said.ids.back() = 1;
+        reading.paths = {{.forced = said, .newTokens = 1, .ends = true}};
+        QVERIFY_EXCEPTION_THROWN(engine_->run(reading, {}, {}), trace::Refusal);
         auto other = *model->recorded;
         other.source = trace::SourceIds{{5, 3}};
         QVERIFY_EXCEPTION_THROWN(engine_->run(other, {}, {}), trace::Refusal);
         QVERIFY_EXCEPTION_THROWN(engine_->importance(*model->recorded, {}, {}), trace::Refusal);
         engine_->open({.path = tinyModel}, {});
         QVERIFY(!engine_->run(other, {}, {})->model->recorded);
+    }
+
+    /// What the model says of its positions, of the terms of scores and of every quantity, and no longer is
+    /// asked for.
+    void whatOnlyTheModelComputesIsReadBack() {
+        const auto path = base_ / "analyses.safetensors";
+        const app::TraceContents all{.scoreTerms = true, .quantities = true, .gradients = true};
+        engine_->open({.path = tinyModel}, {});
+        const auto request = aRequest();
+        const auto run = engine_->run(request, {}, {});
+        const auto computed = app::traceAnalyses(*engine_, request, *run, all, {});
+        QCOMPARE(computed.scoreTerms.size(), std::size_t(2)); // of the first layers
+        QCOMPARE(computed.maps.size(), (3 + run->target.size()) * 3 * run->encoder.size());
+        app::saveTrace(*run, computed, path);
+        const auto model = engine_->open({.path = path}, {});
+        QCOMPARE(model->positionKind, run->model->positionKind);
+        QVERIFY(model->sourcePositions && model->targetPositions);
+        for (std::size_t row = 0; row < run->source.size(); ++row)
+            QVERIFY(
+                std::ranges::equal(model->sourcePositions->row(row), run->model->sourcePositions->row(row)));
+        for (const auto& maps : computed.maps) {
+            const auto read = engine_->maps(*model->recorded, maps->quantity, maps->site, maps->step, {});
+            QCOMPARE(read->values, maps->values);
+            QCOMPARE(read->mask, maps->mask);
+            QCOMPARE(read->sourceColumns, maps->sourceColumns);
+            QCOMPARE(read->token, maps->token);
+        }
+        for (const auto& terms : computed.scoreTerms) {
+            const auto read = engine_->scoreTerms(*model->recorded, terms->site, {});
+            QCOMPARE(read->scores, terms->scores);
+            QCOMPARE(read->terms.size(), terms->terms.size());
+            for (std::size_t i = 0; i < terms->terms.size(); ++i) {
+                QCOMPARE(read->terms[i].product, terms->terms[i].product);
+                QCOMPARE(read->terms[i].values, terms->terms[i].values);
+            }
+        }
+        const auto again = app::traceAnalyses(*engine_, *model->recorded, *app::readTrace(path).run, all, {});
+        QCOMPARE(again.maps.size(), computed.maps.size());
+    }
+
+    void whatIsMissingIsSaidWithTheCommandThatRecordsIt() {
+        saved(aRequest(), base_ / "plain.safetensors");
+        const auto model = engine_->open({.path = base_ / "plain.safetensors"}, {});
+        const auto said = [](const auto& ask) {
+            try {
+                ask();
+            } catch (const trace::Refusal& refusal) {
+                return QString::fromStdString(refusal.text().wayOut);
+            }
+            return QString();
+        };
+        const trace::AttentionSite site{.kind = trace::AttentionKind::EncoderSelf, .layer = 0};
+        const auto maps = [&](trace::MapQuantity quantity) {
+            return said([&] { engine_->maps(*model->recorded, quantity, site, 0, {}); });
+        };
+        QVERIFY(maps(trace::MapQuantity::GradientAttention).contains("headscope-cli trace --gradients"));
+        QVERIFY(maps(trace::MapQuantity::Rollout).contains("headscope-cli trace --quantities"));
+        QVERIFY(said([&] {
+                    engine_->scoreTerms(*model->recorded, site, {});
+                }).contains("headscope-cli trace --score-terms"));
+    }
+
+    /// As traces of other programs, and those of before the tables were kept.
+    void rowsThatWereAddedAreTheBeginningOfTheTable() {
+        const std::vector<float> weights{1, 0, 0.25F, 0.75F}, added{0, 1, 2, 3, 4, 5};
+        files::saveSafetensors(base_ / "rows.safetensors",
+                               {tensor("encoder_self/weights", {1, 1, 2, 2}, weights),
+                                tensor("positions/source", {2, 3}, added)},
+                               {{"tokens.json", R"({"source": ["a", "b"]})"}});
+        const auto run = app::readTrace(base_ / "rows.safetensors").run;
+        QCOMPARE(run->model->positionKind, trace::PositionKind::Added);
+        QCOMPARE(*run->model->sourcePositions, run->sourcePositions);
+        QVERIFY(!run->model->targetPositions);
     }
 
     void whatIsNotInTheFileIsRefused() {
@@ -152,7 +234,7 @@ class ReadTraceTest : public QObject {
         files::saveSafetensors(base_ / "small.safetensors",
                                {tensor("decoder_self/weights", {1, 1, 2, 2}, weights)},
                                {{"tokens.json", R"({"target": ["a", "b"]})"}});
-        const auto run = app::readTrace(base_ / "small.safetensors");
+        const auto run = app::readTrace(base_ / "small.safetensors").run;
         QCOMPARE(run->model->encoderLayers, 0);
         QCOMPARE(run->model->decoderLayers, 1);
         QCOMPARE(run->next[0].piece, std::string("b"));
@@ -203,7 +285,7 @@ class ReadTraceTest : public QObject {
         request.decoding.seed = largest;
         request.randomTwin = largest;
         saved(request, base_ / "seed.safetensors");
-        QCOMPARE(app::readTrace(base_ / "seed.safetensors")->request, request);
+        QCOMPARE(app::readTrace(base_ / "seed.safetensors").run->request, request);
     }
 
     void halfPrecisionIsRead() {
@@ -214,7 +296,7 @@ class ReadTraceTest : public QObject {
                                  .shape = {1, 1, 2, 2},
                                  .bytes = std::as_bytes(std::span(halves))}},
                                {{"tokens.json", R"({"source": ["a", "b"]})"}});
-        const auto run = app::readTrace(base_ / "half.safetensors");
+        const auto run = app::readTrace(base_ / "half.safetensors").run;
         QCOMPARE(run->encoder[0].weights(0, 1, 0), 0.25F);
         QCOMPARE(run->encoder[0].weights(0, 1, 1), 0.75F);
     }
@@ -241,7 +323,7 @@ class ReadTraceTest : public QObject {
         python.start("/usr/bin/python3", {"program.py"});
         QVERIFY(python.waitForFinished());
         QVERIFY2(python.exitCode() == 0, python.readAllStandardError().constData());
-        const auto run = app::readTrace(base_ / "python.safetensors");
+        const auto run = app::readTrace(base_ / "python.safetensors").run;
         QCOMPARE(run->cross[1].weights(1, 0, 2), 20.0F / 24);
         QCOMPARE(run->source[1].piece, std::string("\u2581y"));
         QCOMPARE(run->source[2].role, trace::TokenRole::End);

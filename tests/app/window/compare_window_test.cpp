@@ -7,6 +7,7 @@
 #include <QTest>
 
 #include "app/window/main_window.h"
+#include "model/trace/run_path.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_main.h"
 #include "widgets/branch_list.h"
@@ -138,6 +139,21 @@ class CompareWindowTest : public QObject {
         QTest::qWait(30);
         QCOMPARE(requestsOf("another one"), 1u);
         QTRY_VERIFY(isCompared());
+    }
+
+    /// As the frames of a film do.
+    void aDecodingIsSteppedThroughBesideOneB() {
+        open(CompareBar::With::Sentence);
+        bar()->setSentence("stepped beside");
+        Q_EMIT bar()->chosen();
+        QTRY_VERIFY(isCompared());
+        const auto whole = window_->controller()->run();
+        for (std::size_t step = 0; step + 1 < whole->target.size(); ++step) {
+            window_->controller()->show(trace::atPath(*whole, whole->path[step]));
+            QTRY_COMPARE(view()->pair().first, window_->controller()->run());
+        }
+        QCOMPARE(requestsOf("stepped beside"), std::size_t(1));
+        window_->controller()->show(whole);
     }
 
     void anotherModelHasAnEngineOfItsOwn() {

@@ -412,6 +412,13 @@ class FigureDeskWindowTest : public QObject {
         field->setText(empty.filePath("film.png"));
         QTest::keyClick(field, Qt::Key_Return);
         QVERIFY(control<QProgressBar>(dialog, "progress")->isVisible());
+        const auto labels = dialog->findChildren<QLabel*>();
+        const auto preview =
+            std::ranges::find(labels, QString("Preview of the picture"), &QWidget::accessibleName);
+        QVERIFY(preview != labels.end());
+        QTRY_VERIFY(!(*preview)->pixmap().isNull()); // whole beside the bar
+        QTRY_VERIFY((*preview)->pixmap().deviceIndependentSize().height() <= (*preview)->height() &&
+                    (*preview)->pixmap().deviceIndependentSize().width() <= (*preview)->width());
         dialog->reject();
         QTest::qWait(3000); // it ends by itself
         QVERIFY(QDir(empty.path()).isEmpty());

@@ -115,6 +115,15 @@ class HeadTableWindowTest : public QObject {
         script_.tamper = {};
     }
 
+    void theSameKeyClosesItAgain() {
+        action(ActionId::HeadTable)->trigger();
+        QTRY_VERIFY(dock()->isVisible() && !dock()->visibleRegion().isEmpty());
+        action(ActionId::HeadTable)->trigger();
+        QVERIFY(!dock()->isVisible());
+        action(ActionId::HeadTable)->trigger();
+        QVERIFY(dock()->isVisible());
+    }
+
     void importanceJoinsTheTable() {
         open();
         QVERIFY(view()->isColumnHidden(widgets::HeadTableModel::Importance));

@@ -80,6 +80,17 @@ class ModelOpenerTest : public QObject {
         window_.reset();
     }
 
+    /// A disk may take long: until it has answered, it is called what the person called it.
+    void aModelIsFoundWithoutKeepingTheWindowWaiting() {
+        const QString name = QDir::current().relativeFilePath(folder_->path());
+        opener_->open(name);
+        QCOMPARE(opener_->path(), name);
+        QTRY_VERIFY(!queue_->isBusy(RunQueue::Slot::Model));
+        QCOMPARE(opener_->path(), folder_->path());
+        QCOMPARE(opener_->openPath(), folder_->path());
+        QVERIFY(!opener_->series());
+    }
+
     void nothingIsChosenBeforehandAndOnlyWhatIsPossibleCanBe() {
         openBare();
         const auto* heads = dialog()->findChild<QComboBox*>("heads");

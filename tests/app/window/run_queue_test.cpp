@@ -1,5 +1,6 @@
 #include <QSignalSpy>
 #include <QTest>
+#include <QThread>
 
 #include "app/window/run_queue.h"
 #include "tests/app/window/fake_engine.h"
@@ -47,6 +48,20 @@ class RunQueueTest : public QObject {
         QVERIFY(queue.isBusy(Slot::Main));
         QTRY_COMPARE(runs.size(), 1);
         QVERIFY(!queue.isBusy(Slot::Main));
+    }
+
+    void aModelIsLookedForOnTheWorkersThread() {
+        RunQueue queue(fake());
+        std::atomic<bool> isElsewhere = false;
+        queue.start();
+        queue.open([&isElsewhere, here = QThread::currentThread()] {
+            isElsewhere = QThread::currentThread() != here;
+            return headscope::engine::ModelSource{.path = "found"};
+        });
+        QVERIFY(queue.isBusy(Slot::Model));
+        QTRY_VERIFY(!queue.isBusy(Slot::Model));
+        QVERIFY(isElsewhere);
+        QCOMPARE(script_.opened.back().string(), std::string("found"));
     }
 
     void theNewestRequestWinsAndNothingOfTheOlderIsDelivered() {

@@ -1,5 +1,10 @@
+#include <QComboBox>
+#include <QDockWidget>
+#include <QMenu>
 #include <QPushButton>
 #include <QSettings>
+#include <QStandardItemModel>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
@@ -7,9 +12,12 @@
 #include "app/plain/engine_loader.h"
 #include "app/plain/resource_folders.h"
 #include "app/window/main_window.h"
+#include "app/window/views_button.h"
 #include "tests/watched_main.h"
 #include "widgets/captions.h"
 #include "widgets/classifier_view.h"
+#include "widgets/compare_bar.h"
+#include "widgets/decode_bar.h"
 #include "widgets/scale_view.h"
 
 #include <QAction>
@@ -106,6 +114,57 @@ class ScaleWindowTest : public QObject {
         QVERIFY2(classifier()->caption().contains("= logit"), qPrintable(classifier()->caption()));
         classifier()->setPage(ClassifierView::Page::Words);
         QVERIFY(classifier()->hasFigure());
+    }
+
+    void aClassifierHasWordsOfItsOwnAndNothingOfDecoding() {
+        open(HEADSCOPE_SOURCE "/tests/reference/imdb-classifier-tiny", "5 6 7 8 9 10 11");
+        const auto& actions = window_->actions();
+        QCOMPARE(actions[ActionId::Decode]->text().remove('&'), QString("Classify"));
+        QVERIFY(actions[ActionId::Decode]->isEnabled());
+        auto* answer = window_->findChild<QDockWidget*>("next-token");
+        QCOMPARE(answer->windowTitle(), QString("Class probabilities"));
+        for (const auto id : {ActionId::ForceTarget, ActionId::Forward, ActionId::CompareBranches,
+                              ActionId::StepByStep, ActionId::CopyTranslation}) {
+            QVERIFY(!actions[id]->isEnabled());
+            QVERIFY2(actions[id]->toolTip().contains("it decodes nothing"),
+                     qPrintable(actions[id]->toolTip()));
+        }
+        QVERIFY(!window_->findChild<QDockWidget*>("beam-tree")->toggleViewAction()->isEnabled());
+        QVERIFY(!window_->findChild<widgets::DecodeBar*>()->isVisible());
+        auto* with = window_->findChild<widgets::CompareBar*>()->findChild<QComboBox*>();
+        const auto* list = qobject_cast<QStandardItemModel*>(with->model());
+        for (const int decoded : {2, 3}) // branch, step
+            QVERIFY(!list->item(decoded)->isEnabled() && !list->item(decoded)->toolTip().isEmpty());
+
+        const auto classified = run();
+        window_->openModel("toy-copy"); // all of it comes back
+        QTRY_VERIFY_WITH_TIMEOUT(run() && run() != classified && run()->complete, 30000);
+        QCOMPARE(actions[ActionId::Decode]->text().remove('&'), QString("Decode"));
+        QCOMPARE(answer->windowTitle(), QString("Next token"));
+        QVERIFY(actions[ActionId::ForceTarget]->isEnabled());
+        QVERIFY(!actions[ActionId::ForceTarget]->toolTip().contains("decodes nothing"));
+        QVERIFY(window_->findChild<widgets::DecodeBar*>()->isVisible());
+        QVERIFY(list->item(3)->isEnabled());
+    }
+
+    void whereTabsHaveNoRoomAButtonListsThem() {
+        open(HEADSCOPE_SOURCE "/tests/reference/imdb-classifier-tiny", "5 6 7 8 9 10 11");
+        auto* button = window_->findChild<app::ViewsButton*>();
+        const int wanted = tabs()->tabBar()->sizeHint().width();
+        for (auto* dock : window_->findChildren<QDockWidget*>())
+            dock->hide();
+        window_->resize(wanted + 200, 700);
+        QTRY_VERIFY(!button->isVisible());
+        window_->resize(wanted - 100, 700);
+        QTRY_VERIFY(tabs()->width() >= wanted || button->isVisible());
+        button->menu()->popup(QPoint());
+        QStringList names;
+        for (const auto* action : button->menu()->actions())
+            names += action->text();
+        QCOMPARE(names.size(), 9);
+        button->menu()->actions().back()->trigger();
+        button->menu()->hide();
+        QCOMPARE(tabs()->tabText(tabs()->currentIndex()), QString("Compare"));
     }
 
     void tabsStandInTheOrderOfTheirKeys() {

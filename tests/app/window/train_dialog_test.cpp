@@ -154,6 +154,35 @@ class TrainDialogTest : public QObject {
         QVERIFY(button(dialog, "Train")->isEnabled());
     }
 
+    void whatWasRefusedLeavesNothingBehind() {
+        TrainDialog dialog;
+        auto plan = toy("gone", 10);
+        plan.task = TrainingTask::Pairs;
+        plan.file = writtenFile("no-tab.tsv", "one\ntwo\n");
+        plan.folder = folder_.filePath("new-folder");
+        dialog.form()->setPlan(plan);
+        dialog.train();
+        QVERIFY(QFile::exists(plan.configuration()));
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog.process()->isRunning(), patience);
+        QVERIFY(!QFile::exists(plan.folder));
+        QVERIFY(button(dialog, "Train")->isEnabled());
+    }
+
+    void aTrainingAtItsEndGoesOnWithMoreSteps() {
+        TrainDialog dialog;
+        dialog.form()->setPlan(toy("end", 10));
+        dialog.train();
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog.process()->isRunning(), patience);
+        QVERIFY(!button(dialog, "Go On")->isEnabled());
+        const QString why = button(dialog, "Go On")->toolTip();
+        QVERIFY2(why.contains("reached its end at step 10") && why.contains("more steps"), qPrintable(why));
+        dialog.form()->setPlan(toy("end", 20));
+        QVERIFY(button(dialog, "Go On")->isEnabled());
+        button(dialog, "Go On")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog.process()->isRunning(), patience);
+        QCOMPARE(dialog.curves()->points().back().step, 20);
+    }
+
     void aConfigurationRunsAsItIs() {
         TrainDialog dialog;
         dialog.form()->setFile(writtenFile("own.json", R"({"corpus": {"task": "reverse", "sentences": 200},

@@ -8,6 +8,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/window/command_process.h"
 #include "app/window/training_form.h"
 #include "app/window/training_plan.h"
 #include "app/window/training_report.h"

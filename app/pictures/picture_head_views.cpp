@@ -1,0 +1,95 @@
+// What is known of heads, and what is chosen elsewhere in the window for it.
+#include "app/pictures/picture_makers.h"
+
+#include "app/window/analyses.h"
+#include "app/window/random_twin.h"
+#include "app/window/shown_statistics.h"
+#include "app/window/tab_choices.h"
+#include "model/analysis/head_ranking.h"
+#include "widgets/head_page.h"
+#include "widgets/head_table.h"
+#include "widgets/importance_view.h"
+#include "widgets/selection.h"
+
+namespace headscope::app {
+
+namespace {
+
+using Scene = PictureScene;
+using Options = PictureOptions;
+using Stage = PictureOnStage;
+
+bool isChosen(const Options& options, const char* flag) {
+    const auto found = options.choices.find(flag);
+    return found != options.choices.end() && found->second == ChoiceValue(true);
+}
+
+/// The table with all that is known of the shown run's heads; the page lists what it knows of one.
+widgets::HeadTable* headTable(const Scene& scene, const Options& options, QWidget* parent) {
+    auto* table = new widgets::HeadTable(scene.selection, parent);
+    auto* statistics = new ShownStatistics(scene.queue, scene.controller, scene.twin, table);
+    QObject::connect(statistics, &ShownStatistics::changed, table, [=] {
+        table->setStatistics(statistics->heads());
+        table->setTwin(statistics->twinHeads());
+    });
+    table->setRun(scene.controller->run());
+    if (isChosen(options, "importance")) {
+        const auto rank = [=, scene = scene] {
+            if (const auto& measured = scene.analyses->importance(); measured && measured->complete)
+                table->setImportance(analysis::headScores(*measured, std::nullopt));
+        };
+        QObject::connect(scene.analyses, &Analyses::importanceChanged, table, rank);
+        scene.analyses->measureImportance();
+        rank(); // where it is known already
+    }
+    switchTwin(scene, options, isChosen(options, "twin"));
+    statistics->setWanted(table, true);
+    return table;
+}
+
+} // namespace
+
+void switchTwin(const Scene& scene, const Options& options, bool on) {
+    if (const auto seed = options.choices.find("twin-seed"); seed != options.choices.end()) {
+        bool isNumber = false;
+        const auto digits = QString::fromStdString(std::get<std::string>(seed->second));
+        if (const auto number = digits.toULongLong(&isNumber); isNumber)
+            scene.twin->setSeed(number);
+    }
+    scene.twin->setOn(on);
+}
+
+widgets::ImportanceView* measuredImportance(const Scene& scene, QMainWindow& window, Stage& stage) {
+    auto* view = new widgets::ImportanceView(scene.selection, &window);
+    view->hide();
+    view->setRun(scene.controller->run());
+    QObject::connect(scene.analyses, &Analyses::importanceChanged, view,
+                     [=, scene = scene] { view->setImportance(scene.analyses->importance()); });
+    bindImportance(stage.choices, view);
+    scene.analyses->measureImportance();
+    view->setImportance(scene.analyses->importance()); // where it is known already
+    return view;
+}
+
+widgets::FigureSource* makeHeadTable(const Scene& scene, const Options& options, QMainWindow& window,
+                                     Stage& stage) {
+    auto* table = placed(headTable(scene, options, &window), window);
+    bindHeadTable(stage.choices, table, scene.controller);
+    return table;
+}
+
+widgets::FigureSource* makeHeadPage(const Scene& scene, const Options& options, QMainWindow& window, Stage&) {
+    auto* page = placed(new widgets::HeadPage(&window), window);
+    auto* table = headTable(scene, options, page);
+    table->hide();
+    page->setRun(scene.controller->run());
+    const auto show = [=, scene = scene] {
+        page->setFacts(widgets::headFacts(table->model(), scene.selection->head()));
+    };
+    QObject::connect(&table->model(), &QAbstractItemModel::modelReset, page, show);
+    QObject::connect(&table->model(), &QAbstractItemModel::dataChanged, page, show);
+    show();
+    return page;
+}
+
+} // namespace headscope::app

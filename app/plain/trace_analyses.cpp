@@ -1,0 +1,129 @@
+#include "app/plain/trace_analyses.h"
+
+#include "app/plain/trace_names.h"
+#include "model/trace/refusal.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+#include <string>
+
+namespace headscope::app {
+
+namespace {
+
+using files::NamedArray;
+using trace::AttentionKind;
+using trace::MapQuantity;
+using Maps = std::shared_ptr<const trace::QuantityMaps>;
+using Terms = std::shared_ptr<const trace::ScoreTerms>;
+
+std::int64_t size(std::size_t n) {
+    return static_cast<std::int64_t>(n);
+}
+
+std::size_t stepsOf(const trace::Run& run) {
+    return run.target.empty() ? std::size_t(!run.classLogProbabilities.empty()) : run.target.size();
+}
+
+/// The model may not have it, or there may be no room for it: the trace goes without.
+void unlessRefused(const std::function<void()>& compute) {
+    try {
+        compute();
+    } catch (const trace::Refusal&) {
+        return;
+    }
+}
+
+/// Calls `add` with every attention site of the run.
+void forSites(const trace::Run& run, const std::function<void(const trace::AttentionSite&)>& add) {
+    for (const auto* records : {&run.encoder, &run.decoder, &run.cross})
+        for (const auto& record : *records)
+            add(record.site);
+}
+
+/// One under the other, each of the same shape.
+class Pile {
+  public:
+    void add(const trace::HeadStack& stack) {
+        shape_ = {size(stack.heads()), size(stack.rows()), size(stack.columns())};
+        const auto values = stack.values();
+        values_.insert(values_.end(), values.begin(), values.end());
+    }
+    /// `outer` are the sizes that say how many there are.
+    NamedArray array(const std::string& name, std::vector<std::int64_t> outer, bool withHeads = true) const {
+        outer.insert(outer.end(), shape_.begin() + (withHeads ? 0 : 1), shape_.end());
+        return files::floatArray(name, std::move(outer), values_);
+    }
+
+  private:
+    std::vector<std::int64_t> shape_;
+    std::vector<float> values_;
+};
+
+} // namespace
+
+TraceAnalyses traceAnalyses(engine::Engine& engine, const trace::Request& request, const trace::Run& run,
+                            const TraceContents& contents, const std::stop_token& stop) {
+    TraceAnalyses found;
+    const auto addMaps = [&](MapQuantity quantity, const trace::AttentionSite& site, std::size_t step) {
+        unlessRefused([&] { found.maps.push_back(engine.maps(request, quantity, site, step, stop)); });
+    };
+    forSites(run, [&](const trace::AttentionSite& site) {
+        if (contents.scoreTerms && site.kind != AttentionKind::Cross)
+            unlessRefused([&] { found.scoreTerms.push_back(engine.scoreTerms(request, site, stop)); });
+        if (contents.quantities)
+            for (const auto& [quantity, name] : quantityNames)
+                if (quantity != MapQuantity::GradientAttention)
+                    addMaps(quantity, site, 0);
+    });
+    if (contents.gradients)
+        for (std::size_t step = 0; step < stepsOf(run); ++step)
+            forSites(run, [&](const auto& site) { addMaps(MapQuantity::GradientAttention, site, step); });
+    return found;
+}
+
+double bytesOfGradients(const trace::Run& run) {
+    double cells = 0;
+    for (const auto* records : {&run.encoder, &run.decoder, &run.cross})
+        for (const auto& record : *records)
+            cells += static_cast<double>(record.heads() * record.queries() * record.keys());
+    return cells * sizeof(float) * static_cast<double>(stepsOf(run));
+}
+
+std::vector<NamedArray> analysisArrays(const TraceAnalyses& analyses) {
+    struct Found {
+        Pile pile;
+        std::map<int, std::size_t> layers; ///< how many of each
+        bool withHeads = true;
+    };
+    std::map<std::string, Found> all;
+    const auto add = [&](const trace::AttentionSite& site, std::string_view what,
+                         const trace::HeadStack& values) -> Found& {
+        auto& found = all[std::string(kindName(site.kind)) + "/" + std::string(what)];
+        found.pile.add(values);
+        ++found.layers[site.layer];
+        return found;
+    };
+    for (const auto& terms : analyses.scoreTerms)
+        for (const auto& term : terms->terms)
+            add(terms->site, scoreTermsName, term.values);
+    for (const auto& maps : analyses.maps)
+        add(maps->site, nameIn(quantityNames, maps->quantity), maps->values).withHeads =
+            trace::isPerHead(maps->quantity);
+    std::vector<NamedArray> arrays;
+    const std::string gradient(nameIn(quantityNames, MapQuantity::GradientAttention));
+    for (const auto& [name, found] : all) {
+        const auto layers = size(found.layers.size()), each = size(found.layers.begin()->second);
+        std::vector<std::int64_t> outer{layers};
+        if (name.ends_with("/" + gradient)) // step by step, all layers of each
+            outer = {each, layers};
+        else if (name.ends_with(scoreTermsName))
+            outer = {layers, each};
+        arrays.push_back(found.pile.array(name, outer, found.withHeads));
+    }
+    return arrays;
+}
+
+} // namespace headscope::app

@@ -1,0 +1,82 @@
+// Where the picture is saved, and when.
+#include "app/window/figure_dialog.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTimer>
+
+#include <utility>
+
+namespace headscope::app {
+
+void FigureDialog::browse() {
+    const QString path =
+        isNumbered()
+            ? QFileDialog::getExistingDirectory(this, tr("Save Pictures"), path_->text())
+            : QFileDialog::getSaveFileName(this, tr("Save Picture"), path_->text(),
+                                           tr("PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf)"),
+                                           nullptr, QFileDialog::DontConfirmOverwrite);
+    if (path.isEmpty())
+        return;
+    path_->setText(path);
+    formatOfName();
+    useFormat();
+}
+
+/// True where the name had no ending. If it comes to be that of a file that is there, the person is to be
+/// told of that first.
+bool FigureDialog::completeName() {
+    if (kind() != Kind::Film || !QFileInfo(path()).suffix().isEmpty())
+        return false;
+    path_->setText(path() + QStringLiteral(".png"));
+    return true;
+}
+
+/// What is not known yet is waited for.
+void FigureDialog::save() {
+    if (saving_ || !save_->isEnabled())
+        return;
+    completed_ = completeName();
+    setSaving(true);
+    rest_->stop();
+    if (!completed_)
+        goOnSaving();
+}
+
+void FigureDialog::goOnSaving() {
+    if (isAnimated() || !facts_.weights.isEmpty()) // of a decoding, whoever draws it finds them out
+        Q_EMIT saveWanted();
+}
+
+void FigureDialog::pathEdited() {
+    there_ = There::NotKnown;
+    showState();
+    Q_EMIT pathChanged(path());
+}
+
+void FigureDialog::setThere(const QString& path, There there) {
+    if (path != this->path())
+        return;
+    there_ = there;
+    showState();
+    if (!std::exchange(completed_, false) || !saving_)
+        return;
+    if (there == There::Nothing)
+        goOnSaving();
+    else
+        setSaving(false);
+}
+
+void FigureDialog::setSaving(bool saving) {
+    saving_ = saving;
+    if (saving)
+        path_->setFocus(); // not on to another button, as whatever is disabled would hand it
+    choices_->setEnabled(!saving);
+    path_->setReadOnly(saving);
+    browse_->setEnabled(!saving);
+    showState();
+}
+
+} // namespace headscope::app

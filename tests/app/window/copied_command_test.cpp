@@ -1,0 +1,286 @@
+#include <QAction>
+#include <QApplication>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QImage>
+#include <QLineEdit>
+#include <QProcess>
+#include <QPushButton>
+#include <QSemaphore>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+
+#include "app/plain/engine_loader.h"
+#include "app/plain/resource_folders.h"
+#include "app/window/figure_desk.h"
+#include "app/window/figure_dialog.h"
+#include "app/window/main_window.h"
+#include "app/window/run_queue.h"
+#include "app/window/window_state.h"
+#include "tests/watched_main.h"
+#include "widgets/compare_view.h"
+#include "widgets/figure_export.h"
+#include "widgets/head_grid_view.h"
+#include "widgets/head_page.h"
+#include "widgets/head_table.h"
+#include "widgets/lens_view.h"
+#include "widgets/overview.h"
+#include "widgets/source_share.h"
+
+#include <functional>
+#include <vector>
+
+using namespace headscope;
+using app::ActionId;
+using app::FigureDialog;
+using app::MainWindow;
+using Slot = app::RunQueue::Slot;
+
+/// What is measured, compared or known of heads is drawn again by the command that is copied; with the
+/// bundled model and the real engine.
+class CopiedCommandTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+    std::unique_ptr<MainWindow> window_;
+
+    QString file(const QString& name) const { return folder_.filePath(name); }
+    void trigger(ActionId id) { window_->actions()[id]->trigger(); }
+    app::RunQueue* queue() const { return window_->findChild<app::RunQueue*>(); }
+
+    void settle() {
+        const auto isBusy = [&] {
+            for (int slot = 0; slot <= static_cast<int>(Slot::Trial); ++slot)
+                if (queue()->isBusy(static_cast<Slot>(slot)))
+                    return true;
+            return false;
+        };
+        QTest::qWait(20);
+        QTRY_VERIFY_WITH_TIMEOUT(!isBusy(), 60000);
+    }
+
+    void choose(const char* view, std::map<std::string, app::ChoiceValue> values) {
+        auto state = window_->state()->capture();
+        for (auto& [name, value] : values)
+            state.choices[view][name] = std::move(value);
+        window_->state()->apply(state, this);
+        settle();
+    }
+
+    void measureImportance() {
+        trigger(ActionId::MeasureHeads);
+        settle();
+    }
+
+    QWidget* overview() {
+        auto* view = window_->findChild<widgets::Overview*>();
+        if (!view->isVisible())
+            trigger(ActionId::ToggleOverview);
+        return view;
+    }
+
+    struct Scene {
+        const char* name;
+        std::function<QWidget*()> show;
+    };
+
+    std::vector<Scene> scenes() {
+        const auto headTable = [this]() -> QWidget* {
+            trigger(ActionId::HeadTable);
+            return window_->findChild<widgets::HeadTable*>();
+        };
+        const auto headPage = [this]() -> QWidget* {
+            trigger(ActionId::HeadTable);
+            return window_->findChild<widgets::HeadPage*>();
+        };
+        const auto lens = [this]() -> QWidget* {
+            trigger(ActionId::ShowLens);
+            settle();
+            return window_->findChild<widgets::LensView*>();
+        };
+        return {{"head table", headTable},
+                {"head page", headPage},
+                {"source share",
+                 [this]() -> QWidget* {
+                     trigger(ActionId::SourceShare);
+                     settle();
+                     return window_->findChild<widgets::SourceShareView*>();
+                 }},
+                {"overview, by importance",
+                 [this] {
+                     measureImportance();
+                     auto* view = overview();
+                     choose("overview",
+                            {{"tint", std::string("importance")}, {"order", std::string("importance")}});
+                     return view;
+                 }},
+                {"overview, by the importance for a step",
+                 [this] {
+                     choose("importance", {{"of", std::string("step")}});
+                     return overview();
+                 }},
+                {"small maps, by importance",
+                 [this]() -> QWidget* {
+                     choose("heads", {{"by", std::string("importance")}, {"tinted", true}, {"sorted", true}});
+                     return window_->findChild<widgets::HeadGridView*>();
+                 }},
+                {"head table, by importance",
+                 [this, headTable] {
+                     auto* view = headTable();
+                     choose("head-table", {{"sorted-by", std::string("importance")}, {"descending", true}});
+                     return view;
+                 }},
+                {"head page, with importance", headPage},
+                {"lens", lens},
+                {"lens of the twin",
+                 [this, lens] {
+                     trigger(ActionId::RandomTwin);
+                     settle();
+                     auto* view = lens();
+                     choose("logit-lens", {{"of", std::string("twin")}});
+                     return view;
+                 }},
+                {"head page, beside the twin", headPage}};
+    }
+
+    /// The view as it is written by default, beside what its command draws.
+    void compareWithCommand(QWidget* view) {
+        auto* figure = dynamic_cast<widgets::FigureSource*>(view);
+        QVERIFY(figure && figure->hasFigure());
+        const widgets::FigureOptions options{.size = figure->figureSize()};
+        const QImage ours = widgets::drawnImage(
+            options, [&](QPainter& painter, QSize) { widgets::drawWholeFigure(painter, options, *figure); });
+        auto command = window_->findChild<app::FigureDesk*>()->command(view).value_or(QString());
+        QVERIFY2(command.startsWith("headscope-cli render"), qPrintable(command));
+        const QString said = command;
+        const QString out = file("command.png");
+        QFile::remove(out);
+        command =
+            command.section(" --out=", 0, 0).replace("headscope-cli", HEADSCOPE_BUILD "/bin/headscope-cli");
+        QProcess shell;
+        shell.start("sh", {"-c", command + " --out " + out});
+        QVERIFY(shell.waitForFinished(120000));
+        QVERIFY2(shell.exitCode() == 0, shell.readAllStandardError() + said.toUtf8());
+        const QImage theirs = QImage(out).convertToFormat(QImage::Format_RGB32);
+        if (theirs != ours)
+            QVERIFY(ours.save(file("../copied-command-window.png")) &&
+                    theirs.save(file("../copied-command.png")));
+        QVERIFY2(theirs == ours, qPrintable(said));
+    }
+
+    /// Presses what a person would, in the dialog that asks for a file.
+    static void answerFileDialog(const QString& path) {
+        QTimer::singleShot(200, qApp, [path] {
+            auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+            QVERIFY(dialog);
+            dialog->findChild<QLineEdit*>("fileNameEdit")->setText(path); // which has the focus
+            static_cast<QDialog*>(dialog)->accept();
+        });
+    }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(folder_.isValid());
+        QApplication::setStyle("Fusion");
+        QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+        QCoreApplication::setOrganizationName("headscope-test");
+        QCoreApplication::setApplicationName("copied-command");
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder_.path());
+        const auto makeEngine = [] {
+            return app::loadEngine(
+                {.familyFolders = app::familyFolders(), .samples = app::sampleSentences()});
+        };
+        window_ = std::make_unique<MainWindow>(makeEngine, app::StartWith{.sentence = "The old man reads."});
+        window_->show();
+        QTRY_VERIFY_WITH_TIMEOUT(window_->controller()->run() && window_->controller()->run()->complete,
+                                 30000);
+        settle();
+    }
+
+    void cleanupTestCase() { window_.reset(); }
+
+    /// Before anybody knows the hash of the weights.
+    void twoFilesOfDataAreBothWrittenOnceTheHashIsKnown() {
+        trigger(ActionId::ViewHeatmap);
+        settle();
+        QSemaphore free;
+        for (const auto slot : {Slot::Corpus, Slot::Trial}) // both threads that could read the weights
+            queue()->compute(slot, this, [&free] {
+                free.acquire();
+                return [] {};
+            });
+        QStringList saved;
+        auto* desk = window_->findChild<app::FigureDesk*>();
+        connect(desk, &app::FigureDesk::done, this, [&](const QString& words) { saved += words; });
+        QWidget* view = window_->findChild<widgets::HeadGridView*>();
+        for (const char* name : {"one.csv", "two.csv"}) {
+            answerFileDialog(file(name));
+            desk->saveData(view);
+        }
+        QVERIFY(!QFile::exists(file("one.csv")) && saved.isEmpty());
+        free.release(2);
+        QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 2, 30000);
+        QVERIFY(saved.front().contains("one") && saved.back().contains("two"));
+        settle();
+        QCOMPARE(saved.size(), 2);
+        QVERIFY(!QDir(folder_.path()).entryList({"one*.csv"}).isEmpty());
+        QVERIFY(!QDir(folder_.path()).entryList({"two*.csv"}).isEmpty());
+        desk->disconnect(this);
+    }
+
+    void aPreviewThatGaveWayToAFileIsDrawnWhenThatIsRefused() {
+        trigger(ActionId::ViewHeatmap);
+        trigger(ActionId::SavePicture);
+        auto* dialog = window_->findChild<FigureDialog*>();
+        QVERIFY(dialog);
+        auto* format = dialog->findChild<QComboBox*>("format");
+        while (!dialog->isAnimated())
+            QTest::keyClick(format, Qt::Key_Down);
+        auto* field = dialog->findChild<QLineEdit*>("path");
+        field->setText("/no/such/folder/film.png");
+        QTest::keyClick(field, Qt::Key_Return);
+        QVERIFY(dialog->isSaving() && !dialog->isPlayable());
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog->isSaving(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(dialog->isPlayable(), 60000);
+        dialog->reject();
+        QTRY_VERIFY(!window_->findChild<FigureDialog*>());
+    }
+
+    void whatIsSeenIsDrawnByItsCommand_data() {
+        QTest::addColumn<int>("number");
+        const auto all = scenes();
+        for (std::size_t i = 0; i < all.size(); ++i)
+            QTest::addRow("%s", all[i].name) << static_cast<int>(i);
+    }
+
+    void whatIsSeenIsDrawnByItsCommand() {
+        QFETCH(int, number);
+        window_->selection()->setHead({{trace::AttentionKind::Cross, 1}, 2});
+        window_->selection()->setStep(2);
+        auto* view = scenes()[static_cast<std::size_t>(number)].show();
+        settle();
+        settle(); // what was asked for by an answer
+        compareWithCommand(view);
+    }
+
+    void aBranchIsComparedByItsCommand() {
+        const auto& first = window_->controller()->run();
+        const auto other = first->row(1).candidates.at(1).token.id;
+        window_->controller()->choose(1, other);
+        settle();
+        QCOMPARE(window_->controller()->run()->paths.size(), std::size_t(2));
+        trigger(ActionId::ViewCompare);
+        auto* view = window_->findChild<widgets::CompareView*>();
+        view->bar()->setWith(widgets::CompareBar::With::Branch);
+        settle();
+        settle();
+        QVERIFY(view->pair());
+        compareWithCommand(view);
+    }
+};
+
+HEADSCOPE_WATCHED_MAIN(CopiedCommandTest)
+#include "copied_command_test.moc"

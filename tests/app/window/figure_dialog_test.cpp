@@ -1,0 +1,160 @@
+#include <QAbstractButton>
+#include <QAbstractSpinBox>
+#include <QApplication>
+#include <QComboBox>
+#include <QDir>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollArea>
+#include <QTest>
+
+#include "app/window/figure_dialog.h"
+#include "tests/watched_main.h"
+#include "tests/widgets/example_run.h"
+#include "widgets/heatmap_view.h"
+
+using namespace headscope;
+using namespace headscope::widgets;
+using app::FigureDialog;
+
+class FigureDialogTest : public QObject {
+    Q_OBJECT
+
+    widgets::Selection selection_;
+    std::unique_ptr<widgets::HeatmapView> view_;
+    std::unique_ptr<FigureDialog> dialog_;
+
+    /// With large letters, where points are given.
+    void open(int points = 0) {
+        QFont font = QApplication::font();
+        if (points > 0)
+            font.setPointSize(points);
+        QApplication::setFont(font);
+        view_ = std::make_unique<widgets::HeatmapView>(&selection_);
+        view_->setRun(example::run());
+        dialog_ = std::make_unique<FigureDialog>(view_.get(), app::FilmFrames{.count = 11}, QVariantMap(),
+                                                 QString(), nullptr);
+        dialog_->setAttribute(Qt::WA_DeleteOnClose, false);
+        dialog_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(dialog_.get()));
+    }
+
+    /// Whatever is to be read or used, in the dialog's pixels.
+    std::vector<std::pair<QWidget*, QRect>> controls() const {
+        std::vector<std::pair<QWidget*, QRect>> all;
+        for (auto* widget : dialog_->findChildren<QWidget*>()) {
+            const bool isControl = qobject_cast<QAbstractButton*>(widget) ||
+                                   qobject_cast<QComboBox*>(widget) ||
+                                   qobject_cast<QAbstractSpinBox*>(widget) || qobject_cast<QLabel*>(widget) ||
+                                   qobject_cast<QLineEdit*>(widget);
+            const bool isPart = qobject_cast<QAbstractSpinBox*>(widget->parentWidget()) ||
+                                qobject_cast<QComboBox*>(widget->parentWidget());
+            const bool isPicture = widget->accessibleName() == "Preview of the picture"; // of any size
+            if (isControl && !isPart && !isPicture && widget->isVisible())
+                all.emplace_back(widget, QRect(widget->mapTo(dialog_.get(), QPoint()), widget->size()));
+        }
+        return all;
+    }
+
+    QString says() const {
+        QStringList words;
+        for (const auto* label : dialog_->findChildren<QLabel*>())
+            words += label->text();
+        return words.join('\n');
+    }
+
+  private Q_SLOTS:
+    void init() { selection_.setHead(example::aligningHead); }
+    void cleanup() {
+        dialog_.reset();
+        view_.reset();
+    }
+
+    void nothingIsCutAndNothingLiesOnAnything_data() {
+        QTest::addColumn<int>("points");
+        QTest::addColumn<int>("format");
+        for (const int points : {9, 16, 24})
+            for (const int format : {0, 3})
+                QTest::addRow("%d points, format %d", points, format) << points << format;
+    }
+
+    void nothingIsCutAndNothingLiesOnAnything() {
+        QFETCH(int, points);
+        QFETCH(int, format);
+        const QFont usual = QApplication::font();
+        open(points);
+        auto* formats = dialog_->findChild<QComboBox*>("format");
+        while (formats->currentIndex() != format)
+            QTest::keyClick(formats, Qt::Key_Down);
+        dialog_->setThere(dialog_->path(), FigureDialog::There::File);
+        dialog_->showRefusal(
+            "The file cannot be written. Where: /a/folder/with/quite/a/long/path/that/goes/on/"
+            "and/on.png. Expected: a folder that is there. Found: none. Way out: choose "
+            "another one, or make it.");
+        QTest::qWait(50);
+        QVERIFY(QDir().mkpath(HEADSCOPE_BUILD "/gallery"));
+        QVERIFY(dialog_->grab().save(
+            QString(HEADSCOPE_BUILD "/gallery/save-picture-%1pt-%2.png").arg(points).arg(format)));
+        const auto all = controls();
+        QVERIFY(all.size() > 20);
+        const auto* scrolled = dialog_->findChild<QScrollArea*>();
+        const QRect area(scrolled->mapTo(dialog_.get(), QPoint()), scrolled->size());
+        const auto seen = [&](const QWidget* widget, const QRect& place) {
+            return scrolled->isAncestorOf(widget) ? place.intersected(area) : place;
+        };
+        for (const auto& [widget, place] : all) {
+            const auto* label = qobject_cast<QLabel*>(widget);
+            const QSize least = widget->minimumSizeHint();
+            const int high =
+                label && label->wordWrap() ? label->heightForWidth(place.width()) : least.height();
+            const QByteArray what = QByteArray(widget->metaObject()->className()) + " " +
+                                    widget->accessibleName().toUtf8() + " " +
+                                    (label ? label->text().toUtf8() : QByteArray());
+            QVERIFY2(place.height() >= high, what);
+            QVERIFY2((label && label->wordWrap()) || place.width() >= least.width(), what);
+            for (const auto& [other, there] : all)
+                QVERIFY2(other == widget || !seen(other, there).intersects(seen(widget, place)), what);
+            QVERIFY2(scrolled->isAncestorOf(widget) ? place.right() <= area.right()
+                                                    : dialog_->rect().contains(place),
+                     what);
+        }
+        QApplication::setFont(usual);
+    }
+
+    void whatLiesAtThePathIsSaidOnceItIsKnown() {
+        open();
+        QVERIFY(!says().contains("will be replaced"));
+        dialog_->setThere("/of/another/path.png", FigureDialog::There::File);
+        QVERIFY(!says().contains("will be replaced"));
+        dialog_->setThere(dialog_->path(), FigureDialog::There::File);
+        QVERIFY(says().contains("The file is there: it will be replaced."));
+        dialog_->findChild<QLineEdit*>("path")->setText("/elsewhere.png");
+        QVERIFY(!says().contains("will be replaced"));
+        dialog_->setThere("/elsewhere.png", FigureDialog::There::Folder);
+        QVERIFY(says().contains("A folder has this name"));
+    }
+
+    /// A film whose name gets its ending is saved once nothing is known to lie there, and else not without
+    /// the person's knowing.
+    void aCompletedNameIsLookedAtBeforeItIsSaved() {
+        open();
+        auto* formats = dialog_->findChild<QComboBox*>("format");
+        while (!dialog_->isAnimated())
+            QTest::keyClick(formats, Qt::Key_Down);
+        int saved = 0;
+        connect(dialog_.get(), &FigureDialog::saveWanted, this, [&] { ++saved; });
+        auto* path = dialog_->findChild<QLineEdit*>("path");
+        path->setText("/elsewhere/film");
+        QTest::keyClick(path, Qt::Key_Return);
+        QCOMPARE(dialog_->path(), QString("/elsewhere/film.png"));
+        QCOMPARE(saved, 0);
+        dialog_->setThere(dialog_->path(), FigureDialog::There::File);
+        QCOMPARE(saved, 0);
+        QVERIFY(!dialog_->isSaving());
+        QTest::keyClick(path, Qt::Key_Return); // now it is known
+        QCOMPARE(saved, 1);
+    }
+};
+
+HEADSCOPE_WATCHED_MAIN(FigureDialogTest)
+#include "figure_dialog_test.moc"
