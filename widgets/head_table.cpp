@@ -7,6 +7,7 @@
 #include "widgets/statistic_words.h"
 #include "widgets/theme.h"
 #include "widgets/token_label.h"
+#include "widgets/wrapped_label.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -49,13 +50,11 @@ QString fromHereToThere(const trace::Run& run, const WatchedCell& cell) {
 HeadTable::HeadTable(Selection* selection, QWidget* parent)
     : QWidget(parent), model_(new HeadTableModel(this)), filter_(new HeadTableFilter(model_, this)),
       words_(new QLineEdit(this)), kind_(new QComboBox(this)), scope_(new QComboBox(this)),
-      count_(plainLabel(this)), cell_(plainLabel(this)), leastWeight_(new QDoubleSpinBox(this)),
-      cellBar_(buildCellBar()), hint_(plainLabel(this)),
-      view_(new HeadTableView(selection, model_, filter_, this)), caption_(plainLabel(this)) {
+      count_(plainLabel(this)), cell_(wrappedLabel(this)), leastWeight_(new QDoubleSpinBox(this)),
+      cellBar_(buildCellBar()), hint_(wrappedLabel(this)),
+      view_(new HeadTableView(selection, model_, filter_, this)), caption_(wrappedLabel(this)) {
     setAccessibleName(tr("Head table"));
     hint_->setAlignment(Qt::AlignCenter);
-    hint_->setWordWrap(true);
-    caption_->setWordWrap(true);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 8, 8, 8);
     column->setSpacing(6);
@@ -116,7 +115,6 @@ QWidget* HeadTable::buildCellBar() {
     row->addWidget(cell_, 1);
     row->addWidget(leastWeight_);
     row->addWidget(clear);
-    cell_->setWordWrap(true);
     bar->hide();
     return bar;
 }
