@@ -11,6 +11,7 @@
 #include "widgets/theme.h"
 #include "widgets/word_position_page.h"
 
+#include <QLabel>
 #include <QPainter>
 
 #include <algorithm>
@@ -106,6 +107,12 @@ void PositionalEncodingView::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), theme.background);
     if (!hasFigure())
         drawEmptyState(painter, QRectF(rect()).adjusted(0, 80, 0, 0), whatIsMissing(), caption(), theme);
+}
+
+/// With large text the words leave room for the picture; what is cut is in their tooltip.
+void PositionalEncodingView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    caption_->setMaximumHeight(std::max(3 * fontMetrics().height(), height() / 3));
 }
 
 QRectF PositionalEncodingView::pictureArea(QSize size) const {
