@@ -12,6 +12,7 @@
 
 #include "app/plain/engine_loader.h"
 #include "app/plain/resource_folders.h"
+#include "app/window/actions.h"
 #include "app/window/main_window.h"
 #include "model/analysis/recomputed_map.h"
 #include "tests/watched_main.h"
@@ -292,7 +293,7 @@ class LongWindowTest : public QObject {
         auto* masks = show<MaskView>();
         masks->setPage(MaskView::Page::Effect);
         window_->selection()->setHead({{AttentionKind::EncoderSelf, 1}, 0});
-        auto* stop = (*window_->actions())[app::ActionId::Stop];
+        auto* stop = window_->actions()[app::ActionId::Stop];
         QVERIFY(stop->isEnabled());
         stop->trigger();
         QVERIFY(!stop->isEnabled());
