@@ -21,6 +21,11 @@ QString shortAddress(const trace::HeadAddress& head) {
     return QStringLiteral("%1.%2").arg(head.site.layer).arg(head.head);
 }
 
+/// Of numbers in a row only every n-th is written where all would touch.
+int everyNth(int wide, int pitch) {
+    return std::max(1, (wide + pitch - 1) / pitch);
+}
+
 } // namespace
 
 QString HeadGridView::caption() const {
@@ -57,17 +62,20 @@ void HeadGridView::drawHeadings(QPainter& painter, const HeadGridLayout& grid, c
     painter.setPen(theme.faintText);
     const QFontMetrics metrics(font());
     const int line = metrics.height();
-    const bool roomForWords =
-        metrics.horizontalAdvance(tr("head %1").arg(grid.columns - 1)) <= grid.side.width();
-    for (int head = 0; head < grid.columns; ++head) {
+    const QString last = tr("head %1").arg(grid.columns - 1);
+    const bool roomForWords = metrics.horizontalAdvance(last) <= grid.side.width();
+    const int widest = metrics.horizontalAdvance(roomForWords ? last : QString::number(grid.columns - 1));
+    const int headEvery = everyNth(widest + metrics.averageCharWidth(), grid.side.width() + gap);
+    for (int head = 0; head < grid.columns; head += headEvery) {
         const QRect top(grid.cell(head).left(), grid.origin.y() - gap - line, grid.side.width(), line);
         painter.drawText(top, Qt::AlignCenter | Qt::TextDontClip,
                          roomForWords ? tr("head %1").arg(head) : QString::number(head));
     }
-    for (int layer = 0; layer < grid.rows(); ++layer) {
+    const int layerEvery = everyNth(line, grid.side.height() + grid.foot + gap);
+    for (int layer = 0; layer < grid.rows(); layer += layerEvery) {
         const QRect first = grid.cell(layer * grid.columns);
         painter.drawText(QRect(margin, first.top(), first.left() - margin - 8, first.height()),
-                         Qt::AlignRight | Qt::AlignVCenter, tr("layer %1").arg(layer));
+                         Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, tr("layer %1").arg(layer));
     }
 }
 

@@ -78,6 +78,7 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
+    QSize figureSize() const override;
     bool hasFigure() const override;
     trace::FigureData figureData() const override;
     int rowCount() const override { return static_cast<int>(drawn_->shown.values.rows()); }

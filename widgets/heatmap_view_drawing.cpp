@@ -120,7 +120,7 @@ void HeatmapView::drawStill(QPainter& painter, const QRectF& area, const MapPict
     // Below a ribbon, not at the far end of the page.
     const double end = layout.plot().bottom() + extras(area).bottom();
     const double up = std::max(0.0, parts.hint.top() - end - 12);
-    painter.drawText(parts.caption.translated(0, -up), Qt::AlignLeft | Qt::TextWordWrap, caption());
+    drawWrapped(painter, parts.caption.translated(0, -up), caption());
 }
 
 /// It follows the step and the pointer, so it is no part of what is kept.

@@ -66,7 +66,7 @@ ordered_json json(const analysis::HeadRole& role, const analysis::HeadStatistics
 
 } // namespace
 
-void printHeadStatistics(const analysis::CorpusStatistics& corpus) {
+void printHeadStatistics(const analysis::CorpusStatistics& corpus, std::optional<std::uint64_t> twin) {
     constexpr std::array columns{Statistic::Entropy,    Statistic::NormalisedEntropy,
                                  Statistic::Confidence, Statistic::Distance,
                                  Statistic::Diagonal,   Statistic::Previous,
@@ -75,6 +75,8 @@ void printHeadStatistics(const analysis::CorpusStatistics& corpus) {
                                  Statistic::Start,      Statistic::Punctuation,
                                  Statistic::Monotony};
     const auto heads = corpus.heads();
+    if (twin)
+        std::printf("random twin, seed %llu\n", static_cast<unsigned long long>(*twin));
     std::printf(
         "%zu sentences, %zu rows of all heads; means over rows, then sentences; intervals with --json\n",
         corpus.sentences(), rows(heads));
@@ -98,8 +100,11 @@ void printHeadStatistics(const analysis::CorpusStatistics& corpus) {
     }
 }
 
-void printHeadStatisticsAsJson(const analysis::CorpusStatistics& corpus) {
-    ordered_json whole{{"sentences", corpus.sentences()}, {"heads", ordered_json::array()}};
+void printHeadStatisticsAsJson(const analysis::CorpusStatistics& corpus, std::optional<std::uint64_t> twin) {
+    ordered_json whole{{"sentences", corpus.sentences()}};
+    if (twin)
+        whole["random_twin"] = *twin;
+    whole["heads"] = ordered_json::array();
     for (const auto& head : corpus.heads()) {
         ordered_json line{{"head", toString(head.head)},
                           {"sentences", head.sentences},

@@ -132,7 +132,7 @@ QList<Exhibit> mapExhibits() {
         {"heatmap-losses", mapOf({.losses = true}), large},
         {"heatmap-losses-turned",
          mapOf({.words = true, .transposed = true, .received = true, .losses = true}), large},
-        {"source-share", sourceShare, line},
+        {"source-share", sourceShare, {{900, 150}, {360, 150}}},
         {"heatmap-zoomed", viewOf<HeatmapView>(example::aligningHead, zoomIn), large},
         {"lines", viewOf<LinesView>(example::aligningHead), large},
         {"lines-decoder", viewOf<LinesView>(decoder), large},

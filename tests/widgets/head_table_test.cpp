@@ -283,6 +283,49 @@ class HeadTableTest : public QObject {
         QVERIFY(!table_->showsCorpus());
     }
 
+    void theTwinStandsBesideTheSentencesItHasReadAlone() {
+        const auto run = example::run();
+        show(run);
+        auto heads = analysis::statisticsOfHeads(*run);
+        table_->setTwin(heads);
+        QVERIFY(says("reading the same output"));
+        for (auto& head : heads)
+            head.sentences = 8;
+        table_->setCorpus(heads);
+        QVERIFY(!table_->model().twinOf(heads.front().head));
+        QVERIFY(!says("twin"));
+        for (auto& head : heads)
+            head.values[analysis::Statistic::Diagonal] = 0.5;
+        table_->setTwinOfCorpus(heads);
+        QVERIFY(cell(0, "Diagonal").data(Qt::ToolTipRole).toString().contains("Random twin: 0.50"));
+        QVERIFY(says("over the same sentences"));
+        QVERIFY(!says("Importance is of the shown sentence alone"));
+        table_->setImportance(analysis::headScores(*example::importance(*run), std::nullopt));
+        QVERIFY(says("Importance is of the shown sentence alone"));
+        box("Sentences")->setCurrentIndex(0);
+        QVERIFY(!cell(0, "Diagonal").data(Qt::ToolTipRole).toString().contains("Random twin: 0.50"));
+    }
+
+    void itsDataHasEvenAttentionAndTheTwinBesideEachStatistic() {
+        const auto run = example::run();
+        show(run);
+        const auto column = [&](const std::string& title) -> std::vector<double> {
+            for (const auto& each : table_->figureData().tables.front().columns)
+                if (each.title == title)
+                    return std::get<std::vector<double>>(each.values);
+            return {};
+        };
+        QVERIFY(column("entropy_twin").empty());
+        auto heads = analysis::statisticsOfHeads(*run);
+        const double even = *heads.front().uniform[analysis::Statistic::Entropy];
+        for (auto& head : heads)
+            head.values[analysis::Statistic::Entropy] = 1.25;
+        table_->setTwin(heads);
+        QCOMPARE(column("entropy").size(), std::size_t(72));
+        QCOMPARE(column("entropy_uniform").front(), even);
+        QCOMPARE(column("entropy_twin").front(), 1.25);
+    }
+
     void itIsSavedAsText() {
         show();
         search("cross");
