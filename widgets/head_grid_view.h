@@ -55,6 +55,7 @@ class HeadGridView : public QAbstractScrollArea, public FigureSource, public Sho
     QSize figureSize() const override;
     bool hasFigure() const override;
     trace::FigureData figureData() const override;
+    QString whyNoData() const override;
     QSize sizeHint() const override { return {560, 320}; }
     QSize minimumSizeHint() const override { return {18 * fontMetrics().averageCharWidth(), 120}; }
 
