@@ -180,13 +180,30 @@ void MainWindow::chooseFirstHead(const std::shared_ptr<const trace::Run>& run) {
                     });
 }
 
+namespace {
+
+/// What views of long runs count off the window's thread.
+constexpr std::array counted{RunQueue::Slot::Lines, RunQueue::Slot::Masks, RunQueue::Slot::Scale,
+                             RunQueue::Slot::Positions, RunQueue::Slot::ScoreTerms};
+
+} // namespace
+
+bool MainWindow::isCounting() const {
+    return std::ranges::any_of(counted, [this](RunQueue::Slot slot) { return queue_->isBusy(slot); });
+}
+
+void MainWindow::stopCounting() {
+    for (const auto slot : counted)
+        queue_->giveUp(slot);
+}
+
 void MainWindow::followBusy() {
     const bool opening = queue_->isBusy(RunQueue::Slot::Model);
     const bool decoding = queue_->isBusy(RunQueue::Slot::Main);
     shareRead_ = decoding ? shareRead_ : 1;
     const bool ofHeads = analyses_->isMeasuring();
     const bool measuring = ofHeads || headTable_->corpus()->isRunning() || causalRows_->isMeasuring() ||
-                           compareAnswers_->isBusy() || scaleAnswers_->isMeasuring();
+                           compareAnswers_->isBusy() || scaleAnswers_->isMeasuring() || isCounting();
     const auto& run = controller_->run();
     const bool cut = !opening && !decoding && !measuring && run && run->complete && !run->path.empty() &&
                      model_->special.end && controller_->isFinished() &&
@@ -208,6 +225,7 @@ void MainWindow::followBusy() {
                       : ofHeads                           ? tr("Measuring heads...")
                       : compareAnswers_->isBusy()         ? tr("Comparing...")
                       : scaleAnswers_->isMeasuring()      ? tr("Measuring the random twin...")
+                      : isCounting()                      ? tr("Counting...")
                       : measuring                         ? tr("Measuring source tokens...")
                                                           : "");
     actions_->setEnabled(ActionId::Stop, opening || decoding || measuring,

@@ -117,6 +117,8 @@ class MainWindow : public QMainWindow {
     void showRun(const std::shared_ptr<const trace::Run>& run);
     void chooseFirstHead(const std::shared_ptr<const trace::Run>& run);
     void followBusy();
+    bool isCounting() const;
+    void stopCounting();
     void followHead();
     void changeHead(int layers, int heads);
     void chooseKind(trace::AttentionKind kind);

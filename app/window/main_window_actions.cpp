@@ -109,7 +109,10 @@ void MainWindow::connectActions() {
     controls(ActionId::Forward, &DecodeController::forward);
     controls(ActionId::ToEnd, &DecodeController::toEnd);
     controls(ActionId::Stop, &DecodeController::stop);
-    on(ActionId::Stop, [this] { queue_->stop(RunQueue::Slot::Model); });
+    on(ActionId::Stop, [this] {
+        queue_->stop(RunQueue::Slot::Model);
+        stopCounting();
+    });
     connect((*actions_)[ActionId::StepByStep], &QAction::toggled, controller_,
             &DecodeController::setStepByStep);
     connectViewActions();

@@ -240,6 +240,14 @@ void RunQueue::stop(Slot slot) {
     Q_EMIT busyChanged();
 }
 
+void RunQueue::giveUp(Slot slot) {
+    if (!isBusy(slot))
+        return;
+    Q_EMIT refused(slot, {.what = tr("This was stopped").toStdString(),
+                          .wayOut = tr("choose another head or page, and it is counted anew").toStdString()});
+    stop(slot);
+}
+
 bool RunQueue::isBusy(Slot slot) const {
     return busy_[index(slot)];
 }

@@ -124,6 +124,8 @@ class RunQueue : public QObject {
     void tryOut(std::vector<engine::ModelSource> sources, std::string sentence);
     /// Drops a slot's work; nothing of it is delivered any more.
     void stop(Slot slot);
+    /// The same where a person wants no more of it, which is refused in words.
+    void giveUp(Slot slot);
     bool isBusy(Slot slot) const;
 
   Q_SIGNALS:
