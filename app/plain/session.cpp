@@ -71,7 +71,8 @@ bool operator==(const SessionState& a, const SessionState& b) {
     return sameRequests(a, b) && a.model == b.model && a.typed == b.typed && a.newTokens == b.newTokens &&
            a.shown == b.shown && a.step == b.step && a.head == b.head && a.pinned == b.pinned &&
            a.pinnedHeads == b.pinnedHeads && a.view == b.view && a.choices == b.choices &&
-           a.otherWeights == b.otherWeights && a.layout == b.layout;
+           a.otherWeights == b.otherWeights && a.importanceMeasured == b.importanceMeasured &&
+           a.layout == b.layout;
 }
 
 std::string otherModelOf(const SessionState& state) {
@@ -127,6 +128,8 @@ std::string sessionText(const SessionState& state, std::string_view program) {
     json["views"] = toJson(state.choices);
     if (!state.otherWeights.empty())
         json["compared_weights"] = state.otherWeights;
+    if (state.importanceMeasured)
+        json["measured"] = {measuredImportance};
     if (state.layout)
         json["layout"] = {{"geometry", state.layout->geometry}, {"panels", state.layout->panels}};
     return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";

@@ -60,6 +60,7 @@ struct SessionState {
     Choices choices;
     /// Of the second model that "compare", "model" names, as ModelReference::weights; empty: not known.
     std::string otherWeights;
+    bool importanceMeasured = false; ///< of the heads, on demand; in sessions alone
     std::optional<WindowLayout> layout;
 };
 /// Of the second model, which is compared with the shown one; empty: none.

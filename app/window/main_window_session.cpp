@@ -1,4 +1,5 @@
 // Sessions, undo and what is saved without being asked.
+#include "app/window/analyses.h"
 #include "app/window/autosave_desk.h"
 #include "app/window/compare_answers.h"
 #include "app/window/figure_desk.h"
@@ -52,7 +53,9 @@ void MainWindow::buildSessions() {
                          .setLayout = [this](const WindowLayout& layout) { return setWindowLayout(layout); },
                          .chooseModel = [this](bool folder) { return chosenModel(folder); },
                          .hasOther = [this] { return compareAnswers_->otherModel() != nullptr; },
-                         .openOther = [this](const QString& path) { compareWith(path); }},
+                         .openOther = [this](const QString& path) { compareWith(path); },
+                         .isMeasured = [this] { return analyses_->importance() || analyses_->isMeasuring(); },
+                         .measure = [this] { analyses_->measureImportance(); }},
                         this);
     if (!startWith_.autosaveFolder.isEmpty())
         autosave_ =

@@ -32,6 +32,8 @@ SessionDesk::SessionDesk(Parts parts, QObject* parent) : QObject(parent), parts_
         path_ = openingPath_;
         checkWeights();
         sayWhatIsLeft();
+        if (opening_->importanceMeasured)
+            parts_.measure();
         if (!isOtherThere_)
             askForOther();
         Q_EMIT shown(path_.isEmpty());
@@ -56,6 +58,7 @@ SessionState SessionDesk::state() const {
     auto state = parts_.state->capture();
     state.model.weights = parts_.state->isApplying() ? std::string() : parts_.hash->known();
     state.layout = parts_.layout();
+    state.importanceMeasured = parts_.isMeasured();
     if (const auto other = otherModelOf(state); !other.empty()) {
         state.otherWeights = parts_.otherHash->known();
         if (state.otherWeights.empty() && opening_ && otherModelOf(*opening_) == other)
@@ -191,6 +194,7 @@ void SessionDesk::show() {
     auto state = *opening_;
     state.model.weights.clear();
     state.otherWeights.clear();
+    state.importanceMeasured = false;
     parts_.state->apply(state, this);
 }
 

@@ -38,6 +38,9 @@ class SessionDesk : public QObject {
         /// Whether the second model is open, and another one to be it.
         std::function<bool()> hasOther;
         std::function<void(const QString&)> openOther;
+        /// Whether the heads' importance is known, or is just measured, and to measure it.
+        std::function<bool()> isMeasured;
+        std::function<void()> measure;
     };
     SessionDesk(Parts parts, QObject* parent);
 

@@ -48,6 +48,7 @@ class RandomSession {
                 state.choices[rule.view][rule.name] = choice(rule);
         if (chance())
             state.otherWeights = "sha256:" + text();
+        state.importanceMeasured = chance();
         if (chance())
             state.layout = app::WindowLayout{.geometry = "AdnQ", .panels = text()};
         return state;

@@ -13,6 +13,7 @@
 
 #include "app/plain/engine_loader.h"
 #include "app/plain/resource_folders.h"
+#include "app/window/analyses.h"
 #include "app/window/autosave_desk.h"
 #include "app/window/compare_answers.h"
 #include "app/window/main_window.h"
@@ -23,6 +24,7 @@
 #include "app/window/undo_desk.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_main.h"
+#include "widgets/importance_view.h"
 #include "widgets/sentence_edit.h"
 
 using namespace headscope;
@@ -256,6 +258,23 @@ class SessionWindowTest : public QObject {
         question(*window, "other-weights")->defaultButton()->click();
         QTRY_VERIFY(!question(*window, "other-weights"));
         QVERIFY(isReady(*window));
+    }
+
+    void importanceThatWasMeasuredIsMeasuredAgain() {
+        auto window = openReady(model());
+        decode(*window, "of the session");
+        save(*window, file("none.headscope"));
+        window->actions()[ActionId::MeasureHeads]->trigger();
+        auto* view = window->findChild<widgets::ImportanceView*>();
+        QTRY_VERIFY(!view->scores().empty() && !window->findChild<app::Analyses*>()->isMeasuring());
+        const auto scores = view->scores();
+        save(*window, file("a.headscope"));
+        window = openReady(file("none.headscope"));
+        QTest::qWait(50);
+        QVERIFY(window->findChild<widgets::ImportanceView*>()->scores().empty());
+        window = openReady(file("a.headscope"));
+        view = window->findChild<widgets::ImportanceView*>();
+        QTRY_VERIFY(view->scores() == scores);
     }
 
     void aMovedSecondModelIsAskedForToo() {
