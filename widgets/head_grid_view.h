@@ -58,6 +58,7 @@ class HeadGridView : public QAbstractScrollArea, public FigureSource, public Sho
     QSize figureSize() const override;
     bool hasFigure() const override;
     trace::FigureData figureData() const override;
+    QString whyNoData() const override;
 
     // As the pictures stand: layers down and heads across, or in order.
     int rowCount() const override { return grid_.isEmpty() ? 0 : grid_.rows(); }

@@ -4,6 +4,7 @@
 #include "widgets/figure_data_parts.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/heatmap_view.h"
+#include "widgets/left_out_words.h"
 #include "widgets/lines_view.h"
 #include "widgets/linked_maps.h"
 #include "widgets/mask_view.h"
@@ -187,6 +188,14 @@ trace::FigureData OverviewView::figureData() const {
     return data;
 }
 
+QString OverviewView::whyNoData() const {
+    return hasFigure() && !sites_.empty() ? whyLeftOut(*run_, sites_.front()) : QString();
+}
+
+QString Overview::whyNoData() const {
+    return view_->whyNoData();
+}
+
 trace::FigureData Overview::figureData() const {
     return view_->figureData();
 }
@@ -202,6 +211,10 @@ trace::FigureData HeadGridView::figureData() const {
     if (isTinted())
         data.tables.push_back(tintTable(tint(), grid_.heads));
     return data;
+}
+
+QString HeadGridView::whyNoData() const {
+    return hasFigure() ? whyLeftOut(*run_, {kind(), 0}) : QString();
 }
 
 trace::FigureData MaskView::figureData() const {

@@ -30,6 +30,16 @@ QString tableText(const std::string& csv) {
     return text.remove('\r');
 }
 
+/// Such as of maps that are too long to be kept.
+trace::RefusalText noData(const FigureSource& figure) {
+    QString why = figure.whyNoData();
+    if (why.endsWith('.'))
+        why.chop(1); // the paragraph ends it
+    return {.what = FigureDesk::tr("There are no numbers to save behind this view").toStdString(),
+            .where = figure.figureText().title.toStdString(),
+            .found = why.toStdString()};
+}
+
 } // namespace
 
 void FigureDesk::copyTable(QWidget* view) {
@@ -37,6 +47,8 @@ void FigureDesk::copyTable(QWidget* view) {
     if (!figure)
         return;
     const auto data = figure->figureData();
+    if (data.empty())
+        return Q_EMIT refused(noData(*figure));
     QStringList parts;
     const auto add = [&](const auto& part) {
         parts += QString::fromStdString(part.name) + '\n' + tableText(files::csvText(part));
@@ -51,6 +63,8 @@ void FigureDesk::saveData(QWidget* view) {
     auto* figure = figureOf(view);
     if (!figure)
         return;
+    if (figure->figureData().empty())
+        return Q_EMIT refused(noData(*figure));
     QStringList filters;
     for (const auto& ending : files::dataEndings())
         filters += QStringLiteral("%1 (*%2)")

@@ -73,6 +73,7 @@ class RunQueue : public QObject {
         Data,          ///< the numbers behind a view, to files
         Saving,        ///< the shown run with all that can be kept of it, to a file
         Weights,       ///< the hash of the open model's weights
+        OtherWeights,  ///< of the second model's
         Session,       ///< a session's file
         Autosave,      ///< the same without being asked
         Corpus,        ///< many sentences, one after the other

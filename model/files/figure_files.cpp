@@ -153,6 +153,10 @@ std::string figureJson(const trace::FigureData& data, const DataNotes& notes, bo
 Paths saveFigureData(const std::filesystem::path& path, const trace::FigureData& data,
                      const DataNotes& notes) {
     const auto ending = path.extension();
+    if (data.empty())
+        throw trace::Refusal({.what = "There are no numbers to save behind this view",
+                              .where = path.string(),
+                              .wayOut = "choose another view"});
     if (ending == ".csv")
         return saveCsv(path, data);
     if (ending == ".npy")

@@ -13,7 +13,9 @@
 #include "app/plain/engine_loader.h"
 #include "app/plain/resource_folders.h"
 #include "app/window/actions.h"
+#include "app/window/figure_desk.h"
 #include "app/window/main_window.h"
+#include "app/window/message_panel.h"
 #include "model/analysis/recomputed_map.h"
 #include "tests/watched_main.h"
 #include "widgets/arithmetic_view.h"
@@ -179,6 +181,17 @@ class LongWindowTest : public QObject {
             QVERIFY(!tabs()->currentWidget()->grab().toImage().isNull());
             QVERIFY2(longest < tests::longestTurn, qPrintable(tabs()->tabText(i)));
         }
+    }
+
+    void viewsWithoutNumbersSayWhyInsteadOfSavingThem() {
+        auto* desk = window_->findChild<app::FigureDesk*>();
+        auto* message = window_->findChild<app::MessagePanel*>();
+        message->hide();
+        desk->copyTable(window_->findChild<widgets::Overview*>());
+        QVERIFY(message->isVisible());
+        QVERIFY2(message->words().contains("no numbers") && message->words().contains("512"),
+                 qPrintable(message->words()));
+        message->hide();
     }
 
     void linesAreCountedAndDrawn() {
