@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
 #include <map>
 #include <set>
 
@@ -22,8 +23,11 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(HeadSearch)
 };
 
-/// What a condition can be about; nothing: importance.
-using Measure = std::optional<Statistic>;
+/// What a condition can be about.
+struct Measure {
+    std::optional<Statistic> statistic; ///< nothing: importance
+    friend auto operator<=>(const Measure&, const Measure&) = default;
+};
 
 QString withSpaces(std::string_view name) {
     return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())).replace('_', ' ');
@@ -31,13 +35,13 @@ QString withSpaces(std::string_view name) {
 
 const std::multimap<QString, Measure>& namesOfMeasures() {
     static const auto names = [] {
-        std::multimap<QString, Measure> all{{Words::tr("importance"), std::nullopt},
-                                            {QStringLiteral("importance"), std::nullopt}};
+        std::multimap<QString, Measure> all{{Words::tr("importance"), Measure()},
+                                            {QStringLiteral("importance"), Measure()}};
         for (const auto statistic : analysis::allStatistics())
             for (const QString& name :
                  {statisticTitle(statistic).toLower(), withSpaces(analysis::name(statistic)),
                   withSpaces(analysis::shortName(statistic))})
-                all.emplace(name, statistic);
+                all.emplace(name, Measure{statistic});
         return all;
     }();
     return names;
@@ -159,7 +163,8 @@ HeadSearch headSearch(const QString& typed) {
                                        .arg(isolated(number), name);
         if (!measure || !limit)
             continue;
-        search.conditions.push_back({.statistic = *measure, .relation = *relation, .limit = *limit});
+        search.conditions.push_back(
+            {.statistic = measure->statistic, .relation = *relation, .limit = *limit});
         search.said += QStringLiteral("%1 %2 %3").arg(name, parts[i - 1], number);
     }
     return search;

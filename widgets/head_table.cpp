@@ -120,7 +120,10 @@ QWidget* HeadTable::buildCellBar() {
 }
 
 void HeadTable::connectChoices() {
-    connect(words_, &QLineEdit::textChanged, filter_, &HeadTableFilter::setWords);
+    connect(words_, &QLineEdit::textChanged, this, [this](const QString& words) {
+        filter_->setWords(words);
+        showState(); // where no row comes or goes, the reason may be another
+    });
     connect(kind_, &QComboBox::currentIndexChanged, this, [this](int index) {
         filter_->setKind(index > 0 ? std::optional(kinds[static_cast<std::size_t>(index - 1)])
                                    : std::nullopt);

@@ -40,7 +40,7 @@ class MinusStrokesTest : public QObject {
 
     static QImage drawn(const MapPicture& picture, int cell) {
         QImage image(200, 60, QImage::Format_RGB32);
-        image.fill(Qt::white);
+        image.fill(Qt::red); // neither ink
         QPainter painter(&image);
         drawMinusStrokes(painter, picture, layout(cell));
         return image;
@@ -50,7 +50,7 @@ class MinusStrokesTest : public QObject {
         const QRect place = layout(cell).cellRect(0, column).toRect();
         for (int y = place.top(); y <= place.bottom(); ++y)
             for (int x = place.left(); x <= place.right(); ++x)
-                if (image.pixel(x, y) != qRgb(255, 255, 255))
+                if (image.pixel(x, y) != qRgb(255, 0, 0))
                     return true;
         return false;
     }
