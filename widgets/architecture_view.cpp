@@ -233,8 +233,15 @@ void ArchitectureView::showWords() {
     describeForReaders(diagram_, block ? blockInWords(facts_, *block).join(QStringLiteral(" ")) : QString());
 }
 
+/// A page has room for all of it.
+QString ArchitectureView::figureCaption() const {
+    return diagram_->zoom().empty()
+               ? caption()
+               : caption() + QChar(' ') + tr("All of the diagram, not only the part that was looked at.");
+}
+
 double ArchitectureView::figureWords(double width) const {
-    const QString words = caption() + QChar('\n') + memoryInWords(facts_);
+    const QString words = figureCaption() + QChar('\n') + memoryInWords(facts_);
     return QFontMetricsF(font()).boundingRect(QRectF(0, 0, width, 1e6), Qt::TextWordWrap, words).height() +
            24;
 }
@@ -275,12 +282,12 @@ void ArchitectureView::drawFigure(QPainter& painter, QSize size, const Theme& th
     painter.restore();
     painter.setPen(theme.text);
     painter.drawText(QRectF(QPointF(), size).adjusted(12, 12, -12, -12), Qt::AlignBottom | Qt::TextWordWrap,
-                     caption() + QChar('\n') + memoryInWords(facts_));
+                     figureCaption() + QChar('\n') + memoryInWords(facts_));
 }
 
 FigureText ArchitectureView::figureText() const {
     return {.title = tr("Architecture"),
-            .caption = caption(),
+            .caption = figureCaption(),
             .provenance = facts_.run     ? provenance(*facts_.run)
                           : facts_.model ? QString::fromStdString(facts_.model->name)
                                          : QString()};

@@ -73,6 +73,7 @@ class ArchitectureView : public QWidget, public FigureSource {
     void factsChanged();
     void showWords();
     void showTable();
+    QString figureCaption() const;
     double figureWords(double width) const;
     /// The table is looked at, and so it is what is drawn.
     bool isTableShown() const;

@@ -63,7 +63,10 @@ void ClassifierView::buildControls() {
     importance_->setToolTip(
         tr("Take every head of the encoder away in turn, and list what the answer loses"));
     connect(pages_, &QTabBar::currentChanged, this, &ClassifierView::showPage);
-    connect(classes_, &QComboBox::currentIndexChanged, this, &ClassifierView::showPage);
+    connect(classes_, &QComboBox::currentIndexChanged, this, [this] {
+        showPage();
+        Q_EMIT chosenClassChanged();
+    });
     connect(measures_, &QComboBox::currentIndexChanged, this, &ClassifierView::showPage);
     connect(sorted_, &QCheckBox::toggled, this, &ClassifierView::showPage);
     connect(importance_, &QPushButton::clicked, this, &ClassifierView::importanceWanted);
@@ -189,6 +192,8 @@ void ClassifierView::setRun(std::shared_ptr<const trace::Run> run) {
     if (otherModel)
         fillClasses();
     showPage();
+    if (otherModel)
+        Q_EMIT chosenClassChanged();
 }
 
 void ClassifierView::fillClasses() {

@@ -71,6 +71,8 @@ class ClassifierView : public QWidget, public FigureSource {
     void wantedChanged();
     /// The list of heads by importance is asked for.
     void importanceWanted();
+    /// By a person, or because another model has other classes.
+    void chosenClassChanged();
     /// What is under the pointer or the cursor, in words; empty when there is nothing.
     void cellDescribed(const QString& words);
 

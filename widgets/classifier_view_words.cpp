@@ -88,7 +88,7 @@ QString ClassifierView::wordsCaption() const {
 QString ClassifierView::caption() const {
     if (!hasFigure())
         return whyNothing();
-    return page() == Page::Answer ? answerCaption() : wordsCaption();
+    return withModel(*run_->model, page() == Page::Answer ? answerCaption() : wordsCaption());
 }
 
 void ClassifierView::paintEvent(QPaintEvent*) {

@@ -34,14 +34,17 @@ class FigureSource {
     /// asked again. At once where a view says nothing else. `theme` stays.
     virtual void prepareFigure(const Theme&, const std::function<void()>& ready) { ready(); }
     virtual FigureText figureText() const = 0;
-    /// A good size for a figure, in units of 1/96 inch.
+    /// A good size for a figure, in units of 1/96 inch, with room for all of it: smaller ones are made smaller.
     virtual QSize figureSize() const { return {800, 640}; }
     /// False where there is nothing to save; the window then says so instead of saving an empty page.
     virtual bool hasFigure() const = 0;
-    /// False where it shows nothing of the model that is open: its file then names neither weights nor command.
+    /// False where it shows nothing of the model that is open: its file then names neither weights nor
+    /// command.
     virtual bool isOfRun() const { return true; }
     /// The numbers that the picture shows. Empty where there is no figure.
     virtual trace::FigureData figureData() const { return {}; }
+    /// Where there is a figure without numbers: why, in a sentence or two.
+    virtual QString whyNoData() const { return {}; }
 };
 
 } // namespace headscope::widgets

@@ -135,6 +135,7 @@ class LinkedMaps : public QWidget, public ReadableMap {
     void drawFocus(QPainter& painter, const Theme& theme) const;
     void placesChanged();
     void focusMoved();
+    void showCursor();
     const Axes* axesOfRow(int row) const;
     /// A map that holds words alone counts for nothing.
     int tokensACell() const { return axes_.empty() ? 1 : maps_[axes_.front().map].tokensACell; }

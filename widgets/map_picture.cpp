@@ -1,6 +1,7 @@
 #include "widgets/map_picture.h"
 
 #include "widgets/hatch.h"
+#include "widgets/minus_strokes.h"
 #include "widgets/theme.h"
 
 #include <QCoreApplication>
@@ -112,6 +113,8 @@ void drawMapCells(QPainter& painter, const MapPicture& picture, const MapLayout&
     else
         for (std::size_t row = 0; row < picture.values.rows(); ++row)
             drawRow(painter, picture, layout, row, theme);
+    if (picture.hasStrokes)
+        drawMinusStrokes(painter, picture, layout);
     painter.restore();
     painter.save();
     painter.setBrush(Qt::NoBrush);

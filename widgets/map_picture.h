@@ -25,6 +25,7 @@ struct MapPicture {
     ColourScale scale;
     std::span<const TokenLabel> rowLabels; ///< empty: they stand elsewhere
     std::span<const TokenLabel> columnLabels;
+    bool hasStrokes = true; ///< cells below zero have a minus; not where numbers stand in them
 };
 
 /// The input of the layout for a picture in `area`; the caller may change it before laying out.

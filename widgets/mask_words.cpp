@@ -150,7 +150,8 @@ QString maskVerdict(const trace::Run& run, const trace::HeadAddress& head) {
 }
 
 QString maskCaption(const trace::Run& run, const trace::HeadAddress& head) {
-    const QString title = run.model ? headTitle(*run.model, head) : kindTitle(head.site.kind);
+    const QString title =
+        run.model ? ofModel(*run.model, headTitle(*run.model, head)) : kindTitle(head.site.kind);
     return Words::tr("%1. %2").arg(title, maskVerdict(run, head));
 }
 
@@ -178,7 +179,8 @@ QString effectCaption(const trace::Run& run, const trace::HeadAddress& head, con
     QString words =
         Words::tr("%1: scaled scores before the mask, the mask, scores after it (on the same scale), and the "
                   "weights that the softmax makes of them. Closed cells (hatched) are filled with %2.")
-            .arg(run.model ? headTitle(*run.model, head) : kindTitle(head.site.kind), fillText(run));
+            .arg(run.model ? ofModel(*run.model, headTitle(*run.model, head)) : kindTitle(head.site.kind),
+                 fillText(run));
     std::size_t closed = 0;
     std::optional<std::size_t> first;
     for (std::size_t row = 0; row < effect.open.rows(); ++row)

@@ -271,10 +271,10 @@ NumberColumn ScoreTermsPage::shareColumn(const QString& title, const QString& to
 }
 
 QString ScoreTermsPage::caption() const {
-    return terms_ && model_ ? scoreTermsCaption(*model_, *terms_, head_.head,
-                                                shares_.at(static_cast<std::size_t>(head_.head)),
-                                                shown_.limit, isCentred())
-                            : QString();
+    return terms_ && model_ && shown_ ? scoreTermsCaption(*model_, *terms_, head_.head,
+                                                          shares_.at(static_cast<std::size_t>(head_.head)),
+                                                          shown_->limit, isCentred())
+                                      : QString();
 }
 
 void ScoreTermsPage::drawFigure(QPainter& painter, const QRectF& area, const Theme& theme) const {

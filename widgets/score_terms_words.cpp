@@ -160,7 +160,7 @@ QString scoreTermsCaption(const trace::ModelSummary& model, const trace::ScoreTe
             : tr("%1: each score before the mask as the exact sum of nine products, the query's part times "
                  "the "
                  "key's (Dai et al. 2019, 3.3); norms keep the divisor they had.");
-    QString words = how.arg(headTitle(model, {terms.site, head}));
+    QString words = how.arg(ofModel(model, headTitle(model, {terms.site, head})));
     words += QChar(' ') + tr("One colour scale for the %1 small maps and their sum, up to \u00B1%2.")
                               .arg(terms.terms.size())
                               .arg(axisNumber(limit));

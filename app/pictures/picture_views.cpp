@@ -81,6 +81,7 @@ widgets::FigureSource* arithmetic(const Scene& scene, const Options& options, QM
     auto* dock = new ArithmeticDock(scene.queue, scene.controller, scene.selection, *actions, &window);
     window.addDockWidget(Qt::BottomDockWidgetArea, dock);
     dock->view()->setSpaceMarksShown(options.spaceMarks);
+    dock->view()->setMapOptions(mapOptionsOf(options));
     bindArithmetic(stage.choices, dock->view());
     return dock->view();
 }

@@ -11,6 +11,7 @@
 #include "app/window/what_if_dock.h"
 #include "widgets/arithmetic_view.h"
 #include "widgets/candidates_view.h"
+#include "widgets/change_comparison.h"
 #include "widgets/compared_heads.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/head_page.h"
@@ -52,6 +53,8 @@ void MainWindow::offerPicture(QWidget* view) {
                           : view == headTable_->table() ? headTable_->table()->headAt(position)
                                                         : std::nullopt;
         if (head) {
+            menu.addAction((*actions_)[ActionId::SaveLayer]->text(), this,
+                           [this, head] { saveLayer(*head); });
             addPinning(menu, *head);
             whatIfDock_->addChangesOfHead(menu, *head);
         }
@@ -69,12 +72,22 @@ QWidget* MainWindow::viewOnTop() const {
     for (QWidget* panel : panels)
         if (focus && (panel == focus || panel->isAncestorOf(focus)))
             return panel;
+    if (focus && whatIfDock_->isAncestorOf(focus))
+        return whatIfDock_->comparison();
     return tabs_->currentWidget();
+}
+
+/// As the small maps show it from then on.
+void MainWindow::saveLayer(const trace::HeadAddress& head) {
+    selection_->setHead(head);
+    (*actions_)[ActionId::OneLayer]->setChecked(true);
+    desk_->savePicture(grid_);
 }
 
 void MainWindow::buildDesk() {
     constexpr int messageTime = 6000; // ms
-    hash_ = new ModelHash(queue_, this);
+    hash_ = new ModelHash(queue_, RunQueue::Slot::Weights, this);
+    connect(queue_, &RunQueue::modelOpened, hash_, &ModelHash::follow);
     desk_ = new FigureDesk({.queue = queue_,
                             .hash = hash_,
                             .controller = controller_,
@@ -96,6 +109,8 @@ void MainWindow::buildDesk() {
     on(ActionId::CopyPicture, &FigureDesk::copyPicture);
     on(ActionId::CopyTable, &FigureDesk::copyTable);
     on(ActionId::CopyCommand, &FigureDesk::copyCommand);
+    connect((*actions_)[ActionId::SaveLayer], &QAction::triggered, this,
+            [this] { saveLayer(selection_->head()); });
 }
 
 } // namespace headscope::app

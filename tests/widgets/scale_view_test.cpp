@@ -103,7 +103,7 @@ class ScaleViewTest : public QObject {
 
     void theCaptionSaysWhatIsCounted() {
         show(Page::Scores);
-        QVERIFY2(view_->caption().startsWith("Cross-attention, layer 3 of 3, head 6 of 8"),
+        QVERIFY2(view_->caption().startsWith("Cross-attention, layer 3 of 3, head 6 of 8 of example-en-de"),
                  qPrintable(view_->caption()));
         QVERIFY(view_->caption().contains("132 open cells, times 0.25 = 1/√d_k"));
         view_->setScope(ScoreScope::Layer);
@@ -111,7 +111,7 @@ class ScaleViewTest : public QObject {
         QVERIFY(view_->caption().contains("layer 3 of 3, all heads"));
         view_->setScope(ScoreScope::Model);
         answer();
-        QVERIFY(view_->caption().startsWith("All 72 heads"));
+        QVERIFY(view_->caption().startsWith("All 72 heads of example-en-de"));
     }
 
     void everyHeadsVarianceStandsInTheTable() {
@@ -122,6 +122,7 @@ class ScaleViewTest : public QObject {
         const auto spreads = analysis::spreadOfHeads(*run_);
         QCOMPARE(table->model()->index(71, 2).data().toString(), preciseText(spreads[71].products.variance));
         QVERIFY(view_->caption().contains("a finding, not a law"));
+        QVERIFY(view_->caption().contains("every head of example-en-de at d_k"));
     }
 
     void theTwinIsMeasuredOnDemandAndStandsBesideThem() {

@@ -178,6 +178,27 @@ class RenderTest : public QObject {
         QVERIFY(QImage(drawn).width() > 600);
     }
 
+    void theNumbersBehindAPictureAreWritten() {
+        const QStringList heatmap{"--view", "heatmap", "--head", "cross.1.2", "--json"};
+        const Result result = render(heatmap, file("map.json"));
+        QVERIFY2(result.status == 0, result.err);
+        QCOMPARE(json(result.out)["out"].toString(), file("map.json"));
+        const auto data = json(readFile(file("map.json")));
+        const auto weights = data["arrays"].toArray().at(0).toObject();
+        QCOMPARE(weights["name"].toString(), "weights");
+        const auto shape = weights["shape"].toArray();
+        QCOMPARE(weights["values"].toArray().size(), shape[0].toInt() * shape[1].toInt());
+        QVERIFY(data["notes"].toObject()["Command"].toString().contains("--head=cross.1.2"));
+        QVERIFY(!data["notes"].toObject()["Weights"].toString().isEmpty());
+        const Result parts =
+            render({"--view", "overview", "--choose", "tint=entropy", "--json"}, file("all.csv"));
+        QVERIFY2(parts.status == 0, parts.err);
+        const auto lines = QString::fromUtf8(parts.out).trimmed().split('\n');
+        QVERIFY(lines.size() > 2); // a part a file
+        for (const auto& line : lines)
+            QVERIFY(QFile::exists(json(line.toUtf8())["out"].toString()));
+    }
+
     void manySentencesAreDrawnInOneGo() {
         const QString list = file("sentences.txt"), out = file("many");
         writeFile(list, "I see.\n\nThe cat sleeps.\n");

@@ -44,8 +44,11 @@ class RandomSession {
             state.pinnedHeads.push_back(head());
         state.view = chance() ? "masks" : "";
         for (const auto& rule : app::choiceRules())
-            if (chance())
+            if (!rule.own && chance())
                 state.choices[rule.view][rule.name] = choice(rule);
+        if (chance())
+            state.otherWeights = "sha256:" + text();
+        state.importanceMeasured = chance();
         if (chance())
             state.layout = app::WindowLayout{.geometry = "AdnQ", .panels = text()};
         return state;
@@ -187,6 +190,34 @@ class SessionTest : public QObject {
         QVERIFY(*state.request == request);
     }
 
+    /// A file that stays as it was written, whatever comes to be the newest form.
+    void aSessionOfTheFirstVersionIsRead() {
+        const auto state = app::readSession(HEADSCOPE_SOURCE "/tests/reference/sessions/version-1.headscope");
+        QCOMPARE(state.model.weights,
+                 std::string("sha256:428a2fea3efdacc056ef115157ea34e3529b6a7353124e912a511ac35a918bd2"));
+        QVERIFY(state.model.path.ends_with("tatoeba-en-de"));
+        trace::Request request;
+        request.source = "The old man gave his daughter a red book.";
+        request.paths = {{.newTokens = 60}, {.newTokens = 60, .goesOn = true}};
+        request.paths.back().forced = "Der alte Mann schenkte";
+        request.decoding = {.beam = 4, .lengthPenalty = 0.6};
+        request.interventions = {
+            {.change = trace::ScaleHead{.head = {{trace::AttentionKind::Cross, 1}, 2}, .factor = 0.5}},
+            {.change = trace::ScaleHead{.head = {{trace::AttentionKind::DecoderSelf, 0}, 3}, .factor = 0},
+             .on = false}};
+        QVERIFY(state.request && *state.request == request);
+        QCOMPARE(state.step, 3);
+        QVERIFY(state.head == trace::HeadAddress({{trace::AttentionKind::Cross, 1}, 2}));
+        QVERIFY(state.pinned == app::PinnedTokens({.sourceKey = 4, .targetQuery = 3}));
+        QCOMPARE(state.pinnedHeads.size(), std::size_t(2));
+        QCOMPARE(state.view, std::string("heatmap"));
+        QVERIFY(state.choices.at("heatmap").at("zoom") ==
+                app::ChoiceValue(std::vector<double>{0.5, 1.25, 4.5, 6.75}));
+        QVERIFY(state.choices.at("map").at("scale") == app::ChoiceValue(std::string("log")));
+        QVERIFY(state.layout.has_value());
+        QVERIFY(app::parseSession(app::sessionText(state, "later"), "again") == state);
+    }
+
     void whatIsNotKnownIsPassedOver() {
         const auto state = app::parseSession(
             with(R"("later": [1], "views": {"later": {"a": 1}, "map": {"scale": "log", "later": {}}})"),
@@ -275,6 +306,20 @@ class SessionTest : public QObject {
         QVERIFY(!newest.contains("way"));
     }
 
+    void whatIsAPersonsOwnIsInNoFile() {
+        SessionState state;
+        state.choices["window"]["theme"] = std::string("dark");
+        state.choices["window"]["panels"] = std::vector<std::string>{"heads left closed"};
+        const auto text = app::sessionText(state, "");
+        const auto read = app::parseSession(text, "a.headscope");
+        QVERIFY(!read.choices.at("window").contains("theme"));
+        QVERIFY(read.choices.at("window") ==
+                app::Choices::mapped_type({{"panels", state.choices["window"]["panels"]}}));
+        auto own = nlohmann::json::parse(text);
+        own["views"]["window"]["theme"] = "dark";
+        QVERIFY(!app::parseSession(own.dump(), "a.headscope").choices.at("window").contains("theme"));
+    }
+
     void aModelNearTheSessionMovesWithIt() {
         const QTemporaryDir folder;
         const std::filesystem::path here = folder.path().toStdString();
@@ -287,6 +332,21 @@ class SessionTest : public QObject {
         const auto moved = app::readSession(here / "after" / "a.headscope");
         QCOMPARE(moved.model.path, (here / "after" / "models" / "a").string());
         QVERIFY(moved.choices.at("compare").at("model") == app::ChoiceValue((here / "after" / "b").string()));
+    }
+
+    void aBundledSecondModelIsANameAndOneBesideTheSessionAPath() {
+        const QTemporaryDir folder;
+        const std::filesystem::path here = folder.path().toStdString();
+        const auto name = app::bundledModels().front();
+        SessionState state;
+        state.choices["compare"]["model"] = name;
+        state.otherWeights = "sha256:1234";
+        const auto path = here / "bundled.headscope";
+        app::saveSession(state, path);
+        QCOMPARE(app::otherModelOf(app::readSession(path)), name);
+        QCOMPARE(app::readSession(path).otherWeights, std::string("sha256:1234"));
+        files::saveAtomically(here / name, std::string_view("weights"));
+        QCOMPARE(app::otherModelOf(app::readSession(path)), (here / name).string());
     }
 
     void aModelFarFromTheSessionKeepsItsPath() {
