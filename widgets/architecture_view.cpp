@@ -235,18 +235,18 @@ void ArchitectureView::showWords() {
 
 /// A page has room for all of it.
 QString ArchitectureView::figureCaption() const {
-    return diagram_->zoom().empty()
+    return isTableShown() || diagram_->zoom().empty()
                ? caption()
                : caption() + QChar(' ') + tr("All of the diagram, not only the part that was looked at.");
 }
 
-QString ArchitectureView::figureCaption() const {
-    return caption() + QChar('\n') + memoryInWords(facts_);
+QString ArchitectureView::wordsBelow() const {
+    return figureCaption() + QChar('\n') + memoryInWords(facts_);
 }
 
 double ArchitectureView::figureWords(double width) const {
     return QFontMetricsF(font())
-               .boundingRect(QRectF(0, 0, width, 1e6), Qt::TextWordWrap, figureCaption())
+               .boundingRect(QRectF(0, 0, width, 1e6), Qt::TextWordWrap, wordsBelow())
                .height() +
            24;
 }
@@ -259,7 +259,7 @@ QSize ArchitectureView::figureSize() const {
     if (!facts_.model)
         return FigureSource::figureSize();
     if (isTableShown())
-        return tableFigure(*tree_, figureCaption(), font()).size();
+        return tableFigure(*tree_, wordsBelow(), font()).size();
     const QSizeF size = diagram_->wholeLayout().size.expandedTo({480, 160});
     return QSizeF(size.width(), size.height() + figureWords(size.width() - 24)).toSize();
 }
@@ -269,7 +269,7 @@ void ArchitectureView::drawFigure(QPainter& painter, QSize size, const Theme& th
     if (!facts_.model)
         return;
     if (isTableShown())
-        return tableFigure(*tree_, figureCaption(), font()).draw(painter, size, theme);
+        return tableFigure(*tree_, wordsBelow(), font()).draw(painter, size, theme);
     const auto layout = diagram_->wholeLayout();
     const double words = figureWords(size.width() - 24.0);
     const double scale =
@@ -282,7 +282,7 @@ void ArchitectureView::drawFigure(QPainter& painter, QSize size, const Theme& th
     painter.restore();
     painter.setPen(theme.text);
     painter.drawText(QRectF(QPointF(), size).adjusted(12, 12, -12, -12), Qt::AlignBottom | Qt::TextWordWrap,
-                     figureCaption());
+                     wordsBelow());
 }
 
 FigureText ArchitectureView::figureText() const {
