@@ -17,7 +17,7 @@ namespace headscope::widgets {
 /// Fills a tree of all blocks of a model with their numbers, folded or not in the picture.
 void fillArchitectureTable(QStandardItemModel& table, const ArchitectureFacts& facts);
 
-/// The rows that are unfolded in the tree, as a picture.
+/// Stacks, layers and sublayers as a picture, whatever is unfolded.
 TextTableFigure tableFigure(const QTreeView& tree, const QString& caption, const QFont& font);
 
 /// Of the block in the row of `index`.

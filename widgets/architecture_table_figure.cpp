@@ -8,6 +8,8 @@ namespace headscope::widgets {
 
 namespace {
 
+constexpr int deepest = 2; ///< a sublayer in its layer in its stack
+
 void addRows(TextTableFigure& table, const QTreeView& tree, const QModelIndex& parent, int depth) {
     const auto& model = *tree.model();
     for (int row = 0; row < model.rowCount(parent); ++row) {
@@ -17,7 +19,7 @@ void addRows(TextTableFigure& table, const QTreeView& tree, const QModelIndex& p
             table.columns[static_cast<std::size_t>(column)].texts +=
                 indent + block.siblingAtColumn(column).data().toString();
         }
-        if (tree.isExpanded(block))
+        if (depth < deepest)
             addRows(table, tree, block, depth + 1);
     }
 }
