@@ -1,29 +1,24 @@
 #pragma once
 
-#include <QFont>
 #include <QPoint>
-#include <QSizeF>
 
 #include "widgets/architecture_facts.h"
+#include "widgets/text_table.h"
 
 #include <set>
 #include <string>
 
 class QModelIndex;
-class QPainter;
 class QStandardItemModel;
 class QTreeView;
 
 namespace headscope::widgets {
 
-struct Theme;
-
 /// Fills a tree of all blocks of a model with their numbers, folded or not in the picture.
 void fillArchitectureTable(QStandardItemModel& table, const ArchitectureFacts& facts);
 
-/// The rows that are unfolded in the tree, as a picture of the size that they need.
-QSizeF tableFigureSize(const QTreeView& tree, const QFont& font);
-void drawTableFigure(QPainter& painter, const QTreeView& tree, const QFont& font, const Theme& theme);
+/// Stacks, layers and sublayers as a picture, whatever is unfolded.
+TextTableFigure tableFigure(const QTreeView& tree, const QString& caption, const QFont& font);
 
 /// Of the block in the row of `index`.
 std::string roleAt(const QModelIndex& index);

@@ -235,54 +235,54 @@ void ArchitectureView::showWords() {
 
 /// A page has room for all of it.
 QString ArchitectureView::figureCaption() const {
-    return diagram_->zoom().empty()
+    return isTableShown() || diagram_->zoom().empty()
                ? caption()
                : caption() + QChar(' ') + tr("All of the diagram, not only the part that was looked at.");
 }
 
-double ArchitectureView::figureWords(double width) const {
-    const QString words = figureCaption() + QChar('\n') + memoryInWords(facts_);
-    return QFontMetricsF(font()).boundingRect(QRectF(0, 0, width, 1e6), Qt::TextWordWrap, words).height() +
-           24;
+QString ArchitectureView::wordsBelow() const {
+    return figureCaption() + QChar('\n') + memoryInWords(facts_);
 }
 
-QSize ArchitectureView::figureSize() const {
-    if (!facts_.model)
-        return FigureSource::figureSize();
-    const QSizeF size = pictureSize().expandedTo({480, 160});
-    return QSizeF(size.width(), size.height() + figureWords(size.width() - 24)).toSize();
+double ArchitectureView::figureWords(double width) const {
+    return QFontMetricsF(font())
+               .boundingRect(QRectF(0, 0, width, 1e6), Qt::TextWordWrap, wordsBelow())
+               .height() +
+           24;
 }
 
 bool ArchitectureView::isTableShown() const {
     return stack_->currentWidget() == tree_ && table_->rowCount() > 0;
 }
 
-QSizeF ArchitectureView::pictureSize() const {
-    return isTableShown() ? tableFigureSize(*tree_, font()) + QSizeF(24, 24) : diagram_->wholeLayout().size;
+QSize ArchitectureView::figureSize() const {
+    if (!facts_.model)
+        return FigureSource::figureSize();
+    if (isTableShown())
+        return tableFigure(*tree_, wordsBelow(), font()).size();
+    const QSizeF size = diagram_->wholeLayout().size.expandedTo({480, 160});
+    return QSizeF(size.width(), size.height() + figureWords(size.width() - 24)).toSize();
 }
 
 void ArchitectureView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     painter.fillRect(QRect(QPoint(), size), theme.background);
     if (!facts_.model)
         return;
-    const QSizeF whole = pictureSize();
+    if (isTableShown())
+        return tableFigure(*tree_, wordsBelow(), font()).draw(painter, size, theme);
+    const auto layout = diagram_->wholeLayout();
     const double words = figureWords(size.width() - 24.0);
     const double scale =
-        std::min({1.0, size.width() / whole.width(), (size.height() - words) / whole.height()});
+        std::min({1.0, size.width() / layout.size.width(), (size.height() - words) / layout.size.height()});
     painter.setFont(font());
     painter.save();
-    painter.translate((size.width() - whole.width() * scale) / 2, 0);
+    painter.translate((size.width() - layout.size.width() * scale) / 2, 0);
     painter.scale(scale, scale);
-    if (isTableShown()) {
-        painter.translate(12, 12);
-        drawTableFigure(painter, *tree_, font(), theme);
-    } else {
-        drawArchitecture(painter, diagram_->wholeLayout(), facts_, {.spaceMarks = spaceMarks_}, theme);
-    }
+    drawArchitecture(painter, layout, facts_, {.spaceMarks = spaceMarks_}, theme);
     painter.restore();
     painter.setPen(theme.text);
     painter.drawText(QRectF(QPointF(), size).adjusted(12, 12, -12, -12), Qt::AlignBottom | Qt::TextWordWrap,
-                     figureCaption() + QChar('\n') + memoryInWords(facts_));
+                     wordsBelow());
 }
 
 FigureText ArchitectureView::figureText() const {

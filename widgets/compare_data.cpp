@@ -111,6 +111,7 @@ trace::FigureData CompareView::figureData() const {
     data.tables.push_back(rowsOf(answer_->maps, labels(true), shownRows_));
     data.tables.push_back(keysOf(answer_->maps, labels(false), shownColumns_));
     data.tables.push_back(saidOf(answer_->said, steps_, shownPlaces(answer_->said.axis.places)));
+    std::erase_if(data.tables, [](const trace::DataTable& table) { return table.rows() == 0; });
     return data;
 }
 

@@ -120,7 +120,7 @@ class MatrixImageTest : public QObject {
             values[scale.colour(double(level))] = level;
         QCOMPARE(values.size(), levels.size());
         QRandomGenerator random(5);
-        for (int attempt = 0; attempt < 60; ++attempt) {
+        for (int attempt = 0; attempt < 30; ++attempt) {
             const int rows = random.bounded(1, 400);
             const int columns = random.bounded(1, 400);
             trace::Matrix cells{std::size_t(rows), std::size_t(columns)};
@@ -146,8 +146,9 @@ class MatrixImageTest : public QObject {
                         for (int column = left; column < right; ++column)
                             if (mask(std::size_t(row), std::size_t(column))) {
                                 const float cell = cells(std::size_t(row), std::size_t(column));
-                                QVERIFY(found != values.end()); // it is not hatched
-                                QCOMPARE(pooledOf(found->second, cell, how), found->second);
+                                if (found == values.end() ||
+                                    pooledOf(found->second, cell, how) != found->second)
+                                    QFAIL("A cell that goes before is not seen.");
                             }
                 }
         }
