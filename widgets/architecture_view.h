@@ -75,6 +75,9 @@ class ArchitectureView : public QWidget, public FigureSource {
     void showTable();
     QString figureCaption() const;
     double figureWords(double width) const;
+    /// The table is looked at, and so it is what is drawn.
+    bool isTableShown() const;
+    QSizeF pictureSize() const;
 
     Selection* selection_;
     ArchitectureFacts facts_;

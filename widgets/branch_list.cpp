@@ -1,6 +1,7 @@
 #include "widgets/branch_list.h"
 
 #include "widgets/captions.h"
+#include "widgets/figure_data_parts.h"
 #include "widgets/plain_text.h"
 #include "widgets/token_label.h"
 
@@ -20,8 +21,12 @@ namespace {
 
 enum Column { Name, Sum, Mean, Text, ColumnCount };
 
+double meanOf(const Branch& branch) {
+    return branch.tokens > 0 ? branch.logProbability / static_cast<double>(branch.tokens) : 0.0;
+}
+
 void fill(QTreeWidgetItem* item, const Branch& branch) {
-    const double mean = branch.tokens > 0 ? branch.logProbability / static_cast<double>(branch.tokens) : 0.0;
+    const double mean = meanOf(branch);
     item->setFlags(item->flags() | Qt::ItemIsEditable);
     item->setText(Name, branch.name);
     item->setText(Sum, numberText(branch.logProbability));
@@ -98,6 +103,7 @@ void BranchList::followRow() {
 }
 
 void BranchList::setBranches(const std::vector<Branch>& branches) {
+    branches_ = branches;
     filling_ = true;
     list_->clear();
     for (const Branch& branch : branches) {
@@ -125,6 +131,54 @@ void BranchList::setBranches(const std::vector<Branch>& branches) {
     compare_->setToolTip(several ? tr("Set this branch beside another") : alone);
     remove_->setToolTip(several ? tr("Forget this branch (Delete)") : alone);
     rename_->setToolTip(tr("Give this branch a name (F2)"));
+}
+
+TextTableFigure BranchList::figure() const {
+    TextColumn name{tr("Branch"), {}}, sum{tr("Log-probability"), {}, true}, mean{tr("Per token"), {}, true},
+        text{tr("Text"), {}};
+    for (const Branch& branch : branches_) {
+        name.texts += branch.shown ? tr("%1 (shown)").arg(branch.name) : branch.name;
+        sum.texts += numberText(branch.logProbability);
+        mean.texts += numberText(meanOf(branch));
+        text.texts += isolated(branch.text);
+    }
+    return {.columns = {name, sum, mean, text}, .caption = figureText().caption, .font = font()};
+}
+
+void BranchList::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
+    figure().draw(painter, size, theme);
+}
+
+FigureText BranchList::figureText() const {
+    if (!hasFigure())
+        return {};
+    return {.title = tr("Branches"),
+            .caption = tr("Each branch of decoding with the log-probability of its tokens in sum (nats), the "
+                          "sum divided by their number, and what it says."),
+            .provenance = provenance_};
+}
+
+QSize BranchList::figureSize() const {
+    return hasFigure() ? figure().size() : FigureSource::figureSize();
+}
+
+trace::FigureData BranchList::figureData() const {
+    if (!hasFigure())
+        return {};
+    QStringList names, texts;
+    std::vector<double> sums, means, tokens, shown;
+    for (const Branch& branch : branches_) {
+        names += branch.name;
+        texts += branch.text;
+        sums.push_back(branch.logProbability);
+        means.push_back(meanOf(branch));
+        tokens.push_back(static_cast<double>(branch.tokens));
+        shown.push_back(branch.shown ? 1 : 0);
+    }
+    return {.tables = {{.name = "branches",
+                        .columns = {dataColumn("branch", names), dataColumn("log_probability", sums),
+                                    dataColumn("per_token", means), dataColumn("tokens", tokens),
+                                    dataColumn("shown", shown), dataColumn("text", texts)}}}};
 }
 
 bool BranchList::eventFilter(QObject* watched, QEvent* event) {

@@ -2,6 +2,9 @@
 
 #include <QWidget>
 
+#include "widgets/figure_source.h"
+#include "widgets/text_table.h"
+
 #include <vector>
 
 class QLabel;
@@ -20,13 +23,21 @@ struct Branch {
 };
 
 /// The branches there are. Moving to one shows it; F2 or a double click on its name renames it.
-class BranchList : public QWidget {
+class BranchList : public QWidget, public FigureSource {
     Q_OBJECT
 
   public:
     explicit BranchList(QWidget* parent = nullptr);
 
     void setBranches(const std::vector<Branch>& branches);
+    /// Model and sentence, for a figure.
+    void setProvenance(const QString& words) { provenance_ = words; }
+
+    bool hasFigure() const override { return !branches_.empty(); }
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    FigureText figureText() const override;
+    QSize figureSize() const override;
+    trace::FigureData figureData() const override;
 
   Q_SIGNALS:
     /// Rows count from 0.
@@ -42,7 +53,10 @@ class BranchList : public QWidget {
   private:
     void followRow();
     int currentRow() const;
+    TextTableFigure figure() const;
 
+    std::vector<Branch> branches_;
+    QString provenance_;
     QTreeWidget* list_;
     QLabel* hint_;
     QPushButton* compare_;

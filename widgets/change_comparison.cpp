@@ -4,13 +4,20 @@
 #include "model/analysis/statistics_of_heads.h"
 #include "model/trace/run_path.h"
 #include "widgets/captions.h"
+#include "widgets/change_words.h"
 #include "widgets/class_title.h"
 #include "widgets/compared_text.h"
+#include "widgets/figure_data_parts.h"
 #include "widgets/left_out_words.h"
+#include "widgets/plain_text.h"
 #include "widgets/score_histogram.h"
+#include "widgets/step_bars.h"
 #include "widgets/step_comparison_view.h"
+#include "widgets/theme.h"
 
+#include <QFontMetricsF>
 #include <QLabel>
+#include <QPainter>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -169,6 +176,84 @@ void ChangeComparison::showScores() {
     scoresWords_->setVisible(!words.isEmpty());
     scoresWords_->setText(words.isEmpty() ? QString()
                                           : tr("%1. %2").arg(headTitle(*changed->model, head), words));
+}
+
+bool ChangeComparison::hasFigure() const {
+    return run_ && undisturbed_ && !steps_->steps().empty();
+}
+
+namespace {
+
+constexpr int figureMargin = 16;
+
+double captionHeight(const QFont& font, const QString& caption, double width) {
+    const QRectF room(0, 0, width, 4000);
+    return std::ceil(QFontMetricsF(font).boundingRect(room, Qt::TextWordWrap, caption).height());
+}
+
+} // namespace
+
+void ChangeComparison::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
+    painter.fillRect(QRect(QPoint(), size), theme.background);
+    if (!hasFigure())
+        return;
+    const QRectF inside =
+        QRectF(QPointF(), QSizeF(size)).adjusted(figureMargin, figureMargin, -figureMargin, -figureMargin);
+    const QString caption = figureText().caption;
+    const double words = captionHeight(font(), caption, inside.width());
+    StepBars{.steps = steps_->steps(),
+             .area = inside.adjusted(0, 0, 0, -words - 8),
+             .font = font(),
+             .widest = inside.width(),
+             .tokensBelow = true}
+        .draw(painter, theme);
+    painter.setPen(theme.text);
+    painter.drawText(inside.adjusted(0, inside.height() - words, 0, 0), Qt::AlignLeft | Qt::TextWordWrap,
+                     caption);
+}
+
+FigureText ChangeComparison::figureText() const {
+    if (!hasFigure())
+        return {};
+    QStringList changes;
+    for (const auto& change : effective(run_->request.interventions))
+        changes += changeTitle(change);
+    const auto said = [](const trace::Run& run) { return isolated(QString::fromStdString(run.output)); };
+    // No arg() after what a person wrote.
+    const QString caption = tr("What changed at each step of the undisturbed output, in a model with: ") +
+                            changes.join(QStringLiteral("; ")) + tr(". Undisturbed: ") + said(*undisturbed_) +
+                            tr(" Changed: ") + said(*run_) + ' ' + sumInWords();
+    return {.title = tr("What if"), .caption = caption, .provenance = provenance(*run_)};
+}
+
+QSize ChangeComparison::figureSize() const {
+    constexpr int step = 64, least = 560, most = 1600, bars = 260;
+    if (!hasFigure())
+        return FigureSource::figureSize();
+    const int width = std::clamp(step * static_cast<int>(steps_->steps().size()), least, most);
+    return {width + 2 * figureMargin,
+            bars + static_cast<int>(captionHeight(font(), figureText().caption, width)) + 2 * figureMargin};
+}
+
+trace::FigureData ChangeComparison::figureData() const {
+    if (!hasFigure())
+        return {};
+    QStringList tokens;
+    std::vector<double> numbers, divergences, before, after, differs;
+    for (const auto& step : steps_->steps()) {
+        numbers.push_back(static_cast<double>(numbers.size()));
+        tokens += tokenLabel(step.token).full();
+        divergences.push_back(step.divergence);
+        before.push_back(step.before);
+        after.push_back(step.after);
+        differs.push_back(step.topChanged ? 1 : 0);
+    }
+    return {
+        .tables = {{.name = "steps",
+                    .columns = {dataColumn("step", numbers), dataColumn("token", tokens),
+                                dataColumn("kl", divergences), dataColumn("log_probability_before", before),
+                                dataColumn("log_probability_after", after),
+                                dataColumn("first_choice_differs", differs)}}}};
 }
 
 QString ChangeComparison::inWords() const {

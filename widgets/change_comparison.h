@@ -4,6 +4,7 @@
 
 #include "model/analysis/run_comparison.h"
 #include "model/trace/run.h"
+#include "widgets/figure_source.h"
 #include "widgets/selection.h"
 
 #include <memory>
@@ -18,7 +19,7 @@ class StepComparisonView;
 
 /// What changes in the model did: the undisturbed output over the changed one, the change at every step, of a
 /// classifier the probabilities of its classes; and where the scores were scaled, how they lie now.
-class ChangeComparison : public QWidget {
+class ChangeComparison : public QWidget, public FigureSource {
     Q_OBJECT
 
   public:
@@ -35,6 +36,13 @@ class ChangeComparison : public QWidget {
 
     /// Everything that is said, without the pictures.
     QString inWords() const;
+
+    /// Of the steps; where there are none, nothing.
+    bool hasFigure() const override;
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    FigureText figureText() const override;
+    QSize figureSize() const override;
+    trace::FigureData figureData() const override;
 
   private:
     void showOutputs();

@@ -38,10 +38,13 @@ class FigureSource {
     virtual QSize figureSize() const { return {800, 640}; }
     /// False where there is nothing to save; the window then says so instead of saving an empty page.
     virtual bool hasFigure() const = 0;
-    /// False where it shows nothing of the model that is open: its file then names neither weights nor command.
+    /// False where it shows nothing of the model that is open: its file then names neither weights nor
+    /// command.
     virtual bool isOfRun() const { return true; }
     /// The numbers that the picture shows. Empty where there is no figure.
     virtual trace::FigureData figureData() const { return {}; }
+    /// Where there is a figure without numbers: why, in a sentence or two.
+    virtual QString whyNoData() const { return {}; }
 };
 
 } // namespace headscope::widgets

@@ -22,6 +22,7 @@ HeadGridView::HeadGridView(Selection* selection, QWidget* parent)
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     viewport()->setMouseTracking(true);
+    teachReadersAboutMaps();
     connect(selection_, &Selection::headChanged, this, &HeadGridView::headMoved);
     connect(selection_, &Selection::focusChanged, this, [this] { viewport()->update(); });
     connect(selection_, &Selection::pinnedHeadsChanged, this, [this] { viewport()->update(); });
@@ -139,6 +140,7 @@ void HeadGridView::headMoved() {
 void HeadGridView::describeHead() {
     describeForReaders(this, thumbnailRect(selection_->head()).isValid() ? headDescription(selection_->head())
                                                                          : whyEmpty());
+    announceCursor(this, *this);
 }
 
 QString HeadGridView::whyEmpty() const {

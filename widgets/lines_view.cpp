@@ -260,7 +260,7 @@ QString LinesView::caption() const {
 
 /// `lines` says which of them are drawn.
 QString LinesView::captionWith(const QString& lines) const {
-    QString words = headsCaption(*run_, record()->site, picture_.heads) + QChar(' ') + lines;
+    QString words = headsCaption(*run_, record()->site, picture_.heads, unit()) + QChar(' ') + lines;
     if (map_.words)
         words += ' ' + tr("Words: the sum over a key word's pieces, the mean over a query word's.");
     else if (words_)
@@ -268,9 +268,14 @@ QString LinesView::captionWith(const QString& lines) const {
     return words;
 }
 
+MapUnit LinesView::unit() const {
+    return map_.words ? MapUnit::Word : MapUnit::Piece;
+}
+
 QString LinesView::axesInWords() const {
     const auto kind = selection_->head().site.kind;
-    return record() ? tr("Left: %1. Right: %2.").arg(queryAxisTitle(*run_, kind), keyAxisTitle(*run_, kind))
+    return record() ? tr("Left: %1. Right: %2.")
+                          .arg(queryAxisTitle(*run_, kind, unit()), keyAxisTitle(*run_, kind, unit()))
                     : QString();
 }
 

@@ -5,6 +5,7 @@
 
 #include "model/trace/run.h"
 #include "widgets/accessible_map.h"
+#include "widgets/captions.h"
 #include "widgets/counts_later.h"
 #include "widgets/figure_source.h"
 #include "widgets/line_map.h"
@@ -132,6 +133,7 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap, publi
     std::vector<AttentionLine> linesOfFocus() const;
     std::vector<AttentionLine> linesOfToken(std::optional<int> query, std::optional<int> key) const;
     QString axesInWords() const;
+    MapUnit unit() const;
     QString caption() const;
     QString figureCaption() const;
     QString captionWith(const QString& lines) const;

@@ -22,7 +22,7 @@ void LinesView::drawWords(QPainter& painter, const Frame& parts, const LinesLayo
     // Below the last row, not at the far end of the page.
     const double bottom = std::min(layout.area().bottom(), layout.area().top() + layout.contentHeight());
     const double up = std::max(0.0, parts.caption.top() - bottom - 12);
-    painter.drawText(parts.caption.translated(0, -up), Qt::AlignLeft | Qt::TextWordWrap, caption);
+    drawWrapped(painter, parts.caption.translated(0, -up), caption);
 }
 
 void LinesView::drawPictures(const Theme& theme) {

@@ -141,6 +141,8 @@ bool LinesView::event(QEvent* event) {
         const QString words =
             tokenInWords(*run_, map_.axes, query, key, linesOfToken(query, key), picture_.heads);
         QToolTip::showText(help->globalPos(), plainToolTip(words), this);
+    } else if (record() && !layout_.area().contains(help->pos())) { // words that may be cut
+        QToolTip::showText(help->globalPos(), plainToolTip(axesInWords() + '\n' + caption()), this);
     } else {
         QToolTip::hideText();
     }

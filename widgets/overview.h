@@ -58,6 +58,7 @@ class Overview : public QWidget, public FigureSource {
     QSize figureSize() const override;
     bool hasFigure() const override;
     trace::FigureData figureData() const override;
+    QString whyNoData() const override;
 
   Q_SIGNALS:
     /// wantsGroups() or threshold() is another.

@@ -63,6 +63,7 @@ class OverviewView : public QWidget, public FigureSource, public ReadableMap, pu
     QSize figureSize() const override { return {1120, 800}; }
     bool hasFigure() const override { return !blocks_.empty(); }
     trace::FigureData figureData() const override;
+    QString whyNoData() const override;
     // To readers: a row a layer, kind by kind, a column a head, however the pictures are ordered.
     int rowCount() const override { return static_cast<int>(sites_.size()); }
     int columnCount() const override;

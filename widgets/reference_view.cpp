@@ -1,6 +1,7 @@
 #include "widgets/reference_view.h"
 
 #include "widgets/captions.h"
+#include "widgets/figure_data_parts.h"
 #include "widgets/plain_text.h"
 #include "widgets/sentence_edit.h"
 #include "widgets/text_limit.h"
@@ -162,6 +163,53 @@ void ReferenceView::fillTable() {
             table_->setItem(row, static_cast<int>(i), item);
         }
     }
+}
+
+TextTableFigure ReferenceView::figure() const {
+    TextColumn token{tr("Token"), {}}, probability{tr("Probability"), {}, true}, rank{tr("Rank"), {}, true},
+        sum{tr("Sum of logs"), {}, true};
+    for (const auto& score : scores_) {
+        token.texts += tokenLabel(score.token).full();
+        probability.texts += numberText(std::exp(score.logProbability));
+        rank.texts += QString::number(score.rank + 1);
+        sum.texts += numberText(score.sum);
+    }
+    return {.columns = {token, probability, rank, sum}, .caption = figureText().caption, .font = font()};
+}
+
+void ReferenceView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
+    figure().draw(painter, size, theme);
+}
+
+FigureText ReferenceView::figureText() const {
+    if (!hasFigure())
+        return {};
+    return {.title = tr("Reference"),
+            .caption =
+                tr("What the model thought of each token of a target that it was made to read. ") + summary(),
+            .provenance = provenance_};
+}
+
+QSize ReferenceView::figureSize() const {
+    return hasFigure() ? figure().size() : FigureSource::figureSize();
+}
+
+trace::FigureData ReferenceView::figureData() const {
+    if (!hasFigure())
+        return {};
+    QStringList tokens;
+    std::vector<double> ids, logs, ranks, sums;
+    for (const auto& score : scores_) {
+        tokens += tokenLabel(score.token).full();
+        ids.push_back(static_cast<double>(score.token.id));
+        logs.push_back(score.logProbability);
+        ranks.push_back(static_cast<double>(score.rank + 1));
+        sums.push_back(score.sum);
+    }
+    return {.tables = {{.name = "reference",
+                        .columns = {dataColumn("token", tokens), dataColumn("id", ids),
+                                    dataColumn("log_probability", logs), dataColumn("rank", ranks),
+                                    dataColumn("sum", sums)}}}};
 }
 
 void ReferenceView::setStep(std::optional<int> step) {

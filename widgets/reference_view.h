@@ -3,6 +3,8 @@
 #include <QWidget>
 
 #include "model/analysis/path_scores.h"
+#include "widgets/figure_source.h"
+#include "widgets/text_table.h"
 
 #include <optional>
 #include <vector>
@@ -16,7 +18,7 @@ namespace headscope::widgets {
 
 /// A line for a whole target sentence that the model is made to read (teacher forcing), and what it thought
 /// of every token: how probable, and how many were more probable.
-class ReferenceView : public QWidget {
+class ReferenceView : public QWidget, public FigureSource {
     Q_OBJECT
 
   public:
@@ -30,6 +32,14 @@ class ReferenceView : public QWidget {
     void setStep(std::optional<int> step);
     QString summary() const;
     void startTyping();
+    /// Model and sentence, for a figure.
+    void setProvenance(const QString& words) { provenance_ = words; }
+
+    bool hasFigure() const override { return !scores_.empty(); }
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    FigureText figureText() const override;
+    QSize figureSize() const override;
+    trace::FigureData figureData() const override;
 
   public Q_SLOTS:
     void setSpaceMarksShown(bool shown);
@@ -44,7 +54,9 @@ class ReferenceView : public QWidget {
   private:
     void fillTable();
     void submit();
+    TextTableFigure figure() const;
 
+    QString provenance_;
     std::vector<analysis::TokenScore> scores_;
     QLineEdit* line_;
     QPushButton* force_;

@@ -4,13 +4,12 @@
 
 #include "model/analysis/run_comparison.h"
 #include "widgets/selection.h"
+#include "widgets/step_bars.h"
 
 #include <optional>
 #include <vector>
 
 namespace headscope::widgets {
-
-struct Theme;
 
 /// Two strips of bars, one bar a step of the undisturbed output: the divergence of the changed distribution
 /// from the undisturbed one, and how the probability of the token that was chosen changed. A click goes to
@@ -41,16 +40,7 @@ class StepComparisonView : public QWidget {
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
-    struct Strips {
-        QRectF divergence;
-        QRectF probability;
-    };
-    Strips strips() const;
-    void drawTitle(QPainter& painter, const QRectF& strip, const QString& title, const Theme& theme) const;
-    void drawDivergence(QPainter& painter, const QRectF& strip, const Theme& theme) const;
-    void drawProbability(QPainter& painter, const QRectF& strip, const Theme& theme) const;
-    void drawStepMark(QPainter& painter, const Theme& theme) const;
-    double largestDivergence() const;
+    StepBars bars() const;
     void describe();
 
     Selection* selection_;

@@ -7,6 +7,7 @@
 #include "app/window/picture_facts.h"
 #include "model/analysis/head_statistics.h"
 #include "model/files/atomic_file.h"
+#include "model/files/figure_files.h"
 #include "model/trace/run_path.h"
 #include "widgets/theme.h"
 
@@ -100,7 +101,7 @@ void PictureStage::run(const PictureJob& job) {
     if (!model_)
         settle();
     const auto request = job.request(*model_);
-    controller_.setDecoding(request.decoding, request.paths.back().newTokens);
+    controller_.setDecoding(request.decoding, job.newTokens(*model_));
     analyses_.setRatherThan(QString::fromStdString(request.ratherThan.value_or(std::string())));
     queue_.run(Slot::Main, request);
     settle();
@@ -163,6 +164,10 @@ void PictureStage::draw(const PictureJob& job) {
     figure.facts = pictureFacts(named, shown, model_->decoding, weights_, options, stop_);
     if (options.animate)
         drawFrames(job, scene, figure);
+    else if (files::isDataFile(job.out))
+        for (const auto& file : files::saveFigureData(job.out, view->figure->figureData(),
+                                                      dataNotes(*view->figure, figure.facts)))
+            work_.written ? work_.written(file) : void();
     else
         files::saveAtomically(job.out, bytesOf(*view->figure, figure, job.out));
 }

@@ -43,7 +43,8 @@ ordered_json toJson(const Choices& choices) {
     ordered_json json = ordered_json::object();
     for (const auto& [view, chosen] : choices)
         for (const auto& [name, value] : chosen)
-            std::visit([&place = json[view][name]](const auto& plain) { place = plain; }, value);
+            if (const auto* rule = choiceRule(view, name); !rule || !rule->own)
+                std::visit([&place = json[view][name]](const auto& plain) { place = plain; }, value);
     return json;
 }
 
@@ -70,7 +71,16 @@ bool operator==(const SessionState& a, const SessionState& b) {
     return sameRequests(a, b) && a.model == b.model && a.typed == b.typed && a.newTokens == b.newTokens &&
            a.shown == b.shown && a.step == b.step && a.head == b.head && a.pinned == b.pinned &&
            a.pinnedHeads == b.pinnedHeads && a.view == b.view && a.choices == b.choices &&
+           a.otherWeights == b.otherWeights && a.importanceMeasured == b.importanceMeasured &&
            a.layout == b.layout;
+}
+
+std::string otherModelOf(const SessionState& state) {
+    const auto view = state.choices.find("compare");
+    if (view == state.choices.end() || !view->second.contains("model"))
+        return {};
+    const auto* path = std::get_if<std::string>(&view->second.at("model"));
+    return path ? *path : std::string();
 }
 
 std::size_t bytesOf(const SessionState& state) {
@@ -116,6 +126,10 @@ std::string sessionText(const SessionState& state, std::string_view program) {
     if (!state.view.empty())
         json["view"] = state.view;
     json["views"] = toJson(state.choices);
+    if (!state.otherWeights.empty())
+        json["compared_weights"] = state.otherWeights;
+    if (state.importanceMeasured)
+        json["measured"] = {measuredImportance};
     if (state.layout)
         json["layout"] = {{"geometry", state.layout->geometry}, {"panels", state.layout->panels}};
     return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";

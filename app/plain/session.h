@@ -58,8 +58,13 @@ struct SessionState {
     std::vector<trace::HeadAddress> pinnedHeads;
     std::string view; ///< the page on top; empty: as the window opens
     Choices choices;
+    /// Of the second model that "compare", "model" names, as ModelReference::weights; empty: not known.
+    std::string otherWeights;
+    bool importanceMeasured = false; ///< of the heads, on demand; in sessions alone
     std::optional<WindowLayout> layout;
 };
+/// Of the second model, which is compared with the shown one; empty: none.
+std::string otherModelOf(const SessionState& state);
 /// Requests are compared by what they say.
 bool operator==(const SessionState& a, const SessionState& b);
 

@@ -114,7 +114,10 @@ std::vector<ChoiceRule> panelRules() {
             {"logit-lens", "tint", Kind::Text, {"probability", "log-probability", "rank", "divergence"}},
             {"logit-lens", "parts", Kind::Text, {"sublayers", "heads"}},
             {"random-twin", "on", Kind::Flag},
-            {"random-twin", "seed", Kind::Text}};
+            {"random-twin", "seed", Kind::Text},
+            {"window", "theme", Kind::Text, {"system", "light", "dark"}, 0, 0, false, true},
+            // The last, as others open panels, too.
+            {"window", "panels", Kind::Texts, {}, 0, 0, true}};
 }
 
 } // namespace

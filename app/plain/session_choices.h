@@ -25,6 +25,7 @@ struct ChoiceRule {
     double low = 0;                      ///< of numbers
     double high = 1'000'000;
     bool moves = false; ///< of its own, too, when something else comes to be shown
+    bool own = false;   ///< a person's, whatever is looked at: undone, but in no file
 };
 const std::vector<ChoiceRule>& choiceRules();
 

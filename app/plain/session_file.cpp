@@ -62,6 +62,14 @@ ModelReference read(ModelReference model, const fs::path& folder) {
     return model;
 }
 
+/// Of the second model, which may be a bundled one's name: what lies beside the session goes first.
+std::string otherFromFile(const std::string& path, const fs::path& folder) {
+    const auto beside = fromFile(path, folder);
+    std::error_code ignored;
+    const bool isName = fs::path(path).filename() == path && fs::exists(bundledModel(path), ignored);
+    return isName && !fs::exists(beside, ignored) ? path : beside;
+}
+
 /// The second model of a comparison is a path, too.
 std::string* otherModel(SessionState& state) {
     const auto view = state.choices.find("compare");
@@ -85,7 +93,7 @@ SessionState readSession(const fs::path& path) {
     auto state = parseSession(files::readText(path, longestSession), path.string());
     state.model = read(std::move(state.model), folderOf(path));
     if (auto* other = otherModel(state))
-        *other = fromFile(*other, folderOf(path));
+        *other = otherFromFile(*other, folderOf(path));
     return state;
 }
 

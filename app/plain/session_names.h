@@ -10,6 +10,7 @@ namespace headscope::app {
 // The words of session files.
 
 inline constexpr const char* sessionFormat = "headscope session";
+inline constexpr const char* measuredImportance = "importance"; ///< in the list "measured"
 
 inline constexpr std::array<std::pair<std::optional<int> PinnedTokens::*, const char*>, 4> pinnedNames{
     {{&PinnedTokens::sourceQuery, "source_query"},

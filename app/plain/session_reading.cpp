@@ -137,7 +137,7 @@ ChoiceValue choiceOf(const ChoiceRule& rule, const json& object, const std::stri
 Choices choicesOf(const json& object, const std::string& where) {
     Choices choices;
     for (const auto& rule : choiceRules()) {
-        if (!object.contains(rule.view))
+        if (rule.own || !object.contains(rule.view))
             continue;
         const auto& view = files::objectAt(object, rule.view, where + ", \"views\"");
         if (view.contains(rule.name))
@@ -195,6 +195,11 @@ SessionState parseSession(std::string_view text, const std::string& where) {
     part("selection", [&](const json& object, const auto& at) { readSelection(object, at, state); });
     state.view = files::stringAt(session, "view", where, std::string());
     part("views", [&](const json& object, const auto&) { state.choices = choicesOf(object, where); });
+    if (session.contains("measured")) {
+        const auto measured = files::stringsAt(session, "measured", where);
+        state.importanceMeasured = std::ranges::find(measured, measuredImportance) != measured.end();
+    }
+    state.otherWeights = files::stringAt(session, "compared_weights", where, std::string());
     part("layout", [&](const json& object, const auto& at) { state.layout = layoutOf(object, at); });
     return state;
 }

@@ -6,6 +6,7 @@
 #include "model/trace/run_path.h"
 #include "widgets/beam_tree_view.h"
 #include "widgets/branch_list.h"
+#include "widgets/captions.h"
 #include "widgets/reference_view.h"
 
 #include <QAction>
@@ -93,6 +94,9 @@ void BranchDocks::setRun(std::shared_ptr<const trace::Run> run) {
     if (run && !run->complete)
         return; // branches are those of whole runs
     run_ = std::move(run);
+    const QString provenance = run_ ? widgets::provenance(*run_) : QString();
+    list_->setProvenance(provenance);
+    reference_->setProvenance(provenance);
     showBranches();
     tree_->setRun(run_);
     reference_->setReadsText(!run_ || !run_->model || !run_->model->tokenizer.empty());
@@ -203,7 +207,7 @@ void BranchDocks::setSpaceMarksShown(bool shown) {
 }
 
 std::vector<QWidget*> BranchDocks::pictures() const {
-    return {tree_};
+    return {tree_, list_, reference_};
 }
 
 } // namespace headscope::app

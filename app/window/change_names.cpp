@@ -83,7 +83,9 @@ constexpr std::array choiceNames{
     ChoiceName{"logit-lens", "tint", QT_TRANSLATE_NOOP("ChangeNames", "Tint of the Lens")},
     ChoiceName{"logit-lens", "parts", QT_TRANSLATE_NOOP("ChangeNames", "How Parts Are Listed")},
     ChoiceName{"random-twin", "on", QT_TRANSLATE_NOOP("ChangeNames", "Random Twin")},
-    ChoiceName{"random-twin", "seed", QT_TRANSLATE_NOOP("ChangeNames", "Seed of the Twin")}};
+    ChoiceName{"random-twin", "seed", QT_TRANSLATE_NOOP("ChangeNames", "Seed of the Twin")},
+    ChoiceName{"window", "theme", QT_TRANSLATE_NOOP("ChangeNames", "Theme")},
+    ChoiceName{"window", "panels", QT_TRANSLATE_NOOP("ChangeNames", "Panels")}};
 
 using List = std::vector<trace::Intervention>;
 
@@ -144,6 +146,25 @@ QString changedRequest(const trace::Request& before, const trace::Request& after
     return Names::tr("Decode");
 }
 
+bool isClosed(const std::string& panel) {
+    return panel.ends_with(" closed");
+}
+
+/// Panels that are shown, hidden and moved, as PanelPlaces says it, in one word where only that was done.
+QString changedPanels(const std::vector<std::string>& before, const std::vector<std::string>& after) {
+    int opened = 0, closed = 0, moved = 0;
+    for (std::size_t i = 0; i < std::min(before.size(), after.size()); ++i) {
+        opened += isClosed(before[i]) && !isClosed(after[i]);
+        closed += !isClosed(before[i]) && isClosed(after[i]);
+        moved += isClosed(before[i]) == isClosed(after[i]) && before[i] != after[i];
+    }
+    if (opened == 1 && closed == 0)
+        return Names::tr("Open Panel");
+    if (closed == 1 && opened == 0)
+        return Names::tr("Close Panel");
+    return opened + closed == 0 && moved > 0 ? Names::tr("Move Panel") : choiceName("window", "panels");
+}
+
 /// The first choice that differs; empty where none does.
 QString changedChoice(const Choices& before, const Choices& after) {
     for (const auto& rule : choiceRules()) {
@@ -154,8 +175,11 @@ QString changedChoice(const Choices& before, const Choices& after) {
             return &view->second.at(rule.name);
         };
         const auto *one = valueIn(before), *other = valueIn(after);
-        if (one && other && *one != *other)
-            return choiceName(rule.view, rule.name);
+        if (!one || !other || *one == *other)
+            continue;
+        return rule.name == "panels" ? changedPanels(std::get<std::vector<std::string>>(*one),
+                                                     std::get<std::vector<std::string>>(*other))
+                                     : choiceName(rule.view, rule.name);
     }
     return {};
 }

@@ -196,7 +196,8 @@ QString CompareAnswers::pathOf(const QString& pathOrName) {
 void CompareAnswers::openOther(const QString& pathOrName) {
     const std::filesystem::path path = pathOf(pathOrName).toStdString();
     const QString name = QString::fromStdString(path.filename().string());
-    otherModel_.reset();
+    if (std::exchange(otherModel_, nullptr))
+        Q_EMIT otherModelChanged();
     otherPath_ = QString::fromStdString(path.string());
     wanted_.reset();
     queue_->stop(Slot::Other);
@@ -219,6 +220,7 @@ void CompareAnswers::openOther(const QString& pathOrName) {
         }
         return [this, model] {
             otherModel_ = model;
+            Q_EMIT otherModelChanged();
             shownWhy_.clear();
             follow();
         };
@@ -227,7 +229,8 @@ void CompareAnswers::openOther(const QString& pathOrName) {
 }
 
 void CompareAnswers::closeOther() {
-    otherModel_.reset();
+    if (std::exchange(otherModel_, nullptr))
+        Q_EMIT otherModelChanged();
     otherPath_.clear();
     wanted_.reset();
     queue_->closeOther();

@@ -50,6 +50,10 @@ class CompareAnswers : public QObject {
     void closeOther();
     void stop();
 
+  Q_SIGNALS:
+    /// otherModel() is another.
+    void otherModelChanged();
+
   private:
     /// What B is made of; nothing is made twice.
     struct Wanted {

@@ -1,6 +1,7 @@
 // The numbers behind a view.
 #include "app/plain/version.h"
 #include "app/window/figure_desk.h"
+#include "app/window/picture_facts.h"
 #include "app/window/picture_names.h"
 #include "model/files/csv.h"
 
@@ -29,6 +30,16 @@ QString tableText(const std::string& csv) {
     return text.remove('\r');
 }
 
+/// Such as of maps that are too long to be kept.
+trace::RefusalText noData(const FigureSource& figure) {
+    QString why = figure.whyNoData();
+    if (why.endsWith('.'))
+        why.chop(1); // the paragraph ends it
+    return {.what = FigureDesk::tr("There are no numbers to save behind this view").toStdString(),
+            .where = figure.figureText().title.toStdString(),
+            .found = why.toStdString()};
+}
+
 } // namespace
 
 void FigureDesk::copyTable(QWidget* view) {
@@ -36,6 +47,8 @@ void FigureDesk::copyTable(QWidget* view) {
     if (!figure)
         return;
     const auto data = figure->figureData();
+    if (data.empty())
+        return Q_EMIT refused(noData(*figure));
     QStringList parts;
     const auto add = [&](const auto& part) {
         parts += QString::fromStdString(part.name) + '\n' + tableText(files::csvText(part));
@@ -50,6 +63,8 @@ void FigureDesk::saveData(QWidget* view) {
     auto* figure = figureOf(view);
     if (!figure)
         return;
+    if (figure->figureData().empty())
+        return Q_EMIT refused(noData(*figure));
     QStringList filters;
     for (const auto& ending : files::dataEndings())
         filters += QStringLiteral("%1 (*%2)")
@@ -71,12 +86,9 @@ void FigureDesk::writeData(QWidget* view, const QString& path) {
     const auto& figure = dynamic_cast<const FigureSource&>(*view);
     const widgets::FigureFacts facts{.software = QStringLiteral("Headscope ") + version(),
                                      .command = pictureCommand(figure, {}, true).value_or(QString())};
-    files::DataNotes notes;
-    for (const auto& [name, text] : widgets::figureMetadata(figure.figureText(), facts))
-        notes.emplace_back(name.toStdString(), text.toStdString());
     askForWeights(
         this, figure,
-        [this, path, notes, data = figure.figureData(),
+        [this, path, notes = dataNotes(figure, facts), data = figure.figureData(),
          ofRun = figure.isOfRun()](const std::string& weights) mutable {
             if (ofRun)
                 notes.emplace_back("Weights", weights);

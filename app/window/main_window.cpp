@@ -12,6 +12,7 @@
 #include "app/window/map_choices.h"
 #include "app/window/message_panel.h"
 #include "app/window/model_opener.h"
+#include "app/window/panel_places.h"
 #include "app/window/random_twin.h"
 #include "app/window/scale_answers.h"
 #include "app/window/sentence_panel.h"

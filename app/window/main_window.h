@@ -55,6 +55,7 @@ class ImportanceDock;
 class LensDock;
 class MessagePanel;
 class ModelOpener;
+class PanelPlaces;
 class RandomTwin;
 class RandomTwinDock;
 class RestoreOffer;
@@ -143,7 +144,8 @@ class MainWindow : public QMainWindow {
     void restoreLayout();
     void resetLayout();
     WindowLayout windowLayout() const;
-    void setWindowLayout(const WindowLayout& layout);
+    /// False where the panels are those of another program version, or no layout: they are passed over.
+    bool setWindowLayout(const WindowLayout& layout);
     void rememberLayout();
 
     // main_window_actions.cpp
@@ -151,6 +153,7 @@ class MainWindow : public QMainWindow {
     void connectViewActions();
     void connectHelpActions();
     void showTab(QWidget* view);
+    void chooseTheme(const QString& name);
     void applyTheme();
     /// Of a folder or a weights file; empty where the person thought better of it.
     QString chosenModel(bool folder);
@@ -192,6 +195,7 @@ class MainWindow : public QMainWindow {
     void bindMapChoices();
     void bindWindowChoices();
     void bindPanelChoices();
+    void bindWindowItself();
 
     // main_window_maps.cpp
     void connectMapActions();
@@ -262,6 +266,7 @@ class MainWindow : public QMainWindow {
     double shareRead_ = 1; ///< of what the run that is under way is given, where that takes long
     QLabel* cell_ = nullptr;
     std::unique_ptr<ViewChoices> choices_;
+    std::unique_ptr<PanelPlaces> panels_;
     WindowState* state_ = nullptr;
     UndoDesk* undo_ = nullptr;
     SessionDesk* sessions_ = nullptr;

@@ -19,6 +19,7 @@
 #include "widgets/architecture_view.h"
 #include "widgets/arithmetic_view.h"
 #include "widgets/candidates_view.h"
+#include "widgets/change_comparison.h"
 #include "widgets/compared_heads.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/head_page.h"
@@ -49,6 +50,13 @@
 #include <array>
 
 namespace headscope::app {
+
+namespace {
+
+constexpr std::array themes{std::pair(ActionId::ThemeSystem, "system"),
+                            std::pair(ActionId::ThemeLight, "light"), std::pair(ActionId::ThemeDark, "dark")};
+
+} // namespace
 
 void MainWindow::connectActions() {
     const auto on = [this](ActionId id, auto&& what) {
@@ -153,16 +161,9 @@ void MainWindow::connectViewActions() {
         lens_->setSpaceMarksShown(shown);
         arithmetic_->view()->setSpaceMarksShown(shown);
     });
-    const std::array themes{std::pair(ActionId::ThemeSystem, "system"),
-                            std::pair(ActionId::ThemeLight, "light"), std::pair(ActionId::ThemeDark, "dark")};
-    for (const auto& [id, name] : themes) {
-        (*actions_)[id]->setChecked(settings_.theme() == name);
-        on(id, [this, name = name] {
-            settings_.setTheme(name);
-            applyTheme();
-        });
-    }
-    applyTheme();
+    for (const auto& [id, name] : themes)
+        on(id, [this, name = name] { chooseTheme(name); });
+    chooseTheme(settings_.theme());
     connect(headTable_, &HeadTableDock::sentenceChosen, this, [this](const QString& sentence) {
         sentence_->edit()->setText(sentence);
         decodeSentence();
@@ -176,7 +177,7 @@ void MainWindow::connectViewActions() {
     for (QWidget* view : std::initializer_list<QWidget*>{
              overview_->view(), masks_, positions_, architecture_, lines_, grid_, candidates_,
              sentence_->sourceShare(), importance_->view(), headTable_->table(), headTable_->page(),
-             twinDock_->map(), arithmetic_->view()})
+             twinDock_->map(), arithmetic_->view(), whatIfDock_->comparison()})
         offerPicture(view);
     for (const auto& views : {branches_->pictures(), lens_->pictures()})
         for (QWidget* view : views)
@@ -204,6 +205,14 @@ void MainWindow::connectHelpActions() {
 void MainWindow::showTab(QWidget* view) {
     tabs_->setCurrentWidget(view);
     setFocus();
+}
+
+void MainWindow::chooseTheme(const QString& name) {
+    for (const auto& [id, known] : themes)
+        if (name == QLatin1String(known))
+            (*actions_)[id]->setChecked(true);
+    settings_.setTheme(name);
+    applyTheme();
 }
 
 void MainWindow::applyTheme() {

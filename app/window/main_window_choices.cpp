@@ -8,6 +8,7 @@
 #include "app/window/lens_dock.h"
 #include "app/window/main_window.h"
 #include "app/window/map_choices.h"
+#include "app/window/panel_places.h"
 #include "app/window/random_twin.h"
 #include "app/window/random_twin_dock.h"
 #include "app/window/sentence_panel.h"
@@ -33,6 +34,7 @@
 #include <QTabBar>
 #include <QTabWidget>
 
+#include <algorithm>
 #include <array>
 
 namespace headscope::app {
@@ -50,6 +52,7 @@ void MainWindow::bindChoices() {
     bindCompare(*choices_, compare_, compareAnswers_);
     bindOverview(*choices_, overview_);
     bindPanelChoices();
+    bindWindowItself();
 }
 
 void MainWindow::bindMapChoices() {
@@ -147,6 +150,22 @@ void MainWindow::bindPanelChoices() {
                 twin_->setSeed(seed);
             }
         });
+}
+
+/// Panels last: other choices open some of them.
+void MainWindow::bindWindowItself() {
+    const std::vector<QString> themes{"system", "light", "dark"};
+    choices_->addWord(
+        "window", "theme",
+        [this, themes] {
+            const auto found = std::ranges::find(themes, settings_.theme());
+            return found == themes.end() ? 0 : static_cast<int>(found - themes.begin());
+        },
+        [this, themes](int place) { chooseTheme(themes[static_cast<std::size_t>(place)]); });
+    panels_ = std::make_unique<PanelPlaces>(this);
+    choices_->add(
+        "window", "panels", [this] { return ChoiceValue(panels_->words()); },
+        [this](const ChoiceValue& value) { panels_->set(std::get<std::vector<std::string>>(value)); });
 }
 
 } // namespace headscope::app

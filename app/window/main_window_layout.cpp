@@ -286,10 +286,9 @@ WindowLayout MainWindow::windowLayout() const {
             .panels = saveState(layoutVersion).toBase64().toStdString()};
 }
 
-/// One of another program version, or what is no layout, is passed over.
-void MainWindow::setWindowLayout(const WindowLayout& layout) {
+bool MainWindow::setWindowLayout(const WindowLayout& layout) {
     restoreGeometry(QByteArray::fromBase64(QByteArray::fromStdString(layout.geometry)));
-    restoreState(QByteArray::fromBase64(QByteArray::fromStdString(layout.panels)), layoutVersion);
+    return restoreState(QByteArray::fromBase64(QByteArray::fromStdString(layout.panels)), layoutVersion);
 }
 
 void MainWindow::resetLayout() {

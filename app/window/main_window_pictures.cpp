@@ -11,6 +11,7 @@
 #include "app/window/what_if_dock.h"
 #include "widgets/arithmetic_view.h"
 #include "widgets/candidates_view.h"
+#include "widgets/change_comparison.h"
 #include "widgets/compared_heads.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/head_page.h"
@@ -71,6 +72,8 @@ QWidget* MainWindow::viewOnTop() const {
     for (QWidget* panel : panels)
         if (focus && (panel == focus || panel->isAncestorOf(focus)))
             return panel;
+    if (focus && whatIfDock_->isAncestorOf(focus))
+        return whatIfDock_->comparison();
     return tabs_->currentWidget();
 }
 
@@ -83,7 +86,8 @@ void MainWindow::saveLayer(const trace::HeadAddress& head) {
 
 void MainWindow::buildDesk() {
     constexpr int messageTime = 6000; // ms
-    hash_ = new ModelHash(queue_, this);
+    hash_ = new ModelHash(queue_, RunQueue::Slot::Weights, this);
+    connect(queue_, &RunQueue::modelOpened, hash_, &ModelHash::follow);
     desk_ = new FigureDesk({.queue = queue_,
                             .hash = hash_,
                             .controller = controller_,

@@ -1,7 +1,11 @@
 // Sessions, undo and what is saved without being asked.
+#include "app/window/analyses.h"
 #include "app/window/autosave_desk.h"
+#include "app/window/compare_answers.h"
 #include "app/window/figure_desk.h"
 #include "app/window/main_window.h"
+#include "app/window/message_panel.h"
+#include "app/window/model_hash.h"
 #include "app/window/restore_offer.h"
 #include "app/window/session_desk.h"
 #include "app/window/training_time.h"
@@ -36,14 +40,23 @@ void MainWindow::buildSessions() {
                                                 "architecture", "scale", "classifier", "compare"}};
     state_ = new WindowState(parts, this);
     undo_ = new UndoDesk(parts, state_, actions_, this);
-    sessions_ = new SessionDesk({.queue = queue_,
-                                 .hash = hash_,
-                                 .state = state_,
-                                 .window = this,
-                                 .layout = [this] { return windowLayout(); },
-                                 .setLayout = [this](const WindowLayout& layout) { setWindowLayout(layout); },
-                                 .chooseModel = [this](bool folder) { return chosenModel(folder); }},
-                                this);
+    auto* otherHash = new ModelHash(queue_, RunQueue::Slot::OtherWeights, this);
+    connect(compareAnswers_, &CompareAnswers::otherModelChanged, otherHash,
+            [this, otherHash] { otherHash->follow(compareAnswers_->otherModel()); });
+    sessions_ =
+        new SessionDesk({.queue = queue_,
+                         .hash = hash_,
+                         .otherHash = otherHash,
+                         .state = state_,
+                         .window = this,
+                         .layout = [this] { return windowLayout(); },
+                         .setLayout = [this](const WindowLayout& layout) { return setWindowLayout(layout); },
+                         .chooseModel = [this](bool folder) { return chosenModel(folder); },
+                         .hasOther = [this] { return compareAnswers_->otherModel() != nullptr; },
+                         .openOther = [this](const QString& path) { compareWith(path); },
+                         .isMeasured = [this] { return analyses_->importance() || analyses_->isMeasuring(); },
+                         .measure = [this] { analyses_->measureImportance(); }},
+                        this);
     if (!startWith_.autosaveFolder.isEmpty())
         autosave_ =
             new AutosaveDesk(startWith_.autosaveFolder, queue_, hash_, sessions_, restoreOffer_, this);
@@ -61,6 +74,8 @@ void MainWindow::connectSessions() {
     connect(sessions_, &SessionDesk::done, this,
             [this](const QString& words) { statusBar()->showMessage(words, messageTime); });
     connect(sessions_, &SessionDesk::folderFound, this, &MainWindow::openModelAt);
+    connect(compareAnswers_, &CompareAnswers::otherModelChanged, sessions_, &SessionDesk::followOther);
+    connect(sessions_, &SessionDesk::refused, message_, &MessagePanel::showRefusal);
     if (!autosave_)
         return;
     connect(undo_, &UndoDesk::changed, autosave_, &AutosaveDesk::expect);

@@ -6,18 +6,19 @@
 
 namespace headscope::app {
 
-using Slot = RunQueue::Slot;
+ModelHash::ModelHash(RunQueue* queue, RunQueue::Slot slot, QObject* parent)
+    : QObject(parent), queue_(queue), slot_(slot) {}
 
-ModelHash::ModelHash(RunQueue* queue, QObject* parent) : QObject(parent), queue_(queue) {
-    connect(queue, &RunQueue::modelOpened, this, [this](const auto& model) {
-        file_.reset();
-        answer_.clear();
-        const auto left = std::exchange(asked_, {});
+void ModelHash::follow(const std::shared_ptr<const trace::ModelSummary>& model) {
+    file_.reset();
+    answer_.clear();
+    queue_->stop(slot_);
+    const auto left = std::exchange(asked_, {});
+    if (model)
         look(model->path);
-        for (const auto& [receiver, then, ifLeft] : left)
-            if (receiver && !ifLeft.empty())
-                then(ifLeft);
-    });
+    for (const auto& [receiver, then, ifLeft] : left)
+        if (receiver && !ifLeft.empty())
+            then(ifLeft);
 }
 
 std::string ModelHash::known() const {
@@ -26,7 +27,7 @@ std::string ModelHash::known() const {
 
 /// As it is when the model is opened: whether it is still that file is seen later.
 void ModelHash::look(const std::string& path) {
-    queue_->compute(Slot::Weights, this, [this, path] {
+    queue_->compute(slot_, this, [this, path] {
         return [this, file = weightsFile(path)] {
             file_ = file;
             if (!asked_.empty())
@@ -44,7 +45,7 @@ void ModelHash::ask(QObject* receiver, Then then, std::string ifLeft) {
 }
 
 void ModelHash::read() {
-    queue_->compute(Slot::Weights, this, [this, file = *file_](const std::stop_token& stop) {
+    queue_->compute(slot_, this, [this, file = *file_](const std::stop_token& stop) {
         std::string answer;
         try {
             answer = weightsHash(file, std::nullopt, stop);

@@ -13,13 +13,17 @@
 
 namespace headscope::app {
 
-/// The hash of the weights of the model that is open, read off the window's thread once somebody asks, for
+/// The hash of the weights of a model that is open, read off the window's thread once somebody asks, for
 /// all that ask: reading a large file keeps nothing else waiting.
 class ModelHash : public QObject {
     Q_OBJECT
 
   public:
-    explicit ModelHash(RunQueue* queue, QObject* parent = nullptr);
+    /// In a slot of its own; of the model that follow() was told of last.
+    ModelHash(RunQueue* queue, RunQueue::Slot slot, QObject* parent = nullptr);
+
+    /// Null: none is open any more.
+    void follow(const std::shared_ptr<const trace::ModelSummary>& model);
 
     /// "sha256:" and the digest; empty where it is not known (yet).
     std::string known() const;
@@ -41,6 +45,7 @@ class ModelHash : public QObject {
     void read();
 
     RunQueue* queue_;
+    RunQueue::Slot slot_;
     std::optional<WeightsFile> file_; ///< of the model that is open, once it was looked at
     std::string answer_;              ///< empty: not read
     std::vector<Asked> asked_;        ///< and not answered yet

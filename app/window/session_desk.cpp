@@ -1,11 +1,9 @@
 #include "app/window/session_desk.h"
 
-#include "model/trace/refusal.h"
+#include "app/plain/resource_folders.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QMessageBox>
-#include <QPushButton>
 
 #include <filesystem>
 #include <functional>
@@ -21,11 +19,6 @@ QString filter() {
     return SessionDesk::tr("Sessions (*%1)").arg(QLatin1String(sessionEnding));
 }
 
-/// For a line of a message.
-QString hashInWords(const std::string& hash) {
-    return hash.empty() ? SessionDesk::tr("not known") : QString::fromStdString(hash);
-}
-
 } // namespace
 
 SessionDesk::SessionDesk(Parts parts, QObject* parent) : QObject(parent), parts_(std::move(parts)) {
@@ -38,6 +31,11 @@ SessionDesk::SessionDesk(Parts parts, QObject* parent) : QObject(parent), parts_
             return;
         path_ = openingPath_;
         checkWeights();
+        sayWhatIsLeft();
+        if (opening_->importanceMeasured)
+            parts_.measure();
+        if (!isOtherThere_)
+            askForOther();
         Q_EMIT shown(path_.isEmpty());
     });
     connect(parts_.state, &WindowState::failed, this, [this](const QObject* by) {
@@ -60,6 +58,12 @@ SessionState SessionDesk::state() const {
     auto state = parts_.state->capture();
     state.model.weights = parts_.state->isApplying() ? std::string() : parts_.hash->known();
     state.layout = parts_.layout();
+    state.importanceMeasured = parts_.isMeasured();
+    if (const auto other = otherModelOf(state); !other.empty()) {
+        state.otherWeights = parts_.otherHash->known();
+        if (state.otherWeights.empty() && opening_ && otherModelOf(*opening_) == other)
+            state.otherWeights = opening_->otherWeights; // it may be gone
+    }
     return state;
 }
 
@@ -105,14 +109,31 @@ void SessionDesk::write(Unsaved session) {
 /// meanwhile. The hash is that of the model that is open, which may be another one by now.
 void SessionDesk::completeWithHash(Unsaved session) {
     const auto& model = session.state.model;
-    if (!model.weights.empty() || model.path.empty() || parts_.state->isApplying() ||
-        model.path != parts_.state->capture().model.path)
+    if (!model.weights.empty() || model.path.empty())
+        return completeWithOther(std::move(session));
+    if (parts_.state->isApplying() || model.path != parts_.state->capture().model.path)
         return;
     parts_.hash->ask(this, [this, session = std::move(session)](const std::string& hash) mutable {
         if (!ModelHash::isHash(hash) || session.number != saves_->newest)
             return;
         session.state.model.weights = hash;
-        parts_.queue->compute(Slot::Weights, this, [saves = saves_, session = std::move(session)] {
+        parts_.queue->compute(Slot::Weights, this, [this, saves = saves_, session = std::move(session)] {
+            saves->write(session);
+            return [this, session] { completeWithOther(session); };
+        });
+    });
+}
+
+void SessionDesk::completeWithOther(Unsaved session) {
+    const auto other = otherModelOf(session.state);
+    if (!session.state.otherWeights.empty() || other.empty() || !parts_.hasOther() ||
+        other != otherModelOf(parts_.state->capture()))
+        return;
+    parts_.otherHash->ask(this, [this, session = std::move(session)](const std::string& hash) mutable {
+        if (!ModelHash::isHash(hash) || session.number != saves_->newest)
+            return;
+        session.state.otherWeights = hash;
+        parts_.queue->compute(Slot::OtherWeights, this, [saves = saves_, session = std::move(session)] {
             saves->write(session);
             return [] {};
         });
@@ -145,18 +166,23 @@ void SessionDesk::read(const QString& path, const QString& ownPath) {
         if (std::filesystem::is_directory(path.toStdString(), ignored))
             return std::function<void()>([this, path] { Q_EMIT folderFound(path); });
         const auto state = readSession(path.toStdString());
-        const bool isModelThere =
-            state.model.path.empty() || std::filesystem::exists(state.model.path, ignored);
-        return std::function<void()>([this, ownPath, state, isModelThere] {
-            openingPath_ = ownPath;
-            take(state, isModelThere);
-        });
+        const auto isThere = [&](const std::string& model) {
+            return model.empty() || std::filesystem::exists(resolveModel(model), ignored);
+        };
+        return std::function<void()>(
+            [this, ownPath, state, model = isThere(state.model.path), other = isThere(otherModelOf(state))] {
+                openingPath_ = ownPath;
+                isModelThere_ = model;
+                isOtherThere_ = other;
+                take(state);
+            });
     });
 }
 
-void SessionDesk::take(SessionState state, bool isModelThere) {
+void SessionDesk::take(SessionState state) {
     opening_ = std::move(state);
-    if (isModelThere)
+    layoutLeft_ = false;
+    if (isModelThere_)
         show();
     else
         askForModel();
@@ -164,10 +190,27 @@ void SessionDesk::take(SessionState state, bool isModelThere) {
 
 void SessionDesk::show() {
     if (const auto layout = std::exchange(opening_->layout, std::nullopt))
-        parts_.setLayout(*layout);
+        layoutLeft_ = !parts_.setLayout(*layout) && !layout->panels.empty();
     auto state = *opening_;
     state.model.weights.clear();
+    state.otherWeights.clear();
+    state.importanceMeasured = false;
     parts_.state->apply(state, this);
+}
+
+/// Once all else is shown, as opening a model takes away what was said before.
+void SessionDesk::sayWhatIsLeft() {
+    if (!std::exchange(layoutLeft_, false))
+        return;
+    const auto window = opening_->choices.find("window");
+    const bool named = window != opening_->choices.end() && window->second.contains("panels");
+    const QString what = named ? tr("The sizes of this session's panels are not put back")
+                               : tr("The panels of this session are not put back");
+    Q_EMIT refused({.what = what.toStdString(),
+                    .where = path_.toStdString(),
+                    .expected = tr("a layout that this version of the program wrote").toStdString(),
+                    .found = tr("that of another version").toStdString(),
+                    .wayOut = tr("arrange the panels and save the session again").toStdString()});
 }
 
 void SessionDesk::useModel(const QString& path) {
@@ -177,62 +220,11 @@ void SessionDesk::useModel(const QString& path) {
     show();
 }
 
-void SessionDesk::ask() {
-    if (question_)
-        question_->close();
-    question_ = new QMessageBox(parts_.window);
-}
-
-/// Whatever the window shows meanwhile stays until there is a model.
-void SessionDesk::askForModel() {
-    ask();
-    question_->setObjectName("missing-model");
-    question_->setText(tr("The model of this session is not there."));
-    question_->setInformativeText(
-        tr("Path: %1\nWeights: %2\n\nWhere is it now?")
-            .arg(QString::fromStdString(opening_->model.path), hashInWords(opening_->model.weights)));
-    offerSearch(question_);
-    connect(question_->addButton(QMessageBox::Cancel), &QPushButton::clicked, this, &SessionDesk::notShown);
-    question_->open();
-}
-
-void SessionDesk::offerSearch(QMessageBox* box) {
-    box->setIcon(QMessageBox::Warning);
-    box->setTextFormat(Qt::PlainText); // names of files
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    for (const bool folder : {true, false}) {
-        auto* find = box->addButton(folder ? tr("Find the &Folder...") : tr("Find the &File..."),
-                                    QMessageBox::ActionRole);
-        connect(find, &QPushButton::clicked, this,
-                [this, folder, isMissing = box->objectName() == QLatin1String("missing-model")] {
-                    const QString path = parts_.chooseModel(folder);
-                    if (path.isEmpty() && isMissing)
-                        askForModel(); // until it is found, or cancelled here
-                    else
-                        useModel(path);
-                });
-    }
-}
-
-/// What is seen is seen; whether it is of the same weights takes a moment to find out.
-void SessionDesk::checkWeights() {
-    if (const auto expected = opening_->model.weights; !expected.empty())
-        parts_.hash->ask(this, [this, expected](const std::string& found) {
-            if (found != expected && opening_ && opening_->model.weights == expected)
-                askAboutWeights(hashInWords(ModelHash::isHash(found) ? found : std::string()));
-        });
-}
-
-void SessionDesk::askAboutWeights(const QString& found) {
-    ask();
-    question_->setObjectName("other-weights");
-    question_->setText(tr("This model has other weights than those of the session."));
-    question_->setInformativeText(
-        tr("Path: %1\nExpected: %2\nFound: %3\n\nNumbers and pictures may differ from those that were saved.")
-            .arg(QString::fromStdString(opening_->model.path), hashInWords(opening_->model.weights), found));
-    offerSearch(question_);
-    question_->setDefaultButton(question_->addButton(tr("&Go On"), QMessageBox::AcceptRole));
-    question_->open();
+void SessionDesk::useOther(const QString& path) {
+    if (path.isEmpty())
+        return;
+    isOtherThere_ = true;
+    parts_.openOther(path);
 }
 
 } // namespace headscope::app

@@ -6,6 +6,7 @@
 #include "app/plain/session.h"
 #include "app/window/model_hash.h"
 #include "app/window/window_state.h"
+#include "model/trace/refusal.h"
 
 #include <atomic>
 #include <functional>
@@ -27,12 +28,19 @@ class SessionDesk : public QObject {
     struct Parts {
         RunQueue* queue = nullptr;
         ModelHash* hash = nullptr;
+        ModelHash* otherHash = nullptr; ///< of the second model
         WindowState* state = nullptr;
         QWidget* window = nullptr;
         std::function<WindowLayout()> layout;
-        std::function<void(const WindowLayout&)> setLayout;
+        std::function<bool(const WindowLayout&)> setLayout; ///< false: its panels cannot be had
         /// A folder or a file that the person chooses; empty: none.
         std::function<QString(bool folder)> chooseModel;
+        /// Whether the second model is open, and another one to be it.
+        std::function<bool()> hasOther;
+        std::function<void(const QString&)> openOther;
+        /// Whether the heads' importance is known, or is just measured, and to measure it.
+        std::function<bool()> isMeasured;
+        std::function<void()> measure;
     };
     SessionDesk(Parts parts, QObject* parent);
 
@@ -57,12 +65,18 @@ class SessionDesk : public QObject {
     void restore(const QString& path);
     /// The model of the session that is being opened is this one.
     void useModel(const QString& path);
+    /// The second model, too.
+    void useOther(const QString& path);
+    /// It was opened, or closed.
+    void followOther();
 
   Q_SIGNALS:
     /// What was done, in words, where nothing else shows it.
     void done(const QString& words);
     /// The session that was opened, or restored, is what the window shows.
     void shown(bool restored);
+    /// What of the session cannot be had, while all else is shown.
+    void refused(const headscope::trace::RefusalText& text);
     /// A folder has such a name: it may be a model.
     void folderFound(const QString& path);
     /// It is not: no model, no file that can be read, or something else was wanted meanwhile.
@@ -83,21 +97,32 @@ class SessionDesk : public QObject {
     void read(const QString& path, const QString& ownPath);
     void write(Unsaved session);
     void completeWithHash(Unsaved session);
-    void take(SessionState state, bool isModelThere);
+    void completeWithOther(Unsaved session);
+    void take(SessionState state);
     void show();
-    void ask();
+    QMessageBox* newQuestion(QPointer<QMessageBox>& question, const char* name, const QString& what,
+                             const QString& more);
     void askForModel();
+    void askForOther();
     void askAboutWeights(const QString& found);
-    void offerSearch(QMessageBox* box);
+    void askAboutOther(const QString& expected, const QString& found);
+    /// `again`: where the person thought better of it.
+    void offerSearch(QMessageBox* box, void (SessionDesk::*use)(const QString&),
+                     void (SessionDesk::*again)());
     void checkWeights();
+    void sayWhatIsLeft();
 
     Parts parts_;
     QString path_;
     std::optional<SessionState> opening_;                      ///< the session that was opened last
+    bool layoutLeft_ = false;                                  ///< its panels could not be put back
     QString openingPath_;                                      ///< its own; empty: it is restored
     std::optional<Unsaved> unsaved_;                           ///< on its way to a file
     std::shared_ptr<Saves> saves_ = std::make_shared<Saves>(); ///< also of whoever is writing still
+    bool isModelThere_ = true;                                 ///< of that session
+    bool isOtherThere_ = true;
     QPointer<QMessageBox> question_;
+    QPointer<QMessageBox> otherQuestion_;
 };
 
 } // namespace headscope::app

@@ -72,9 +72,12 @@ Picture positions(PictureOptions options, const widgets::PositionalEncodingView&
     return options;
 }
 
-/// The cell that is explained, whether it is pinned or not.
+/// The cell that is explained, whether it is pinned or not, and what is said of the map beside it.
 Picture arithmetic(PictureOptions options, const widgets::ArithmeticView& view) {
     options.view = "arithmetic";
+    const auto& map = view.mapOptions();
+    setMapOptions(options,
+                  {.quantity = map.quantity, .withoutSpecial = map.withoutSpecial, .words = map.words});
     if (const auto& cell = view.cell())
         options.cell = {static_cast<int>(cell->query), static_cast<int>(cell->key)};
     return options;

@@ -6,6 +6,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QDoubleSpinBox>
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -103,6 +104,14 @@ void UndoDesk::watchControls(QWidget* window) {
     for (auto* line : window->findChildren<QLineEdit*>())
         connect(line, &QLineEdit::textChanged, this,
                 [this, line] { this->expect(line->hasFocus() ? pause : 0); });
+    for (const auto* dock : window->findChildren<QDockWidget*>()) {
+        connect(dock, &QDockWidget::dockLocationChanged, this, expect);
+        connect(dock, &QDockWidget::topLevelChanged, this, expect);
+        connect(dock->toggleViewAction(), &QAction::triggered, this, [this] {
+            acted_ = true;
+            this->expect();
+        });
+    }
     for (auto* header : window->findChildren<QHeaderView*>())
         connect(header, &QHeaderView::sortIndicatorChanged, this, expect);
 }

@@ -33,6 +33,10 @@ void WhatIfDock::setModel(std::shared_ptr<const trace::ModelSummary> model) {
     panel_->setModel(std::move(model));
 }
 
+widgets::ChangeComparison* WhatIfDock::comparison() const {
+    return panel_->comparison();
+}
+
 void WhatIfDock::connectPanel() {
     connect(panel_, &WhatIfPanel::added, whatIf_, &WhatIf::add);
     connect(panel_, &WhatIfPanel::replaced, whatIf_, &WhatIf::replace);

@@ -17,8 +17,9 @@ class QMainWindow;
 class QMenu;
 
 namespace headscope::widgets {
+class ChangeComparison;
 class WhatIfPanel;
-}
+} // namespace headscope::widgets
 
 namespace headscope::app {
 
@@ -37,6 +38,9 @@ class WhatIfDock : public QDockWidget {
     /// And of its head; of the head alone where there is no cell.
     void addChangesOfCell(QMenu& menu, const trace::HeadAddress& head,
                           const std::optional<widgets::MapCell>& cell) const;
+
+    /// What the changes did, as it is saved.
+    widgets::ChangeComparison* comparison() const;
 
     /// What can be changed where a person looks now, anew at every call; of the menu of the panel.
     std::vector<QAction*> changes();

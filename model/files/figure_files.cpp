@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstring>
 #include <span>
@@ -115,6 +116,13 @@ const std::vector<std::string>& dataEndings() {
     return endings;
 }
 
+bool isDataFile(const std::filesystem::path& path) {
+    auto ending = path.extension().string();
+    std::transform(ending.begin(), ending.end(), ending.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return std::find(dataEndings().begin(), dataEndings().end(), ending) != dataEndings().end();
+}
+
 std::string figureJson(const trace::FigureData& data, const DataNotes& notes, bool withNumbers) {
     Json all{{"notes", Json::object()}, {"arrays", Json::array()}, {"tables", Json::array()}};
     for (const auto& [name, text] : notes)
@@ -145,6 +153,10 @@ std::string figureJson(const trace::FigureData& data, const DataNotes& notes, bo
 Paths saveFigureData(const std::filesystem::path& path, const trace::FigureData& data,
                      const DataNotes& notes) {
     const auto ending = path.extension();
+    if (data.empty())
+        throw trace::Refusal({.what = "There are no numbers to save behind this view",
+                              .where = path.string(),
+                              .wayOut = "choose another view"});
     if (ending == ".csv")
         return saveCsv(path, data);
     if (ending == ".npy")

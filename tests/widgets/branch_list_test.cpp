@@ -44,6 +44,18 @@ class BranchListTest : public QObject {
                  qPrintable(words));
     }
 
+    void itsNumbersAndItsFigureCanBeSaved() {
+        list_->setProvenance("model; sentence");
+        const auto table = list_->figureData().tables.at(0);
+        QCOMPARE(std::get<std::vector<double>>(table.columns[1].values), (std::vector{-1.5, -4.2}));
+        QCOMPARE(std::get<std::vector<double>>(table.columns[2].values), (std::vector{-0.3, -1.05}));
+        QCOMPARE(std::get<std::vector<std::string>>(table.columns[5].values)[1], std::string("Ein Greis."));
+        QCOMPARE(list_->figureText().provenance, QString("model; sentence"));
+        QVERIFY(list_->figureSize().width() >= 480);
+        list_->setBranches({});
+        QVERIFY(!list_->hasFigure() && list_->figureData().empty());
+    }
+
     void movingToABranchShowsIt() {
         QSignalSpy shown(list_.get(), &BranchList::showRequested);
         QCOMPARE(tree_->indexOfTopLevelItem(tree_->currentItem()), 1);

@@ -1,3 +1,4 @@
+#include <QAccessible>
 #include <QPainter>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -64,6 +65,21 @@ class HeadGridViewTest : public QObject {
         QVERIFY(!view.thumbnailRect(cross(1, 7)).isValid());
         view.setLayerOnly(false);
         QVERIFY(view.thumbnailRect(cross(1, 7)).isValid());
+    }
+
+    void readersAreToldOfLayersAndHeads() {
+        Selection selection;
+        selection.setHead(cross(2, 5));
+        HeadGridView view(&selection);
+        view.setRun(example::run());
+        show(view);
+        auto* table = QAccessible::queryAccessibleInterface(&view)->tableInterface();
+        QVERIFY(table);
+        QCOMPARE(table->rowCount(), 3);
+        QCOMPARE(table->columnCount(), 8);
+        QVERIFY(table->cellAt(2, 5)->text(QAccessible::Name).startsWith("cross.2.5"));
+        QVERIFY(table->cellAt(2, 5)->tableCellInterface()->isSelected());
+        QVERIFY(table->rowDescription(2) == "layer 2" && table->columnDescription(5) == "head 5");
     }
 
     void aThumbnailShowsItsOwnHead() {

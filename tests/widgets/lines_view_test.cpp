@@ -6,7 +6,6 @@
 
 #include "tests/watched_main.h"
 #include "tests/widgets/example_long_run.h"
-#include "tests/widgets/example_run.h"
 #include "widgets/captions.h"
 #include "widgets/figure_export.h"
 #include "widgets/head_squares.h"

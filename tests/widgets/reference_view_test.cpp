@@ -28,6 +28,21 @@ class ReferenceViewTest : public QObject {
         QVERIFY(view_.summary().contains("2 of 4"));
     }
 
+    void itsNumbersAndItsFigureCanBeSaved() {
+        const auto run = example::branchedRun();
+        const auto scores = analysis::tokenScores(run->tree, run->paths.back().leaf);
+        view_.setScores(scores);
+        const auto table = view_.figureData().tables.at(0);
+        for (std::size_t i = 0; i < scores.size(); ++i) {
+            QCOMPARE(std::get<std::vector<double>>(table.columns[2].values)[i], scores[i].logProbability);
+            QCOMPARE(std::get<std::vector<double>>(table.columns[3].values)[i], double(scores[i].rank + 1));
+        }
+        QVERIFY(view_.figureText().caption.contains("2 of 4"));
+        QVERIFY(view_.hasFigure() && view_.figureSize().height() > 80);
+        view_.setScores({});
+        QVERIFY(!view_.hasFigure() && view_.figureData().empty());
+    }
+
     void enterSendsWhatWasTyped() {
         QSignalSpy submitted(&view_, &ReferenceView::submitted);
         auto* line = view_.findChild<QLineEdit*>();

@@ -52,6 +52,23 @@ class WhatIfPanelTest : public QObject {
         QVERIFY2(list()->item(2)->text().contains("daughter"), qPrintable(list()->item(2)->text()));
     }
 
+    void theStepsCanBeSavedAsNumbersAndAsAFigure() {
+        auto* comparison = panel_->comparison();
+        QVERIFY(!comparison->hasFigure() && comparison->figureData().empty());
+        showComparison();
+        const auto table = comparison->figureData().tables.at(0);
+        for (std::size_t i = 0; i < steps()->steps().size(); ++i) {
+            const auto& step = steps()->steps()[i];
+            QCOMPARE(std::get<std::vector<double>>(table.columns[2].values)[i], step.divergence);
+            QCOMPARE(std::get<std::vector<double>>(table.columns[3].values)[i], step.before);
+            QCOMPARE(std::get<std::vector<double>>(table.columns[4].values)[i], step.after);
+        }
+        const auto text = comparison->figureText();
+        QVERIFY2(text.caption.contains("cross.2.5") && text.caption.contains("Mean KL"),
+                 qPrintable(text.caption));
+        QVERIFY(!text.provenance.isEmpty());
+    }
+
     void theListIsAsHighAsItsWrappedRows() {
         showComparison();
         for (const int width : {320, 200, 600}) {

@@ -44,8 +44,11 @@ class RandomSession {
             state.pinnedHeads.push_back(head());
         state.view = chance() ? "masks" : "";
         for (const auto& rule : app::choiceRules())
-            if (chance())
+            if (!rule.own && chance())
                 state.choices[rule.view][rule.name] = choice(rule);
+        if (chance())
+            state.otherWeights = "sha256:" + text();
+        state.importanceMeasured = chance();
         if (chance())
             state.layout = app::WindowLayout{.geometry = "AdnQ", .panels = text()};
         return state;
@@ -303,6 +306,20 @@ class SessionTest : public QObject {
         QVERIFY(!newest.contains("way"));
     }
 
+    void whatIsAPersonsOwnIsInNoFile() {
+        SessionState state;
+        state.choices["window"]["theme"] = std::string("dark");
+        state.choices["window"]["panels"] = std::vector<std::string>{"heads left closed"};
+        const auto text = app::sessionText(state, "");
+        const auto read = app::parseSession(text, "a.headscope");
+        QVERIFY(!read.choices.at("window").contains("theme"));
+        QVERIFY(read.choices.at("window") ==
+                app::Choices::mapped_type({{"panels", state.choices["window"]["panels"]}}));
+        auto own = nlohmann::json::parse(text);
+        own["views"]["window"]["theme"] = "dark";
+        QVERIFY(!app::parseSession(own.dump(), "a.headscope").choices.at("window").contains("theme"));
+    }
+
     void aModelNearTheSessionMovesWithIt() {
         const QTemporaryDir folder;
         const std::filesystem::path here = folder.path().toStdString();
@@ -315,6 +332,21 @@ class SessionTest : public QObject {
         const auto moved = app::readSession(here / "after" / "a.headscope");
         QCOMPARE(moved.model.path, (here / "after" / "models" / "a").string());
         QVERIFY(moved.choices.at("compare").at("model") == app::ChoiceValue((here / "after" / "b").string()));
+    }
+
+    void aBundledSecondModelIsANameAndOneBesideTheSessionAPath() {
+        const QTemporaryDir folder;
+        const std::filesystem::path here = folder.path().toStdString();
+        const auto name = app::bundledModels().front();
+        SessionState state;
+        state.choices["compare"]["model"] = name;
+        state.otherWeights = "sha256:1234";
+        const auto path = here / "bundled.headscope";
+        app::saveSession(state, path);
+        QCOMPARE(app::otherModelOf(app::readSession(path)), name);
+        QCOMPARE(app::readSession(path).otherWeights, std::string("sha256:1234"));
+        files::saveAtomically(here / name, std::string_view("weights"));
+        QCOMPARE(app::otherModelOf(app::readSession(path)), (here / name).string());
     }
 
     void aModelFarFromTheSessionKeepsItsPath() {

@@ -1,5 +1,6 @@
 #include <QAction>
 #include <QDir>
+#include <QDockWidget>
 #include <QFile>
 #include <QMessageBox>
 #include <QPushButton>
@@ -12,7 +13,9 @@
 
 #include "app/plain/engine_loader.h"
 #include "app/plain/resource_folders.h"
+#include "app/window/analyses.h"
 #include "app/window/autosave_desk.h"
+#include "app/window/compare_answers.h"
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
 #include "app/window/restore_offer.h"
@@ -21,6 +24,7 @@
 #include "app/window/undo_desk.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_main.h"
+#include "widgets/importance_view.h"
 #include "widgets/sentence_edit.h"
 
 using namespace headscope;
@@ -74,6 +78,20 @@ class SessionWindowTest : public QObject {
     }
     static QMessageBox* question(const MainWindow& window, const char* name) {
         return window.findChild<QMessageBox*>(name);
+    }
+    std::string otherWeightsIn(const QString& session) const {
+        return app::readSession(file(session).toStdString()).otherWeights;
+    }
+    /// "a.headscope", whose second model is "b-model".
+    void saveWithSecondModel() {
+        QFile other(file("b-model"));
+        QVERIFY(other.open(QIODevice::WriteOnly) && other.write("other weights") > 0);
+        other.close();
+        auto window = openReady(model());
+        window->compareWith(file("b-model"));
+        QTRY_VERIFY(window->findChild<app::CompareAnswers*>()->otherModel());
+        save(*window, file("a.headscope"));
+        QTRY_VERIFY(otherWeightsIn("a.headscope").starts_with("sha256:"));
     }
     /// As a program that was killed leaves it.
     void leaveBehind(const QString& path) const {
@@ -242,6 +260,51 @@ class SessionWindowTest : public QObject {
         QVERIFY(isReady(*window));
     }
 
+    void importanceThatWasMeasuredIsMeasuredAgain() {
+        auto window = openReady(model());
+        decode(*window, "of the session");
+        save(*window, file("none.headscope"));
+        window->actions()[ActionId::MeasureHeads]->trigger();
+        auto* view = window->findChild<widgets::ImportanceView*>();
+        QTRY_VERIFY(!view->scores().empty() && !window->findChild<app::Analyses*>()->isMeasuring());
+        const auto scores = view->scores();
+        save(*window, file("a.headscope"));
+        window = openReady(file("none.headscope"));
+        QTest::qWait(50);
+        QVERIFY(window->findChild<widgets::ImportanceView*>()->scores().empty());
+        window = openReady(file("a.headscope"));
+        view = window->findChild<widgets::ImportanceView*>();
+        QTRY_VERIFY(view->scores() == scores);
+    }
+
+    void aMovedSecondModelIsAskedForToo() {
+        saveWithSecondModel();
+        QVERIFY(QFile::rename(file("b-model"), file("moved-b")));
+        auto window = open({.model = file("a.headscope")});
+        QTRY_VERIFY(question(*window, "missing-other-model"));
+        QVERIFY(isReady(*window)); // all else is there
+        const QString said = question(*window, "missing-other-model")->informativeText();
+        QVERIFY2(said.contains(file("b-model")) && said.contains("sha256:"), qPrintable(said));
+        window->sessions()->useOther(file("moved-b"));
+        QTRY_COMPARE(app::otherModelOf(window->state()->capture()), file("moved-b").toStdString());
+        save(*window, file("b.headscope"));
+        QTRY_COMPARE(otherWeightsIn("b.headscope"), otherWeightsIn("a.headscope"));
+        QVERIFY(!question(*window, "other-model-weights"));
+    }
+
+    void aChangedSecondModelIsSaidAndUsed() {
+        saveWithSecondModel();
+        QFile weights(file("b-model"));
+        QVERIFY(weights.open(QIODevice::Append));
+        weights.write("!");
+        weights.close();
+        auto window = open({.model = file("a.headscope")});
+        QTRY_VERIFY(question(*window, "other-model-weights"));
+        const QString said = question(*window, "other-model-weights")->informativeText();
+        QCOMPARE(said.count("sha256:"), 2);
+        QCOMPARE(app::otherModelOf(window->state()->capture()), file("b-model").toStdString());
+    }
+
     void whatIsNoSessionIsExplained() {
         auto window = openReady(model());
         QFile bad(file("bad.headscope"));
@@ -253,6 +316,29 @@ class SessionWindowTest : public QObject {
         QTRY_VERIFY(message->isVisible());
         QVERIFY2(message->words().contains("no session of Headscope"), qPrintable(message->words()));
         QVERIFY(isReady(*window));
+    }
+
+    void panelsOfAnotherVersionAreSaidAndOpenedByTheirNames() {
+        auto window = openReady(model());
+        auto* heads = window->findChild<QDockWidget*>("heads");
+        heads->hide();
+        save(*window, file("a.headscope"));
+        auto state = app::readSession(file("a.headscope").toStdString());
+        constexpr int otherVersion = 999;
+        state.layout->panels = window->saveState(otherVersion).toBase64().toStdString();
+        app::saveSession(state, file("a.headscope").toStdString());
+        heads->show();
+        auto* message = window->findChild<app::MessagePanel*>();
+        window->openModel(file("a.headscope"));
+        QTRY_VERIFY(message->isVisible());
+        QVERIFY2(message->words().contains("another version"), qPrintable(message->words()));
+        QVERIFY(heads->isHidden());
+        save(*window, file("b.headscope"));
+        QSignalSpy shown(window->sessions(), &app::SessionDesk::shown);
+        message->hide();
+        window->openModel(file("b.headscope"));
+        QTRY_COMPARE(shown.size(), 1);
+        QVERIFY(!message->isVisible()); // its own are put back
     }
 
     void aBranchThatIsLookedAtComesBack() {

@@ -1,5 +1,6 @@
 #include <QAction>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QLineEdit>
 #include <QSettings>
 #include <QTabWidget>
@@ -340,6 +341,72 @@ class UndoWindowTest : public QObject {
         trigger(ActionId::Redo);
         QCOMPARE(std::get<std::string>(window_->controller()->run()->request.source),
                  std::string("another one"));
+    }
+
+    void openingAndClosingAPanelAreSteps() {
+        auto* heads = window_->findChild<QDockWidget*>("heads");
+        auto* lens = window_->findChild<QDockWidget*>("logit-lens");
+        const auto start = now();
+        heads->toggleViewAction()->trigger();
+        settle();
+        QCOMPARE(undoName(), QString("Undo Close Panel"));
+        lens->toggleViewAction()->trigger();
+        settle();
+        QCOMPARE(undoName(), QString("Undo Open Panel"));
+        trigger(ActionId::Undo);
+        QVERIFY(heads->isHidden() && lens->isHidden());
+        trigger(ActionId::Undo);
+        QVERIFY(!heads->isHidden() && lens->isHidden());
+        QVERIFY(now() == start);
+        trigger(ActionId::Redo);
+        trigger(ActionId::Redo);
+        QVERIFY(heads->isHidden() && !lens->isHidden());
+    }
+
+    void movingAPanelIsAStep() {
+        auto* next = window_->findChild<QDockWidget*>("next-token");
+        QTest::mousePress(next, Qt::LeftButton);
+        window_->addDockWidget(Qt::LeftDockWidgetArea, next);
+        QTest::mouseRelease(next, Qt::LeftButton);
+        settle();
+        QCOMPARE(undoName(), QString("Undo Move Panel"));
+        trigger(ActionId::Undo);
+        QCOMPARE(window_->dockWidgetArea(next), Qt::RightDockWidgetArea);
+        trigger(ActionId::Redo);
+        QCOMPARE(window_->dockWidgetArea(next), Qt::LeftDockWidgetArea);
+    }
+
+    void whatThePutBackPanelsStoodBesideStaysAsWide() {
+        auto* heads = window_->findChild<QDockWidget*>("heads");
+        window_->resizeDocks({heads}, {heads->width() + 40}, Qt::Horizontal);
+        QCoreApplication::processEvents();
+        const int wide = heads->width();
+        window_->undo()->settle();
+        heads->toggleViewAction()->trigger();
+        settle();
+        trigger(ActionId::Undo);
+        QTRY_COMPARE(heads->width(), wide);
+    }
+
+    void panelsThatAreOpenedByThemselvesAreNoStep() {
+        const auto place = history().place();
+        window_->findChild<QDockWidget*>("branches")->show();
+        window_->undo()->settle();
+        QCOMPARE(history().place(), place);
+    }
+
+    void theThemeIsAStepAndInNoFile() {
+        trigger(ActionId::ThemeDark);
+        QCOMPARE(undoName(), QString("Undo Theme"));
+        QVERIFY(app::sessionText(now(), "").find("\"theme\"") == std::string::npos);
+        const auto dark = window_->palette().color(QPalette::Window);
+        trigger(ActionId::Undo);
+        QVERIFY(action(ActionId::ThemeSystem)->isChecked());
+        QVERIFY(window_->palette().color(QPalette::Window) != dark);
+        trigger(ActionId::Redo);
+        QVERIFY(action(ActionId::ThemeDark)->isChecked());
+        QCOMPARE(window_->palette().color(QPalette::Window), dark);
+        trigger(ActionId::ThemeSystem); // of the whole program
     }
 
     void everyChoiceIsBound() {

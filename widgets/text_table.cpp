@@ -1,0 +1,56 @@
+#include "widgets/text_table.h"
+
+#include "widgets/head_table_figure.h"
+#include "widgets/theme.h"
+
+#include <QCoreApplication>
+#include <QPainter>
+#include <QStandardItemModel>
+
+namespace headscope::widgets {
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(TextTable)
+};
+
+void fill(QStandardItemModel& model, const std::vector<TextColumn>& columns) {
+    for (int column = 0; column < static_cast<int>(columns.size()); ++column) {
+        const auto& each = columns[static_cast<std::size_t>(column)];
+        for (int row = 0; row < each.texts.size(); ++row)
+            model.setItem(row, column, new QStandardItem(each.texts[row]));
+        const auto side = each.numbers ? Qt::AlignRight : Qt::AlignLeft;
+        model.setHeaderData(column, Qt::Horizontal, each.title);
+        model.setHeaderData(column, Qt::Horizontal, static_cast<int>(side | Qt::AlignVCenter),
+                            Qt::TextAlignmentRole);
+    }
+}
+
+/// The rows that a page has room for.
+QString captionOf(const TextTableFigure& table) {
+    const auto rows = table.columns.empty() ? 0 : table.columns.front().texts.size();
+    return rows > HeadTableFigure::mostRows ? Words::tr("%1 The first %2 of %3.")
+                                                  .arg(table.caption)
+                                                  .arg(HeadTableFigure::mostRows)
+                                                  .arg(rows)
+                                            : table.caption;
+}
+
+} // namespace
+
+QSize TextTableFigure::size() const {
+    QStandardItemModel model;
+    fill(model, columns);
+    return HeadTableFigure{.table = model, .caption = captionOf(*this), .font = font}.size();
+}
+
+void TextTableFigure::draw(QPainter& painter, QSize size, const Theme& theme) const {
+    QStandardItemModel model;
+    fill(model, columns);
+    painter.fillRect(QRect(QPoint(), size), theme.background);
+    HeadTableFigure{.table = model, .caption = captionOf(*this), .font = font}.draw(
+        painter, QRectF(QPointF(), QSizeF(size)), theme);
+}
+
+} // namespace headscope::widgets

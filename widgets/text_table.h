@@ -1,0 +1,33 @@
+#pragma once
+
+#include <QFont>
+#include <QSize>
+#include <QString>
+#include <QStringList>
+
+#include <vector>
+
+class QPainter;
+
+namespace headscope::widgets {
+
+struct Theme;
+
+/// One column of a table of texts.
+struct TextColumn {
+    QString title;
+    QStringList texts;    ///< one a row
+    bool numbers = false; ///< at the right
+};
+
+/// A small table as a figure, drawn as the head table is.
+struct TextTableFigure {
+    std::vector<TextColumn> columns;
+    QString caption;
+    QFont font;
+
+    QSize size() const;
+    void draw(QPainter& painter, QSize size, const Theme& theme) const;
+};
+
+} // namespace headscope::widgets
