@@ -137,11 +137,15 @@ Rooms roomsOf(const FigureOptions& options, const FigureSource& source) {
     const QFont font = figureFont(source);
     const QSizeF given = options.size, needed = source.figureSize();
     double units = std::max({1.0, needed.width() / given.width(), needed.height() / given.height()});
-    const auto wide = [&] { return static_cast<int>(std::lround(given.width() * units)); };
-    units = std::max(units, (needed.height() + provenanceHeight(font, wide(), line)) / given.height());
-    const int below = provenanceHeight(font, wide(), line);
-    const auto high = static_cast<int>(std::lround(given.height() * units));
-    return {.picture = {wide(), high - below}, .line = line, .below = below, .scale = 1 / units};
+    const auto side = [&](double given, double needed) {
+        const double all = given * units;
+        return static_cast<int>(std::lround(all - needed < units ? needed : all));
+    };
+    const auto lineHeight = [&] { return provenanceHeight(font, side(given.width(), needed.width()), line); };
+    units = std::max(units, (needed.height() + lineHeight()) / given.height());
+    const int below = lineHeight();
+    const QSize all(side(given.width(), needed.width()), side(given.height(), needed.height() + below));
+    return {.picture = all - QSize(0, below), .line = line, .below = below, .scale = 1 / units};
 }
 
 /// Whether there is room for the picture, and for its file, which is seldom a quarter of it. Memory that is

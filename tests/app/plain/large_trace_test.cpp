@@ -5,6 +5,8 @@
 #include "app/plain/read_trace.h"
 #include "app/plain/weights_hash.h"
 
+#include <nlohmann/json.hpp>
+
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -36,19 +38,19 @@ qint64 bytesRead() {
 
 /// 1.3 GB of maps, of which one cell was written: the rest takes no room on the disk.
 fs::path largeTrace(const fs::path& folder) {
-    std::string names;
+    nlohmann::json said;
     for (std::size_t i = 0; i < tokens; ++i)
-        names += (i > 0 ? ",\\\"w" : "\\\"w") + std::to_string(i) + "\\\"";
-    const auto weights = layers * heads * mapBytes;
-    const auto places = [](std::size_t begin, std::size_t end) {
-        return "\"data_offsets\":[" + std::to_string(begin) + "," + std::to_string(end) + "]";
-    };
-    const auto size = std::to_string(tokens);
-    std::string header = R"({"__metadata__":{"tokens.json":"{\"source\":[)" + names + R"(]}"},)" +
-                         R"("encoder_self/weights":{"dtype":"F32","shape":[)" + std::to_string(layers) + "," +
-                         std::to_string(heads) + "," + size + "," + size + "]," + places(0, weights) +
-                         R"(},"encoder_self/mask":{"dtype":"BOOL","shape":[)" + size + "," + size + "]," +
-                         places(weights, weights + tokens * tokens) + "}}";
+        said["source"].push_back("w" + std::to_string(i));
+    constexpr auto weights = layers * heads * mapBytes;
+    const nlohmann::json contents{
+        {"__metadata__", {{"tokens.json", said.dump()}}},
+        {"encoder_self/weights",
+         {{"dtype", "F32"}, {"shape", {layers, heads, tokens, tokens}}, {"data_offsets", {0, weights}}}},
+        {"encoder_self/mask",
+         {{"dtype", "BOOL"},
+          {"shape", {tokens, tokens}},
+          {"data_offsets", {weights, weights + tokens * tokens}}}}};
+    std::string header = contents.dump();
     header.resize((header.size() + 7) / 8 * 8, ' ');
     const auto path = folder / "large.safetensors";
     std::ofstream file(path, std::ios::binary);
@@ -84,7 +86,7 @@ class LargeTraceTest : public QObject {
 
     void onlyTheHeadThatIsLookedAtIsRead() {
         const auto before = bytesRead();
-        const auto run = app::readTrace(path_);
+        const auto run = app::readTrace(path_).run;
         QCOMPARE(run->encoder.size(), layers);
         const auto map = run->encoder[5].weights.head(3);
         double sum = 0;
