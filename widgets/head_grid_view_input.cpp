@@ -17,11 +17,11 @@ std::optional<trace::HeadAddress> HeadGridView::headOf(MapCell cell) const {
 }
 
 QString HeadGridView::rowName(int row) const {
-    return isSorted() ? QString::number(row + 1) : tr("layer %1").arg(row);
+    return isListed() ? QString::number(row + 1) : tr("layer %1").arg(row);
 }
 
 QString HeadGridView::columnName(int column) const {
-    return isSorted() ? QString::number(column + 1) : tr("head %1").arg(column);
+    return isListed() ? QString::number(column + 1) : tr("head %1").arg(column);
 }
 
 QString HeadGridView::cellInWords(MapCell cell) const {
