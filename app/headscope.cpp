@@ -11,6 +11,8 @@
 #include <QIcon>
 #include <QStandardPaths>
 
+#include <csignal>
+
 namespace {
 
 constexpr int badCommandLine = 2;
@@ -31,6 +33,7 @@ int main(int argumentCount, char** arguments) {
         return program.exit(error) == 0 ? 0 : badCommandLine;
     }
     app::chooseBlasKernels(0);
+    std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow further is a write error like any other
 
     QApplication::setStyle("Fusion");
     int programNameOnly = 1; // Qt's own options are environment variables too, such as QT_QPA_PLATFORM

@@ -63,6 +63,7 @@ int run(const Action& action) {
 
 int main(int argumentCount, char** arguments) {
     std::signal(SIGPIPE, SIG_IGN); // a closed pipe is a write error like any other
+    std::signal(SIGXFSZ, SIG_IGN); // and so is a file that may not grow further
     CLI::App program("Headscope: look inside a trained transformer without a display", "headscope-cli");
     program.set_version_flag("--version", std::string("headscope-cli ") + headscope::app::version());
     program.require_subcommand(0, 1);

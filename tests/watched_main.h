@@ -45,7 +45,8 @@ class WatchedApplication : public QApplication {
         const double whole = computed() - before;
         if (whole - inner_ > longest_) {
             longest_ = whole - inner_;
-            longestOf_ = QByteArray(name) + ", event " + QByteArray::number(type);
+            longestOf_ = QByteArray(name) + ", event " + QByteArray::number(type) + ", in " +
+                         QTest::currentTestFunction();
         }
         loop_ = outerLoop;
         inner_ = outerInner + whole;
@@ -61,9 +62,7 @@ class WatchedApplication : public QApplication {
         return result ? result : 1;
     }
     /// For a test that is slow on purpose: what was longest so far, which counts no more.
-    static double takeLongest() {
-        return std::exchange(static_cast<WatchedApplication*>(qApp)->longest_, 0);
-    }
+    static double takeLongest() { return std::exchange(static_cast<WatchedApplication*>(qApp)->longest_, 0); }
 
   private:
     int loop_ = -1; // of the event that is measured

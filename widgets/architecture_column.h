@@ -19,8 +19,12 @@ class ArchitectureColumn {
     QRectF bounds() const { return bounds_; }
     const std::vector<ArchitectureBox>& boxes() const { return boxes_; }
     const std::vector<ArchitectureLine>& lines() const { return lines_; }
-    /// Places where the encoder's output enters, at the inside of the blocks that read it.
-    const std::vector<QPointF>& memoryDoors() const { return doors_; }
+    /// Where the encoder's output enters, at the inside of the blocks that read it.
+    struct Door {
+        QPointF at;
+        const analysis::ArchitectureBlock* reader = nullptr;
+    };
+    const std::vector<Door>& memoryDoors() const { return doors_; }
     const QRectF& foot() const { return foot_; }
     const QRectF& head() const { return head_; }
     /// Where the line ends.
@@ -41,6 +45,8 @@ class ArchitectureColumn {
     void placeBeside(const analysis::ArchitectureBlock& block, int depth);
     void placeChildren(const analysis::ArchitectureBlock& block, int depth);
     void climb(const std::vector<analysis::FlowingTensor>& tensors, bool head);
+    /// The line into a sublayer begins where its residual connection leaves.
+    void splitLastLine(double y);
     void addBypass(const analysis::Bypass& bypass, double from, double to, const Mark& since);
     bool isUnfolded(const analysis::ArchitectureBlock& block) const;
     double outside() const { return side_ == analysis::Side::Source ? -1 : 1; }
@@ -53,7 +59,8 @@ class ArchitectureColumn {
     double y_ = 0; ///< how far the column has been built
     std::vector<ArchitectureBox> boxes_;
     std::vector<ArchitectureLine> lines_;
-    std::vector<QPointF> doors_;
+    std::vector<Door> doors_;
+    std::optional<trace::SublayerAddress> part_; ///< of what is placed
     QRectF bounds_;
     QRectF foot_;
     QRectF head_;

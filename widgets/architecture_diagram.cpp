@@ -61,7 +61,7 @@ void ArchitectureDiagram::layOut() {
     hasLetters_ = needsLetters();
     if (hasLetters_)
         layout_ = layOutArchitecture(facts_.architecture, unfolded_,
-                                     architectureText(facts_, font(), ShapeLabels::Letters));
+                                     architectureText(facts_, font(), ShapeLabels::TwoLines));
     update();
 }
 

@@ -67,8 +67,13 @@ QColor fillOf(const ArchitectureBox& box, const Theme& theme) {
     return tinted(theme.background, colourOf(box.block->kind, theme), theme.dark ? 0.24 : 0.16);
 }
 
+/// The step's own column, and where cross-attention reads the source, that one too.
 bool isLit(const ArchitectureLine& line, const ArchitectureFacts& facts) {
-    return line.kind != Kind::Tie && line.side == analysis::Side::Target && facts.shownRow();
+    if (line.kind == Kind::Tie || !facts.shownRow() || facts.isOff(line.part))
+        return false;
+    if (line.kind == Kind::Memory)
+        return facts.readsSource(*line.reader);
+    return line.side == analysis::Side::Target || facts.readsSource();
 }
 
 void drawHead(QPainter& painter, const QPointF& from, const QPointF& to, const QColor& colour) {
@@ -130,8 +135,12 @@ void drawLabel(QPainter& painter, const ArchitectureLine& line, const Theme& the
         painter.save();
         painter.translate(area.center());
         painter.rotate(-90);
-        drawMath(painter, QRectF(-area.height() / 2, -area.width() / 2, area.height(), area.width()),
-                 line.alignment, line.label.front());
+        const double high = area.width() / static_cast<double>(line.label.size());
+        QRectF words(-area.height() / 2, -area.width() / 2, area.height(), high);
+        for (const QString& each : line.label) {
+            drawMath(painter, words, line.alignment, each);
+            words.translate(0, high);
+        }
         painter.restore();
         return;
     }
@@ -205,8 +214,8 @@ ArchitectureText architectureText(const ArchitectureFacts& facts, const QFont& f
     return {.title = [&facts](const auto& block) { return blockTitle(facts, block); },
             .tensor =
                 [&facts, labels](const auto& tensor) {
-                    return labels == ShapeLabels::Whole ? tensorInWords(facts, tensor)
-                                                        : tensorInLetters(tensor);
+                    const QStringList whole{tensorInWords(facts, tensor)};
+                    return labels == ShapeLabels::OneLine ? whole : inTwoLines(whole);
                 },
             .tie = QCoreApplication::translate("Architecture", "tied weights"),
             .width = [font](const QString& words) { return mathWidth(font, words); },
@@ -220,6 +229,7 @@ void drawArchitecture(QPainter& painter, const ArchitectureLayout& layout, const
         const ArchitectureBox& box = layout.boxes[place];
         return marks.current == place   ? QPen(theme.focus, 3)
                : marks.hovered == place ? QPen(theme.focus, 1.5)
+               : facts.isOff(box.part)  ? QPen(theme.faintText, 1.25, Qt::DashLine)
                : box.unfolded           ? QPen(theme.line, 1)
                                         : QPen(colourOf(box.block->kind, theme), 1.25);
     };

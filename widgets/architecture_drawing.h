@@ -18,12 +18,13 @@ struct ArchitectureMarks {
     bool spaceMarks = true;
 };
 
-/// What a label says of a tensor's shape: (N, S) = (1, 16), or (N, S), where there is little room.
-enum class ShapeLabels { Whole, Letters };
+/// How a label says a tensor's shape: (N, S) = (1, 16), or the numbers below the letters where there is
+/// little room.
+enum class ShapeLabels { OneLine, TwoLines };
 
 /// Measures titles and labels for layOutArchitecture. `facts` outlives it.
 ArchitectureText architectureText(const ArchitectureFacts& facts, const QFont& font,
-                                  ShapeLabels labels = ShapeLabels::Whole);
+                                  ShapeLabels labels = ShapeLabels::OneLine);
 
 /// Draws a layout made of the same facts with the painter's font, from (0, 0) to its size.
 void drawArchitecture(QPainter& painter, const ArchitectureLayout& layout, const ArchitectureFacts& facts,

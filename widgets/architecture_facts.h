@@ -6,8 +6,10 @@
 #include "model/trace/model_flow.h"
 #include "model/trace/run.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
+#include <variant>
 
 namespace headscope::widgets {
 
@@ -32,6 +34,34 @@ struct ArchitectureFacts {
         const auto row = static_cast<std::size_t>(step);
         return run && step >= 0 && row < run->target.size() && row < run->next.size() ? std::optional(row)
                                                                                       : std::nullopt;
+    }
+    /// A person scaled what the sublayer adds to 0; never where there is none.
+    bool isOff(const std::optional<trace::SublayerAddress>& sublayer) const {
+        if (!sublayer || !run)
+            return false;
+        for (const auto& change : trace::effective(run->request.interventions))
+            if (const auto* scaled = std::get_if<trace::ScaleSublayer>(&change);
+                scaled && scaled->sublayer == *sublayer && scaled->factor == 0)
+                return true;
+        return false;
+    }
+    /// A cross-attention in the block, or in any, reads the source.
+    bool readsSource(const analysis::ArchitectureBlock& block) const {
+        if (block.kind == analysis::BlockKind::CrossAttention)
+            return !isOff(block.sublayer);
+        return std::any_of(block.children.begin(), block.children.end(),
+                           [this](const auto& child) { return readsSource(child); });
+    }
+    bool readsSource() const {
+        return std::any_of(architecture.target.begin(), architecture.target.end(),
+                           [this](const auto& block) { return readsSource(block); });
+    }
+    /// What flows through a block that is a sublayer itself; null of its parts, and where it is not known.
+    const trace::SublayerFlow* measuredAt(const analysis::ArchitectureBlock& block) const {
+        using analysis::BlockKind;
+        const bool isWhole = block.kind == BlockKind::SelfAttention ||
+                             block.kind == BlockKind::CrossAttention || block.kind == BlockKind::FeedForward;
+        return isWhole ? flowOf(block) : nullptr;
     }
     /// Of a block's sublayer; null where it is not known.
     const trace::SublayerFlow* flowOf(const analysis::ArchitectureBlock& block) const {

@@ -13,16 +13,35 @@ using analysis::Side;
 using Kind = ArchitectureLine::Kind;
 
 constexpr double margin = 16;
-constexpr double middle = 40; ///< between the columns, for the encoder's output
+constexpr double middle = 40;      ///< between the columns, for the encoder's output
+constexpr double beforeTrunk = 14; ///< where it goes upwards there
+
+/// What stands at the encoder's output where it branches off.
+struct MemoryLabel {
+    QStringList lines;
+    double width = 0;
+};
+
+MemoryLabel memoryLabel(const analysis::Architecture& architecture, const ArchitectureText& text) {
+    MemoryLabel label;
+    if (!architecture.source.empty() && !architecture.source.back().out.empty())
+        label.lines = inTwoLines(text.tensor(architecture.source.back().out.front()));
+    for (const QString& line : label.lines)
+        label.width = std::max(label.width, text.width(line) + 2);
+    return label;
+}
 
 /// From the top of the encoder across to every block that reads it.
-void addMemory(ArchitectureLayout& layout, const ArchitectureColumn& source,
-               const ArchitectureColumn& target) {
-    const double trunk = (source.bounds().right() + target.bounds().left()) / 2;
+void addMemory(ArchitectureLayout& layout, const ArchitectureColumn& source, const ArchitectureColumn& target,
+               const MemoryLabel& label, double lineHeight) {
+    const double trunk = source.bounds().right() + beforeTrunk;
+    const double high = static_cast<double>(label.lines.size()) * lineHeight;
     const QPointF from = source.top();
-    for (const QPointF& door : target.memoryDoors()) {
-        ArchitectureLine line{.kind = Kind::Memory, .side = Side::Target};
+    for (const auto& [door, reader] : target.memoryDoors()) {
+        ArchitectureLine line{.kind = Kind::Memory, .side = Side::Target, .label = label.lines};
         line.points = {from, QPointF(trunk, from.y()), QPointF(trunk, door.y()), door};
+        line.labelArea = QRectF(trunk + 6, door.y() - 3 - high, label.width, high);
+        line.reader = reader;
         layout.lines.push_back(std::move(line));
     }
 }
@@ -66,6 +85,13 @@ bool ties(const analysis::Architecture& architecture, const std::string& role) {
 }
 
 } // namespace
+
+QStringList inTwoLines(const QStringList& tensor) {
+    if (tensor.size() != 1)
+        return tensor;
+    const auto equals = tensor.front().indexOf(QStringLiteral(" = "));
+    return equals < 0 ? tensor : QStringList{tensor.front().left(equals), tensor.front().mid(equals + 1)};
+}
 
 std::optional<std::size_t> ArchitectureLayout::boxAt(QPointF point) const {
     for (std::size_t i = boxes.size(); i-- > 0;)
@@ -115,6 +141,7 @@ ArchitectureLayout layOutArchitecture(const analysis::Architecture& architecture
                                       const std::set<std::string>& unfolded, const ArchitectureText& text) {
     ArchitectureLayout layout;
     const bool twoColumns = !architecture.target.empty();
+    const MemoryLabel memory = memoryLabel(architecture, text);
     ArchitectureColumn source(Side::Source, unfolded, text);
     source.build({"", architecture.sourceIn}, architecture.source, !twoColumns);
     ArchitectureColumn target(Side::Target, unfolded, text);
@@ -124,9 +151,9 @@ ArchitectureLayout layOutArchitecture(const analysis::Architecture& architecture
     source.moveBy({margin - source.bounds().left(), margin + height});
     double right = source.bounds().right();
     if (twoColumns) {
-        const double gap = ties(architecture, "target_embedding")
-                               ? std::max(middle, text.width(text.tie) + 2 * margin)
-                               : middle;
+        double gap = std::max(middle, beforeTrunk + memory.width + 12);
+        if (ties(architecture, "target_embedding"))
+            gap = std::max(gap, text.width(text.tie) + 2 * margin);
         target.moveBy({right + gap - target.bounds().left(), margin + height});
         right = target.bounds().right();
     }
@@ -139,7 +166,7 @@ ArchitectureLayout layOutArchitecture(const analysis::Architecture& architecture
     layout.targetFoot = target.foot();
     layout.head = twoColumns ? target.head() : source.head();
     if (twoColumns)
-        addMemory(layout, source, target);
+        addMemory(layout, source, target, memory, text.lineHeight);
     addTies(layout, architecture, text);
     return layout;
 }

@@ -24,6 +24,7 @@ struct ArchitectureBox {
     QRectF title;
     int depth = 0; ///< frames around it
     bool unfolded = false;
+    std::optional<trace::SublayerAddress> part; ///< of this sublayer, which a residual connection leads past
 };
 
 /// A line between blocks, and what flows along it.
@@ -37,6 +38,8 @@ struct ArchitectureLine {
     QRectF labelArea;
     bool upright = false; ///< the label stands on its end, read from below
     Qt::Alignment alignment = Qt::AlignLeft;
+    std::optional<trace::SublayerAddress> part;          ///< as of a box
+    const analysis::ArchitectureBlock* reader = nullptr; ///< of Kind::Memory: where it enters
 };
 
 /// A model as the well-known figure: the pass runs upwards, encoder on the left, decoder on the right,
@@ -61,12 +64,15 @@ struct ArchitectureLayout {
 /// What the layout needs to know of words and letters.
 struct ArchitectureText {
     std::function<QString(const analysis::ArchitectureBlock&)> title;
-    std::function<QString(const analysis::FlowingTensor&)>
-        tensor;  ///< letters, and numbers where there are any
+    /// Letters, and numbers where there are any, in lines below each other.
+    std::function<QStringList(const analysis::FlowingTensor&)> tensor;
     QString tie; ///< on the line between tied weights
     std::function<double(const QString&)> width;
     double lineHeight = 16;
 };
+
+/// The same in two lines, where one is too long.
+QStringList inTwoLines(const QStringList& tensor);
 
 /// `architecture` outlives the layout. `unfolded` holds roles.
 ArchitectureLayout layOutArchitecture(const analysis::Architecture& architecture,

@@ -16,7 +16,6 @@ namespace headscope::widgets {
 namespace {
 
 using analysis::ArchitectureBlock;
-using analysis::BlockKind;
 
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(Architecture)
@@ -31,9 +30,7 @@ QStandardItem* cell(const QString& words, bool number = true) {
 }
 
 QList<QStandardItem*> flowCells(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
-    const bool measured = block.kind == BlockKind::SelfAttention || block.kind == BlockKind::CrossAttention ||
-                          block.kind == BlockKind::FeedForward;
-    const auto* flow = measured ? facts.flowOf(block) : nullptr;
+    const auto* flow = facts.measuredAt(block);
     if (!flow)
         return {cell({}), cell({}), cell({}), cell({}), cell({})};
     const auto length = [&](const std::vector<double>& values) {

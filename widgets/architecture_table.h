@@ -3,18 +3,22 @@
 #include <QPoint>
 
 #include "widgets/architecture_facts.h"
+#include "widgets/text_table.h"
 
 #include <set>
 #include <string>
 
-class QStandardItemModel;
 class QModelIndex;
+class QStandardItemModel;
 class QTreeView;
 
 namespace headscope::widgets {
 
 /// Fills a tree of all blocks of a model with their numbers, folded or not in the picture.
 void fillArchitectureTable(QStandardItemModel& table, const ArchitectureFacts& facts);
+
+/// Stacks, layers and sublayers as a picture, whatever is unfolded.
+TextTableFigure tableFigure(const QTreeView& tree, const QString& caption, const QFont& font);
 
 /// Of the block in the row of `index`.
 std::string roleAt(const QModelIndex& index);

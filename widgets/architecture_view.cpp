@@ -35,6 +35,7 @@ ArchitectureView::ArchitectureView(Selection* selection, QWidget* parent)
     connect(pages_, &QTabBar::currentChanged, this, [this](int page) {
         stack_->setCurrentIndex(page);
         showTable();
+        showWords();
     });
     connect(diagram_, &ArchitectureDiagram::currentChanged, this, &ArchitectureView::showWords);
     connect(diagram_, &ArchitectureDiagram::chosen, this, &ArchitectureView::select);
@@ -168,22 +169,23 @@ void ArchitectureView::follow(const trace::HeadAddress& head) {
                              : "decoder." + layer + ".cross");
 }
 
-/// A block of an attention is that attention; the head keeps its number.
+/// A block of an attention is that attention; any other of a layer is the layer's, of the kind that is looked
+/// at where the layer has it. The head keeps its number.
 void ArchitectureView::select(const std::string& role) {
     const auto* block = facts_.architecture.find(role);
-    if (!block || !block->sublayer)
+    if (!block || block->layer < 0)
         return;
     using trace::AttentionKind;
     using trace::SublayerKind;
-    const SublayerKind kind = block->sublayer->kind;
-    if (kind == SublayerKind::EncoderFeedForward || kind == SublayerKind::DecoderFeedForward)
-        return;
-    const AttentionKind attention = kind == SublayerKind::EncoderSelf   ? AttentionKind::EncoderSelf
-                                    : kind == SublayerKind::DecoderSelf ? AttentionKind::DecoderSelf
-                                                                        : AttentionKind::Cross;
+    const auto kind = block->sublayer ? std::optional(block->sublayer->kind) : std::nullopt;
+    const bool staysCross = selection_->head().site.kind == AttentionKind::Cross;
+    const AttentionKind attention = block->side == analysis::Side::Source       ? AttentionKind::EncoderSelf
+                                    : kind == SublayerKind::DecoderSelf         ? AttentionKind::DecoderSelf
+                                    : kind == SublayerKind::Cross || staysCross ? AttentionKind::Cross
+                                                                                : AttentionKind::DecoderSelf;
     const int last = std::max(0, facts_.model->heads(attention) - 1);
     const QSignalBlocker quiet(diagram_); // it stands where the person put it
-    selection_->setHead({{attention, block->sublayer->layer}, std::min(selection_->head().head, last)});
+    selection_->setHead({{attention, block->layer}, std::min(selection_->head().head, last)});
     diagram_->setCurrent(role);
 }
 
@@ -208,7 +210,9 @@ void ArchitectureView::showTable() {
 }
 
 QString ArchitectureView::caption() const {
-    return facts_.model ? architectureCaption(facts_) : QString();
+    return !facts_.model    ? QString()
+           : isTableShown() ? architectureTableCaption(facts_)
+                            : architectureCaption(facts_);
 }
 
 QString ArchitectureView::details() const {
@@ -229,15 +233,33 @@ void ArchitectureView::showWords() {
     describeForReaders(diagram_, block ? blockInWords(facts_, *block).join(QStringLiteral(" ")) : QString());
 }
 
+/// A page has room for all of it.
+QString ArchitectureView::figureCaption() const {
+    return isTableShown() || diagram_->zoom().empty()
+               ? caption()
+               : caption() + QChar(' ') + tr("All of the diagram, not only the part that was looked at.");
+}
+
+QString ArchitectureView::wordsBelow() const {
+    return figureCaption() + QChar('\n') + memoryInWords(facts_);
+}
+
 double ArchitectureView::figureWords(double width) const {
-    const QString words = caption() + QChar('\n') + memoryInWords(facts_);
-    return QFontMetricsF(font()).boundingRect(QRectF(0, 0, width, 1e6), Qt::TextWordWrap, words).height() +
+    return QFontMetricsF(font())
+               .boundingRect(QRectF(0, 0, width, 1e6), Qt::TextWordWrap, wordsBelow())
+               .height() +
            24;
+}
+
+bool ArchitectureView::isTableShown() const {
+    return stack_->currentWidget() == tree_ && table_->rowCount() > 0;
 }
 
 QSize ArchitectureView::figureSize() const {
     if (!facts_.model)
         return FigureSource::figureSize();
+    if (isTableShown())
+        return tableFigure(*tree_, wordsBelow(), font()).size();
     const QSizeF size = diagram_->wholeLayout().size.expandedTo({480, 160});
     return QSizeF(size.width(), size.height() + figureWords(size.width() - 24)).toSize();
 }
@@ -246,6 +268,8 @@ void ArchitectureView::drawFigure(QPainter& painter, QSize size, const Theme& th
     painter.fillRect(QRect(QPoint(), size), theme.background);
     if (!facts_.model)
         return;
+    if (isTableShown())
+        return tableFigure(*tree_, wordsBelow(), font()).draw(painter, size, theme);
     const auto layout = diagram_->wholeLayout();
     const double words = figureWords(size.width() - 24.0);
     const double scale =
@@ -258,12 +282,12 @@ void ArchitectureView::drawFigure(QPainter& painter, QSize size, const Theme& th
     painter.restore();
     painter.setPen(theme.text);
     painter.drawText(QRectF(QPointF(), size).adjusted(12, 12, -12, -12), Qt::AlignBottom | Qt::TextWordWrap,
-                     caption() + QChar('\n') + memoryInWords(facts_));
+                     wordsBelow());
 }
 
 FigureText ArchitectureView::figureText() const {
     return {.title = tr("Architecture"),
-            .caption = caption(),
+            .caption = figureCaption(),
             .provenance = facts_.run     ? provenance(*facts_.run)
                           : facts_.model ? QString::fromStdString(facts_.model->name)
                                          : QString()};

@@ -73,7 +73,11 @@ class ArchitectureView : public QWidget, public FigureSource {
     void factsChanged();
     void showWords();
     void showTable();
+    QString figureCaption() const;
     double figureWords(double width) const;
+    /// The table is looked at, and so it is what is drawn.
+    bool isTableShown() const;
+    QString wordsBelow() const;
 
     Selection* selection_;
     ArchitectureFacts facts_;

@@ -138,6 +138,31 @@ QString throughInWords(const ArchitectureFacts& facts, const ArchitectureBlock& 
                  : QString();
 }
 
+/// Every sublayer that adds nothing, in the order of the pass.
+void addOff(const ArchitectureFacts& facts, const std::vector<ArchitectureBlock>& blocks, QStringList& off) {
+    for (const auto& block : blocks) {
+        const bool isSublayer = block.kind == BlockKind::SelfAttention ||
+                                block.kind == BlockKind::CrossAttention ||
+                                block.kind == BlockKind::FeedForward;
+        if (isSublayer && facts.isOff(block.sublayer))
+            off += blockName(facts, block);
+        addOff(facts, block.children, off);
+    }
+}
+
+/// What is lit besides the step's own column, and what of it is not.
+QString litInWords(const ArchitectureFacts& facts) {
+    QString words = facts.readsSource()
+                        ? QChar(' ') + Words::tr("The encoder's is lit as cross-attention reads it.")
+                        : QString();
+    QStringList off;
+    addOff(facts, facts.architecture.source, off);
+    addOff(facts, facts.architecture.target, off);
+    return off.empty() ? words
+                       : words + QChar(' ') +
+                             Words::tr("Scaled to 0, dashed and not lit: %1.").arg(off.join(Words::tr("; ")));
+}
+
 /// Where the model's memory comes from.
 QString modelBytesInWords(const trace::ModelSummary& model) {
     constexpr std::int64_t bytesOfFloat = 4;
@@ -215,9 +240,28 @@ QString architectureCaption(const ArchitectureFacts& facts) {
             : Words::tr("At every arrow the tensor's shape: N = 1 sentence, S = %1 tokens.")
                   .arg(lengths->source);
     if (const auto row = facts.shownRow())
-        words += QChar(' ') + Words::tr("Lit: the path of step %1, which was fed %2 and chose %3.")
-                                  .arg(QString::number(*row + 1), quoted(tokenLabel(facts.run->target[*row])),
-                                       quoted(tokenLabel(facts.run->next[*row])));
+        words += QChar(' ') +
+                 Words::tr("Lit: the path of step %1, which was fed %2 and chose %3.")
+                     .arg(QString::number(*row + 1), quoted(tokenLabel(facts.run->target[*row])),
+                          quoted(tokenLabel(facts.run->next[*row]))) +
+                 litInWords(facts);
+    return words;
+}
+
+QString architectureTableCaption(const ArchitectureFacts& facts) {
+    QString words =
+        Words::tr("%1 as its configuration describes it, block by block in the order of the pass: the "
+                  "shape of what comes out, and parameters, with those of the blocks inside.")
+            .arg(QString::fromStdString(facts.model->name));
+    if (facts.lengths())
+        words +=
+            QChar(' ') + Words::tr("Activations in float32 of one whole pass of this sentence, and of one "
+                                   "two and ten times as long.");
+    if (facts.flow)
+        words +=
+            QChar(' ') + Words::tr("Of each sublayer the residual stream before it, what is added and the "
+                                   "stream after it, Euclidean lengths averaged over all tokens, and the "
+                                   "cosine between the first two; units that are above 0 for no token.");
     return words;
 }
 

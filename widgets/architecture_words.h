@@ -15,6 +15,8 @@ QString memoryInWords(const ArchitectureFacts& facts);
 
 /// What exactly the picture shows.
 QString architectureCaption(const ArchitectureFacts& facts);
+/// The same of the table.
+QString architectureTableCaption(const ArchitectureFacts& facts);
 
 /// "20.4 MB"; a million bytes are one MB.
 QString bytesInWords(double bytes);

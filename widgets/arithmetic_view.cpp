@@ -23,13 +23,6 @@ namespace headscope::widgets {
 
 namespace {
 
-std::vector<TokenLabel> numbered(std::size_t count) {
-    std::vector<TokenLabel> names;
-    for (std::size_t i = 0; i < count; ++i)
-        names.push_back({.text = QString::number(i + 1)});
-    return names;
-}
-
 bool isWithin(int index, std::size_t count) {
     return index >= 0 && static_cast<std::size_t>(index) < count;
 }
@@ -113,10 +106,12 @@ void ArithmeticView::setWhyNoContributions(const QString& why) {
         showCell();
 }
 
-void ArithmeticView::setShownQuantity(Quantity quantity) {
-    quantity_ = quantity;
-    if (cell_)
-        showCell();
+void ArithmeticView::setMapOptions(const MapOptions& options) {
+    options_ = options;
+    if (!cell_)
+        return;
+    viewCell();
+    showCell();
 }
 
 void ArithmeticView::setSpaceMarksShown(bool shown) {
@@ -153,15 +148,24 @@ void ArithmeticView::follow() {
                                          static_cast<std::size_t>(chosen->row),
                                          static_cast<std::size_t>(chosen->column));
     parts_->setVisible(cell_.has_value());
-    if (cell_)
+    if (cell_) {
+        viewCell();
         showCell();
+    }
     update();
     Q_EMIT cellChanged();
 }
 
+void ArithmeticView::viewCell() {
+    const analysis::WeightView view{.words = options_.words, .withoutSpecial = options_.withoutSpecial};
+    viewed_.reset();
+    if (view.words || view.withoutSpecial)
+        viewed_ = analysis::viewedWeight(*shown_, *projected_, *cell_, view);
+}
+
 QStringList ArithmeticView::steps() const {
-    QStringList steps = arithmeticInWords(*cell_);
-    if (const QString other = otherQuantityInWords(quantity_); !other.isEmpty())
+    QStringList steps = arithmeticInWords(*cell_, viewed_ ? &*viewed_ : nullptr);
+    if (const QString other = otherQuantityInWords(options_.quantity); !other.isEmpty())
         steps.prepend(other);
     steps += addition_ ? streamInWords(*addition_, contributions_->normAfter)
              : whyNoContributions_.isEmpty()
@@ -174,76 +178,8 @@ void ArithmeticView::showCell() {
     showAddition();
     const QString title = arithmeticTitle(*shown_, *cell_);
     words_->setText(title + QStringLiteral("\n\n") + steps().join(QStringLiteral("\n\n")));
-    dimensions_->setColumns(tr("dim."), NumbersTable::Names::Numbers, numbered(cell_->q.size()),
-                            {{.title = tr("q"), .toolTip = tr("The query"), .values = cell_->q, .bars = true},
-                             {.title = tr("k"), .toolTip = tr("The key"), .values = cell_->k, .bars = true},
-                             {.title = tr("q \u00D7 k"),
-                              .toolTip = tr("Their products, which add up to %1").arg(numberText(cell_->dot)),
-                              .values = cell_->products,
-                              .bars = true},
-                             {.title = tr("v"), .toolTip = tr("The value"), .values = cell_->v, .bars = true},
-                             {.title = tr("w \u00D7 v"),
-                              .toolTip = tr("Weight times value: what this key adds to the head's output"),
-                              .values = cell_->adds,
-                              .bars = true}});
+    showDimensions();
     showRow();
-}
-
-void ArithmeticView::showRow() {
-    std::vector<double> scores, exponentials, weights;
-    std::vector<bool> closed;
-    for (const auto& term : cell_->row) {
-        scores.push_back(term.score);
-        exponentials.push_back(term.exponential);
-        weights.push_back(term.weight);
-        closed.push_back(!term.open);
-    }
-    auto names = tokenLabels(shown_->keyTokens(cell_->head.site.kind));
-    names.resize(cell_->row.size());
-    row_->setColumns(
-        tr("key"), NumbersTable::Names::Tokens, std::move(names),
-        {{.title = tr("score"), .toolTip = tr("q \u00B7 k \u00D7 scale"), .values = scores, .bars = true},
-         {.title = tr("exp"),
-          .toolTip = tr("exp(score \u2212 %1), which add up to %2; none where the mask is closed")
-                         .arg(numberText(cell_->largest), numberText(cell_->sum)),
-          .values = exponentials,
-          .empty = closed},
-         {.title = tr("weight"),
-          .toolTip = tr("Its part of the sum"),
-          .values = weights,
-          .bars = true,
-          .empty = closed}},
-        static_cast<int>(cell_->key));
-}
-
-/// Of another row's contributions nothing is shown.
-void ArithmeticView::showAddition() {
-    const bool isOfRow =
-        contributions_ && contributions_->head == cell_->head && contributions_->query == cell_->query;
-    addition_ = isOfRow ? analysis::streamAddition(*contributions_, cell_->key) : std::nullopt;
-    if (!addition_)
-        return stream_->setColumns(tr("dim."), NumbersTable::Names::Numbers, {}, {});
-    const auto doubles = [](const std::vector<float>& values) {
-        return std::vector<double>(values.begin(), values.end());
-    };
-    stream_->setColumns(tr("dim."), NumbersTable::Names::Numbers, numbered(addition_->added.size()),
-                        {{.title = tr("key adds"),
-                          .toolTip = tr("Weight \u00D7 W_O v: what this key adds to the residual stream"),
-                          .values = addition_->added,
-                          .bars = true},
-                         {.title = tr("head"),
-                          .toolTip = tr("What all keys of the head add"),
-                          .values = addition_->head,
-                          .bars = true},
-                         {.title = tr("sublayer"),
-                          .toolTip = tr("What all heads and the bias b_O add, which belongs to no head"),
-                          .values = doubles(contributions_->sublayer),
-                          .bars = true},
-                         {.title = tr("before"),
-                          .toolTip = tr("The residual stream that this is added to"),
-                          .values = doubles(contributions_->before),
-                          .bars = true}},
-                        static_cast<int>(addition_->largest));
 }
 
 QString ArithmeticView::whyEmpty() const {

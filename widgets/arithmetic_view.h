@@ -4,10 +4,11 @@
 
 #include "model/analysis/cell_arithmetic.h"
 #include "model/analysis/stream_addition.h"
+#include "model/analysis/viewed_weight.h"
 #include "model/trace/refusal.h"
 #include "widgets/figure_source.h"
 #include "widgets/map_layout.h"
-#include "widgets/quantity.h"
+#include "widgets/map_options.h"
 #include "widgets/selection.h"
 
 #include <memory>
@@ -41,8 +42,10 @@ class ArithmeticView : public QWidget, public FigureSource {
     void setContributions(std::shared_ptr<const trace::RowContributions> row);
     /// There is none for the cell's row, and why.
     void setWhyNoContributions(const QString& why);
-    /// Of the map beside it: what is explained here is the weight all the same.
-    void setShownQuantity(Quantity quantity);
+    /// How the map beside it is drawn: what is explained here is the weight all the same, and what the map
+    /// makes of it.
+    void setMapOptions(const MapOptions& options);
+    const MapOptions& mapOptions() const { return options_; }
     /// Nothing where there is none to look at.
     const std::optional<analysis::CellArithmetic>& cell() const { return cell_; }
     /// Nothing where it is not there.
@@ -70,11 +73,16 @@ class ArithmeticView : public QWidget, public FigureSource {
     void follow();
     /// The cell that is lit, else the one that was, else the strongest of the step's row.
     std::optional<MapCell> chosenCell();
+    void viewCell();
     void showCell();
-    void showRow();
-    void showAddition();
     QStringList steps() const;
     QString whyEmpty() const;
+
+    // arithmetic_view_tables.cpp
+    QString turnedTip(const QString& tip) const;
+    void showDimensions();
+    void showRow();
+    void showAddition();
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> shown_;
@@ -83,10 +91,11 @@ class ArithmeticView : public QWidget, public FigureSource {
     TokenFocus lastLit_;
     bool headExists_ = false;
     std::optional<analysis::CellArithmetic> cell_;
+    std::optional<analysis::ViewedWeight> viewed_; ///< where the map shows more than the cell's own weight
     std::shared_ptr<const trace::RowContributions> contributions_;
     QString whyNoContributions_;
     std::optional<analysis::StreamAddition> addition_;
-    Quantity quantity_ = Quantity::Weights;
+    MapOptions options_; ///< of the map beside it
     QSplitter* parts_;
     QScrollArea* scroll_;
     QLabel* words_;

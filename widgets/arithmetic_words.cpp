@@ -78,6 +78,60 @@ QString distanceInWords(double distance, bool isReadOff) {
                       .arg(preciseText(std::abs(distance)));
 }
 
+/// What is left of an exact result in single precision.
+bool isSame(double computed, double shown) {
+    return std::abs(computed - shown) <= 1e-5 * std::max(1.0, std::abs(shown)) ||
+           (std::isnan(computed) && std::isnan(shown));
+}
+
+QString sizeOf(double difference) {
+    return QString::number(std::abs(difference), 'g', 2);
+}
+
+/// The weight itself, where the map puts it together with others.
+QString modelInWords(double computed, double ofModel) {
+    if (computed == ofModel)
+        return Words::tr("The model's is the same.");
+    return isSame(computed, ofModel)
+               ? Words::tr("The model's is the same, to %1.").arg(sizeOf(computed - ofModel))
+               : Words::tr("The model's is %1: a difference of %2.")
+                     .arg(preciseText(ofModel), sizeOf(computed - ofModel));
+}
+
+/// How the number that the map has there comes from weights like this one; empty where it is the weight.
+QString sharedOutInWords(const analysis::ViewedWeight& viewed) {
+    QStringList ways;
+    if (viewed.keyPieces > 1)
+        ways += Words::tr("the %1 pieces of the key's word have %2 together")
+                    .arg(QString::number(viewed.keyPieces), preciseText(viewed.together));
+    if (viewed.kept)
+        ways += Words::tr("shared out again among the keys that are not special, which have %1, that is %2")
+                    .arg(preciseText(*viewed.kept),
+                         preciseText(*viewed.kept == 0 ? viewed.together : viewed.together / *viewed.kept));
+    if (viewed.queryPieces > 1)
+        ways += Words::tr("the mean over the %1 pieces of the query's word is %2")
+                    .arg(QString::number(viewed.queryPieces), preciseText(viewed.computed));
+    return ways.join(Words::tr("; "));
+}
+
+QString viewedInWords(const CellArithmetic& cell, const analysis::ViewedWeight& viewed) {
+    const QString ways = sharedOutInWords(viewed);
+    if (ways.isEmpty() || viewed.isLeftOut)
+        return differenceInWords(cell.weight, cell.shownWeight);
+    QString words = modelInWords(cell.weight, cell.shownWeight) + ' ';
+    if (!viewed.shown)
+        return words + Words::tr("The map of weights hatches this place: all of it is closed.");
+    const double difference = viewed.computed - *viewed.shown;
+    if (difference == 0)
+        words += Words::tr("The map of weights shows %1, as is computed here: %2.");
+    else if (isSame(viewed.computed, *viewed.shown))
+        words += Words::tr("The map of weights shows %1, as is computed here to %3: %2.");
+    else
+        words += Words::tr("The map of weights shows %1, %3 from what is computed here: %2.");
+    words = words.arg(preciseText(*viewed.shown), ways);
+    return difference == 0 ? words : words.arg(sizeOf(difference));
+}
+
 } // namespace
 
 QString arithmeticTitle(const trace::Run& run, const CellArithmetic& cell) {
@@ -89,17 +143,15 @@ QString arithmeticTitle(const trace::Run& run, const CellArithmetic& cell) {
 }
 
 QString differenceInWords(double computed, double shown) {
-    const double difference = std::abs(computed - shown);
-    if (difference == 0 || (std::isnan(computed) && std::isnan(shown)))
+    if (computed == shown || (std::isnan(computed) && std::isnan(shown)))
         return Words::tr("The map shows the same.");
-    const QString size = QString::number(difference, 'g', 2);
-    // What single precision leaves of an exact result.
-    return difference <= 1e-5 * std::max(1.0, std::abs(shown))
+    const QString size = sizeOf(computed - shown);
+    return isSame(computed, shown)
                ? Words::tr("The map shows the same, to %1.").arg(size)
                : Words::tr("The map shows %1: a difference of %2.").arg(preciseText(shown), size);
 }
 
-QStringList arithmeticInWords(const CellArithmetic& cell) {
+QStringList arithmeticInWords(const CellArithmetic& cell, const analysis::ViewedWeight* viewed) {
     QStringList steps{Words::tr("1. Product: q \u00B7 k = %1, the sum of %2 products.")
                           .arg(preciseText(cell.dot), QString::number(cell.q.size())),
                       Words::tr("2. Scale: %1 \u00D7 %2 (%3)%4 = %5, the score. %6")
@@ -111,10 +163,18 @@ QStringList arithmeticInWords(const CellArithmetic& cell) {
     if (cell.isForced)
         steps.back() += ' ' + Words::tr("A what-if then gives the row other weights, this one %1.")
                                   .arg(preciseText(cell.weight));
-    steps.back() += ' ' + differenceInWords(cell.weight, cell.shownWeight);
+    steps.back() +=
+        ' ' + (viewed ? viewedInWords(cell, *viewed) : differenceInWords(cell.weight, cell.shownWeight));
     steps += Words::tr("5. Value: v is %1 long, weight \u00D7 v %2. %3")
                  .arg(preciseText(analysis::length(cell.v)), preciseText(analysis::length(cell.adds)),
                       outputInWords(cell));
+    if (cell.isTurned)
+        steps.front() +=
+            ' ' + Words::tr("q and k are what the model makes of query and key when it turns them "
+                            "by their places (rotary positions).");
+    if (viewed && viewed->isLeftOut)
+        steps.prepend(Words::tr("The map leaves this key out, because it is special: \u201CThe map\u201D "
+                                "below means that of all keys."));
     if (cell.factor == 0)
         steps.prepend(Words::tr("A what-if switches this head off. Steps 1 to 5 are what it computes all the "
                                 "same, as the map shows it; none of it comes further."));

@@ -4,6 +4,7 @@
 
 #include "model/analysis/cell_arithmetic.h"
 #include "model/analysis/stream_addition.h"
+#include "model/analysis/viewed_weight.h"
 #include "widgets/quantity.h"
 
 namespace headscope::widgets {
@@ -12,7 +13,8 @@ namespace headscope::widgets {
 QString arithmeticTitle(const trace::Run& run, const analysis::CellArithmetic& cell);
 
 /// The cell's way from product to value, one step a line, with what the map shows beside what was computed.
-QStringList arithmeticInWords(const analysis::CellArithmetic& cell);
+/// `viewed` is null where the map shows every piece's own weight.
+QStringList arithmeticInWords(const analysis::CellArithmetic& cell, const analysis::ViewedWeight* viewed);
 
 /// What comes of it: how much the key adds to the residual stream, beside the head and the whole sublayer.
 QString streamInWords(const analysis::StreamAddition& addition, trace::NormAfter norm);

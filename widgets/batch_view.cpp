@@ -168,7 +168,22 @@ const BatchedSentence* BatchView::shown() const {
 QString BatchView::caption() const {
     if (!hasFigure())
         return wayThere();
-    return batchCaption(*answer_) + ' ' + batchMasksCaption(*answer_, static_cast<std::size_t>(chosen()));
+    return batchCaption(*answer_) + ' ' + masksCaption();
+}
+
+QString BatchView::masksCaption() const {
+    const QString words = batchMasksCaption(*answer_, static_cast<std::size_t>(chosen()));
+    return runIsChanged_ ? words + ' ' +
+                               tr("The changes of the shown run are left out: a batch is run "
+                                  "through the model as it is.")
+                         : words;
+}
+
+void BatchView::setRunIsChanged(bool changed) {
+    if (changed == runIsChanged_)
+        return;
+    runIsChanged_ = changed;
+    showMasks();
 }
 
 QString BatchView::wayThere() const {
@@ -214,7 +229,7 @@ void BatchView::showMasks() {
     masks_->setMaps(one ? batchMasks(*one) : std::vector<LinkedMap>());
     focus_->clearPinned(); // first: a hover that ends lights what is pinned
     focus_->setHover({});
-    masksCaption_->setText(one ? batchMasksCaption(*answer_, static_cast<std::size_t>(chosen())) : QString());
+    masksCaption_->setText(one ? masksCaption() : QString());
     fitWidth();
     followFocus();
 }

@@ -48,6 +48,8 @@ class BatchView : public QWidget, public FigureSource {
     /// Whose masks are shown, from 0.
     int chosen() const;
     QString caption() const;
+    /// The shown run has changes, which a batch has not.
+    void setRunIsChanged(bool changed);
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     QSize figureSize() const override;
@@ -86,6 +88,7 @@ class BatchView : public QWidget, public FigureSource {
     std::optional<BatchQuestion> wanted() const;
     const BatchedSentence* shown() const;
     void showAnswer();
+    QString masksCaption() const;
     void showMasks();
     void followFocus();
     void fitWidth();
@@ -98,6 +101,7 @@ class BatchView : public QWidget, public FigureSource {
     std::vector<BatchSentence> sentences_;
     std::vector<BatchSentence> filled_; ///< what the fields were filled with
     std::optional<BatchAnswer> answer_;
+    bool runIsChanged_ = false;
     Selection* focus_; ///< of this batch alone
 
     std::array<Field, 3> fields_;

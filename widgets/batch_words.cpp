@@ -27,6 +27,10 @@ bool hasDecoder(const BatchAnswer& batch) {
     return batch.question.model && batch.question.model->decoderLayers > 0;
 }
 
+bool isClassifier(const BatchAnswer& batch) {
+    return batch.question.model && batch.question.model->classes > 0;
+}
+
 std::size_t padTokens(const trace::Run& run, bool target) {
     return static_cast<std::size_t>(target ? run.request.padding.target : run.request.padding.source);
 }
@@ -100,7 +104,11 @@ QString batchCaption(const BatchAnswer& batch) {
             : Words::tr("A padded batch of %1 sentences: sources of %2 tokens")
                   .arg(QString::number(batch.sentences.size()), QString::number(first.source.size()));
     if (!hasDecoder(batch))
-        return words + Words::tr(". Hatched is padding, a bar stands after the end token.");
+        return words + Words::tr(". Hatched is padding, a bar stands after the end token. No token has a "
+                                 "label: %1.")
+                           .arg(isClassifier(batch)
+                                    ? Words::tr("a classifier is scored on one class a sentence")
+                                    : Words::tr("an encoder alone is scored on none"));
     words += Words::tr("; at each of %1 positions the decoder is fed the upper token and scored on the label "
                        "under it, the target shifted by one. Hatched is padding, or a position without a "
                        "label: neither is scored; a bar "

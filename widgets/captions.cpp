@@ -23,48 +23,53 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(Captions)
 };
 
-QString pieceOf(const QString& language, const QString& otherwise) {
-    return language.isEmpty() ? otherwise : Words::tr("%1 piece", "%1 is a language").arg(language);
+QString sourceUnit(const Run& run, MapUnit unit) {
+    const QString language = run.model ? languageName(run.model->sourceLanguage) : QString();
+    if (unit == MapUnit::Word)
+        return language.isEmpty() ? Words::tr("source word")
+                                  : Words::tr("%1 word", "%1 is a language").arg(language);
+    return language.isEmpty() ? Words::tr("source piece")
+                              : Words::tr("%1 piece", "%1 is a language").arg(language);
 }
 
-QString sourcePiece(const Run& run) {
-    return pieceOf(run.model ? languageName(run.model->sourceLanguage) : QString(),
-                   Words::tr("source piece"));
-}
-
-QString targetPiece(const Run& run) {
-    return pieceOf(run.model ? languageName(run.model->targetLanguage) : QString(),
-                   Words::tr("target piece"));
+QString targetUnit(const Run& run, MapUnit unit) {
+    const QString language = run.model ? languageName(run.model->targetLanguage) : QString();
+    if (unit == MapUnit::Word)
+        return language.isEmpty() ? Words::tr("target word")
+                                  : Words::tr("%1 word", "%1 is a language").arg(language);
+    return language.isEmpty() ? Words::tr("target piece")
+                              : Words::tr("%1 piece", "%1 is a language").arg(language);
 }
 
 /// Where all heads share a map, its layers are counted.
 QString mapTitle(const Run& run, const HeadAddress& address, Quantity quantity) {
     if (isPerHead(quantity))
-        return run.model ? headTitle(*run.model, address) : kindTitle(address.site.kind);
-    return Words::tr("%1 and all before it, layers 1 to %2 of %3, all heads")
-        .arg(kindTitle(address.site.kind))
-        .arg(address.site.layer + 1)
-        .arg(run.model ? run.model->layers(address.site.kind) : address.site.layer + 1);
+        return run.model ? ofModel(*run.model, headTitle(*run.model, address)) : kindTitle(address.site.kind);
+    const QString title = Words::tr("%1 and all before it, layers 1 to %2 of %3, all heads")
+                              .arg(kindTitle(address.site.kind))
+                              .arg(address.site.layer + 1)
+                              .arg(run.model ? run.model->layers(address.site.kind) : address.site.layer + 1);
+    return run.model ? ofModel(*run.model, title) : title;
 }
 
-QString whatIsSeen(const Run& run, AttentionKind kind, Quantity quantity) {
+QString whatIsSeen(const Run& run, AttentionKind kind, Quantity quantity, MapUnit unit) {
     if (!isPerHead(quantity))
         return kind == AttentionKind::EncoderSelf ? Words::tr("what each position is made of")
                                                   : Words::tr("what each step is made of");
     switch (kind) {
     case AttentionKind::EncoderSelf:
-        return Words::tr("where each %1 looked within its sentence").arg(sourcePiece(run));
+        return Words::tr("where each %1 looked within its sentence").arg(sourceUnit(run, unit));
     case AttentionKind::DecoderSelf:
         return Words::tr("where the model looked in what it had written when it read each %1")
-            .arg(targetPiece(run));
+            .arg(targetUnit(run, unit));
     case AttentionKind::Cross:
         break;
     }
     return trace::readsReference(run)
                ? Words::tr("where the model looked at each step of the forced target; rows carry the %1 it "
                            "would have chosen itself")
-                     .arg(targetPiece(run))
-               : Words::tr("where the model looked while choosing each %1").arg(targetPiece(run));
+                     .arg(targetUnit(run, unit))
+               : Words::tr("where the model looked while choosing each %1").arg(targetUnit(run, unit));
 }
 
 QString ofTwin(const Run& run, const QString& caption) {
@@ -109,16 +114,29 @@ QString headTitle(const trace::ModelSummary& model, const HeadAddress& address) 
         .arg(model.heads(address.site.kind));
 }
 
-QString headCaption(const Run& run, const HeadAddress& address, Quantity quantity) {
-    const QString title = mapTitle(run, address, quantity);
-    return ofTwin(run,
-                  Words::tr("%1: %2. %3")
-                      .arg(title, whatIsSeen(run, address.site.kind, quantity), quantityInWords(quantity)));
+QString ofModel(const trace::ModelSummary& model, const QString& what) {
+    return model.name.empty()
+               ? what
+               : Words::tr("%1 of %2", "a head, a model").arg(what, QString::fromStdString(model.name));
 }
 
-QString headsCaption(const Run& run, const trace::AttentionSite& site, const std::vector<int>& heads) {
+QString withModel(const trace::ModelSummary& model, const QString& caption) {
+    return model.name.empty() ? caption
+                              : Words::tr("%1 Model: %2.", "a caption, a model")
+                                    .arg(caption, QString::fromStdString(model.name));
+}
+
+QString headCaption(const Run& run, const HeadAddress& address, Quantity quantity, MapUnit unit) {
+    const QString title = mapTitle(run, address, quantity);
+    return ofTwin(
+        run, Words::tr("%1: %2. %3")
+                 .arg(title, whatIsSeen(run, address.site.kind, quantity, unit), quantityInWords(quantity)));
+}
+
+QString headsCaption(const Run& run, const trace::AttentionSite& site, const std::vector<int>& heads,
+                     MapUnit unit) {
     if (heads.size() == 1)
-        return headCaption(run, {site, heads.front()}, Quantity::Weights);
+        return headCaption(run, {site, heads.front()}, Quantity::Weights, unit);
     const int layers = run.model ? run.model->layers(site.kind) : site.layer + 1;
     const int all = run.model ? run.model->heads(site.kind) : static_cast<int>(heads.size());
     QStringList numbers;
@@ -134,26 +152,27 @@ QString headsCaption(const Run& run, const trace::AttentionSite& site, const std
                               .arg(layers)
                               .arg(which);
     return ofTwin(run, Words::tr("%1: %2. %3")
-                           .arg(title, whatIsSeen(run, site.kind, Quantity::Weights),
+                           .arg(run.model ? ofModel(*run.model, title) : title,
+                                whatIsSeen(run, site.kind, Quantity::Weights, unit),
                                 Words::tr("Weights, each row of each head sums to 1.")));
 }
 
-QString queryAxisTitle(const Run& run, AttentionKind kind) {
+QString queryAxisTitle(const Run& run, AttentionKind kind, MapUnit unit) {
     switch (kind) {
     case AttentionKind::EncoderSelf:
-        return Words::tr("%1 that looks").arg(sourcePiece(run));
+        return Words::tr("%1 that looks").arg(sourceUnit(run, unit));
     case AttentionKind::DecoderSelf:
-        return Words::tr("%1 that was read").arg(targetPiece(run));
+        return Words::tr("%1 that was read").arg(targetUnit(run, unit));
     case AttentionKind::Cross:
         break;
     }
-    return trace::readsReference(run) ? Words::tr("%1 that would have been chosen").arg(targetPiece(run))
-                                      : Words::tr("%1 chosen").arg(targetPiece(run));
+    return trace::readsReference(run) ? Words::tr("%1 that would have been chosen").arg(targetUnit(run, unit))
+                                      : Words::tr("%1 chosen").arg(targetUnit(run, unit));
 }
 
-QString keyAxisTitle(const Run& run, AttentionKind kind) {
+QString keyAxisTitle(const Run& run, AttentionKind kind, MapUnit unit) {
     return Words::tr("%1 looked at")
-        .arg(kind == AttentionKind::DecoderSelf ? targetPiece(run) : sourcePiece(run));
+        .arg(kind == AttentionKind::DecoderSelf ? targetUnit(run, unit) : sourceUnit(run, unit));
 }
 
 QString queryInWords(const Run& run, AttentionKind kind, int query) {

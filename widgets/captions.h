@@ -12,12 +12,18 @@ namespace headscope::widgets {
 /// "German" for "de"; the code itself where no language has it; empty for an empty code.
 QString languageName(const std::string& code);
 
-/// "Cross-attention, layer 3 of 3, head 6 of 8: where the model looked while choosing each German piece.
-/// Weights, each row sums to 1." Counts from 1, as people do. A run of the random twin says so first.
-QString headCaption(const trace::Run& run, const trace::HeadAddress& address, Quantity quantity);
+/// What rows and columns of a map stand for.
+enum class MapUnit { Piece, Word };
+
+/// "Cross-attention, layer 3 of 3, head 6 of 8 of tatoeba-en-de: where the model looked while choosing each
+/// German piece. Weights, each row sums to 1." Counts from 1, as people do. A run of the random twin says so
+/// first.
+QString headCaption(const trace::Run& run, const trace::HeadAddress& address, Quantity quantity,
+                    MapUnit unit = MapUnit::Piece);
 
 /// The same of several heads of one layer: "Cross-attention, layer 3 of 3, heads 1, 4 and 6 of 8: where ...".
-QString headsCaption(const trace::Run& run, const trace::AttentionSite& site, const std::vector<int>& heads);
+QString headsCaption(const trace::Run& run, const trace::AttentionSite& site, const std::vector<int>& heads,
+                     MapUnit unit = MapUnit::Piece);
 
 /// "Cross-attention"
 QString kindTitle(trace::AttentionKind kind);
@@ -25,9 +31,16 @@ QString kindTitle(trace::AttentionKind kind);
 /// "Cross-attention, layer 3 of 3, head 6 of 8"
 QString headTitle(const trace::ModelSummary& model, const trace::HeadAddress& address);
 
+/// "Cross-attention, layer 3 of 3, head 6 of 8 of tatoeba-en-de", for captions; as it is where the model has
+/// no name.
+QString ofModel(const trace::ModelSummary& model, const QString& what);
+
+/// The same at the end of a caption that is about no head: "... Model: tatoeba-en-de."
+QString withModel(const trace::ModelSummary& model, const QString& caption);
+
 /// What the rows and the columns of a map are, such as "German piece chosen" and "English piece looked at".
-QString queryAxisTitle(const trace::Run& run, trace::AttentionKind kind);
-QString keyAxisTitle(const trace::Run& run, trace::AttentionKind kind);
+QString queryAxisTitle(const trace::Run& run, trace::AttentionKind kind, MapUnit unit = MapUnit::Piece);
+QString keyAxisTitle(const trace::Run& run, trace::AttentionKind kind, MapUnit unit = MapUnit::Piece);
 
 /// A query row in words: "after “seiner”, choosing “Tochter”" for cross-attention, else the token.
 QString queryInWords(const trace::Run& run, trace::AttentionKind kind, int query);

@@ -31,6 +31,7 @@ ClassifierView::ClassifierView(Selection* selection, QWidget* parent)
       importance_(new QPushButton(tr("Heads by Importance"), this)), stack_(new QStackedWidget(this)),
       classPlot_(new ReadablePlot(tr("Probabilities of the classes"), this)),
       tokenPlot_(new ReadablePlot(tr("What each token gave"), this)), tokenTable_(new NumbersTable(this)),
+      featureTable_(new NumbersTable(this)),
       wordPlot_(new ReadablePlot(tr("What the class loses without each word"), this)),
       wordTable_(new NumbersTable(this)), caption_(wrappedLabel(this)) {
     setAccessibleName(tr("Classifier"));
@@ -44,7 +45,7 @@ ClassifierView::ClassifierView(Selection* selection, QWidget* parent)
 ClassifierView::~ClassifierView() {
     for (ReadablePlot* plot : findChildren<ReadablePlot*>())
         plot->disconnect(this);
-    for (NumbersTable* table : {tokenTable_, wordTable_})
+    for (NumbersTable* table : {tokenTable_, featureTable_, wordTable_})
         table->selectionModel()->disconnect(this);
 }
 
@@ -62,7 +63,10 @@ void ClassifierView::buildControls() {
     importance_->setToolTip(
         tr("Take every head of the encoder away in turn, and list what the answer loses"));
     connect(pages_, &QTabBar::currentChanged, this, &ClassifierView::showPage);
-    connect(classes_, &QComboBox::currentIndexChanged, this, &ClassifierView::showPage);
+    connect(classes_, &QComboBox::currentIndexChanged, this, [this] {
+        showPage();
+        Q_EMIT chosenClassChanged();
+    });
     connect(measures_, &QComboBox::currentIndexChanged, this, &ClassifierView::showPage);
     connect(sorted_, &QCheckBox::toggled, this, &ClassifierView::showPage);
     connect(importance_, &QPushButton::clicked, this, &ClassifierView::importanceWanted);
@@ -70,6 +74,7 @@ void ClassifierView::buildControls() {
 
 void ClassifierView::buildPages() {
     tokenTable_->setAccessibleName(tr("What each token gave"));
+    featureTable_->setAccessibleName(tr("Which token gave each feature"));
     wordTable_->setAccessibleName(tr("What the class loses without each word"));
     auto* answer = new QWidget(this);
     auto* given = new QVBoxLayout(answer);
@@ -77,6 +82,8 @@ void ClassifierView::buildPages() {
     given->addWidget(classPlot_);
     given->addWidget(tokenPlot_);
     given->addWidget(tokenTable_);
+    given->addSpacing(12);
+    given->addWidget(featureTable_);
     given->addStretch(1);
     answer_ = new TallArea(answer, this);
     for (QWidget* clear : {answer, answer_->viewport()}) // the view paints the ground
@@ -134,11 +141,15 @@ void ClassifierView::connectPlots() {
             pin(*token);
     });
     // Walking through a table lights its tokens, Enter or a double click pins one.
-    for (NumbersTable* table : {tokenTable_, wordTable_}) {
-        const auto tokenAt = [this, table, firstTokenOf](const QModelIndex& at) {
-            return table == wordTable_ ? firstTokenOf(at.row())
-                   : at.isValid()      ? std::optional(static_cast<std::size_t>(at.row()))
-                                       : std::nullopt;
+    for (NumbersTable* table : {tokenTable_, featureTable_, wordTable_}) {
+        const auto tokenAt = [this, table,
+                              firstTokenOf](const QModelIndex& at) -> std::optional<std::size_t> {
+            if (table == wordTable_)
+                return firstTokenOf(at.row());
+            if (!at.isValid() || !reading_)
+                return std::nullopt;
+            const auto row = static_cast<std::size_t>(at.row());
+            return table == tokenTable_ ? row : reading_->positions.at(row);
         };
         connect(table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
                 [this, table, tokenAt](const QModelIndex& at) {
@@ -181,6 +192,8 @@ void ClassifierView::setRun(std::shared_ptr<const trace::Run> run) {
     if (otherModel)
         fillClasses();
     showPage();
+    if (otherModel)
+        Q_EMIT chosenClassChanged();
 }
 
 void ClassifierView::fillClasses() {

@@ -71,6 +71,8 @@ class ClassifierView : public QWidget, public FigureSource {
     void wantedChanged();
     /// The list of heads by importance is asked for.
     void importanceWanted();
+    /// By a person, or because another model has other classes.
+    void chosenClassChanged();
     /// What is under the pointer or the cursor, in words; empty when there is nothing.
     void cellDescribed(const QString& words);
 
@@ -100,6 +102,10 @@ class ClassifierView : public QWidget, public FigureSource {
     void fitAnswer();
     std::optional<int> litToken() const;
 
+    // classifier_features.cpp
+    void showFeatures();
+    trace::DataTable featureData() const;
+
     // classifier_view_words.cpp
     double pictureHeight(double width) const;
     double captionHeight(double width) const;
@@ -125,6 +131,7 @@ class ClassifierView : public QWidget, public FigureSource {
     ReadablePlot* classPlot_;
     ReadablePlot* tokenPlot_;
     NumbersTable* tokenTable_;
+    NumbersTable* featureTable_;
     ReadablePlot* wordPlot_;
     NumbersTable* wordTable_;
     QLabel* caption_;

@@ -96,7 +96,8 @@ void ClassifierView::fitAnswer() {
         tokenPlot_->setFixedHeight(
             static_cast<int>(std::ceil(tokens->heightFor(width, font()) + plotMargins)));
     }
-    tokenTable_->setFixedHeight(tokenTable_->wholeHeight());
+    for (NumbersTable* table : {tokenTable_, featureTable_})
+        table->setFixedHeight(table->wholeHeight());
 }
 
 std::optional<int> ClassifierView::litToken() const {
@@ -128,6 +129,7 @@ void ClassifierView::showTokens() {
     }
     tokenTable_->setColumns(tr("token"), NumbersTable::Names::Tokens, std::move(labels),
                             {features, contribution});
+    showFeatures();
     fitAnswer();
 }
 

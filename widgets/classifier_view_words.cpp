@@ -88,7 +88,7 @@ QString ClassifierView::wordsCaption() const {
 QString ClassifierView::caption() const {
     if (!hasFigure())
         return whyNothing();
-    return page() == Page::Answer ? answerCaption() : wordsCaption();
+    return withModel(*run_->model, page() == Page::Answer ? answerCaption() : wordsCaption());
 }
 
 void ClassifierView::paintEvent(QPaintEvent*) {
@@ -120,7 +120,7 @@ double ClassifierView::captionHeight(double width) const {
 
 /// As high as what is drawn.
 QSize ClassifierView::figureSize() const {
-    constexpr int width = 900, highest = 2400;
+    constexpr int width = 900, highest = 16'000; // at twice the resolution more cannot be written
     if (!hasFigure())
         return FigureSource::figureSize();
     constexpr double inside = width - 2 * figureMargin;

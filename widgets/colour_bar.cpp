@@ -1,5 +1,6 @@
 #include "widgets/colour_bar.h"
 
+#include "widgets/minus_strokes.h"
 #include "widgets/theme.h"
 
 #include <QFontMetricsF>
@@ -39,6 +40,7 @@ void drawColourBar(QPainter& painter, const QRectF& plot, const ColourScale& sca
         painter.fillRect(QRectF(bar.left(), top, bar.width(), bottom - top),
                          QColor(scale.colourAt((band + 0.5) / bands)));
     }
+    drawMinusStrokes(painter, bar, scale);
     painter.setPen(theme.line);
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(bar.adjusted(-1, -1, 0, 0));

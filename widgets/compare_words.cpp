@@ -3,6 +3,7 @@
 #include "model/trace/run_path.h"
 #include "widgets/captions.h"
 #include "widgets/importance_words.h"
+#include "widgets/map_picture.h"
 
 #include <QCoreApplication>
 
@@ -94,16 +95,16 @@ QString compareCaption(const CompareAnswer& answer, const PairNames& names, bool
     if (answer.nearest)
         other =
             Words::tr("%1 (the nearest: mean divergence %2 of 1)").arg(other, numberText(*answer.nearest));
-    QStringList parts{
-        Words::tr(
-            "A: weights of %1, %2. B: %3, %4. B \u2212 A: orange, more in B; blue, more in A; at most %5.")
-            .arg(address(answer.question.head), names.first, other, names.second,
-                 numberText(answer.maps.largest)),
-        alignmentInWords(answer)};
+    QStringList parts{Words::tr("A: weights of %1, %2. B: %3, %4. B \u2212 A: orange (+), more in B; blue "
+                                "(\u2212), more in A; at most %5.")
+                          .arg(address(answer.question.head), names.first, other, names.second,
+                               numberText(answer.maps.largest)),
+                      alignmentInWords(answer)};
     if (alignedOnly)
         parts += Words::tr("Tokens without a counterpart are left out and nothing is renormalised: rows may "
                            "sum to less than 1.");
-    return parts.join(' ');
+    return parts.join(' ') +
+           sharedPixelsInWords(Pooling::Extreme, answer.maps.change.rows(), answer.maps.change.columns());
 }
 
 QString whyNoMaps(const CompareAnswer& answer) {

@@ -3,6 +3,7 @@
 #include "widgets/captions.h"
 #include "widgets/theme.h"
 #include "widgets/token_label.h"
+#include "widgets/wrapped_label.h"
 
 #include <QAction>
 #include <QCompleter>
@@ -29,7 +30,7 @@ QString contrastName(const trace::Token& token) {
 
 ContrastField::ContrastField(Selection* selection, QWidget* parent)
     : QWidget(parent), selection_(selection), proposals_(new QStandardItemModel(this)),
-      line_(new QLineEdit(this)), clear_(new QAction(this)), refusal_(new QLabel(this)) {
+      line_(new QLineEdit(this)), clear_(new QAction(this)), refusal_(wrappedLabel(this)) {
     setAccessibleName(tr("Contrast"));
     setFocusProxy(line_);
     line_->setAccessibleName(tr("Rather than"));
@@ -38,8 +39,6 @@ ContrastField::ContrastField(Selection* selection, QWidget* parent)
     clear_->setToolTip(tr("The chosen tokens alone again"));
     line_->addAction(clear_, QLineEdit::TrailingPosition);
     clear_->setVisible(false); // not before: it would be added as a visible one
-    refusal_->setTextFormat(Qt::PlainText);
-    refusal_->setWordWrap(true);
     refusal_->hide();
     auto* completer = new QCompleter(proposals_, this);
     completer->setCaseSensitivity(Qt::CaseInsensitive);

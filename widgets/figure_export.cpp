@@ -122,6 +122,32 @@ int provenanceHeight(const QFont& font, int width, const QString& line) {
     return static_cast<int>(std::ceil(QFontMetricsF(font).boundingRect(room, flags, line).height())) + margin;
 }
 
+/// Where a figure's parts lie, in units of which `scale` are 1/96 inch.
+struct Rooms {
+    QSize picture;
+    QString line; ///< below it
+    int below = 0;
+    double scale = 1;
+};
+
+/// The line takes no room from what the picture needs: it has fewer rows the smaller all is drawn.
+Rooms roomsOf(const FigureOptions& options, const FigureSource& source) {
+    const QString line =
+        options.provenanceBelow ? provenanceLine(source.figureText(), options.facts) : QString();
+    const QFont font = figureFont(source);
+    const QSizeF given = options.size, needed = source.figureSize();
+    double units = std::max({1.0, needed.width() / given.width(), needed.height() / given.height()});
+    const auto side = [&](double given, double needed) {
+        const double all = given * units;
+        return static_cast<int>(std::lround(all - needed < units ? needed : all));
+    };
+    const auto lineHeight = [&] { return provenanceHeight(font, side(given.width(), needed.width()), line); };
+    units = std::max(units, (needed.height() + lineHeight()) / given.height());
+    const int below = lineHeight();
+    const QSize all(side(given.width(), needed.width()), side(given.height(), needed.height() + below));
+    return {.picture = all - QSize(0, below), .line = line, .below = below, .scale = 1 / units};
+}
+
 /// Whether there is room for the picture, and for its file, which is seldom a quarter of it. Memory that is
 /// not written to costs nothing.
 bool fitsNow(FigureOptions options, int dpi) {
@@ -239,24 +265,32 @@ FigureBytes figureBytes(const FigureOptions& options, const DrawFigure& draw, co
     return figure;
 }
 
+QFont figureFont(const FigureSource& source) {
+    const auto* view = dynamic_cast<const QWidget*>(&source);
+    return view ? view->font() : QApplication::font();
+}
+
+double figureScale(const FigureOptions& options, const FigureSource& source) {
+    return roomsOf(options, source).scale;
+}
+
 void drawWholeFigure(QPainter& painter, const FigureOptions& options, const FigureSource& source) {
     const Theme& theme = themeOf(options);
-    const QString line =
-        options.provenanceBelow ? provenanceLine(source.figureText(), options.facts) : QString();
-    const auto* view = dynamic_cast<const QWidget*>(&source);
-    const QFont font = view ? view->font() : QApplication::font();
-    const int below = std::min(provenanceHeight(font, options.size.width(), line), options.size.height() / 2);
-    const QSize size = options.size - QSize(0, below);
+    const Rooms rooms = roomsOf(options, source);
     painter.save();
-    source.drawFigure(painter, size, theme);
+    painter.scale(rooms.scale, rooms.scale);
+    painter.save();
+    source.drawFigure(painter, rooms.picture, theme);
     painter.restore();
-    if (below == 0)
-        return;
-    const QRectF strip(0, size.height(), size.width(), below);
-    painter.fillRect(strip, theme.background);
-    painter.setFont(font);
-    painter.setPen(theme.faintText);
-    painter.drawText(strip.adjusted(margin, 0, -margin, 0), Qt::TextWordWrap | Qt::TextWrapAnywhere, line);
+    if (!rooms.line.isEmpty()) {
+        const QRectF strip(0, rooms.picture.height(), rooms.picture.width(), rooms.below);
+        painter.fillRect(strip, theme.background);
+        painter.setFont(figureFont(source));
+        painter.setPen(theme.faintText);
+        painter.drawText(strip.adjusted(margin, 0, -margin, 0), Qt::TextWordWrap | Qt::TextWrapAnywhere,
+                         rooms.line);
+    }
+    painter.restore();
 }
 
 FigureBytes figureBytes(const FigureOptions& options, const FigureSource& source) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QFont>
 #include <QImage>
 #include <QSize>
 #include <QString>
@@ -59,8 +60,13 @@ QString whyTooLarge(const FigureOptions& options);
 /// Of a PNG.
 QSize pixelsOf(const FigureOptions& options);
 
-/// Draws what figureBytes() draws, on (0, 0) to `options.size`.
+/// Draws what figureBytes() draws, on (0, 0) to `options.size`. Nothing is cut: where there is less room than
+/// FigureSource::figureSize() and the line below, all of it is drawn smaller.
 void drawWholeFigure(QPainter& painter, const FigureOptions& options, const FigureSource& source);
+/// How much smaller, letters too; 1 where there is room.
+double figureScale(const FigureOptions& options, const FigureSource& source);
+/// What its letters are drawn in where there is room.
+QFont figureFont(const FigureSource& source);
 
 /// Names and values, in the order in which they are written: Title, Description, Source, Head, Quantity,
 /// Weights, Software, Command.

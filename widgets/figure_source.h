@@ -34,7 +34,7 @@ class FigureSource {
     /// asked again. At once where a view says nothing else. `theme` stays.
     virtual void prepareFigure(const Theme&, const std::function<void()>& ready) { ready(); }
     virtual FigureText figureText() const = 0;
-    /// A good size for a figure, in units of 1/96 inch.
+    /// A good size for a figure, in units of 1/96 inch, with room for all of it: smaller ones are made smaller.
     virtual QSize figureSize() const { return {800, 640}; }
     /// False where there is nothing to save; the window then says so instead of saving an empty page.
     virtual bool hasFigure() const = 0;

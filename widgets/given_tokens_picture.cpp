@@ -82,7 +82,7 @@ void GivenTokensPicture::draw(QPainter& painter, const QRectF& area, const QFont
         painter.setFont(font);
         painter.setPen(theme.faintText);
         painter.drawText(area, Qt::AlignLeft | Qt::AlignBottom,
-                         Words::tr("%n more have no room here; the table has all", nullptr,
+                         Words::tr("%n more have no room in a picture of this height", nullptr,
                                    static_cast<int>(places.size() - shown)));
     }
     for (std::size_t token = 0; token < shown; ++token) {

@@ -4,8 +4,11 @@
 #include "widgets/numbers_table.h"
 
 #include <QAbstractTableModel>
+#include <QApplication>
+#include <QClipboard>
 #include <QEvent>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QSortFilterProxyModel>
 
 #include <algorithm>
@@ -52,6 +55,25 @@ class HeadChangeTable::Model : public QAbstractTableModel {
             return title(section);
         return orientation == Qt::Horizontal && role == Qt::ToolTipRole ? QVariant(toolTip(section))
                                                                         : QVariant();
+    }
+
+    /// With all digits and the sign.
+    QString copied(const QModelIndex& index) const {
+        const auto& change = changes.at(static_cast<std::size_t>(index.row()));
+        switch (index.column()) {
+        case Divergence:
+            return QString::number(change.divergence, 'g', 9);
+        case Largest:
+            return QString::number(change.largest, 'g', 9);
+        case Entropy:
+            return QString::number(change.entropyChange, 'g', 9);
+        case FirstOutside:
+            return QString::number(change.firstOutside, 'g', 9);
+        case SecondOutside:
+            return QString::number(change.secondOutside, 'g', 9);
+        default:
+            return text(change, index.column());
+        }
     }
 
   private:
@@ -150,7 +172,7 @@ HeadChangeTable::HeadChangeTable(Selection* selection, QWidget* parent)
     sorted_->setSortRole(sortRole);
     setModel(sorted_);
     setSelectionBehavior(QAbstractItemView::SelectRows);
-    setSelectionMode(QAbstractItemView::SingleSelection);
+    setSelectionMode(QAbstractItemView::ExtendedSelection);
     setShowGrid(false);
     setAlternatingRowColors(true);
     setWordWrap(false);
@@ -184,9 +206,22 @@ const std::vector<analysis::HeadChange>& HeadChangeTable::changes() const {
     return model_->changes;
 }
 
-trace::HeadAddress HeadChangeTable::headAt(int row) const {
+const analysis::HeadChange& HeadChangeTable::changeAt(int row) const {
     const auto source = sorted_->mapToSource(sorted_->index(row, 0)).row();
-    return model_->changes.at(static_cast<std::size_t>(source)).head;
+    return model_->changes.at(static_cast<std::size_t>(source));
+}
+
+QString HeadChangeTable::selectedText() const {
+    return widgets::selectedText(
+        *this, [this](const QModelIndex& index) { return model_->copied(sorted_->mapToSource(index)); },
+        [this](int column) { return !isWanted(column); });
+}
+
+void HeadChangeTable::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::Copy))
+        QApplication::clipboard()->setText(selectedText());
+    else
+        QTableView::keyPressEvent(event);
 }
 
 void HeadChangeTable::followHead() {
@@ -196,7 +231,9 @@ void HeadChangeTable::followHead() {
         clearSelection();
     } else {
         const int row = static_cast<int>(found - model_->changes.begin());
-        selectRow(sorted_->mapFromSource(model_->index(row, 0)).row());
+        // Not as a click, which would add to a selection while Ctrl is held.
+        selectionModel()->setCurrentIndex(sorted_->mapFromSource(model_->index(row, 0)),
+                                          QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     }
     following_ = false;
 }
@@ -204,9 +241,10 @@ void HeadChangeTable::followHead() {
 /// By click or arrow keys, not where the table itself follows.
 void HeadChangeTable::selectionChanged(const QItemSelection& selected, const QItemSelection& deselected) {
     QTableView::selectionChanged(selected, deselected);
-    if (following_ || selected.isEmpty())
+    const auto rows = selectionModel()->selectedRows();
+    if (following_ || rows.size() != 1)
         return;
-    selection_->setHead(headAt(selected.indexes().front().row()));
+    selection_->setHead(headAt(rows.front().row()));
     Q_EMIT headChosen();
 }
 
@@ -229,14 +267,18 @@ void HeadChangeTable::fit() {
     showColumns();
 }
 
-/// From left to right as many as there is room for. Of runs of the same tokens there is nothing outside.
+/// Of runs of the same tokens there is nothing outside.
+bool HeadChangeTable::isWanted(int column) const {
+    if (column == Other)
+        return nearest_;
+    return (column != FirstOutside && column != SecondOutside) ||
+           std::ranges::any_of(model_->changes, [](const auto& change) {
+               return change.firstOutside > 0 || change.secondOutside > 0;
+           });
+}
+
+/// From left to right as many as there is room for.
 void HeadChangeTable::showColumns() {
-    const bool hasOutside = std::ranges::any_of(model_->changes, [](const auto& change) {
-        return change.firstOutside > 0 || change.secondOutside > 0;
-    });
-    const auto isWanted = [&](int column) {
-        return column == Other ? nearest_ : hasOutside || (column != FirstOutside && column != SecondOutside);
-    };
     int room = viewport()->width();
     for (int column = 0; column < ColumnCount; ++column) {
         setColumnHidden(column, false); // a hidden one has no width

@@ -12,7 +12,7 @@ class QSortFilterProxyModel;
 namespace headscope::widgets {
 
 /// What became of every head, those that changed most first, or sorted by any column. The selected row is the
-/// head that is looked at in every view.
+/// head that is looked at in every view; several can be selected to be copied.
 class HeadChangeTable : public QTableView {
     Q_OBJECT
 
@@ -24,8 +24,11 @@ class HeadChangeTable : public QTableView {
     /// `nearest`: each head stands beside the nearest one of B, not the one of its own address.
     void setChanges(std::vector<analysis::HeadChange> changes, bool nearest);
     const std::vector<analysis::HeadChange>& changes() const;
-    /// The head of a row as it is sorted now.
-    trace::HeadAddress headAt(int row) const;
+    /// Of a row as it is sorted now.
+    const analysis::HeadChange& changeAt(int row) const;
+    trace::HeadAddress headAt(int row) const { return changeAt(row).head; }
+    /// Rows that are selected, or all, with all digits: what Ctrl+C copies.
+    QString selectedText() const;
 
   Q_SIGNALS:
     /// A person chose a row.
@@ -34,6 +37,7 @@ class HeadChangeTable : public QTableView {
   protected:
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
     void selectionChanged(const QItemSelection& selected, const QItemSelection& deselected) override;
 
   private:
@@ -41,6 +45,8 @@ class HeadChangeTable : public QTableView {
     void followHead();
     void fit();
     void showColumns();
+    /// There is something in it.
+    bool isWanted(int column) const;
 
     Selection* selection_;
     Model* model_;

@@ -11,16 +11,18 @@
 #include <QScrollBar>
 
 #include <algorithm>
+#include <utility>
 
 namespace headscope::widgets {
 
 HeadGridView::HeadGridView(Selection* selection, QWidget* parent)
-    : QAbstractScrollArea(parent), selection_(selection), shownKind_(selection->head().site.kind) {
+    : QAbstractScrollArea(parent), selection_(selection), shownSite_(selection->head().site) {
     setAccessibleName(tr("Attention maps of all heads"));
     setFocusPolicy(Qt::StrongFocus);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     viewport()->setMouseTracking(true);
+    teachReadersAboutMaps();
     connect(selection_, &Selection::headChanged, this, &HeadGridView::headMoved);
     connect(selection_, &Selection::focusChanged, this, [this] { viewport()->update(); });
     connect(selection_, &Selection::pinnedHeadsChanged, this, [this] { viewport()->update(); });
@@ -50,7 +52,7 @@ int HeadGridView::headsShown() const {
 std::vector<trace::HeadAddress> HeadGridView::headsInOrder() const {
     std::vector<trace::HeadAddress> heads;
     for (int layer = 0; layer < layersShown(); ++layer)
-        for (int head = 0; head < headsShown(); ++head)
+        for (int head = 0; isShown(layer) && head < headsShown(); ++head)
             heads.push_back({{kind(), layer}, head});
     if (isSorted())
         std::ranges::stable_sort(heads, {}, [this](const auto& head) { return tint().placeOf(head); });
@@ -65,9 +67,9 @@ HeadGridLayout HeadGridView::layOut(QSize available, bool mayScroll) const {
     const QSize headings(metrics.horizontalAdvance(tr("layer %1").arg(layersShown())) + 8,
                          metrics.height() + HeadGridLayout::gap);
     return layOutHeads({.heads = std::move(heads),
-                        .columns = isSorted() ? 0 : headsShown(),
+                        .columns = isListed() ? 0 : headsShown(),
                         .available = available,
-                        .headings = isSorted() ? QSize(0, 0) : headings,
+                        .headings = isListed() ? QSize(0, 0) : headings,
                         .foot = footHeight(),
                         .words = wordsHeight(available.width()),
                         .mayScroll = mayScroll});
@@ -100,6 +102,12 @@ void HeadGridView::setSorted(bool sorted) {
     headMoved();
 }
 
+void HeadGridView::setLayerOnly(bool layerOnly) {
+    layerOnly_ = layerOnly;
+    layOutAgain();
+    headMoved();
+}
+
 void HeadGridView::layOutAgain() {
     grid_ = layOut(viewport()->size(), true);
     verticalScrollBar()->setRange(0, std::max(0, grid_.whole.height() - viewport()->height()));
@@ -115,10 +123,9 @@ void HeadGridView::forgetPictures() {
 }
 
 void HeadGridView::headMoved() {
-    if (kind() != shownKind_) {
-        shownKind_ = kind();
+    const auto before = std::exchange(shownSite_, selection_->head().site);
+    if (shownSite_.kind != before.kind || (layerOnly_ && shownSite_ != before))
         forgetPictures();
-    }
     const QRect shown = thumbnailRect(selection_->head());
     QScrollBar* bar = verticalScrollBar();
     if (shown.isValid() && shown.top() < 0)
@@ -133,6 +140,7 @@ void HeadGridView::headMoved() {
 void HeadGridView::describeHead() {
     describeForReaders(this, thumbnailRect(selection_->head()).isValid() ? headDescription(selection_->head())
                                                                          : whyEmpty());
+    announceCursor(this, *this);
 }
 
 QString HeadGridView::whyEmpty() const {
@@ -199,9 +207,11 @@ void HeadGridView::paintEvent(QPaintEvent*) {
 FigureText HeadGridView::figureText() const {
     if (!hasFigure())
         return {};
-    return {.title = tr("All heads of %1").arg(QString::fromStdString(std::string(trace::name(kind())))),
+    const auto site = layerOnly_ ? trace::toString(shownSite_) : std::string(trace::name(kind()));
+    return {.title = tr("All heads of %1").arg(QString::fromStdString(site)),
             .caption = caption(),
-            .provenance = provenance(*run_)};
+            .provenance = provenance(*run_),
+            .head = layerOnly_ ? QString::fromStdString(site) : QString()};
 }
 
 QSize HeadGridView::figureSize() const {

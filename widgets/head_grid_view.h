@@ -4,6 +4,7 @@
 #include <QBasicTimer>
 
 #include "model/trace/run.h"
+#include "widgets/accessible_map.h"
 #include "widgets/figure_source.h"
 #include "widgets/head_grid_layout.h"
 #include "widgets/head_thumbnails.h"
@@ -20,7 +21,7 @@ namespace headscope::widgets {
 
 /// Every head of the selected kind as a small map: layers down, heads across. One widget paints all of them.
 /// Large maps take a while: those in sight come first, and until it is there a picture is an empty field.
-class HeadGridView : public QAbstractScrollArea, public FigureSource, public ShowsTiles {
+class HeadGridView : public QAbstractScrollArea, public FigureSource, public ShowsTiles, public ReadableMap {
     Q_OBJECT
 
   public:
@@ -40,6 +41,8 @@ class HeadGridView : public QAbstractScrollArea, public FigureSource, public Sho
     void setTinted(bool tinted);
     /// With such a number: the heads in its order, each with its address, instead of layers by heads.
     void setSorted(bool sorted);
+    /// The heads of the selected one's layer alone, each with its address.
+    void setLayerOnly(bool layerOnly);
 
     /// Where a head's picture stands in the viewport; empty if there is no such head.
     QRect thumbnailRect(const trace::HeadAddress& head) const;
@@ -56,6 +59,15 @@ class HeadGridView : public QAbstractScrollArea, public FigureSource, public Sho
     bool hasFigure() const override;
     trace::FigureData figureData() const override;
     QString whyNoData() const override;
+
+    // As the pictures stand: layers down and heads across, or in order.
+    int rowCount() const override { return grid_.isEmpty() ? 0 : grid_.rows(); }
+    int columnCount() const override { return grid_.isEmpty() ? 0 : grid_.columns; }
+    QString rowName(int row) const override;
+    QString columnName(int column) const override;
+    QString cellInWords(MapCell cell) const override;
+    QRect cellArea(MapCell cell) const override;
+    std::optional<MapCell> cursorCell() const override;
     QSize sizeHint() const override { return {560, 320}; }
     QSize minimumSizeHint() const override { return {18 * fontMetrics().averageCharWidth(), 120}; }
 
@@ -85,7 +97,12 @@ class HeadGridView : public QAbstractScrollArea, public FigureSource, public Sho
     const HeadTint& tint() const { return statistic_ ? *statistic_ : importance_; }
     bool isTinted() const { return tinted_ && hasTint(); }
     bool isSorted() const { return sorted_ && hasTint(); }
+    /// Not layers by heads.
+    bool isListed() const { return isSorted() || layerOnly_; }
+    bool isShown(int layer) const { return !layerOnly_ || layer == selection_->head().site.layer; }
     std::vector<trace::HeadAddress> headsInOrder() const;
+    /// Nothing where the last row has no more pictures.
+    std::optional<trace::HeadAddress> headOf(MapCell cell) const;
     HeadGridLayout layOut(QSize available, bool mayScroll) const;
     QString headDescription(const trace::HeadAddress& head) const;
     QString whyEmpty() const;
@@ -116,12 +133,13 @@ class HeadGridView : public QAbstractScrollArea, public FigureSource, public Sho
     std::shared_ptr<const trace::Run> run_;
     HeadGridLayout grid_;
     std::optional<trace::HeadAddress> hovered_;
-    trace::AttentionKind shownKind_;
+    trace::AttentionSite shownSite_;
     HeadThumbnails thumbnails_;
     HeadTint importance_;
     std::optional<HeadTint> statistic_; ///< in its place
     bool tinted_ = false;
     bool sorted_ = false;
+    bool layerOnly_ = false;
     QBasicTimer rest_; ///< runs while pictures are missing
 };
 

@@ -21,12 +21,20 @@ QString shortAddress(const trace::HeadAddress& head) {
     return QStringLiteral("%1.%2").arg(head.site.layer).arg(head.head);
 }
 
+/// Of numbers in a row only every n-th is written where all would touch.
+int everyNth(int wide, int pitch) {
+    return std::max(1, (wide + pitch - 1) / pitch);
+}
+
 } // namespace
 
 QString HeadGridView::caption() const {
+    const QString layer =
+        layerOnly_ ? tr(", layer %1 of %2").arg(shownSite_.layer + 1).arg(layersShown()) : QString();
     const QString maps =
-        tr("%1, every head. Rows: %2. Columns: %3. Weights from 0 to 1 in each picture.")
-            .arg(kindTitle(kind()), queryAxisTitle(*run_, kind()), keyAxisTitle(*run_, kind()));
+        tr("%1. Rows: %2. Columns: %3. Weights from 0 to 1 in each picture.")
+            .arg(ofModel(*run_->model, tr("%1%2, every head").arg(kindTitle(kind()), layer)),
+                 queryAxisTitle(*run_, kind()), keyAxisTitle(*run_, kind()));
     if (!isTinted() && !isSorted())
         return maps;
     const QString order = isSorted() ? tr(" In order of %1.").arg(tint().name()) : QString();
@@ -36,7 +44,7 @@ QString HeadGridView::caption() const {
 }
 
 int HeadGridView::footHeight() const {
-    return (isTinted() ? tintBarHeight : 0) + (isSorted() ? QFontMetrics(font()).height() : 0);
+    return (isTinted() ? tintBarHeight : 0) + (isListed() ? QFontMetrics(font()).height() : 0);
 }
 
 /// Of caption and legend, with the distance to the pictures.
@@ -48,23 +56,26 @@ int HeadGridView::wordsHeight(int width) const {
 }
 
 void HeadGridView::drawHeadings(QPainter& painter, const HeadGridLayout& grid, const Theme& theme) const {
-    if (isSorted())
+    if (isListed())
         return;
     painter.setFont(font());
     painter.setPen(theme.faintText);
     const QFontMetrics metrics(font());
     const int line = metrics.height();
-    const bool roomForWords =
-        metrics.horizontalAdvance(tr("head %1").arg(grid.columns - 1)) <= grid.side.width();
-    for (int head = 0; head < grid.columns; ++head) {
+    const QString last = tr("head %1").arg(grid.columns - 1);
+    const bool roomForWords = metrics.horizontalAdvance(last) <= grid.side.width();
+    const int widest = metrics.horizontalAdvance(roomForWords ? last : QString::number(grid.columns - 1));
+    const int headEvery = everyNth(widest + metrics.averageCharWidth(), grid.side.width() + gap);
+    for (int head = 0; head < grid.columns; head += headEvery) {
         const QRect top(grid.cell(head).left(), grid.origin.y() - gap - line, grid.side.width(), line);
         painter.drawText(top, Qt::AlignCenter | Qt::TextDontClip,
                          roomForWords ? tr("head %1").arg(head) : QString::number(head));
     }
-    for (int layer = 0; layer < grid.rows(); ++layer) {
+    const int layerEvery = everyNth(line, grid.side.height() + grid.foot + gap);
+    for (int layer = 0; layer < grid.rows(); layer += layerEvery) {
         const QRect first = grid.cell(layer * grid.columns);
         painter.drawText(QRect(margin, first.top(), first.left() - margin - 8, first.height()),
-                         Qt::AlignRight | Qt::AlignVCenter, tr("layer %1").arg(layer));
+                         Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, tr("layer %1").arg(layer));
     }
 }
 
@@ -88,7 +99,7 @@ void HeadGridView::drawFoot(QPainter& painter, const HeadGridLayout& grid, int p
     const auto& head = grid.heads[static_cast<std::size_t>(place)];
     if (isTinted())
         drawTintBar(painter, foot, tint(), head, theme);
-    if (!isSorted())
+    if (!isListed())
         return;
     foot.setTop(foot.bottom() + 1 - painter.fontMetrics().height());
     const QString whole = QString::fromStdString(trace::toString(head));

@@ -11,6 +11,35 @@
 
 namespace headscope::widgets {
 
+std::optional<trace::HeadAddress> HeadGridView::headOf(MapCell cell) const {
+    const int place = cell.row * grid_.columns + cell.column;
+    return place < grid_.count() ? std::optional(grid_.heads[static_cast<std::size_t>(place)]) : std::nullopt;
+}
+
+QString HeadGridView::rowName(int row) const {
+    return isSorted() ? QString::number(row + 1) : tr("layer %1").arg(row);
+}
+
+QString HeadGridView::columnName(int column) const {
+    return isSorted() ? QString::number(column + 1) : tr("head %1").arg(column);
+}
+
+QString HeadGridView::cellInWords(MapCell cell) const {
+    const auto head = headOf(cell);
+    return head ? headDescription(*head) : QString();
+}
+
+QRect HeadGridView::cellArea(MapCell cell) const {
+    const auto head = headOf(cell);
+    return head ? thumbnailRect(*head) : QRect();
+}
+
+std::optional<MapCell> HeadGridView::cursorCell() const {
+    const auto place = grid_.placeOf(selection_->head());
+    return place ? std::optional(MapCell{.row = *place / grid_.columns, .column = *place % grid_.columns})
+                 : std::nullopt;
+}
+
 void HeadGridView::resizeEvent(QResizeEvent*) {
     layOutAgain();
 }

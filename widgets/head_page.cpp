@@ -143,6 +143,11 @@ void HeadPage::setRefused(std::size_t sentences) {
     showDriving();
 }
 
+void HeadPage::setTwinUnread(bool unread) {
+    twinUnread_ = unread;
+    showDriving();
+}
+
 void HeadPage::showFacts() {
     const bool isKnown = hasFigure();
     roles_->setVisible(isKnown);
@@ -178,6 +183,9 @@ void HeadPage::showDriving() {
     }
     if (refused_ > 0)
         words += ' ' + tr("Sentences that the model refused: %1.").arg(refused_);
+    if (twinUnread_)
+        words += ' ' + tr("The random twin has not read these sentences: run them again to have its numbers "
+                          "beside them.");
     drivingTitle_->setText(words.trimmed());
     drivingTitle_->setVisible(!words.trimmed().isEmpty());
 }

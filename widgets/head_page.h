@@ -58,6 +58,8 @@ class HeadPage : public QWidget, public FigureSource {
     void setWhyNoCorpus(const QString& whyNot);
     /// Sentences of the last corpus that the model refused.
     void setRefused(std::size_t sentences);
+    /// A random twin is on that has not read the sentences.
+    void setTwinUnread(bool unread);
 
     /// All that is said, for tests and readers.
     QString words() const;
@@ -90,6 +92,7 @@ class HeadPage : public QWidget, public FigureSource {
     std::shared_ptr<const trace::Run> run_;
     std::optional<HeadFacts> facts_;
     std::size_t refused_ = 0;
+    bool twinUnread_ = false;
     QLabel* title_;
     QLabel* roles_;
     QLabel* statistics_;

@@ -123,13 +123,10 @@ QString statisticsInWords(const HeadFacts& facts, const trace::Run* run) {
     if (facts.importance)
         said += Words::tr("Importance: %1 nats of the output's log-probability go when it is removed.")
                     .arg(signedNumberText(*facts.importance));
-    if (facts.statistics.sentences > 1 && (facts.twin || facts.importance))
-        said += !facts.importance
-                    ? Words::tr("What stands there of the random twin is of the shown sentence alone.")
-                : !facts.twin
-                    ? Words::tr("The importance is of the shown sentence alone.")
-                    : Words::tr("The importance and what stands there of the random twin are of the "
-                                "shown sentence alone.");
+    if (facts.statistics.sentences > 1 && facts.importance)
+        said += Words::tr("The importance is of the shown sentence alone.");
+    if (facts.statistics.sentences > 1 && facts.twin)
+        said += Words::tr("The random twin read the same sentences, with what the model said of each.");
     return said.join('\n');
 }
 

@@ -7,6 +7,7 @@
 #include "widgets/statistic_words.h"
 #include "widgets/theme.h"
 #include "widgets/token_label.h"
+#include "widgets/wrapped_label.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -49,13 +50,11 @@ QString fromHereToThere(const trace::Run& run, const WatchedCell& cell) {
 HeadTable::HeadTable(Selection* selection, QWidget* parent)
     : QWidget(parent), model_(new HeadTableModel(this)), filter_(new HeadTableFilter(model_, this)),
       words_(new QLineEdit(this)), kind_(new QComboBox(this)), scope_(new QComboBox(this)),
-      count_(plainLabel(this)), cell_(plainLabel(this)), leastWeight_(new QDoubleSpinBox(this)),
-      cellBar_(buildCellBar()), hint_(plainLabel(this)),
-      view_(new HeadTableView(selection, model_, filter_, this)), caption_(plainLabel(this)) {
+      count_(plainLabel(this)), cell_(wrappedLabel(this)), leastWeight_(new QDoubleSpinBox(this)),
+      cellBar_(buildCellBar()), hint_(wrappedLabel(this)),
+      view_(new HeadTableView(selection, model_, filter_, this)), caption_(wrappedLabel(this)) {
     setAccessibleName(tr("Head table"));
     hint_->setAlignment(Qt::AlignCenter);
-    hint_->setWordWrap(true);
-    caption_->setWordWrap(true);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 8, 8, 8);
     column->setSpacing(6);
@@ -72,10 +71,10 @@ QWidget* HeadTable::buildSearch() {
     auto* bar = new QWidget(this);
     words_->setObjectName("search");
     kind_->setObjectName("kind");
-    words_->setPlaceholderText(tr("Search: cross.2, aligning, broad..."));
+    words_->setPlaceholderText(tr("Search: cross.2, aligning, entropy < 1..."));
     words_->setAccessibleName(tr("Search heads"));
     words_->setClearButtonEnabled(true);
-    words_->setToolTip(tr("An address or its beginning, which count from 0, or words of the role"));
+    words_->setToolTip(searchTip());
     kind_->setAccessibleName(tr("Kinds of attention listed"));
     kind_->addItem(tr("all kinds"));
     for (const auto kind : kinds)
@@ -116,13 +115,15 @@ QWidget* HeadTable::buildCellBar() {
     row->addWidget(cell_, 1);
     row->addWidget(leastWeight_);
     row->addWidget(clear);
-    cell_->setWordWrap(true);
     bar->hide();
     return bar;
 }
 
 void HeadTable::connectChoices() {
-    connect(words_, &QLineEdit::textChanged, filter_, &HeadTableFilter::setWords);
+    connect(words_, &QLineEdit::textChanged, this, [this](const QString& words) {
+        filter_->setWords(words);
+        showState(); // where no row comes or goes, the reason may be another
+    });
     connect(kind_, &QComboBox::currentIndexChanged, this, [this](int index) {
         filter_->setKind(index > 0 ? std::optional(kinds[static_cast<std::size_t>(index - 1)])
                                    : std::nullopt);
@@ -169,18 +170,26 @@ bool HeadTable::showsCorpus() const {
 
 void HeadTable::showListed() {
     model_->setStatistics(showsCorpus() ? corpus_ : shown_);
+    model_->setTwin(showsCorpus() ? twinOfCorpus_ : twin_);
     showState();
     Q_EMIT listedChanged();
 }
 
-void HeadTable::setTwin(const Heads& heads) {
-    model_->setTwin(heads);
-    Q_EMIT listedChanged();
+void HeadTable::setTwin(Heads heads) {
+    twin_ = std::move(heads);
+    if (!showsCorpus())
+        showListed();
+}
+
+void HeadTable::setTwinOfCorpus(Heads heads) {
+    twinOfCorpus_ = std::move(heads);
+    if (showsCorpus())
+        showListed();
 }
 
 void HeadTable::setImportance(const std::vector<analysis::HeadScore>& scores) {
     model_->setImportance(scores);
-    view_->layOutColumns();
+    showState();
     Q_EMIT listedChanged();
 }
 
@@ -220,16 +229,20 @@ void HeadTable::showState() {
 QString HeadTable::caption() const {
     if (model_->rowCount() == 0)
         return {};
-    const QString words = tr("Statistics of every head %1: means over rows%2. Entropy in bits, distance in "
-                             "tokens, importance in nats, monotony from −1 to 1, the rest shares of the "
-                             "weight; a dash where something does not apply.")
-                              .arg(scopeText(model_->statistics().front()),
-                                   showsCorpus() ? tr(", then over sentences") : QString());
+    QString words = tr("Statistics of every head %1: means over rows%2. Entropy in bits, distance in "
+                       "tokens, importance in nats, monotony from −1 to 1, the rest shares of the "
+                       "weight; a dash where something does not apply.")
+                        .arg(scopeText(model_->statistics().front()),
+                             showsCorpus() ? tr(", then over sentences") : QString());
     const auto first = model_->statistics().front().head;
-    const bool ofOne = showsCorpus() && (model_->importanceOf(first) || model_->twinOf(first));
-    return ofOne
-               ? words + ' ' + tr("Importance and the random twin's numbers are of the shown sentence alone.")
-               : words;
+    if (model_->twinOf(first))
+        words +=
+            ' ' + (showsCorpus() ? tr("Tooltips name the random twin's numbers over the same sentences, "
+                                      "reading what the model said of each.")
+                                 : tr("Tooltips name the random twin's numbers, reading the same output."));
+    if (showsCorpus() && model_->importanceOf(first))
+        words += ' ' + tr("Importance is of the shown sentence alone.");
+    return words;
 }
 
 std::optional<trace::HeadAddress> HeadTable::headAt(QPoint position) const {

@@ -43,8 +43,9 @@ class HeadTable : public QWidget, public FigureSource {
     void setStatistics(Heads heads);
     /// Of many sentences; empty where none were run. New ones are shown at once.
     void setCorpus(Heads heads);
-    /// Of the shown run's random twin; empty where there is none.
-    void setTwin(const Heads& heads);
+    /// Of the shown run's random twin, and of the twin over the many sentences; empty where there is none.
+    void setTwin(Heads heads);
+    void setTwinOfCorpus(Heads heads);
     /// Empty where it was not measured.
     void setImportance(const std::vector<analysis::HeadScore>& scores);
     /// Only heads that look from its query to its key, the one that does most first; nothing: all heads.
@@ -84,6 +85,8 @@ class HeadTable : public QWidget, public FigureSource {
     std::shared_ptr<const trace::Run> run_;
     Heads shown_;
     Heads corpus_;
+    Heads twin_;
+    Heads twinOfCorpus_;
     HeadTableModel* model_;
     HeadTableFilter* filter_;
     QLineEdit* words_;

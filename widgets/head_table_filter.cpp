@@ -40,7 +40,8 @@ void HeadTableFilter::setKind(std::optional<trace::AttentionKind> kind) {
 }
 
 void HeadTableFilter::setWords(const QString& words) {
-    words_ = words.simplified().toLower();
+    search_ = headSearch(words);
+    words_ = search_.words.join(' ');
     invalidateFilter();
 }
 
@@ -59,10 +60,41 @@ bool HeadTableFilter::matchesWords(const QModelIndex& index) const {
                                [&](const QString& word) { return said.contains(word); });
 }
 
+bool HeadTableFilter::meetsConditions(const trace::HeadAddress& head) const {
+    const auto* known = model_->of(head);
+    const auto number = [&](const HeadCondition& condition) {
+        return condition.statistic ? known->values[*condition.statistic] : model_->importanceOf(head);
+    };
+    return search_.mistake.isEmpty() && known &&
+           std::ranges::all_of(search_.conditions, [&](const HeadCondition& condition) {
+               return condition.holdsFor(number(condition));
+           });
+}
+
 QString HeadTableFilter::whyNone() const {
-    for (int row = 0; row < model_->rowCount(); ++row)
-        if (matchesWords(model_->index(row, HeadTableModel::Head)))
+    if (!search_.mistake.isEmpty())
+        return search_.mistake;
+    bool anyIsCalledSo = false;
+    bool anyImportance = false;
+    for (int row = 0; row < model_->rowCount(); ++row) {
+        const bool isCalledSo = matchesWords(model_->index(row, HeadTableModel::Head));
+        if (isCalledSo && meetsConditions(model_->head(row)))
             return {};
+        anyIsCalledSo = anyIsCalledSo || isCalledSo;
+        anyImportance = anyImportance || model_->importanceOf(model_->head(row));
+    }
+    if (!anyIsCalledSo)
+        return whyNoWords();
+    const bool asksImportance = !std::ranges::all_of(
+        search_.conditions, [](const HeadCondition& condition) { return condition.statistic.has_value(); });
+    if (asksImportance && !anyImportance)
+        return tr("What heads are worth was not measured yet: Analyse, Measure All Heads.");
+    const QString wanted = search_.said.join(tr(" and "));
+    return words_.isEmpty() ? tr("No head has %1.", "entropy < 1").arg(wanted)
+                            : tr("No head that is “%1” has %2.").arg(isolated(words_), wanted);
+}
+
+QString HeadTableFilter::whyNoWords() const {
     if (!addressParts(words_).isEmpty())
         return tr("No head of this model has the address “%1”. Layers and heads count from 0.").arg(words_);
     QStringList ofRole, unknown;
@@ -76,6 +108,8 @@ QString HeadTableFilter::whyNone() const {
         else if (!namesKind)
             ofRole += word;
     }
+    if (!unknown.isEmpty() && isStatisticName(unknown.join(' ')))
+        return tr("Hold “%1” against a number: %1 < 0.5, or %1 > 0.5.").arg(unknown.join(' '));
     if (!unknown.isEmpty())
         return tr("No role or head is called “%1”.").arg(isolated(unknown.join(' ')));
     const QString role = roleLike(ofRole);
@@ -93,7 +127,7 @@ bool HeadTableFilter::filterAcceptsRow(int row, const QModelIndex&) const {
         if (!weight || *weight < leastWeight_)
             return false;
     }
-    return matchesWords(model_->index(row, HeadTableModel::Head));
+    return meetsConditions(head) && matchesWords(model_->index(row, HeadTableModel::Head));
 }
 
 bool HeadTableFilter::lessThan(const QModelIndex& left, const QModelIndex& right) const {

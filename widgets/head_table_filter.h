@@ -3,6 +3,7 @@
 #include <QSortFilterProxyModel>
 
 #include "model/trace/attention_site.h"
+#include "widgets/head_search.h"
 
 #include <optional>
 
@@ -20,8 +21,8 @@ class HeadTableFilter : public QSortFilterProxyModel {
 
     /// Nothing: every kind.
     void setKind(std::optional<trace::AttentionKind> kind);
-    /// "cross 2" or "cross.2.5" is an address or its beginning; other words must all occur in what is said of
-    /// a head.
+    /// "cross 2" or "cross.2.5" is an address or its beginning, "entropy < 1" holds a number of a head
+    /// against a limit; other words must all occur in what is said of a head. All of it has to be true.
     void setWords(const QString& words);
     /// Why no head is like the words, which may name nothing that a head can be; empty where one is.
     QString whyNone() const;
@@ -34,10 +35,13 @@ class HeadTableFilter : public QSortFilterProxyModel {
 
   private:
     bool matchesWords(const QModelIndex& index) const;
+    bool meetsConditions(const trace::HeadAddress& head) const;
+    QString whyNoWords() const;
 
     HeadTableModel* model_;
     std::optional<trace::AttentionKind> kind_;
-    QString words_;
+    HeadSearch search_;
+    QString words_; ///< of it, without conditions
     double leastWeight_ = 0;
 };
 

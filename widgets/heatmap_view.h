@@ -78,6 +78,7 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
+    QSize figureSize() const override;
     bool hasFigure() const override;
     trace::FigureData figureData() const override;
     int rowCount() const override { return static_cast<int>(drawn_->shown.values.rows()); }
@@ -181,6 +182,7 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     /// Not in the caption, whose height decides how large the cells are.
     QString zoomForNumbers() const;
     QString numbersInWords(const MapLayout& layout) const;
+    MapUnit unit() const;
     QString gradientInWords() const;
     QString rowInHint(std::size_t row) const;
     QString tokensInHint() const;

@@ -86,7 +86,9 @@ void HeatmapView::drawChanges(QPainter& painter, const MapLayout& layout, const 
 
 void HeatmapView::drawMap(QPainter& painter, const QRectF& area, const MapPicture& picture,
                           const MapLayout& layout, const Theme& theme) const {
-    drawMapCells(painter, picture, layout, theme);
+    MapPicture cells = picture;
+    cells.hasStrokes = !options_.numbers || !cellNumbersFit(drawn_->shown, layout, font());
+    drawMapCells(painter, cells, layout, theme);
     if (options_.numbers)
         drawCellNumbers(painter, drawn_->shown, picture, layout, font());
     drawWeakRows(painter, drawn_->shown, layout, theme);
@@ -118,7 +120,7 @@ void HeatmapView::drawStill(QPainter& painter, const QRectF& area, const MapPict
     // Below a ribbon, not at the far end of the page.
     const double end = layout.plot().bottom() + extras(area).bottom();
     const double up = std::max(0.0, parts.hint.top() - end - 12);
-    painter.drawText(parts.caption.translated(0, -up), Qt::AlignLeft | Qt::TextWordWrap, caption());
+    drawWrapped(painter, parts.caption.translated(0, -up), caption());
 }
 
 /// It follows the step and the pointer, so it is no part of what is kept.

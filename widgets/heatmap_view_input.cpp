@@ -51,7 +51,9 @@ std::optional<std::pair<QString, QRect>> HeatmapView::wordsAt(QPointF position) 
     }
     const Frame parts = frame(QRectF(rect()));
     if (parts.axes.contains(position))
-        return std::pair(plainToolTip(axesInWords() + numbersInWords(layout_)), QRect());
+        return std::pair(plainToolTip(axesInWords() + numbersInWords(layout_) + QChar('\n') +
+                                      tr("Zoom: the wheel, or + and - around the cell. 0 shows all.")),
+                         QRect());
     if (position.y() > layout_.plot().bottom()) {
         const QString words = hint(selection_->focus());
         return std::pair(plainToolTip(words.isEmpty() ? caption() : words + QChar('\n') + caption()),
@@ -177,14 +179,17 @@ void HeatmapView::keyPressEvent(QKeyEvent* event) {
         moveCursor(entering && isArrow ? at : *moved);
         return;
     }
+    const auto cursor = entering ? std::nullopt : std::optional(at);
+    if (const auto window = zoomedByKey(*event, layout_.window(), cursor, rowCount(), columnCount())) {
+        window_ = *window;
+        return windowChanged();
+    }
     switch (event->key()) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
         if (!entering)
             selection_->togglePinned(drawn_->shown.focusOf(at.row, at.column));
         return;
-    case Qt::Key_0:
-        return fit();
     default:
         event->ignore();
     }

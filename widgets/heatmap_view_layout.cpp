@@ -25,10 +25,12 @@ constexpr int mostRows = 16;
 HeatmapView::Frame HeatmapView::frame(const QRectF& area) const {
     const QRectF inside = area.adjusted(margin, margin, -margin, -margin);
     const double line = QFontMetricsF(font()).height();
-    // Whole lines; what is cut is in the tooltip.
-    const double third = std::max(1.0, std::floor(inside.height() / 3 / line)) * line;
-    const double words = std::min(third, captionHeight(inside.width()));
     const double axes = axesHeight(inside.width());
+    // Whole lines; what is cut is in the tooltip. A third, or more where the map does not need it.
+    const double unused = inside.height() - axes - labelGap - leastMap(area.height()) - captionGap - hintGap -
+                          hintLines(inside.width()) * line;
+    const double most = std::max(1.0, std::floor(std::max(unused, inside.height() / 3) / line)) * line;
+    const double words = std::min(most, captionHeight(inside.width()));
     // What there is no room for is in the tooltip, too.
     const double spare =
         inside.height() - axes - labelGap - leastMap(area.height()) - captionGap - words - hintGap;
@@ -69,6 +71,12 @@ int HeatmapView::heightForWidth(int width) const {
     const double hint = hintLines(brief_ ? wholeLine : inside) * QFontMetricsF(font()).height();
     return static_cast<int>(std::ceil(2 * margin + axesHeight(inside) + labelGap + leastMap(usual) +
                                       captionGap + hint + (hint > 0 ? hintGap : 0) + captionHeight(inside)));
+}
+
+/// Large text makes a page higher: nothing of it has a tooltip there.
+QSize HeatmapView::figureSize() const {
+    const QSize usual = FigureSource::figureSize();
+    return {usual.width(), std::max(usual.height(), heightForWidth(usual.width()))};
 }
 
 /// As many as a hint may need at this width, whatever it says, so that the map does not jump from step to

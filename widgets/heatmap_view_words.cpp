@@ -4,6 +4,7 @@
 #include "model/analysis/recomputed_map.h"
 #include "model/analysis/weights_and_effect.h"
 #include "widgets/change_marks.h"
+#include "widgets/class_title.h"
 #include "widgets/left_out_words.h"
 #include "widgets/map_extras.h"
 #include "widgets/plain_text.h"
@@ -78,13 +79,21 @@ QString HeatmapView::keyTooltip(int key) const {
     return loss.isEmpty() ? words : words + QChar('\n') + loss;
 }
 
+MapUnit HeatmapView::unit() const {
+    return options_.words && !isScore(options_.quantity) && !isPreview() ? MapUnit::Word : MapUnit::Piece;
+}
+
 QString HeatmapView::gradientInWords() const {
     if (options_.quantity != Quantity::GradientAttention || !maps_ || !maps_->token)
         return {};
-    const QString token = quoted(tokenLabel(*maps_->token));
-    const QString which = run_->target.empty()
-                              ? tr("The logit is that of class %1").arg(maps_->token->id)
-                              : tr("The logit is that of %1 in step %2").arg(token).arg(maps_->step + 1);
+    const bool isNamed = run_->target.empty() && maps_->step < run_->model->classLabels.size();
+    const QString which = isNamed ? tr("The logit is that of class \u201C%1\u201D")
+                                        .arg(isolated(classTitle(*run_->model, maps_->step)))
+                          : run_->target.empty()
+                              ? tr("The logit is that of %1").arg(classTitle(*run_->model, maps_->step))
+                              : tr("The logit is that of %1 in step %2")
+                                    .arg(quoted(tokenLabel(*maps_->token)))
+                                    .arg(maps_->step + 1);
     return (maps_->contrast ? tr("%1 less that of %2.").arg(which, quoted(tokenLabel(*maps_->contrast)))
                             : tr("%1.").arg(which));
 }
@@ -100,8 +109,16 @@ QString HeatmapView::viewInWords() const {
     if (!drawn_->shown.weak.empty())
         words += tr("%1 of the rows, dashed, had less than 0.05 left: magnified noise.")
                      .arg(drawn_->shown.weak.size());
-    if (options_.words && !isScore(options_.quantity))
-        words += tr("Words: the sum over a key word's pieces, the mean over a query word's.");
+    const bool isOfLengths =
+        options_.quantity == Quantity::NormWeighted || options_.quantity == Quantity::NormShares;
+    if (unit() == MapUnit::Word)
+        words +=
+            isOfLengths
+                ? tr("Words: the lengths of a key word's pieces are added up, not the vectors, whose sum "
+                     "may be shorter; of a query word's pieces it is the mean.")
+                : tr("Words: the sum over a key word's pieces, the mean over a query word's.");
+    else if (options_.words)
+        words += tr("Scores are shown by pieces: words have none.");
     const bool isRollout = drawn_->shown.divider && options_.quantity == Quantity::Rollout;
     if (isRollout && head().site == trace::AttentionSite{AttentionKind::DecoderSelf, 0})
         words += tr("Nothing of the source is read before the first cross-attention: its side is empty.");
@@ -148,7 +165,7 @@ QString HeatmapView::caption() const {
     if (drawn_->shown.empty())
         return {};
     QString words =
-        brief_ ? quantityInWords(options_.quantity) : headCaption(*run_, head(), options_.quantity);
+        brief_ ? quantityInWords(options_.quantity) : headCaption(*run_, head(), options_.quantity, unit());
     if (isPreview())
         words +=
             QChar(' ') + tr("Preview of a long map: of every %1 rows the first, of %1 neighbouring keys the "
@@ -157,14 +174,17 @@ QString HeatmapView::caption() const {
     for (const QString& more : {gradientInWords(), viewInWords(), tonesInWords(options_, drawn_->tones)})
         if (!more.isEmpty())
             words += QChar(' ') + more;
+    if (isSigned(options_.quantity) && !brief_)
+        words += sharedPixelsInWords(poolingOf(options_.quantity), drawn_->shown.values.rows(),
+                                     drawn_->shown.values.columns());
     return words + (isPerHead(options_.quantity) ? markInWords(headMark(run_->request.interventions, head()))
                                                  : QString());
 }
 
 QString HeatmapView::axesInWords() const {
-    const QString queries = queryAxisTitle(*run_, drawn_->shown.kind);
-    const QString keys =
-        drawn_->shown.divider ? tr("source, then target so far") : keyAxisTitle(*run_, drawn_->shown.kind);
+    const QString queries = queryAxisTitle(*run_, drawn_->shown.kind, unit());
+    const QString keys = drawn_->shown.divider ? tr("source, then target so far")
+                                               : keyAxisTitle(*run_, drawn_->shown.kind, unit());
     return drawn_->shown.transposed ? tr("Rows: %1. Columns: %2.").arg(keys, queries)
                                     : tr("Rows: %1. Columns: %2.").arg(queries, keys);
 }

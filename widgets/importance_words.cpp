@@ -1,6 +1,7 @@
 #include "widgets/importance_words.h"
 
 #include "widgets/captions.h"
+#include "widgets/class_title.h"
 #include "widgets/token_label.h"
 
 #include <QCoreApplication>
@@ -21,9 +22,11 @@ QString nameOf(const trace::HeadImportance& measured, std::size_t step) {
 
 /// Texts go in together, because a piece may look like a place marker.
 QString whatChanges(const trace::HeadImportance& measured, const trace::Run& run, ImportanceScope scope) {
-    if (run.target.empty()) // a classifier, whose classes have no names
-        return Words::tr("the log-probability of class %1 (which was chosen)")
-            .arg(measured.tokens.front().id);
+    if (run.target.empty()) { // a classifier
+        const auto chosen = static_cast<std::size_t>(measured.tokens.front().id);
+        return Words::tr("the log-probability of %1 (which was chosen)")
+            .arg(run.model ? classTitle(*run.model, chosen) : QString::number(chosen));
+    }
     const QString steps = QString::number(measured.tokens.size());
     const QString contrast = measured.contrast
                                  ? Words::tr(" rather than %1").arg(quoted(tokenLabel(*measured.contrast)))

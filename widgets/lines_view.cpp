@@ -199,14 +199,14 @@ QRectF LinesView::pictureArea() const {
     return QRectF(rect()).adjusted(0, top, 0, 0);
 }
 
-LinesView::Frame LinesView::frame(const QRectF& area) const {
+LinesView::Frame LinesView::frame(const QRectF& area, const QString& caption) const {
     const QFontMetricsF metrics(font());
     const QRectF inside = area.adjusted(margin, margin, -margin, -margin);
     const auto heightOf = [&](const QString& words) {
         return metrics.boundingRect(inside, Qt::TextWordWrap, words).height();
     };
     const double axes = std::min(2 * metrics.height(), heightOf(axesInWords()));
-    const double captionHeight = std::min(inside.height() / 3, heightOf(caption()));
+    const double captionHeight = std::min(inside.height() / 3, heightOf(caption));
     return {.axes = QRectF(inside.left(), inside.top(), inside.width(), axes),
             .columns = inside.adjusted(0, axes + 8, 0, -captionHeight - 12),
             .caption = QRectF(inside.left(), inside.bottom() - captionHeight, inside.width(), captionHeight)};
@@ -229,7 +229,7 @@ LinesLayout LinesView::layOut(const QRectF& columns, bool scrolls) const {
 void LinesView::pictureChanged() {
     labels_ = QPixmap();
     picture_.style.font = font();
-    const QRectF columns = frame(pictureArea()).columns;
+    const QRectF columns = frame(pictureArea(), caption()).columns;
     const int extent = scrollBar_->sizeHint().width();
     layout_ = layOut(columns, true);
     const bool scrolls = !layout_.empty() && layout_.contentHeight() > columns.height() + 0.5;
@@ -249,15 +249,18 @@ void LinesView::pictureChanged() {
 }
 
 QString LinesView::caption() const {
-    const auto* site = record();
-    if (!site)
+    if (!record())
         return {};
-    const QString lines =
+    return captionWith(
         isCounted() ? leftOutInWords(lines_)
         : !whyNot_.isEmpty()
             ? whyNot_
-            : tr("The lines of this long attention are being counted: %1.").arg(shareInWords(shareCounted_));
-    QString words = headsCaption(*run_, site->site, picture_.heads) + QChar(' ') + lines;
+            : tr("The lines of this long attention are being counted: %1.").arg(shareInWords(shareCounted_)));
+}
+
+/// `lines` says which of them are drawn.
+QString LinesView::captionWith(const QString& lines) const {
+    QString words = headsCaption(*run_, record()->site, picture_.heads, unit()) + QChar(' ') + lines;
     if (map_.words)
         words += ' ' + tr("Words: the sum over a key word's pieces, the mean over a query word's.");
     else if (words_)
@@ -265,9 +268,14 @@ QString LinesView::caption() const {
     return words;
 }
 
+MapUnit LinesView::unit() const {
+    return map_.words ? MapUnit::Word : MapUnit::Piece;
+}
+
 QString LinesView::axesInWords() const {
     const auto kind = selection_->head().site.kind;
-    return record() ? tr("Left: %1. Right: %2.").arg(queryAxisTitle(*run_, kind), keyAxisTitle(*run_, kind))
+    return record() ? tr("Left: %1. Right: %2.")
+                          .arg(queryAxisTitle(*run_, kind, unit()), keyAxisTitle(*run_, kind, unit()))
                     : QString();
 }
 

@@ -5,6 +5,7 @@
 
 #include "model/trace/run.h"
 #include "widgets/accessible_map.h"
+#include "widgets/captions.h"
 #include "widgets/counts_later.h"
 #include "widgets/figure_source.h"
 #include "widgets/line_map.h"
@@ -106,7 +107,7 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap, publi
         QRectF columns; ///< the tokens and the lines
         QRectF caption;
     };
-    Frame frame(const QRectF& area) const;
+    Frame frame(const QRectF& area, const QString& caption) const;
     QRectF pictureArea() const;
     LinesLayout layOut(const QRectF& columns, bool scrolls) const;
     /// Null where there is no row to show.
@@ -125,16 +126,22 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap, publi
     Whose shownLines() const { return {run_, selection_->head().site, picture_.heads, words_}; }
     bool isCounted() const { return linesOf_ == shownLines(); }
     std::vector<int> headsToShow(int count) const;
-    LinesMarks marks() const;
+    LinesMarks marks(const TokenFocus& focus) const;
+    LinesMarks marks() const { return marks(selection_->focus()); }
+    /// What is pinned, which a page shows; not what the pointer is on.
+    LinesMarks pinnedMarks() const;
     std::vector<AttentionLine> linesOfFocus() const;
     std::vector<AttentionLine> linesOfToken(std::optional<int> query, std::optional<int> key) const;
     QString axesInWords() const;
+    MapUnit unit() const;
     QString caption() const;
+    QString figureCaption() const;
+    QString captionWith(const QString& lines) const;
     QString whyEmpty() const;
     QString weightInWords(int head, MapCell cell) const;
     QString focusInWords() const;
     TokenFocus focusAt(QPointF position) const;
-    void drawWords(QPainter& painter, const Frame& parts, const LinesLayout& layout,
+    void drawWords(QPainter& painter, const Frame& parts, const LinesLayout& layout, const QString& caption,
                    const Theme& theme) const;
     void drawPictures(const Theme& theme);
     double drawFigureLegend(QPainter& painter, const QRectF& area, const Theme& theme) const;

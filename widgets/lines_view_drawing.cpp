@@ -2,6 +2,7 @@
 #include "widgets/captions.h"
 #include "widgets/empty_state.h"
 #include "widgets/lines_view.h"
+#include "widgets/lines_words.h"
 #include "widgets/plot_legend.h"
 #include "widgets/theme.h"
 #include "widgets/wrapped_words.h"
@@ -13,7 +14,7 @@
 namespace headscope::widgets {
 
 void LinesView::drawWords(QPainter& painter, const Frame& parts, const LinesLayout& layout,
-                          const Theme& theme) const {
+                          const QString& caption, const Theme& theme) const {
     painter.setFont(font());
     painter.setPen(theme.faintText);
     drawWrapped(painter, parts.axes, axesInWords());
@@ -21,7 +22,7 @@ void LinesView::drawWords(QPainter& painter, const Frame& parts, const LinesLayo
     // Below the last row, not at the far end of the page.
     const double bottom = std::min(layout.area().bottom(), layout.area().top() + layout.contentHeight());
     const double up = std::max(0.0, parts.caption.top() - bottom - 12);
-    painter.drawText(parts.caption.translated(0, -up), Qt::AlignLeft | Qt::TextWordWrap, caption());
+    drawWrapped(painter, parts.caption.translated(0, -up), caption);
 }
 
 void LinesView::drawPictures(const Theme& theme) {
@@ -36,7 +37,7 @@ void LinesView::drawPictures(const Theme& theme) {
                        whyEmpty(), theme);
         return;
     }
-    drawWords(painter, frame(pictureArea()), layout_, theme);
+    drawWords(painter, frame(pictureArea(), caption()), layout_, caption(), theme);
     drawLineLabels(painter, picture_, layout_, theme);
     linesImage_ = attentionLinesImage(devicePixelRatioF(), picture_, layout_, lines_.lines, theme);
 }
@@ -95,11 +96,31 @@ void LinesView::drawFigure(QPainter& painter, QSize size, const Theme& theme) co
     if (!record())
         return;
     const double legend = drawFigureLegend(painter, area, theme);
-    const Frame parts = frame(area.adjusted(0, legend, 0, 0));
+    const Frame parts = frame(area.adjusted(0, legend, 0, 0), figureCaption());
     const LinesLayout layout = layOut(parts.columns, false);
-    drawWords(painter, parts, layout, theme);
+    drawWords(painter, parts, layout, figureCaption(), theme);
     drawLineLabels(painter, picture_, layout, theme);
-    drawAttentionLines(painter, picture_, layout, lines_.lines, theme);
+    const LinesMarks pinned = pinnedMarks();
+    if (!pinned.query && !pinned.key)
+        return drawAttentionLines(painter, picture_, layout, lines_.lines, theme);
+    const auto own = linesOfToken(pinned.query, pinned.key);
+    drawAttentionLines(painter, picture_, layout, own, theme);
+    drawLineWeights(painter, picture_, layout, own, pinned.query.has_value(), theme);
+    drawLinesMarks(painter, picture_, layout, pinned, theme);
+}
+
+LinesMarks LinesView::pinnedMarks() const {
+    const LinesMarks pinned = marks(selection_->pinned());
+    return {.query = pinned.query, .key = pinned.key};
+}
+
+QString LinesView::figureCaption() const {
+    const LinesMarks pinned = pinnedMarks();
+    if (!record() || (!pinned.query && !pinned.key))
+        return caption();
+    return captionWith(tr("Only the lines of the pinned %1")
+                           .arg(tokenInWords(*run_, map_.axes, pinned.query, pinned.key,
+                                             linesOfToken(pinned.query, pinned.key), picture_.heads)));
 }
 
 FigureText LinesView::figureText() const {
@@ -108,7 +129,7 @@ FigureText LinesView::figureText() const {
         picture_.heads.size() == 1 ? trace::toString(trace::HeadAddress{head.site, picture_.heads.front()})
                                    : trace::toString(head.site));
     return {.title = title + QStringLiteral("-lines"),
-            .caption = caption(),
+            .caption = figureCaption(),
             .provenance = run_ ? provenance(*run_) : QString(),
             .head = title,
             .quantity = quantityName(Quantity::Weights)};

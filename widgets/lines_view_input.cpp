@@ -22,10 +22,9 @@ constexpr double smallestNumber = 0.005; ///< what two decimals can tell from ze
 
 } // namespace
 
-/// Of the selection's focus what is in these columns.
-LinesMarks LinesView::marks() const {
-    LinesMarks marks{.query = map_.axes.queryOf(selection_->focus()),
-                     .key = map_.axes.keyOf(selection_->focus())};
+/// Of a focus what is in these columns.
+LinesMarks LinesView::marks(const TokenFocus& focus) const {
+    LinesMarks marks{.query = map_.axes.queryOf(focus), .key = map_.axes.keyOf(focus)};
     if (map_.axes.kind != trace::AttentionKind::EncoderSelf)
         marks.stepQuery = map_.axes.queryOfRow(selection_->step());
     return marks;
@@ -142,6 +141,8 @@ bool LinesView::event(QEvent* event) {
         const QString words =
             tokenInWords(*run_, map_.axes, query, key, linesOfToken(query, key), picture_.heads);
         QToolTip::showText(help->globalPos(), plainToolTip(words), this);
+    } else if (record() && !layout_.area().contains(help->pos())) { // words that may be cut
+        QToolTip::showText(help->globalPos(), plainToolTip(axesInWords() + '\n' + caption()), this);
     } else {
         QToolTip::hideText();
     }

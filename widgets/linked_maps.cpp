@@ -53,9 +53,10 @@ LinkedMap pooled(LinkedMap map, int side, const trace::LongWork& work) {
             const std::size_t c = column / tokens;
             const bool isOpen = map.mask.empty() || map.mask(row, column);
             const float value = map.values(row, column);
-            const bool first = !met(r, c) || (isOpen && !open(r, c));
-            if (first || (isOpen == (open(r, c) != 0) && std::abs(value) > std::abs(values(r, c))))
+            if (!met(r, c) || (isOpen && !open(r, c)))
                 values(r, c) = value;
+            else if (isOpen == (open(r, c) != 0))
+                values(r, c) = pooledOf(values(r, c), value, map.pooling);
             met(r, c) = 1;
             open(r, c) = open(r, c) || isOpen;
         }
@@ -78,12 +79,13 @@ QString cellsInWords(const std::vector<LinkedMap>& maps) {
     int tokens = 1; // some maps may hold words alone
     for (const LinkedMap& map : maps)
         tokens = std::max(tokens, map.tokensACell);
-    return tokens == 1 ? QString()
-                       : ' ' + LinkedMaps::tr(
-                                   "Each cell of the pictures stands for %1 x %1 cells: the value furthest "
-                                   "from zero of the open ones, hatched where all are closed; words are of "
-                                   "the first one.")
-                                   .arg(tokens);
+    if (tokens == 1)
+        return {};
+    const bool largest = std::ranges::find(maps, Pooling::Largest, &LinkedMap::pooling) != maps.end();
+    return ' ' + LinkedMaps::tr("Each cell of the pictures stands for %1 x %1 cells: %2 of the open ones, "
+                                "hatched where all are closed; words are of the first one.")
+                     .arg(QString::number(tokens), largest ? LinkedMaps::tr("the largest value")
+                                                           : LinkedMaps::tr("the value furthest from zero"));
 }
 
 LinkedMaps::LinkedMaps(const QString& name, Selection* selection, QWidget* parent)
@@ -149,6 +151,7 @@ TokenLabelStyle LinkedMaps::labelStyle() const {
 
 MapPicture LinkedMaps::picture(const LinkedMap& map, const Place& place, const Theme& theme) const {
     MapPicture picture{.values = trace::view(map.values), .mask = map.mask.empty() ? nullptr : &map.mask};
+    picture.pooling = map.pooling;
     picture.scale = map.tone == LinkedMap::Tone::Scores
                         ? ColourScale::diverging(map.limit, theme.dark)
                         : ColourScale::sequential(0, map.tone == LinkedMap::Tone::Open ? openTop : 1,

@@ -30,16 +30,17 @@ struct LinkedMap {
     QString words; ///< above the pictures where there are no values
     trace::AttentionKind kind = trace::AttentionKind::EncoderSelf;
     Tone tone = Tone::Open;
-    double limit = 1;       ///< of scores: the magnitude at the scale's ends
-    trace::Matrix values;   ///< [queries, keys]
-    trace::MaskMatrix mask; ///< [queries, keys]; 0 is hatched. Empty: all is open
+    Pooling pooling = Pooling::Extreme; ///< of cells that share one, or a pixel
+    double limit = 1;                   ///< of scores: the magnitude at the scale's ends
+    trace::Matrix values;               ///< [queries, keys]
+    trace::MaskMatrix mask;             ///< [queries, keys]; 0 is hatched. Empty: all is open
     std::vector<TokenLabel> rowLabels;
     std::vector<TokenLabel> columnLabels;
     int tokensACell = 1; ///< queries and keys that a cell stands for; of all maps beside each other the same
 };
 
-/// Of a long map a smaller one, `side` cells a side at most: of the open cells that one stands for the value
-/// that is furthest from zero; closed where all are.
+/// Of a long map a smaller one, `side` cells a side at most: of the open cells that one stands for the one
+/// that its pooling says; closed where all are.
 LinkedMap pooled(LinkedMap map, int side, const trace::LongWork& work = {});
 
 /// The map of a mask: a cell is open or hatched.
@@ -134,6 +135,7 @@ class LinkedMaps : public QWidget, public ReadableMap {
     void drawFocus(QPainter& painter, const Theme& theme) const;
     void placesChanged();
     void focusMoved();
+    void showCursor();
     const Axes* axesOfRow(int row) const;
     /// A map that holds words alone counts for nothing.
     int tokensACell() const { return axes_.empty() ? 1 : maps_[axes_.front().map].tokensACell; }

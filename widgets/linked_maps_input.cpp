@@ -6,6 +6,7 @@
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QScrollArea>
 #include <QToolTip>
 
 #include <algorithm>
@@ -164,6 +165,18 @@ void LinkedMaps::keyPressEvent(QKeyEvent* event) {
     const int lastColumn = static_cast<int>(map.values.columns()) - 1;
     selection_->setHover(TokenFocus::cell(map.kind, tokenOf(moved->row - axes->firstRow),
                                           tokenOf(std::min(moved->column, lastColumn))));
+    showCursor();
+}
+
+/// Where the maps are higher than their place, keys scroll to the cell they go to.
+void LinkedMaps::showCursor() {
+    const auto cell = cursorCell();
+    for (QWidget* around = parentWidget(); cell && around; around = around->parentWidget())
+        if (auto* area = qobject_cast<QScrollArea*>(around)) {
+            const QRect there = cellArea(*cell);
+            const QPoint middle = mapTo(area->widget(), there.center());
+            return area->ensureVisible(middle.x(), middle.y(), there.width(), there.height());
+        }
 }
 
 } // namespace headscope::widgets

@@ -1,6 +1,5 @@
 // The numbers behind the views of maps.
 #include "widgets/batch_view.h"
-#include "widgets/compare_view.h"
 #include "widgets/compared_heads.h"
 #include "widgets/figure_data_parts.h"
 #include "widgets/head_grid_view.h"
@@ -12,6 +11,10 @@
 #include "widgets/overview.h"
 #include "widgets/overview_view.h"
 #include "widgets/source_share.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace headscope::widgets {
 
@@ -34,6 +37,52 @@ trace::DataTable tintTable(const HeadTint& tint, const std::vector<trace::HeadAd
         }
     return {.name = "tint",
             .columns = {dataColumn("head", names), dataColumn(tint.name().toStdString(), numbers)}};
+}
+
+/// Which of its kind's groups a head is in, and how far that one's members are from each other.
+std::optional<std::pair<std::size_t, double>> groupOf(const HeadGrouping* grouping,
+                                                      const trace::HeadAddress& head) {
+    const auto kind = grouping ? grouping->kinds.find(head.site.kind) : decltype(grouping->kinds.begin())();
+    if (!grouping || kind == grouping->kinds.end())
+        return std::nullopt;
+    const auto& alike = kind->second.alike;
+    for (std::size_t i = 0; i < alike.size(); ++i)
+        if (std::ranges::find(alike[i].heads, head) != alike[i].heads.end())
+            return std::pair(i, alike[i].divergence);
+    return std::nullopt;
+}
+
+/// Where every head stands and, of heads in order, the number that it stands there by; of groups, which of
+/// the kind's it is in, NaN where it is like no other, and how far its members are from each other.
+trace::DataTable orderTable(const std::vector<OverviewBlock>& blocks, const HeadTint* rank,
+                            const HeadGrouping* grouping) {
+    QStringList heads;
+    std::vector<double> places, ranked, groups, divergences;
+    for (const auto& block : blocks) {
+        int place = 0;
+        for (const auto& cluster : block.clusters)
+            for (const auto& head : cluster.heads) {
+                heads += QString::fromStdString(trace::toString(head));
+                places.push_back(place++);
+                const auto* number = rank ? rank->of(head) : nullptr;
+                ranked.push_back(number ? number->number : noNumber);
+                groups.push_back(noNumber);
+                divergences.push_back(noNumber);
+                if (const auto group = groupOf(grouping, head)) {
+                    groups.back() = static_cast<double>(group->first);
+                    divergences.back() = group->second;
+                }
+            }
+    }
+    trace::DataTable table{.name = "order",
+                           .columns = {dataColumn("head", heads), dataColumn("place", places)}};
+    if (rank)
+        table.columns.push_back(dataColumn(rank->name().toStdString(), ranked));
+    if (grouping) {
+        table.columns.push_back(dataColumn("group", groups));
+        table.columns.push_back(dataColumn("mean_divergence", divergences));
+    }
+    return table;
 }
 
 /// The lines themselves, where the maps are too long to be kept.
@@ -69,6 +118,11 @@ trace::FigureData HeatmapView::figureData() const {
                                     dataAxis(columns, shown.columns().labels)));
     if (options_.received)
         data.arrays.push_back(dataArray("received", shown.received, dataAxis("key", shown.keys.labels)));
+    for (const auto& [name, losses] :
+         {std::pair("loss_everywhere", cause_.everywhere), std::pair("loss_in_this_head", cause_.here)})
+        if (showsLosses() && losses)
+            data.arrays.push_back(
+                dataArray(name, losses->drops, dataAxis("source", tokenLabels(run_->source))));
     return data;
 }
 
@@ -81,6 +135,20 @@ trace::FigureData ComparedHeads::figureData() const {
             array.name = trace::toString(map->head()) + "." + array.name;
             all.arrays.push_back(std::move(array));
         }
+    QStringList heads, references;
+    std::vector<double> divergences;
+    for (const auto& [head, divergence] : divergences_) {
+        const auto reference = referenceHead(heads_, selected_, head.site.kind);
+        if (!reference || *reference == head)
+            continue;
+        heads += QString::fromStdString(trace::toString(head));
+        references += QString::fromStdString(trace::toString(*reference));
+        divergences.push_back(divergence.value_or(noNumber));
+    }
+    if (!heads.isEmpty())
+        all.tables.push_back({.name = "divergence",
+                              .columns = {dataColumn("head", heads), dataColumn("from", references),
+                                          dataColumn("mean_divergence", divergences)}});
     return all;
 }
 
@@ -114,6 +182,9 @@ trace::FigureData OverviewView::figureData() const {
     }
     if (!tint_.isEmpty())
         data.tables.push_back(tintTable(tint_, heads));
+    if (order_ == Order::Ranked || showsGroups())
+        data.tables.push_back(orderTable(blocks_, order_ == Order::Ranked ? &rank_ : nullptr,
+                                         showsGroups() ? &*grouping_ : nullptr));
     return data;
 }
 
@@ -134,7 +205,8 @@ trace::FigureData HeadGridView::figureData() const {
     if (!hasFigure())
         return data;
     for (int layer = 0; layer < run_->model->layers(kind()); ++layer)
-        if (const auto* record = run_->record({kind(), layer}); record && !record->isLeftOut())
+        if (const auto* record = run_->record({kind(), layer});
+            record && !record->isLeftOut() && isShown(layer))
             data.arrays.push_back(headsOfSite(*run_, *record));
     if (isTinted())
         data.tables.push_back(tintTable(tint(), grid_.heads));
@@ -143,13 +215,6 @@ trace::FigureData HeadGridView::figureData() const {
 
 QString HeadGridView::whyNoData() const {
     return hasFigure() ? whyLeftOut(*run_, {kind(), 0}) : QString();
-}
-
-trace::FigureData CompareView::figureData() const {
-    trace::FigureData data;
-    if (hasFigure())
-        addLinkedMaps(data, maps_->maps());
-    return data;
 }
 
 trace::FigureData MaskView::figureData() const {

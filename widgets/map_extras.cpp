@@ -1,6 +1,7 @@
 #include "widgets/map_extras.h"
 
 #include "model/analysis/weights_and_cause.h"
+#include "widgets/minus_strokes.h"
 #include "widgets/signed_bar.h"
 #include "widgets/theme.h"
 
@@ -181,10 +182,12 @@ void drawReceived(QPainter& painter, const ShownMap& shown, const MapPicture& pi
                                   ? theme.accent
                                   : QColor(picture.scale.colourAt(shown.received[key] < 0 ? 0.15 : 0.85));
         const double hair = std::min(band.width(), band.height()) >= 8 ? 1 : 0;
-        painter.fillRect(shown.transposed
-                             ? QRectF(plot.right() + away, band.top(), length, band.height() - hair)
-                             : QRectF(band.left(), plot.bottom() + away, band.width() - hair, length),
-                         colour);
+        const QRectF bar = shown.transposed
+                               ? QRectF(plot.right() + away, band.top(), length, band.height() - hair)
+                               : QRectF(band.left(), plot.bottom() + away, band.width() - hair, length);
+        painter.fillRect(bar, colour);
+        if (shown.received[key] < 0)
+            drawMinusOnBar(painter, bar, shown.transposed, colour, theme);
     }
     painter.setPen(theme.line);
     if (shown.transposed)

@@ -42,4 +42,27 @@ std::optional<MapCell> movedCell(const QKeyEvent& event, MapCell from, int rows,
     return MapCell{std::clamp(to.row, 0, rows - 1), std::clamp(to.column, 0, columns - 1)};
 }
 
+std::optional<QRectF> zoomedByKey(const QKeyEvent& event, const QRectF& window, std::optional<MapCell> cursor,
+                                  int rows, int columns) {
+    constexpr double factor = 1.44; // two steps of the wheel
+    if (rows < 1 || columns < 1)
+        return std::nullopt;
+    const QPointF around = cursor ? QPointF(cursor->column + 0.5, cursor->row + 0.5) : window.center();
+    const auto zoomed = [&](double by) {
+        const QRectF near = zoomedWindow(window, around, by, rows, columns);
+        return cursor ? windowShowing(near, *cursor, rows, columns) : near;
+    };
+    switch (event.key()) {
+    case Qt::Key_Plus:
+    case Qt::Key_Equal: // the same key without Shift on many keyboards
+        return zoomed(factor);
+    case Qt::Key_Minus:
+        return zoomed(1 / factor);
+    case Qt::Key_0:
+        return QRectF();
+    default:
+        return std::nullopt;
+    }
+}
+
 } // namespace headscope::widgets

@@ -13,4 +13,10 @@ namespace headscope::widgets {
 /// map; nothing for other keys and for an empty map.
 std::optional<MapCell> movedCell(const QKeyEvent& event, MapCell from, int rows, int columns, int page = 1);
 
+/// The part of a map that a key shows instead of `window`: + and - zoom around the cursor, or the middle
+/// where there is none, 0 shows all of it, which is an empty rectangle. Nothing for other keys and an empty
+/// map.
+std::optional<QRectF> zoomedByKey(const QKeyEvent& event, const QRectF& window, std::optional<MapCell> cursor,
+                                  int rows, int columns);
+
 } // namespace headscope::widgets

@@ -1,8 +1,10 @@
 #include "widgets/map_picture.h"
 
 #include "widgets/hatch.h"
+#include "widgets/minus_strokes.h"
 #include "widgets/theme.h"
 
+#include <QCoreApplication>
 #include <QPaintEngine>
 #include <QPainter>
 
@@ -12,6 +14,10 @@
 namespace headscope::widgets {
 
 namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(MapPicture)
+};
 
 constexpr std::size_t mostRectangles = 64; ///< a side; more cells than that are drawn as an image
 
@@ -65,12 +71,20 @@ void drawAsImage(QPainter& painter, const MapPicture& picture, const MapLayout& 
     const QImage image = picture.pyramid
                              ? picture.pyramid->image(layout.window(), pixels, picture.scale, hatch, ground)
                              : pooledImage(picture.values, picture.mask, layout.window(), pixels,
-                                           picture.scale, hatch, ground);
+                                           picture.scale, hatch, ground, picture.pooling);
     painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
     painter.drawImage(layout.plot(), image);
 }
 
 } // namespace
+
+QString sharedPixelsInWords(Pooling pooling, std::size_t rows, std::size_t columns) {
+    if (isDrawnAsCells(rows, columns))
+        return {};
+    return QChar(' ') + (pooling == Pooling::Largest
+                             ? Words::tr("Where cells share a pixel, the largest of them shows.")
+                             : Words::tr("Where cells share a pixel, the one furthest from zero shows."));
+}
 
 MapLayoutInput layoutInput(const MapPicture& picture, const TokenLabelStyle& style, const QRectF& area) {
     return {
@@ -99,6 +113,8 @@ void drawMapCells(QPainter& painter, const MapPicture& picture, const MapLayout&
     else
         for (std::size_t row = 0; row < picture.values.rows(); ++row)
             drawRow(painter, picture, layout, row, theme);
+    if (picture.hasStrokes)
+        drawMinusStrokes(painter, picture, layout);
     painter.restore();
     painter.save();
     painter.setBrush(Qt::NoBrush);

@@ -21,9 +21,11 @@ struct MapPicture {
     trace::MatrixView values;
     const trace::MaskMatrix* mask = nullptr; ///< null: every cell is open
     const MatrixPyramid* pyramid = nullptr;  ///< of the same values and mask, if there are many cells
+    Pooling pooling = Pooling::Extreme;      ///< that of the pyramid
     ColourScale scale;
     std::span<const TokenLabel> rowLabels; ///< empty: they stand elsewhere
     std::span<const TokenLabel> columnLabels;
+    bool hasStrokes = true; ///< cells below zero have a minus; not where numbers stand in them
 };
 
 /// The input of the layout for a picture in `area`; the caller may change it before laying out.
@@ -35,6 +37,8 @@ bool isDrawnAsCells(std::size_t rows, std::size_t columns);
 void drawMapCells(QPainter& painter, const MapPicture& picture, const MapLayout& layout, const Theme& theme);
 void drawMapLabels(QPainter& painter, const MapPicture& picture, const MapLayout& layout,
                    const TokenLabelStyle& style, const Theme& theme);
+/// Which of the cells that share a pixel shows, after a space; empty where there are so few that none do.
+QString sharedPixelsInWords(Pooling pooling, std::size_t rows, std::size_t columns);
 /// One label each, where its axis has them.
 void drawRowLabel(QPainter& painter, const MapPicture& picture, const MapLayout& layout, int row,
                   const TokenLabelStyle& style, const TokenInk& ink);

@@ -41,8 +41,8 @@ MaskView::MaskView(Selection* selection, QWidget* parent)
     : QWidget(parent), selection_(selection), pages_(new QTabBar(this)), stack_(new QStackedWidget(this)),
       why_(new LinkedMaps(tr("Why cells are closed"), selection, this)),
       shownEffect_(new LinkedMaps(tr("Scores and weights under the mask"), selection, this)),
-      batch_(new BatchView(this)), detail_(wrappedLabel(this)), caption_(wrappedLabel(this)),
-      sourcePadding_(paddingBox(tr("Padding tokens after the source"), this)),
+      maps_(new QStackedWidget(this)), batch_(new BatchView(this)), detail_(wrappedLabel(this)),
+      caption_(wrappedLabel(this)), sourcePadding_(paddingBox(tr("Padding tokens after the source"), this)),
       targetPadding_(paddingBox(tr("Padding tokens after the target"), this)), controls_(buildControls()) {
     setAccessibleName(tr("Masks"));
     for (const QString& title : {tr("Why closed"), tr("Scores and weights"), tr("Batch")})
@@ -54,16 +54,12 @@ MaskView::MaskView(Selection* selection, QWidget* parent)
                        [this](auto kind, bool isQuery, int index) {
                            return isQuery ? queryInWords(*run_, kind, index) : keyInWords(*run_, kind, index);
                        });
-    for (QWidget* page :
-         {static_cast<QWidget*>(why_), static_cast<QWidget*>(shownEffect_), static_cast<QWidget*>(batch_)})
-        stack_->addWidget(page);
-    detail_->setAlignment(Qt::AlignLeft | Qt::AlignBottom);
+    stack_->addWidget(buildMapsPage());
+    stack_->addWidget(batch_);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(12, 8, 12, 8);
     column->addWidget(pages_, 0, Qt::AlignLeft);
     column->addWidget(stack_, 1);
-    column->addWidget(detail_);
-    column->addWidget(caption_);
     column->addWidget(controls_);
     connect(pages_, &QTabBar::currentChanged, this, &MaskView::showPage);
     connect(selection_, &Selection::headChanged, this, &MaskView::mapsChanged);
@@ -185,15 +181,17 @@ void MaskView::buildMaps() {
 void MaskView::showPage() {
     if (!isVisible())
         return; // until it is
-    stack_->setCurrentIndex(pages_->currentIndex());
-    buildMaps();
     const bool isBatch = page() == Page::Batch;
+    stack_->setCurrentIndex(isBatch ? 1 : 0);
+    if (!isBatch)
+        maps_->setCurrentWidget(mapsInSight());
+    buildMaps();
     controls_->setVisible(!isBatch);
     caption_->setVisible(!isBatch && hasFigure());
     detail_->setVisible(!isBatch && hasFigure());
     caption_->setText(isBatch ? QString() : caption());
-    setFocusProxy(stack_->currentWidget());
-    reserveDetail();
+    setFocusProxy(isBatch ? static_cast<QWidget*>(batch_) : mapsInSight());
+    keepHeights();
     followFocus();
 }
 
@@ -226,25 +224,6 @@ void MaskView::followFocus() {
     describeForReaders(maps, words.isEmpty() ? caption() : words);
 }
 
-/// Room for what is said of any cell, so that the maps keep their place while the pointer moves.
-void MaskView::reserveDetail() {
-    if (effect_.empty() && !isLong())
-        return;
-    QString longest;
-    const auto& record = *run_->record(head().site);
-    const int last = static_cast<int>(record.keys()) - 1;
-    const int rows = static_cast<int>(record.queries());
-    for (int row = 0; row < rows; row += std::max(1, rows / 24)) // some stand for all
-        for (const int column : {0, last})
-            if (const QString words = maskedCellInWords(*run_, head(), {row, column});
-                words.size() > longest.size())
-                longest = words;
-    const int width = std::max(80, this->width() - 24);
-    const QFontMetrics metrics = detail_->fontMetrics();
-    const int wanted = metrics.boundingRect(0, 0, width, 10000, Qt::TextWordWrap, longest).height();
-    detail_->setMinimumHeight(std::min(wanted, 3 * metrics.height())); // a narrow view is not to grow high
-}
-
 void MaskView::paintEvent(QPaintEvent*) {
     QPainter(this).fillRect(rect(), themeOf(palette()).background);
 }
@@ -260,13 +239,13 @@ void MaskView::hideEvent(QHideEvent* event) {
 }
 
 void MaskView::resizeEvent(QResizeEvent*) {
-    reserveDetail();
+    keepHeights();
 }
 
 void MaskView::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::FontChange)
-        reserveDetail();
+        keepHeights();
 }
 
 } // namespace headscope::widgets

@@ -81,6 +81,8 @@ class MaskView : public QWidget, public FigureSource, public CountsLater {
     void buildMaps();
     void showPage();
     void followFocus();
+    QWidget* buildMapsPage();
+    void keepHeights();
     void reserveDetail();
     LinkedMaps* mapsInSight() const;
     /// The run holds the selected head.
@@ -110,6 +112,7 @@ class MaskView : public QWidget, public FigureSource, public CountsLater {
     QStackedWidget* stack_;
     LinkedMaps* why_;
     LinkedMaps* shownEffect_;
+    QStackedWidget* maps_; ///< these two
     BatchView* batch_;
     QLabel* detail_;
     QLabel* caption_;

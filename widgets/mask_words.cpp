@@ -59,7 +59,7 @@ QString closedRowInWords(const MaskEffect& effect, std::size_t row) {
 }
 
 LinkedMap scoreMap(trace::Matrix values, double limit) {
-    LinkedMap map{.tone = LinkedMap::Tone::Scores, .limit = limit};
+    LinkedMap map{.tone = LinkedMap::Tone::Scores, .pooling = Pooling::Largest, .limit = limit};
     map.values = std::move(values);
     return map;
 }
@@ -150,7 +150,8 @@ QString maskVerdict(const trace::Run& run, const trace::HeadAddress& head) {
 }
 
 QString maskCaption(const trace::Run& run, const trace::HeadAddress& head) {
-    const QString title = run.model ? headTitle(*run.model, head) : kindTitle(head.site.kind);
+    const QString title =
+        run.model ? ofModel(*run.model, headTitle(*run.model, head)) : kindTitle(head.site.kind);
     return Words::tr("%1. %2").arg(title, maskVerdict(run, head));
 }
 
@@ -178,7 +179,8 @@ QString effectCaption(const trace::Run& run, const trace::HeadAddress& head, con
     QString words =
         Words::tr("%1: scaled scores before the mask, the mask, scores after it (on the same scale), and the "
                   "weights that the softmax makes of them. Closed cells (hatched) are filled with %2.")
-            .arg(run.model ? headTitle(*run.model, head) : kindTitle(head.site.kind), fillText(run));
+            .arg(run.model ? ofModel(*run.model, headTitle(*run.model, head)) : kindTitle(head.site.kind),
+                 fillText(run));
     std::size_t closed = 0;
     std::optional<std::size_t> first;
     for (std::size_t row = 0; row < effect.open.rows(); ++row)
@@ -196,6 +198,7 @@ QString effectCaption(const trace::Run& run, const trace::HeadAddress& head, con
         words += ' ' + Words::tr("Rows closed whole: %1 of %2; there %3.")
                            .arg(QString::number(closed), QString::number(effect.open.rows()),
                                 closedRowInWords(effect, *first));
+    words += sharedPixelsInWords(Pooling::Largest, effect.before.rows(), effect.before.columns());
     return words;
 }
 

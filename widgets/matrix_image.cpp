@@ -6,6 +6,8 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -13,8 +15,7 @@ namespace headscope::widgets {
 
 namespace {
 
-/// The cells [first, last) that one pixel touches.
-struct Span {
+struct Span { // of cells [first, last) that one pixel touches
     std::size_t first = 0;
     std::size_t last = 0;
     friend bool operator==(const Span&, const Span&) = default;
@@ -78,38 +79,62 @@ class LinePool {
     bool wide_ = false;                                      ///< more lies between the two
 };
 
-/// Zero for what is closed.
-float ifOpen(float value, std::uint8_t open) {
+/// What is closed is as good as `nothing`.
+float ifOpen(float value, std::uint8_t open, float nothing) {
     const std::int32_t kept = -static_cast<std::int32_t>(open != 0); // all bits or none
-    return std::bit_cast<float>(std::bit_cast<std::int32_t>(value) & kept);
+    return std::bit_cast<float>((std::bit_cast<std::int32_t>(value) & kept) |
+                                (std::bit_cast<std::int32_t>(nothing) & ~kept));
 }
 
-std::uint8_t either(std::uint8_t one, std::uint8_t other) {
-    return one | other;
-}
+constexpr std::bit_or<std::uint8_t> either;
+constexpr float leastOfAll = -std::numeric_limits<float>::infinity();
 
 } // namespace
 
-/// Rows of cells into one of their extremes: most of what a frame of a zoom computes.
+/// Rows of cells into one of their extremes, or of their largest: most of what a frame of a zoom computes.
 HEADSCOPE_VECTORISED
-void joinRow(const float* row, std::size_t count, float* cells) {
+void joinExtremes(const float* row, std::size_t count, float* cells) {
     for (std::size_t c = 0; c < count; ++c)
         cells[c] = moreExtreme(cells[c], row[c]);
 }
 
+HEADSCOPE_VECTORISED
+void joinLargest(const float* row, std::size_t count, float* cells) {
+    for (std::size_t c = 0; c < count; ++c)
+        cells[c] = larger(cells[c], row[c]);
+}
+
 /// The same of the open ones.
 HEADSCOPE_VECTORISED
-void joinOpenRow(const float* row, const std::uint8_t* openRow, std::size_t count, float* cells,
-                 std::uint8_t* open) {
+void joinOpenExtremes(const float* row, const std::uint8_t* openRow, std::size_t count, float* cells) {
     for (std::size_t c = 0; c < count; ++c)
-        cells[c] = moreExtreme(cells[c], ifOpen(row[c], openRow[c]));
+        cells[c] = moreExtreme(cells[c], ifOpen(row[c], openRow[c], 0));
+}
+
+HEADSCOPE_VECTORISED
+void joinOpenLargest(const float* row, const std::uint8_t* openRow, std::size_t count, float* cells) {
     for (std::size_t c = 0; c < count; ++c)
-        open[c] |= openRow[c];
+        cells[c] = larger(cells[c], ifOpen(row[c], openRow[c], leastOfAll));
 }
 
 namespace {
 
+/// How cells are pooled, and what changes nothing in it.
+struct Extremes {
+    static constexpr float nothing = 0;
+    static float join(float one, float other) { return moreExtreme(one, other); }
+    static constexpr auto joinRow = joinExtremes;
+    static constexpr auto joinOpenRow = joinOpenExtremes;
+};
+struct Maxima {
+    static constexpr float nothing = leastOfAll;
+    static float join(float one, float other) { return larger(one, other); }
+    static constexpr auto joinRow = joinLargest;
+    static constexpr auto joinOpenRow = joinOpenLargest;
+};
+
 /// What a line of pixels shows of the rows of cells that it touches.
+template <class How>
 class Line {
   public:
     explicit Line(const std::vector<Span>& across)
@@ -119,15 +144,17 @@ class Line {
     void show(trace::MatrixView values, const trace::MaskMatrix* mask, const Span& rows) {
         const auto cells = values_.cells();
         const auto open = open_.cells();
-        std::ranges::fill(cells, 0.0f);
+        std::ranges::fill(cells, How::nothing);
         std::ranges::fill(open, std::uint8_t{0});
         for (std::size_t r = rows.first; r < rows.last; ++r) {
             const auto row = values.row(r).subspan(values_.firstColumn(), cells.size());
-            if (!mask)
-                joinRow(row.data(), cells.size(), cells.data());
-            else
-                joinOpenRow(row.data(), mask->row(r).data() + values_.firstColumn(), cells.size(),
-                            cells.data(), open.data());
+            if (!mask) {
+                How::joinRow(row.data(), cells.size(), cells.data());
+                continue;
+            }
+            const auto openRow = mask->row(r).subspan(values_.firstColumn(), cells.size());
+            How::joinOpenRow(row.data(), openRow.data(), cells.size(), cells.data());
+            std::ranges::transform(open, openRow, open.begin(), either);
         }
         values_.pool(shown_);
         if (mask)
@@ -138,7 +165,7 @@ class Line {
     const std::vector<std::uint8_t>& open() const { return isOpen_; }
 
   private:
-    LinePool<float, moreExtreme> values_;
+    LinePool<float, How::join> values_;
     LinePool<std::uint8_t, either> open_;
     std::vector<float> shown_;
     std::vector<std::uint8_t> isOpen_;
@@ -153,12 +180,12 @@ void drawLine(QImage& image, int y, const std::vector<QRgb>& colours, const std:
 
 /// Adds a row of cells to the row of half as many that stands for it and its neighbour. Closed cells count as
 /// nothing. Without branches, because a large map is pooled while a person waits.
-template <bool masked>
+template <class How, bool masked>
 void halve(std::span<const float> cells, const std::uint8_t* mask, float* pooled, std::uint8_t* open) {
     const auto add = [&](std::size_t x, std::size_t c) {
         if constexpr (masked)
             open[x] |= mask[c];
-        pooled[x] = moreExtreme(pooled[x], masked && !mask[c] ? 0.0f : cells[c]);
+        pooled[x] = How::join(pooled[x], masked && !mask[c] ? How::nothing : cells[c]);
     };
     const std::size_t pairs = cells.size() / 2;
     for (std::size_t x = 0; x < pairs; ++x) {
@@ -167,6 +194,41 @@ void halve(std::span<const float> cells, const std::uint8_t* mask, float* pooled
     }
     if (cells.size() % 2 == 1)
         add(pairs, cells.size() - 1);
+}
+
+/// Half as many rows and columns.
+template <class How>
+void halveAll(trace::MatrixView finer, const trace::MaskMatrix* mask, trace::Matrix& values,
+              trace::MaskMatrix& open) {
+    const std::size_t columns = values.columns();
+    std::ranges::fill(values.values(), How::nothing);
+    for (std::size_t r = 0; r < finer.rows(); ++r) {
+        float* pooled = values.values().data() + r / 2 * columns;
+        mask ? halve<How, true>(finer.row(r), mask->row(r).data(), pooled, &open(r / 2, 0))
+             : halve<How, false>(finer.row(r), nullptr, pooled, nullptr);
+    }
+}
+
+struct Cut {
+    trace::MatrixView values;
+    const trace::MaskMatrix* mask = nullptr;
+    std::vector<Span> down;
+    std::vector<Span> across;
+};
+
+template <class How>
+void drawPooled(QImage& image, const Cut& cut, const ColourScale& scale, QRgb hatch, QRgb background) {
+    Line<How> shown(cut.across);
+    std::vector<QRgb> colours(cut.across.size());
+    for (int y = 0; y < image.height(); ++y) {
+        const Span& rows = cut.down[static_cast<std::size_t>(y)];
+        // Where pixels are finer than cells, most lines show what the one before did.
+        if (y == 0 || rows != cut.down[static_cast<std::size_t>(y) - 1]) {
+            shown.show(cut.values, cut.mask, rows);
+            scale.colours(shown.values(), colours.data());
+        }
+        drawLine(image, y, colours, shown.open(), hatch, background);
+    }
 }
 
 } // namespace
@@ -183,30 +245,26 @@ QImage matrixImage(trace::MatrixView values, const ColourScale& scale) {
 }
 
 QImage pooledImage(trace::MatrixView values, const trace::MaskMatrix* mask, const QRectF& window,
-                   QSize pixels, const ColourScale& scale, QRgb hatch, QRgb background) {
+                   QSize pixels, const ColourScale& scale, QRgb hatch, QRgb background, Pooling pooling) {
     if (values.empty() || pixels.isEmpty() || window.isEmpty())
         return {};
-    const auto down = touchedCells(window.top(), window.bottom(), pixels.height(), values.rows());
-    const auto across = touchedCells(window.left(), window.right(), pixels.width(), values.columns());
+    const Cut cut{.values = values,
+                  .mask = mask,
+                  .down = touchedCells(window.top(), window.bottom(), pixels.height(), values.rows()),
+                  .across = touchedCells(window.left(), window.right(), pixels.width(), values.columns())};
     QImage image(pixels, QImage::Format_RGB32);
-    Line shown(across);
-    std::vector<QRgb> colours(across.size());
-    for (int y = 0; y < pixels.height(); ++y) {
-        const Span& rows = down[static_cast<std::size_t>(y)];
-        // Where pixels are finer than cells, most lines show what the one before did.
-        if (y == 0 || rows != down[static_cast<std::size_t>(y) - 1]) {
-            shown.show(values, mask, rows);
-            scale.colours(shown.values(), colours.data());
-        }
-        drawLine(image, y, colours, shown.open(), hatch, background);
-    }
+    if (pooling == Pooling::Largest)
+        drawPooled<Maxima>(image, cut, scale, hatch, background);
+    else
+        drawPooled<Extremes>(image, cut, scale, hatch, background);
     return image;
 }
 
-MatrixPyramid::MatrixPyramid(trace::MatrixView values, const trace::MaskMatrix* mask)
+MatrixPyramid::MatrixPyramid(trace::MatrixView values, const trace::MaskMatrix* mask, Pooling pooling)
     : values_(values),
       mask_(mask && std::ranges::find(mask->values(), std::uint8_t{0}) != mask->values().end() ? mask
-                                                                                               : nullptr) {
+                                                                                               : nullptr),
+      pooling_(pooling) {
     // Below 64 cells a side there is nothing to save.
     for (trace::MatrixView finer = values; finer.rows() > 64 && finer.columns() > 64;
          finer = trace::view(coarser_.back().values)) {
@@ -214,14 +272,10 @@ MatrixPyramid::MatrixPyramid(trace::MatrixView values, const trace::MaskMatrix* 
         const std::size_t rows = (finer.rows() + 1) / 2;
         const std::size_t columns = (finer.columns() + 1) / 2;
         Level level{trace::Matrix(rows, columns), trace::MaskMatrix(rows, columns, open ? 0 : 1)};
-        for (std::size_t r = 0; r < finer.rows(); ++r) {
-            float* pooled = level.values.values().data() + r / 2 * columns;
-            if (open)
-                halve<true>(finer.row(r), open->row(r).data(), pooled,
-                            level.open.values().data() + r / 2 * columns);
-            else
-                halve<false>(finer.row(r), nullptr, pooled, nullptr);
-        }
+        if (pooling == Pooling::Largest)
+            halveAll<Maxima>(finer, open, level.values, level.open);
+        else
+            halveAll<Extremes>(finer, open, level.values, level.open);
         coarser_.push_back(std::move(level));
     }
 }
@@ -235,12 +289,12 @@ QImage MatrixPyramid::image(const QRectF& window, QSize pixels, const ColourScal
     while (level < coarser_.size() && std::ldexp(1.0, static_cast<int>(level) + 1) <= cellsAPixel)
         ++level;
     if (level == 0)
-        return pooledImage(values_, mask_, window, pixels, scale, hatch, background);
+        return pooledImage(values_, mask_, window, pixels, scale, hatch, background, pooling_);
     const Level& coarse = coarser_[level - 1];
     const double size = std::ldexp(1.0, static_cast<int>(level));
     const QRectF scaled(window.topLeft() / size, window.size() / size);
     return pooledImage(trace::view(coarse.values), mask_ ? &coarse.open : nullptr, scaled, pixels, scale,
-                       hatch, background);
+                       hatch, background, pooling_);
 }
 
 } // namespace headscope::widgets

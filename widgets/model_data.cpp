@@ -1,23 +1,14 @@
-// The numbers behind the views of a cell's arithmetic, of the model's blocks, of the scale and of
-// classifiers.
-#include "model/analysis/architecture_memory.h"
-#include "widgets/architecture_view.h"
-#include "widgets/architecture_words.h"
+// The numbers behind the views of a cell's arithmetic, of batches and of classifiers.
 #include "widgets/arithmetic_view.h"
 #include "widgets/batch_view.h"
 #include "widgets/captions.h"
 #include "widgets/classifier_view.h"
 #include "widgets/figure_data_parts.h"
 #include "widgets/linked_maps.h"
-#include "widgets/scale_view.h"
-
-#include <algorithm>
 
 namespace headscope::widgets {
 
 namespace {
-
-using analysis::ArchitectureBlock;
 
 trace::DataTable dimensionsOf(const analysis::CellArithmetic& cell) {
     return {.name = "dimensions",
@@ -54,31 +45,6 @@ trace::DataTable cellOf(const analysis::CellArithmetic& cell) {
                                            cell.weight, cell.shownScore, cell.shownWeight})}};
 }
 
-struct BlockColumns {
-    QStringList roles;
-    std::vector<double> parameters, activations, before, added, after, cosine, units, dead;
-
-    void add(const ArchitectureFacts& facts, const std::vector<ArchitectureBlock>& blocks) {
-        const auto lengths = facts.lengths();
-        for (const auto& block : blocks) {
-            const auto* flow = facts.flowOf(block);
-            const auto mean = [&](const std::vector<double> trace::SublayerFlow::*part) {
-                return flow ? meanOf(facts, block.side, flow->*part) : noNumber;
-            };
-            roles += QString::fromStdString(block.role);
-            parameters.push_back(static_cast<double>(block.parameters));
-            activations.push_back(lengths ? analysis::activationBytes(block, *lengths) : noNumber);
-            before.push_back(mean(&trace::SublayerFlow::before));
-            added.push_back(mean(&trace::SublayerFlow::added));
-            after.push_back(mean(&trace::SublayerFlow::after));
-            cosine.push_back(mean(&trace::SublayerFlow::cosine));
-            units.push_back(flow && flow->units > 0 ? static_cast<double>(flow->units) : noNumber);
-            dead.push_back(flow && flow->units > 0 ? static_cast<double>(flow->deadUnits) : noNumber);
-            add(facts, block.children);
-        }
-    }
-};
-
 } // namespace
 
 trace::FigureData ArithmeticView::figureData() const {
@@ -90,20 +56,6 @@ trace::FigureData ArithmeticView::figureData() const {
             {.name = "residual_stream",
              .columns = {dataColumn("added", addition_->added), dataColumn("head", addition_->head)}});
     return data;
-}
-
-trace::FigureData ArchitectureView::figureData() const {
-    if (!hasFigure())
-        return {};
-    BlockColumns all;
-    all.add(facts_, facts_.architecture.source);
-    all.add(facts_, facts_.architecture.target);
-    return {.tables = {{.name = "blocks",
-                        .columns = {dataColumn("block", all.roles), dataColumn("parameters", all.parameters),
-                                    dataColumn("activation_bytes", all.activations),
-                                    dataColumn("stream_before", all.before), dataColumn("added", all.added),
-                                    dataColumn("stream_after", all.after), dataColumn("cosine", all.cosine),
-                                    dataColumn("units", all.units), dataColumn("dead_units", all.dead)}}}};
 }
 
 trace::FigureData BatchView::figureData() const {
@@ -133,50 +85,6 @@ trace::FigureData BatchView::figureData() const {
                                        dataColumn("position", positions), dataColumn("token", tokens)}});
     addLinkedMaps(data, masks_->maps());
     return data;
-}
-
-trace::FigureData ScaleView::figureData() const {
-    if (!hasFigure())
-        return {};
-    if (page() == Page::Temperature) {
-        const auto kind = selection_->head().site.kind;
-        const auto weights = analysis::softmaxOf(*scores_, temperature_);
-        trace::FigureData data;
-        data.arrays.push_back(dataArray("weights", trace::view(weights), &scores_->open,
-                                        dataAxis("query", tokenLabels(run_->queryTokens(kind))),
-                                        dataAxis("key", tokenLabels(run_->keyTokens(kind)))));
-        // A curve that stays until the next is known is none of these weights.
-        const auto* answer = known();
-        const bool isOwn =
-            answer && answer->question.run == run_ && answer->question.head == selection_->head();
-        if (isOwn && !answer->curve.entropies.empty())
-            data.tables.push_back({.name = "entropy",
-                                   .columns = {dataColumn("temperature", answer->curve.temperatures),
-                                               dataColumn("bits", answer->curve.entropies)}});
-        return data;
-    }
-    if (page() == Page::Scores) {
-        const auto& scores = known()->scores;
-        std::vector<double> edges;
-        for (std::size_t bin = 0; bin < scores.scaled.size(); ++bin)
-            edges.push_back(scores.lowest + (scores.highest - scores.lowest) * static_cast<double>(bin) /
-                                                static_cast<double>(scores.scaled.size()));
-        return {.tables = {{.name = "shares_of_cells",
-                            .columns = {dataColumn("from", edges), dataColumn("scaled", scores.scaled),
-                                        dataColumn("products", scores.products)}}}};
-    }
-    QStringList heads;
-    std::vector<double> mean, variance, twin;
-    for (const auto& spread : known()->spreads) {
-        heads += QString::fromStdString(trace::toString(spread.head));
-        mean.push_back(spread.products.mean);
-        variance.push_back(spread.products.variance);
-        const auto same = std::ranges::find(twin_, spread.head, &analysis::HeadSpread::head);
-        twin.push_back(same == twin_.end() ? noNumber : same->products.variance);
-    }
-    return {.tables = {{.name = "products",
-                        .columns = {dataColumn("head", heads), dataColumn("mean", mean),
-                                    dataColumn("variance", variance), dataColumn("twin_variance", twin)}}}};
 }
 
 trace::FigureData ClassifierView::figureData() const {
@@ -215,6 +123,7 @@ trace::FigureData ClassifierView::figureData() const {
     for (const QString& name : names)
         contributions.axes[0].labels.push_back(name.toStdString());
     data.arrays.push_back(std::move(contributions));
+    data.tables.push_back(featureData());
     return data;
 }
 

@@ -34,6 +34,7 @@ NumberMap::NumberMap(const QString& name, QWidget* parent) : QWidget(parent) {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setMinimumSize(160, 120);
+    teachReadersAboutMaps();
 }
 
 void NumberMap::setMatrix(trace::Matrix values, double limit, std::function<QString(MapCell)> describe,
@@ -42,7 +43,7 @@ void NumberMap::setMatrix(trace::Matrix values, double limit, std::function<QStr
         values.rows() == values_.rows() && values.columns() == values_.columns() && first == first_;
     first_ = first;
     values_ = std::move(values);
-    pyramid_ = MatrixPyramid(trace::view(values_), nullptr);
+    pyramid_ = values_.empty() ? MatrixPyramid() : MatrixPyramid(trace::view(values_), nullptr);
     if (!sameShape) {
         rowLabels_ = counted(values_.rows(), first.row);
         columnLabels_ = counted(values_.columns(), first.column);
@@ -93,10 +94,22 @@ MapLayout NumberMap::layOut(const MapPicture& picture, const QRectF& area) const
 }
 
 /// Kept, because a moving pointer asks for it all the time and measuring the labels takes long.
-const MapLayout& NumberMap::layout() {
+const MapLayout& NumberMap::layout() const {
     if (!layout_)
         layout_ = layOut(picture(lightTheme()), QRectF(rect()));
     return *layout_;
+}
+
+QString NumberMap::rowName(int row) const {
+    return rowLabels_.at(static_cast<std::size_t>(row)).full();
+}
+
+QString NumberMap::columnName(int column) const {
+    return columnLabels_.at(static_cast<std::size_t>(column)).full();
+}
+
+QRect NumberMap::cellArea(MapCell cell) const {
+    return layout().cellRect(cell.row, cell.column).toAlignedRect();
 }
 
 void NumberMap::showWindow(const QRectF& window) {
@@ -160,6 +173,7 @@ void NumberMap::setCursorCell(std::optional<MapCell> cell) {
     cursor_ = cell;
     const QString words = cell && describe_ ? describe_(*cell) : QString();
     describeForReaders(this, words);
+    announceCursor(this, *this);
     update();
     // Other views describe what the cursor lights in them: the cell's own words come last, but are gone
     // first.
@@ -245,14 +259,14 @@ void NumberMap::keyPressEvent(QKeyEvent* event) {
         setCursorCell(at);
         return;
     }
+    if (const auto window = zoomedByKey(*event, layout().window(), cursor_, rows, columns))
+        return showWindow(*window);
     switch (event->key()) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
         if (cursor_)
             Q_EMIT cellClicked(*cursor_);
         return;
-    case Qt::Key_0:
-        return showWindow(QRectF());
     default:
         event->ignore();
     }

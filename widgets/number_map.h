@@ -3,6 +3,7 @@
 #include <QWidget>
 
 #include "model/trace/matrix.h"
+#include "widgets/accessible_map.h"
 #include "widgets/map_marks.h"
 #include "widgets/map_picture.h"
 
@@ -16,7 +17,7 @@ struct Theme;
 
 /// A map whose axes count instead of naming tokens: positions by dimensions, or positions by positions.
 /// Signed values on a diverging scale; zoom, pan, hover and a cell cursor as on every map.
-class NumberMap : public QWidget {
+class NumberMap : public QWidget, public ReadableMap {
     Q_OBJECT
 
   public:
@@ -35,6 +36,14 @@ class NumberMap : public QWidget {
 
     bool isEmpty() const { return values_.empty(); }
     void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
+
+    int rowCount() const override { return static_cast<int>(values_.rows()); }
+    int columnCount() const override { return static_cast<int>(values_.columns()); }
+    QString rowName(int row) const override;
+    QString columnName(int column) const override;
+    QString cellInWords(MapCell cell) const override { return describe_ ? describe_(cell) : QString(); }
+    QRect cellArea(MapCell cell) const override;
+    std::optional<MapCell> cursorCell() const override { return cursor_; }
 
   Q_SIGNALS:
     void cellDescribed(const QString& words);
@@ -59,7 +68,7 @@ class NumberMap : public QWidget {
   private:
     MapPicture picture(const Theme& theme) const;
     MapLayout layOut(const MapPicture& picture, const QRectF& area) const;
-    const MapLayout& layout();
+    const MapLayout& layout() const;
     void showWindow(const QRectF& window);
     void setCursorCell(std::optional<MapCell> cell);
     MapMarks marks() const;
@@ -74,7 +83,7 @@ class NumberMap : public QWidget {
     std::vector<TokenLabel> rowLabels_;
     std::vector<TokenLabel> columnLabels_;
     QRectF window_;
-    std::optional<MapLayout> layout_; ///< of the widget's own area; nothing if it must be made again
+    mutable std::optional<MapLayout> layout_; ///< of the widget's own area; nothing if it must be made again
     std::optional<MapCell> cursor_;
     std::optional<int> litRow_;
     std::optional<int> litColumn_;

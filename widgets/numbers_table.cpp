@@ -54,6 +54,37 @@ QString preciseText(double value) {
                                     : numberText(value);
 }
 
+QString selectedText(const QTableView& table, const std::function<QString(const QModelIndex&)>& copied,
+                     const std::function<bool(int)>& isLeftOut) {
+    const auto& model = *table.model();
+    const auto* selected = table.selectionModel();
+    const bool all = !selected->hasSelection();
+    const auto isWanted = [&](const QModelIndex& index) { return all || selected->isSelected(index); };
+    std::vector<int> columns;
+    for (int column = 0; column < model.columnCount(); ++column) {
+        bool isAny = false;
+        for (int row = 0; row < model.rowCount() && !isAny; ++row)
+            isAny = isWanted(model.index(row, column));
+        if (isAny && !(isLeftOut && isLeftOut(column)))
+            columns.push_back(column);
+    }
+    QStringList lines;
+    const auto line = [&](auto&& text) {
+        QStringList cells;
+        for (const int column : columns)
+            cells += text(column);
+        lines += cells.join('\t');
+    };
+    line([&](int column) { return model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(); });
+    for (int row = 0; row < model.rowCount(); ++row)
+        if (all || selected->rowIntersectsSelection(row, {}))
+            line([&](int column) {
+                const auto index = model.index(row, column);
+                return isWanted(index) ? copied(index) : QString();
+            });
+    return lines.join('\n');
+}
+
 class NumbersTable::Model : public QAbstractTableModel {
   public:
     using QAbstractTableModel::QAbstractTableModel;
@@ -200,30 +231,7 @@ int NumbersTable::wholeHeight() const {
 }
 
 QString NumbersTable::selectedText() const {
-    const auto* selected = selectionModel();
-    const bool all = !selected->hasSelection();
-    const auto isWanted = [&](const QModelIndex& index) { return all || selected->isSelected(index); };
-    std::vector<bool> columns(static_cast<std::size_t>(model_->columnCount()));
-    QStringList lines;
-    for (int row = 0; row < model_->rowCount(); ++row)
-        for (int column = 0; column < model_->columnCount(); ++column)
-            if (isWanted(model_->index(row, column)))
-                columns[static_cast<std::size_t>(column)] = true;
-    const auto line = [&](auto&& text) {
-        QStringList cells;
-        for (int column = 0; column < model_->columnCount(); ++column)
-            if (columns[static_cast<std::size_t>(column)])
-                cells += text(column);
-        lines += cells.join('\t');
-    };
-    line([&](int column) { return model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(); });
-    for (int row = 0; row < model_->rowCount(); ++row)
-        if (all || selected->rowIntersectsSelection(row, {}))
-            line([&](int column) {
-                const auto index = model_->index(row, column);
-                return isWanted(index) ? model_->copied(index) : QString();
-            });
-    return lines.join('\n');
+    return widgets::selectedText(*this, [this](const QModelIndex& index) { return model_->copied(index); });
 }
 
 void NumbersTable::fit() {

@@ -4,6 +4,7 @@
 
 #include "widgets/token_label.h"
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -22,6 +23,11 @@ struct NumberColumn {
 
 /// Four decimals, or of what is nearly zero three digits: "0.6142", "0.000894", "1.2e−07".
 QString preciseText(double value);
+
+/// What is selected in a table, or all of it, with the titles, separated by tabs, as spreadsheets take it.
+/// `copied`: a cell as it is copied. `isLeftOut`: a column that is not; may be empty.
+QString selectedText(const QTableView& table, const std::function<QString(const QModelIndex&)>& copied,
+                     const std::function<bool(int)>& isLeftOut = {});
 
 /// A table of numbers that are read with four decimals and copied with all they have: Ctrl+C copies what is
 /// selected with its titles, separated by tabs, as spreadsheets take it.

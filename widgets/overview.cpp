@@ -95,10 +95,9 @@ QWidget* Overview::buildControls() {
     threshold_->setDecimals(2);
     threshold_->setValue(usualGroupThreshold);
     threshold_->setKeyboardTracking(false);
-    words_->setPlaceholderText(tr("Search: cross.2, aligning, broad..."));
+    words_->setPlaceholderText(tr("Search: cross.2, aligning, entropy < 1..."));
     words_->setAccessibleName(tr("Search heads"));
-    words_->setToolTip(
-        tr("An address or its beginning, which count from 0, or words of the role; other heads fade"));
+    words_->setToolTip(tr("%1; other heads fade", "what can be searched").arg(searchTip()));
     words_->setClearButtonEnabled(true);
     words_->setMinimumWidth(7 * words_->fontMetrics().averageCharWidth());
     count_->setToolTip(tr("Heads that are like what is searched"));
@@ -213,11 +212,13 @@ void Overview::setStatistics(Heads heads) {
 
 void Overview::setImportance(const std::vector<analysis::HeadScore>& ranked, const QString& caption) {
     importance_ = tintByImportance(ranked, caption);
+    model_->setImportance(ranked);
     offerImportance();
     if (choiceOf(*tint_).importance)
         showTint();
     if (choiceOf(*order_).importance)
         showOrder();
+    showMatching();
 }
 
 void Overview::setGrouping(std::optional<HeadGrouping> grouping) {

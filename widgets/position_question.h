@@ -10,6 +10,7 @@
 #include "model/trace/score_terms.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace headscope::widgets {
@@ -29,6 +30,7 @@ struct PositionQuestion {
 struct TokenShares {
     std::vector<trace::Token> tokens;
     std::vector<analysis::EmbeddingShare> shares; ///< [tokens]; empty where no positions were added
+    analysis::EmbeddingSums embedding;            ///< of which these are
 };
 
 /// Only what the question was about is filled.
@@ -36,6 +38,8 @@ struct PositionAnswer {
     PositionQuestion question;
     analysis::PositionalWavelengths wavelengths;
     analysis::PositionalShift shift;
+    /// Of a table that is turned exactly also what a fit makes of it.
+    std::optional<analysis::PositionalShift> fittedShift;
     TokenShares source;
     TokenShares target;
     std::shared_ptr<const trace::ScoreTerms> scores;

@@ -28,13 +28,7 @@ QString percent(double share) {
     return QStringLiteral("%1 %").arg(100 * share, 0, 'f', share < 0.1 ? 1 : 0);
 }
 
-QString howMapped(const PositionalShift& shift) {
-    if (shift.map == Map::Rotation)
-        return tr("The table is sinusoidal: each pair of dimensions is turned by %1 times its measured "
-                  "frequency, and nothing is fitted. %2 over all %3 pairs of positions.")
-            .arg(shift.offset)
-            .arg(rSquaredText(shift))
-            .arg(shift.heldOut);
+QString howFitted(const PositionalShift& shift) {
     const QString fitted = tr("M is fitted by least squares on the %1 pairs with an even position. %2 on the "
                               "%3 with an odd one, which the fit does not know.")
                                .arg(shift.fitted)
@@ -49,12 +43,46 @@ QString howMapped(const PositionalShift& shift) {
                .arg(percent(shift.variance));
 }
 
+QString howMapped(const PositionalShift& shift, const std::optional<PositionalShift>& fitted) {
+    if (shift.map != Map::Rotation)
+        return howFitted(shift);
+    const QString turned =
+        tr("The table is sinusoidal: each pair of dimensions is turned by %1 times its measured "
+           "frequency, and nothing is fitted. %2 over all %3 pairs of positions.")
+            .arg(shift.offset)
+            .arg(rSquaredText(shift))
+            .arg(shift.heldOut);
+    if (!fitted || fitted->map == Map::None)
+        return turned;
+    return turned + QChar(' ') + tr("As if that were not known, beside it:") + QChar(' ') +
+           howFitted(*fitted);
+}
+
 } // namespace
 
 QString rSquaredText(const PositionalShift& shift) {
     if (!shift.rSquared)
         return tr("no R²");
     return tr("R² %1").arg(numberText(*shift.rSquared));
+}
+
+QString rSquaredText(const PositionalShift& shift, const std::optional<PositionalShift>& fitted) {
+    return fitted && fitted->rSquared
+               ? tr("turned: %1; fitted on half: %2").arg(rSquaredText(shift), rSquaredText(*fitted))
+               : rSquaredText(shift);
+}
+
+QString shiftMapTitle(const PositionalShift& shift) {
+    return shift.map == Map::Rotation     ? tr("M, turned exactly")
+           : shift.map == Map::Directions ? tr("M, fitted in %1 directions").arg(shift.dimensions)
+                                          : tr("M, fitted");
+}
+
+QString shiftCellInWords(float value, MapCell cell) {
+    return tr("M: dimension %1 of the later position takes %2 times dimension %3 of the earlier one")
+        .arg(cell.row)
+        .arg(numberText(static_cast<double>(value)))
+        .arg(cell.column);
 }
 
 QString wavelengthsCaption(const analysis::PositionalWavelengths& wavelengths, PositionSide side) {
@@ -78,7 +106,8 @@ QString wavelengthsCaption(const analysis::PositionalWavelengths& wavelengths, P
     return words;
 }
 
-QString shiftCaption(const PositionalShift& shift, PositionSide side) {
+QString shiftCaption(const PositionalShift& shift, const std::optional<PositionalShift>& fitted,
+                     PositionSide side) {
     if (shift.map == Map::None)
         return tr("A shift by %1 leaves %2 pairs of the %3 positions. A map that is judged on pairs it does "
                   "not know needs at least 7: choose a smaller shift.")
@@ -90,8 +119,11 @@ QString shiftCaption(const PositionalShift& shift, PositionSide side) {
            "PE(pos + %2)| / |PE(pos + %2)|. 1 is as bad as no map at all.")
             .arg(sideName(side))
             .arg(shift.offset);
-    const QString hollow = shift.fitted > 0 ? QChar(' ') + tr("Hollow: fitted positions.") : QString();
-    return words + QChar(' ') + howMapped(shift) + hollow;
+    const bool anyFitted = shift.fitted > 0 || (fitted && fitted->fitted > 0);
+    const QString hollow = anyFitted ? QChar(' ') + tr("Hollow: fitted positions.") : QString();
+    return words + QChar(' ') + howMapped(shift, fitted) + hollow + QChar(' ') +
+           tr("Below: M, a row for each dimension of the later position, a column for each of the earlier "
+              "one.");
 }
 
 QString sharesCaption(const TokenShares& shares, PositionSide side) {

@@ -3,16 +3,23 @@
 #include <QString>
 
 #include "model/analysis/position_origin.h"
+#include "widgets/map_layout.h"
 #include "widgets/position_question.h"
 #include "widgets/position_table.h"
 
 namespace headscope::widgets {
 
-/// "R² 0.9993", or that there is none.
+/// "R² 0.9993", or that there is none; beside that of an exact map also what the fit has.
 QString rSquaredText(const analysis::PositionalShift& shift);
+QString rSquaredText(const analysis::PositionalShift& shift,
+                     const std::optional<analysis::PositionalShift>& fitted);
+/// What a picture of M is of, and a cell of it.
+QString shiftMapTitle(const analysis::PositionalShift& shift);
+QString shiftCellInWords(float value, MapCell cell);
 /// What is drawn and how it was found, for people; on the side whose table was measured.
 QString wavelengthsCaption(const analysis::PositionalWavelengths& wavelengths, PositionSide side);
-QString shiftCaption(const analysis::PositionalShift& shift, PositionSide side);
+QString shiftCaption(const analysis::PositionalShift& shift,
+                     const std::optional<analysis::PositionalShift>& fitted, PositionSide side);
 QString sharesCaption(const TokenShares& shares, PositionSide side);
 
 /// One mark in words.

@@ -1,11 +1,13 @@
 #include "widgets/positional_encoding_view.h"
 
 #include "widgets/number_map.h"
-#include "widgets/point_plot.h"
 #include "widgets/position_curves.h"
+#include "widgets/readable_plot.h"
 #include "widgets/score_terms_page.h"
-#include "widgets/share_bars.h"
+#include "widgets/shift_page.h"
 #include "widgets/tall_area.h"
+#include "widgets/word_position_page.h"
+#include "widgets/wrapped_label.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -39,9 +41,9 @@ PositionalEncodingView::PositionalEncodingView(Selection* selection, QWidget* pa
       notice_(new QLabel(this)), stack_(new QStackedWidget(this)), curves_(new PositionCurves(this)),
       map_(new NumberMap(tr("Positional vectors"), this)),
       similarity_(new NumberMap(tr("Similarity of positions"), this)),
-      wavelengths_(new PointPlot(tr("Wavelengths of dimensions"), this)),
-      shift_(new PointPlot(tr("Errors of the shift"), this)), words_(new ShareBars(this)),
-      scores_(new ScoreTermsPage(selection, this)), caption_(new QLabel(this)) {
+      wavelengths_(new ReadablePlot(tr("Wavelengths of dimensions"), this)), shift_(new ShiftPage(this)),
+      words_(new WordPositionPage(this)), scores_(new ScoreTermsPage(selection, this)),
+      caption_(wrappedLabel(this)) {
     setAccessibleName(tr("Positions"));
     buildControls();
     buildPages();
@@ -95,15 +97,13 @@ void PositionalEncodingView::buildPages() {
     stack_->addWidget(map_);
     stack_->addWidget(similarity_);
     stack_->addWidget(wavelengths_);
-    stack_->addWidget(shift_);
+    stack_->addWidget(scrolling(shift_));
     stack_->addWidget(words_);
     stack_->addWidget(scrolling(scores_));
     // Keeps its room when there is nothing to show, so that the controls stay where they are.
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     policy.setRetainSizeWhenHidden(true);
     stack_->setSizePolicy(policy);
-    caption_->setTextFormat(Qt::PlainText);
-    caption_->setWordWrap(true);
     auto* row = new QHBoxLayout;
     row->addWidget(sides_);
     row->addWidget(positions_);

@@ -23,10 +23,11 @@ class QTabBar;
 namespace headscope::widgets {
 
 class NumberMap;
-class PointPlot;
 class PositionCurves;
+class ReadablePlot;
 class ScoreTermsPage;
-class ShareBars;
+class ShiftPage;
+class WordPositionPage;
 
 /// The positional vectors that the model adds, as it holds them, never as a formula says: curves of chosen
 /// dimensions, the whole table, how alike positions are, after how many positions a dimension repeats, how
@@ -86,6 +87,7 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     void paintEvent(QPaintEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
   private:
     void buildControls();
@@ -102,7 +104,6 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     void showAnswer();
     void showWavelengths();
     void showRotation();
-    void showShift();
     void readDimensions();
     void followFocus();
     void connectPlots();
@@ -153,9 +154,9 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     PositionCurves* curves_;
     NumberMap* map_;
     NumberMap* similarity_;
-    PointPlot* wavelengths_;
-    PointPlot* shift_;
-    ShareBars* words_;
+    ReadablePlot* wavelengths_;
+    ShiftPage* shift_;
+    WordPositionPage* words_;
     ScoreTermsPage* scores_;
     QLabel* caption_;
 };

@@ -2,14 +2,16 @@
 #include "widgets/captions.h"
 #include "widgets/empty_state.h"
 #include "widgets/number_map.h"
-#include "widgets/point_plot.h"
 #include "widgets/position_curves.h"
 #include "widgets/position_words.h"
 #include "widgets/positional_encoding_view.h"
+#include "widgets/readable_plot.h"
 #include "widgets/score_terms_page.h"
-#include "widgets/share_bars.h"
+#include "widgets/shift_page.h"
 #include "widgets/theme.h"
+#include "widgets/word_position_page.h"
 
+#include <QLabel>
 #include <QPainter>
 
 #include <algorithm>
@@ -34,6 +36,10 @@ QString PositionalEncodingView::tableCaption() const {
     words += QChar(' ') + originInWords(*model(), origin_);
     if (jump_)
         words += QChar(' ') + jumpInWords(*jump_);
+    if (page() != Page::Curves)
+        words += sharedPixelsInWords(Pooling::Extreme, static_cast<std::size_t>(count),
+                                     page() == Page::Table ? table_.all->columns()
+                                                           : static_cast<std::size_t>(count));
     const auto found = std::ranges::count_if(table_.rows, [](const auto& row) { return row.has_value(); });
     if (found > 0)
         words += QChar(' ') + tr("Marked: where this sentence stands (%1 positions).").arg(found);
@@ -62,24 +68,24 @@ QString PositionalEncodingView::whyNothing() const {
     if (!known)
         return tr("It is being measured.");
     return known->question.about == PositionQuestion::About::Shift && known->whyNot.isEmpty()
-               ? shiftCaption(known->shift, side())
+               ? shiftCaption(known->shift, known->fittedShift, side())
                : known->whyNot;
 }
 
 QString PositionalEncodingView::caption() const {
     if (!hasFigure())
         return whyNothing();
-    if (showsRotation())
-        return rotationCaption(*model());
     if (showsTurnedScore())
         return turnedScoreCaption();
-    if (!isAnswered())
-        return tableCaption();
-    const PositionAnswer& known = *answer();
-    return page() == Page::Wavelengths ? wavelengthsCaption(known.wavelengths, side())
-           : page() == Page::Shift     ? shiftCaption(known.shift, side())
-           : page() == Page::Words     ? sharesCaption(sharesOf(known), side())
-                                       : scores_->caption();
+    const PositionAnswer* known = isAnswered() ? answer() : nullptr;
+    if (known && page() == Page::Scores)
+        return scores_->caption();
+    const QString words = showsRotation()               ? rotationCaption(*model())
+                          : !known                      ? tableCaption()
+                          : page() == Page::Wavelengths ? wavelengthsCaption(known->wavelengths, side())
+                          : page() == Page::Shift ? shiftCaption(known->shift, known->fittedShift, side())
+                                                  : sharesCaption(sharesOf(*known), side());
+    return withModel(*model(), words);
 }
 
 QString PositionalEncodingView::whatIsMissing() const {
@@ -107,19 +113,26 @@ void PositionalEncodingView::paintEvent(QPaintEvent*) {
         drawEmptyState(painter, QRectF(rect()).adjusted(0, 80, 0, 0), whatIsMissing(), caption(), theme);
 }
 
+/// With large text the words leave room for the picture; what is cut is in their tooltip.
+void PositionalEncodingView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    caption_->setMaximumHeight(std::max(3 * fontMetrics().height(), height() / 3));
+}
+
 QRectF PositionalEncodingView::pictureArea(QSize size) const {
     const QRectF inside = QRectF(QPointF(), size).adjusted(12, 12, -12, -12);
     const double words = QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, caption()).height();
     return inside.adjusted(0, 0, 0, -words - 12);
 }
 
-/// A page of tokens is as long as they are.
+/// A page of tokens is as long as they are, one of maps as high as they need.
 QSize PositionalEncodingView::figureSize() const {
     const QSize size = FigureSource::figureSize();
-    if (page() != Page::Words)
+    if (page() != Page::Words && page() != Page::Shift)
         return size;
     const int words = size.height() - static_cast<int>(pictureArea(size).height());
-    return {size.width(), words + words_->figureHeight()};
+    return {size.width(), page() == Page::Words ? words + words_->figureHeight()
+                                                : std::max(size.height(), words + shift_->figureHeight())};
 }
 
 void PositionalEncodingView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
@@ -137,8 +150,10 @@ void PositionalEncodingView::drawFigure(QPainter& painter, QSize size, const The
         words_->drawFigure(painter, picture, theme);
     else if (page() == Page::Scores)
         scores_->drawFigure(painter, picture, theme);
+    else if (page() == Page::Shift)
+        shift_->draw(painter, picture, theme);
     else
-        (page() == Page::Wavelengths ? wavelengths_ : shift_)->draw(painter, picture, theme);
+        wavelengths_->picture()->draw(painter, picture, font(), theme);
     painter.setFont(font());
     painter.setPen(theme.text);
     painter.drawText(area.adjusted(12, 12, -12, -12), Qt::AlignBottom | Qt::TextWordWrap, caption());

@@ -1,13 +1,14 @@
 // What lights up when a person points at a position, and which positions light up with the tokens of other
 // views.
 #include "widgets/number_map.h"
-#include "widgets/point_plot.h"
 #include "widgets/position_curves.h"
 #include "widgets/position_focus.h"
 #include "widgets/positional_encoding_view.h"
+#include "widgets/readable_plot.h"
 #include "widgets/score_terms_page.h"
 #include "widgets/score_terms_words.h"
-#include "widgets/share_bars.h"
+#include "widgets/shift_page.h"
+#include "widgets/word_position_page.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -44,15 +45,15 @@ void PositionalEncodingView::connectSelection() {
 void PositionalEncodingView::connectPlots() {
     for (const NumberMap* map : {map_, similarity_})
         connect(map, &NumberMap::cellDescribed, this, &PositionalEncodingView::cellDescribed);
-    for (const PointPlot* plot : {wavelengths_, shift_})
-        connect(plot, &PointPlot::pointDescribed, this, &PositionalEncodingView::cellDescribed);
-    connect(words_, &ShareBars::tokenDescribed, this, &PositionalEncodingView::cellDescribed);
+    connect(wavelengths_, &ReadablePlot::markDescribed, this, &PositionalEncodingView::cellDescribed);
+    connect(shift_, &ShiftPage::cellDescribed, this, &PositionalEncodingView::cellDescribed);
+    connect(words_, &WordPositionPage::tokenDescribed, this, &PositionalEncodingView::cellDescribed);
     connect(scores_, &ScoreTermsPage::cellDescribed, this, &PositionalEncodingView::cellDescribed);
     connect(scores_, &ScoreTermsPage::captionChanged, this, [this] { caption_->setText(caption()); });
-    connect(shift_, &PointPlot::cursorMoved, this, [this](std::optional<int> position) {
+    connect(shift_, &ShiftPage::positionHovered, this, [this](std::optional<int> position) {
         selection_->setHover(tokenFocus(position, position, table_, side()));
     });
-    connect(words_, &ShareBars::cursorMoved, this, [this](std::optional<int> token) {
+    connect(words_, &WordPositionPage::cursorMoved, this, [this](std::optional<int> token) {
         const bool source = side() == PositionSide::Source;
         selection_->setHover(source ? TokenFocus{.sourceQuery = token, .sourceKey = token}
                                     : TokenFocus{.targetQuery = token, .targetKey = token});

@@ -2,12 +2,13 @@
 #include "model/analysis/positional_geometry.h"
 #include "widgets/captions.h"
 #include "widgets/number_map.h"
-#include "widgets/point_plot.h"
+#include "widgets/points_picture.h"
 #include "widgets/position_curves.h"
 #include "widgets/position_words.h"
 #include "widgets/positional_encoding_view.h"
 #include "widgets/score_terms_page.h"
-#include "widgets/share_bars.h"
+#include "widgets/shift_page.h"
+#include "widgets/word_position_page.h"
 
 #include <QLabel>
 #include <QLineEdit>
@@ -78,7 +79,7 @@ void PositionalEncodingView::showControls() {
     const bool judged = page() == Page::Shift && hasFigure();
     result_->setVisible(judged);
     if (judged)
-        result_->setText(rSquaredText(answer()->shift));
+        result_->setText(rSquaredText(answer()->shift, answer()->fittedShift));
 }
 
 void PositionalEncodingView::showTable() {
@@ -184,7 +185,7 @@ void PositionalEncodingView::showAnswer() {
     if (page() == Page::Wavelengths)
         showWavelengths();
     else if (page() == Page::Shift)
-        showShift();
+        shift_->setShift(answer()->shift, answer()->fittedShift);
     else if (showsTurnedScore())
         showTurnedScore();
     else if (page() == Page::Words)
@@ -201,13 +202,16 @@ std::optional<trace::HeadAddress> PositionalEncodingView::scoredHead() const {
 
 void PositionalEncodingView::showWavelengths() {
     const auto& measured = answer()->wavelengths;
-    Points points{.xTitle = tr("dimension"), .yTitle = tr("wavelength in positions")};
+    PointRow row{.name = tr("wavelength"), .values = {}, .hollow = {}};
     for (const auto& wave : measured.dimensions) {
-        points.values.push_back(wave ? wave->positions : 0);
-        points.hollow.push_back(wave && wave->share < 0.5);
+        row.values.push_back(wave ? wave->positions : 0);
+        row.hollow.push_back(wave && wave->share < 0.5);
     }
-    points.describe = [measured](int dimension) { return wavelengthInWords(measured, dimension); };
-    wavelengths_->setPoints(std::move(points));
+    wavelengths_->setPicture(std::make_shared<PointsPicture>(
+        Points{.rows = {std::move(row)},
+               .xTitle = tr("dimension"),
+               .yTitle = tr("wavelength in positions"),
+               .describe = [measured](MapCell mark) { return wavelengthInWords(measured, mark.column); }}));
 }
 
 bool PositionalEncodingView::showsRotation() const {
@@ -215,28 +219,15 @@ bool PositionalEncodingView::showsRotation() const {
 }
 
 void PositionalEncodingView::showRotation() {
-    Points points{.values = {},
-                  .hollow = {},
-                  .xTitle = tr("pair of dimensions"),
-                  .yTitle = tr("wavelength in places"),
-                  .describe = {}};
-    for (const double radians : model()->rotation)
-        points.values.push_back(2 * std::numbers::pi / radians);
-    points.describe = [rotation = model()->rotation](int pair) { return rotationInWords(rotation, pair); };
-    wavelengths_->setPoints(std::move(points));
-}
-
-void PositionalEncodingView::showShift() {
-    constexpr double exact = 1e-9; // where single precision ends; a logarithm has no 0
-    const auto& shift = answer()->shift;
-    Points points{.xTitle = tr("position"), .yTitle = tr("relative error")};
-    for (std::size_t position = 0; position < shift.error.size(); ++position) {
-        const double error = shift.error[position];
-        points.values.push_back(std::isnan(error) ? 0 : std::max(error, exact));
-        points.hollow.push_back(shift.fitted > 0 && position % 2 == 0);
-    }
-    points.describe = [shift](int position) { return shiftErrorInWords(shift, position); };
-    shift_->setPoints(std::move(points));
+    const auto& rotation = model()->rotation;
+    PointRow row{.name = tr("wavelength"), .values = {}, .hollow = {}};
+    for (const double radians : rotation)
+        row.values.push_back(2 * std::numbers::pi / radians);
+    wavelengths_->setPicture(std::make_shared<PointsPicture>(
+        Points{.rows = {std::move(row)},
+               .xTitle = tr("pair of dimensions"),
+               .yTitle = tr("wavelength in places"),
+               .describe = [rotation](MapCell mark) { return rotationInWords(rotation, mark.column); }}));
 }
 
 } // namespace headscope::widgets

@@ -80,7 +80,7 @@ QString PositionalEncodingView::turnedScoreCaption() const {
               "dimensions |q||k| cos(angle \u2212 distance \u00B7 frequency). Dot: where they stand, "
               "distance "
               "%4, the model's own score %5.")
-        .arg(headTitle(*model(), *head), queryInWords(*run_, kind, cell->row),
+        .arg(ofModel(*model(), headTitle(*model(), *head)), queryInWords(*run_, kind, cell->row),
              keyInWords(*run_, kind, cell->column),
              QString::number(cell->column - cell->row).replace('-', QChar(0x2212)), numberText(score));
 }

@@ -73,11 +73,12 @@ QString quantityName(Quantity quantity) {
 QString quantityInWords(Quantity quantity) {
     switch (quantity) {
     case Quantity::Scores:
-        return Words::tr("Scores before the mask and the softmax: zero is neutral, and cells that the mask "
-                         "closes show their scores too.");
+        return Words::tr(
+            "Scores before the mask and the softmax: around zero, orange (+) and blue (\u2212), and "
+            "cells that the mask closes show theirs too.");
     case Quantity::OpenScores:
-        return Words::tr("Scores after the mask, as the softmax is given them: zero is neutral, closed cells "
-                         "are hatched.");
+        return Words::tr("Scores after the mask, as the softmax is given them: around zero, orange (+) and "
+                         "blue (\u2212), closed cells hatched.");
     case Quantity::NormWeighted:
         return Words::tr("Norm-weighted attention: how long a vector the head adds to the residual stream "
                          "for each key; rows do not sum to 1.");
@@ -91,8 +92,8 @@ QString quantityInWords(Quantity quantity) {
         return Words::tr("ALTI+: how much nearer each token brought the stream to what it became, through "
                          "all heads and layers up to here; each row sums to 1.");
     case Quantity::GradientAttention:
-        return Words::tr("Weight times gradient: how much more of a cell's weight would raise (orange) or "
-                         "lower (blue) the logit.");
+        return Words::tr("Weight times gradient: how much more of a cell's weight would raise (orange, +) or "
+                         "lower (blue, \u2212) the logit.");
     case Quantity::Weights:
         break;
     }

@@ -117,7 +117,8 @@ void ReadablePlot::focusOutEvent(QFocusEvent* event) {
 void ReadablePlot::keyPressEvent(QKeyEvent* event) {
     constexpr int page = 10;
     if (const auto moved = movedCell(*event, cursor_.value_or(MapCell{}), rowCount(), columnCount(), page))
-        setCursorMark(cursor_ ? *moved : MapCell{}); // the first key shows where the cursor is
+        setCursorMark(cursor_ || event->key() == Qt::Key_End ? *moved
+                                                             : MapCell{}); // the first key shows where it is
     else if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && cursor_)
         Q_EMIT markChosen(*cursor_);
     else

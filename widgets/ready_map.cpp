@@ -14,11 +14,15 @@ constexpr std::size_t previewSide = 512;
 
 } // namespace
 
+Pooling poolingOf(Quantity quantity) {
+    return isScore(quantity) ? Pooling::Largest : Pooling::Extreme;
+}
+
 ReadyMap::ReadyMap(ShownMap map, const MapOptions& options) : shown(std::move(map)) {
     if (shown.empty())
         return;
     tones = mapTones(shown, options);
-    pyramid = MatrixPyramid(coloured(), &shown.mask);
+    pyramid = MatrixPyramid(coloured(), &shown.mask, poolingOf(options.quantity));
 }
 
 std::size_t ReadyMap::bytes() const {

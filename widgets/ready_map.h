@@ -9,6 +9,9 @@
 
 namespace headscope::widgets {
 
+/// Of scores the largest is seen, as it gets the weight.
+Pooling poolingOf(Quantity quantity);
+
 /// A map with all that painting it needs. Of a long map this takes longer than a window may stall, so that it
 /// can be made anywhere and is then handed over.
 struct ReadyMap {

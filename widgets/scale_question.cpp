@@ -7,7 +7,7 @@ namespace headscope::widgets {
 namespace {
 
 constexpr std::size_t bins = 60;
-constexpr std::size_t curvePoints = 81; ///< 1 is one of them
+constexpr std::size_t curvePoints = 121; ///< 1 is one of them
 
 } // namespace
 

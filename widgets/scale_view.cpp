@@ -165,6 +165,7 @@ void ScaleView::fit() {
         grid_->setColumnStretch(column, 1);
     const int lines = page() == Page::Scores ? 12 : page() == Page::Variance ? 16 : isNarrow ? 36 : 22;
     stack_->setMinimumHeight(lines * line);
+    caption_->setMaximumHeight(std::max(3 * line, height() / 3)); // what is cut is in its tooltip
     // The plot can be read as a table, too: two that scroll are one too many.
     varianceTable_->setVisible(area_->height() >= 22 * line);
 }

@@ -183,12 +183,23 @@ void ScaleView::showVariance() {
     NumberColumn twin{.title = tr("twin"), .toolTip = tr("the same head's variance with random weights")};
     for (const auto& spread : spreads) {
         names.push_back({.text = QString::fromStdString(trace::toString(spread.head))});
+        mean.empty.push_back(false);
         mean.values.push_back(spread.products.mean);
         variance.values.push_back(spread.products.variance);
         overWidth.values.push_back(spread.products.variance / width);
         const auto same = std::ranges::find(twin_, spread.head, &analysis::HeadSpread::head);
         twin.empty.push_back(same == twin_.end());
         twin.values.push_back(same == twin_.end() ? 0 : same->products.variance);
+    }
+    for (const auto initialisation : analysis::initialisations) {
+        const double given = analysis::varianceAtFirst(initialisation, width);
+        names.push_back({.text = tr("initialised: %1").arg(initialisationName(initialisation))});
+        variance.values.push_back(given);
+        overWidth.values.push_back(given / width);
+        for (auto* column : {&mean, &twin}) {
+            column->values.push_back(0);
+            column->empty.push_back(true);
+        }
     }
     std::vector<NumberColumn> columns{mean, variance, overWidth};
     if (!twin_.empty())

@@ -7,6 +7,7 @@
 #include "widgets/plot_frame.h"
 #include "widgets/readable_plot.h"
 #include "widgets/scale_view.h"
+#include "widgets/score_pictures.h"
 #include "widgets/theme.h"
 
 #include <QPainter>
@@ -78,7 +79,7 @@ QString ScaleView::scoresCaption() const {
                                     .arg(site)
                                     .arg(question.head.site.layer + 1)
                                     .arg(model.layers(question.head.site.kind))
-                              : tr("All %1 heads of the model").arg(analysis::headsOf(*question.run).size());
+                              : tr("All %1 heads").arg(analysis::headsOf(*question.run).size());
     const auto scale =
         analysis::scoreScale(*question.run, static_cast<std::size_t>(std::max(1, model.headWidth)));
     const QString factor = scale.isInverseRoot && scale.temperature == 1
@@ -86,19 +87,22 @@ QString ScaleView::scoresCaption() const {
                                : axisNumber(scores.factor);
     return tr("%1: the scores q · k of this sentence's %2 open cells, times %3 as the softmax is given them "
               "(filled) and without the factor (outline), over one axis. Each adds up to 1.%4")
-        .arg(whose)
-        .arg(scores.ofScaled.cells)
-        .arg(factor,
+        .arg(ofModel(model, whose), QString::number(scores.ofScaled.cells), factor,
              scores.hasBias ? QChar(' ') + tr("The filled ones hold what the distance adds.") : QString());
 }
 
 QString ScaleView::varianceCaption() const {
+    QStringList given;
+    for (const auto initialisation : analysis::initialisations)
+        given += QStringLiteral("%1 %2").arg(
+            initialisationName(initialisation),
+            axisNumber(analysis::varianceAtFirst(initialisation, run_->model->headWidth)));
     QString words =
-        tr("Variance of q · k over this sentence's open cells, before any factor: every head at d_k = %1, in "
-           "the "
-           "band, layers side by side. Lines: what independent components and usual initialisations give. A "
-           "trained model's components are neither independent nor standard: a finding, not a law.")
-            .arg(run_->model->headWidth);
+        tr("Variance of q · k over this sentence's open cells, before any factor: %1 at d_k = %2, in the "
+           "band, layers side by side. Lines: what independent components and usual initialisations give "
+           "(%3). A trained model's components are neither independent nor standard: a finding, not a law.")
+            .arg(ofModel(*run_->model, tr("every head")), QString::number(run_->model->headWidth),
+                 given.join(tr(", ")));
     if (!twin_.empty())
         words += QChar(' ') + tr("Hollow: the same network with random weights (seed %1).").arg(twinSeed_);
     if (measuringTwin_)
@@ -116,9 +120,16 @@ QString ScaleView::temperatureCaption() const {
         tr("%1: softmax(score / %2). Row %3 beside hard attention (all on the largest, the first of "
            "equal ones), the map with each row's entropy, and the rows' mean entropy%4. This head "
            "alone: nothing after it is computed again.")
-            .arg(headTitle(*run_->model, selection_->head()), axisNumber(temperature_),
+            .arg(ofModel(*run_->model, headTitle(*run_->model, selection_->head())), axisNumber(temperature_),
                  queryInWords(*run_, kind, row()),
                  entropy ? tr(", now %1 bits").arg(numberText(*entropy)) : QString());
+    if (const auto* answer = known();
+        answer && answer->question.head == selection_->head() && !answer->curve.entropies.empty())
+        words += QChar(' ') + tr("Dash-dotted: even attention over the open keys, %1 bits.")
+                                  .arg(numberText(answer->curve.even));
+    if (!scores_->forced.empty())
+        words += QChar(' ') +
+                 tr("Rows that a what-if forces have the weights it gives them, at every temperature.");
     const auto scale =
         analysis::scoreScale(*run_, static_cast<std::size_t>(std::max(1, run_->model->headWidth)));
     if (scale.temperature != 1)

@@ -30,11 +30,11 @@ QString spreadText(const QString& what, const analysis::ScoreSpread& spread) {
 QString initialisationText(analysis::Initialisation initialisation) {
     switch (initialisation) {
     case analysis::Initialisation::Xavier:
-        return Words::tr("d_k: variance 1 a component; Xavier");
+        return Words::tr("d_k: variance 1 a component; %1").arg(initialisationName(initialisation));
     case analysis::Initialisation::StackedXavier:
-        return Words::tr("d_k/4: nn.MultiheadAttention");
+        return Words::tr("d_k/4: %1").arg(initialisationName(initialisation));
     case analysis::Initialisation::TorchLinear:
-        return Words::tr("d_k/9: nn.Linear");
+        return Words::tr("d_k/9: %1").arg(initialisationName(initialisation));
     }
     return {};
 }
@@ -42,6 +42,18 @@ QString initialisationText(analysis::Initialisation initialisation) {
 constexpr std::array dashes{Qt::SolidLine, Qt::DashLine, Qt::DotLine};
 
 } // namespace
+
+QString initialisationName(analysis::Initialisation initialisation) {
+    switch (initialisation) {
+    case analysis::Initialisation::Xavier:
+        return QStringLiteral("Xavier");
+    case analysis::Initialisation::StackedXavier:
+        return QStringLiteral("nn.MultiheadAttention");
+    case analysis::Initialisation::TorchLinear:
+        return QStringLiteral("nn.Linear");
+    }
+    return {};
+}
 
 double ScoresPicture::edge(int bin) const {
     return scores_.lowest + (scores_.highest - scores_.lowest) * bin / std::max(1, columns());

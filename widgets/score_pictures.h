@@ -9,6 +9,9 @@
 
 namespace headscope::widgets {
 
+/// Who initialises so.
+QString initialisationName(analysis::Initialisation initialisation);
+
 /// How scores lie with the factor of q k (filled) and without it (an outline), over one axis.
 class ScoresPicture : public PlotPicture {
   public:

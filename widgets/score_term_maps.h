@@ -31,6 +31,12 @@ class ScoreTermMaps : public QWidget, public ReadableMap {
     void setMarks(std::optional<int> stepRow, std::optional<int> litRow, std::optional<int> litColumn);
     void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
 
+    std::size_t mapCount() const { return parts().size(); }
+    /// Of one of the maps, the sum last, in the widget's pixels.
+    QRectF cellRect(std::size_t map, MapCell cell) const {
+        return parts().at(map).layout.cellRect(cell.row, cell.column);
+    }
+
     int rowCount() const override;
     int columnCount() const override;
     QString rowName(int row) const override;

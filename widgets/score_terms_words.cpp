@@ -1,6 +1,7 @@
 #include "widgets/score_terms_words.h"
 
 #include "widgets/captions.h"
+#include "widgets/map_picture.h"
 #include "widgets/plot_frame.h"
 #include "widgets/token_label.h"
 
@@ -159,10 +160,11 @@ QString scoreTermsCaption(const trace::ModelSummary& model, const trace::ScoreTe
             : tr("%1: each score before the mask as the exact sum of nine products, the query's part times "
                  "the "
                  "key's (Dai et al. 2019, 3.3); norms keep the divisor they had.");
-    QString words = how.arg(headTitle(model, {terms.site, head}));
+    QString words = how.arg(ofModel(model, headTitle(model, {terms.site, head})));
     words += QChar(' ') + tr("One colour scale for the %1 small maps and their sum, up to \u00B1%2.")
                               .arg(terms.terms.size())
                               .arg(axisNumber(limit));
+    words += sharedPixelsInWords(Pooling::Extreme, terms.mask.rows(), terms.mask.columns());
     if (centred)
         words +=
             QChar(' ') + tr("Shown less each row's mean over its open keys, which the softmax does not see.");

@@ -22,6 +22,7 @@ ShareBars::ShareBars(QWidget* parent) : QAbstractScrollArea(parent) {
     verticalScrollBar()->setAccessibleName(tr("Tokens in sight"));
     viewport()->setMouseTracking(true);
     setMinimumSize(160, 120);
+    teachReadersAboutMaps();
 }
 
 void ShareBars::setShares(const TokenShares& shares) {
@@ -96,6 +97,16 @@ void ShareBars::drawFigure(QPainter& painter, const QRectF& area, const Theme& t
             row, theme);
 }
 
+QRect ShareBars::cellArea(MapCell cell) const {
+    const double height = rows_.rowHeight();
+    return QRectF(0, (cell.row - verticalScrollBar()->value() + 1) * height, viewport()->width(), height)
+        .toAlignedRect();
+}
+
+std::optional<MapCell> ShareBars::cursorCell() const {
+    return row_ ? std::optional(MapCell{.row = *row_, .column = 0}) : std::nullopt;
+}
+
 void ShareBars::setRow(std::optional<int> row) {
     if (row && (*row < 0 || *row >= static_cast<int>(rows_.labels.size())))
         row = std::nullopt;
@@ -104,6 +115,7 @@ void ShareBars::setRow(std::optional<int> row) {
     row_ = row;
     const QString words = row ? rows_.inWords(static_cast<std::size_t>(*row)) : QString();
     describeForReaders(this, words);
+    announceCursor(this, *this);
     viewport()->update();
     // What lights up in other views describes itself there: the token's own words come last.
     Q_EMIT cursorMoved(row);

@@ -2,6 +2,7 @@
 
 #include <QAbstractScrollArea>
 
+#include "widgets/accessible_map.h"
 #include "widgets/share_rows.h"
 
 #include <optional>
@@ -10,7 +11,7 @@ namespace headscope::widgets {
 
 /// How much of each token's vector is word and how much position, in rows that scroll. Up and Down go from
 /// token to token.
-class ShareBars : public QAbstractScrollArea {
+class ShareBars : public QAbstractScrollArea, public ReadableMap {
     Q_OBJECT
 
   public:
@@ -21,6 +22,17 @@ class ShareBars : public QAbstractScrollArea {
     int figureHeight() const;
     /// As many rows as there is room for.
     void drawFigure(QPainter& painter, const QRectF& area, const Theme& theme) const;
+
+    // Readers are told of a token's shares at once.
+    int rowCount() const override { return static_cast<int>(rows_.labels.size()); }
+    int columnCount() const override { return 1; }
+    QString rowName(int row) const override { return rows_.labels.at(static_cast<std::size_t>(row)).full(); }
+    QString columnName(int) const override { return tr("word and position"); }
+    QString cellInWords(MapCell cell) const override {
+        return rows_.inWords(static_cast<std::size_t>(cell.row));
+    }
+    QRect cellArea(MapCell cell) const override;
+    std::optional<MapCell> cursorCell() const override;
 
   Q_SIGNALS:
     /// The token under the pointer or the cursor, in words; empty when there is none.

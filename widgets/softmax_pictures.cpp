@@ -34,6 +34,11 @@ void drawSoft(QPainter& painter, const QRectF& area, const Theme& theme) {
 
 } // namespace
 
+RowPicture::RowPicture(AttentionRow row) : row_(std::move(row)) {
+    for (std::size_t key = 0; key < row_.keys.size(); ++key)
+        numbers_ += row_.open[key] ? numberText(row_.soft[key]) : Words::tr("closed");
+}
+
 std::vector<LegendEntry> RowPicture::legend(const Theme& theme) const {
     return {{[&theme](QPainter& painter, const QRectF& sample) { drawSoft(painter, sample, theme); },
              columnName(0)},
@@ -48,7 +53,8 @@ RowPicture::Layout RowPicture::layOut(const QRectF& area, const QFont& font) con
     for (const auto& key : row_.keys)
         at.label = std::max(at.label, style.width(key));
     at.label = std::min(at.label, area.width() * 0.35);
-    at.number = metrics.horizontalAdvance(QStringLiteral("0.0000"));
+    for (const QString& number : numbers_)
+        at.number = std::max(at.number, metrics.horizontalAdvance(number));
     const double above = drawLegend(nullptr, area, legend(lightTheme()), font, lightTheme());
     at.bars = area.adjusted(at.label + gap, above, -at.number - gap, 0);
     at.row = std::min(at.bars.height() / std::max(1, rows()), metrics.height() + 6);
@@ -105,8 +111,7 @@ void RowPicture::draw(QPainter& painter, const QRectF& area, const QFont& font, 
         painter.setFont(font);
         painter.setPen(row_.open[key] ? theme.text : theme.faintText);
         painter.drawText(QRectF(at.bars.right() + gap, middle - line / 2, at.number + 2, line),
-                         Qt::AlignRight | Qt::AlignVCenter,
-                         row_.open[key] ? numberText(row_.soft[key]) : Words::tr("closed"));
+                         Qt::AlignRight | Qt::AlignVCenter, numbers_[row]);
     }
     painter.fillRect(QRectF(at.bars.left() - 1, at.bars.top(), 1, at.row * rows()), theme.faintText);
 }
@@ -177,6 +182,10 @@ void EntropyPicture::draw(QPainter& painter, const QRectF& area, const QFont& fo
     painter.setPen(QPen(theme.faintText, 1, Qt::DashDotLine));
     const double even = axes.y(shown_.curve.even);
     painter.drawLine(QPointF(axes.plot().left(), even), QPointF(axes.plot().right(), even));
+    painter.setPen(theme.text);
+    painter.drawText(axes.plot().adjusted(6, even - axes.plot().top() + 2, 0, 0),
+                     Qt::AlignLeft | Qt::AlignTop,
+                     Words::tr("even attention: %1 bits").arg(numberText(shown_.curve.even)));
     QPolygonF curve;
     for (std::size_t i = 0; i < shown_.curve.temperatures.size(); ++i)
         curve << QPointF(axes.x(shown_.curve.temperatures[i]), axes.y(shown_.curve.entropies[i]));

@@ -22,7 +22,7 @@ struct AttentionRow {
 
 class RowPicture : public PlotPicture {
   public:
-    explicit RowPicture(AttentionRow row) : row_(std::move(row)) {}
+    explicit RowPicture(AttentionRow row);
 
     int rows() const override { return static_cast<int>(row_.keys.size()); }
     int columns() const override { return 2; }
@@ -46,6 +46,7 @@ class RowPicture : public PlotPicture {
     double weight(MapCell mark) const;
 
     AttentionRow row_;
+    QStringList numbers_; ///< as they stand beside the bars
 };
 
 /// A head's whole map at a temperature, and the entropy of every row as a bar beside it.

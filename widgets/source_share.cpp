@@ -2,12 +2,14 @@
 
 #include "model/analysis/source_share.h"
 #include "widgets/captions.h"
+#include "widgets/map_keys.h"
 #include "widgets/plain_text.h"
 #include "widgets/theme.h"
 #include "widgets/token_label.h"
 
 #include <QFontMetricsF>
 #include <QHelpEvent>
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
@@ -27,7 +29,9 @@ QString percent(double share) {
 
 SourceShareView::SourceShareView(QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("Source share of each step"));
+    setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
+    teachReadersAboutMaps();
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
@@ -46,6 +50,7 @@ void SourceShareView::setWhyNone(const QString& why) {
 
 void SourceShareView::setStep(int step) {
     step_ = step;
+    announceCursor(this, *this);
     update();
 }
 
@@ -60,11 +65,15 @@ void SourceShareView::setCentres(std::vector<double> centres) {
 }
 
 QSize SourceShareView::sizeHint() const {
-    return {400, static_cast<int>(QFontMetricsF(font()).height() * 2.5)};
+    return {400, static_cast<int>(QFontMetricsF(font()).height() * 3.6)};
 }
 
 QSize SourceShareView::minimumSizeHint() const {
     return {120, sizeHint().height()};
+}
+
+QRectF SourceShareView::curveArea() const {
+    return QRectF(rect()).adjusted(0, 0, 0, -QFontMetricsF(font()).height());
 }
 
 /// Ends where the tokens above it end.
@@ -142,9 +151,20 @@ void SourceShareView::paintEvent(QPaintEvent*) {
                          QFontMetricsF(font()).elidedText(whyEmpty(), Qt::ElideRight, width() - 16));
         return;
     }
-    const QRectF area = plot(QRectF(rect()), true);
+    const QRectF area = plot(curveArea(), true);
     drawAxis(painter, area, theme);
     drawCurve(painter, area, true, theme);
+    const QRectF words(8, curveArea().bottom(), width() - 16, height() - curveArea().height());
+    painter.setPen(theme.text);
+    painter.drawText(
+        words, Qt::AlignLeft | Qt::AlignVCenter,
+        QFontMetricsF(font()).elidedText(stepInWords(lit_.value_or(step_)), Qt::ElideRight, words.width()));
+    if (hasFocus()) {
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        painter.setPen(theme.accent);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    }
 }
 
 void SourceShareView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
@@ -197,13 +217,28 @@ QString SourceShareView::inWords() const {
 std::optional<int> SourceShareView::stepAt(QPoint position) const {
     if (shares_.empty())
         return std::nullopt;
-    const QRectF area = plot(QRectF(rect()), true);
+    const QRectF area = plot(curveArea(), true);
     std::size_t best = 0;
     const auto distance = [&](std::size_t t) { return std::abs(pointOf(t, area, true).x() - position.x()); };
     for (std::size_t t = 1; t < shares_.size(); ++t)
         if (distance(t) < distance(best))
             best = t;
     return static_cast<int>(best);
+}
+
+QString SourceShareView::columnName(int step) const {
+    return run_ ? queryInWords(*run_, trace::AttentionKind::Cross, step) : QString();
+}
+
+QRect SourceShareView::cellArea(MapCell cell) const {
+    const QRectF area = plot(curveArea(), true);
+    const double x = pointOf(static_cast<std::size_t>(cell.column), area, true).x();
+    return QRectF(x - 5, area.top(), 10, area.height()).toAlignedRect();
+}
+
+std::optional<MapCell> SourceShareView::cursorCell() const {
+    return step_ >= 0 && step_ < columnCount() ? std::optional(MapCell{.row = 0, .column = step_})
+                                               : std::nullopt;
 }
 
 bool SourceShareView::event(QEvent* event) {
@@ -223,6 +258,14 @@ void SourceShareView::mousePressEvent(QMouseEvent* event) {
     const auto step = stepAt(event->position().toPoint());
     if (event->button() == Qt::LeftButton && step)
         Q_EMIT stepClicked(*step);
+    else
+        event->ignore();
+}
+
+void SourceShareView::keyPressEvent(QKeyEvent* event) {
+    const auto moved = movedCell(*event, cursorCell().value_or(MapCell{}), rowCount(), columnCount());
+    if (moved)
+        Q_EMIT stepClicked(moved->column);
     else
         event->ignore();
 }

@@ -4,6 +4,7 @@
 
 #include "model/trace/quantity_maps.h"
 #include "model/trace/run.h"
+#include "widgets/accessible_map.h"
 #include "widgets/figure_source.h"
 
 #include <memory>
@@ -15,8 +16,8 @@ namespace headscope::widgets {
 struct Theme;
 
 /// A thin curve under the target: how much of each step came from the source, by ALTI+. Is the model reading
-/// or free-running?
-class SourceShareView : public QWidget, public FigureSource {
+/// or free-running? Below it stands the step in words. The arrow keys go from step to step.
+class SourceShareView : public QWidget, public FigureSource, public ReadableMap {
     Q_OBJECT
 
   public:
@@ -42,6 +43,14 @@ class SourceShareView : public QWidget, public FigureSource {
     QSize figureSize() const override { return {800, 160}; }
     bool hasFigure() const override { return !shares_.empty(); }
     trace::FigureData figureData() const override;
+
+    int rowCount() const override { return shares_.empty() ? 0 : 1; }
+    int columnCount() const override { return static_cast<int>(shares_.size()); }
+    QString rowName(int) const override { return tr("share from the source"); }
+    QString columnName(int step) const override;
+    QString cellInWords(MapCell cell) const override { return stepInWords(cell.column); }
+    QRect cellArea(MapCell cell) const override;
+    std::optional<MapCell> cursorCell() const override;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -55,8 +64,11 @@ class SourceShareView : public QWidget, public FigureSource {
     void mouseMoveEvent(QMouseEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
 
   private:
+    /// Above the words.
+    QRectF curveArea() const;
     QRectF plot(const QRectF& area, bool underTokens) const;
     bool isUnderTokens() const;
     QPointF pointOf(std::size_t step, const QRectF& plot, bool underTokens) const;

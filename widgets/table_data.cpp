@@ -111,6 +111,8 @@ trace::FigureData HeadTable::figureData() const {
     QStringList heads, roles;
     std::vector<double> here, importance;
     std::vector<std::vector<double>> statistics(analysis::statisticCount);
+    auto uniform = statistics, twin = statistics;
+    bool hasTwin = false;
     for (int row = 0; row < filter_->rowCount(); ++row) {
         const auto listed = filter_->mapToSource(filter_->index(row, 0));
         const auto head = model_->head(listed.row());
@@ -118,18 +120,29 @@ trace::FigureData HeadTable::figureData() const {
         roles += listed.siblingAtColumn(HeadTableModel::Role).data(Qt::DisplayRole).toString();
         here.push_back(model_->weightAtCell(head).value_or(noNumber));
         importance.push_back(model_->importanceOf(head).value_or(noNumber));
-        for (const auto statistic : analysis::allStatistics())
-            statistics[static_cast<std::size_t>(statistic)].push_back(
-                model_->of(head)->values[statistic].value_or(noNumber));
+        const auto* ofTwin = model_->twinOf(head);
+        hasTwin = hasTwin || ofTwin;
+        for (const auto statistic : analysis::allStatistics()) {
+            const auto column = static_cast<std::size_t>(statistic);
+            statistics[column].push_back(model_->of(head)->values[statistic].value_or(noNumber));
+            uniform[column].push_back(model_->of(head)->uniform[statistic].value_or(noNumber));
+            twin[column].push_back(ofTwin ? ofTwin->values[statistic].value_or(noNumber) : noNumber);
+        }
     }
     trace::DataTable table{.name = "heads",
                            .columns = {dataColumn("head", heads), dataColumn("role", roles)}};
     if (model_->cell())
         table.columns.push_back(dataColumn("weight_at_cell", here));
     table.columns.push_back(dataColumn("importance", importance));
-    for (const auto statistic : analysis::allStatistics())
-        table.columns.push_back(dataColumn(std::string(analysis::name(statistic)),
-                                           statistics[static_cast<std::size_t>(statistic)]));
+    const auto add = [&](const std::vector<std::vector<double>>& numbers, const char* of) {
+        for (const auto statistic : analysis::allStatistics())
+            table.columns.push_back(dataColumn(std::string(analysis::name(statistic)) + of,
+                                               numbers[static_cast<std::size_t>(statistic)]));
+    };
+    add(statistics, "");
+    add(uniform, "_uniform");
+    if (hasTwin)
+        add(twin, "_twin");
     return {.tables = {std::move(table)}};
 }
 

@@ -13,7 +13,7 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr int steps = 400; ///< both ends and 1 are among them
+constexpr int steps = 600; ///< both ends and 1 are among them
 
 double share(double temperature) {
     return std::log(temperature / analysis::lowestTemperature) /

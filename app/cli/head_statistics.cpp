@@ -66,7 +66,7 @@ ordered_json json(const analysis::HeadRole& role, const analysis::HeadStatistics
 
 } // namespace
 
-void printHeadStatistics(const analysis::CorpusStatistics& corpus) {
+void printHeadStatistics(const analysis::CorpusStatistics& corpus, std::optional<std::uint64_t> twin) {
     constexpr std::array columns{Statistic::Entropy,    Statistic::NormalisedEntropy,
                                  Statistic::Confidence, Statistic::Distance,
                                  Statistic::Diagonal,   Statistic::Previous,
@@ -74,16 +74,15 @@ void printHeadStatistics(const analysis::CorpusStatistics& corpus) {
                                  Statistic::Last,       Statistic::End,
                                  Statistic::Start,      Statistic::Punctuation,
                                  Statistic::Monotony};
-    constexpr std::array titles{"bits",  "of max", "sure", "away",  "diag",  "prev", "next",
-                                "first", "last",   "end",  "start", "punct", "mono"};
-    static_assert(columns.size() == titles.size());
     const auto heads = corpus.heads();
+    if (twin)
+        std::printf("random twin, seed %llu\n", static_cast<unsigned long long>(*twin));
     std::printf(
         "%zu sentences, %zu rows of all heads; means over rows, then sentences; intervals with --json\n",
         corpus.sentences(), rows(heads));
     std::printf("%-14s", "head");
-    for (const char* title : titles)
-        std::printf(" %6s", title);
+    for (const auto column : columns)
+        std::printf(" %6s", std::string(analysis::shortName(column)).c_str());
     std::printf("  roles\n");
     for (const auto& head : heads) {
         std::printf("%-14s", toString(head.head).c_str());
@@ -101,8 +100,11 @@ void printHeadStatistics(const analysis::CorpusStatistics& corpus) {
     }
 }
 
-void printHeadStatisticsAsJson(const analysis::CorpusStatistics& corpus) {
-    ordered_json whole{{"sentences", corpus.sentences()}, {"heads", ordered_json::array()}};
+void printHeadStatisticsAsJson(const analysis::CorpusStatistics& corpus, std::optional<std::uint64_t> twin) {
+    ordered_json whole{{"sentences", corpus.sentences()}};
+    if (twin)
+        whole["random_twin"] = *twin;
+    whole["heads"] = ordered_json::array();
     for (const auto& head : corpus.heads()) {
         ordered_json line{{"head", toString(head.head)},
                           {"sentences", head.sentences},

@@ -113,8 +113,8 @@ class HeadsCommand {
 
     void print() {
         if (options_.statistics)
-            return options_.common.json ? printHeadStatisticsAsJson(statistics_)
-                                        : printHeadStatistics(statistics_);
+            return options_.common.json ? printHeadStatisticsAsJson(statistics_, options_.whatIf.randomTwin)
+                                        : printHeadStatistics(statistics_, options_.whatIf.randomTwin);
         const auto lines = ranked(measured_);
         const auto curve = options_.curve > 0 ? removalCurve(lines) : std::vector<CurvePoint>();
         if (options_.common.json)

@@ -69,6 +69,13 @@ void addWhat(CLI::App& command, PictureOptions& picture) {
             "Query and key that are looked at")
         ->check(numberList("Q,K"))
         ->group(group);
+    for (const auto& [option, token] :
+         {std::pair("--query", &picture.query), std::pair("--key", &picture.key)})
+        command
+            .add_option(option, *token, "A token that is looked at alone, such as one whose lines are drawn")
+            ->check(wholeNumber(0, 1'000'000))
+            ->excludes("--cell")
+            ->group(group);
     command
         .add_option("--page", picture.page, "Of masks, positions, scale or classifier: which of its pages")
         ->group(group);

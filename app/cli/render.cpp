@@ -5,6 +5,7 @@
 #include "app/plain/blas_kernels.h"
 #include "app/plain/picture_work.h"
 #include "app/plain/resource_folders.h"
+#include "model/files/figure_files.h"
 #include "model/trace/joined.h"
 #include "model/trace/refusal.h"
 
@@ -48,9 +49,12 @@ CLI::Validator ending() {
     return CLI::Validator(
         [](const std::string& path) {
             const auto found = endingOf(path);
-            return found == ".png" || found == ".svg" || found == ".pdf"
-                       ? std::string()
-                       : "expected .png, .svg or .pdf, found " + path;
+            if (found == ".png" || found == ".svg" || found == ".pdf" || files::isDataFile(path))
+                return std::string();
+            std::string expected = "expected .png, .svg or .pdf, or for the numbers behind the picture";
+            for (const auto& ending : files::dataEndings())
+                expected += " " + ending;
+            return expected + ", found " + path;
         },
         "");
 }
@@ -59,7 +63,12 @@ void addFile(CLI::App& command, Options& options) {
     const auto group = "How it is written";
     auto& picture = options.picture;
     constexpr int longest = 1'000'000; // what is too large is refused with the largest that can be had
-    command.add_option("--out", options.out, "FILE.png, FILE.svg or FILE.pdf")->check(ending())->group(group);
+    command
+        .add_option("--out", options.out,
+                    "FILE.png, FILE.svg or FILE.pdf; the numbers behind it as .csv, .json, .npz, .npy or "
+                    ".safetensors")
+        ->check(ending())
+        ->group(group);
     command
         .add_flag("--animate", picture.animate,
                   "The decoding, a frame for each step: an animated PNG, or numbered ones in --out-dir")
@@ -77,7 +86,7 @@ void addFile(CLI::App& command, Options& options) {
     command.add_option("--out-dir", options.folder, "Where their pictures go: 0001.png for the first line")
         ->group(group);
     command.add_option("--format", options.format, "Of those")
-        ->check(CLI::IsMember({"png", "svg", "pdf"}))
+        ->check(CLI::IsMember({"png", "svg", "pdf", "csv", "json", "npz", "npy", "safetensors"}))
         ->group(group);
     command.add_option("--width", picture.width, "In pixels at 96 dots per inch")
         ->check(wholeNumber(1, longest))
@@ -171,6 +180,8 @@ trace::Request request(const Options& options, const trace::Source& source,
 PictureJob job(const Options& options, trace::Source source, fs::path out) {
     return {.request = [&options, source = std::move(source)](
                            const trace::ModelSummary& model) { return request(options, source, model); },
+            .newTokens =
+                [&options](const trace::ModelSummary& model) { return options.decoding.newTokens(model); },
             .out = std::move(out)};
 }
 
@@ -216,6 +227,13 @@ std::vector<PictureJob> jobs(const Options& options, std::stop_token stop) {
     return all;
 }
 
+/// A line of JSON.
+void tellFile(const std::string& out) {
+    std::cout << nlohmann::ordered_json{{"out", out}}.dump(-1, ' ', false,
+                                                           nlohmann::ordered_json::error_handler_t::replace)
+              << std::endl;
+}
+
 int render(const Options& options, std::stop_token stop) {
     if (fs::path(options.model.model).extension() == ".npz")
         throw trace::Refusal({.what = "Pictures are drawn of a model",
@@ -234,13 +252,19 @@ int render(const Options& options, std::stop_token stop) {
         const auto out = work.jobs[done].out.string();
         if (refusal)
             std::cerr << out << ": " << trace::paragraph(*refusal) << '\n';
+        else if (files::isDataFile(out))
+            return; // its files are told one by one
         else if (options.common.json)
-            std::cout << nlohmann::ordered_json{{"out", out}}.dump(
-                             -1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
-                      << std::endl;
+            tellFile(out);
         else if (!options.common.quiet)
             std::cerr << done + 1 << '/' << work.jobs.size() << "  " << out << '\n';
         status = refusal ? 1 : status;
+    };
+    work.written = [&](const fs::path& file) {
+        if (options.common.json)
+            tellFile(file.string());
+        else if (!options.common.quiet)
+            std::cerr << file.string() << '\n';
     };
     work.drawn = [&](std::size_t drawn, std::size_t frames) {
         if (options.progressAsJson)

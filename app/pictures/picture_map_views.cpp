@@ -9,6 +9,7 @@
 #include "app/window/picture_names.h"
 #include "app/window/shown_statistics.h"
 #include "app/window/tab_choices.h"
+#include "app/window/zoom_choices.h"
 #include "widgets/compared_heads.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/head_tint.h"
@@ -56,16 +57,18 @@ bool isByImportance(const Options& options, const char* choice) {
     return found != options.choices.end() && found->second == ChoiceValue(std::string("importance"));
 }
 
-/// What small maps are tinted and sorted by.
+/// What small maps are tinted and sorted by, and which there are.
 struct Tint {
     int by = 0;
     bool tinted = false;
     bool sorted = false;
+    bool layer = false;
 };
 
 } // namespace
 
-widgets::FigureSource* makeHeatmap(const Scene& scene, const Options& options, QMainWindow& window, Stage&) {
+widgets::FigureSource* makeHeatmap(const Scene& scene, const Options& options, QMainWindow& window,
+                                   Stage& stage) {
     auto* heads = placed(new widgets::ComparedHeads(scene.selection), window);
     const MapSources of{
         .analyses = new MapAnalyses(scene.queue, scene.controller, scene.analyses, scene.selection, heads),
@@ -93,6 +96,7 @@ widgets::FigureSource* makeHeatmap(const Scene& scene, const Options& options, Q
     of.causes->setAskedFor(map.losses);
     of.causes->setWanted(true);
     show();
+    bindZooms(stage.choices, heads);
     return heads;
 }
 
@@ -131,6 +135,7 @@ widgets::FigureSource* makeContactSheet(const Scene& scene, const Options& optio
                                : std::nullopt);
         view->setTinted(tint->tinted);
         view->setSorted(tint->sorted);
+        view->setLayerOnly(tint->layer);
     };
     QObject::connect(statistics, &ShownStatistics::changed, view, show);
     const auto addFlag = [&](const char* name, bool Tint::*part) {
@@ -150,6 +155,7 @@ widgets::FigureSource* makeContactSheet(const Scene& scene, const Options& optio
         });
     addFlag("tinted", &Tint::tinted);
     addFlag("sorted", &Tint::sorted);
+    addFlag("layer", &Tint::layer);
     const bool shown = options.choices.contains("tinted") || options.choices.contains("sorted");
     if (shown && (!options.choices.contains("by") || isByImportance(options, "by"))) {
         auto* importance = measuredImportance(scene, window, stage);

@@ -7,6 +7,7 @@
 #include "app/window/picture_facts.h"
 #include "model/analysis/head_statistics.h"
 #include "model/files/atomic_file.h"
+#include "model/files/figure_files.h"
 #include "model/trace/run_path.h"
 #include "widgets/theme.h"
 
@@ -100,7 +101,7 @@ void PictureStage::run(const PictureJob& job) {
     if (!model_)
         settle();
     const auto request = job.request(*model_);
-    controller_.setDecoding(request.decoding, request.paths.back().newTokens);
+    controller_.setDecoding(request.decoding, job.newTokens(*model_));
     analyses_.setRatherThan(QString::fromStdString(request.ratherThan.value_or(std::string())));
     queue_.run(Slot::Main, request);
     settle();
@@ -128,14 +129,14 @@ void PictureStage::look(const PictureOptions& options) {
     for (const auto& pin : options.pinned)
         refuseUnlessThere(run, pin, "--pin");
     selection_.setPinnedHeads(options.pinned);
-    if (!options.cell)
-        return;
-    const auto [query, key] = *options.cell;
-    if (query < 0 || static_cast<std::size_t>(query) >= record->queries())
-        refuseNumber("--cell", record->queries(), query);
-    if (key < 0 || static_cast<std::size_t>(key) >= record->keys())
-        refuseNumber("--cell", record->keys(), key);
-    selection_.togglePinned(widgets::TokenFocus::cell(head.site.kind, query, key));
+    const auto query = options.cell ? options.cell->first : options.query;
+    const auto key = options.cell ? options.cell->second : options.key;
+    if (query && (*query < 0 || static_cast<std::size_t>(*query) >= record->queries()))
+        refuseNumber(options.cell ? "--cell" : "--query", record->queries(), *query);
+    if (key && (*key < 0 || static_cast<std::size_t>(*key) >= record->keys()))
+        refuseNumber(options.cell ? "--cell" : "--key", record->keys(), *key);
+    if (query || key)
+        selection_.togglePinned(widgets::TokenFocus::cell(head.site.kind, query, key));
 }
 
 void PictureStage::draw(const PictureJob& job) {
@@ -163,6 +164,10 @@ void PictureStage::draw(const PictureJob& job) {
     figure.facts = pictureFacts(named, shown, model_->decoding, weights_, options, stop_);
     if (options.animate)
         drawFrames(job, scene, figure);
+    else if (files::isDataFile(job.out))
+        for (const auto& file : files::saveFigureData(job.out, view->figure->figureData(),
+                                                      dataNotes(*view->figure, figure.facts)))
+            work_.written ? work_.written(file) : void();
     else
         files::saveAtomically(job.out, bytesOf(*view->figure, figure, job.out));
 }

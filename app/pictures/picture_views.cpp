@@ -81,6 +81,7 @@ widgets::FigureSource* arithmetic(const Scene& scene, const Options& options, QM
     auto* dock = new ArithmeticDock(scene.queue, scene.controller, scene.selection, *actions, &window);
     window.addDockWidget(Qt::BottomDockWidgetArea, dock);
     dock->view()->setSpaceMarksShown(options.spaceMarks);
+    dock->view()->setMapOptions(mapOptionsOf(options));
     bindArithmetic(stage.choices, dock->view());
     return dock->view();
 }
@@ -94,6 +95,33 @@ widgets::FigureSource* masks(const Scene& scene, const Options& options, QMainWi
     return view;
 }
 
+/// From the given one on, as they would be typed.
+QString typedIds(const std::vector<std::int64_t>& all, std::size_t from) {
+    QStringList ids;
+    for (std::size_t i = from; i < all.size(); ++i)
+        ids += QString::number(all[i]);
+    return ids.join(' ');
+}
+
+/// What the shown sentence is forced to in a batch, as it would be typed.
+QString forcedText(const trace::Run& run) {
+    const auto& path = run.request.paths.back();
+    if (std::holds_alternative<std::monostate>(path.forced) || run.model->decoderLayers == 0)
+        return {};
+    const auto* text = std::get_if<std::string>(&path.forced);
+    if (path.newTokens == 0 && text)
+        return QString::fromStdString(*text);
+    const auto* target = std::get_if<trace::TargetIds>(&path.forced);
+    const bool begins = target && !target->ids.empty() && target->ids.front() == run.model->special.start;
+    if (path.newTokens > 0 || !begins || !run.model->tokenizer.empty())
+        throw trace::Refusal({.what = "A batch does not show this target",
+                              .where = "--view inputs",
+                              .expected = "--target, without --continue",
+                              .found = path.newTokens > 0 ? "--continue" : "--target-ids",
+                              .wayOut = "force a whole target as it would be typed"});
+    return typedIds(target->ids, 1);
+}
+
 /// The sentence with others beside it, as one padded batch.
 widgets::FigureSource* inputs(const Scene& scene, const Options& options, QMainWindow& window, Stage& stage) {
     auto* view = placed(new widgets::MaskView(scene.selection), window);
@@ -103,7 +131,10 @@ widgets::FigureSource* inputs(const Scene& scene, const Options& options, QMainW
     view->batch()->setModel(run->model);
     std::vector<widgets::BatchSentence> sentences;
     if (const auto* source = std::get_if<std::string>(&run->request.source))
-        sentences.push_back({.source = QString::fromStdString(*source)});
+        sentences.push_back({.source = QString::fromStdString(*source), .target = forcedText(*run)});
+    else if (const auto* ids = std::get_if<trace::SourceIds>(&run->request.source);
+             ids && run->model->tokenizer.empty())
+        sentences.push_back({.source = typedIds(ids->ids, 0), .target = forcedText(*run)});
     for (const auto& sentence : options.beside)
         sentences.push_back({.source = QString::fromStdString(sentence)});
     view->batch()->setSentences(sentences);

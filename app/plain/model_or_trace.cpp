@@ -136,14 +136,14 @@ class ModelOrTrace : public engine::Engine {
                    "open the model that it was recorded from");
     }
 
-    /// Of a classifier, whatever the step; of other quantities, too.
+    /// Whatever the step, where it is no gradient.
     std::shared_ptr<const trace::QuantityMaps> recordedMaps(const Request& request,
                                                             trace::MapQuantity quantity,
                                                             const AttentionSite& site,
                                                             std::size_t step) const {
         refuseOthers(request);
         const bool isGradient = quantity == trace::MapQuantity::GradientAttention;
-        const std::size_t wanted = isGradient && !trace_->target.empty() ? step : 0;
+        const std::size_t wanted = isGradient ? step : 0;
         if (isGradient && request.ratherThan != trace_->request.ratherThan)
             refuse("This trace holds no gradients of a logit that is held against this token's",
                    "record it with them: headscope-cli trace --gradients --rather-than=TOKEN");

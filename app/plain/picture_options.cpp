@@ -26,7 +26,7 @@ std::string digits(double value) {
 const std::vector<PictureView>& pictureViews() {
     static const std::vector<PictureView> views{
         {"overview", {}, {"tint", "order", "threshold", "search", "importance-of"}},
-        {"heatmap", {}, {}},
+        {"heatmap", {}, {"zoom", "pinned-zoom"}},
         {"lines", {}, {}},
         {"arithmetic", {}, {"page"}},
         {"masks", {"why", "effect"}, {}},
@@ -49,7 +49,7 @@ const std::vector<PictureView>& pictureViews() {
          {"search", "kind", "cell", "sorted-by", "descending", "least-weight", "importance", "twin",
           "twin-seed"}},
         {"head-page", {}, {"importance", "twin", "twin-seed"}, "head-table"},
-        {"contact-sheet", {}, {"by", "tinted", "sorted", "importance-of"}, "heads"}};
+        {"contact-sheet", {}, {"by", "tinted", "sorted", "layer", "importance-of"}, "heads"}};
     return views;
 }
 
@@ -158,6 +158,8 @@ std::vector<std::pair<std::string, std::string>> toOptions(const PictureOptions&
         add("--step", std::to_string(options.step));
     if (options.cell)
         add("--cell", joined({options.cell->first, options.cell->second}));
+    addNumber("--query", options.query);
+    addNumber("--key", options.key);
     addText("--quantity", &PictureOptions::quantity);
     addText("--scale", &PictureOptions::scale);
     addFlag("--per-row", options.perRow);

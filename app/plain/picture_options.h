@@ -18,6 +18,8 @@ struct PictureOptions {
     std::optional<trace::HeadAddress> head; ///< nothing: the best-aligning one
     int step = 0;
     std::optional<std::pair<int, int>> cell; ///< query and key that are pinned
+    std::optional<int> query;                ///< pinned alone
+    std::optional<int> key;                  ///< the same
     std::string quantity = "weights";
     std::string scale = "linear";
     bool perRow = false;

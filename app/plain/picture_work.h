@@ -12,9 +12,12 @@
 
 namespace headscope::app {
 
-/// One picture: what is run for it, once the model is known, and the file that is written.
+/// One picture, or the numbers behind it where the file's ending asks for these: what is run for it, once the
+/// model is known, and the file that is written.
 struct PictureJob {
     std::function<trace::Request(const trace::ModelSummary&)> request;
+    /// How many tokens at most are decoded where nothing is forced: of what stands beside a forced target.
+    std::function<int(const trace::ModelSummary&)> newTokens;
     std::filesystem::path out;
     bool isFolder = false; ///< of numbered frames, made where it is not there
 };
@@ -30,6 +33,8 @@ struct PictureWork {
     std::function<void(std::size_t job, const trace::RefusalText* refusal)> done;
     /// Called after each frame of a decoding that is animated; may be empty.
     std::function<void(std::size_t drawn, std::size_t frames)> drawn = {};
+    /// Called for each file of numbers, of which a job may have several; may be empty.
+    std::function<void(const std::filesystem::path& file)> written = {};
 };
 
 /// Exported by the module of pictures under the name `headscopeDrawPictures`: what both programs draw and

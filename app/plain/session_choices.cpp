@@ -52,7 +52,8 @@ std::vector<ChoiceRule> windowRules() {
             {"window", "rather-than", Kind::Text},
             {"heads", "tinted", Kind::Flag},
             {"heads", "sorted", Kind::Flag},
-            {"heads", "by", Kind::Text, withStatistics({"importance"})}};
+            {"heads", "by", Kind::Text, withStatistics({"importance"})},
+            {"heads", "layer", Kind::Flag}};
 }
 
 std::vector<ChoiceRule> tabRules() {

@@ -23,8 +23,9 @@ std::int64_t size(std::size_t n) {
     return static_cast<std::int64_t>(n);
 }
 
+/// Of gradients; of a classifier, its classes.
 std::size_t stepsOf(const trace::Run& run) {
-    return run.target.empty() ? std::size_t(!run.classLogProbabilities.empty()) : run.target.size();
+    return run.target.empty() ? run.classLogProbabilities.size() : run.target.size();
 }
 
 /// The model may not have it, or there may be no room for it: the trace goes without.

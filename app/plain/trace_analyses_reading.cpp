@@ -136,12 +136,12 @@ class AnalysesReader {
 
     void readGradients(const Records& records) {
         const auto& first = records.front();
-        const auto steps = run_.target.empty() ? std::size_t(1) : run_.target.size();
+        const auto steps = run_.target.empty() ? run_.classLogProbabilities.size() : run_.target.size();
         const auto* stored =
             tensors_.find(nameOf(records, nameIn(quantityNames, MapQuantity::GradientAttention)),
                           {size(steps), size(records.size()), size(first.heads()), size(first.queries()),
                            size(first.keys())});
-        if (!stored)
+        if (!stored || steps == 0)
             return;
         const auto stack = stacksOf(*stored, first.heads(), first.queries(), first.keys());
         for (std::size_t step = 0; step < steps; ++step)
@@ -166,12 +166,10 @@ class AnalysesReader {
         return maps;
     }
 
-    /// Whose logit it is: what the step chose; of a classifier, its likeliest class.
+    /// Whose logit it is: what the step chose; of a classifier, the class of that number.
     std::optional<trace::Token> tokenOf(std::size_t step) const {
-        if (!run_.target.empty())
-            return run_.next[step];
-        const auto best = std::ranges::max_element(run_.classLogProbabilities);
-        return trace::Token{.id = best - run_.classLogProbabilities.begin(), .piece = "class"};
+        return run_.target.empty() ? trace::Token{.id = static_cast<std::int64_t>(step), .piece = "class"}
+                                   : run_.next[step];
     }
 
     /// What it is held against, as the file's request says it.

@@ -1,8 +1,10 @@
 #include "app/plain/trace_tensors.h"
 
 #include "model/files/element_values.h"
+#include "model/trace/refusal.h"
 
 #include <algorithm>
+#include <span>
 
 namespace headscope::app {
 
@@ -10,7 +12,17 @@ using files::ElementType;
 
 namespace {
 
-constexpr std::uint64_t largestReadWhole = std::uint64_t(1) << 30;
+/// The bytes are never all in memory beside the numbers.
+void convertInParts(const TraceTensors::Entry& entry, std::span<const std::byte> stored, std::span<float> to,
+                    const std::stop_token& stop) {
+    constexpr std::size_t atOnce = std::size_t{1} << 20;
+    const std::size_t size = sizeOf(entry.type);
+    for (std::size_t done = 0; done < to.size(); done += atOnce) {
+        trace::throwIfStopped(stop);
+        const std::size_t next = std::min(atOnce, to.size() - done);
+        files::toFloats(entry.type, stored.subspan(done * size, next * size), to.subspan(done, next));
+    }
+}
 
 } // namespace
 
@@ -45,9 +57,15 @@ const TraceTensors::Entry* TraceTensors::find(const std::string& name,
 }
 
 std::shared_ptr<const float> TraceTensors::values(const Entry& entry) const {
-    if (entry.type == ElementType::Float32 && bytes_ > largestReadWhole)
-        if (const auto mapped = file_.map(entry))
-            return {mapped, reinterpret_cast<const float*>(mapped.get())};
+    if (bytes_ > largestReadWhole)
+        if (const auto mapped = file_.map(entry)) {
+            if (entry.type == ElementType::Float32)
+                return {mapped, reinterpret_cast<const float*>(mapped.get())};
+            const std::size_t bytes = entry.end - entry.begin;
+            auto floats = std::make_shared<std::vector<float>>(bytes / sizeOf(entry.type));
+            convertInParts(entry, {mapped.get(), bytes}, *floats, stop_);
+            return {floats, floats->data()};
+        }
     const auto stored = file_.read(entry, stop_);
     auto floats = std::make_shared<std::vector<float>>(stored.size() / sizeOf(entry.type));
     files::toFloats(entry.type, {stored.data(), stored.size()}, *floats);

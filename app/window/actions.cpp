@@ -53,6 +53,8 @@ constexpr std::array rows{
     Row{ActionId::SaveData, "&File", QT_TRANSLATE_NOOP("Actions", "Save &Data..."), "Ctrl+Shift+S",
         QT_TRANSLATE_NOOP("Actions",
                           "Save the numbers behind the view on top for spreadsheets and programs")},
+    Row{ActionId::SaveLayer, "&File", QT_TRANSLATE_NOOP("Actions", "Save This La&yer..."), "",
+        QT_TRANSLATE_NOOP("Actions", "Save the maps of all heads of the selected head's layer as a picture")},
     Row{ActionId::Quit, "&File", QT_TRANSLATE_NOOP("Actions", "&Quit"), "Ctrl+Q",
         QT_TRANSLATE_NOOP("Actions", "Close the window"), Form::Plain, nullptr, true},
 
@@ -250,6 +252,9 @@ constexpr std::array rows{
         Form::Checkable},
     Row{ActionId::SortHeads, "&Analyse", QT_TRANSLATE_NOOP("Actions", "&Sort Heads by Importance"), "",
         QT_TRANSLATE_NOOP("Actions", "Put the small maps in order of importance, not of layers"),
+        Form::Checkable},
+    Row{ActionId::OneLayer, "&Analyse", QT_TRANSLATE_NOOP("Actions", "Heads of One La&yer"), "",
+        QT_TRANSLATE_NOOP("Actions", "Small maps of the selected head's layer alone, and larger"),
         Form::Checkable},
     Row{ActionId::ShowLens, "&Analyse", QT_TRANSLATE_NOOP("Actions", "Logit &Lens"), "Ctrl+Shift+L",
         QT_TRANSLATE_NOOP("Actions",

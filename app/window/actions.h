@@ -38,6 +38,8 @@ enum class ActionId {
     MeasureHeads,
     TintHeads,
     SortHeads,
+    OneLayer,
+    SaveLayer,
     ShowLens,
     ShowArithmetic,
     HeadTable,

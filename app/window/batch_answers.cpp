@@ -24,6 +24,10 @@ std::optional<trace::DecodePath> forcedPath(const QString& text, const trace::Mo
     return trace::DecodePath{.forced = std::move(target), .newTokens = 0};
 }
 
+bool isChanged(const trace::Run* run) {
+    return run && (!effective(run->request.interventions).empty() || run->request.randomTwin);
+}
+
 /// The code of the language that the shown sentence is translated into, where it begins with one.
 QString languageOf(const trace::Run* run) {
     const auto* sentence = run ? std::get_if<std::string>(&run->request.source) : nullptr;
@@ -37,6 +41,9 @@ BatchAnswers::BatchAnswers(RunQueue* queue, DecodeController* controller, widget
                            QObject* parent)
     : QObject(parent), queue_(queue), controller_(controller), view_(view) {
     connect(view, &widgets::BatchView::questionChanged, this, &BatchAnswers::follow);
+    const auto showChanges = [this] { view_->setRunIsChanged(isChanged(controller_->run().get())); };
+    connect(controller, &DecodeController::runChanged, this, showChanges);
+    showChanges();
     connect(controller, &DecodeController::decodingChanged, this, [this] {
         queue_->stop(Slot::Batch);
         asked_.reset();

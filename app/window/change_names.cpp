@@ -42,6 +42,7 @@ constexpr std::array choiceNames{
     ChoiceName{"heads", "by", QT_TRANSLATE_NOOP("ChangeNames", "What Heads Are Tinted By")},
     ChoiceName{"heads", "tinted", QT_TRANSLATE_NOOP("ChangeNames", "Bars under the Heads")},
     ChoiceName{"heads", "sorted", QT_TRANSLATE_NOOP("ChangeNames", "Sort Heads")},
+    ChoiceName{"heads", "layer", QT_TRANSLATE_NOOP("ChangeNames", "Only This Layer")},
     ChoiceName{"lines", "lines-of", QT_TRANSLATE_NOOP("ChangeNames", "Heads of the Lines")},
     ChoiceName{"masks", "batch", QT_TRANSLATE_NOOP("ChangeNames", "Batch")},
     ChoiceName{"masks", "sentence", QT_TRANSLATE_NOOP("ChangeNames", "Sentence of the Batch")},

@@ -6,8 +6,8 @@ namespace headscope::app {
 
 using Slot = RunQueue::Slot;
 
-CorpusRun::CorpusRun(RunQueue* queue, DecodeController* controller, QObject* parent)
-    : QObject(parent), queue_(queue), controller_(controller) {
+CorpusRun::CorpusRun(RunQueue* queue, DecodeController* controller, const RandomTwin* twin, QObject* parent)
+    : QObject(parent), queue_(queue), controller_(controller), twin_(twin) {
     connect(queue, &RunQueue::modelOpened, this, &CorpusRun::forget);
     connect(queue, &RunQueue::busyChanged, this, &CorpusRun::followBusy);
     connect(queue, &RunQueue::refused, this, [this](Slot slot, const trace::RefusalText&) {
@@ -22,6 +22,8 @@ CorpusRun::CorpusRun(RunQueue* queue, DecodeController* controller, QObject* par
 void CorpusRun::start(std::vector<std::string> sentences) {
     sentences_ = std::move(sentences);
     growing_ = std::make_shared<Result>();
+    if (twin_->isOn())
+        growing_->twinSeed = twin_->seed();
     done_ = refused_ = 0;
     running_ = true;
     runNext();
@@ -35,13 +37,30 @@ void CorpusRun::runNext() {
                            .paths = {{.newTokens = controller_->newTokens()}},
                            .decoding = controller_->decoding(),
                            .candidates = 1};
-    queue_->runAndCompute(Slot::Corpus, std::move(request), this, [this](const trace::Run& run) {
-        return [this, heads = analysis::statisticsOfHeads(run)] {
-            growing_->corpus.add(sentences_[done_], heads);
-            ++done_;
-            runNext();
+    const auto seed = growing_->twinSeed;
+    queue_->runAndCompute(Slot::Corpus, request, this, [=, this](const trace::Run& run) {
+        std::optional<trace::Request> reading;
+        if (seed)
+            reading = twinReadingRequest(request, run, *seed);
+        return [this, reading, heads = analysis::statisticsOfHeads(run)] {
+            reading ? runTwin(*reading, heads) : add(heads, {});
         };
     });
+}
+
+void CorpusRun::runTwin(trace::Request reading, const Heads& heads) {
+    queue_->runAndCompute(Slot::Corpus, std::move(reading), this, [this, heads](const trace::Run& run) {
+        return [this, heads, ofTwin = analysis::statisticsOfHeads(run)] { add(heads, ofTwin); };
+    });
+}
+
+/// Both at once: they are always of the same sentences.
+void CorpusRun::add(const Heads& heads, const Heads& ofTwin) {
+    growing_->corpus.add(sentences_[done_], heads);
+    if (growing_->twinSeed)
+        growing_->twinCorpus.add(sentences_[done_], ofTwin);
+    ++done_;
+    runNext();
 }
 
 /// Means over thousands of sentences take a moment, too.
@@ -50,6 +69,7 @@ void CorpusRun::finish() {
         return stop();
     queue_->compute(Slot::Corpus, this, [this, result = growing_] {
         result->heads = result->corpus.heads();
+        result->twinHeads = result->twinCorpus.heads();
         return [this, result] {
             running_ = false;
             result_ = result;

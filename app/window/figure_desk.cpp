@@ -120,44 +120,6 @@ std::optional<QString> FigureDesk::pictureCommand(const FigureSource& figure,
     return words ? std::optional(QString::fromStdString(shellLine(*words))) : std::nullopt;
 }
 
-std::optional<QString> FigureDesk::command(const QWidget* view) const {
-    const auto& run = parts_.controller->run();
-    if (!run)
-        return std::nullopt;
-    if (const auto* figure = dynamic_cast<const FigureSource*>(view); figure && figure->hasFigure())
-        if (const auto picture = pictureCommand(*figure, {}, true))
-            return *picture + QStringLiteral(" --out=") +
-                   QString::fromStdString(shellQuoted(figure->figureText().title.toStdString() + ".png"));
-    const auto request = run->complete ? parts_.controller->shownRequest() : run->request;
-    const auto text = commandLineText(namedModel(), request, run->model->decoding);
-    return text ? std::optional(QString::fromStdString(*text)) : std::nullopt;
-}
-
-void FigureDesk::copyCommand(QWidget* view) {
-    if (const auto text = command(view)) {
-        QApplication::clipboard()->setText(*text);
-        Q_EMIT done(tr("Copied: %1").arg(*text));
-    }
-}
-
-void FigureDesk::copyPicture(QWidget* view) {
-    auto* figure = figureOf(view);
-    if (!figure)
-        return;
-    figure->prepareFigure(widgets::lightTheme(), [this, figure] {
-        const widgets::FigureOptions options{.size = figure->figureSize()};
-        QImage image = widgets::drawnImage(
-            options, [&](QPainter& painter, QSize) { widgets::drawWholeFigure(painter, options, *figure); });
-        if (image.isNull()) {
-            Q_EMIT refused({.what = tr("The picture was not copied").toStdString(),
-                            .found = widgets::whyNoMemory(options).toStdString()});
-            return;
-        }
-        image.setDevicePixelRatio(2);
-        QApplication::clipboard()->setImage(image);
-    });
-}
-
 void FigureDesk::savePicture(QWidget* view) {
     const auto* figure = figureOf(view);
     if (!figure)

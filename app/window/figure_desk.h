@@ -54,7 +54,8 @@ class FigureDesk : public QObject {
 
     /// Everything that can be done with `view`, a widgets::FigureSource.
     void addTo(QMenu& menu, QWidget* view);
-    /// The command that draws the view as it is written by default, else the one that runs what is shown.
+    /// The command that draws the view as it is written by default, or without one that runs what is shown;
+    /// nothing where no command does.
     std::optional<QString> command(const QWidget* view) const;
 
   public Q_SLOTS:

@@ -1,6 +1,7 @@
 // The numbers behind a view.
 #include "app/plain/version.h"
 #include "app/window/figure_desk.h"
+#include "app/window/picture_facts.h"
 #include "app/window/picture_names.h"
 #include "model/files/csv.h"
 
@@ -85,12 +86,9 @@ void FigureDesk::writeData(QWidget* view, const QString& path) {
     const auto& figure = dynamic_cast<const FigureSource&>(*view);
     const widgets::FigureFacts facts{.software = QStringLiteral("Headscope ") + version(),
                                      .command = pictureCommand(figure, {}, true).value_or(QString())};
-    files::DataNotes notes;
-    for (const auto& [name, text] : widgets::figureMetadata(figure.figureText(), facts))
-        notes.emplace_back(name.toStdString(), text.toStdString());
     askForWeights(
         this, figure,
-        [this, path, notes, data = figure.figureData(),
+        [this, path, notes = dataNotes(figure, facts), data = figure.figureData(),
          ofRun = figure.isOfRun()](const std::string& weights) mutable {
             if (ofRun)
                 notes.emplace_back("Weights", weights);

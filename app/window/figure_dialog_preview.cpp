@@ -150,6 +150,10 @@ QString FigureDialog::stateInWords() const {
     if (!isAnimated())
         words +=
             bytes_ ? QStringLiteral(", ") + QLocale().formattedDataSize(*bytes_) : QStringLiteral(", ...");
+    if (const double scale = widgets::figureScale(options, source()); scale < 0.995)
+        words += tr(". Drawn at %1 % of its size, so that nothing is cut: letters of %2 points")
+                     .arg(100 * scale, 0, 'f', 0)
+                     .arg(widgets::figureFont(source()).pointSizeF() * scale, 0, 'f', 1);
     const QString there = thereInWords();
     return there.isEmpty() ? words : words + QStringLiteral(". ") + there;
 }

@@ -45,8 +45,8 @@ std::optional<widgets::WatchedCell> pinnedCell(const widgets::Selection& selecti
 HeadTableDock::HeadTableDock(RunQueue* queue, DecodeController* controller, RandomTwin* twin,
                              widgets::Selection* selection, Actions* actions, QMainWindow* parent)
     : QDockWidget(tr("Head table"), parent), queue_(queue), controller_(controller), selection_(selection),
-      actions_(actions), shown_(new ShownStatistics(queue, controller, twin, this)),
-      corpus_(new CorpusRun(queue, controller, this)), table_(new HeadTable(selection, this)),
+      actions_(actions), shown_(new ShownStatistics(queue, controller, twin, this)), twin_(twin),
+      corpus_(new CorpusRun(queue, controller, twin, this)), table_(new HeadTable(selection, this)),
       page_(new HeadPage(this)) {
     auto* halves = new QSplitter(Qt::Horizontal, this);
     halves->addWidget(table_);
@@ -79,8 +79,10 @@ void HeadTableDock::connectNumbers() {
     connect(corpus_, &CorpusRun::progressed, this, &HeadTableDock::followCorpus);
     connect(corpus_, &CorpusRun::resultChanged, this, [this] {
         intervalsOf_.reset();
+        showTwinOfCorpus();
         table_->setCorpus(corpus_->result() ? corpus_->result()->heads : HeadTable::Heads());
     });
+    connect(twin_, &RandomTwin::switched, this, &HeadTableDock::showTwinOfCorpus);
     connect(selection_, &widgets::Selection::headChanged, this, &HeadTableDock::showHead);
     connect(selection_, &widgets::Selection::headChanged, this, &HeadTableDock::followPinned);
     connect(selection_, &widgets::Selection::focusChanged, this, &HeadTableDock::followPinned);
@@ -205,6 +207,14 @@ void HeadTableDock::followCorpus() {
                                                                                .wanted = corpus_->wanted()})
                                             : std::nullopt);
     page_->setRefused(corpus_->refused());
+}
+
+/// Only of the twin that is on: of one that has not read the sentences nothing stands beside their numbers.
+void HeadTableDock::showTwinOfCorpus() {
+    const auto& result = corpus_->result();
+    const bool hasRead = result && twin_->isOn() && result->twinSeed == twin_->seed();
+    table_->setTwinOfCorpus(hasRead ? result->twinHeads : HeadTable::Heads());
+    page_->setTwinUnread(result && twin_->isOn() && !hasRead);
 }
 
 /// What is listed of the selected head.

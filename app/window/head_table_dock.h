@@ -71,6 +71,7 @@ class HeadTableDock : public QDockWidget {
     void followRun();
     void followPinned();
     void followCorpus();
+    void showTwinOfCorpus();
     void showHead();
     void computeIntervals();
     void runSamples();
@@ -81,6 +82,7 @@ class HeadTableDock : public QDockWidget {
     widgets::Selection* selection_;
     Actions* actions_;
     ShownStatistics* shown_;
+    RandomTwin* twin_;
     CorpusRun* corpus_;
     widgets::HeadGridView* grid_ = nullptr;
     QActionGroup* tints_ = nullptr;           ///< importance, then every statistic

@@ -160,7 +160,8 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
     for (const auto id :
          {ActionId::ToStart, ActionId::Back, ActionId::Forward, ActionId::ToEnd, ActionId::RunTo,
           ActionId::ForceTarget, ActionId::CopyTranslation, ActionId::CopyCommand, ActionId::SavePicture,
-          ActionId::SaveData, ActionId::SaveTrace, ActionId::CopyPicture, ActionId::CopyTable})
+          ActionId::SaveData, ActionId::SaveLayer, ActionId::SaveTrace, ActionId::CopyPicture,
+          ActionId::CopyTable})
         actions_->setEnabled(id, run != nullptr, nothing);
     if (run && !std::exchange(heatmapReported_, true))
         QTimer::singleShot(0, this, [] { reportTiming("first heatmap"); });

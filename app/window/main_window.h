@@ -163,6 +163,7 @@ class MainWindow : public QMainWindow {
     // main_window_pictures.cpp
     void offerPicture(QWidget* view);
     QWidget* viewOnTop() const;
+    void saveLayer(const trace::HeadAddress& head);
     void buildDesk();
 
     // main_window_heads.cpp

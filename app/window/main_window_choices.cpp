@@ -14,6 +14,7 @@
 #include "app/window/sentence_panel.h"
 #include "app/window/tab_choices.h"
 #include "app/window/target_language_box.h"
+#include "app/window/zoom_choices.h"
 #include "widgets/arithmetic_view.h"
 #include "widgets/attribution_view.h"
 #include "widgets/compared_heads.h"
@@ -37,45 +38,6 @@
 #include <array>
 
 namespace headscope::app {
-
-namespace {
-
-constexpr std::size_t sides = 4; // of a zoom
-
-std::vector<double> zoomOf(const widgets::HeatmapView& map) {
-    const QRectF zoom = map.zoom();
-    return zoom.isEmpty() ? std::vector<double>()
-                          : std::vector{zoom.x(), zoom.y(), zoom.width(), zoom.height()};
-}
-
-void setZoom(widgets::HeatmapView& map, const std::vector<double>& zoom) {
-    map.setZoom(zoom.size() == sides ? QRectF(zoom[0], zoom[1], zoom[2], zoom[3]) : QRectF());
-}
-
-/// Of each panel in turn, 0 for those that show the whole map; empty where all do.
-ChoiceValue zoomsOf(const std::vector<widgets::HeatmapView*>& maps) {
-    std::vector<double> all;
-    bool any = false;
-    for (const auto* map : maps) {
-        auto zoom = zoomOf(*map);
-        any = any || !zoom.empty();
-        zoom.resize(sides);
-        all.insert(all.end(), zoom.begin(), zoom.end());
-    }
-    return any ? all : std::vector<double>();
-}
-
-void setZooms(const std::vector<widgets::HeatmapView*>& maps, const std::vector<double>& zooms) {
-    for (std::size_t i = 0; i < maps.size(); ++i) {
-        std::vector<double> zoom;
-        if ((i + 1) * sides <= zooms.size() && zooms[i * sides + 2] > 0)
-            zoom.assign(zooms.begin() + static_cast<std::ptrdiff_t>(i * sides),
-                        zooms.begin() + static_cast<std::ptrdiff_t>((i + 1) * sides));
-        setZoom(*maps[i], zoom);
-    }
-}
-
-} // namespace
 
 void MainWindow::bindChoices() {
     choices_ = std::make_unique<ViewChoices>();
@@ -123,15 +85,7 @@ void MainWindow::bindMapChoices() {
                            std::pair("losses", ActionId::MapLosses)};
     for (const auto& [name, id] : flags)
         choices.add("map", name, (*actions_)[id]);
-    choices.add(
-        "heatmap", "zoom", [this] { return ChoiceValue(zoomOf(*heatmap_)); },
-        [this](const ChoiceValue& value) { setZoom(*heatmap_, std::get<std::vector<double>>(value)); });
-    const auto panels = [this] {
-        return compared_->heads().empty() ? std::vector<widgets::HeatmapView*>() : compared_->maps();
-    };
-    choices.add(
-        "heatmap", "pinned-zoom", [panels] { return zoomsOf(panels()); },
-        [panels](const ChoiceValue& value) { setZooms(panels(), std::get<std::vector<double>>(value)); });
+    bindZooms(choices, compared_);
 }
 
 void MainWindow::bindWindowChoices() {
@@ -158,6 +112,7 @@ void MainWindow::bindWindowChoices() {
         });
     choices.add("heads", "tinted", (*actions_)[ActionId::TintHeads]);
     choices.add("heads", "sorted", (*actions_)[ActionId::SortHeads]);
+    choices.add("heads", "layer", (*actions_)[ActionId::OneLayer]);
 }
 
 void MainWindow::bindPanelChoices() {

@@ -38,6 +38,7 @@ void MainWindow::connectHeads() {
     on(ActionId::UnpinHeads, [this] { selection_->setPinnedHeads({}); });
     connect(overview_->view(), &widgets::OverviewView::headOpened, this, [this] { showTab(compared_); });
     connect(grid_, &widgets::HeadGridView::headOpened, this, &MainWindow::openHead);
+    connect((*actions_)[ActionId::OneLayer], &QAction::toggled, grid_, &widgets::HeadGridView::setLayerOnly);
     connect(importance_->view(), &widgets::ImportanceView::headOpened, this, &MainWindow::openHead);
     connect(headTable_->table(), &widgets::HeadTable::headOpened, this, &MainWindow::openHead);
     connect(importance_->view(), &widgets::ImportanceView::scoresChanged, this, [this] {

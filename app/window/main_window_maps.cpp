@@ -23,7 +23,7 @@ void MainWindow::connectMapActions() {
         compared_->setOptions(options);
         lines_->setWordsShown(options.words);
         twinDock_->setMapOptions(options);
-        arithmetic_->view()->setShownQuantity(options.quantity);
+        arithmetic_->view()->setMapOptions(options);
         longMaps_->setOptions(options);
         mapAnalyses_->setQuantity(widgets::computedFor(options.quantity));
         causalRows_->setAskedFor(options.losses);

@@ -53,6 +53,8 @@ void MainWindow::offerPicture(QWidget* view) {
                           : view == headTable_->table() ? headTable_->table()->headAt(position)
                                                         : std::nullopt;
         if (head) {
+            menu.addAction((*actions_)[ActionId::SaveLayer]->text(), this,
+                           [this, head] { saveLayer(*head); });
             addPinning(menu, *head);
             whatIfDock_->addChangesOfHead(menu, *head);
         }
@@ -73,6 +75,13 @@ QWidget* MainWindow::viewOnTop() const {
     if (focus && whatIfDock_->isAncestorOf(focus))
         return whatIfDock_->comparison();
     return tabs_->currentWidget();
+}
+
+/// As the small maps show it from then on.
+void MainWindow::saveLayer(const trace::HeadAddress& head) {
+    selection_->setHead(head);
+    (*actions_)[ActionId::OneLayer]->setChecked(true);
+    desk_->savePicture(grid_);
 }
 
 void MainWindow::buildDesk() {
@@ -100,6 +109,8 @@ void MainWindow::buildDesk() {
     on(ActionId::CopyPicture, &FigureDesk::copyPicture);
     on(ActionId::CopyTable, &FigureDesk::copyTable);
     on(ActionId::CopyCommand, &FigureDesk::copyCommand);
+    connect((*actions_)[ActionId::SaveLayer], &QAction::triggered, this,
+            [this] { saveLayer(selection_->head()); });
 }
 
 } // namespace headscope::app

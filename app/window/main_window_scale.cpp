@@ -1,6 +1,7 @@
 // The tabs of the scale and of classifiers, and what a window is of whose model classifies.
 #include "app/window/classifier_answers.h"
 #include "app/window/main_window.h"
+#include "app/window/map_analyses.h"
 #include "app/window/scale_answers.h"
 #include "app/window/sentence_panel.h"
 #include "widgets/classifier_view.h"
@@ -36,6 +37,11 @@ void MainWindow::connectScale() {
     connect(classifier_, &widgets::ClassifierView::cellDescribed, this, describe);
     connect(classifier_, &widgets::ClassifierView::importanceWanted, this,
             [this] { (*actions_)[ActionId::MeasureHeads]->trigger(); });
+    connect(classifier_, &widgets::ClassifierView::chosenClassChanged, this, [this] {
+        const auto& run = controller_->run();
+        const bool classifies = run && !run->classLogProbabilities.empty();
+        mapAnalyses_->setChosenClass(classifies ? std::optional(classifier_->chosenClass()) : std::nullopt);
+    });
     connect((*actions_)[ActionId::ViewScale], &QAction::triggered, this, [this] { showTab(scale_); });
     connect((*actions_)[ActionId::ViewClassifier], &QAction::triggered, this,
             [this] { showTab(classifier_); });

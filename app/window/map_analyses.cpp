@@ -1,5 +1,7 @@
 #include "app/window/map_analyses.h"
 
+#include "model/analysis/classifier_tokens.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -50,6 +52,11 @@ void MapAnalyses::setLastContributionsWanted(bool wanted) {
     follow();
 }
 
+void MapAnalyses::setChosenClass(std::optional<std::size_t> chosen) {
+    if (std::exchange(chosenClass_, chosen) != chosen)
+        follow();
+}
+
 std::optional<trace::Request> MapAnalyses::request() const {
     const auto& run = controller_->run();
     if (!run || !run->complete)
@@ -66,8 +73,16 @@ std::optional<MapAnalyses::Want> MapAnalyses::wantShown() const {
 std::optional<MapAnalyses::Want> MapAnalyses::wantAt(const trace::AttentionSite& site) const {
     if (!quantity_)
         return std::nullopt;
-    const bool ofStep = *quantity_ == MapQuantity::GradientAttention;
-    return Want{*quantity_, site, ofStep ? static_cast<std::size_t>(std::max(0, selection_->step())) : 0};
+    return Want{*quantity_, site, *quantity_ == MapQuantity::GradientAttention ? gradientOf() : 0};
+}
+
+std::size_t MapAnalyses::gradientOf() const {
+    const auto& run = controller_->run();
+    if (!run || run->classLogProbabilities.empty())
+        return static_cast<std::size_t>(std::max(0, selection_->step()));
+    return chosenClass_ ? *chosenClass_
+                        : analysis::likeliestClass(
+                              {run->classLogProbabilities.begin(), run->classLogProbabilities.end()});
 }
 
 std::optional<MapAnalyses::Want> MapAnalyses::wantEffectAt(const trace::AttentionSite& site) const {

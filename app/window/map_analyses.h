@@ -47,6 +47,8 @@ class MapAnalyses : public QObject {
     /// Only where someone sees the map's line about weights and effect.
     void setEffectWanted(bool wanted);
     void setLastContributionsWanted(bool wanted);
+    /// Of a classifier, whose logit gradients are of; nothing: the likeliest class of each run.
+    void setChosenClass(std::optional<std::size_t> chosen);
 
   Q_SIGNALS:
     /// One of the three is another, or is known not to come.
@@ -57,7 +59,7 @@ class MapAnalyses : public QObject {
     struct Want {
         trace::MapQuantity quantity = trace::MapQuantity::NormWeighted;
         trace::AttentionSite site;
-        std::size_t step = 0; ///< of a gradient, else 0
+        std::size_t step = 0; ///< of a gradient, or the number of a class; else 0
         friend bool operator==(const Want&, const Want&) = default;
     };
     struct Answer {
@@ -70,6 +72,8 @@ class MapAnalyses : public QObject {
     std::optional<trace::Request> request() const;
     /// In the order in which they are wanted.
     std::vector<Want> wants() const;
+    /// What a gradient is of: the step, or the class.
+    std::size_t gradientOf() const;
     std::optional<Want> wantShown() const;
     std::optional<Want> wantAt(const trace::AttentionSite& site) const;
     std::optional<Want> wantEffectAt(const trace::AttentionSite& site) const;
@@ -86,6 +90,7 @@ class MapAnalyses : public QObject {
     Analyses* analyses_;
     widgets::Selection* selection_;
     std::optional<trace::MapQuantity> quantity_;
+    std::optional<std::size_t> chosenClass_;
     std::vector<trace::AttentionSite> alsoShown_;
     bool effectWanted_ = false;
     bool contributionsWanted_ = false;

@@ -3,8 +3,10 @@
 #include "app/plain/command_line_text.h"
 #include "app/plain/version.h"
 #include "model/trace/run_path.h"
+#include "widgets/figure_metadata.h"
 
 #include <cmath>
+#include <utility>
 
 namespace headscope::app {
 
@@ -15,6 +17,16 @@ widgets::FigureFacts pictureFacts(const engine::ModelSource& model, const trace:
     return {.weights = QString::fromStdString(weightsHash(weights, shown.randomTwin, stop)),
             .software = QStringLiteral("Headscope ") + QString::fromUtf8(version()),
             .command = QString::fromStdString(command.value_or(std::string()))};
+}
+
+files::DataNotes dataNotes(const widgets::FigureSource& figure, widgets::FigureFacts facts) {
+    const auto weights = std::exchange(facts.weights, {}).toStdString();
+    files::DataNotes notes;
+    for (const auto& [name, text] : widgets::figureMetadata(figure.figureText(), facts))
+        notes.emplace_back(name.toStdString(), text.toStdString());
+    if (figure.isOfRun() && !weights.empty())
+        notes.emplace_back("Weights", weights);
+    return notes;
 }
 
 widgets::FigureOptions figureOptions(const PictureOptions& options, widgets::FigureFormat format,

@@ -3,6 +3,7 @@
 #include "app/plain/picture_options.h"
 #include "app/plain/weights_hash.h"
 #include "model/engine/engine.h"
+#include "model/files/figure_files.h"
 #include "model/trace/run.h"
 #include "widgets/figure_export.h"
 
@@ -19,6 +20,10 @@ widgets::FigureFacts pictureFacts(const engine::ModelSource& model, const trace:
                                   const PictureOptions& options, const std::stop_token& stop);
 
 /// The same picture in the words of the export.
+/// What stands in a file of numbers beside them. The weights come last, as whoever hashes them meanwhile
+/// hears of them last; what is of no run has none.
+files::DataNotes dataNotes(const widgets::FigureSource& figure, widgets::FigureFacts facts);
+
 widgets::FigureOptions figureOptions(const PictureOptions& options, widgets::FigureFormat format,
                                      const widgets::FigureSource& source);
 

@@ -84,6 +84,8 @@ void PositionAnswers::measure() {
             found.wavelengths = analysis::positionalWavelengths(table);
         else
             found.shift = analysis::positionalShift(table, question.offset);
+        if (found.shift.map == analysis::PositionalShift::Map::Rotation)
+            found.fittedShift = analysis::fittedShift(table, question.offset);
         return [this, found] { answer(found); };
     });
 }
@@ -93,9 +95,12 @@ void PositionAnswers::take(Slot slot, const std::shared_ptr<const trace::Run>& r
         return;
     if (asked_->about == About::Rotation)
         return answer({.question = *asked_, .projected = run});
+    const auto shares = [](const auto& tokens, analysis::EmbeddingSums embedding) {
+        return widgets::TokenShares{tokens, analysis::embeddingShares(embedding), std::move(embedding)};
+    };
     answer({.question = *asked_,
-            .source = {run->source, analysis::sourceShares(*run)},
-            .target = {run->target, analysis::targetShares(*run)}});
+            .source = shares(run->source, analysis::sourceEmbedding(*run)),
+            .target = shares(run->target, analysis::targetEmbedding(*run))});
 }
 
 void PositionAnswers::answer(widgets::PositionAnswer answer) {

@@ -100,7 +100,7 @@ class RunQueue : public QObject {
     void readLens(trace::Request request);
     /// What is known of the heads is delivered while it is measured.
     void measureImportance(trace::Request request);
-    /// `step`: of a gradient, whose token's logit.
+    /// `step`: of a gradient, whose token's logit; of a classifier, which class's.
     void computeMaps(trace::Request request, trace::MapQuantity quantity, trace::AttentionSite site,
                      std::size_t step);
     /// Does something long that needs no model. What it returns is called on the queue's thread, unless

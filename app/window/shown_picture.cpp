@@ -1,6 +1,7 @@
 #include "app/window/shown_picture.h"
 
 #include "app/window/picture_names.h"
+#include "app/window/zoom_choices.h"
 #include "model/trace/run_path.h"
 #include "widgets/architecture_view.h"
 #include "widgets/arithmetic_view.h"
@@ -25,6 +26,7 @@
 #include "widgets/source_share.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace headscope::app {
 
@@ -70,9 +72,12 @@ Picture positions(PictureOptions options, const widgets::PositionalEncodingView&
     return options;
 }
 
-/// The cell that is explained, whether it is pinned or not.
+/// The cell that is explained, whether it is pinned or not, and what is said of the map beside it.
 Picture arithmetic(PictureOptions options, const widgets::ArithmeticView& view) {
     options.view = "arithmetic";
+    const auto& map = view.mapOptions();
+    setMapOptions(options,
+                  {.quantity = map.quantity, .withoutSpecial = map.withoutSpecial, .words = map.words});
     if (const auto& cell = view.cell())
         options.cell = {static_cast<int>(cell->query), static_cast<int>(cell->key)};
     return options;
@@ -202,6 +207,8 @@ PictureOptions lookedAt(const widgets::Selection& selection) {
     const auto query = selection.pinned().query(kind), key = selection.pinned().key(kind);
     if (query && key)
         options.cell = {*query, *key};
+    else
+        std::tie(options.query, options.key) = std::pair(query, key);
     return options;
 }
 
@@ -290,6 +297,8 @@ std::optional<PictureOptions> shownPicture(const widgets::FigureSource& figure,
                     value && value != valueOf(usual, rule.view, rule.name))
                     picture->choices[choice] = *value;
             }
+    if (picture->view == "heatmap")
+        sayZoom(*picture, figure);
     return canBeSaid(*picture, figure, chosen) ? picture : std::nullopt;
 }
 

@@ -32,6 +32,12 @@ std::vector<double> rowOf(trace::MatrixView matrix, std::size_t row) {
     return {values.begin(), values.end()};
 }
 
+/// With the places taken away nothing is turned.
+bool turns(const trace::Run& run, AttentionKind kind) {
+    return run.model && run.model->positionKind == trace::PositionKind::Rotation &&
+           kind != AttentionKind::Cross && positionChange(run) != trace::PositionChange::None;
+}
+
 /// The model's own, as its summary says it; the paper's where it does not.
 double ownScale(const trace::Run& run, double inverseRoot) {
     if (run.model)
@@ -171,6 +177,7 @@ std::optional<CellArithmetic> cellArithmetic(const trace::Run& shown, const trac
     const auto h = static_cast<std::size_t>(head.head);
     const auto keys = record->k.head(h);
     CellArithmetic cell{.head = head, .query = query, .key = key};
+    cell.isTurned = turns(projected, head.site.kind);
     cell.q = rowOf(record->q.head(h), query);
     cell.k = rowOf(keys, key);
     for (std::size_t i = 0; i < cell.q.size(); ++i)

@@ -45,6 +45,8 @@ struct CellArithmetic {
     std::size_t query = 0;
     std::size_t key = 0;
 
+    /// The model turns queries and keys by their places (Su et al. 2021), and q and k are the turned ones.
+    bool isTurned = false;
     std::vector<double> q;        ///< [d_k]
     std::vector<double> k;        ///< [d_k]
     std::vector<double> products; ///< [d_k] q times k

@@ -1,7 +1,9 @@
 #include "model/analysis/embedding_shares.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <utility>
 
 namespace headscope::analysis {
 
@@ -29,25 +31,40 @@ std::vector<EmbeddingShare> embeddingShares(trace::MatrixView sums, trace::Matri
     return shares;
 }
 
-std::vector<EmbeddingShare> sourceShares(const trace::Run& run) {
+EmbeddingSums sourceEmbedding(const trace::Run& run) {
     if (run.encoderResidual.empty() || run.sourcePositions.empty())
         return {};
-    return embeddingShares(run.encoderResidual.head(0), trace::view(run.sourcePositions));
+    const auto sums = run.encoderResidual.head(0);
+    EmbeddingSums embedding{.sums = trace::Matrix(sums.rows(), sums.columns()),
+                            .positions = run.sourcePositions};
+    for (std::size_t token = 0; token < sums.rows(); ++token)
+        std::ranges::copy(sums.row(token), &embedding.sums(token, 0));
+    return embedding;
 }
 
-std::vector<EmbeddingShare> targetShares(const trace::Run& run) {
-    std::vector<EmbeddingShare> shares;
+EmbeddingSums targetEmbedding(const trace::Run& run) {
+    std::vector<float> sums, positions;
+    std::size_t tokens = 0;
     for (const auto node : run.path) {
         const auto& row = run.tree.node(node).row;
         if (!row)
             continue; // it ends the path and was not fed
         if (row->residual.empty() || row->position.empty())
             return {};
-        const trace::MatrixView sum(row->residual.row(0).data(), 1, row->residual.columns());
-        const trace::MatrixView position(row->position.data(), 1, row->position.size());
-        shares.push_back(embeddingShares(sum, position).front());
+        const auto sum = row->residual.row(0);
+        sums.insert(sums.end(), sum.begin(), sum.end());
+        positions.insert(positions.end(), row->position.begin(), row->position.end());
+        ++tokens;
     }
-    return shares;
+    if (tokens == 0)
+        return {};
+    const std::size_t width = sums.size() / tokens;
+    return {.sums = trace::Matrix(tokens, width, std::move(sums)),
+            .positions = trace::Matrix(tokens, width, std::move(positions))};
+}
+
+std::vector<EmbeddingShare> embeddingShares(const EmbeddingSums& embedding) {
+    return embeddingShares(trace::view(embedding.sums), trace::view(embedding.positions));
 }
 
 } // namespace headscope::analysis

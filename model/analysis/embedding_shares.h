@@ -19,9 +19,16 @@ struct EmbeddingShare {
 /// One a row of `sums` [tokens, d_model], which is word + position; `positions` has the same shape.
 std::vector<EmbeddingShare> embeddingShares(trace::MatrixView sums, trace::MatrixView positions);
 
+/// What the first layer gets, which is word + position, and the position in it; both [tokens, d_model].
+struct EmbeddingSums {
+    trace::Matrix sums;
+    trace::Matrix positions;
+};
+
 /// Of a run that recorded its residual stream; empty where it did not, or where no positions were added.
-std::vector<EmbeddingShare> sourceShares(const trace::Run& run);
-/// One a token of the shown path that was fed.
-std::vector<EmbeddingShare> targetShares(const trace::Run& run);
+EmbeddingSums sourceEmbedding(const trace::Run& run);
+/// A row a token of the shown path that was fed.
+EmbeddingSums targetEmbedding(const trace::Run& run);
+std::vector<EmbeddingShare> embeddingShares(const EmbeddingSums& embedding);
 
 } // namespace headscope::analysis

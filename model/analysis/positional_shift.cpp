@@ -36,6 +36,19 @@ double squaredDistance(std::span<const double> one, std::span<const double> othe
     return squares;
 }
 
+Rows transposed(const Rows& matrix) {
+    Rows turned(matrix.columns(), matrix.rows());
+    for (std::size_t row = 0; row < matrix.rows(); ++row)
+        for (std::size_t column = 0; column < matrix.columns(); ++column)
+            turned(column, row) = matrix(row, column);
+    return turned;
+}
+
+trace::Matrix single(const Rows& matrix) {
+    const auto& values = matrix.values();
+    return {matrix.rows(), matrix.columns(), {values.begin(), values.end()}};
+}
+
 /// `foreseen` row pos against `rows` row pos + offset. Held out is every position, or every odd one.
 void judge(PositionalShift& shift, const Rows& rows, const Rows& foreseen) {
     const auto offset = static_cast<std::size_t>(shift.offset);
@@ -73,39 +86,40 @@ void rotate(PositionalShift& shift, const Rows& rows, const Sinusoids& sinusoids
         }
     }
     judge(shift, rows, foreseen);
+    shift.matrix = single(shiftMatrix(sinusoids, shift.offset));
 }
 
-/// The rows in the leading directions of those that the fit may know.
-Rows inLeadingDirections(PositionalShift& shift, const Rows& rows) {
+/// The leading directions, [d_model, dimensions], of the rows that the fit may know.
+Rows leadingDirectionsOf(PositionalShift& shift, const Rows& rows) {
     const auto offset = static_cast<std::size_t>(shift.offset);
     auto known = everySecond(rows, 0, shift.fitted).values();
     const auto later = everySecond(rows, offset, shift.fitted).values();
     known.insert(known.end(), later.begin(), later.end());
     shift.map = PositionalShift::Map::Directions;
     shift.dimensions = std::min({mostDirections, shift.fitted / 2, rows.columns()});
-    const Rows basis =
-        leadingDirections(Rows(2 * shift.fitted, rows.columns(), std::move(known)), shift.dimensions);
-    Rows reduced = product(rows, basis);
-    const double whole = squaredLength(rows.values());
-    shift.variance = whole > 0 ? squaredLength(reduced.values()) / whole : 1;
-    return reduced;
+    return leadingDirections(Rows(2 * shift.fitted, rows.columns(), std::move(known)), shift.dimensions);
 }
 
 void fit(PositionalShift& shift, Rows rows) {
     shift.map = PositionalShift::Map::Dimensions;
-    if (shift.fitted < 2 * rows.columns())
-        rows = inLeadingDirections(shift, rows);
+    std::optional<Rows> basis;
+    if (shift.fitted < 2 * rows.columns()) {
+        basis = leadingDirectionsOf(shift, rows);
+        const double whole = squaredLength(rows.values());
+        rows = product(rows, *basis);
+        shift.variance = whole > 0 ? squaredLength(rows.values()) / whole : 1;
+    }
     const auto offset = static_cast<std::size_t>(shift.offset);
     const Rows map =
         leastSquares(everySecond(rows, 0, shift.fitted), everySecond(rows, offset, shift.fitted));
     const std::size_t pairs = shift.fitted + shift.heldOut;
     const auto end = rows.values().begin() + static_cast<std::ptrdiff_t>(pairs * rows.columns());
     judge(shift, rows, product(Rows(pairs, rows.columns(), {rows.values().begin(), end}), map));
+    const Rows turned = transposed(map); // rows are multiplied from the left, vectors from the right
+    shift.matrix = single(basis ? product(product(*basis, turned), transposed(*basis)) : turned);
 }
 
-} // namespace
-
-PositionalShift positionalShift(trace::MatrixView table, int offset) {
+PositionalShift measured(trace::MatrixView table, int offset, bool mayRotate) {
     constexpr std::size_t fewestFitted = 4;
     PositionalShift shift{.offset = offset,
                           .positions = std::min(table.rows(), mostShiftedPositions),
@@ -119,11 +133,21 @@ PositionalShift positionalShift(trace::MatrixView table, int offset) {
     for (std::size_t row = 0; row < rows.rows(); ++row)
         std::ranges::copy(table.row(row), &rows(row, 0));
     const trace::MatrixView looked(table.row(0).data(), shift.positions, table.columns());
-    if (const auto sinusoids = findSinusoids(looked))
+    if (const auto sinusoids = mayRotate ? findSinusoids(looked) : std::nullopt)
         rotate(shift, rows, *sinusoids);
     else if (shift.fitted >= fewestFitted)
         fit(shift, std::move(rows));
     return shift;
+}
+
+} // namespace
+
+PositionalShift positionalShift(trace::MatrixView table, int offset) {
+    return measured(table, offset, true);
+}
+
+PositionalShift fittedShift(trace::MatrixView table, int offset) {
+    return measured(table, offset, false);
 }
 
 } // namespace headscope::analysis

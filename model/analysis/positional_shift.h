@@ -23,6 +23,9 @@ struct PositionalShift {
     std::size_t heldOut = 0;    ///< pairs it does not know: those with an odd pos; all, of a rotation
     std::size_t dimensions = 0; ///< of M
     double variance = 1;        ///< share of the vectors' squared length that these dimensions hold
+    /// M, [d_model, d_model]: a row for each dimension of PE(pos + k), a column for each of PE(pos). Of
+    /// leading directions it is the map that looks at nothing else. Empty where there is none.
+    trace::Matrix matrix;
     /// 1 - squared error / squared distance from the mean, over the held-out pairs; nothing where there is no
     /// map, or where the held-out vectors do not differ.
     std::optional<double> rSquared;
@@ -37,5 +40,7 @@ inline constexpr std::size_t mostShiftedPositions = 512;
 /// judge the fit: with as many unknowns as pairs every fit is perfect, so it never has more than half as
 /// many.
 PositionalShift positionalShift(trace::MatrixView table, int offset);
+/// The same as if nothing were known of a table's wavelengths: never a rotation.
+PositionalShift fittedShift(trace::MatrixView table, int offset);
 
 } // namespace headscope::analysis

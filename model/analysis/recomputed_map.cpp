@@ -43,22 +43,6 @@ class HeadBias {
     std::vector<float> byDistance_;
 };
 
-void force(const trace::ForceRow& forced, std::span<float> row, std::span<const std::uint8_t> open) {
-    const auto count = std::ranges::count_if(open, [](auto cell) { return cell != 0; });
-    const bool ofKey = forced.pattern == trace::RowPattern::Key;
-    if (count == 0 || (ofKey && (forced.key >= open.size() || !open[forced.key])))
-        return;
-    if (forced.pattern == trace::RowPattern::Uniform) {
-        for (std::size_t key = 0; key < row.size(); ++key)
-            row[key] = open[key] ? 1.0F / static_cast<float>(count) : 0.0F;
-        return;
-    }
-    const auto chosen =
-        ofKey ? forced.key : static_cast<std::size_t>(std::ranges::max_element(row) - row.begin());
-    std::ranges::fill(row, 0.0F);
-    row[chosen] = 1;
-}
-
 /// Makes a row's weights of its scores. `open` is a place for [keys], the row's mask afterwards.
 void toWeights(const trace::MapRule& rule, std::size_t head, std::size_t query, std::span<float> row,
                std::span<std::uint8_t> open) {
@@ -76,7 +60,7 @@ void toWeights(const trace::MapRule& rule, std::size_t head, std::size_t query, 
     kernels::softmaxRow(row.data(), open.data(), row.size(), static_cast<float>(rule.closedScore));
     for (const auto& forced : rule.forced)
         if (isMeant(forced))
-            force(forced, row, open);
+            forceWeights(forced, row, open);
     for (const auto key : blocked) // the mask that is shown is the model's own
         open[key] = 1;
 }
@@ -174,6 +158,22 @@ void scoresOfRow(const AttentionRecord& record, std::size_t head, std::size_t qu
 }
 
 } // namespace
+
+void forceWeights(const trace::ForceRow& forced, std::span<float> row, std::span<const std::uint8_t> open) {
+    const auto count = std::ranges::count_if(open, [](auto cell) { return cell != 0; });
+    const bool ofKey = forced.pattern == trace::RowPattern::Key;
+    if (count == 0 || (ofKey && (forced.key >= open.size() || !open[forced.key])))
+        return;
+    if (forced.pattern == trace::RowPattern::Uniform) {
+        for (std::size_t key = 0; key < row.size(); ++key)
+            row[key] = open[key] ? 1.0F / static_cast<float>(count) : 0.0F;
+        return;
+    }
+    const auto chosen =
+        ofKey ? forced.key : static_cast<std::size_t>(std::ranges::max_element(row) - row.begin());
+    std::ranges::fill(row, 0.0F);
+    row[chosen] = 1;
+}
 
 HeadRow headRow(const AttentionRecord& record, std::size_t head, std::size_t query) {
     if (!hasHead(record, head) || query >= record.queries())

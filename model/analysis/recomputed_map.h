@@ -1,11 +1,13 @@
 #pragma once
 
 #include "model/trace/attention_record.h"
+#include "model/trace/intervention.h"
 #include "model/trace/long_work.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace headscope::analysis {
@@ -31,6 +33,9 @@ trace::Matrix recomputedScores(const trace::AttentionRecord& record, std::size_t
 trace::Matrix recomputedWeights(const trace::AttentionRecord& record, std::size_t head,
                                 const trace::LongWork& work);
 trace::MaskMatrix maskOf(const trace::AttentionRecord& record);
+
+/// A row's weights replaced as a person forces them; where no key that it could fall on is open, they stay.
+void forceWeights(const trace::ForceRow& forced, std::span<float> row, std::span<const std::uint8_t> open);
 
 /// The mask and the weights of one head alone, which are there: of a record that left them out they are
 /// computed again. For what reads a whole map.

@@ -54,6 +54,10 @@ std::optional<OpenScores> openScores(const trace::Run& run, const trace::HeadAdd
         scores.scores = record->scores.head(index);
     }
     closeBlocked(run, head, 0, scores.open);
+    for (const auto& change : trace::effective(run.request.interventions))
+        if (const auto* forced = std::get_if<trace::ForceRow>(&change);
+            forced && forced->head == head && forced->query < scores.open.rows())
+            scores.forced.push_back(*forced);
     const auto& queries = fedTokens(run, head.site.kind);
     for (std::size_t row = 0; row < scores.open.rows(); ++row)
         scores.padding.push_back(row < queries.size() && queries[row].role == trace::TokenRole::Padding);
@@ -64,6 +68,10 @@ trace::Matrix softmaxOf(const OpenScores& scores, double temperature) {
     trace::Matrix weights(scores.scores.rows(), scores.scores.columns());
     for (std::size_t row = 0; row < weights.rows(); ++row)
         softmaxRow(scores, row, temperature, weights);
+    for (const auto& forced : scores.forced)
+        forceWeights(forced,
+                     std::span(weights.values()).subspan(forced.query * weights.columns(), weights.columns()),
+                     scores.open.row(forced.query));
     return weights;
 }
 

@@ -14,9 +14,10 @@ namespace headscope::analysis {
 
 /// One head's scores, and which of them its softmax sees. Looks at a run that somebody else keeps alive.
 struct OpenScores {
-    trace::MatrixView scores;  ///< [queries, keys] as the softmax is given them, before the mask
-    trace::MaskMatrix open;    ///< [queries, keys] cells that were closed by hand are closed too
-    std::vector<bool> padding; ///< [queries] rows that no statistic counts
+    trace::MatrixView scores;            ///< [queries, keys] as the softmax is given them, before the mask
+    trace::MaskMatrix open;              ///< [queries, keys] cells that were closed by hand are closed too
+    std::vector<trace::ForceRow> forced; ///< rows whose weights a person replaced after the softmax
+    std::vector<bool> padding;           ///< [queries] rows that no statistic counts
     std::shared_ptr<const trace::Matrix> again; ///< the scores, where the run left them out
 };
 
@@ -26,7 +27,8 @@ std::optional<OpenScores> openScores(const trace::Run& run, const trace::HeadAdd
                                      const trace::LongWork& work = {});
 
 /// softmax(scores / temperature) of every row over its open keys, in double precision; closed cells are 0,
-/// and so are rows without an open key. At temperature 1 these are the weights that the scores lead to.
+/// and so are rows without an open key. Rows that are forced have the weights they are forced to, at every
+/// temperature. At temperature 1 these are the weights of the run.
 trace::Matrix softmaxOf(const OpenScores& scores, double temperature);
 
 /// Where hard attention looks: the largest open score, of equal ones the first. Nothing where no key is open.
@@ -42,7 +44,7 @@ std::optional<double> meanEntropy(const std::vector<std::optional<double>>& entr
 /// The largest mean there can be: of rows spread evenly over their open keys.
 std::optional<double> evenEntropy(const OpenScores& scores);
 
-inline constexpr double lowestTemperature = 0.1;
+inline constexpr double lowestTemperature = 0.01; ///< below 1/sqrt(d_k) of every usual d_k
 inline constexpr double highestTemperature = 10;
 
 /// The rows' mean entropy over temperatures that stand evenly on a logarithmic axis, from the lowest to the

@@ -24,6 +24,13 @@ std::string_view name(Statistic statistic) {
     return names[static_cast<std::size_t>(statistic)];
 }
 
+std::string_view shortName(Statistic statistic) {
+    constexpr std::array<std::string_view, statisticCount> names{
+        "bits",  "of max", "keys", "sure",  "away",  "offset", "diag", "prev",   "next",
+        "first", "last",   "end",  "start", "punct", "sink",   "same", "scaled", "mono"};
+    return names[static_cast<std::size_t>(statistic)];
+}
+
 StatisticRange rangeOf(Statistic statistic) {
     switch (statistic) {
     case Statistic::Entropy:

@@ -42,6 +42,9 @@ StatisticRange rangeOf(Statistic statistic);
 /// "normalised_entropy": the key in results.
 std::string_view name(Statistic statistic);
 
+/// "of max": the title of a narrow column.
+std::string_view shortName(Statistic statistic);
+
 /// A value for every statistic; nothing where it does not apply to the head or the sentence.
 class StatisticValues {
   public:

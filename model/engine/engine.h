@@ -90,7 +90,7 @@ class Engine {
     virtual std::shared_ptr<const trace::Lens> lens(const trace::Request& request, std::stop_token stop) = 0;
 
     /// Runs the current model, then computes a quantity at one attention site along the path that is shown.
-    /// `step`: of a gradient, whose token's logit.
+    /// `step`: of a gradient, whose token's logit; of a classifier, which class's.
     virtual std::shared_ptr<const trace::QuantityMaps> maps(const trace::Request& request,
                                                             trace::MapQuantity quantity,
                                                             const trace::AttentionSite& site,

@@ -20,9 +20,16 @@ at::Tensor chosenLogit(const OpenModel& model, const network::WholePass& pass, c
                        std::size_t step, trace::QuantityMaps& maps) {
     if (!pass.decoderOutput.defined()) {
         const auto logits = model.network->classLogits(pass.encoderOutput); // [classes]
-        const auto chosen = logits.argmax().item<std::int64_t>();
-        maps.token = trace::Token{.id = chosen, .piece = "class"};
-        return logits[chosen];
+        const auto classes = static_cast<std::size_t>(logits.size(0));
+        if (step >= classes)
+            throw trace::Refusal({.what = "There is no such class to take the gradient of",
+                                  .where = model.summary->path,
+                                  .expected = "a class from 0 to " + std::to_string(classes - 1),
+                                  .found = "class " + std::to_string(step),
+                                  .wayOut = "choose one of its classes"});
+        maps.step = step;
+        maps.token = trace::Token{.id = static_cast<std::int64_t>(step), .piece = "class"};
+        return logits[maps.token->id];
     }
     if (step >= run.next.size())
         throw trace::Refusal({.what = "There is no such step to take the gradient of",

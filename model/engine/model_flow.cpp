@@ -1,6 +1,8 @@
 #include "model/engine/model_flow.h"
 
+#include "model/engine/run_memory.h"
 #include "model/engine/whole_path.h"
+#include "model/files/available_memory.h"
 #include "model/network/forward_observer.h"
 #include "model/trace/refusal.h"
 
@@ -57,7 +59,9 @@ class FlowRecorder : public network::ForwardObserver {
     FlowRecorder(trace::ModelFlow& flow, const network::Interventions& interventions, std::stop_token stop)
         : flow_(flow), interventions_(interventions), stop_(std::move(stop)) {}
 
-    void attention(const network::AttentionReport&) override {
+    void attention(const network::AttentionReport&) override { goesOn(); }
+
+    void goesOn() override {
         if (stop_.stop_requested())
             throw trace::Cancelled();
     }
@@ -67,11 +71,13 @@ class FlowRecorder : public network::ForwardObserver {
     /// Rows of the stack that runs next that are tokens, no padding, [rows] bool.
     void setTokens(at::Tensor tokens) { tokens_ = std::move(tokens); }
 
+    /// All rows, or of a long input some at a time.
     void units(const at::Tensor& x) override {
-        const auto active = x.index({tokens_}) > 0;
-        next_.units = x.size(1);
-        next_.deadUnits = active.any(0).logical_not().sum().item<std::int64_t>();
-        next_.activeShare = active.to(at::kDouble).mean().item<double>();
+        const auto active = x.index({tokens_.narrow(0, unitRows_, x.size(0))}) > 0;
+        const auto alive = active.any(0);
+        alive_ = unitRows_ == 0 ? alive : alive_.logical_or(alive);
+        activeCells_ = (unitRows_ == 0 ? 0 : activeCells_) + active.sum().item<std::int64_t>();
+        unitRows_ += x.size(0);
     }
 
     void residual(network::Stack stack, int sublayer, const at::Tensor& x) override {
@@ -84,6 +90,7 @@ class FlowRecorder : public network::ForwardObserver {
             next_.added = lengths(added);
             next_.after = lengths(x);
             next_.cosine = cosines(added, stream_);
+            countUnits();
             flow_.sublayers.push_back(std::move(next_));
             next_ = {};
         }
@@ -91,6 +98,18 @@ class FlowRecorder : public network::ForwardObserver {
     }
 
   private:
+    /// Of the sublayer that ends here, where it has some.
+    void countUnits() {
+        if (unitRows_ == 0)
+            return;
+        next_.units = alive_.size(0);
+        next_.deadUnits = alive_.logical_not().sum().item<std::int64_t>();
+        next_.activeShare =
+            static_cast<double>(activeCells_) /
+            (static_cast<double>(next_.units) * static_cast<double>(tokens_.sum().item<std::int64_t>()));
+        unitRows_ = 0;
+    }
+
     trace::ModelFlow& flow_;
     const network::Interventions& interventions_;
     std::stop_token stop_;
@@ -98,6 +117,9 @@ class FlowRecorder : public network::ForwardObserver {
     at::Tensor tokens_;
     at::Tensor added_;
     at::Tensor stream_;
+    std::int64_t unitRows_ = 0; ///< of the sublayer, which were reported
+    std::int64_t activeCells_ = 0;
+    at::Tensor alive_; ///< [units] bool
 };
 
 } // namespace
@@ -107,9 +129,16 @@ std::shared_ptr<const trace::ModelFlow> modelFlow(const OpenModel& model, const 
                                                   const trace::Run& run, std::stop_token stop) {
     auto flow = std::make_shared<trace::ModelFlow>();
     flow->request = run.request;
-    const auto input = wholePathOf(model, source, interventions, run);
+    const auto longestMap = run.request.recording.longestMap;
+    refuseTooLittleMemoryForPass(model.network->config(),
+                                 {.source = static_cast<std::int64_t>(source.tokens.size()),
+                                  .target = static_cast<std::int64_t>(run.target.size()),
+                                  .longestMap = longestMap},
+                                 files::availableMemory());
+    const auto input = pathInputOf(model, source, interventions, run);
     FlowRecorder recorder(*flow, interventions, std::move(stop));
-    const network::Pass pass{.observer = &recorder, .interventions = &interventions};
+    const network::Pass pass{
+        .observer = &recorder, .interventions = &interventions, .longestMap = longestMap};
     recorder.setTokens(tokensOf(run.source));
     const auto output = model.network->encode(input.embedded, input.openSource, pass);
     flow->encoderOutput = lengths(output);

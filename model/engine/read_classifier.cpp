@@ -25,6 +25,9 @@ void takeApart(trace::ClassifierReading& reading, const OpenModel& model, const 
     const auto positions = from.contiguous();
     reading.positions.assign(positions.data_ptr<std::int64_t>(),
                              positions.data_ptr<std::int64_t>() + positions.numel());
+    reading.features = doubles(largest);
+    for (std::int64_t c = 0; c < weight.size(0); ++c)
+        reading.weights.push_back(doubles(weight[c]));
     const auto given = (weight * largest).to(at::kDouble); // [classes, d_model]
     const auto sums = at::zeros({weight.size(0), output.size(0)}, at::kDouble).index_add(1, from, given);
     for (std::int64_t c = 0; c < sums.size(0); ++c)

@@ -49,6 +49,48 @@ void refuseTooMany(const Side& side, std::optional<double> available) {
                        : "close other programs"});
 }
 
+bool isLeftOut(std::int64_t tokens, std::int64_t longestMap) {
+    return longestMap > 0 && tokens > longestMap;
+}
+
+/// Of the maps of a layer that are there at once.
+double bytesOfMaps(double cells, bool leftOut) {
+    return 3 * bytesOfFloat * (leftOut ? std::min(cells, cellsAtOnce) : cells);
+}
+
+/// What the decoder reads of the source.
+double bytesOfCross(const network::NetworkConfig& config, std::int64_t tokens, std::int64_t longestMap) {
+    const double inner = config.decoderHeads * config.headWidth;
+    const int tensors = isLeftOut(tokens, longestMap) ? 3 : 2; // and the keys as values
+    return config.decoderLayers * tensors * static_cast<double>(tokens) * inner * bytesOfFloat;
+}
+
+/// What is there beside what is kept while a layer is computed: the maps, the masks and the stream, of a
+/// feed-forward network only some rows where it is long.
+double bytesWhileEncoding(const network::NetworkConfig& config, std::int64_t tokens,
+                          std::int64_t longestMap) {
+    const auto n = static_cast<double>(tokens);
+    const double inner = config.encoderHeads * config.headWidth;
+    const bool leftOut = isLeftOut(tokens, longestMap);
+    const double rows = leftOut ? static_cast<double>(longestMap) : n;
+    const double stream =
+        bytesOfFloat * (n * (6.0 * config.modelWidth + 3 * inner) + 2 * rows * config.feedForwardWidth);
+    return bytesOfMaps(config.encoderHeads * n * n, leftOut) + 2 * n * n + stream;
+}
+
+/// The same of a target that is read whole.
+double bytesWhileDecoding(const network::NetworkConfig& config, const RunLengths& lengths) {
+    const auto n = static_cast<double>(lengths.target);
+    const double inner = config.decoderHeads * config.headWidth;
+    const auto longest = std::max(lengths.source, lengths.target);
+    const bool leftOut = isLeftOut(longest, lengths.longestMap);
+    const double rows =
+        isLeftOut(lengths.target, lengths.longestMap) ? static_cast<double>(lengths.longestMap) : n;
+    const double stream =
+        bytesOfFloat * (n * (8.0 * config.modelWidth + 3 * inner) + 2 * rows * config.feedForwardWidth);
+    return bytesOfMaps(config.decoderHeads * n * static_cast<double>(longest), leftOut) + 4 * n * n + stream;
+}
+
 } // namespace
 
 void refuseTooLarge(const network::NetworkConfig& config, trace::RefusalText text,
@@ -65,17 +107,11 @@ void refuseTooLarge(const network::NetworkConfig& config, trace::RefusalText tex
 double bytesOfSource(const network::NetworkConfig& config, std::int64_t tokens, std::int64_t longestMap) {
     const auto n = static_cast<double>(tokens);
     const double inner = config.encoderHeads * config.headWidth;
-    const double decoderInner = config.decoderHeads * config.headWidth;
-    const bool leftOut = longestMap > 0 && tokens > longestMap;
     const double cells = config.encoderHeads * n * n; // of a layer
+    const bool leftOut = isLeftOut(tokens, longestMap);
     const double keptOfLayer = leftOut ? 2 * n * inner * bytesOfFloat : cells * 2 * bytesOfFloat + n * n;
-    const double ofCross = (leftOut ? 3 : 2) * n * decoderInner * bytesOfFloat; // and the keys as values
-    const double maps = 3 * bytesOfFloat * (leftOut ? std::min(cells, cellsAtOnce) : cells);
-    const double masks = 2 * n * n;
-    const double rows = leftOut ? static_cast<double>(longestMap) : n; // of a feed-forward at once
-    const double stream =
-        bytesOfFloat * (n * (6.0 * config.modelWidth + 3 * inner) + 2 * rows * config.feedForwardWidth);
-    return config.encoderLayers * keptOfLayer + config.decoderLayers * ofCross + maps + masks + stream;
+    return config.encoderLayers * keptOfLayer + bytesOfCross(config, tokens, longestMap) +
+           bytesWhileEncoding(config, tokens, longestMap);
 }
 
 void refuseTooLittleMemory(const network::NetworkConfig& config, std::int64_t tokens, std::int64_t longestMap,
@@ -88,17 +124,19 @@ void refuseTooLittleMemory(const network::NetworkConfig& config, std::int64_t to
 }
 
 double bytesOfTarget(const network::NetworkConfig& config, const RunLengths& lengths) {
-    const auto n = static_cast<double>(lengths.target);
     const double inner = config.decoderHeads * config.headWidth;
-    const double keptOfLayer = 5 * n * inner * bytesOfFloat; // q and k of itself and q of the source, and the
-                                                             // session's keys and values
-    const double longestRow = static_cast<double>(std::max(lengths.source, lengths.target));
-    const double maps = 3 * bytesOfFloat * std::min(config.decoderHeads * n * longestRow, cellsAtOnce);
-    const double masks = 4 * n * n;
-    const double stream =
-        bytesOfFloat * (n * (8.0 * config.modelWidth + 3 * inner) +
-                        2.0 * static_cast<double>(lengths.longestMap) * config.feedForwardWidth);
-    return config.decoderLayers * keptOfLayer + maps + masks + stream;
+    const double keptOfLayer = 5 * static_cast<double>(lengths.target) * inner *
+                               bytesOfFloat; // q and k of
+                                             // itself and q of the source, and the session's k and v
+    return config.decoderLayers * keptOfLayer + bytesWhileDecoding(config, lengths);
+}
+
+double bytesOfPass(const network::NetworkConfig& config, const RunLengths& lengths) {
+    const double inner = config.decoderHeads * config.headWidth;
+    const double keptOfLayer = 2 * static_cast<double>(lengths.target) * inner * bytesOfFloat;
+    return config.decoderLayers * keptOfLayer + bytesOfCross(config, lengths.source, lengths.longestMap) +
+           std::max(bytesWhileEncoding(config, lengths.source, lengths.longestMap),
+                    bytesWhileDecoding(config, lengths));
 }
 
 void refuseTooLittleMemoryForTarget(const network::NetworkConfig& config, const RunLengths& lengths,
@@ -111,6 +149,22 @@ void refuseTooLittleMemoryForTarget(const network::NetworkConfig& config, const 
                            return bytesOfTarget(
                                config,
                                {.source = lengths.source, .target = count, .longestMap = lengths.longestMap});
+                       }},
+                  available);
+}
+
+/// Of a longer or shorter sentence both sides grow.
+void refuseTooLittleMemoryForPass(const network::NetworkConfig& config, const RunLengths& lengths,
+                                  std::optional<double> available) {
+    const auto tokens = std::max<std::int64_t>(1, lengths.source);
+    refuseTooMany({.what = "sentence",
+                   .tokens = tokens,
+                   .layers = config.encoderLayers + config.decoderLayers,
+                   .bytes =
+                       [&](std::int64_t count) {
+                           return bytesOfPass(config, {.source = count,
+                                                       .target = lengths.target * count / tokens,
+                                                       .longestMap = lengths.longestMap});
                        }},
                   available);
 }

@@ -34,4 +34,9 @@ double bytesOfTarget(const network::NetworkConfig& config, const RunLengths& len
 void refuseTooLittleMemoryForTarget(const network::NetworkConfig& config, const RunLengths& lengths,
                                     std::optional<double> available);
 
+/// The same of one pass along both sides that keeps no map: those of one layer are there at a time.
+double bytesOfPass(const network::NetworkConfig& config, const RunLengths& lengths);
+void refuseTooLittleMemoryForPass(const network::NetworkConfig& config, const RunLengths& lengths,
+                                  std::optional<double> available);
+
 } // namespace headscope::engine

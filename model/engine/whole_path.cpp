@@ -39,12 +39,8 @@ void refuseMissingHead(const trace::ModelSummary& model, const trace::HeadAddres
                           .wayOut = "choose another head"});
 }
 
-network::PassInput wholePathOf(const OpenModel& model, const EncodedSource& source,
+network::PassInput pathInputOf(const OpenModel& model, const EncodedSource& source,
                                const network::Interventions& interventions, const trace::Run& run) {
-    const auto sources = static_cast<std::int64_t>(source.tokens.size());
-    const auto targets = static_cast<std::int64_t>(run.target.size());
-    refuseTooLong(sources, sources, model.summary->encoderHeads, model.summary->encoderLayers);
-    refuseTooLong(targets, targets + sources, model.summary->decoderHeads, model.summary->decoderLayers);
     network::PassInput input{
         .embedded = source.embedded, .openSource = source.open, .interventions = interventions};
     if (run.target.empty())
@@ -55,6 +51,15 @@ network::PassInput wholePathOf(const OpenModel& model, const EncodedSource& sour
     input.fed = at::tensor(fed, at::kLong);
     input.openFed = network::openKeys(input.fed, model.maskedInTarget());
     return input;
+}
+
+network::PassInput wholePathOf(const OpenModel& model, const EncodedSource& source,
+                               const network::Interventions& interventions, const trace::Run& run) {
+    const auto sources = static_cast<std::int64_t>(source.tokens.size());
+    const auto targets = static_cast<std::int64_t>(run.target.size());
+    refuseTooLong(sources, sources, model.summary->encoderHeads, model.summary->encoderLayers);
+    refuseTooLong(targets, targets + sources, model.summary->decoderHeads, model.summary->decoderLayers);
+    return pathInputOf(model, source, interventions, run);
 }
 
 } // namespace headscope::engine

@@ -13,6 +13,10 @@ void refuseMissingSite(const trace::ModelSummary& model, const trace::AttentionS
 void refuseMissingHead(const trace::ModelSummary& model, const trace::HeadAddress& head);
 
 /// What goes into a whole pass along the path of `run`. All that is given outlives what is returned.
+network::PassInput pathInputOf(const OpenModel& model, const EncodedSource& source,
+                               const network::Interventions& interventions, const trace::Run& run);
+
+/// The same for what keeps the maps of all layers. Throws trace::Refusal where they would not fit.
 network::PassInput wholePathOf(const OpenModel& model, const EncodedSource& source,
                                const network::Interventions& interventions, const trace::Run& run);
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -45,6 +46,44 @@ void synchronizeFolder(const std::filesystem::path& target) {
         throw systemRefusal("The file was saved, but the disk did not confirm its name", target);
 }
 
+struct Unfinished {
+    std::filesystem::path path;
+    ::pid_t process = 0; ///< whose it is
+};
+
+std::vector<Unfinished> unfinishedIn(const std::filesystem::path& folder) {
+    std::vector<Unfinished> all;
+    std::error_code error;
+    for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error)) {
+        const auto name = entry->path().filename().string();
+        ::pid_t process = 0;
+        const auto* const digits = name.data() + unfinished.size();
+        if (isUnfinished(entry->path()) &&
+            std::from_chars(digits, name.data() + name.size(), process).ec == std::errc() && process > 0)
+            all.push_back({.path = entry->path(), .process = process});
+    }
+    return all;
+}
+
+bool hasEnded(::pid_t process) {
+    return ::kill(process, 0) != 0 && errno == ESRCH;
+}
+
+/// Files that nobody will ever complete. A process that is not seen here may run on another machine, or in
+/// another container: it has its file locked.
+void removeFilesOfTheDead(const std::filesystem::path& folder) {
+    for (const auto& [path, process] : unfinishedIn(folder)) {
+        if (!hasEnded(process))
+            continue;
+        const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+        struct stat status {};
+        if (file.isOpen() && ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode) &&
+            ::flock(file.get(), LOCK_EX | LOCK_NB) == 0)
+            ::unlink(path.c_str());
+    }
+}
+
 } // namespace
 
 void refuseUnlessReplaceable(const std::filesystem::path& target) {
@@ -73,26 +112,17 @@ bool isUnfinished(const std::filesystem::path& path) {
 }
 
 void removeUnfinished(const std::filesystem::path& folder) {
-    std::vector<std::filesystem::path> left;
     std::error_code error;
-    for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
-         entry.increment(error)) {
-        const auto name = entry->path().filename().string();
-        ::pid_t process = 0;
-        const auto* const digits = name.data() + unfinished.size();
-        if (isUnfinished(entry->path()) &&
-            std::from_chars(digits, name.data() + name.size(), process).ec == std::errc() && process > 0 &&
-            (process == ::getpid() || (::kill(process, 0) != 0 && errno == ESRCH)))
-            left.push_back(entry->path());
-    }
-    for (const auto& path : left)
-        std::filesystem::remove_all(path, error);
+    for (const auto& [path, process] : unfinishedIn(folder))
+        if (process == ::getpid() || hasEnded(process))
+            std::filesystem::remove_all(path, error);
 }
 
 AtomicFile::AtomicFile(const std::filesystem::path& path) : target_(followLinks(path)) {
     if (!target_.has_filename())
         throw systemRefusal(couldNotSave, path, EISDIR);
     refuseUnlessReplaceable(target_);
+    removeFilesOfTheDead(folderOf(target_));
     createTemporary();
     struct stat existing {};
     if (::stat(target_.c_str(), &existing) == 0 &&
@@ -112,6 +142,7 @@ void AtomicFile::createTemporary() {
             FileDescriptor(::open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
         if (descriptor_.isOpen()) {
             temporary_ = candidate;
+            ::flock(descriptor_.get(), LOCK_EX | LOCK_NB); // where the file system has locks
             return;
         }
         if (errno != EEXIST || attempt == 100)

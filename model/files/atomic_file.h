@@ -13,7 +13,8 @@ namespace headscope::files {
 /// Writes a file so that, whatever happens, either the old or the new content is there as a whole: into a
 /// temporary file in the same folder, which takes the place of the old one only when all of it is on the
 /// disk. Symbolic links are followed to the file they name; the permissions of an existing file are kept.
-/// Everything throws trace::Refusal with the path and the system's reason.
+/// What programs that were killed left in that folder is removed. Everything throws trace::Refusal with the
+/// path and the system's reason.
 class AtomicFile {
   public:
     explicit AtomicFile(const std::filesystem::path& path);

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstring>
 #include <span>
@@ -113,6 +114,13 @@ Paths saveSafetensorsOf(const std::filesystem::path& path, const trace::FigureDa
 const std::vector<std::string>& dataEndings() {
     static const std::vector<std::string> endings{".csv", ".json", ".npz", ".npy", ".safetensors"};
     return endings;
+}
+
+bool isDataFile(const std::filesystem::path& path) {
+    auto ending = path.extension().string();
+    std::transform(ending.begin(), ending.end(), ending.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return std::find(dataEndings().begin(), dataEndings().end(), ending) != dataEndings().end();
 }
 
 std::string figureJson(const trace::FigureData& data, const DataNotes& notes, bool withNumbers) {

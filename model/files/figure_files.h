@@ -15,6 +15,8 @@ using DataNotes = std::vector<std::pair<std::string, std::string>>;
 /// The endings that can be written, the one to offer first at the front: ".csv", ".json", ".npz", ".npy",
 /// ".safetensors".
 const std::vector<std::string>& dataEndings();
+/// The file's ending is one of them, in small letters or large ones.
+bool isDataFile(const std::filesystem::path& path);
 
 /// Writes the data behind a figure in the format of the ending, each file atomically, and returns the paths.
 /// CSV and NPY hold one part a file: where there are several, their names come behind the file's ("map.csv",
@@ -24,7 +26,8 @@ std::vector<std::filesystem::path> saveFigureData(const std::filesystem::path& p
                                                   const trace::FigureData& data, const DataNotes& notes);
 
 /// JSON: {"notes": {...}, "arrays": [{"name", "axes": [{"name", "labels"}], "shape", "values"}],
-/// "tables": [{"name", "columns": [{"title", "values"}]}]}. Values are row-major; null: no number.
+/// "tables": [{"name", "columns": [{"title", "values"}]}]}. Values are row-major; null: no number;
+/// "Infinity" and "-Infinity" are texts.
 std::string figureJson(const trace::FigureData& data, const DataNotes& notes, bool withNumbers);
 
 } // namespace headscope::files

@@ -30,6 +30,8 @@ class SafetensorsFile {
     explicit SafetensorsFile(const std::filesystem::path& path);
 
     const SafetensorsHeader& header() const { return header_; }
+    /// Before the data, with the length that stands before it.
+    std::uint64_t headerBytes() const { return dataBegin_; }
     /// Null if the file has no such tensor.
     const SafetensorsEntry* find(std::string_view name) const;
     /// The bytes of a tensor.

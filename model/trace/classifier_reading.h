@@ -23,6 +23,8 @@ struct ClassifierReading {
     std::vector<double> logProbabilities; ///< [classes]
     std::vector<double> bias;             ///< [classes]
     std::vector<std::size_t> positions;   ///< [d_model] which token gave the feature; the first of equal ones
+    std::vector<double> features;         ///< [d_model] the largest values
+    std::vector<std::vector<double>> weights;       ///< [classes][d_model] of the classifier
     std::vector<std::vector<double>> contributions; ///< [classes][S] of all features that a token gave; they
                                                     ///< and the bias sum to the logit
     std::vector<LeftOut> leftOut;                   ///< one a word; special tokens are no words. None where

@@ -35,7 +35,7 @@ struct QuantityMaps {
     MaskMatrix mask;  ///< [rows, columns], 1 = open
     /// So many first columns stand for source tokens, the others for what the decoder was fed.
     std::size_t sourceColumns = 0;
-    std::size_t step = 0;          ///< of a gradient: whose logit
+    std::size_t step = 0;          ///< of a gradient: whose logit, or of which class
     std::optional<Token> token;    ///< of a gradient: the token whose logit it is, or the class as its id
     std::optional<Token> contrast; ///< of a gradient: the logit is held against this one's
 };

@@ -8,8 +8,8 @@
 #include <vector>
 
 /// Milliseconds from starting the window's process until it says that it was painted, that the model is open,
-/// and that the first heatmap is shown; beside a bare Qt window. Needs a display: run it under xvfb-run or on
-/// a desktop.
+/// and that the first heatmap is shown; beside a bare Qt window. And how long the command line takes for the
+/// picture of a heatmap. Needs a display: run it under xvfb-run or on a desktop.
 namespace {
 
 constexpr int repetitions = 9;
@@ -39,6 +39,20 @@ std::map<QByteArray, double> timesOf(const QString& program, const std::vector<Q
     return times;
 }
 
+/// From a sentence to the file, with the model and the picture's fonts.
+double timeOfPicture() {
+    const QTemporaryDir folder;
+    QElapsedTimer timer;
+    timer.start();
+    const int status =
+        QProcess::execute(HEADSCOPE_BUILD "/bin/headscope-cli",
+                          {"render", "tatoeba-en-de", "--source", "The old man gave his daughter a red book.",
+                           "--view", "heatmap", "--out", folder.filePath("heatmap.png"), "--quiet"});
+    if (status != 0)
+        std::fprintf(stderr, "headscope-cli render ended with %d\n", status);
+    return static_cast<double>(timer.nsecsElapsed()) * 1e-6;
+}
+
 double median(std::vector<double> values) {
     std::sort(values.begin(), values.end());
     return values.empty() ? 0 : values[values.size() / 2];
@@ -56,10 +70,12 @@ double medianOf(const std::vector<std::map<QByteArray, double>>& runs, const QBy
 
 int main() {
     std::vector<std::map<QByteArray, double>> bare, window;
+    std::vector<double> pictures;
     for (int i = 0; i < repetitions; ++i) {
         bare.push_back(timesOf(HEADSCOPE_BUILD "/benchmarks/bare_window", {"first paint"}));
         window.push_back(
             timesOf(HEADSCOPE_BUILD "/bin/headscope", {"first paint", "model open", "first heatmap"}));
+        pictures.push_back(timeOfPicture());
     }
     const double floor = medianOf(bare, "first paint");
     std::printf("%-32s %8s %8s\n", "median of 9, from process start", "ms", "x bare");
@@ -68,5 +84,7 @@ int main() {
         const double time = medianOf(window, mark);
         std::printf("headscope, %-21s %8.0f %8.2f\n", mark, time, time / floor);
     }
+    const double picture = median(pictures);
+    std::printf("%-32s %8.0f %8.2f\n", "headscope-cli render, a heatmap", picture, picture / floor);
     return 0;
 }

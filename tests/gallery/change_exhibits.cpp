@@ -6,6 +6,7 @@
 #include "widgets/head_grid_view.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/random_twin_panel.h"
+#include "widgets/tall_area.h"
 #include "widgets/what_if_panel.h"
 
 namespace headscope::gallery {
@@ -38,7 +39,7 @@ QWidget* scaledScores(Selection* selection, std::shared_ptr<const trace::Run> ru
     example::scaleScores(*runs.forced, 0.5);
     view->setRuns(runs.changed, runs.undisturbed, runs.forced);
     view->setSteps(analysis::compareSteps(*runs.undisturbed, *runs.forced));
-    return view;
+    return new TallArea(view); // as it stands in the window
 }
 
 QWidget* whatIf(Selection* selection, std::shared_ptr<const trace::Run> run) {

@@ -1,5 +1,6 @@
 #include <QApplication>
 #include <QDir>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -62,6 +63,48 @@ class FiguresTest : public QObject {
         }
     }
 
+    void noFigureIsCutWhereItIsSmall_data() {
+        QTest::addColumn<int>("exhibit");
+        const auto all = gallery::all();
+        for (int i = 0; i < all.size(); ++i)
+            if (!QString(all[i].name).endsWith("-refused"))
+                QTest::addRow("%s", qPrintable(all[i].name)) << i;
+    }
+
+    /// A column and half a column more keep the shape, and so every word; a slide has another one.
+    void noFigureIsCutWhereItIsSmall() {
+        QFETCH(int, exhibit);
+        Selection selection;
+        const gallery::Exhibit shown = gallery::all()[exhibit];
+        const std::unique_ptr<QWidget> view(shown.make(&selection, gallery::runOf("sentence")));
+        const auto* source = dynamic_cast<const FigureSource*>(view.get());
+        if (!source)
+            return;
+        view->resize(shown.sizes.front());
+        view->show();
+        QVERIFY(QTest::qWaitForWindowExposed(view.get()));
+        if (!source->hasFigure())
+            return;
+        const QSize own = source->figureSize();
+        const auto whole = wordsOf(*source, own, false);
+        QVERIFY(!whole.isEmpty());
+        for (const int width : {321, 642}) {
+            const QSize size(width, static_cast<int>(std::ceil(width * double(own.height()) / own.width())));
+            if (width < own.width())
+                QCOMPARE(wordsOf(*source, size, false), whole);
+        }
+        for (const QSize size : {QSize(321, 257), QSize(642, 514), QSize(960, 540)}) {
+            const QString said = wordsOf(*source, size, true);
+            QVERIFY2(said.endsWith(QString("sha256:%1; Headscope 1.0").arg(QString(64, 'a')).remove(' ')),
+                     qPrintable(said.right(200)));
+            const FigureOptions options{
+                .format = FigureFormat::Png, .size = size, .dpi = 192, .provenanceBelow = true};
+            QFile file(QString(HEADSCOPE_BUILD "/gallery/small-%1-%2.png").arg(shown.name).arg(size.width()));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(figureBytes(options, *source).bytes);
+        }
+    }
+
     void everyFigureHasTheNumbersBehindIt_data() { everyFigureIsSaved_data(); }
 
     void everyFigureHasTheNumbersBehindIt() {
@@ -111,6 +154,22 @@ class FiguresTest : public QObject {
     }
 
   private:
+    /// All that is written in a figure, without spaces and the ends of lines.
+    static QString wordsOf(const FigureSource& source, QSize size, bool provenance) {
+        const FigureBytes figure =
+            figureBytes({.format = FigureFormat::Svg,
+                         .size = size,
+                         .provenanceBelow = provenance,
+                         .facts = {.weights = "sha256:" + QString(64, 'a'), .software = "Headscope 1.0"}},
+                        source);
+        QString words;
+        static const QRegularExpression text("<text[^>]*>([^<]*)</text>");
+        for (auto found = text.globalMatch(QString::fromUtf8(figure.bytes)); found.hasNext();)
+            words += found.next().captured(1);
+        static const QRegularExpression space("\\s");
+        return words.remove(space);
+    }
+
     static void compareNumbers(const files::NamedArray& array, const std::vector<double>& numbers) {
         std::vector<double> read(array.bytes.size() / sizeof(double));
         std::memcpy(read.data(), array.bytes.data(), array.bytes.size());

@@ -5,11 +5,18 @@
 #include "tests/watched_main.h"
 #include "tests/widgets/example_compare.h"
 #include "tests/widgets/example_maps.h"
+#include "tests/widgets/example_positions.h"
 #include "widgets/compare_view.h"
 #include "widgets/head_thumbnails.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/linked_maps.h"
+#include "widgets/mask_view.h"
+#include "widgets/number_map.h"
+#include "widgets/positional_encoding_view.h"
+#include "widgets/score_term_maps.h"
 #include "widgets/theme.h"
+
+#include <functional>
 
 using namespace headscope;
 using namespace headscope::widgets;
@@ -23,11 +30,14 @@ class ImageBuffersTest : public QObject {
 
     static constexpr QRgb hatched = 0xffff00ff; ///< stands for cells that are closed
 
-    /// The colour of the middle of a cell, where no mark lies; hatched where it is not of one colour.
+    /// The colour of a cell above its middle, where no mark lies and no minus; hatched where it is not of one
+    /// colour.
     static QRgb colourOf(const QImage& image, const QRectF& cell) {
         const qreal ratio = image.devicePixelRatio();
         const QRect middle =
-            QRectF(cell.center() * ratio - QPointF(4, 4) * ratio, QSizeF(8, 8) * ratio).toRect();
+            QRectF(QPointF(cell.center().x() - 4, cell.center().y() - cell.height() / 4 - 4) * ratio,
+                   QSizeF(8, 8) * ratio)
+                .toRect();
         const QRgb first = image.pixel(middle.topLeft());
         for (int y = middle.top(); y <= middle.bottom(); ++y)
             for (int x = middle.left(); x <= middle.right(); ++x)
@@ -36,13 +46,13 @@ class ImageBuffersTest : public QObject {
         return first;
     }
 
-    static QImage cellsOf(HeatmapView& view) {
+    /// `size` in cells.
+    static QImage cellsOf(QWidget& view, QSize size, const std::function<QRectF(MapCell)>& cellRect) {
         const QImage image = view.grab().toImage().convertToFormat(QImage::Format_RGB32);
-        const MapLayout& layout = view.mapLayout();
-        QImage cells(layout.window().size().toSize(), QImage::Format_RGB32);
+        QImage cells(size, QImage::Format_RGB32);
         for (int row = 0; row < cells.height(); ++row)
             for (int column = 0; column < cells.width(); ++column)
-                cells.setPixel(column, row, colourOf(image, layout.cellRect(row, column)));
+                cells.setPixel(column, row, colourOf(image, cellRect({row, column})));
         return cells;
     }
 
@@ -113,7 +123,10 @@ class ImageBuffersTest : public QObject {
         view.resize(1000, 900);
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
-        compareWithRecorded(cellsOf(view), QTest::currentDataTag());
+        const MapLayout& layout = view.mapLayout();
+        compareWithRecorded(cellsOf(view, layout.window().size().toSize(),
+                                    [&](MapCell cell) { return layout.cellRect(cell.row, cell.column); }),
+                            QTest::currentDataTag());
     }
 
     void differencesHaveTheColoursThatWereRecorded_data() {
@@ -141,14 +154,82 @@ class ImageBuffersTest : public QObject {
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
         auto* maps = view.findChild<LinkedMaps*>();
-        const QImage image = maps->grab().toImage().convertToFormat(QImage::Format_RGB32);
         const trace::Matrix& values = maps->maps().back().values;
-        QImage cells(static_cast<int>(values.columns()), static_cast<int>(values.rows()),
-                     QImage::Format_RGB32);
-        for (int row = 0; row < cells.height(); ++row)
-            for (int column = 0; column < cells.width(); ++column)
-                cells.setPixel(column, row, colourOf(image, maps->cellRect(2, {row, column})));
-        compareWithRecorded(cells, QTest::currentDataTag());
+        const QSize size(static_cast<int>(values.columns()), static_cast<int>(values.rows()));
+        compareWithRecorded(cellsOf(*maps, size, [=](MapCell cell) { return maps->cellRect(2, cell); }),
+                            QTest::currentDataTag());
+    }
+
+    void masksHaveTheColoursThatWereRecorded_data() {
+        QTest::addColumn<bool>("effect");
+        QTest::addColumn<bool>("dark");
+        for (const bool effect : {false, true})
+            for (const bool dark : {false, true})
+                QTest::addRow("masks-%s-%s", effect ? "effect" : "why", dark ? "dark" : "light")
+                    << effect << dark;
+    }
+
+    void masksHaveTheColoursThatWereRecorded() {
+        QFETCH(bool, effect);
+        QFETCH(bool, dark);
+        QApplication::setPalette(paletteOf(dark ? darkTheme() : lightTheme()));
+        Selection selection;
+        selection.setHead({{AttentionKind::DecoderSelf, 1}, 5});
+        MaskView view(&selection);
+        view.setRun(example::run({.sourcePadding = 1}));
+        view.setPage(effect ? MaskView::Page::Effect : MaskView::Page::Why);
+        view.resize(2000, 1500);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        for (auto* maps : view.findChildren<LinkedMaps*>())
+            if (maps->isVisible() && !maps->isEmpty())
+                for (std::size_t map = 0; map < maps->maps().size(); ++map) {
+                    const trace::Matrix& values = maps->maps()[map].values;
+                    const QSize size(static_cast<int>(values.columns()), static_cast<int>(values.rows()));
+                    compareWithRecorded(
+                        cellsOf(*maps, size, [=](MapCell cell) { return maps->cellRect(map, cell); }),
+                        QString("%1-%2").arg(QTest::currentDataTag()).arg(map + 1));
+                }
+    }
+
+    void positionsHaveTheColoursThatWereRecorded_data() {
+        QTest::addColumn<int>("page");
+        QTest::addColumn<bool>("dark");
+        using Page = PositionalEncodingView::Page;
+        for (const auto& [name, page] :
+             {std::pair("table", Page::Table), std::pair("similarity", Page::Similarity),
+              std::pair("terms", Page::Scores)})
+            for (const bool dark : {false, true})
+                QTest::addRow("positions-%s-%s", name, dark ? "dark" : "light")
+                    << static_cast<int>(page) << dark;
+    }
+
+    void positionsHaveTheColoursThatWereRecorded() {
+        QFETCH(int, page);
+        QFETCH(bool, dark);
+        QApplication::setPalette(paletteOf(dark ? darkTheme() : lightTheme()));
+        Selection selection;
+        selection.setHead({{AttentionKind::EncoderSelf, 0}, 5});
+        PositionalEncodingView view(&selection);
+        const auto run = example::run();
+        view.setRun(run);
+        view.setPage(static_cast<PositionalEncodingView::Page>(page));
+        view.setPositionsShown(12);
+        if (view.page() == PositionalEncodingView::Page::Scores)
+            view.setAnswer(example::positionAnswer(view, run));
+        view.resize(2400, 1500);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        for (auto* map : view.findChildren<NumberMap*>())
+            if (map->isVisible())
+                compareWithRecorded(cellsOf(*map, {map->columnCount(), map->rowCount()},
+                                            [=](MapCell cell) { return QRectF(map->cellArea(cell)); }),
+                                    QTest::currentDataTag());
+        auto* terms = view.findChild<ScoreTermMaps*>();
+        for (std::size_t map = 0; terms->isVisible() && map < terms->mapCount(); ++map)
+            compareWithRecorded(cellsOf(*terms, {terms->columnCount(), terms->rowCount()},
+                                        [=](MapCell cell) { return terms->cellRect(map, cell); }),
+                                QString("%1-%2").arg(QTest::currentDataTag()).arg(map + 1));
     }
 
     void smallMapsHaveThePixelsThatWereRecorded_data() {

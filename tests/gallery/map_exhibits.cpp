@@ -58,12 +58,13 @@ void zoomIn(HeatmapView& view) {
     QCoreApplication::sendEvent(&view, &wheel);
 }
 
-Make arithmetic(trace::HeadAddress head, TokenFocus focus) {
+Make arithmetic(trace::HeadAddress head, TokenFocus focus, const MapOptions& map = {}) {
     return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
         selection->setHead(head);
         selection->setStep(5);
         selection->setHover(focus);
         auto* view = new ArithmeticView(selection);
+        view->setMapOptions(map);
         if (!run)
             return view;
         const auto projected = example::withProjections(*run);
@@ -131,7 +132,7 @@ QList<Exhibit> mapExhibits() {
         {"heatmap-losses", mapOf({.losses = true}), large},
         {"heatmap-losses-turned",
          mapOf({.words = true, .transposed = true, .received = true, .losses = true}), large},
-        {"source-share", sourceShare, line},
+        {"source-share", sourceShare, {{900, 150}, {360, 150}}},
         {"heatmap-zoomed", viewOf<HeatmapView>(example::aligningHead, zoomIn), large},
         {"lines", viewOf<LinesView>(example::aligningHead), large},
         {"lines-decoder", viewOf<LinesView>(decoder), large},
@@ -141,6 +142,9 @@ QList<Exhibit> mapExhibits() {
          large},
         {"arithmetic", arithmetic(example::aligningHead, {}), {{1100, 320}, {360, 640}}},
         {"arithmetic-closed", arithmetic(decoder, {.targetQuery = 3, .targetKey = 6}), {{1100, 320}}},
+        {"arithmetic-words",
+         arithmetic(decoder, {.targetQuery = 9, .targetKey = 8}, {.withoutSpecial = true, .words = true}),
+         {{1100, 320}}},
         {"masks", viewOf<MaskView>(decoder), {{1000, 480}, {560, 360}}},
         {"masks-cross", viewOf<MaskView>(example::aligningHead), {{1000, 480}, {560, 360}}},
         {"masks-effect", viewOf<MaskView>(decoder, showEffect), {{1000, 480}, {560, 420}}},

@@ -21,7 +21,10 @@ class ArchitectureLayoutTest : public QObject {
         return widgets::layOutArchitecture(
             architecture_, unfolded,
             {.title = [](const auto& block) { return QString::fromStdString(block.role).right(14); },
-             .tensor = [](const auto& tensor) { return QString::fromStdString(letters(tensor.shape)); },
+             .tensor =
+                 [](const auto& tensor) {
+                     return QStringList{QString::fromStdString(letters(tensor.shape))};
+                 },
              .tie = "tied",
              .width = [](const QString& words) { return 7.0 * static_cast<double>(words.size()); },
              .lineHeight = 16});
@@ -137,6 +140,39 @@ class ArchitectureLayoutTest : public QObject {
         QCOMPARE(at("source_embedding", 0, 1), std::string("target_embedding"));
         QCOMPARE(at("target_embedding", 0, -1), std::string("source_embedding"));
         QCOMPARE(at("source_embedding", 0, -1), std::string("source_embedding"));
+    }
+
+    void everyBranchIntoCrossAttentionAndEveryResidualConnectionHasAShape() {
+        const auto layout = layOut(everything());
+        for (const auto& line : layout.lines)
+            if (line.kind == Kind::Memory || line.kind == Kind::Bypass)
+                QVERIFY(!line.label.isEmpty());
+    }
+
+    void whereThereIsLittleRoomNumbersStandBelowLetters() {
+        QCOMPARE(widgets::inTwoLines({"(N, S) = (1, 7)"}), (QStringList{"(N, S)", "= (1, 7)"}));
+        QCOMPARE(widgets::inTwoLines({"(N, S)"}), QStringList{"(N, S)"});
+    }
+
+    /// A line or block belongs to the sublayer that a residual connection leads past it.
+    void whatAResidualConnectionLeadsPastIsPartOfItsSublayer() {
+        const trace::SublayerAddress cross{trace::SublayerKind::Cross, 0};
+        for (const char* scheme : {"pre", "post", "pre-normed-residual", "sublayer-output"}) {
+            const auto layout = layOut(everything(), {.norm = scheme});
+            const auto part = [&](const char* role) { return layout.boxes[*layout.boxOf(role)].part; };
+            QVERIFY(part("decoder.0.cross") == cross);
+            QVERIFY(part("decoder.0.cross.softmax") == cross);
+            QVERIFY(!part("decoder.0"));
+            const bool normIsInside =
+                std::string(scheme) == "pre" || std::string(scheme) == "sublayer-output";
+            QCOMPARE(part("decoder.0.norm_cross").has_value(), normIsInside);
+            for (const auto& line : layout.lines) {
+                if (line.kind == Kind::Bypass) // V stays in its attention, the stream goes past
+                    QCOMPARE(line.part.has_value(), line.label.front().startsWith("(N, h"));
+                if (line.kind == Kind::Memory)
+                    QVERIFY(line.reader && line.reader->readsMemory);
+            }
+        }
     }
 
     void tiedWeightsAreJoined() {

@@ -1,4 +1,6 @@
+#include <QImage>
 #include <QLabel>
+#include <QPainter>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTreeView>
@@ -7,6 +9,10 @@
 #include "tests/widgets/example_architecture.h"
 #include "widgets/architecture_diagram.h"
 #include "widgets/architecture_view.h"
+#include "widgets/theme.h"
+
+#include <cmath>
+#include <set>
 
 using namespace headscope;
 using widgets::ArchitectureDiagram;
@@ -88,6 +94,88 @@ class ArchitectureViewTest : public QObject {
         diagram()->setUnfolded("decoder", true);
         selection_->setHead({{trace::AttentionKind::DecoderSelf, 1}, 0});
         QCOMPARE(current(), std::string("decoder.1"));
+    }
+
+    void clickingALayerOrItsFeedForwardSelectsTheLayersAttention() {
+        diagram()->setUnfolded("encoder", true);
+        QTest::mouseClick(diagram(), Qt::LeftButton, {}, diagram()->areaOf("encoder.1").center().toPoint());
+        QCOMPARE(toString(selection_->head()), std::string("encoder.1.5"));
+        QCOMPARE(current(), std::string("encoder.1"));
+        diagram()->setUnfolded("encoder", false);
+        diagram()->setUnfolded("decoder", true);
+        diagram()->setUnfolded("decoder.0", true);
+        selection_->setHead({{trace::AttentionKind::Cross, 2}, 4});
+        const auto click = [this](const char* role) {
+            QTest::mouseClick(diagram(), Qt::LeftButton, {}, diagram()->areaOf(role).center().toPoint());
+        };
+        click("decoder.0.feed_forward");
+        QCOMPARE(toString(selection_->head()), std::string("cross.0.4")); // the kind that is looked at stays
+        click("decoder.0.self");
+        QCOMPARE(toString(selection_->head()), std::string("decoder.0.4"));
+        click("decoder.0.feed_forward");
+        QCOMPARE(toString(selection_->head()), std::string("decoder.0.4"));
+        QCOMPARE(current(), std::string("decoder.0.feed_forward"));
+    }
+
+    void aSublayerScaledToNothingIsSaidToBe() {
+        auto changed = std::make_shared<trace::Run>(*run_);
+        const auto off = [](trace::SublayerKind kind, int layer) {
+            return trace::Intervention{trace::ScaleSublayer{.sublayer = {kind, layer}, .factor = 0}};
+        };
+        QVERIFY(view_->caption().contains("lit as cross-attention reads it"));
+        changed->request.interventions = {off(trace::SublayerKind::Cross, 0),
+                                          off(trace::SublayerKind::EncoderFeedForward, 1)};
+        view_->setRun(changed);
+        QVERIFY2(
+            view_->caption().contains("not lit: Encoder, layer 2 of 3: Feed-forward; Decoder, layer 1 of "
+                                      "3: Cross-attention."),
+            qPrintable(view_->caption()));
+        QVERIFY(view_->facts().readsSource()); // in other layers
+        changed->request.interventions = {off(trace::SublayerKind::Cross, 0),
+                                          off(trace::SublayerKind::Cross, 1),
+                                          off(trace::SublayerKind::Cross, 2)};
+        view_->setRun(std::make_shared<trace::Run>(*changed));
+        QVERIFY(!view_->facts().readsSource());
+        QVERIFY(!view_->caption().contains("lit as cross-attention reads it"));
+    }
+
+    void whatIsExportedIsMeasuredWhereItIsSaidAndNowhereElse() {
+        view_->setFlow(run_, example::flow(*run_));
+        const auto table = view_->figureData().tables.front();
+        const auto column = [&](const char* title) {
+            return std::ranges::find(table.columns, title, &trace::DataColumn::title)->values;
+        };
+        const auto blocks = std::get<std::vector<std::string>>(column("block"));
+        const auto added = std::get<std::vector<double>>(column("added"));
+        const auto bytes = std::get<std::vector<double>>(column("activation_bytes"));
+        const auto twice = std::get<std::vector<double>>(column("activation_bytes_at_twice"));
+        const auto at = [&](const char* role) {
+            return static_cast<std::size_t>(std::ranges::find(blocks, role) - blocks.begin());
+        };
+        QVERIFY(added[at("decoder.0.cross")] > 0);
+        for (const char* part : {"decoder.0.cross.softmax", "decoder.0.norm_cross", "decoder.0"})
+            QVERIFY2(std::isnan(added.at(at(part))), part);
+        QVERIFY(twice[at("encoder.0.self.softmax")] == 4 * bytes[at("encoder.0.self.softmax")]);
+        QVERIFY(std::get<std::vector<std::string>>(column("out"))[at("encoder")].starts_with(
+            "(N, S, d_model) = "));
+    }
+
+    void theTableIsDrawnWhereItIsLookedAt() {
+        view_->setFlow(run_, example::flow(*run_));
+        const QString before = view_->caption();
+        const QSize diagramSize = view_->figureSize();
+        view_->setPage(ArchitectureView::Page::Table);
+        QVERIFY(view_->caption() != before && view_->caption().contains("block by block"));
+        QVERIFY(view_->figureSize() != diagramSize);
+        QImage image(view_->figureSize(), QImage::Format_RGB32);
+        QPainter painter(&image);
+        view_->drawFigure(painter, image.size(), widgets::lightTheme());
+        painter.end();
+        std::set<QRgb> colours;
+        for (int y = 0; y < image.height(); y += 3)
+            for (int x = 0; x < image.width(); ++x)
+                colours.insert(image.pixel(x, y));
+        QVERIFY(colours.size() > 10); // letters
     }
 
     void clickingTheSignUnfolds() {

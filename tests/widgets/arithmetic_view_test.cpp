@@ -6,11 +6,13 @@
 
 #include "tests/watched_main.h"
 #include "tests/widgets/example_maps.h"
+#include "tests/widgets/example_positions.h"
 #include "tests/widgets/example_projections.h"
 #include "widgets/arithmetic_view.h"
 #include "widgets/arithmetic_words.h"
 #include "widgets/captions.h"
 #include "widgets/numbers_table.h"
+#include "widgets/shown_map.h"
 
 using namespace headscope;
 using namespace headscope::widgets;
@@ -31,6 +33,31 @@ class ArithmeticViewTest : public QObject {
             if (table->accessibleName().startsWith(name))
                 return table;
         return nullptr;
+    }
+
+    /// What is said of the cell that is lit, beside the map that is drawn.
+    void checkAgainst(const ArithmeticView& view, const ShownMap& map, bool withoutSpecial) const {
+        const auto& cell = view.cell().value();
+        const auto focus = TokenFocus::cell(map.kind, int(cell.query), int(cell.key));
+        const auto query = map.queryOf(focus), key = map.keyOf(focus);
+        const QString said = words(view);
+        if (!key) {
+            QVERIFY(isSpecial(run_->keyTokens(map.kind)[cell.key].role));
+            QVERIFY2(said.contains("The map leaves this key out"), qPrintable(said));
+            return;
+        }
+        const auto row = std::size_t(query.value()), column = std::size_t(*key);
+        const auto pieces = [](const analysis::MapSpan& span) { return span.last - span.first; };
+        const bool isOwn =
+            !withoutSpecial && pieces(map.queries.spans[row]) == 1 && pieces(map.keys.spans[column]) == 1;
+        if (isOwn)
+            QVERIFY2(said.contains("The map shows the same"), qPrintable(said));
+        else if (!map.mask(row, column))
+            QVERIFY2(said.contains("The map of weights hatches this place"), qPrintable(said));
+        else
+            QVERIFY2(said.contains("The map of weights shows " + preciseText(map.values(row, column)) +
+                                   ", as is computed here"),
+                     qPrintable(said));
     }
 
   private Q_SLOTS:
@@ -181,10 +208,63 @@ class ArithmeticViewTest : public QObject {
         ArithmeticView view(&selection);
         view.setRuns(run_, run_);
         QVERIFY(!words(view).contains("how the weight comes about"));
-        view.setShownQuantity(Quantity::NormWeighted);
+        view.setMapOptions({.quantity = Quantity::NormWeighted});
         QVERIFY(words(view).contains("The map shows norm-weighted now. This is how the weight comes about"));
-        view.setShownQuantity(Quantity::Scores);
+        view.setMapOptions({.quantity = Quantity::Scores});
         QVERIFY(!words(view).contains("how the weight comes about"));
+    }
+
+    void whatTheMapMakesOfTheWeightIsTold_data() {
+        QTest::addColumn<bool>("words");
+        QTest::addColumn<bool>("withoutSpecial");
+        QTest::newRow("words") << true << false;
+        QTest::newRow("without special") << false << true;
+        QTest::newRow("both") << true << true;
+    }
+
+    void whatTheMapMakesOfTheWeightIsTold() {
+        QFETCH(bool, words);
+        QFETCH(bool, withoutSpecial);
+        const MapOptions options{.withoutSpecial = withoutSpecial, .words = words};
+        Selection selection;
+        selection.setHead(example::aligningHead);
+        ArithmeticView view(&selection);
+        view.setRuns(run_, run_);
+        view.setMapOptions(options);
+        for (const auto kind :
+             {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross}) {
+            const trace::HeadAddress head{{kind, 1}, 3};
+            selection.setHead(head);
+            const ShownMap map = shownMap(*run_, nullptr, head, options);
+            for (int query = 0; query < int(run_->record(head.site)->queries()); ++query)
+                for (int key = 0; key < int(run_->record(head.site)->keys()); ++key) {
+                    selection.setHover(TokenFocus::cell(kind, query, key));
+                    checkAgainst(view, map, withoutSpecial);
+                }
+        }
+    }
+
+    void queryAndKeyThatWereTurnedSaySo() {
+        Selection selection;
+        selection.setHead({{AttentionKind::EncoderSelf, 0}, 0});
+        ArithmeticView view(&selection);
+        view.setRuns(run_, run_);
+        QVERIFY(!words(view).contains("rotary"));
+        const auto turned = example::withRotation(*run_);
+        view.setRuns(turned, turned);
+        QVERIFY2(words(view).contains("turns them by their places (rotary positions)"),
+                 qPrintable(words(view)));
+        const auto* header = tableOf(view, "Dimensions")->model();
+        QVERIFY(header->headerData(1, Qt::Horizontal, Qt::ToolTipRole).toString().contains("turned"));
+        QVERIFY(header->headerData(2, Qt::Horizontal, Qt::ToolTipRole).toString().contains("turned"));
+        selection.setHead(example::aligningHead); // in cross-attention nothing is turned
+        QVERIFY(!words(view).contains("rotary"));
+        auto unplaced = std::make_shared<trace::Run>(*turned);
+        unplaced->request.interventions = {
+            {trace::Change(trace::ChangePositions{.change = trace::PositionChange::None})}};
+        selection.setHead({{AttentionKind::EncoderSelf, 0}, 0});
+        view.setRuns(unplaced, unplaced);
+        QVERIFY(!words(view).contains("rotary"));
     }
 
     void withoutProjectionsItWaits() {

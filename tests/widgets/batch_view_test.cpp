@@ -187,6 +187,28 @@ class BatchViewTest : public QObject {
                  qPrintable(words));
     }
 
+    void whatABatchLeavesOutIsSaid() {
+        const auto view = answered(2);
+        QVERIFY(!view->caption().contains("left out"));
+        view->setRunIsChanged(true);
+        QVERIFY2(view->caption().contains("The changes of the shown run are left out"),
+                 qPrintable(view->caption()));
+        view->setRunIsChanged(false);
+        QVERIFY(!view->caption().contains("left out"));
+    }
+
+    void aBatchWithoutADecoderSaysWhyItHasNoLabels() {
+        auto answer = example::batch(*run(), 2);
+        auto model = std::make_shared<trace::ModelSummary>(*run()->model);
+        model->decoderLayers = 0;
+        answer.question.model = model;
+        QVERIFY(batchCaption(answer).contains("an encoder alone is scored on none"));
+        model = std::make_shared<trace::ModelSummary>(*model);
+        model->classes = 2;
+        answer.question.model = model;
+        QVERIFY(batchCaption(answer).contains("a classifier is scored on one class a sentence"));
+    }
+
     void aRefusalIsSaidAndEnterTriesAgain() {
         const auto view = answered(2);
         auto* field = view->findChildren<QLineEdit*>().front();

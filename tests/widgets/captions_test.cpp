@@ -19,9 +19,28 @@ class CaptionsTest : public QObject {
   private Q_SLOTS:
     void aCaptionSaysExactlyWhatIsDrawn() {
         QCOMPARE(headCaption(*example::run(), example::aligningHead, Quantity::Weights),
-                 "Cross-attention, layer 3 of 3, head 6 of 8: where the model looked while choosing each "
-                 "German piece. "
-                 "Weights, each row sums to 1.");
+                 "Cross-attention, layer 3 of 3, head 6 of 8 of example-en-de: where the model looked while "
+                 "choosing each German piece. Weights, each row sums to 1.");
+    }
+
+    void rowsAndColumnsThatAreWordsAreCalledSo() {
+        const auto run = example::run();
+        QVERIFY(headCaption(*run, example::aligningHead, Quantity::Weights, MapUnit::Word)
+                    .contains("while choosing each German word."));
+        QVERIFY(headsCaption(*run, example::aligningHead.site, {0, 1}, MapUnit::Word)
+                    .contains("while choosing each German word."));
+        QCOMPARE(queryAxisTitle(*run, AttentionKind::Cross, MapUnit::Word), "German word chosen");
+        QCOMPARE(keyAxisTitle(*run, AttentionKind::Cross, MapUnit::Word), "English word looked at");
+        QCOMPARE(keyAxisTitle(*run, AttentionKind::Cross), "English piece looked at");
+    }
+
+    void everyCaptionOfHeadsNamesTheModel() {
+        const auto run = example::run();
+        QVERIFY(headsCaption(*run, example::aligningHead.site, {0, 1}).contains(" of example-en-de: where"));
+        QVERIFY(headCaption(*run, example::aligningHead, Quantity::Rollout)
+                    .contains("all heads of example-en-de: what"));
+        trace::ModelSummary unnamed;
+        QCOMPARE(ofModel(unnamed, "Head"), "Head");
     }
 
     void aTwinIsNamedWithItsSeed() {

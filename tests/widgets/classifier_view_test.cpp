@@ -184,6 +184,42 @@ class ClassifierViewTest : public QObject {
         QVERIFY2(view_->caption().contains("names a cell or a row"), qPrintable(view_->caption()));
     }
 
+    void everyFeatureStandsBesideTheTokenThatGaveIt() {
+        show();
+        const auto* features = table("Which token gave each feature")->model();
+        const auto reading = example::classifierReading(*run_);
+        QCOMPARE(features->rowCount(), int(reading->positions.size()));
+        const auto labels = tokenLabels(run_->source);
+        for (const int row : {0, 7, 63}) {
+            const auto at = [&](int column) { return features->index(row, column).data().toString(); };
+            const auto f = static_cast<std::size_t>(row);
+            QCOMPARE(at(0), labels[reading->positions[f]].full());
+            QCOMPARE(at(1), QString::number(row));
+            QCOMPARE(at(2), QString::number(reading->positions[f]));
+        }
+        const auto data = view_->figureData();
+        const auto exported = std::ranges::find(data.tables, "features", &trace::DataTable::name);
+        QVERIFY(exported != data.tables.end());
+        QCOMPARE(exported->columns.size(), std::size_t(6)); // weights to both classes
+        const auto numbers = [&](std::size_t column) {
+            return std::get<std::vector<double>>(exported->columns[column].values);
+        };
+        std::vector<double> added(run_->source.size());
+        for (std::size_t f = 0; f < reading->positions.size(); ++f)
+            added[std::size_t(numbers(1)[f])] += numbers(3)[f] * numbers(5)[f];
+        for (std::size_t t = 0; t < added.size(); ++t)
+            QVERIFY(std::abs(added[t] - reading->contributions[1][t]) < 1e-12);
+    }
+
+    void walkingThroughFeaturesLightsTheirTokens() {
+        show();
+        auto* features = table("Which token gave each feature");
+        features->setFocus();
+        features->setCurrentIndex(features->model()->index(7, 0));
+        const auto reading = example::classifierReading(*run_);
+        QCOMPARE(selection_->hover().sourceKey, std::optional(int(reading->positions[7])));
+    }
+
     void aTokenLightsUpTheEncodersKey() {
         show();
         QTest::mouseMove(tokens(), tokens()->cellArea({3, 0}).center());

@@ -1,3 +1,5 @@
+#include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QSignalSpy>
@@ -90,6 +92,49 @@ class CompareViewTest : public QObject {
             for (std::size_t c = 0; c < columns; ++c)
                 if (maps()[2].mask(r, c))
                     QCOMPARE(maps()[2].values(r, c), maps()[1].values(r, c) - maps()[0].values(r, c));
+    }
+
+    void theTablesAreExportedToo() {
+        answer();
+        view_->setChanges(example::changes(pair_));
+        view_->setPage(CompareView::Page::Output);
+        const auto data = view_->figureData();
+        const auto table = [&](const char* name) {
+            const auto found = std::ranges::find(data.tables, name, &trace::DataTable::name);
+            return found == data.tables.end() ? trace::DataTable() : *found;
+        };
+        const auto numbers = [](const trace::DataTable& of, std::size_t column) {
+            return std::get<std::vector<double>>(of.columns.at(column).values);
+        };
+        const auto heads = table("heads");
+        QCOMPARE(heads.rows(), view_->heads()->changes().size());
+        const auto divergences = numbers(heads, 2);
+        QVERIFY(std::ranges::is_sorted(divergences, std::ranges::greater())); // as they stand in the table
+        QCOMPARE(divergences.front(), view_->heads()->changeAt(0).divergence);
+        const auto rowsTable = table("rows");
+        QCOMPARE(rowsTable.rows(), rows().places.size());
+        const auto compared = widgets::answerOf({.pair = pair_, .head = example::aligningHead}).maps;
+        for (std::size_t row = 0; row < rowsTable.rows(); ++row)
+            if (compared.rowComparisons[row])
+                QCOMPARE(numbers(rowsTable, 1)[row], compared.rowComparisons[row]->divergence);
+        QCOMPARE(table("keys").rows(), keys().places.size());
+        const auto said = analysis::compareSaid(*pair_.first, *pair_.second, analysis::AlignBy::Pieces);
+        QCOMPARE(table("output").rows(), said.axis.places.size());
+    }
+
+    void selectedHeadsAreCopiedWithAllDigits() {
+        answer();
+        view_->setChanges(example::changes(pair_));
+        auto* heads = view_->findChild<widgets::HeadChangeTable*>();
+        heads->setFocus();
+        heads->selectAll();
+        QTest::keyClick(heads, Qt::Key_C, Qt::ControlModifier);
+        const auto lines = QApplication::clipboard()->text().split('\n');
+        QCOMPARE(lines.size(), qsizetype(heads->changes().size()) + 1);
+        QVERIFY(lines.front().startsWith("Head\tDivergence\t"));
+        QVERIFY(lines.at(1).startsWith(QString::fromStdString(trace::toString(heads->headAt(0))) + '\t' +
+                                       QString::number(heads->changeAt(0).divergence, 'g', 9) + '\t'));
+        QVERIFY(selection_->head() == example::aligningHead); // selecting many looks at none of them
     }
 
     void threeMapsStandInOneRowOrInThree() {

@@ -38,8 +38,14 @@ inline std::shared_ptr<trace::ClassifierReading> classifierReading(const trace::
     reading->bias = {0.1, -0.1};
     reading->contributions.assign(2, std::vector<double>(tokens));
     double logit = reading->bias[1];
-    for (const std::size_t position : reading->positions)
-        reading->contributions[1][position] += position % 3 == 1 ? -0.05 : 0.06;
+    reading->weights.resize(2);
+    for (const std::size_t position : reading->positions) {
+        const double added = position % 3 == 1 ? -0.05 : 0.06;
+        reading->contributions[1][position] += added;
+        reading->features.push_back(0.5);
+        reading->weights[1].push_back(added / 0.5);
+        reading->weights[0].push_back(-added / 0.5);
+    }
     for (std::size_t t = 0; t < tokens; ++t) {
         reading->contributions[0][t] = -reading->contributions[1][t];
         logit += reading->contributions[1][t];

@@ -127,10 +127,20 @@ inline std::shared_ptr<const trace::ScoreTerms> distanceTerms(const trace::Run& 
 /// Words of different lengths, some of which point away from their positions.
 inline widgets::TokenShares shares(const std::vector<trace::Token>& tokens) {
     widgets::TokenShares made{.tokens = tokens};
+    constexpr std::size_t width = 64;
+    made.embedding = {trace::Matrix(tokens.size(), width), trace::Matrix(tokens.size(), width)};
     for (std::size_t token = 0; token < tokens.size(); ++token) {
-        const double word = token == 6 ? 1.08 : 0.5 + 0.45 * std::sin(static_cast<double>(7 * token));
-        made.shares.push_back({.word = word, .position = 1 - word, .wordLength = 9, .positionLength = 5.657});
+        for (std::size_t i = 0; i < width; ++i)
+            made.embedding.sums(token, i) = std::sin(static_cast<float>(3 * token + i * i));
+        const auto sum = made.embedding.sums.row(token);
+        const float word =
+            static_cast<float>(token == 6 ? 1.08 : 0.5 + 0.45 * std::sin(static_cast<double>(7 * token)));
+        for (std::size_t i = 0; i < width; ++i) { // that share of the sum, and something across it
+            const float across = i % 2 == 0 ? sum[i + 1] : -sum[i - 1];
+            made.embedding.positions(token, i) = (1 - word) * sum[i] - 0.6f * across;
+        }
     }
+    made.shares = analysis::embeddingShares(made.embedding);
     return made;
 }
 
@@ -195,6 +205,8 @@ inline widgets::PositionAnswer positionAnswer(const widgets::PositionalEncodingV
     } else if (view.page() == Page::Shift) {
         answer.question = {.about = About::Shift, .table = table, .offset = view.offset()};
         answer.shift = analysis::positionalShift(trace::view(*table), view.offset());
+        if (answer.shift.map == analysis::PositionalShift::Map::Rotation)
+            answer.fittedShift = analysis::fittedShift(trace::view(*table), view.offset());
     } else {
         answer.question = {.about = About::Wavelengths, .table = table};
         answer.wavelengths = analysis::positionalWavelengths(trace::view(*table));

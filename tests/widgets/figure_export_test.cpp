@@ -155,6 +155,39 @@ class FigureExportTest : public QObject {
         QVERIFY(figure.bytes.contains("Tochter"));
     }
 
+    /// The picture has the room that it needs, however small the page and long the line below.
+    void aPageThatIsTooSmallIsDrawnSmallerAndNotCut() {
+        struct Figure : FigureSource {
+            void drawFigure(QPainter& painter, QSize size, const Theme&) const override {
+                drawn = size;
+                onPage = painter.combinedTransform().mapRect(QRectF(QPointF(), QSizeF(size)));
+            }
+            FigureText figureText() const override { return {.title = "a", .provenance = "a sentence"}; }
+            bool hasFigure() const override { return true; }
+            mutable QSize drawn;
+            mutable QRectF onPage;
+        };
+        const Figure figure;
+        for (const QSize size :
+             {QSize(321, 257), QSize(642, 514), QSize(960, 540), QSize(100, 2000), QSize(40, 20)})
+            for (const bool provenance : {false, true}) {
+                const FigureOptions options{.format = FigureFormat::Png,
+                                            .size = size,
+                                            .dpi = 96,
+                                            .provenanceBelow = provenance,
+                                            .facts = {.weights = QString(71, 'w')}};
+                drawnImage(options,
+                           [&](QPainter& painter, QSize) { drawWholeFigure(painter, options, figure); });
+                QVERIFY(figure.drawn.width() >= figure.figureSize().width());
+                QVERIFY(figure.drawn.height() >= figure.figureSize().height() - 1); // rounded
+                QVERIFY(figure.onPage.right() <= size.width() + 1);
+                QVERIFY(figure.onPage.bottom() <= size.height() + 1);
+                QVERIFY(figureScale(options, figure) < 1);
+            }
+        const FigureOptions large{.size = {1600, 900}, .provenanceBelow = true};
+        QCOMPARE(figureScale(large, figure), 1.0);
+    }
+
     void aLargeMapIsAnImageWithWholePixelsACell() {
         Selection selection;
         selection.setHead(example::aligningHead);

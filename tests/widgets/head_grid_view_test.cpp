@@ -1,3 +1,4 @@
+#include <QAccessible>
 #include <QPainter>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -6,6 +7,7 @@
 #include "tests/watched_main.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/colour_scale.h"
+#include "widgets/figure_export.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/theme.h"
 
@@ -39,6 +41,45 @@ class HeadGridViewTest : public QObject {
         QVERIFY(!view.thumbnailRect(cross(3, 0)).isValid());
         QVERIFY(!view.thumbnailRect({{AttentionKind::DecoderSelf, 0}, 0}).isValid());
         QVERIFY(view.viewport()->rect().contains(view.thumbnailRect(cross(2, 7))));
+    }
+
+    void oneLayerIsItsHeadsAloneWithTheirAddresses() {
+        Selection selection;
+        selection.setHead(cross(1, 2));
+        HeadGridView view(&selection);
+        view.setRun(example::run());
+        view.setLayerOnly(true);
+        show(view);
+        QVERIFY(view.thumbnailRect(cross(1, 7)).isValid());
+        QVERIFY(!view.thumbnailRect(cross(0, 2)).isValid());
+        QCOMPARE(view.figureText().title, QString("All heads of cross.1"));
+        QCOMPARE(view.figureText().head, QString("cross.1"));
+        QVERIFY(view.figureText().caption.contains("layer 2 of 3"));
+        QCOMPARE(view.figureData().arrays.size(), std::size_t(1));
+        const QByteArray svg =
+            figureBytes({.format = FigureFormat::Svg, .size = view.figureSize(), .dpi = 96}, view).bytes;
+        QVERIFY(svg.contains(">cross.1.7</text>"));
+        QVERIFY(!svg.contains("layer 1<"));
+        selection.setHead(cross(2, 0));
+        QVERIFY(view.thumbnailRect(cross(2, 7)).isValid());
+        QVERIFY(!view.thumbnailRect(cross(1, 7)).isValid());
+        view.setLayerOnly(false);
+        QVERIFY(view.thumbnailRect(cross(1, 7)).isValid());
+    }
+
+    void readersAreToldOfLayersAndHeads() {
+        Selection selection;
+        selection.setHead(cross(2, 5));
+        HeadGridView view(&selection);
+        view.setRun(example::run());
+        show(view);
+        auto* table = QAccessible::queryAccessibleInterface(&view)->tableInterface();
+        QVERIFY(table);
+        QCOMPARE(table->rowCount(), 3);
+        QCOMPARE(table->columnCount(), 8);
+        QVERIFY(table->cellAt(2, 5)->text(QAccessible::Name).startsWith("cross.2.5"));
+        QVERIFY(table->cellAt(2, 5)->tableCellInterface()->isSelected());
+        QVERIFY(table->rowDescription(2) == "layer 2" && table->columnDescription(5) == "head 5");
     }
 
     void aThumbnailShowsItsOwnHead() {

@@ -72,10 +72,13 @@ class HeadPageTest : public QObject {
         page_->setFacts(facts);
         QVERIFY(says("Random twin: −0.12") || says("Random twin: −0.13"));
         QVERIFY(says("Seen on 250 sentences, 2000 rows."));
-        QVERIFY(says("random twin is of the shown sentence alone"));
+        QVERIFY(says("The random twin read the same sentences"));
         facts.importance = 0.5;
         page_->setFacts(facts);
-        QVERIFY(says("The importance and what stands there of the random twin are of the shown sentence"));
+        QVERIFY(says("The importance is of the shown sentence alone"));
+        QVERIFY(!says("has not read these sentences"));
+        page_->setTwinUnread(true);
+        QVERIFY(says("The random twin has not read these sentences"));
         facts.statistics.values[Statistic::Monotony] = 0.1;
         facts.statistics.values[Statistic::NormalisedEntropy] = 0.5;
         page_->setFacts(facts);

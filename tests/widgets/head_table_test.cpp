@@ -139,6 +139,47 @@ class HeadTableTest : public QObject {
         QVERIFY(!table_->hasFigure());
     }
 
+    void numbersAreHeldAgainstLimits() {
+        show();
+        const auto count = [&](auto&& holds) {
+            int heads = 0;
+            for (const auto& head : table_->model().statistics())
+                heads += holds(head) ? 1 : 0;
+            return heads;
+        };
+        const auto isNarrow = [](const auto& head) {
+            const auto& entropy = head.values[analysis::Statistic::Entropy];
+            return entropy && *entropy < 1.5;
+        };
+        const int narrow = count(isNarrow);
+        QVERIFY(narrow > 0 && narrow < 72);
+        search("entropy < 1.5");
+        QCOMPARE(rows(), narrow);
+        search("bits<1.5"); // as the command line's table calls it
+        QCOMPARE(rows(), narrow);
+        search("cross entropy < 1.5");
+        QCOMPARE(rows(), count([&](const auto& head) {
+                     return isNarrow(head) && head.head.site.kind == AttentionKind::Cross;
+                 }));
+        search("entropy < 1.5 entropy > 1.5");
+        QCOMPARE(rows(), 0);
+        QVERIFY(says("No head has entropy < 1.5 and entropy > 1.5"));
+        search("diagonal > 200 %");
+        QVERIFY(says("No head has diagonal > 200%"));
+        search("cross diagonal > 0"); // which is of self-attention
+        QVERIFY(says("No head that is"));
+        search("entropi < 1");
+        QVERIFY(rows() == 0 && says("is called “") && says("entropy, "));
+        search("entropy < few");
+        QVERIFY(rows() == 0 && says("is no number"));
+        search("importance > 0");
+        QVERIFY(rows() == 0 && says("was not measured yet"));
+        search("entropy");
+        QVERIFY(says("Hold “entropy” against a number"));
+        search("");
+        QCOMPARE(rows(), 72);
+    }
+
     void rolesAreNeverCut() {
         show();
         for (int row = 0; row < rows(); ++row)
@@ -240,6 +281,49 @@ class HeadTableTest : public QObject {
         QVERIFY(says("on this sentence"));
         table_->setCorpus({});
         QVERIFY(!table_->showsCorpus());
+    }
+
+    void theTwinStandsBesideTheSentencesItHasReadAlone() {
+        const auto run = example::run();
+        show(run);
+        auto heads = analysis::statisticsOfHeads(*run);
+        table_->setTwin(heads);
+        QVERIFY(says("reading the same output"));
+        for (auto& head : heads)
+            head.sentences = 8;
+        table_->setCorpus(heads);
+        QVERIFY(!table_->model().twinOf(heads.front().head));
+        QVERIFY(!says("twin"));
+        for (auto& head : heads)
+            head.values[analysis::Statistic::Diagonal] = 0.5;
+        table_->setTwinOfCorpus(heads);
+        QVERIFY(cell(0, "Diagonal").data(Qt::ToolTipRole).toString().contains("Random twin: 0.50"));
+        QVERIFY(says("over the same sentences"));
+        QVERIFY(!says("Importance is of the shown sentence alone"));
+        table_->setImportance(analysis::headScores(*example::importance(*run), std::nullopt));
+        QVERIFY(says("Importance is of the shown sentence alone"));
+        box("Sentences")->setCurrentIndex(0);
+        QVERIFY(!cell(0, "Diagonal").data(Qt::ToolTipRole).toString().contains("Random twin: 0.50"));
+    }
+
+    void itsDataHasEvenAttentionAndTheTwinBesideEachStatistic() {
+        const auto run = example::run();
+        show(run);
+        const auto column = [&](const std::string& title) -> std::vector<double> {
+            for (const auto& each : table_->figureData().tables.front().columns)
+                if (each.title == title)
+                    return std::get<std::vector<double>>(each.values);
+            return {};
+        };
+        QVERIFY(column("entropy_twin").empty());
+        auto heads = analysis::statisticsOfHeads(*run);
+        const double even = *heads.front().uniform[analysis::Statistic::Entropy];
+        for (auto& head : heads)
+            head.values[analysis::Statistic::Entropy] = 1.25;
+        table_->setTwin(heads);
+        QCOMPARE(column("entropy").size(), std::size_t(72));
+        QCOMPARE(column("entropy_uniform").front(), even);
+        QCOMPARE(column("entropy_twin").front(), 1.25);
     }
 
     void itIsSavedAsText() {

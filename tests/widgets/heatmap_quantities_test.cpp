@@ -3,6 +3,7 @@
 #include <QToolTip>
 
 #include "tests/watched_main.h"
+#include "tests/widgets/example_classifier.h"
 #include "tests/widgets/example_maps.h"
 #include "tests/widgets/shown_heatmap.h"
 #include "widgets/effect_words.h"
@@ -63,6 +64,41 @@ class HeatmapQuantitiesTest : public QObject {
         showQuantity(Quantity::GradientAttention, example::gradient(*run_, site, 5));
         QVERIFY(view_->figureText().caption.contains("Tochter"));
         QVERIFY(view_->figureText().caption.contains("step 6"));
+    }
+
+    void wordsAreCalledWordsAndTheirRuleIsTold() {
+        const auto site = example::aligningHead.site;
+        view_->setOptions({.words = true});
+        QVERIFY(view_->figureText().caption.contains("while choosing each German word."));
+        QVERIFY(view_->figureText().caption.contains("the sum over a key word's pieces"));
+        view_->setOptions({.quantity = Quantity::NormWeighted, .words = true});
+        view_->setMaps(example::normWeighted(*run_, site));
+        QVERIFY2(view_->figureText().caption.contains("lengths of a key word's pieces are added up, not the "
+                                                      "vectors"),
+                 qPrintable(view_->figureText().caption));
+        view_->setOptions({.quantity = Quantity::Scores, .words = true});
+        QVERIFY(view_->figureText().caption.contains("while choosing each German piece."));
+        QVERIFY(view_->figureText().caption.contains("Scores are shown by pieces"));
+        QVERIFY(!view_->figureText().caption.contains("Words:"));
+    }
+
+    void aClassifiersGradientNamesTheClass() {
+        const trace::AttentionSite site{AttentionKind::EncoderSelf, 1};
+        selection_.setHead({site, 2});
+        auto maps = example::gradient(*run_, site, 1);
+        maps->token = trace::Token{.id = 1, .piece = "class"};
+        const auto classified = example::classified(*run_);
+        view_->setRun(classified);
+        showQuantity(Quantity::GradientAttention, maps);
+        QVERIFY2(view_->figureText().caption.contains("The logit is that of class 1."),
+                 qPrintable(view_->figureText().caption));
+        auto model = std::make_shared<trace::ModelSummary>(*classified->model);
+        model->classLabels = {"negative", "positive"};
+        classified->model = model;
+        view_->setRun(classified);
+        QString caption = view_->figureText().caption;
+        caption.remove(QChar(0x2068)).remove(QChar(0x2069));
+        QVERIFY2(caption.contains("The logit is that of class \u201Cpositive\u201D."), qPrintable(caption));
     }
 
     void nothingIsReadOffAsLongAsMapsAreOnTheirWay() {

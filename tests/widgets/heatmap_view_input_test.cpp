@@ -108,6 +108,30 @@ class HeatmapViewInputTest : public QObject {
         QCOMPARE(view.mapLayout().window(), all);
     }
 
+    void plusAndMinusZoomAroundTheCursorWhichScrolls() {
+        Selection selection;
+        selection.setHead(example::aligningHead);
+        HeatmapView view(&selection);
+        view.setRun(example::run());
+        show(view);
+        const QRectF all = view.mapLayout().window();
+        selection.setHover(TokenFocus::cell(trace::AttentionKind::Cross, 2, 3));
+        for (int i = 0; i < 3; ++i)
+            QTest::keyClick(&view, Qt::Key_Plus);
+        const QRectF near = view.mapLayout().window();
+        QVERIFY(near.width() < all.width() / 2 && near.contains(QPointF(3.5, 2.5)));
+        for (int i = 0; i < 12; ++i)
+            QTest::keyClick(&view, Qt::Key_Down);
+        QCOMPARE(view.mapLayout().window().bottom(), all.bottom());
+        QCOMPARE(view.mapLayout().window().width(), near.width());
+        for (int i = 0; i < 3; ++i)
+            QTest::keyClick(&view, Qt::Key_Minus);
+        QVERIFY(std::abs(view.mapLayout().window().width() - all.width()) < 1e-9);
+        QTest::keyClick(&view, Qt::Key_Equal);
+        QTest::keyClick(&view, Qt::Key_0);
+        QCOMPARE(view.mapLayout().window(), all);
+    }
+
     void draggingMovesAndDoesNotPin() {
         Selection selection;
         selection.setHead(example::aligningHead);

@@ -171,6 +171,10 @@ class ImportanceModelTest : public QObject {
             words(0).startsWith("Change of the log-probability of class 2 (which was chosen) when a head's "
                                 "output is removed; example-en-de"),
             qPrintable(words(0)));
+        auto model = std::make_shared<trace::ModelSummary>(*run->model);
+        model->classLabels = {"negative", "neutral", "positive"};
+        run->model = model;
+        QVERIFY(words(0).startsWith("Change of the log-probability of positive (which was chosen) when"));
     }
 };
 

@@ -6,7 +6,6 @@
 
 #include "tests/watched_main.h"
 #include "tests/widgets/example_long_run.h"
-#include "tests/widgets/example_run.h"
 #include "widgets/captions.h"
 #include "widgets/figure_export.h"
 #include "widgets/head_squares.h"
@@ -227,6 +226,27 @@ class LinesViewTest : public QObject {
         QCOMPARE(view_->cursorCell()->row, 5);
         view_->toggleHead(1);
         QVERIFY(view_->cellInWords({5, 3}).contains("; cross.2.5"));
+    }
+
+    /// As on the screen; what the pointer is on is not.
+    void figuresShowTheLinesOfWhatIsPinned() {
+        show(example::run());
+        const auto svg = [this] {
+            return figureBytes({.format = FigureFormat::Svg, .size = view_->figureSize(), .dpi = 96}, *view_)
+                .bytes;
+        };
+        const QByteArray all = svg();
+        selection_->setHover({.targetQuery = 5});
+        QVERIFY(svg() == all);
+        QVERIFY(!view_->figureText().caption.contains("pinned"));
+        selection_->togglePinned({.targetQuery = 5});
+        const QByteArray pinned = svg();
+        QVERIFY(pinned.count("<path") + pinned.count("<polyline") <
+                all.count("<path") + all.count("<polyline"));
+        QVERIFY(view_->figureText().caption.contains("Only the lines of the pinned"));
+        const auto weight = example::run()->cross[2].weights(5, 5, 5);
+        QVERIFY(pinned.contains('>' + QByteArray::number(static_cast<double>(weight), 'f', 2).mid(1)) ||
+                pinned.contains('>' + QByteArray::number(static_cast<double>(weight), 'f', 2)));
     }
 
     void figuresKeepLinesAsLines() {

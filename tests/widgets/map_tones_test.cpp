@@ -30,7 +30,7 @@ class MapTonesTest : public QObject {
                        .mask = {3, 3, {1, 1, 1, 1, 1, 1, 1, 1, 0}}};
         const auto tones = mapTones(faint, {});
         QVERIFY(std::abs(tones.limit - 0.2) < 1e-9);
-        QCOMPARE(tones.values, faint.values);
+        QVERIFY(tones.values.empty());
         const QString words = tonesInWords({}, tones);
         QVERIFY2(words.contains("Colours end at 0.2") && words.contains("no weight is above 0.03"),
                  qPrintable(words));

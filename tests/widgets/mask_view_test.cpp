@@ -1,6 +1,5 @@
 #include <QSignalSpy>
 #include <QSpinBox>
-#include <QStackedWidget>
 #include <QTest>
 
 #include "model/trace/refusal.h"
@@ -51,6 +50,7 @@ class MaskViewTest : public QObject {
         view.show();
         view.setRun(example::run({.sourcePadding = 2}));
         QVERIFY2(view.caption().contains("padding mask alone"), qPrintable(view.caption()));
+        QVERIFY2(view.caption().contains(" of example-en-de. "), qPrintable(view.caption()));
     }
 
     void aMaskThatDoesNotApplyTakesNoMapsPlace() {
@@ -242,8 +242,14 @@ class MaskViewTest : public QObject {
         view.setRun(example::run());
         view.setPage(MaskView::Page::Effect);
         selection.setHead(example::aligningHead);
-        const auto* why = qobject_cast<LinkedMaps*>(view.findChild<QStackedWidget*>()->widget(0));
-        const auto* effect = qobject_cast<LinkedMaps*>(view.findChild<QStackedWidget*>()->widget(1));
+        const auto named = [&](const QString& name) -> const LinkedMaps* {
+            for (const auto* maps : view.findChildren<LinkedMaps*>())
+                if (maps->accessibleName() == name)
+                    return maps;
+            return nullptr;
+        };
+        const auto* why = named("Why cells are closed");
+        const auto* effect = named("Scores and weights under the mask");
         QVERIFY(why->isEmpty() && effect->isEmpty()); // nobody sees them
         QVERIFY(view.hasFigure());
         view.show();

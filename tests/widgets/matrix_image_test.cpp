@@ -3,7 +3,10 @@
 
 #include "widgets/matrix_image.h"
 
+#include <array>
 #include <cmath>
+#include <limits>
+#include <map>
 
 using namespace headscope;
 using namespace headscope::widgets;
@@ -99,6 +102,58 @@ class MatrixImageTest : public QObject {
         }
     }
 
+    /// Every pixel of every random map shows one of the open cells at it, none of those that it touches going
+    /// before it.
+    void everyPixelShowsTheCellThatItsPoolingSays_data() {
+        QTest::addColumn<int>("pooling");
+        QTest::newRow("largest") << int(Pooling::Largest);
+        QTest::newRow("extreme") << int(Pooling::Extreme);
+    }
+
+    void everyPixelShowsTheCellThatItsPoolingSays() {
+        QFETCH(int, pooling);
+        const auto how = Pooling(pooling);
+        const auto scale = ColourScale::diverging(1, false);
+        const std::array levels{-1.0f, -0.6f, -0.3f, 0.1f, 0.4f, 0.8f};
+        std::map<QRgb, float> values;
+        for (const float level : levels)
+            values[scale.colour(double(level))] = level;
+        QCOMPARE(values.size(), levels.size());
+        QRandomGenerator random(5);
+        for (int attempt = 0; attempt < 30; ++attempt) {
+            const int rows = random.bounded(1, 400);
+            const int columns = random.bounded(1, 400);
+            trace::Matrix cells{std::size_t(rows), std::size_t(columns)};
+            trace::MaskMatrix mask(cells.rows(), cells.columns());
+            for (auto& value : cells.values()) // mostly faint, so that strong ones stand alone
+                value =
+                    levels[std::size_t(random.bounded(20) > 0 ? random.bounded(2, 5) : random.bounded(6))];
+            for (auto& open : mask.values())
+                open = random.bounded(3) > 0;
+            const QSize pixels(random.bounded(1, columns + 1), random.bounded(1, rows + 1));
+            const QImage image = MatrixPyramid(trace::view(cells), &mask, how)
+                                     .image(QRectF(0, 0, columns, rows), pixels, scale, hatch, background);
+            for (int y = 0; y < pixels.height(); ++y)
+                for (int x = 0; x < pixels.width(); ++x) {
+                    const auto touched = [](int pixel, int of, int count) {
+                        return std::pair(int(std::floor(double(count) * pixel / of + 1e-9)),
+                                         int(std::ceil(double(count) * (pixel + 1) / of - 1e-9)));
+                    };
+                    const auto [top, bottom] = touched(y, pixels.height(), rows);
+                    const auto [left, right] = touched(x, pixels.width(), columns);
+                    const auto found = values.find(image.pixel(x, y));
+                    for (int row = top; row < bottom; ++row)
+                        for (int column = left; column < right; ++column)
+                            if (mask(std::size_t(row), std::size_t(column))) {
+                                const float cell = cells(std::size_t(row), std::size_t(column));
+                                if (found == values.end() ||
+                                    pooledOf(found->second, cell, how) != found->second)
+                                    QFAIL("A cell that goes before is not seen.");
+                            }
+                }
+        }
+    }
+
     void aHotCellDoesNotSmearOverItsNeighbours() {
         trace::Matrix values(1000, 1000);
         values(500, 500) = 1;
@@ -165,6 +220,14 @@ class MatrixImageTest : public QObject {
         QCOMPARE(moreExtreme(-1, 0.5), -1.0f);
         QVERIFY(std::isnan(moreExtreme(9, std::nanf(""))));
         QVERIFY(std::isnan(moreExtreme(std::nanf(""), 9)));
+    }
+
+    void theLargerOfTwoScoresStandsForBoth() {
+        QCOMPARE(larger(6, -20), 6.0f);
+        QCOMPARE(larger(-20, 6), 6.0f);
+        QCOMPARE(larger(-std::numeric_limits<float>::infinity(), -20), -20.0f);
+        QVERIFY(std::isnan(larger(9, std::nanf(""))));
+        QVERIFY(std::isnan(larger(std::nanf(""), 9)));
     }
 };
 

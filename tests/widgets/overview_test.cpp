@@ -246,6 +246,31 @@ class OverviewTest : public QObject {
         QVERIFY(!says("No "));
     }
 
+    void numbersAreHeldAgainstLimits() {
+        auto* search = overview_->findChild<QLineEdit*>();
+        const auto says = [&](const QString& words) {
+            for (auto* label : overview_->findChildren<QLabel*>())
+                if (label->isVisible() && label->text().contains(words))
+                    return true;
+            return false;
+        };
+        search->setText("entropy >= 0");
+        QVERIFY(says("72 of 72 heads"));
+        search->setText("encoder entropy >= 0");
+        QVERIFY(says("24 of 72 heads"));
+        search->setText("entropy < -1");
+        QVERIFY(says("0 of 72 heads") && says("No head has entropy < -1"));
+        search->setText("entropi < 1");
+        QVERIFY(says("0 of 72 heads") && says("is called “"));
+        search->setText("importance > 0.5");
+        QVERIFY(says("was not measured yet"));
+        overview_->setImportance({{.head = example::aligningHead, .importance = 0.75}}, "of the token.");
+        QVERIFY(says("1 of 72 heads"));
+        search->clear();
+        QVERIFY(search->placeholderText().contains("entropy < 1"));
+        QVERIFY(search->toolTip().contains("diagonal > 50 %"));
+    }
+
     void headsThatLookAlikeStandTogetherAndThoseAloneComeLast() {
         const QSignalSpy wanted(overview_.get(), &Overview::groupingChanged);
         choose("Order of the heads", "order by similarity");

@@ -1,3 +1,4 @@
+#include <QAccessible>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
@@ -5,8 +6,9 @@
 #include "tests/watched_main.h"
 #include "tests/widgets/example_positions.h"
 #include "widgets/figure_export.h"
-#include "widgets/point_plot.h"
+#include "widgets/number_map.h"
 #include "widgets/positional_encoding_view.h"
+#include "widgets/readable_plot.h"
 #include "widgets/share_bars.h"
 
 using namespace headscope;
@@ -16,8 +18,8 @@ using Page = PositionalEncodingView::Page;
 class PositionalEncodingViewPagesTest : public QObject {
     Q_OBJECT
 
-    static PointPlot* plotNamed(const PositionalEncodingView& view, const QString& name) {
-        for (PointPlot* plot : view.findChildren<PointPlot*>())
+    static ReadablePlot* plotNamed(const PositionalEncodingView& view, const QString& name) {
+        for (ReadablePlot* plot : view.findChildren<ReadablePlot*>())
             if (plot->accessibleName() == name)
                 return plot;
         return nullptr;
@@ -222,6 +224,33 @@ class PositionalEncodingViewPagesTest : public QObject {
         QVERIFY2(plot->accessibleDescription().startsWith("position 254 to 255: misses by"),
                  qPrintable(plot->accessibleDescription()));
         QVERIFY(plot->accessibleDescription().endsWith("(fitted)"));
+    }
+
+    void picturesAreTablesToReaders() {
+        Selection selection;
+        PositionalEncodingView view(&selection);
+        const auto run = example::run();
+        view.setRun(run);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        const auto table = [](QWidget* widget) {
+            return QAccessible::queryAccessibleInterface(widget)->tableInterface();
+        };
+        view.setPage(Page::Table);
+        for (auto* map : view.findChildren<NumberMap*>())
+            if (map->isVisible()) {
+                QCOMPARE(table(map)->columnCount(), 64);
+                QTest::keyClick(map, Qt::Key_Down);
+                QTest::keyClick(map, Qt::Key_Down);
+                auto* cell = table(map)->cellAt(1, 0);
+                QVERIFY(cell->text(QAccessible::Name).startsWith("position 1, dimension 0: "));
+                QVERIFY(cell->tableCellInterface()->isSelected());
+            }
+        view.setPage(Page::Words);
+        view.setAnswer(example::positionAnswer(view, run));
+        auto* bars = view.findChild<ShareBars*>();
+        QCOMPARE(table(bars)->rowCount(), static_cast<int>(run->source.size()));
+        QVERIFY(table(bars)->cellAt(1, 0)->text(QAccessible::Name).contains("word 0.7956, position 0.2044"));
     }
 
     void pagesThatAskCanBeSavedOnceTheyAreAnswered() {

@@ -39,6 +39,7 @@ class PositionalEncodingViewTest : public QObject {
         QCOMPARE(view.positionsShown(), 100);
         QVERIFY2(view.caption().contains("the first 100 of 512 positions"), qPrintable(view.caption()));
         QVERIFY(view.caption().contains("11 positions"));
+        QVERIFY(view.caption().endsWith("Model: example-en-de."));
     }
 
     void aModelWithoutPositionsSaysSo() {
@@ -93,6 +94,27 @@ class PositionalEncodingViewTest : public QObject {
         QTest::keyClick(&map, Qt::Key_Down);
         QTest::keyClick(&map, Qt::Key_End);
         QCOMPARE(map.accessibleDescription(), "1 3");
+    }
+
+    void aTableIsZoomedByKeys() {
+        NumberMap map("Vectors");
+        trace::Matrix values(20, 30);
+        for (std::size_t i = 0; i < values.values().size(); ++i)
+            values.values()[i] = static_cast<float>(std::sin(double(i)));
+        map.setMatrix(values, 1, [](MapCell) { return QString(); });
+        map.resize(400, 300);
+        map.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&map));
+        QTest::keyClick(&map, Qt::Key_Right);
+        const QImage whole = map.grab().toImage();
+        QTest::keyClick(&map, Qt::Key_Plus);
+        const QImage near = map.grab().toImage();
+        QVERIFY(near != whole);
+        QTest::keyClick(&map, Qt::Key_Plus);
+        QTest::keyClick(&map, Qt::Key_Minus);
+        QCOMPARE(map.grab().toImage(), near);
+        QTest::keyClick(&map, Qt::Key_0);
+        QCOMPARE(map.grab().toImage(), whole);
     }
 
     void everyPageCanBeSavedInEveryFormat() {

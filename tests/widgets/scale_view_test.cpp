@@ -6,10 +6,12 @@
 
 #include "tests/watched_main.h"
 #include "tests/widgets/example_long_run.h"
+#include "widgets/captions.h"
 #include "widgets/numbers_table.h"
 #include "widgets/plain_spin_boxes.h"
 #include "widgets/readable_plot.h"
 #include "widgets/scale_view.h"
+#include "widgets/softmax_pictures.h"
 #include "widgets/temperature_slider.h"
 
 using namespace headscope;
@@ -101,7 +103,7 @@ class ScaleViewTest : public QObject {
 
     void theCaptionSaysWhatIsCounted() {
         show(Page::Scores);
-        QVERIFY2(view_->caption().startsWith("Cross-attention, layer 3 of 3, head 6 of 8"),
+        QVERIFY2(view_->caption().startsWith("Cross-attention, layer 3 of 3, head 6 of 8 of example-en-de"),
                  qPrintable(view_->caption()));
         QVERIFY(view_->caption().contains("132 open cells, times 0.25 = 1/√d_k"));
         view_->setScope(ScoreScope::Layer);
@@ -109,17 +111,18 @@ class ScaleViewTest : public QObject {
         QVERIFY(view_->caption().contains("layer 3 of 3, all heads"));
         view_->setScope(ScoreScope::Model);
         answer();
-        QVERIFY(view_->caption().startsWith("All 72 heads"));
+        QVERIFY(view_->caption().startsWith("All 72 heads of example-en-de"));
     }
 
     void everyHeadsVarianceStandsInTheTable() {
         show(Page::Variance);
         const auto* table = view_->findChild<NumbersTable*>();
-        QCOMPARE(table->model()->rowCount(), 72);
+        QCOMPARE(table->model()->rowCount(), 72 + 3); // and what three initialisations give
         QCOMPARE(table->model()->index(0, 0).data().toString(), QString("encoder.0.0"));
         const auto spreads = analysis::spreadOfHeads(*run_);
         QCOMPARE(table->model()->index(71, 2).data().toString(), preciseText(spreads[71].products.variance));
         QVERIFY(view_->caption().contains("a finding, not a law"));
+        QVERIFY(view_->caption().contains("every head of example-en-de at d_k"));
     }
 
     void theTwinIsMeasuredOnDemandAndStandsBesideThem() {
@@ -158,11 +161,11 @@ class ScaleViewTest : public QObject {
         auto* slider = view_->findChild<TemperatureSlider*>();
         auto* box = view_->findChild<NumberBox*>();
         slider->setValue(slider->minimum());
-        QCOMPARE(view_->temperature(), 0.1);
-        QCOMPARE(box->value(), 0.1);
+        QCOMPARE(view_->temperature(), 0.01);
+        QCOMPARE(box->value(), 0.01);
         box->setValue(10);
         QCOMPARE(slider->value(), slider->maximum());
-        slider->setValue((slider->minimum() + slider->maximum()) / 2);
+        slider->setValue(slider->maximum() * 2 / 3); // logarithmic
         QCOMPARE(view_->temperature(), 1.0);
         button("Unscaled")->click();
         QCOMPARE(view_->temperature(), 0.25); // 1/sqrt(16)
@@ -221,7 +224,8 @@ class ScaleViewTest : public QObject {
         view_->setPage(Page::Temperature);
         QVERIFY(view_->figureText().provenance.contains("Another sentence."));
         QVERIFY(curvePlot()->cellInWords({0, 3}).contains("being counted"));
-        QVERIFY(view_->figureData().tables.empty());
+        for (const auto& table : view_->figureData().tables)
+            QVERIFY(table.name != "entropy"); // the curve is none of this run
         view_->setRun(run_);
         QVERIFY(curvePlot()->cellInWords({0, 3}).contains("bits"));
     }
@@ -282,8 +286,58 @@ class ScaleViewTest : public QObject {
         curvePlot()->setFocus();
         QTest::keyClick(curvePlot(), Qt::Key_Home);
         QTest::keyClick(curvePlot(), Qt::Key_Return);
-        QCOMPARE(view_->temperature(), 0.1);
-        QVERIFY(curvePlot()->accessibleDescription().startsWith("Temperature 0.1: mean entropy"));
+        QCOMPARE(view_->temperature(), 0.01);
+        QVERIFY(curvePlot()->accessibleDescription().startsWith("Temperature 0.01: mean entropy"));
+    }
+
+    void wideHeadsCanBeUnscaledToo() {
+        auto model = std::make_shared<trace::ModelSummary>(*run_->model);
+        model->headWidth = 128;
+        run_->model = model;
+        show(Page::Temperature);
+        button("Unscaled")->click();
+        QCOMPARE(view_->temperature(), 1 / std::sqrt(128.0));
+        QVERIFY(button("Unscaled")->isChecked());
+    }
+
+    void everyNumberBesideABarIsWhole() {
+        const QFont font;
+        const QFontMetricsF metrics(font);
+        const RowPicture picture({.keys = {{.text = "a"}, {.text = "b"}, {.text = "c"}},
+                                  .soft = {1, 1.8e-7F, 0},
+                                  .open = {1, 1, 0},
+                                  .hard = 0});
+        const QRectF area(0, 0, 400, 200);
+        const double room = area.right() - picture.place({0, 0}, area, font).right();
+        for (const QString& number : {numberText(1.8e-7F), numberText(1), QString("closed")})
+            QVERIFY2(room >= metrics.horizontalAdvance(number), qPrintable(number));
+    }
+
+    void whatIsDrawnOfARowIsExported() {
+        show(Page::Temperature);
+        const auto data = view_->figureData();
+        const auto rows = std::ranges::find(data.tables, "rows", &trace::DataTable::name);
+        QVERIFY(rows != data.tables.end());
+        const auto& entropies = std::get<std::vector<double>>(rows->columns.at(1).values);
+        const auto scores = *analysis::openScores(*run_, example::aligningHead);
+        const auto known = analysis::entropiesOfRows(scores, analysis::softmaxOf(scores, 1));
+        QCOMPARE(entropies.size(), known.size());
+        for (std::size_t row = 0; row < known.size(); ++row)
+            QVERIFY(known[row] ? entropies[row] == *known[row] : std::isnan(entropies[row]));
+        const auto& hard = std::get<std::vector<double>>(rows->columns.at(2).values);
+        QCOMPARE(hard.at(3), double(*analysis::hardKey(scores.scores.row(3), scores.open.row(3))));
+        QVERIFY(view_->caption().contains("Dash-dotted: even attention"));
+    }
+
+    void whatInitialisationsGiveStandsBelowTheHeads() {
+        show(Page::Variance);
+        QVERIFY2(view_->caption().contains("Xavier 16, nn.MultiheadAttention 4, nn.Linear 1.778"),
+                 qPrintable(view_->caption()));
+        const auto data = view_->figureData();
+        const auto first = std::ranges::find(data.tables, "initialisations", &trace::DataTable::name);
+        QVERIFY(first != data.tables.end());
+        QCOMPARE(std::get<std::vector<double>>(first->columns.at(1).values),
+                 (std::vector<double>{16, 4, 16 / 9.0}));
     }
 
     void plotsAreReadAsTables() {

@@ -72,7 +72,8 @@ class ScoreTermsPageTest : public QObject {
         selection_->setHead({{AttentionKind::DecoderSelf, 0}, 3});
         QVERIFY(view_->side() == PositionSide::Target);
         answer();
-        QVERIFY2(view_->caption().startsWith("Decoder self-attention, layer 1 of 3, head 4 of 8: each score"),
+        QVERIFY2(view_->caption().startsWith(
+                     "Decoder self-attention, layer 1 of 3, head 4 of 8 of example-en-de: each"),
                  qPrintable(view_->caption()));
         QVERIFY(!page().findChild<QPushButton*>()->isVisible());
     }

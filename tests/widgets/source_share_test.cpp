@@ -1,3 +1,4 @@
+#include <QAccessible>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -57,6 +58,40 @@ class SourceShareTest : public QObject {
         QTest::mouseClick(&view, Qt::LeftButton, {}, QPoint(112, 20));
         QCOMPARE(clicked.size(), 1);
         QCOMPARE(clicked.front().front().toInt(), 3);
+    }
+
+    void theArrowKeysGoFromStepToStep() {
+        const auto run = example::run();
+        SourceShareView view;
+        view.setShares(run, contributions(*run));
+        view.setStep(3);
+        QCOMPARE(view.focusPolicy(), Qt::StrongFocus);
+        QSignalSpy clicked(&view, &SourceShareView::stepClicked);
+        const int last = static_cast<int>(run->next.size()) - 1;
+        for (const auto& [key, step] : {std::pair(Qt::Key_Right, 4), std::pair(Qt::Key_Left, 2),
+                                        std::pair(Qt::Key_Home, 0), std::pair(Qt::Key_End, last)}) {
+            QTest::keyClick(&view, key);
+            QCOMPARE(clicked.takeFirst().front().toInt(), step);
+        }
+        view.setStep(last);
+        QTest::keyClick(&view, Qt::Key_Right);
+        QCOMPARE(clicked.takeFirst().front().toInt(), last);
+    }
+
+    void readersAreToldOfATable() {
+        const auto run = example::run();
+        SourceShareView view;
+        view.resize(600, 60);
+        view.setShares(run, contributions(*run));
+        view.setStep(2);
+        auto* readers = QAccessible::queryAccessibleInterface(&view);
+        auto* table = readers->tableInterface();
+        QVERIFY(table);
+        QCOMPARE(table->columnCount(), static_cast<int>(run->next.size()));
+        QCOMPARE(table->cellAt(0, 2)->text(QAccessible::Name), view.stepInWords(2));
+        QVERIFY(view.stepInWords(2).startsWith("Step 3, "));
+        QVERIFY(table->cellAt(0, 2)->tableCellInterface()->isSelected());
+        QVERIFY(!table->cellAt(0, 2)->rect().isEmpty());
     }
 
     void withoutContributionsThereIsNothingToSave() {

@@ -93,15 +93,18 @@ class ConvertTest : public QObject {
 
     /// Before any of it is taken: more rows than any computer holds, in a file that takes no room.
     void aModelLargerThanTheMemoryIsRefused() {
-        constexpr qint64 rows = qint64(1) << 35;
-        writeFile(path("huge.json"), R"({"encoder_layers": 1, "model_width": 8, "heads": 2,
-            "source_vocabulary_size": 34359738368, "start_id": 2, "end_id": 3})");
+        constexpr qint64 rows = 2'000'000'000;
+        writeFile(path("huge.json"), R"({"encoder_layers": 1, "model_width": 65536, "heads": 2,
+            "source_vocabulary_size": 2000000000, "target_vocabulary_size": 2000000000,
+            "start_id": 2, "end_id": 3})");
         const Result random = run({"convert", "--random", path("huge.json"), "--out", path("y")});
         QCOMPARE(random.status, 1);
         QVERIFY2(contains(random.err, {"does not fit into this computer's memory", "free now"}), random.err);
         QVERIFY(!QFile::exists(path("y")));
 
-        QCOMPARE(run({"convert", "--random", path("config.json"), "--out", path("small")}).status, 0);
+        writeFile(path("wide.json"), R"({"encoder_layers": 1, "model_width": 256, "heads": 2,
+            "source_vocabulary_size": 9, "start_id": 2, "end_id": 3})");
+        QCOMPARE(run({"convert", "--random", path("wide.json"), "--out", path("small")}).status, 0);
         enlarge(path("small/model.safetensors"), 9, rows);
         writeFile(
             path("small/config.json"),

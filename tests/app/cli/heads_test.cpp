@@ -74,6 +74,12 @@ class HeadsTest : public QObject {
         QVERIFY(contains(result.out, {"2 sentences", "cross.2.7", "on these sentences"}));
     }
 
+    void statisticsOfTheTwinSayWhoseTheyAre() {
+        const QStringList words{"heads", trained, "--corpus", corpus_, "--statistics", "--quiet"};
+        QVERIFY(run(words + QStringList{"--random-twin", "3"}).out.startsWith("random twin, seed 3\n"));
+        QVERIFY(!json(run(words + QStringList{"--json"}).out).contains("random_twin"));
+    }
+
     /// Roles have to be learned.
     void aRandomNetworkHasNoRole() {
         const auto samples = HEADSCOPE_SOURCE "/resources/samples/sentences.en.txt";
@@ -81,6 +87,7 @@ class HeadsTest : public QObject {
             const Result result = run({"heads", trained, "--corpus", samples, "--statistics", "--random-twin",
                                        seed, "--json", "--quiet"});
             const auto heads = json(result.out)["heads"].toArray();
+            QCOMPARE(json(result.out)["random_twin"].toInt(), QString(seed).toInt());
             QCOMPARE(heads.size(), 72);
             for (const auto& head : heads)
                 QVERIFY2(head.toObject()["roles"].toArray().isEmpty(),

@@ -82,6 +82,25 @@ class RenderTest : public QObject {
             "--caption", "--transposed"};
     }
 
+    /// What stands beside it is decoded as far as it goes.
+    void aForcedTargetIsNoLimitOfWhatStandsBesideIt() {
+        const QString out = file("forced.svg");
+        const auto drawn = [&](const QStringList& options) {
+            const Result result = render(options + QStringList{"--no-space-marks"}, out);
+            return result.status == 0 ? QString::fromUtf8(contentOf(out)) : QString::fromUtf8(result.err);
+        };
+        const QString inputs = drawn({"--view", "inputs", "--beside", "I see.", "--target", "Hallo"});
+        QVERIFY2(inputs.contains("The target of sentence 1 was typed and forced"), qPrintable(inputs));
+        QVERIFY(inputs.contains(">sehe<")); // the other was decoded
+        const QString compare =
+            drawn({"--view", "compare", "--beside", "I see.", "--target", "Der Mann", "--head", "cross.1.2"});
+        QVERIFY2(compare.contains(">Mann<") && compare.contains(">sehe<"), qPrintable(compare));
+        const Result refused = render(
+            {"--view", "inputs", "--beside", "I see.", "--target", "Hallo", "--continue"}, file("no.png"));
+        QCOMPARE(refused.status, 1);
+        QVERIFY(contains(refused.err, {"--view inputs", "--continue", "Way out: "}));
+    }
+
     void everyViewOfATranslatorIsDrawn() {
         QFETCH(QStringList, options);
         const QString out = file("view.png");
@@ -157,6 +176,27 @@ class RenderTest : public QObject {
         const QString drawn = file("from-svg.png");
         output("rsvg-convert", {svg, "-o", drawn});
         QVERIFY(QImage(drawn).width() > 600);
+    }
+
+    void theNumbersBehindAPictureAreWritten() {
+        const QStringList heatmap{"--view", "heatmap", "--head", "cross.1.2", "--json"};
+        const Result result = render(heatmap, file("map.json"));
+        QVERIFY2(result.status == 0, result.err);
+        QCOMPARE(json(result.out)["out"].toString(), file("map.json"));
+        const auto data = json(readFile(file("map.json")));
+        const auto weights = data["arrays"].toArray().at(0).toObject();
+        QCOMPARE(weights["name"].toString(), "weights");
+        const auto shape = weights["shape"].toArray();
+        QCOMPARE(weights["values"].toArray().size(), shape[0].toInt() * shape[1].toInt());
+        QVERIFY(data["notes"].toObject()["Command"].toString().contains("--head=cross.1.2"));
+        QVERIFY(!data["notes"].toObject()["Weights"].toString().isEmpty());
+        const Result parts =
+            render({"--view", "overview", "--choose", "tint=entropy", "--json"}, file("all.csv"));
+        QVERIFY2(parts.status == 0, parts.err);
+        const auto lines = QString::fromUtf8(parts.out).trimmed().split('\n');
+        QVERIFY(lines.size() > 2); // a part a file
+        for (const auto& line : lines)
+            QVERIFY(QFile::exists(json(line.toUtf8())["out"].toString()));
     }
 
     void manySentencesAreDrawnInOneGo() {

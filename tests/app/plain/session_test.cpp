@@ -190,6 +190,34 @@ class SessionTest : public QObject {
         QVERIFY(*state.request == request);
     }
 
+    /// A file that stays as it was written, whatever comes to be the newest form.
+    void aSessionOfTheFirstVersionIsRead() {
+        const auto state = app::readSession(HEADSCOPE_SOURCE "/tests/reference/sessions/version-1.headscope");
+        QCOMPARE(state.model.weights,
+                 std::string("sha256:428a2fea3efdacc056ef115157ea34e3529b6a7353124e912a511ac35a918bd2"));
+        QVERIFY(state.model.path.ends_with("tatoeba-en-de"));
+        trace::Request request;
+        request.source = "The old man gave his daughter a red book.";
+        request.paths = {{.newTokens = 60}, {.newTokens = 60, .goesOn = true}};
+        request.paths.back().forced = "Der alte Mann schenkte";
+        request.decoding = {.beam = 4, .lengthPenalty = 0.6};
+        request.interventions = {
+            {.change = trace::ScaleHead{.head = {{trace::AttentionKind::Cross, 1}, 2}, .factor = 0.5}},
+            {.change = trace::ScaleHead{.head = {{trace::AttentionKind::DecoderSelf, 0}, 3}, .factor = 0},
+             .on = false}};
+        QVERIFY(state.request && *state.request == request);
+        QCOMPARE(state.step, 3);
+        QVERIFY(state.head == trace::HeadAddress({{trace::AttentionKind::Cross, 1}, 2}));
+        QVERIFY(state.pinned == app::PinnedTokens({.sourceKey = 4, .targetQuery = 3}));
+        QCOMPARE(state.pinnedHeads.size(), std::size_t(2));
+        QCOMPARE(state.view, std::string("heatmap"));
+        QVERIFY(state.choices.at("heatmap").at("zoom") ==
+                app::ChoiceValue(std::vector<double>{0.5, 1.25, 4.5, 6.75}));
+        QVERIFY(state.choices.at("map").at("scale") == app::ChoiceValue(std::string("log")));
+        QVERIFY(state.layout.has_value());
+        QVERIFY(app::parseSession(app::sessionText(state, "later"), "again") == state);
+    }
+
     void whatIsNotKnownIsPassedOver() {
         const auto state = app::parseSession(
             with(R"("later": [1], "views": {"later": {"a": 1}, "map": {"scale": "log", "later": {}}})"),

@@ -92,6 +92,17 @@ class BatchAnswersTest : public QObject {
         QVERIFY(view_->caption().contains("The target of sentence 2 was typed"));
     }
 
+    void aBatchSaysThatItLeavesTheChangesOfTheRunOut() {
+        open("a-model");
+        view_->setSentences({{"one", ""}, {"two", ""}});
+        view_->show();
+        QTRY_VERIFY(view_->hasFigure());
+        QVERIFY(!view_->caption().contains("left out"));
+        controller_->setInterventions({{trace::LiftMask()}});
+        controller_->decode(std::string("one"));
+        QTRY_VERIFY(view_->caption().contains("The changes of the shown run are left out"));
+    }
+
     void aModelWithoutATokenizerReadsIds() {
         open("ids");
         view_->setSentences({{"30 31 3", ""}, {"words", ""}});

@@ -18,6 +18,7 @@ class CorpusRunTest : public QObject {
     std::unique_ptr<RunQueue> queue_;
     std::unique_ptr<widgets::Selection> selection_;
     std::unique_ptr<app::DecodeController> controller_;
+    std::unique_ptr<app::RandomTwin> twin_;
     std::unique_ptr<CorpusRun> corpus_;
 
     std::vector<std::string> sources() {
@@ -35,7 +36,8 @@ class CorpusRunTest : public QObject {
         queue_ = std::make_unique<RunQueue>([this] { return std::make_unique<test::FakeEngine>(script_); });
         selection_ = std::make_unique<widgets::Selection>();
         controller_ = std::make_unique<app::DecodeController>(queue_.get(), selection_.get());
-        corpus_ = std::make_unique<CorpusRun>(queue_.get(), controller_.get());
+        twin_ = std::make_unique<app::RandomTwin>(queue_.get(), controller_.get());
+        corpus_ = std::make_unique<CorpusRun>(queue_.get(), controller_.get(), twin_.get());
         queue_->start();
         const QSignalSpy opened(queue_.get(), &RunQueue::modelOpened);
         queue_->open({.path = "a-model"});
@@ -46,6 +48,7 @@ class CorpusRunTest : public QObject {
         script_.holdRuns = false;
         queue_.reset();
         corpus_.reset();
+        twin_.reset();
         controller_.reset();
     }
 
@@ -59,6 +62,40 @@ class CorpusRunTest : public QObject {
         QCOMPARE(corpus_->result()->corpus.sentences(), std::size_t(3));
         QCOMPARE(corpus_->result()->heads.size(), std::size_t(6));
         QCOMPARE(corpus_->result()->heads.front().sentences, std::size_t(3));
+        QVERIFY(!corpus_->result()->twinSeed);
+        QVERIFY(corpus_->result()->twinHeads.empty());
+    }
+
+    void theTwinThatIsOnReadsWhatTheModelSaidOfEachSentence() {
+        twin_->setSeed(7);
+        twin_->setOn(true);
+        corpus_->start({"one", "two"});
+        QTRY_VERIFY(corpus_->result());
+        QVERIFY(sources() == (std::vector<std::string>{"one", "one", "two", "two"}));
+        for (const std::size_t said : {0, 2}) {
+            QVERIFY(!script_.requests[said].randomTwin);
+            QVERIFY(script_.requests[said + 1].randomTwin == std::uint64_t(7));
+            const auto& read = std::get<trace::TargetIds>(script_.requests[said + 1].paths.front().forced);
+            QVERIFY(read.ids == (std::vector<std::int64_t>{2, 10, 11, 12, 13, 3}));
+        }
+        QVERIFY(corpus_->result()->twinSeed == std::uint64_t(7));
+        QCOMPARE(corpus_->result()->twinCorpus.sentences(), std::size_t(2));
+        QCOMPARE(corpus_->result()->twinHeads.size(), std::size_t(6));
+        QCOMPARE(corpus_->result()->twinHeads.front().sentences, std::size_t(2));
+    }
+
+    void whatTheTwinRefusesIsOfNeither() {
+        twin_->setOn(true);
+        script_.tamper = [](trace::Run& run) {
+            if (run.request.randomTwin && run.request.source == trace::Source(std::string("two")))
+                throw trace::Refusal({.what = "There is no memory left"});
+        };
+        corpus_->start({"one", "two", "three"});
+        QTRY_VERIFY(corpus_->result());
+        script_.tamper = {};
+        QCOMPARE(corpus_->refused(), std::size_t(1));
+        QCOMPARE(corpus_->result()->corpus.sentences(), std::size_t(2));
+        QCOMPARE(corpus_->result()->twinCorpus.sentences(), std::size_t(2));
     }
 
     void whatIsAskedForMeanwhileGoesFirst() {

@@ -10,6 +10,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSettings>
+#include <QSignalSpy>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
@@ -35,6 +36,7 @@
 #include "widgets/overview.h"
 #include "widgets/positional_encoding_view.h"
 #include "widgets/scale_view.h"
+#include "widgets/theme.h"
 
 #include <algorithm>
 #include <functional>
@@ -205,6 +207,39 @@ class FigureDeskWindowTest : public QObject {
                  window_->state()->apply(state, this);
                  return window_->findChild<widgets::HeadGridView*>();
              }},
+            {"small maps of a layer",
+             [this]() -> QWidget* {
+                 auto state = window_->state()->capture();
+                 state.choices["heads"] = {{"tinted", false}, {"sorted", false}, {"layer", true}};
+                 window_->state()->apply(state, this);
+                 return window_->findChild<widgets::HeadGridView*>();
+             }},
+            {"part of a map",
+             [this]() -> QWidget* {
+                 trigger(ActionId::ViewHeatmap);
+                 auto* maps = window_->findChild<widgets::ComparedHeads*>();
+                 maps->single()->setZoom({2.5, 3, 5.25, 4});
+                 return maps;
+             }},
+            {"parts of pinned heads",
+             [pinned] {
+                 auto* maps = pinned();
+                 maps->maps().back()->setZoom({1, 1.5, 4, 5});
+                 return maps;
+             }},
+            {"lines of what is pinned",
+             [this]() -> QWidget* {
+                 trigger(ActionId::ViewLines);
+                 window_->selection()->togglePinned({.targetQuery = 3});
+                 return window_->findChild<widgets::LinesView*>();
+             }},
+            {"part of the diagram",
+             tab<widgets::ArchitectureView>(ActionId::ViewArchitecture,
+                                            [](auto* view) {
+                                                auto* diagram =
+                                                    view->template findChild<widgets::ArchitectureDiagram*>();
+                                                diagram->setZoom({10, 20, 1.5});
+                                            })},
             {"how a cell is computed", [this]() -> QWidget* {
                  trigger(ActionId::ViewHeatmap);
                  window_->selection()->togglePinned(
@@ -311,6 +346,7 @@ class FigureDeskWindowTest : public QObject {
         window_->selection()->setStep(3);
         window_->selection()->setPinnedHeads({});
         window_->selection()->clearPinned();
+        window_->findChild<widgets::ComparedHeads*>()->fit();
         auto* view = scenes()[static_cast<std::size_t>(number)].show();
         settle();
         settle(); // what was asked for by an answer
@@ -324,6 +360,43 @@ class FigureDeskWindowTest : public QObject {
         QVERIFY2(command && command->startsWith("headscope-cli render"),
                  qPrintable(command.value_or(QString())));
         QVERIFY2(same(rendered(*command, file("command.png")), ours), qPrintable(*command));
+    }
+
+    void whatNoCommandDrawsIsNotCopiedAsAnotherOne() {
+        struct Unknown : QWidget, widgets::FigureSource {
+            void drawFigure(QPainter&, QSize, const widgets::Theme&) const override {}
+            widgets::FigureText figureText() const override { return {}; }
+            bool hasFigure() const override { return true; }
+        } view;
+        QApplication::clipboard()->setText("before");
+        auto* desk = window_->findChild<app::FigureDesk*>();
+        const QSignalSpy refused(desk, &app::FigureDesk::refused);
+        desk->copyCommand(&view);
+        QCOMPARE(refused.size(), 1);
+        QCOMPARE(QApplication::clipboard()->text(), QString("before"));
+    }
+
+    void aPictureIsCopiedInTheColoursOfTheWindow() {
+        trigger(ActionId::ViewHeatmap);
+        settle();
+        for (const auto& [id, theme] : {std::pair(ActionId::ThemeDark, &widgets::darkTheme()),
+                                        std::pair(ActionId::ThemeLight, &widgets::lightTheme())}) {
+            trigger(id);
+            trigger(ActionId::CopyPicture);
+            const QImage copied = QApplication::clipboard()->image();
+            QVERIFY(!copied.isNull());
+            QCOMPARE(copied.pixelColor(1, 1), theme->background);
+        }
+    }
+
+    void aLayerIsSavedBesideTheOthers() {
+        window_->selection()->setHead({{trace::AttentionKind::EncoderSelf, 2}, 1});
+        trigger(ActionId::SaveLayer);
+        QVERIFY(window_->actions()[ActionId::OneLayer]->isChecked());
+        const QByteArray ours = savedByDialog(file("layer.png"));
+        QCOMPARE(QImage::fromData(ours).text("Head"), QString("encoder.2"));
+        QVERIFY(QImage::fromData(ours).text("Command").contains("--choose=layer=true"));
+        window_->actions()[ActionId::OneLayer]->setChecked(false);
     }
 
     void aDecodingIsWrittenAsTheCommandWritesIt() {

@@ -226,6 +226,34 @@ class HeadTableWindowTest : public QObject {
         QTRY_VERIFY(!action(ActionId::Stop)->isEnabled());
     }
 
+    void overManySentencesTheTwinsNumbersAreOfThemToo() {
+        open();
+        action(ActionId::RandomTwin)->trigger();
+        QTRY_VERIFY(pageSays("random twin"));
+        const QString file = written("two.txt", "one\ntwo\n");
+        dock()->runFile(file);
+        QTRY_VERIFY(dock()->table()->showsCorpus());
+        QVERIFY(pageSays("random twin"));
+        QVERIFY(pageSays("The random twin read the same sentences"));
+        const auto& model = dock()->table()->model();
+        const trace::HeadAddress first{{AttentionKind::EncoderSelf, 0}, 0};
+        QCOMPARE(model.twinOf(first)->sentences, std::size_t(2));
+        QVERIFY(dock()->table()->caption().contains("over the same sentences"));
+    }
+
+    void aTwinThatHasNotReadTheSentencesHasNoNumbersBesideTheirs() {
+        open();
+        dock()->runFile(written("two.txt", "one\ntwo\n"));
+        QTRY_VERIFY(dock()->table()->showsCorpus());
+        action(ActionId::RandomTwin)->trigger();
+        QTRY_VERIFY(pageSays("The random twin has not read these sentences"));
+        const trace::HeadAddress first{{AttentionKind::EncoderSelf, 0}, 0};
+        QTRY_VERIFY(!dock()->statistics()->twinHeads().empty());
+        QVERIFY(!dock()->table()->model().twinOf(first));
+        action(ActionId::RandomTwin)->trigger();
+        QTRY_VERIFY(!pageSays("The random twin has not read these sentences"));
+    }
+
     void aDrivingSentenceIsDecoded() {
         open();
         Q_EMIT dock()->page()->sentenceChosen("He came.");

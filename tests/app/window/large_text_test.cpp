@@ -6,6 +6,7 @@
 
 #include "app/window/main_window.h"
 #include "tests/app/window/fake_engine.h"
+#include "tests/watched_main.h"
 
 using headscope::app::MainWindow;
 using headscope::test::FakeEngine;
@@ -60,4 +61,3 @@ class LargeTextTest : public QObject {
 
 HEADSCOPE_WATCHED_MAIN(LargeTextTest)
 #include "large_text_test.moc"
-#include "tests/watched_main.h"

@@ -310,7 +310,8 @@ class LongWindowTest : public QObject {
         QVERIFY(stop->isEnabled());
         stop->trigger();
         QVERIFY(!stop->isEnabled());
-        QVERIFY2(masks->caption().contains("stopped"), qPrintable(masks->caption()));
+        wait([] { return false; }, 300);
+        QVERIFY(!masks->hasFigure());
         window_->selection()->setHead({{AttentionKind::EncoderSelf, 1}, 1});
         QVERIFY(wait([&] { return masks->hasFigure(); }));
     }

@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include "app/window/map_choices.h"
+#include "tests/watched_main.h"
 
 using namespace headscope;
 using app::ActionId;
@@ -64,4 +65,3 @@ class MapChoicesTest : public QObject {
 
 HEADSCOPE_WATCHED_MAIN(MapChoicesTest)
 #include "map_choices_test.moc"
-#include "tests/watched_main.h"

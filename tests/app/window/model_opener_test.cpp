@@ -12,6 +12,7 @@
 #include "app/window/missing_settings_dialog.h"
 #include "app/window/model_opener.h"
 #include "tests/app/window/fake_engine.h"
+#include "tests/watched_main.h"
 
 using namespace headscope::app;
 using headscope::test::FakeEngine;
@@ -177,4 +178,3 @@ class ModelOpenerTest : public QObject {
 
 HEADSCOPE_WATCHED_MAIN(ModelOpenerTest)
 #include "model_opener_test.moc"
-#include "tests/watched_main.h"

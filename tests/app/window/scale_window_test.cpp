@@ -12,12 +12,16 @@
 #include "app/plain/engine_loader.h"
 #include "app/plain/resource_folders.h"
 #include "app/window/main_window.h"
+#include "app/window/map_choices.h"
 #include "app/window/views_button.h"
 #include "tests/watched_main.h"
 #include "widgets/captions.h"
+#include "widgets/class_title.h"
 #include "widgets/classifier_view.h"
 #include "widgets/compare_bar.h"
+#include "widgets/compared_heads.h"
 #include "widgets/decode_bar.h"
+#include "widgets/heatmap_view.h"
 #include "widgets/scale_view.h"
 
 #include <QAction>
@@ -114,6 +118,21 @@ class ScaleWindowTest : public QObject {
         QVERIFY2(classifier()->caption().contains("= logit"), qPrintable(classifier()->caption()));
         classifier()->setPage(ClassifierView::Page::Words);
         QVERIFY(classifier()->hasFigure());
+    }
+
+    void aGradientIsOfTheClassThatIsChosen() {
+        open(HEADSCOPE_SOURCE "/tests/reference/imdb-classifier-tiny", "5 6 7 8 9 10 11");
+        auto* map = window_->findChild<widgets::ComparedHeads*>()->single();
+        window_->actions()[app::MapChoices::actionOf(widgets::Quantity::GradientAttention)]->trigger();
+        const auto says = [&](std::size_t chosen) {
+            return map->figureText().caption.contains("The logit is that of " +
+                                                      widgets::classTitle(*run()->model, chosen) + '.');
+        };
+        const auto likeliest = classifier()->chosenClass();
+        QTRY_VERIFY_WITH_TIMEOUT(says(likeliest), 30000);
+        const std::size_t other = likeliest == 0 ? 1 : 0;
+        classifier()->setChosenClass(other);
+        QTRY_VERIFY_WITH_TIMEOUT(says(other), 30000);
     }
 
     void aClassifierHasWordsOfItsOwnAndNothingOfDecoding() {

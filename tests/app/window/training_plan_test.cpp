@@ -12,6 +12,7 @@
 #include "app/window/training_form.h"
 #include "app/window/training_plan.h"
 #include "app/window/training_report.h"
+#include "tests/watched_main.h"
 
 #include <cmath>
 
@@ -238,5 +239,4 @@ class TrainingPlanTest : public QObject {
 };
 
 HEADSCOPE_WATCHED_MAIN(TrainingPlanTest)
-#include "tests/watched_main.h"
 #include "training_plan_test.moc"

@@ -54,8 +54,9 @@ class EmbeddingSharesTest : public QObject {
         trace::Run run;
         addRow(run, {}, {1, 0});
         run.sourcePositions = trace::Matrix(2, 2, 1.0f);
-        QVERIFY(analysis::sourceShares(run).empty());
-        QVERIFY(analysis::targetShares(run).empty());
+        QVERIFY(analysis::sourceEmbedding(run).sums.empty());
+        QVERIFY(analysis::targetEmbedding(run).sums.empty());
+        QVERIFY(embeddingShares(analysis::sourceEmbedding(run)).empty());
     }
 
     void bothSidesOfARunAreRead() {
@@ -66,10 +67,13 @@ class EmbeddingSharesTest : public QObject {
         addRow(run, {1, 1}, {0, 1});
         addRow(run, {0, 2}, {0, 1});
         run.path.push_back(run.tree.add({.parent = run.path.back()})); // chosen, not fed
-        const auto source = analysis::sourceShares(run);
+        const auto source = embeddingShares(analysis::sourceEmbedding(run));
         QCOMPARE(source.size(), std::size_t(1));
         QVERIFY(std::abs(source.front().word - 1.2) < 1e-12);
-        const auto target = analysis::targetShares(run);
+        const auto fed = analysis::targetEmbedding(run);
+        QCOMPARE(fed.sums.values(), (std::vector<float>{1, 1, 0, 2}));
+        QCOMPARE(fed.positions.values(), (std::vector<float>{0, 1, 0, 1}));
+        const auto target = embeddingShares(fed);
         QCOMPARE(target.size(), std::size_t(2));
         QVERIFY(std::abs(target.back().position - 0.5) < 1e-12);
     }

@@ -27,6 +27,58 @@ class PositionalShiftTest : public QObject {
         }
     }
 
+    /// |M PE(pos) - PE(pos + k)| / |PE(pos + k)|, with the matrix that is drawn.
+    static double missedBy(const PositionalShift& shift, const trace::Matrix& table, std::size_t pos) {
+        double missed = 0;
+        double length = 0;
+        for (std::size_t row = 0; row < table.columns(); ++row) {
+            double foreseen = 0;
+            for (std::size_t column = 0; column < table.columns(); ++column)
+                foreseen += double(shift.matrix(row, column)) * table(pos, column);
+            const double there = table(pos + static_cast<std::size_t>(shift.offset), row);
+            missed += (foreseen - there) * (foreseen - there);
+            length += there * there;
+        }
+        return std::sqrt(missed / length);
+    }
+
+    void theMatrixIsTheMapWhoseErrorsAreDrawn() {
+        const trace::Matrix sinusoids = test::sinusoidTable(512, 64, true);
+        const trace::Matrix mixed = test::mixedTable(512, 32);
+        const trace::Matrix random = test::randomTable(512, 32);
+        for (const auto* table : {&sinusoids, &mixed, &random})
+            for (const int offset : {1, 5}) {
+                const auto shift = positionalShift(trace::view(*table), offset);
+                QCOMPARE(shift.matrix.rows(), table->columns());
+                for (const std::size_t pos : {0, 7, 200, 301})
+                    QVERIFY(std::abs(missedBy(shift, *table, pos) - shift.error[pos]) < 1e-4);
+            }
+    }
+
+    /// Measured in 32 of 256 dimensions, and what lies outside of them is 0.
+    void theMatrixOfLeadingDirectionsLooksAtNothingElse() {
+        const trace::Matrix table = test::randomTable(200, 256);
+        const auto shift = positionalShift(trace::view(table), 1);
+        QCOMPARE(shift.map, Map::Directions);
+        QCOMPARE(shift.matrix.rows(), std::size_t(256));
+        QCOMPARE(shift.matrix.columns(), std::size_t(256));
+        for (const std::size_t pos : {0, 51}) {
+            const double missed = missedBy(shift, table, pos);
+            QVERIFY(missed > 0 && missed <= 1.5);
+        }
+    }
+
+    void sinusoidsAreFittedToo() {
+        const trace::Matrix table = test::sinusoidTable(512, 64);
+        const auto shift = analysis::fittedShift(trace::view(table), 3);
+        QCOMPARE(shift.map, Map::Dimensions);
+        QCOMPARE(shift.fitted, std::size_t(255));
+        QCOMPARE(shift.heldOut, std::size_t(254));
+        QVERIFY2(shift.rSquared && *shift.rSquared > 0.999, qPrintable(QString::number(*shift.rSquared)));
+        QCOMPARE(analysis::fittedShift(trace::view(test::mixedTable(512, 32)), 5).error,
+                 positionalShift(trace::view(test::mixedTable(512, 32)), 5).error);
+    }
+
     void aLinearShiftIsFittedWhereNoTwoDimensionsAreAPair() {
         const trace::Matrix table = test::mixedTable(512, 32);
         const PositionalShift shift = positionalShift(trace::view(table), 5);
@@ -67,6 +119,7 @@ class PositionalShiftTest : public QObject {
         QCOMPARE(shift.map, Map::None);
         QCOMPARE(shift.fitted + shift.heldOut, std::size_t(6));
         QVERIFY(!shift.rSquared);
+        QVERIFY(shift.matrix.empty());
         QCOMPARE(positionalShift(trace::view(table), 20).heldOut, std::size_t(0));
         QCOMPARE(positionalShift(trace::view(table), 2000).map, Map::None);
         QCOMPARE(positionalShift(trace::MatrixView(), 1).map, Map::None);

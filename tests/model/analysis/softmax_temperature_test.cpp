@@ -64,6 +64,29 @@ class SoftmaxTemperatureTest : public QObject {
         QVERIFY(analysis::openScores(*changed, another)->open(3, 2));
     }
 
+    void aRowThatWasForcedByHandIsTheRunsAtEveryTemperature() {
+        const auto changed = std::make_shared<trace::Run>(*run_);
+        changed->request.interventions = {
+            {trace::ForceRow{example::aligningHead, 3, trace::RowPattern::Uniform}},
+            {trace::ForceRow{example::aligningHead, 4, trace::RowPattern::Key, 1}},
+            {trace::ForceRow{example::aligningHead, 5, trace::RowPattern::Hard}}};
+        const auto open = *analysis::openScores(*changed, example::aligningHead);
+        const auto free = scores();
+        const auto keys = std::ranges::count_if(open.open.row(3), [](auto cell) { return cell != 0; });
+        for (const double temperature : {0.1, 1.0, 10.0}) {
+            const auto weights = softmaxOf(open, temperature);
+            for (std::size_t key = 0; key < weights.columns(); ++key) {
+                QCOMPARE(weights(3, key), open.open(3, key) ? 1.0F / static_cast<float>(keys) : 0.0F);
+                QCOMPARE(weights(4, key), key == 1 ? 1.0F : 0.0F);
+                QCOMPARE(weights(5, key),
+                         key == *analysis::hardKey(open.scores.row(5), open.open.row(5)) ? 1.0F : 0.0F);
+                QCOMPARE(weights(2, key), softmaxOf(free, temperature)(2, key));
+            }
+        }
+        const trace::HeadAddress another{{AttentionKind::Cross, 2}, 4};
+        QVERIFY(analysis::openScores(*changed, another)->forced.empty());
+    }
+
     void theColderTheSharper() {
         const auto run = oneRow({1, 3, 3, 2});
         const auto open = *analysis::openScores(run, {});
@@ -99,14 +122,14 @@ class SoftmaxTemperatureTest : public QObject {
     }
 
     void theCurveRisesTowardsEvenRows() {
-        const auto curve = analysis::entropyOverTemperature(scores(), 41);
+        const auto curve = analysis::entropyOverTemperature(scores(), 46);
         QCOMPARE(curve.temperatures.front(), analysis::lowestTemperature);
-        QVERIFY(std::abs(curve.temperatures[20] - 1) < 1e-12);
+        QVERIFY(std::abs(curve.temperatures[30] - 1) < 1e-12);
         QVERIFY(std::abs(curve.temperatures.back() - analysis::highestTemperature) < 1e-12);
         QVERIFY(std::ranges::is_sorted(curve.entropies));
         QVERIFY(curve.entropies.back() < curve.even);
         const auto atOne = analysis::entropiesOfRows(scores(), softmaxOf(scores(), 1));
-        QCOMPARE(curve.entropies[20], *analysis::meanEntropy(atOne));
+        QCOMPARE(curve.entropies[30], *analysis::meanEntropy(atOne));
     }
 
     void aHeadThatIsNotThereHasNoScores() {

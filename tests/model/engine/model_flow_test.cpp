@@ -64,6 +64,32 @@ class ModelFlowTest : public QObject {
         QCOMPARE(found->after, found->before);
     }
 
+    void aLongSentenceIsMeasuredSomeRowsAtATime() {
+        const auto engine = engines::with(engines::tiny);
+        std::vector<std::int64_t> source, target{2};
+        for (std::int64_t i = 0; i < 21; ++i)
+            source.push_back(4 + i * 5 % 13);
+        for (std::int64_t i = 0; i < 18; ++i)
+            target.push_back(5 + i * 3 % 11);
+        auto request = engines::forced(source, target);
+        request.recording.longestMap = 0;
+        const auto whole = engine->flow(request, {});
+        request.recording.longestMap = 8;
+        const auto some = engine->flow(request, {});
+        QCOMPARE(some->sublayers.size(), whole->sublayers.size());
+        for (std::size_t i = 0; i < whole->sublayers.size(); ++i) {
+            const auto& one = some->sublayers[i];
+            const auto& other = whole->sublayers[i];
+            QVERIFY(one.sublayer == other.sublayer);
+            QCOMPARE(one.units, other.units);
+            QCOMPARE(one.deadUnits, other.deadUnits);
+            QVERIFY(std::abs(one.activeShare - other.activeShare) < 1e-6);
+        }
+        for (const auto member : {&trace::SublayerFlow::before, &trace::SublayerFlow::added,
+                                  &trace::SublayerFlow::after, &trace::SublayerFlow::cosine})
+            QVERIFY(recordings::difference(joined(*some, member), joined(*whole, member)) < 1e-5);
+    }
+
     void itEndsWhereTheRunIsCancelled() {
         const auto engine = engines::with(engines::tiny);
         std::stop_source stop;

@@ -162,6 +162,26 @@ class QuantityMapsTest : public QObject {
                                  trace::Refusal);
     }
 
+    void aClassifiersGradientIsOfTheClassThatIsAskedFor() {
+        const auto classifier = engines::with(recordings::folder + std::string("imdb-classifier-tiny"));
+        trace::Request request;
+        request.source = std::vector<std::int64_t>{5, 6, 7, 8, 9, 10, 11};
+        const auto run = classifier->run(request, {}, {});
+        const auto classes = run->classLogProbabilities.size();
+        QVERIFY(classes > 1);
+        const trace::AttentionSite site{AttentionKind::EncoderSelf, 0};
+        std::vector<std::vector<float>> all;
+        for (std::size_t chosen = 0; chosen < classes; ++chosen) {
+            const auto gradient = classifier->maps(request, MapQuantity::GradientAttention, site, chosen, {});
+            QCOMPARE(gradient->step, chosen);
+            QCOMPARE(gradient->token->id, static_cast<std::int64_t>(chosen));
+            all.emplace_back(gradient->values.values().begin(), gradient->values.values().end());
+        }
+        QVERIFY(all[0] != all[1]);
+        QVERIFY_EXCEPTION_THROWN(classifier->maps(request, MapQuantity::GradientAttention, site, classes, {}),
+                                 trace::Refusal);
+    }
+
     void aSiteThatIsNotThereIsRefused() {
         try {
             maps(engines::forced(source, target), MapQuantity::Rollout, {AttentionKind::Cross, 7});

@@ -39,6 +39,21 @@ class ReadClassifierTest : public QObject {
                 QVERIFY(run->encoderOutput(row, f) <= run->encoderOutput(reading->positions[f], f));
     }
 
+    void featuresTimesWeightsAreWhatTheirTokensAdd() {
+        const auto run = engine_->run(request_, {}, {});
+        const auto reading = engine_->classifierReading(request_, {});
+        QCOMPARE(reading->weights.size(), reading->logits.size());
+        for (std::size_t c = 0; c < reading->weights.size(); ++c) {
+            std::vector<double> added(reading->contributions[c].size());
+            for (std::size_t f = 0; f < reading->features.size(); ++f) {
+                QCOMPARE(reading->features[f], double(run->encoderOutput(reading->positions[f], f)));
+                added[reading->positions[f]] += reading->weights[c][f] * reading->features[f];
+            }
+            for (std::size_t t = 0; t < added.size(); ++t)
+                QVERIFY(std::abs(added[t] - reading->contributions[c][t]) < 1e-5);
+        }
+    }
+
     void itSaysWhatTheRunSays() {
         const auto run = engine_->run(request_, {}, {});
         const auto reading = engine_->classifierReading(request_, {});

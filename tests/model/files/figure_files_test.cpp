@@ -72,6 +72,13 @@ class FigureFilesTest : public QObject {
     Q_OBJECT
 
   private Q_SLOTS:
+    void endingsOfDataAreKnownInLettersOfAnySize() {
+        for (const char* name : {"a.csv", "a/b.JSON", "c.Npz", "d.npy", "e.safetensors"})
+            QVERIFY(isDataFile(name));
+        for (const char* name : {"a.png", "csv", "a.csv.gz", ""})
+            QVERIFY(!isDataFile(name));
+    }
+
     void jsonHoldsEverything() {
         const Folder folder;
         saveFigureData(folder / "figure.json", example(), notes);

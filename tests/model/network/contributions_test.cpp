@@ -151,6 +151,21 @@ class ContributionsTest : public QObject {
         QCOMPARE(first.narrow(1, 0, 5).abs().max().item<float>(), 0.0F);
     }
 
+    void rolloutHasNothingOfPaddingNorOfLaterTokens() {
+        make(random_network::smallConfig());
+        for (const auto& [site, pass] : pass_.sites) {
+            const auto shares = rolloutUpTo(pass_, site);
+            QVERIFY(difference(shares.sum(-1), at::ones({shares.size(0)})) < 1e-6);
+            // The padding's own row is its own.
+            const auto rows = site.kind == AttentionKind::EncoderSelf ? shares.narrow(0, 0, 4) : shares;
+            QCOMPARE(rows.select(1, 4).abs().max().item<float>(), 0.0F);
+            if (site.kind == AttentionKind::EncoderSelf)
+                continue;
+            const auto target = shares.narrow(1, 5, 4);
+            QVERIFY(at::equal(target, target.tril()));
+        }
+    }
+
     void aReplacedHeadCannotBeTakenApart() {
         using namespace headscope::trace;
         make(random_network::smallConfig());

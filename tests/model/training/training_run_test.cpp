@@ -233,17 +233,12 @@ class TrainingRunTest : public QObject {
     }
 
     void aNetworkThatDoesNotFitIsRefused() {
-        auto config = copying(folder_, "misfit");
-        config.network["maximum_positions"] = "20";
-        config.network["source_vocabulary_size"] = "7";
-        try {
-            run(config);
-            QFAIL("trained");
-        } catch (const Refusal& refusal) {
-            QVERIFY2(refusal.text().expected.find("maximum_positions") != std::string::npos, refusal.what());
-            QVERIFY2(refusal.text().expected.find("source_vocabulary_size") != std::string::npos,
-                     refusal.what());
-        }
+        auto tooShort = copying(folder_, "misfit");
+        tooShort.network["maximum_positions"] = "20";
+        QVERIFY(refusalOf(tooShort).expected.find("maximum_positions") != std::string::npos);
+        auto other = copying(folder_, "other-source");
+        other.network["source_vocabulary_size"] = "7";
+        QVERIFY(refusalOf(other).expected.find("source_vocabulary_size") != std::string::npos);
     }
 
     void aVocabularyOrClassesThatDifferFromTheCorpusAreRefused() {

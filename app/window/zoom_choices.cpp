@@ -1,0 +1,79 @@
+#include "app/window/zoom_choices.h"
+
+#include "widgets/heatmap_view.h"
+
+#include <QRectF>
+
+#include <variant>
+
+namespace headscope::app {
+
+namespace {
+
+constexpr std::size_t sides = 4; // of a zoom
+
+std::vector<double> sidesOf(const widgets::HeatmapView& map) {
+    const QRectF zoom = map.zoom();
+    return zoom.isEmpty() ? std::vector<double>()
+                          : std::vector{zoom.x(), zoom.y(), zoom.width(), zoom.height()};
+}
+
+void setZoom(widgets::HeatmapView& map, const std::vector<double>& zoom) {
+    map.setZoom(zoom.size() == sides ? QRectF(zoom[0], zoom[1], zoom[2], zoom[3]) : QRectF());
+}
+
+void setZooms(const std::vector<widgets::HeatmapView*>& maps, const std::vector<double>& zooms) {
+    for (std::size_t i = 0; i < maps.size(); ++i) {
+        std::vector<double> zoom;
+        if ((i + 1) * sides <= zooms.size() && zooms[i * sides + 2] > 0)
+            zoom.assign(zooms.begin() + static_cast<std::ptrdiff_t>(i * sides),
+                        zooms.begin() + static_cast<std::ptrdiff_t>((i + 1) * sides));
+        setZoom(*maps[i], zoom);
+    }
+}
+
+/// Left, top, width and height in cells.
+ChoiceValue zoomOf(const widgets::HeatmapView& map) {
+    return sidesOf(map);
+}
+
+/// Of one panel behind the other; 0 for those that show the whole map; empty where all do.
+ChoiceValue zoomsOf(const std::vector<widgets::HeatmapView*>& maps) {
+    std::vector<double> all;
+    bool any = false;
+    for (const auto* map : maps) {
+        auto zoom = sidesOf(*map);
+        any = any || !zoom.empty();
+        zoom.resize(sides);
+        all.insert(all.end(), zoom.begin(), zoom.end());
+    }
+    return any ? all : std::vector<double>();
+}
+
+} // namespace
+
+void bindZooms(ViewChoices& choices, widgets::ComparedHeads* heads) {
+    choices.add(
+        "heatmap", "zoom", [heads] { return zoomOf(*heads->single()); },
+        [heads](const ChoiceValue& value) {
+            setZoom(*heads->single(), std::get<std::vector<double>>(value));
+        });
+    choices.add(
+        "heatmap", "pinned-zoom", [heads] { return zoomsOf(heads->maps()); },
+        [heads](const ChoiceValue& value) { setZooms(heads->maps(), std::get<std::vector<double>>(value)); });
+}
+
+void sayZoom(PictureOptions& picture, const widgets::FigureSource& figure) {
+    const auto* heads = dynamic_cast<const widgets::ComparedHeads*>(&figure);
+    const auto* map = heads ? heads->single() : dynamic_cast<const widgets::HeatmapView*>(&figure);
+    const bool several = heads && !heads->heads().empty();
+    const auto say = [&](const char* choice, const ChoiceValue& zoom) {
+        picture.choices.erase(choice);
+        if (zoom != ChoiceValue(std::vector<double>()))
+            picture.choices[choice] = zoom;
+    };
+    say("zoom", several || !map ? ChoiceValue(std::vector<double>()) : zoomOf(*map));
+    say("pinned-zoom", several ? zoomsOf(heads->maps()) : ChoiceValue(std::vector<double>()));
+}
+
+} // namespace headscope::app

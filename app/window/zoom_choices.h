@@ -1,0 +1,15 @@
+#pragma once
+
+#include "app/plain/picture_options.h"
+#include "app/window/view_choices.h"
+#include "widgets/compared_heads.h"
+
+namespace headscope::app {
+
+/// What part of the maps is looked at, for sessions, undo and `render`. `heads` outlive the choices.
+void bindZooms(ViewChoices& choices, widgets::ComparedHeads* heads);
+
+/// The same of a heatmap's figure: of the map or the maps that are drawn, not of those that are not.
+void sayZoom(PictureOptions& picture, const widgets::FigureSource& figure);
+
+} // namespace headscope::app

@@ -1,0 +1,115 @@
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/plain/read_trace.h"
+#include "app/plain/weights_hash.h"
+
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+using namespace headscope;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t layers = 8, heads = 10, tokens = 2048;
+constexpr std::size_t mapBytes = tokens * tokens * sizeof(float);
+constexpr qint64 aFewHeads = 100'000'000; ///< bytes; the file has 1.3 GB
+
+qint64 numberIn(const char* file, const char* name) {
+    QFile numbers(file);
+    if (!numbers.open(QIODevice::ReadOnly))
+        return -1;
+    for (const QByteArray& line : numbers.readAll().split('\n'))
+        if (line.startsWith(name))
+            return line.mid(static_cast<int>(qstrlen(name))).simplified().split(' ').front().toLongLong();
+    return -1;
+}
+
+/// Of files, by this process: what it asked for, and the pages of them that it looked at.
+qint64 bytesRead() {
+    return numberIn("/proc/self/io", "rchar:") + 1024 * numberIn("/proc/self/status", "RssFile:");
+}
+
+/// 1.3 GB of maps, of which one cell was written: the rest takes no room on the disk.
+fs::path largeTrace(const fs::path& folder) {
+    nlohmann::json said;
+    for (std::size_t i = 0; i < tokens; ++i)
+        said["source"].push_back("w" + std::to_string(i));
+    constexpr auto weights = layers * heads * mapBytes;
+    const nlohmann::json contents{
+        {"__metadata__", {{"tokens.json", said.dump()}}},
+        {"encoder_self/weights",
+         {{"dtype", "F32"}, {"shape", {layers, heads, tokens, tokens}}, {"data_offsets", {0, weights}}}},
+        {"encoder_self/mask",
+         {{"dtype", "BOOL"},
+          {"shape", {tokens, tokens}},
+          {"data_offsets", {weights, weights + tokens * tokens}}}}};
+    std::string header = contents.dump();
+    header.resize((header.size() + 7) / 8 * 8, ' ');
+    const auto path = folder / "large.safetensors";
+    std::ofstream file(path, std::ios::binary);
+    for (std::size_t rest = header.size(), byte = 0; byte < 8; ++byte, rest >>= 8)
+        file.put(static_cast<char>(rest & 0xFF));
+    file << header;
+    const auto begin = file.tellp();
+    const float quarter = 0.25F;
+    // Layer 5, head 3, query 7, key 2.
+    file.seekp(begin +
+               static_cast<std::streamoff>((5 * heads + 3) * mapBytes + (7 * tokens + 2) * sizeof(float)));
+    file.write(reinterpret_cast<const char*>(&quarter), sizeof quarter);
+    const auto whole = static_cast<std::uintmax_t>(begin) + weights + tokens * tokens;
+    file.close();
+    fs::resize_file(path, whole);
+    return path;
+}
+
+} // namespace
+
+/// Traces that are larger than what is read whole.
+class LargeTraceTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+    fs::path path_;
+
+  private Q_SLOTS:
+    void initTestCase() {
+        path_ = largeTrace(folder_.path().toStdString());
+        QVERIFY(fs::file_size(path_) > std::uintmax_t(1) << 30);
+    }
+
+    void onlyTheHeadThatIsLookedAtIsRead() {
+        const auto before = bytesRead();
+        const auto run = app::readTrace(path_).run;
+        QCOMPARE(run->encoder.size(), layers);
+        const auto map = run->encoder[5].weights.head(3);
+        double sum = 0;
+        for (std::size_t query = 0; query < map.rows(); ++query)
+            for (const float weight : map.row(query))
+                sum += weight;
+        QCOMPARE(sum, 0.25);
+        QCOMPARE(map(7, 2), 0.25F);
+        QVERIFY(bytesRead() - before >= static_cast<qint64>(mapBytes)); // which is looked at
+        QVERIFY2(bytesRead() - before < aFewHeads, qPrintable(QString::number(bytesRead() - before)));
+    }
+
+    void itIsToldFromOthersWithoutReadingIt() {
+        const auto before = bytesRead();
+        const auto said = app::weightsHash(app::weightsFile(path_.string()), std::nullopt);
+        QVERIFY2(bytesRead() - before < aFewHeads, qPrintable(QString::number(bytesRead() - before)));
+        QVERIFY(said.starts_with("sha256:"));
+        QVERIFY(said.find(" of the header, ") != std::string::npos);
+        QVERIFY(said.find(std::to_string(fs::file_size(path_)) + " bytes") != std::string::npos);
+        fs::last_write_time(path_, fs::last_write_time(path_) - std::chrono::hours(24));
+        QVERIFY(app::weightsHash(app::weightsFile(path_.string()), std::nullopt) != said);
+    }
+};
+
+QTEST_APPLESS_MAIN(LargeTraceTest)
+#include "large_trace_test.moc"

@@ -1,0 +1,60 @@
+#include <QScrollBar>
+#include <QTest>
+
+#include "tests/watched_main.h"
+#include "tests/widgets/example_run.h"
+#include "widgets/linked_maps.h"
+#include "widgets/mask_view.h"
+#include "widgets/tall_area.h"
+
+using namespace headscope;
+using namespace headscope::widgets;
+using trace::AttentionKind;
+
+class MaskViewLayoutTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void withLargeTextMapsScrollInsteadOfShrinking() {
+        Selection selection;
+        selection.setHead({{AttentionKind::DecoderSelf, 1}, 2});
+        MaskView view(&selection);
+        QFont font = view.font();
+        font.setPointSize(24);
+        view.setFont(font);
+        view.setRun(example::run());
+        view.resize(1000, 480);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        for (const auto page : {MaskView::Page::Why, MaskView::Page::Effect}) {
+            view.setPage(page);
+            QCoreApplication::processEvents();
+            auto* maps = qobject_cast<LinkedMaps*>(view.focusProxy());
+            for (std::size_t map = 0; map < maps->maps().size(); ++map) {
+                const QSizeF cell = maps->cellRect(map, {0, 0}).size();
+                QVERIFY2(cell.width() >= 4 && cell.height() >= 4,
+                         qPrintable(QString("%1 x %2").arg(cell.width()).arg(cell.height())));
+            }
+            auto* bar = view.findChild<TallArea*>()->verticalScrollBar();
+            QVERIFY(bar->maximum() > 0);
+            bar->setValue(0);
+            QTest::keyClick(maps, Qt::Key_End, Qt::ControlModifier);
+            const QRect cell = maps->cellArea(*maps->cursorCell());
+            QVERIFY(maps->visibleRegion().contains(cell)); // keys scroll to where they go
+        }
+    }
+
+    void withUsualTextNothingScrolls() {
+        Selection selection;
+        selection.setHead({{AttentionKind::DecoderSelf, 1}, 2});
+        MaskView view(&selection);
+        view.setRun(example::run());
+        view.resize(1000, 560);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QCOMPARE(view.findChild<TallArea*>()->verticalScrollBar()->maximum(), 0);
+    }
+};
+
+HEADSCOPE_WATCHED_MAIN(MaskViewLayoutTest)
+#include "mask_view_layout_test.moc"

@@ -1,0 +1,115 @@
+#include <QImage>
+#include <QPainter>
+#include <QTest>
+
+#include "tests/watched_main.h"
+#include "widgets/colour_bar.h"
+#include "widgets/map_picture.h"
+#include "widgets/minus_strokes.h"
+#include "widgets/theme.h"
+
+using namespace headscope;
+using namespace headscope::widgets;
+
+class MinusStrokesTest : public QObject {
+    Q_OBJECT
+
+    static constexpr int side = 20;
+
+    /// Minus five, zero, plus five, and minus five where the mask is closed.
+    trace::Matrix values_{1, 4};
+    trace::MaskMatrix mask_{1, 4};
+
+    MapPicture picture() const {
+        return {.values = trace::view(values_),
+                .mask = &mask_,
+                .scale = ColourScale::diverging(5, false),
+                .rowLabels = {},
+                .columnLabels = {}};
+    }
+
+    static MapLayout layout(int cell) {
+        return MapLayout({.area = QRectF(0, 0, 200, 60),
+                          .rows = 1,
+                          .columns = 4,
+                          .rowLabelWidths = {},
+                          .columnLabelWidths = {},
+                          .largestCell = static_cast<double>(cell),
+                          .oblongCell = 1});
+    }
+
+    static QImage drawn(const MapPicture& picture, int cell) {
+        QImage image(200, 60, QImage::Format_RGB32);
+        image.fill(Qt::red); // neither ink
+        QPainter painter(&image);
+        drawMinusStrokes(painter, picture, layout(cell));
+        return image;
+    }
+
+    static bool isTouched(const QImage& image, int column, int cell) {
+        const QRect place = layout(cell).cellRect(0, column).toRect();
+        for (int y = place.top(); y <= place.bottom(); ++y)
+            for (int x = place.left(); x <= place.right(); ++x)
+                if (image.pixel(x, y) != qRgb(255, 0, 0))
+                    return true;
+        return false;
+    }
+
+  private Q_SLOTS:
+    void init() {
+        values_.values() = {-5, 0, 5, -5};
+        mask_.values() = {1, 1, 1, 0};
+    }
+
+    void onlyOpenCellsBelowZeroHaveAMinus() {
+        const QImage image = drawn(picture(), side);
+        QVERIFY(isTouched(image, 0, side));
+        for (const int column : {1, 2, 3})
+            QVERIFY2(!isTouched(image, column, side), qPrintable(QString::number(column)));
+    }
+
+    void whatLooksLikeZeroHasNone() {
+        values_.values() = {-0.001F, 0, 5, -5};
+        QVERIFY(!isTouched(drawn(picture(), side), 0, side));
+    }
+
+    void smallCellsHaveNone() {
+        QVERIFY(!isTouched(drawn(picture(), 7), 0, 7));
+        QVERIFY(isTouched(drawn(picture(), 8), 0, 8));
+    }
+
+    void aScaleWithoutSignsHasNone() {
+        MapPicture shown = picture();
+        shown.scale = ColourScale::sequential(-5, 5, ColourMapping::Linear, false);
+        QVERIFY(!isTouched(drawn(shown, side), 0, side));
+    }
+
+    void inGreyTheEndsOfTheLegendDiffer_data() {
+        QTest::addColumn<bool>("dark");
+        QTest::newRow("light") << false;
+        QTest::newRow("dark") << true;
+    }
+
+    /// Of each line of the bar, whether it is of one tone.
+    void inGreyTheEndsOfTheLegendDiffer() {
+        QFETCH(bool, dark);
+        const Theme& theme = dark ? darkTheme() : lightTheme();
+        QImage image(120, 200, QImage::Format_RGB32);
+        image.fill(theme.background);
+        QPainter painter(&image);
+        drawColourBar(painter, QRectF(0, 0, 20, 200), ColourScale::diverging(5, dark), QFont(), theme);
+        painter.end();
+        const auto hasStroke = [&](int from, int to) {
+            for (int y = from; y < to; ++y)
+                for (int x = 42; x < 50; ++x) // within the bar
+                    if (qGray(image.pixel(x, y)) != qGray(image.pixel(41, y)))
+                        return true;
+            return false;
+        };
+        QVERIFY(!hasStroke(2, 98));
+        QVERIFY(hasStroke(102, 198));
+    }
+};
+
+HEADSCOPE_WATCHED_MAIN(MinusStrokesTest)
+#include "minus_strokes_test.moc"

@@ -1,0 +1,46 @@
+#include "tests/watched_main.h"
+#include "tests/widgets/example_positions.h"
+#include "widgets/numbers_table.h"
+#include "widgets/positional_encoding_view.h"
+#include "widgets/share_bars.h"
+#include "widgets/word_position_page.h"
+
+using namespace headscope;
+using namespace headscope::widgets;
+using Page = PositionalEncodingView::Page;
+
+class WordPositionPageTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void theVectorsOfATokenAreListed() {
+        Selection selection;
+        PositionalEncodingView view(&selection);
+        const auto run = example::run();
+        view.setRun(run);
+        view.setPage(Page::Words);
+        view.resize(1200, 600);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        const auto answer = example::positionAnswer(view, run);
+        view.setAnswer(answer);
+        auto* table = view.findChild<WordPositionPage*>()->findChild<NumbersTable*>();
+        QVERIFY(table->isVisible());
+        auto* bars = view.findChild<ShareBars*>();
+        QTest::keyClick(bars, Qt::Key_Down);
+        QTest::keyClick(bars, Qt::Key_Down);
+        const auto lines = table->selectedText().split('\n');
+        QCOMPARE(lines.size(), 1 + 64);
+        QCOMPARE(lines.front(), "dim.\tw\tp\tw + p");
+        const auto cells = lines[6].split('\t');
+        QCOMPARE(cells[0], "5");
+        QVERIFY(std::abs(cells[1].toDouble() + cells[2].toDouble() - cells[3].toDouble()) < 1e-6);
+        QVERIFY(std::abs(cells[3].toFloat() - answer.source.embedding.sums(1, 5)) < 1e-6F);
+        const auto data = view.figureData();
+        QCOMPARE(data.arrays.size(), std::size_t(3));
+        QCOMPARE(data.arrays[2].shape, (std::vector<std::size_t>{run->source.size(), 64}));
+    }
+};
+
+HEADSCOPE_WATCHED_MAIN(WordPositionPageTest)
+#include "word_position_page_test.moc"

@@ -1,0 +1,118 @@
+// The numbers behind the comparison: its maps, and the tables below them.
+#include "widgets/compare_view.h"
+#include "widgets/figure_data_parts.h"
+#include "widgets/head_change_table.h"
+#include "widgets/linked_maps.h"
+
+namespace headscope::widgets {
+
+namespace {
+
+QStringList namesAt(const std::vector<TokenLabel>& labels, const std::vector<std::size_t>& places) {
+    QStringList names;
+    for (const std::size_t place : places)
+        names += labels.at(place).full();
+    return names;
+}
+
+/// What `value` gives for each place, and no number where it gives nothing.
+template <class Value>
+trace::DataColumn numbersAt(const char* title, const std::vector<std::size_t>& places, Value value) {
+    std::vector<double> numbers;
+    for (const std::size_t place : places)
+        numbers.push_back(std::optional<double>(value(place)).value_or(noNumber));
+    return dataColumn(title, std::move(numbers));
+}
+
+/// In the order in which the table is sorted.
+trace::DataTable headsOf(const HeadChangeTable& table) {
+    QStringList heads, others;
+    std::vector<double> divergence, largest, entropy, firstOutside, secondOutside, rows;
+    for (int row = 0; row < table.model()->rowCount(); ++row) {
+        const auto& change = table.changeAt(row);
+        heads += QString::fromStdString(trace::toString(change.head));
+        others += QString::fromStdString(trace::toString(change.other));
+        divergence.push_back(change.divergence);
+        largest.push_back(change.largest);
+        entropy.push_back(change.entropyChange);
+        firstOutside.push_back(change.firstOutside);
+        secondOutside.push_back(change.secondOutside);
+        rows.push_back(static_cast<double>(change.rows));
+    }
+    return {.name = "heads",
+            .columns = {dataColumn("head", heads), dataColumn("head_in_b", others),
+                        dataColumn("divergence", divergence), dataColumn("largest_change", largest),
+                        dataColumn("entropy_change_bits", entropy), dataColumn("outside_a", firstOutside),
+                        dataColumn("outside_b", secondOutside), dataColumn("rows", rows)}};
+}
+
+trace::DataTable rowsOf(const analysis::AlignedMaps& maps, const std::vector<TokenLabel>& labels,
+                        const std::vector<std::size_t>& shown) {
+    using Row = analysis::RowComparison;
+    const auto numbers = [&](const char* title, double Row::*value) {
+        return numbersAt(title, shown, [&](std::size_t row) {
+            const auto& compared = maps.rowComparisons[row];
+            return compared ? std::optional((*compared).*value) : std::nullopt;
+        });
+    };
+    return {.name = "rows",
+            .columns = {dataColumn("row", namesAt(labels, shown)), numbers("divergence", &Row::divergence),
+                        numbers("outside_a", &Row::firstOutside), numbers("outside_b", &Row::secondOutside),
+                        numbers("entropy_a_bits", &Row::firstEntropy),
+                        numbers("entropy_b_bits", &Row::secondEntropy)}};
+}
+
+trace::DataTable keysOf(const analysis::AlignedMaps& maps, const std::vector<TokenLabel>& labels,
+                        const std::vector<std::size_t>& shown) {
+    const auto& first = maps.firstReceived;
+    const auto& second = maps.secondReceived;
+    return {.name = "keys",
+            .columns = {dataColumn("key", namesAt(labels, shown)),
+                        numbersAt("received_a", shown, [&](std::size_t key) { return first[key]; }),
+                        numbersAt("received_b", shown, [&](std::size_t key) { return second[key]; })}};
+}
+
+trace::DataTable saidOf(const analysis::SaidComparison& said,
+                        const std::vector<analysis::StepComparison>& steps,
+                        const std::vector<std::size_t>& shown) {
+    const auto& [first, second, axis] = said;
+    const auto probability = [&](const analysis::SaidOutput& output,
+                                 const std::vector<analysis::AxisUnit>& units,
+                                 std::optional<std::size_t> at) {
+        return at ? std::optional(analysis::logProbabilityOf(output, units[*at])) : std::nullopt;
+    };
+    trace::DataTable table{
+        .name = "output",
+        .columns = {
+            dataColumn("token", namesAt(placeLabels(axis, first.tokens, second.tokens), shown)),
+            numbersAt("log_probability_a", shown,
+                      [&](std::size_t at) { return probability(first, axis.first, axis.places[at].first); }),
+            numbersAt("log_probability_b", shown, [&](std::size_t at) {
+                return probability(second, axis.second, axis.places[at].second);
+            })}};
+    if (!steps.empty())
+        table.columns.push_back(numbersAt("divergence_nats", shown, [&](std::size_t place) {
+            const auto& at = axis.places[place].first;
+            return at && *at < steps.size() ? std::optional(steps[*at].divergence) : std::nullopt;
+        }));
+    return table;
+}
+
+} // namespace
+
+/// Of what is computed only when its page is looked at, as much as there is.
+trace::FigureData CompareView::figureData() const {
+    trace::FigureData data;
+    if (!hasFigure())
+        return data;
+    addLinkedMaps(data, maps_->maps());
+    if (changesOf_ == pair_)
+        data.tables.push_back(headsOf(*heads_));
+    data.tables.push_back(rowsOf(answer_->maps, labels(true), shownRows_));
+    data.tables.push_back(keysOf(answer_->maps, labels(false), shownColumns_));
+    data.tables.push_back(saidOf(answer_->said, steps_, shownPlaces(answer_->said.axis.places)));
+    std::erase_if(data.tables, [](const trace::DataTable& table) { return table.rows() == 0; });
+    return data;
+}
+
+} // namespace headscope::widgets

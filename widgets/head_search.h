@@ -1,0 +1,43 @@
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+#include "model/analysis/statistic.h"
+
+#include <optional>
+#include <vector>
+
+namespace headscope::widgets {
+
+/// "entropy < 1": of which heads a number is small or large enough.
+struct HeadCondition {
+    enum class Relation { Below, AtMost, About, AtLeast, Above };
+
+    std::optional<analysis::Statistic> statistic; ///< nothing: the head's importance
+    Relation relation = Relation::Below;
+    double limit = 0;
+
+    /// Where there is no number it does not hold. About: what rounds to the limit where heads are listed.
+    bool holdsFor(std::optional<double> number) const;
+};
+
+/// What a person types to find heads: conditions, and words of an address or a role.
+struct HeadSearch {
+    std::vector<HeadCondition> conditions;
+    QStringList said;  ///< the conditions as they were typed: "entropy < 1"
+    QStringList words; ///< the others, in order and in lower case
+    QString mistake;   ///< why a condition is none, in words; empty where all is well
+};
+
+/// Statistics are called by the titles of their columns, by their names in results or by the short ones of
+/// the command line's table, or by the beginning of one where no other begins like it. Limits may be percent.
+HeadSearch headSearch(const QString& typed);
+
+/// What can be typed, for tooltips of search fields.
+QString searchTip();
+
+/// True for the name of a number that a condition can be about.
+bool isStatisticName(const QString& word);
+
+} // namespace headscope::widgets
