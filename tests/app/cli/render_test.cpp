@@ -183,7 +183,7 @@ class RenderTest : public QObject {
         const Result result = render(heatmap, file("map.json"));
         QVERIFY2(result.status == 0, result.err);
         QCOMPARE(json(result.out)["out"].toString(), file("map.json"));
-        const auto data = json(readFile(file("map.json")));
+        const auto data = json(contentOf(file("map.json")));
         const auto weights = data["arrays"].toArray().at(0).toObject();
         QCOMPARE(weights["name"].toString(), "weights");
         const auto shape = weights["shape"].toArray();
