@@ -36,6 +36,11 @@ void ViewsButton::fill() {
     }
 }
 
+/// A tab widget keeps room for what stands in its corner, hidden or not.
+QSize ViewsButton::sizeHint() const {
+    return isHidden() ? QSize(0, 0) : QToolButton::sizeHint();
+}
+
 /// Of the room beside the button nothing is asked: it would come and go by turns.
 void ViewsButton::follow() {
     setVisible(tabs_->tabBar()->sizeHint().width() > tabs_->width());

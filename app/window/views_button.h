@@ -14,6 +14,8 @@ class ViewsButton : public QToolButton {
     /// Stands in the upper right corner of `tabs`, which owns it.
     explicit ViewsButton(QTabWidget* tabs);
 
+    QSize sizeHint() const override;
+
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 

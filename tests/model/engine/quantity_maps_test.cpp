@@ -165,7 +165,7 @@ class QuantityMapsTest : public QObject {
     void aClassifiersGradientIsOfTheClassThatIsAskedFor() {
         const auto classifier = engines::with(recordings::folder + std::string("imdb-classifier-tiny"));
         trace::Request request;
-        request.source = std::vector<std::int64_t>{5, 6, 7, 8, 9, 10, 11};
+        request.source = trace::SourceIds{{5, 6, 7, 8, 9, 10, 11}};
         const auto run = classifier->run(request, {}, {});
         const auto classes = run->classLogProbabilities.size();
         QVERIFY(classes > 1);
