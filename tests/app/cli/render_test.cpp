@@ -3,6 +3,7 @@
 #include <QCryptographicHash>
 #include <QDir>
 #include <QImage>
+#include <QJsonArray>
 #include <QImageReader>
 #include <QSet>
 
