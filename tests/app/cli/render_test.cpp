@@ -3,8 +3,8 @@
 #include <QCryptographicHash>
 #include <QDir>
 #include <QImage>
-#include <QJsonArray>
 #include <QImageReader>
+#include <QJsonArray>
 #include <QSet>
 
 using namespace cli_process;
