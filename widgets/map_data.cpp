@@ -173,13 +173,18 @@ trace::FigureData OverviewView::figureData() const {
     if (!hasFigure())
         return data;
     std::vector<trace::HeadAddress> heads;
+    QStringList leftOut; // too long to be kept
     for (const auto& site : sites_) {
         const auto& record = *run_->record(site);
         if (!record.isLeftOut())
             data.arrays.push_back(headsOfSite(*run_, record));
+        else
+            leftOut += QString::fromStdString(trace::toString(site));
         for (std::size_t head = 0; head < record.heads(); ++head)
             heads.push_back({site, static_cast<int>(head)});
     }
+    if (!data.arrays.empty() && !leftOut.isEmpty())
+        data.tables.push_back({.name = "maps_left_out", .columns = {dataColumn("attention", leftOut)}});
     if (!tint_.isEmpty())
         data.tables.push_back(tintTable(tint_, heads));
     if (order_ == Order::Ranked || showsGroups())

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "model/files/atomic_file.h"
+#include "model/files/available_memory.h"
 #include "model/files/file_descriptor.h"
 #include "model/files/findings.h"
 #include "model/files/limited_json.h"
@@ -128,11 +129,27 @@ std::shared_ptr<const std::byte> SafetensorsFile::map(const SafetensorsEntry& en
     return {owner, static_cast<const std::byte*>(mapped) + (begin - start)};
 }
 
+namespace {
+
+/// Of what is read whole.
+void refuseTooMuch(std::uint64_t bytes, const std::filesystem::path& path) {
+    const auto needed = static_cast<double>(bytes);
+    if (const auto available = availableMemory(); available && needed > *available)
+        throw trace::Refusal({.what = "The tensors do not fit into this computer's memory",
+                              .where = path.string(),
+                              .expected = "at most " + bytesInWords(*available) + ", which is free now",
+                              .found = bytesInWords(needed),
+                              .wayOut = "close other programs or other models"});
+}
+
+} // namespace
+
 TensorFile readSafetensors(const std::filesystem::path& path, const std::stop_token& stop) {
     const OpenFile file = openForReading(path);
     const std::string text = headerText(file, path);
     const std::uint64_t dataBytes = file.size - lengthBytes - text.size();
     SafetensorsHeader header = parseSafetensorsHeader(text, dataBytes, path.string());
+    refuseTooMuch(dataBytes, path);
     auto data = std::make_shared<FileBytes>(dataBytes);
     readExactly(file.descriptor, *data, path, stop);
     return tensorsOf(std::move(header), std::move(data));

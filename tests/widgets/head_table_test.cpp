@@ -310,7 +310,8 @@ class HeadTableTest : public QObject {
         const auto run = example::run();
         show(run);
         const auto column = [&](const std::string& title) -> std::vector<double> {
-            for (const auto& each : table_->figureData().tables.front().columns)
+            const auto data = table_->figureData();
+            for (const auto& each : data.tables.front().columns)
                 if (each.title == title)
                     return std::get<std::vector<double>>(each.values);
             return {};

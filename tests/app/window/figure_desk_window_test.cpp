@@ -382,6 +382,7 @@ class FigureDeskWindowTest : public QObject {
         for (const auto& [id, theme] : {std::pair(ActionId::ThemeDark, &widgets::darkTheme()),
                                         std::pair(ActionId::ThemeLight, &widgets::lightTheme())}) {
             trigger(id);
+            settle();
             trigger(ActionId::CopyPicture);
             const QImage copied = QApplication::clipboard()->image();
             QVERIFY(!copied.isNull());

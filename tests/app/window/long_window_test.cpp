@@ -21,6 +21,7 @@
 #include "widgets/arithmetic_view.h"
 #include "widgets/compared_heads.h"
 #include "widgets/figure_source.h"
+#include "widgets/head_grid_view.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
@@ -187,7 +188,8 @@ class LongWindowTest : public QObject {
         auto* desk = window_->findChild<app::FigureDesk*>();
         auto* message = window_->findChild<app::MessagePanel*>();
         message->hide();
-        desk->copyTable(window_->findChild<widgets::Overview*>());
+        window_->selection()->setHead({{AttentionKind::EncoderSelf, 1}, 1});
+        desk->copyTable(window_->findChild<widgets::HeadGridView*>());
         QVERIFY(message->isVisible());
         QVERIFY2(message->words().contains("no numbers") && message->words().contains("512"),
                  qPrintable(message->words()));
