@@ -98,8 +98,15 @@ class FigureDeskWindowTest : public QObject {
         auto* field = dialog->findChild<QLineEdit*>("path");
         field->clear();
         QTest::keyClicks(field, path); // whose ending is the format
+        // A view draws itself, on the window's thread: as vectors, and with as many cells as some of these
+        // have, for longer than an event may take elsewhere.
+        const double before = tests::WatchedApplication::takeLongest();
         QTest::keyClick(field, Qt::Key_Return);
         [&] { QTRY_VERIFY_WITH_TIMEOUT(!window_->findChild<FigureDialog*>(), 20000); }();
+        const double drawn = tests::WatchedApplication::takeLongest();
+        if (drawn > tests::longestTurn)
+            qWarning("%s: drawn in %.0f ms on the window's thread", qPrintable(path), drawn);
+        [&] { QVERIFY(before <= tests::longestTurn); }();
         delete window_->findChild<FigureDialog*>(); // the next test opens its own
         return contentOf(path);
     }
