@@ -195,8 +195,18 @@ class IndependentReadersTest : public QObject {
                               .match(readme);
         QVERIFY(line.hasMatch());
         QCOMPARE(run(QProcess::splitCommand(line.captured(1)) + QStringList{file("heatmap.png")}).status, 0);
-        QVERIFY(contentOf(file("heatmap.png")) ==
-                contentOf(HEADSCOPE_SOURCE "/resources/screenshots/heatmap.png"));
+        // Other processors round otherwise, which a last digit in the words below the map may show.
+        const QImage drawn(file("heatmap.png"));
+        const QImage kept(HEADSCOPE_SOURCE "/resources/screenshots/heatmap.png");
+        QCOMPARE(drawn.size(), kept.size());
+        for (const QString& key : kept.textKeys())
+            QCOMPARE(drawn.text(key), kept.text(key));
+        qsizetype others = 0;
+        for (int y = 0; y < kept.height(); ++y)
+            for (int x = 0; x < kept.width(); ++x)
+                others += drawn.pixel(x, y) != kept.pixel(x, y);
+        QVERIFY2(others * 1000 < qsizetype(kept.width()) * kept.height(),
+                 qPrintable(QString::number(others)));
     }
 };
 
