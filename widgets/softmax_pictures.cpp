@@ -182,10 +182,12 @@ void EntropyPicture::draw(QPainter& painter, const QRectF& area, const QFont& fo
     painter.setPen(QPen(theme.faintText, 1, Qt::DashDotLine));
     const double even = axes.y(shown_.curve.even);
     painter.drawLine(QPointF(axes.plot().left(), even), QPointF(axes.plot().right(), even));
+    const QString evenName = Words::tr("even attention: %1 bits").arg(numberText(shown_.curve.even));
+    const QRectF words(QPointF(axes.plot().left() + 6, even + 2),
+                       QFontMetricsF(font).size(Qt::TextSingleLine, evenName));
+    painter.fillRect(words, theme.background); // no line of the grid through it
     painter.setPen(theme.text);
-    painter.drawText(axes.plot().adjusted(6, even - axes.plot().top() + 2, 0, 0),
-                     Qt::AlignLeft | Qt::AlignTop,
-                     Words::tr("even attention: %1 bits").arg(numberText(shown_.curve.even)));
+    painter.drawText(words, Qt::AlignCenter | Qt::TextDontClip, evenName);
     QPolygonF curve;
     for (std::size_t i = 0; i < shown_.curve.temperatures.size(); ++i)
         curve << QPointF(axes.x(shown_.curve.temperatures[i]), axes.y(shown_.curve.entropies[i]));
