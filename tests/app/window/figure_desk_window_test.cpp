@@ -389,7 +389,7 @@ class FigureDeskWindowTest : public QObject {
         for (const auto& [id, theme] : {std::pair(ActionId::ThemeDark, &widgets::darkTheme()),
                                         std::pair(ActionId::ThemeLight, &widgets::lightTheme())}) {
             trigger(id);
-            settle();
+            QTRY_COMPARE(&widgets::themeOf(window_->palette()), theme); // comes as an event
             trigger(ActionId::CopyPicture);
             const QImage copied = QApplication::clipboard()->image();
             QVERIFY(!copied.isNull());
