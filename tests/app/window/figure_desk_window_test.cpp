@@ -460,6 +460,7 @@ class FigureDeskWindowTest : public QObject {
     }
 
     void aStepThatIsComparedWithIsNoFilm() {
+        window_->selection()->setHead({{trace::AttentionKind::Cross, 1}, 2}); // has a row a step
         trigger(ActionId::ViewCompare);
         auto* bar = window_->findChild<widgets::CompareView*>()->bar();
         bar->setWith(widgets::CompareBar::With::Step);
