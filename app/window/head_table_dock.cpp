@@ -223,15 +223,20 @@ void HeadTableDock::showHead() {
     auto facts = widgets::headFacts(table_->model(), head);
     if (!facts)
         return page_->setFacts(std::nullopt);
-    if (const auto& result = corpus_->result()) {
-        facts->drivenBy = analysis::drivingStatistic(
-            *std::ranges::find(result->heads, head, &analysis::HeadStatistics::head));
+    // Where another model is opened, this may be asked before the table knows that the sentences are gone.
+    const auto& result = corpus_->result();
+    const auto known = result ? std::ranges::find(result->heads, head, &analysis::HeadStatistics::head)
+                              : HeadTable::Heads::const_iterator();
+    const bool isKnown = result && known != result->heads.end();
+    if (isKnown) {
+        facts->drivenBy = analysis::drivingStatistic(*known);
         facts->driving = result->corpus.driving(head, facts->drivenBy);
     }
-    if (table_->showsCorpus() && intervalsOf_ == head)
+    const bool withIntervals = isKnown && table_->showsCorpus();
+    if (withIntervals && intervalsOf_ == head)
         facts->intervals = intervals_;
     page_->setFacts(std::move(facts));
-    if (table_->showsCorpus() && intervalsOf_ != head)
+    if (withIntervals && intervalsOf_ != head)
         computeIntervals();
 }
 

@@ -226,6 +226,16 @@ class HeadTableWindowTest : public QObject {
         QTRY_VERIFY(!action(ActionId::Stop)->isEnabled());
     }
 
+    void anotherModelHasNothingOfTheSentencesThatThisOneRead() {
+        open();
+        Q_EMIT dock()->page()->samplesRequested();
+        QTRY_VERIFY(pageSays("95 % interval"));
+        window_->openModel("another-model");
+        QTRY_VERIFY(!dock()->table()->showsCorpus());
+        window_->selection()->setHead({{AttentionKind::EncoderSelf, 0}, 1});
+        QTRY_VERIFY(!pageSays("95 % interval"));
+    }
+
     void overManySentencesTheTwinsNumbersAreOfThemToo() {
         open();
         action(ActionId::RandomTwin)->trigger();
