@@ -76,6 +76,8 @@ void makeOrthonormal(Rows& basis) {
     }
 }
 
+} // namespace
+
 Rows transposed(const Rows& matrix) {
     Rows turned(matrix.columns(), matrix.rows());
     for (std::size_t row = 0; row < matrix.rows(); ++row)
@@ -83,8 +85,6 @@ Rows transposed(const Rows& matrix) {
             turned(column, row) = matrix(row, column);
     return turned;
 }
-
-} // namespace
 
 Rows product(const Rows& a, const Rows& b) {
     assert(a.columns() == b.rows());

@@ -19,6 +19,8 @@ Rows leastSquares(Rows inputs, Rows outputs, double dependent = 1e-6);
 /// algorithm 4.4). `count` is at most the number of rows and of columns.
 Rows leadingDirections(const Rows& rows, std::size_t count);
 
+Rows transposed(const Rows& matrix);
+
 /// [a's rows, b's columns]
 Rows product(const Rows& a, const Rows& b);
 

@@ -36,14 +36,6 @@ double squaredDistance(std::span<const double> one, std::span<const double> othe
     return squares;
 }
 
-Rows transposed(const Rows& matrix) {
-    Rows turned(matrix.columns(), matrix.rows());
-    for (std::size_t row = 0; row < matrix.rows(); ++row)
-        for (std::size_t column = 0; column < matrix.columns(); ++column)
-            turned(column, row) = matrix(row, column);
-    return turned;
-}
-
 trace::Matrix single(const Rows& matrix) {
     const auto& values = matrix.values();
     return {matrix.rows(), matrix.columns(), {values.begin(), values.end()}};
