@@ -1,5 +1,6 @@
 #include "widgets/mask_words.h"
 
+#include "model/analysis/architecture_blocks.h"
 #include "model/analysis/recomputed_map.h"
 #include "widgets/captions.h"
 #include "widgets/mask_parts.h"
@@ -135,6 +136,10 @@ QString maskVerdict(const trace::Run& run, const trace::HeadAddress& head) {
     const bool causal = kind == AttentionKind::DecoderSelf && applied.rows() == padding.columns();
     const auto expected = causal ? intersection(subsequentMask(applied.rows()), padding) : padding;
     const auto cell = firstDifference(applied, expected);
+    const bool masksNothing = kind == AttentionKind::EncoderSelf && run.model &&
+                              analysis::architectureFlag(*run.model, "encoder_mask") == "none";
+    if (!cell && masksNothing)
+        return Words::tr("Every cell is open: this model masks no padding, and there is none here.");
     if (!cell)
         return causal ? Words::tr("The mask that the model applied is the subsequent mask and the padding "
                                   "mask together: a cell is open where both are.")
