@@ -30,6 +30,9 @@
 using namespace headscope;
 namespace fs = std::filesystem;
 
+using Save = std::function<void(const std::filesystem::path&)>;
+Q_DECLARE_METATYPE(Save)
+
 namespace {
 
 /// What happens at one of the calls to the system. "Half": of a write the first half is written before.
@@ -109,8 +112,6 @@ int rename(const char* from, const char* to) noexcept {
 } // extern "C"
 
 namespace {
-
-using Save = std::function<void(const fs::path&)>;
 
 std::string contentOf(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
@@ -263,8 +264,6 @@ class InterruptedSavingTest : public QObject {
 
     void cleanupTestCase() { QVERIFY2(points_ >= 200, qPrintable(QString::number(points_))); }
 };
-
-Q_DECLARE_METATYPE(Save)
 
 QTEST_APPLESS_MAIN(InterruptedSavingTest)
 #include "interrupted_saving_test.moc"
