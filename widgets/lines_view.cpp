@@ -49,8 +49,8 @@ LinesView::LinesView(Selection* selection, QWidget* parent)
     mode_->setToolTip(tr("Whose lines are drawn: the selected head's, those of heads you choose by their "
                          "squares, or of all heads of the layer"));
     mode_->addItems({tr("Selected head"), tr("Chosen heads"), tr("All heads of the layer")});
-    mode_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    mode_->setMinimumContentsLength(10);
+    mode_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    mode_->setMinimumWidth(fontMetrics().averageCharWidth() * 10); // where its words have no room
     scrollBar_->hide();
     auto* row = new QHBoxLayout(bar_);
     row->setContentsMargins(0, 0, 0, 0);
