@@ -76,9 +76,7 @@ QString blockTitle(const ArchitectureFacts& facts, const ArchitectureBlock& bloc
     case BlockKind::Stack:
         return stackTitle(facts, block.side);
     case BlockKind::Layer:
-        return Words::tr("Layer %1 of %2")
-            .arg(block.layer + 1)
-            .arg(block.side == Side::Source ? facts.model->encoderLayers : facts.model->decoderLayers);
+        return Words::tr("Layer %1").arg(block.layer);
     case BlockKind::SelfAttention:
         return withPositions(facts, block,
                              block.side == Side::Source ? Words::tr("Self-attention")
@@ -126,11 +124,8 @@ QString blockName(const ArchitectureFacts& facts, const ArchitectureBlock& block
         return title;
     if (block.layer < 0)
         return source ? Words::tr("Source: %1").arg(title) : Words::tr("Target: %1").arg(title);
-    const int layers = source ? facts.model->encoderLayers : facts.model->decoderLayers;
     const QString place =
-        (source ? Words::tr("Encoder, layer %1 of %2") : Words::tr("Decoder, layer %1 of %2"))
-            .arg(block.layer + 1)
-            .arg(layers);
+        (source ? Words::tr("Encoder, layer %1") : Words::tr("Decoder, layer %1")).arg(block.layer);
     return block.kind == BlockKind::Layer ? place : place + QStringLiteral(": ") + title;
 }
 

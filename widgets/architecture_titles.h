@@ -9,7 +9,7 @@ namespace headscope::widgets {
 /// What stands in a block, such as "Encoder × 3" or "Masked self-attention".
 QString blockTitle(const ArchitectureFacts& facts, const analysis::ArchitectureBlock& block);
 
-/// The same with its place: "Decoder, layer 2 of 3: cross-attention".
+/// The same with its place: "Decoder, layer 1: cross-attention".
 QString blockName(const ArchitectureFacts& facts, const analysis::ArchitectureBlock& block);
 
 /// "(N, T, d_model)".

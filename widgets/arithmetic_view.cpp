@@ -8,6 +8,7 @@
 #include "widgets/empty_state.h"
 #include "widgets/numbers_table.h"
 #include "widgets/theme.h"
+#include "widgets/wrapped_label.h"
 
 #include <QLabel>
 #include <QPainter>
@@ -37,8 +38,10 @@ int strongestKey(const trace::AttentionRecord& record, std::size_t head, std::si
 ArithmeticView::ArithmeticView(Selection* selection, QWidget* parent)
     : QWidget(parent), selection_(selection), parts_(new QSplitter(Qt::Horizontal, this)),
       scroll_(new QScrollArea(this)), words_(new QLabel(scroll_)), vectors_(new QTabWidget(this)),
-      dimensions_(new NumbersTable(this)), row_(new NumbersTable(this)), stream_(new NumbersTable(this)) {
+      dimensions_(new NumbersTable(this)), row_(new NumbersTable(this)), stream_(new NumbersTable(this)),
+      streamWords_(wrappedLabel(this)) {
     setAccessibleName(tr("How one cell is computed"));
+    words_->setObjectName("words");
     words_->setTextFormat(Qt::PlainText);
     words_->setWordWrap(true);
     words_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
@@ -57,7 +60,12 @@ ArithmeticView::ArithmeticView(Selection* selection, QWidget* parent)
     vectors_->setDocumentMode(true);
     vectors_->addTab(dimensions_, tr("Head"));
     vectors_->setTabToolTip(0, tr("The vectors of the head, d_k numbers each"));
-    vectors_->addTab(stream_, tr("Residual stream"));
+    auto* stream = new QWidget(vectors_);
+    auto* streamColumn = new QVBoxLayout(stream);
+    streamColumn->setContentsMargins(4, 4, 0, 0);
+    streamColumn->addWidget(streamWords_);
+    streamColumn->addWidget(stream_, 1);
+    vectors_->addTab(stream, tr("Residual stream"));
     vectors_->setTabToolTip(1, tr("What is added to the residual stream, d_model numbers each"));
     vectors_->tabBar()->setAccessibleName(tr("Vectors"));
     for (QWidget* part : std::initializer_list<QWidget*>{scroll_, vectors_, row_})
@@ -72,6 +80,7 @@ ArithmeticView::ArithmeticView(Selection* selection, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSizeConstraint(QLayout::SetNoConstraint); // narrow, the parts lie below each other
     column->addWidget(parts_);
+    connect(parts_, &QSplitter::splitterMoved, this, [this] { partsMoved_ = true; });
     connect(selection_, &Selection::focusChanged, this, &ArithmeticView::follow);
     connect(selection_, &Selection::headChanged, this, &ArithmeticView::follow);
     connect(selection_, &Selection::stepChanged, this, &ArithmeticView::follow);
@@ -178,8 +187,11 @@ void ArithmeticView::showCell() {
     showAddition();
     const QString title = arithmeticTitle(*shown_, *cell_);
     words_->setText(title + QStringLiteral("\n\n") + steps().join(QStringLiteral("\n\n")));
+    const int before = row_->leastWidth();
     showDimensions();
     showRow();
+    if (row_->leastWidth() > before) // later the same run does not move them to and fro
+        fitParts();
 }
 
 QString ArithmeticView::whyEmpty() const {
@@ -208,6 +220,7 @@ void ArithmeticView::paintEvent(QPaintEvent*) {
 
 void ArithmeticView::resizeEvent(QResizeEvent*) {
     parts_->setOrientation(width() > height() && width() > 600 ? Qt::Horizontal : Qt::Vertical);
+    fitParts();
 }
 
 void ArithmeticView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {

@@ -83,6 +83,7 @@ class ArithmeticView : public QWidget, public FigureSource {
     void showDimensions();
     void showRow();
     void showAddition();
+    void fitParts();
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> shown_;
@@ -103,6 +104,8 @@ class ArithmeticView : public QWidget, public FigureSource {
     NumbersTable* dimensions_;
     NumbersTable* row_;
     NumbersTable* stream_;
+    QLabel* streamWords_;
+    bool partsMoved_ = false; ///< by a person: they stay where they are
 };
 
 } // namespace headscope::widgets

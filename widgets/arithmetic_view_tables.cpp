@@ -4,6 +4,10 @@
 #include "widgets/captions.h"
 #include "widgets/numbers_table.h"
 
+#include <QLabel>
+#include <QSplitter>
+
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -14,7 +18,7 @@ namespace {
 std::vector<TokenLabel> numbered(std::size_t count) {
     std::vector<TokenLabel> names;
     for (std::size_t i = 0; i < count; ++i)
-        names.push_back({.text = QString::number(i + 1)});
+        names.push_back({.text = QString::number(i)});
     return names;
 }
 
@@ -72,6 +76,9 @@ void ArithmeticView::showAddition() {
     const bool isOfRow =
         contributions_ && contributions_->head == cell_->head && contributions_->query == cell_->query;
     addition_ = isOfRow ? analysis::streamAddition(*contributions_, cell_->key) : std::nullopt;
+    streamWords_->setVisible(addition_.has_value());
+    if (addition_)
+        streamWords_->setText(tr("Bold: dimension %1, which this key changes most.").arg(addition_->largest));
     if (!addition_)
         return stream_->setColumns(tr("dim."), NumbersTable::Names::Numbers, {}, {});
     const auto doubles = [](const std::vector<float>& values) {
@@ -95,6 +102,18 @@ void ArithmeticView::showAddition() {
                           .values = doubles(contributions_->before),
                           .bars = true}},
                         static_cast<int>(addition_->largest));
+}
+
+/// Tables as wide as they need be, the words as wide as is left: less than a third only where there is none.
+void ArithmeticView::fitParts() {
+    if (partsMoved_ || parts_->orientation() != Qt::Horizontal || !cell_)
+        return;
+    const int room = parts_->width() - 2 * parts_->handleWidth();
+    const int vectors = dimensions_->leastWidth();
+    const int row = row_->leastWidth();
+    const int tables = std::min(vectors + row, room * 2 / 3);
+    const int wide = tables * vectors / std::max(1, vectors + row);
+    parts_->setSizes({room - tables, wide, tables - wide});
 }
 
 } // namespace headscope::widgets

@@ -192,7 +192,7 @@ QString streamInWords(const analysis::StreamAddition& addition, trace::NormAfter
             : Words::tr("6. Residual stream: weight \u00D7 W_O v, %1 long, mostly in dimension %2 (%3). All "
                         "keys of "
                         "the head add %4, the whole sublayer %5, to a stream %6 long.")
-                  .arg(preciseText(addition.length), QString::number(addition.largest + 1),
+                  .arg(preciseText(addition.length), QString::number(addition.largest),
                        preciseText(addition.added[addition.largest]), preciseText(addition.lengthOfHead),
                        preciseText(addition.lengthOfSublayer), preciseText(addition.lengthBefore));
     if (addition.share && addition.length > 0)

@@ -129,7 +129,7 @@ QString BatchGrid::cellInWords(MapCell cell) const {
         return token ? quoted(tokenLabel(*token)) : tr("nothing: this position is not scored");
     };
     const QString sentence = QString::number(layout_.sentenceOf(cell.row) + 1);
-    const QString position = QString::number(cell.column + 1);
+    const QString position = QString::number(cell.column);
     const auto token = tokenAt(cell);
     if (layout_.isSource(cell.row)) {
         const QString role = !token                                     ? QString()
@@ -179,7 +179,7 @@ void BatchGrid::drawRow(QPainter& painter, const BatchGridLayout& layout, int ro
     for (int column = 0; column < layout.columnsOf(row); ++column) {
         if (heads) {
             painter.setPen(theme.faintText);
-            painter.drawText(layout.positionRect(row, column), Qt::AlignCenter, QString::number(column + 1));
+            painter.drawText(layout.positionRect(row, column), Qt::AlignCenter, QString::number(column));
         }
         drawCell(painter, layout.cellRect(row, column), {row, column}, theme);
     }

@@ -104,7 +104,6 @@ QWidget* BatchView::buildFields() {
         grid->addWidget(field.target, number, 2);
     }
     grid->setColumnStretch(1, 1);
-    grid->setColumnStretch(2, 1);
     grid->addWidget(add_, 2, 3);
     grid->addWidget(remove_, 3, 3);
     add_->setAccessibleName(tr("Add a sentence"));
@@ -144,6 +143,8 @@ QWidget* BatchView::buildPicture() {
 
 void BatchView::showFields() {
     const bool hasDecoder = !model_ || model_->decoderLayers > 0;
+    auto* grid = static_cast<QGridLayout*>(add_->parentWidget()->layout());
+    grid->setColumnStretch(2, hasDecoder ? 1 : 0); // an encoder's sentences have the room of targets, too
     for (std::size_t i = 0; i < fields_.size(); ++i) {
         const bool inSight = i < count_;
         fields_[i].name->setVisible(inSight);

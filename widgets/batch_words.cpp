@@ -92,6 +92,24 @@ QString nameOf(const std::vector<trace::Token>& tokens, int index) {
     return at < tokens.size() ? quoted(tokenLabel(tokens, at)) : QString();
 }
 
+/// What the bars at tokens mean, of those that are there.
+QString barsInWords(const BatchAnswer& batch) {
+    const auto has = [&](trace::TokenRole role) {
+        const auto isIt = [role](const trace::Token& token) { return token.role == role; };
+        return std::ranges::any_of(batch.sentences, [&](const BatchedSentence& sentence) {
+            const auto& row = sentence.row;
+            return std::ranges::any_of(row.source, isIt) || std::ranges::any_of(row.input, isIt) ||
+                   std::ranges::any_of(row.labels, [&](const auto& label) { return label && isIt(*label); });
+        });
+    };
+    const bool starts = has(trace::TokenRole::Start);
+    const bool ends = has(trace::TokenRole::End);
+    return starts && ends ? Words::tr("; a bar stands before the start token and after the end token")
+           : starts       ? Words::tr("; a bar stands before the start token")
+           : ends         ? Words::tr("; a bar stands after the end token")
+                          : QString();
+}
+
 } // namespace
 
 QString batchCaption(const BatchAnswer& batch) {
@@ -104,16 +122,15 @@ QString batchCaption(const BatchAnswer& batch) {
             : Words::tr("A padded batch of %1 sentences: sources of %2 tokens")
                   .arg(QString::number(batch.sentences.size()), QString::number(first.source.size()));
     if (!hasDecoder(batch))
-        return words + Words::tr(". Hatched is padding, a bar stands after the end token. No token has a "
-                                 "label: %1.")
-                           .arg(isClassifier(batch)
-                                    ? Words::tr("a classifier is scored on one class a sentence")
-                                    : Words::tr("an encoder alone is scored on none"));
+        return words +
+               Words::tr(". Hatched is padding%1. No token has a label: %2.")
+                   .arg(barsInWords(batch), isClassifier(batch)
+                                                ? Words::tr("a classifier is scored on one class a sentence")
+                                                : Words::tr("an encoder alone is scored on none"));
     words += Words::tr("; at each of %1 positions the decoder is fed the upper token and scored on the label "
                        "under it, the target shifted by one. Hatched is padding, or a position without a "
-                       "label: neither is scored; a bar "
-                       "stands before the start token and after the end token.")
-                 .arg(first.input.size());
+                       "label: neither is scored%2.")
+                 .arg(QString::number(first.input.size()), barsInWords(batch));
     QStringList typed;
     for (std::size_t i = 0; i < batch.question.sentences.size(); ++i)
         if (!batch.question.sentences[i].target.isEmpty())

@@ -41,14 +41,22 @@ QString targetUnit(const Run& run, MapUnit unit) {
                               : Words::tr("%1 piece", "%1 is a language").arg(language);
 }
 
-/// Where all heads share a map, its layers are counted.
+QString layersInWords(int layers) {
+    return layers == 1 ? Words::tr("1 layer") : Words::tr("%1 layers").arg(layers);
+}
+
+/// Which one it is, among how many.
+QString placedTitle(AttentionKind kind, const std::string& address, const QString& among) {
+    return Words::tr("%1 %2 (%3)", "Cross-attention cross.2.5 (3 layers of 8 heads)")
+        .arg(kindTitle(kind), QString::fromStdString(address), among);
+}
+
+/// Where all heads share a map it is a layer's.
 QString mapTitle(const Run& run, const HeadAddress& address, Quantity quantity) {
     if (isPerHead(quantity))
         return run.model ? ofModel(*run.model, headTitle(*run.model, address)) : kindTitle(address.site.kind);
-    const QString title = Words::tr("%1 and all before it, layers 1 to %2 of %3, all heads")
-                              .arg(kindTitle(address.site.kind))
-                              .arg(address.site.layer + 1)
-                              .arg(run.model ? run.model->layers(address.site.kind) : address.site.layer + 1);
+    const QString layer = run.model ? layerTitle(*run.model, address.site) : kindTitle(address.site.kind);
+    const QString title = Words::tr("%1 and all before it, all heads").arg(layer);
     return run.model ? ofModel(*run.model, title) : title;
 }
 
@@ -106,12 +114,17 @@ QString kindTitle(AttentionKind kind) {
 }
 
 QString headTitle(const trace::ModelSummary& model, const HeadAddress& address) {
-    return Words::tr("%1, layer %2 of %3, head %4 of %5")
-        .arg(kindTitle(address.site.kind))
-        .arg(address.site.layer + 1)
-        .arg(model.layers(address.site.kind))
-        .arg(address.head + 1)
-        .arg(model.heads(address.site.kind));
+    return placedTitle(address.site.kind, trace::toString(address), layersOfHeads(model, address.site.kind));
+}
+
+QString layerTitle(const trace::ModelSummary& model, const trace::AttentionSite& site) {
+    return placedTitle(site.kind, trace::toString(site), layersInWords(model.layers(site.kind)));
+}
+
+QString layersOfHeads(const trace::ModelSummary& model, AttentionKind kind) {
+    const int heads = model.heads(kind);
+    return (heads == 1 ? Words::tr("%1 of one head", "3 layers") : Words::tr("%1 of %2 heads", "3 layers"))
+        .arg(layersInWords(model.layers(kind)), QString::number(heads));
 }
 
 QString ofModel(const trace::ModelSummary& model, const QString& what) {
@@ -137,7 +150,6 @@ QString headsCaption(const Run& run, const trace::AttentionSite& site, const std
                      MapUnit unit) {
     if (heads.size() == 1)
         return headCaption(run, {site, heads.front()}, Quantity::Weights, unit);
-    const int layers = run.model ? run.model->layers(site.kind) : site.layer + 1;
     const int all = run.model ? run.model->heads(site.kind) : static_cast<int>(heads.size());
     QStringList numbers;
     for (const int head : heads)
@@ -146,11 +158,8 @@ QString headsCaption(const Run& run, const trace::AttentionSite& site, const std
     const QString which = static_cast<int>(heads.size()) == all
                               ? Words::tr("all %1 heads").arg(all)
                               : Words::tr("heads %1 and %2").arg(numbers.join(Words::tr(", ")), last);
-    const QString title = Words::tr("%1, layer %2 of %3, %4")
-                              .arg(kindTitle(site.kind))
-                              .arg(site.layer + 1)
-                              .arg(layers)
-                              .arg(which);
+    const QString title = Words::tr("%1, %2", "a layer, its heads")
+                              .arg(run.model ? layerTitle(*run.model, site) : kindTitle(site.kind), which);
     return ofTwin(run, Words::tr("%1: %2. %3")
                            .arg(run.model ? ofModel(*run.model, title) : title,
                                 whatIsSeen(run, site.kind, Quantity::Weights, unit),

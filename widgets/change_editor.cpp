@@ -115,8 +115,8 @@ void ChangeEditor::fillQueries(QComboBox* box, trace::AttentionKind kind, std::s
     const std::size_t there = run_ ? run_->queryTokens(kind).size() : 0;
     box->clear();
     for (std::size_t row = 0; row < std::max(there, chosen + 1); ++row)
-        box->addItem(row < there ? tr("%1: %2").arg(row + 1).arg(queryInWords(*run_, kind, int(row)))
-                                 : tr("%1: not there yet").arg(row + 1));
+        box->addItem(row < there ? tr("%1: %2").arg(row).arg(queryInWords(*run_, kind, int(row)))
+                                 : tr("%1: not there yet").arg(row));
     box->setCurrentIndex(static_cast<int>(chosen));
 }
 
@@ -124,8 +124,8 @@ void ChangeEditor::fillKeys(QComboBox* box, trace::AttentionKind kind, std::size
     const std::size_t there = run_ ? run_->keyTokens(kind).size() : 0;
     box->clear();
     for (std::size_t key = 0; key < std::max(there, chosen + 1); ++key)
-        box->addItem(key < there ? tr("%1: %2").arg(key + 1).arg(keyInWords(*run_, kind, int(key)))
-                                 : tr("%1: not there yet").arg(key + 1));
+        box->addItem(key < there ? tr("%1: %2").arg(key).arg(keyInWords(*run_, kind, int(key)))
+                                 : tr("%1: not there yet").arg(key));
     box->setCurrentIndex(static_cast<int>(chosen));
 }
 

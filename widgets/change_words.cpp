@@ -84,12 +84,12 @@ struct Sentence {
     QString query(const trace::HeadAddress& head, std::size_t row) const {
         const auto kind = head.site.kind;
         return run && row < run->queryTokens(kind).size() ? queryInWords(*run, kind, static_cast<int>(row))
-                                                          : Words::tr("row %1").arg(row + 1);
+                                                          : Words::tr("row %1").arg(row);
     }
     QString key(const trace::HeadAddress& head, std::size_t column) const {
         const auto kind = head.site.kind;
         return run && column < run->keyTokens(kind).size() ? keyInWords(*run, kind, static_cast<int>(column))
-                                                           : Words::tr("key %1").arg(column + 1);
+                                                           : Words::tr("key %1").arg(column);
     }
     static QString scaled(const QString& place, double factor) {
         return factor == 0 ? Words::tr("%1: switched off").arg(place)

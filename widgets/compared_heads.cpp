@@ -256,11 +256,7 @@ QString ComparedHeads::briefWords(const trace::HeadAddress& head) const {
     else if (reference == head && heads_.size() > 1)
         lines += tr("Not compared: no other has its axes");
     if (run_ && run_->model)
-        lines += tr("Layer %1 of %2, head %3 of %4, from 1")
-                     .arg(head.site.layer + 1)
-                     .arg(run_->model->layers(head.site.kind))
-                     .arg(head.head + 1)
-                     .arg(run_->model->heads(head.site.kind));
+        lines += tr("One of %1", "3 layers of 8 heads").arg(layersOfHeads(*run_->model, head.site.kind));
     return lines.join('\n');
 }
 

@@ -7,8 +7,8 @@ namespace headscope::widgets {
 QString countingInWords() {
     return QCoreApplication::translate(
         "CountingWords",
-        "Layers and heads count from 0, as in the address cross.2.5; only what is said to be one \"of\" "
-        "so many, such as layer 3 of 3, counts from 1.");
+        "Layers, heads, dimensions, positions, rows and columns count from 0, as in the address cross.2.5; "
+        "steps, such as step 3 of 11, and ranks count from 1.");
 }
 
 } // namespace headscope::widgets

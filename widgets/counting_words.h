@@ -4,7 +4,7 @@
 
 namespace headscope::widgets {
 
-/// How layers and heads are counted: from 0 wherever they are numbered, and from 1 only in "layer 3 of 3".
+/// How things are counted: from 0 as in addresses, but steps and ranks from 1.
 QString countingInWords();
 
 } // namespace headscope::widgets

@@ -29,12 +29,10 @@ int everyNth(int wide, int pitch) {
 } // namespace
 
 QString HeadGridView::caption() const {
-    const QString layer =
-        layerOnly_ ? tr(", layer %1 of %2").arg(shownSite_.layer + 1).arg(layersShown()) : QString();
-    const QString maps =
-        tr("%1. Rows: %2. Columns: %3. Weights from 0 to 1 in each picture.")
-            .arg(ofModel(*run_->model, tr("%1%2, every head").arg(kindTitle(kind()), layer)),
-                 queryAxisTitle(*run_, kind()), keyAxisTitle(*run_, kind()));
+    const QString shown = layerOnly_ ? layerTitle(*run_->model, shownSite_) : kindTitle(kind());
+    const QString maps = tr("%1. Rows: %2. Columns: %3. Weights from 0 to 1 in each picture.")
+                             .arg(ofModel(*run_->model, tr("%1, every head").arg(shown)),
+                                  queryAxisTitle(*run_, kind()), keyAxisTitle(*run_, kind()));
     if (!isTinted() && !isSorted())
         return maps;
     const QString order = isSorted() ? tr(" In order of %1.").arg(tint().name()) : QString();

@@ -154,8 +154,7 @@ void HeadPage::showFacts() {
     statistics_->setVisible(isKnown);
     if (isKnown) {
         const auto& statistics = facts_->statistics;
-        title_->setText(tr("%1: %2").arg(QString::fromStdString(trace::toString(statistics.head)),
-                                         headTitle(*run_->model, statistics.head)));
+        title_->setText(headTitle(*run_->model, statistics.head));
         roles_->setText(rolesInWords(*facts_));
         statistics_->setText(statisticsInWords(*facts_, statistics.sentences == 1 ? run_.get() : nullptr));
     } else {

@@ -135,6 +135,20 @@ bool HeadCondition::holdsFor(std::optional<double> number) const {
     return *number > limit;
 }
 
+int HeadCondition::decimalsFor(double number, int fewest) const {
+    constexpr int most = 9;
+    if (relation == Relation::About || !std::isfinite(number))
+        return fewest;
+    int decimals = fewest;
+    const auto isOnItsSide = [&] {
+        const double written = QString::number(number, 'f', decimals).toDouble();
+        return (written < limit) == (number < limit) && (written > limit) == (number > limit);
+    };
+    while (decimals < most && !isOnItsSide())
+        ++decimals;
+    return decimals;
+}
+
 HeadSearch headSearch(const QString& typed) {
     HeadSearch search;
     const QStringList parts = partsOf(typed);

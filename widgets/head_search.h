@@ -17,9 +17,13 @@ struct HeadCondition {
     std::optional<analysis::Statistic> statistic; ///< nothing: the head's importance
     Relation relation = Relation::Below;
     double limit = 0;
+    friend bool operator==(const HeadCondition&, const HeadCondition&) = default;
 
     /// Where there is no number it does not hold. About: what rounds to the limit where heads are listed.
     bool holdsFor(std::optional<double> number) const;
+    /// How many decimals, `fewest` at least, a number needs to be written on its own side of the limit: 0.998
+    /// below 1 is not 1.00. About: the fewest, as it is rounded.
+    int decimalsFor(double number, int fewest) const;
 };
 
 /// What a person types to find heads: conditions, and words of an address or a role.

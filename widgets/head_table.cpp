@@ -287,8 +287,6 @@ FigureText HeadTable::figureText() const {
     QString words = caption();
     if (model_->cell())
         words = cell_->text() + ' ' + leastWeight_->text() + ". " + words;
-    if (filter_->rowCount() > HeadTableFigure::mostRows)
-        words += tr(" The first %1 of %2.").arg(HeadTableFigure::mostRows).arg(filter_->rowCount());
     return {.title = tr("Head table"), .caption = words, .provenance = run_ ? provenance(*run_) : QString()};
 }
 

@@ -22,10 +22,6 @@ QString textAt(const QAbstractItemModel& table, int row, int column) {
 
 } // namespace
 
-int HeadTableFigure::rows() const {
-    return std::min(table.rowCount(), mostRows);
-}
-
 double HeadTableFigure::rowHeight() const {
     return std::ceil(QFontMetricsF(font).height()) + 4;
 }
@@ -36,7 +32,7 @@ std::vector<HeadTableFigure::Column> HeadTableFigure::columns() const {
     for (int column = 0; column < table.columnCount(); ++column) {
         double wide = 0;
         bool says = false;
-        for (int row = 0; row < rows(); ++row) {
+        for (int row = 0; row < table.rowCount(); ++row) {
             const QString text = textAt(table, row, column);
             wide = std::max(wide, metrics.horizontalAdvance(text));
             says = says || (!text.isEmpty() && text != QStringLiteral("\u2013"));
@@ -59,14 +55,14 @@ QSize HeadTableFigure::size() const {
     for (const auto& column : columns())
         width += column.width + gap;
     width = std::max(width, 480.0);
-    return QSizeF(width + 2 * margin, (rows() + 1) * rowHeight() + captionHeight(width) + 2 * margin + 8)
+    return QSizeF(width + 2 * margin, (table.rowCount() + 1) * rowHeight() + captionHeight(width) + 2 * margin + 8)
         .toSize();
 }
 
 void HeadTableFigure::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
     const QRectF inside = area.adjusted(margin, margin, -margin, -margin);
     const double words = captionHeight(inside.width());
-    const double height = std::min(rowHeight(), (inside.height() - words - 8) / (rows() + 1));
+    const double height = std::min(rowHeight(), (inside.height() - words - 8) / (table.rowCount() + 1));
     const auto drawCell = [&](int row, double left, const Column& column, const QString& text) {
         const int alignment =
             table.headerData(column.index, Qt::Horizontal, Qt::TextAlignmentRole).toInt() | Qt::TextDontClip;
@@ -78,13 +74,13 @@ void HeadTableFigure::draw(QPainter& painter, const QRectF& area, const Theme& t
         painter.setPen(theme.faintText);
         drawCell(0, left, column, table.headerData(column.index, Qt::Horizontal, Qt::DisplayRole).toString());
         painter.setPen(theme.text);
-        for (int row = 0; row < rows(); ++row)
+        for (int row = 0; row < table.rowCount(); ++row)
             drawCell(row + 1, left, column, textAt(table, row, column.index));
         left += column.width + gap;
     }
     painter.fillRect(QRectF(inside.left(), inside.top() + height - 1, inside.width(), 1), theme.line);
     painter.setPen(theme.text);
-    painter.drawText(QRectF(inside.left(), inside.top() + (rows() + 1) * height + 8, inside.width(), words),
+    painter.drawText(QRectF(inside.left(), inside.top() + (table.rowCount() + 1) * height + 8, inside.width(), words),
                      Qt::AlignLeft | Qt::TextWordWrap, caption);
 }
 

@@ -14,11 +14,9 @@ namespace headscope::widgets {
 
 struct Theme;
 
-/// A head table drawn for a page, as it is filtered and sorted; columns in which no row says anything are
-/// left out, and of long tables all but the first rows. Looks at a table that somebody else keeps alive.
+/// A head table drawn for a page, as it is filtered and sorted, with all its rows; columns in which no row
+/// says anything are left out. Looks at a table that somebody else keeps alive.
 struct HeadTableFigure {
-    static constexpr int mostRows = 48;
-
     const QAbstractItemModel& table;
     QString caption;
     QFont font;
@@ -34,7 +32,6 @@ struct HeadTableFigure {
         double width = 0;
     };
 
-    int rows() const;
     double rowHeight() const;
     std::vector<Column> columns() const;
     double captionHeight(double width) const;

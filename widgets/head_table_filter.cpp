@@ -43,6 +43,7 @@ void HeadTableFilter::setWords(const QString& words) {
     search_ = headSearch(words);
     words_ = search_.words.join(' ');
     invalidateFilter();
+    model_->setConditions(search_.conditions);
 }
 
 void HeadTableFilter::setLeastWeight(double weight) {

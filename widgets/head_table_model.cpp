@@ -15,6 +15,7 @@ namespace {
 
 using analysis::Statistic;
 
+constexpr int importanceDecimals = 4;
 constexpr std::array columns{Statistic::Entropy,     Statistic::Confidence, Statistic::Distance,
                              Statistic::Diagonal,    Statistic::Previous,   Statistic::Next,
                              Statistic::First,       Statistic::Last,       Statistic::End,
@@ -64,6 +65,13 @@ void HeadTableModel::setImportance(const std::vector<analysis::HeadScore>& score
 
 void HeadTableModel::setCell(std::optional<WatchedCell> cell) {
     cell_ = cell;
+    refresh();
+}
+
+void HeadTableModel::setConditions(std::vector<HeadCondition> conditions) {
+    if (conditions == conditions_)
+        return;
+    conditions_ = std::move(conditions);
     refresh();
 }
 
@@ -129,7 +137,23 @@ QString HeadTableModel::text(int row, int column) const {
     if (column == Role)
         return roles_[static_cast<std::size_t>(row)];
     const auto value = number(row, column);
-    return column == Importance && value ? signedNumberText(*value) : statisticText(value);
+    return value ? numberText(*value, column) : statisticText(value);
+}
+
+QString HeadTableModel::numberText(double value, int column) const {
+    const auto statistic = statisticAt(column);
+    if (!statistic && column != Importance)
+        return statisticText(value);
+    const int fewest = statistic ? statisticDecimals : importanceDecimals;
+    int decimals = fewest;
+    for (const auto& condition : conditions_)
+        if (condition.statistic == statistic)
+            decimals = std::max(decimals, condition.decimalsFor(value, fewest));
+    if (statistic)
+        return statisticText(value, decimals);
+    return decimals == fewest
+               ? signedNumberText(value)
+               : (value > 0 ? QStringLiteral("+") : QString()) + statisticText(value, decimals);
 }
 
 QString HeadTableModel::tip(int row, int column) const {
@@ -139,7 +163,7 @@ QString HeadTableModel::tip(int row, int column) const {
     if (run_ && run_->model)
         words += '\n' + headTitle(*run_->model, statistics.head);
     if (const auto statistic = statisticAt(column)) {
-        words += tr("\n%1: %2").arg(statisticTip(*statistic), statisticText(statistics.values[*statistic]));
+        words += tr("\n%1: %2").arg(statisticTip(*statistic), text(row, column));
         if (const auto& even = statistics.uniform[*statistic])
             words += tr("\nEvenly spread attention: %1").arg(statisticText(even));
         if (twin)

@@ -5,6 +5,7 @@
 #include "model/analysis/head_ranking.h"
 #include "model/analysis/head_roles.h"
 #include "model/trace/run.h"
+#include "widgets/head_search.h"
 
 #include <map>
 #include <memory>
@@ -44,6 +45,8 @@ class HeadTableModel : public QAbstractTableModel {
     void setImportance(const std::vector<analysis::HeadScore>& scores);
     /// Nothing: the column is empty.
     void setCell(std::optional<WatchedCell> cell);
+    /// What the listed numbers are held against: each is written so that it stands on its side of the limit.
+    void setConditions(std::vector<HeadCondition> conditions);
 
     const std::vector<analysis::HeadStatistics>& statistics() const { return heads_; }
     /// Null where the head is not known.
@@ -68,6 +71,7 @@ class HeadTableModel : public QAbstractTableModel {
     void refresh();
     std::optional<double> number(int row, int column) const;
     QString text(int row, int column) const;
+    QString numberText(double value, int column) const;
     QString tip(int row, int column) const;
 
     std::shared_ptr<const trace::Run> run_;
@@ -76,6 +80,7 @@ class HeadTableModel : public QAbstractTableModel {
     std::map<trace::HeadAddress, analysis::HeadStatistics> twin_;
     std::map<trace::HeadAddress, double> importance_;
     std::optional<WatchedCell> cell_;
+    std::vector<HeadCondition> conditions_;
 };
 
 } // namespace headscope::widgets

@@ -1,5 +1,6 @@
 #include "widgets/head_table_view.h"
 
+#include "widgets/frozen_column.h"
 #include "widgets/head_table_filter.h"
 #include "widgets/head_table_model.h"
 
@@ -32,8 +33,12 @@ HeadTableView::HeadTableView(Selection* selection, HeadTableModel* model, HeadTa
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setSectionsMovable(true);
+    horizontalHeader()->setFirstSectionMovable(false);
+    names_ = new FrozenColumn(this); // forgets what is selected before the head is followed
     sortByColumn(HeadTableModel::Head, Qt::AscendingOrder);
     setSortingEnabled(true);
+    // Who sorts asks for the first ones.
+    connect(horizontalHeader(), &QHeaderView::sectionClicked, this, &QTableView::scrollToTop);
     connect(selection_, &Selection::headChanged, this, &HeadTableView::followHead);
     connect(filter_, &QAbstractItemModel::modelReset, this, [this] {
         layOutColumns();
@@ -44,6 +49,12 @@ HeadTableView::HeadTableView(Selection* selection, HeadTableModel* model, HeadTa
     connect(this, &QTableView::doubleClicked, this,
             [this](const QModelIndex& index) { Q_EMIT headOpened(headOf(index)); });
     layOutColumns();
+}
+
+void HeadTableView::updateGeometries() {
+    QTableView::updateGeometries();
+    if (names_)
+        names_->follow();
 }
 
 trace::HeadAddress HeadTableView::headOf(const QModelIndex& index) const {

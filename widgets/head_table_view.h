@@ -8,10 +8,12 @@
 
 namespace headscope::widgets {
 
+class FrozenColumn;
 class HeadTableFilter;
 class HeadTableModel;
 
-/// The rows of a head table: the selected one is the head that is looked at in every view.
+/// The rows of a head table: the selected one is the head that is looked at in every view. The heads' names
+/// stay in sight where it is scrolled sideways.
 class HeadTableView : public QTableView {
     Q_OBJECT
 
@@ -31,6 +33,7 @@ class HeadTableView : public QTableView {
   protected:
     void keyPressEvent(QKeyEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void updateGeometries() override;
     void showEvent(QShowEvent* event) override;
     void selectionChanged(const QItemSelection& selected, const QItemSelection& deselected) override;
 
@@ -42,6 +45,7 @@ class HeadTableView : public QTableView {
     Selection* selection_;
     HeadTableModel* model_;
     HeadTableFilter* filter_;
+    FrozenColumn* names_ = nullptr;
     bool filtering_ = false; ///< rows go because of what is searched, not because another is chosen
 };
 

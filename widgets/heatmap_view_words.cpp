@@ -63,10 +63,9 @@ QString HeatmapView::cellInWords(MapCell cell) const {
 
 QString HeatmapView::tooltip(MapCell cell) const {
     const QString words = cellInWords(cell) + QChar('\n') +
-                          tr("Row %1, column %2 of the map; in %3 layers and heads count from 0.")
-                              .arg(cell.row + 1)
-                              .arg(cell.column + 1)
-                              .arg(QString::fromStdString(trace::toString(head())));
+                          tr("Row %1, column %2 of the map. Layers, heads, rows and columns count from 0.")
+                              .arg(cell.row)
+                              .arg(cell.column);
     return plainToolTip(words);
 }
 
@@ -194,8 +193,8 @@ QString HeatmapView::rowInHint(std::size_t row) const {
     const auto& spans = drawn_->shown.queries.spans;
     const auto drawn = drawn_->shown.queryOfRow(static_cast<int>(row));
     return drawn && spans.size() != run_->record(head().site)->queries()
-               ? tr("Token %1 (in row %2)").arg(row + 1).arg(*drawn + 1)
-               : tr("Row %1").arg(row + 1);
+               ? tr("Token %1 (in row %2)").arg(row).arg(*drawn)
+               : tr("Row %1").arg(row);
 }
 
 /// And it counts all of its keys.

@@ -21,10 +21,6 @@ constexpr double width = 520;
 
 } // namespace
 
-int ImportanceFigure::rows() const {
-    return std::min(model.rowCount(), mostRows);
-}
-
 double ImportanceFigure::rowHeight() const {
     return std::ceil(QFontMetricsF(font).height()) + 4;
 }
@@ -35,7 +31,7 @@ double ImportanceFigure::captionHeight(double wide) const {
 }
 
 QSize ImportanceFigure::size() const {
-    return QSizeF(width, (rows() + 1) * rowHeight() + captionHeight(width - 2 * margin) + 2 * margin + 8)
+    return QSizeF(width, (model.rowCount() + 1) * rowHeight() + captionHeight(width - 2 * margin) + 2 * margin + 8)
         .toSize();
 }
 
@@ -91,16 +87,16 @@ void ImportanceFigure::drawRow(QPainter& painter, const QRectF& row, int index, 
 void ImportanceFigure::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
     const QRectF inside = area.adjusted(margin, margin, -margin, -margin);
     const double words = captionHeight(inside.width());
-    const double height = std::min(rowHeight(), (inside.height() - words - 8) / (rows() + 1));
+    const double height = std::min(rowHeight(), (inside.height() - words - 8) / (model.rowCount() + 1));
     const auto row = [&](int index) {
         return QRectF(inside.left(), inside.top() + index * height, inside.width(), height);
     };
     painter.setFont(font);
     drawHeader(painter, row(0), theme);
-    for (int index = 0; index < rows(); ++index)
+    for (int index = 0; index < model.rowCount(); ++index)
         drawRow(painter, row(index + 1), index, theme);
     painter.setPen(theme.text);
-    painter.drawText(QRectF(inside.left(), row(rows() + 1).top() + 8, inside.width(), words),
+    painter.drawText(QRectF(inside.left(), row(model.rowCount() + 1).top() + 8, inside.width(), words),
                      Qt::AlignLeft | Qt::TextWordWrap, caption);
 }
 

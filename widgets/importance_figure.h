@@ -13,15 +13,12 @@ class ImportanceModel;
 struct Theme;
 
 /// The list of heads drawn for a page, in the order that is shown: rank, address, signed bar and the
-/// numbers. Of long lists the first rows. Looks at a model that somebody else keeps alive.
+/// numbers. Looks at a model that somebody else keeps alive.
 struct ImportanceFigure {
-    static constexpr int mostRows = 48;
-
     const ImportanceModel& model;
     QString caption;
     QFont font;
 
-    int rows() const;
     /// As high as its rows need; in units of 1/96 inch.
     QSize size() const;
     /// Rows move together where `area` is lower than that.

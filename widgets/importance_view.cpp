@@ -246,10 +246,7 @@ bool ImportanceView::hasFigure() const {
 }
 
 ImportanceFigure ImportanceView::figure() const {
-    QString words = listCaption();
-    if (model_->rowCount() > ImportanceFigure::mostRows)
-        words += tr(" The first %1 of %2.").arg(ImportanceFigure::mostRows).arg(model_->rowCount());
-    return {.model = *model_, .caption = words, .font = font()};
+    return {.model = *model_, .caption = listCaption(), .font = font()};
 }
 
 void ImportanceView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {

@@ -62,10 +62,8 @@ QString lensStageInWords(const LensTable& table, int row) {
     const auto sublayer = table.sublayer(row);
     if (!sublayer)
         return Words::tr("The embedding, before the first layer");
-    const QString stage = Words::tr("After %1, layer %2 of %3")
-                              .arg(sublayerName(sublayer->kind))
-                              .arg(sublayer->layer + 1)
-                              .arg(table.sublayer(0).value_or(*sublayer).layer + 1);
+    const QString stage =
+        Words::tr("After %1, layer %2").arg(sublayerName(sublayer->kind)).arg(sublayer->layer);
     return row == 0 ? Words::tr("%1: what the model itself says").arg(stage) : stage;
 }
 

@@ -10,7 +10,7 @@ namespace headscope::widgets {
 
 /// "cross-attention", short, for the heading of a row; the first one says that it is the model.
 QString lensRowName(const LensTable& table, int row);
-/// "After cross-attention, layer 2 of 3"; the first row: "... : what the model itself says".
+/// "After cross-attention, layer 1"; the first row: "... : what the model itself says".
 QString lensStageInWords(const LensTable& table, int row);
 /// "Step 5 of 12: after “seiner”, choosing “Tochter”"
 QString lensStepInWords(const LensTable& table, int column);

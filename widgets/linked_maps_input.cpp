@@ -52,7 +52,7 @@ QString LinkedMaps::columnName(int column) const {
     // Each kind has columns of its own: only where there is one kind has a column one name.
     return axes_.size() == 1 && nameToken_
                ? nameToken_(maps_[axes_.front().map].kind, false, column * tokensACell())
-               : QString::number(column + 1);
+               : QString::number(column);
 }
 
 QString LinkedMaps::cellInWords(MapCell cell) const {

@@ -148,8 +148,8 @@ QString maskVerdict(const trace::Run& run, const trace::HeadAddress& head) {
         applied(static_cast<std::size_t>(cell->row), static_cast<std::size_t>(cell->column)) != 0;
     return Words::tr("The mask that the model applied is not what these masks make together. First cell that "
                      "differs: row %1, column %2 [%3]; the model has it %4.")
-        .arg(cell->row + 1)
-        .arg(cell->column + 1)
+        .arg(cell->row)
+        .arg(cell->column)
         .arg(cellStatus(run, head, cell->row, cell->column, Quantity::Weights),
              open ? Words::tr("open") : Words::tr("closed"));
 }

@@ -12,6 +12,7 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QPainter>
+#include <QScrollBar>
 
 #include <algorithm>
 #include <cmath>
@@ -21,6 +22,7 @@ namespace headscope::widgets {
 namespace {
 
 constexpr int barHeight = 4;
+constexpr int padding = 16; ///< what a column keeps free beside its text
 
 double largestMagnitude(const std::vector<double>& values) {
     double largest = 0;
@@ -52,37 +54,6 @@ QString preciseText(double value) {
     const double size = std::abs(value);
     return size > 0 && size < 0.001 ? QString::number(value, 'g', 3).replace('-', QChar(0x2212))
                                     : numberText(value);
-}
-
-QString selectedText(const QTableView& table, const std::function<QString(const QModelIndex&)>& copied,
-                     const std::function<bool(int)>& isLeftOut) {
-    const auto& model = *table.model();
-    const auto* selected = table.selectionModel();
-    const bool all = !selected->hasSelection();
-    const auto isWanted = [&](const QModelIndex& index) { return all || selected->isSelected(index); };
-    std::vector<int> columns;
-    for (int column = 0; column < model.columnCount(); ++column) {
-        bool isAny = false;
-        for (int row = 0; row < model.rowCount() && !isAny; ++row)
-            isAny = isWanted(model.index(row, column));
-        if (isAny && !(isLeftOut && isLeftOut(column)))
-            columns.push_back(column);
-    }
-    QStringList lines;
-    const auto line = [&](auto&& text) {
-        QStringList cells;
-        for (const int column : columns)
-            cells += text(column);
-        lines += cells.join('\t');
-    };
-    line([&](int column) { return model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(); });
-    for (int row = 0; row < model.rowCount(); ++row)
-        if (all || selected->rowIntersectsSelection(row, {}))
-            line([&](int column) {
-                const auto index = model.index(row, column);
-                return isWanted(index) ? copied(index) : QString();
-            });
-    return lines.join('\n');
 }
 
 class NumbersTable::Model : public QAbstractTableModel {
@@ -216,8 +187,22 @@ void NumbersTable::setColumns(const QString& namesTitle, Names kind, std::vector
     model_->set(namesTitle, std::move(names), std::move(columns), marked);
     names_ = kind;
     fitColumns();
-    if (marked)
-        scrollTo(model_->index(*marked, 0), QAbstractItemView::EnsureVisible);
+    marked_ = marked;
+    if (isVisible())
+        scrollToMarked();
+}
+
+/// It stays where it is as long as it is in sight.
+void NumbersTable::scrollToMarked() {
+    const QModelIndex row = marked_ ? model_->index(*marked_, 0) : QModelIndex();
+    if (row.isValid() && !viewport()->rect().contains(visualRect(row)))
+        scrollTo(row, QAbstractItemView::PositionAtCenter);
+}
+
+/// Before, there was no room to scroll in.
+void NumbersTable::showEvent(QShowEvent* event) {
+    QTableView::showEvent(event);
+    QMetaObject::invokeMethod(this, &NumbersTable::scrollToMarked, Qt::QueuedConnection);
 }
 
 void NumbersTable::setSpaceMarksShown(bool shown) {
@@ -228,6 +213,10 @@ void NumbersTable::setSpaceMarksShown(bool shown) {
 int NumbersTable::wholeHeight() const {
     return horizontalHeader()->sizeHint().height() +
            verticalHeader()->defaultSectionSize() * model_->rowCount() + 2 * frameWidth();
+}
+
+int NumbersTable::leastWidth() const {
+    return nameWidth_ + numbersWidth_ + verticalScrollBar()->sizeHint().width() + 2 * frameWidth();
 }
 
 QString NumbersTable::selectedText() const {
@@ -246,14 +235,51 @@ void NumbersTable::fitColumns() {
     horizontalHeader()->setMinimumSectionSize(
         tokens ? 5 * fontMetrics().averageCharWidth()
                : fontMetrics().horizontalAdvance(QStringLiteral("\u22120.0000")) + 6);
-    const QString usual = tokens ? QStringLiteral("\u22120.000894") : QStringLiteral("dim.");
-    for (int column = 0; column < model_->columnCount(); ++column) {
-        const bool stretched = (column == 0) == tokens;
-        horizontalHeader()->setSectionResizeMode(column,
-                                                 stretched ? QHeaderView::Stretch : QHeaderView::Fixed);
-        if (!stretched)
-            setColumnWidth(column, fontMetrics().horizontalAdvance(usual) + 16);
+    const int numbers = std::max(0, model_->columnCount() - 1);
+    for (int column = 0; column <= numbers; ++column)
+        horizontalHeader()->setSectionResizeMode(column, column == 0 || tokens ? QHeaderView::Fixed
+                                                                               : QHeaderView::Stretch);
+    if (tokens)
+        return fitTokens();
+    nameWidth_ = std::max(fontMetrics().horizontalAdvance(QStringLiteral("dim.")) + padding,
+                          horizontalHeader()->minimumSectionSize());
+    numbersWidth_ = numbers * horizontalHeader()->minimumSectionSize();
+    setColumnWidth(0, nameWidth_);
+}
+
+void NumbersTable::fitTokens() {
+    constexpr int mostLetters = 18;
+    numbersWidth_ = 0;
+    for (int column = 1; column < model_->columnCount(); ++column) {
+        const int width = longestTextWidth(column) + padding;
+        setColumnWidth(column, width);
+        numbersWidth_ += width;
     }
+    nameWidth_ = std::min(longestTextWidth(0) + padding, mostLetters * fontMetrics().averageCharWidth());
+    giveNamesTheRest();
+}
+
+void NumbersTable::giveNamesTheRest() {
+    setColumnWidth(0,
+                   std::max(horizontalHeader()->minimumSectionSize(), viewport()->width() - numbersWidth_));
+}
+
+/// Of the title and of what has most letters: measuring all of a long table would take too long.
+int NumbersTable::longestTextWidth(int column) const {
+    QString longest;
+    for (int row = 0; row < model_->rowCount(); ++row)
+        if (const QString text = model_->index(row, column).data().toString(); text.size() > longest.size())
+            longest = text;
+    QFont marked = font();
+    marked.setBold(true);
+    const QString title = model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    return std::max(QFontMetrics(marked).horizontalAdvance(longest), fontMetrics().horizontalAdvance(title));
+}
+
+void NumbersTable::resizeEvent(QResizeEvent* event) {
+    QTableView::resizeEvent(event);
+    if (names_ == Names::Tokens)
+        giveNamesTheRest();
 }
 
 void NumbersTable::changeEvent(QEvent* event) {

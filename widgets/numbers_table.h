@@ -47,20 +47,31 @@ class NumbersTable : public QTableView {
     void setSpaceMarksShown(bool shown);
     /// Of all rows and the titles, so that nothing scrolls.
     int wholeHeight() const;
+    /// With which no number and no name of usual length is cut, beside a scroll bar.
+    int leastWidth() const;
     /// The selection, or all where nothing is selected.
     QString selectedText() const;
 
   protected:
     void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
   private:
     class Model;
     class Delegate;
     void fit();
     void fitColumns();
+    void fitTokens();
+    void giveNamesTheRest();
+    int longestTextWidth(int column) const;
+    void scrollToMarked();
 
     Names names_ = Names::Numbers;
+    std::optional<int> marked_;
+    int nameWidth_ = 0;    ///< that names need
+    int numbersWidth_ = 0; ///< of all other columns
     Model* model_;
     Delegate* delegate_;
 };

@@ -87,4 +87,15 @@ std::optional<std::vector<int>> parseDimensions(const QString& text, int width, 
     return dimensions.empty() ? std::nullopt : std::optional(dimensions);
 }
 
+std::vector<int> usualColumns(const PositionTable& table) {
+    const int width = table.all ? static_cast<int>(table.all->columns()) : 0;
+    std::vector<int> columns;
+    for (int place = 0; place < (table.byDistance ? std::min(width, 8) : 4); ++place) {
+        const int column = table.byDistance ? place : (place + 1) * width / 8 / 2 * 2; // a sine of its pair
+        if (columns.empty() || column > columns.back())
+            columns.push_back(column);
+    }
+    return columns.empty() ? std::vector{0} : columns;
+}
+
 } // namespace headscope::widgets

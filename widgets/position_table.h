@@ -26,6 +26,10 @@ struct PositionTable {
 
 PositionTable positionTable(const trace::Run& run, PositionSide side);
 
+/// Columns that tell most at a glance: few, an eighth of the width apart, so that of sinusoids each has a wave
+/// some times as long as the one before; of a table by distance the first eight heads.
+std::vector<int> usualColumns(const PositionTable& table);
+
 /// "4, 5,6" and "0-3" to numbers below `width`, each once, in the order typed, at most `atMost` of them;
 /// nothing if a part is no such number.
 std::optional<std::vector<int>> parseDimensions(const QString& text, int width, std::size_t atMost);

@@ -166,6 +166,14 @@ QString shiftErrorInWords(const PositionalShift& shift, int position) {
         .arg(QString::number(shift.error[static_cast<std::size_t>(position)], 'g', 3), known);
 }
 
+QString dimensionsInWords(const std::vector<int>& shown, std::size_t all) {
+    QStringList numbers;
+    for (const int dimension : shown)
+        numbers += QString::number(dimension);
+    return tr("%1 of the %2 dimensions (%3) of the vectors")
+        .arg(QString::number(shown.size()), QString::number(all), numbers.join(QStringLiteral(", ")));
+}
+
 QString originInWords(const trace::ModelSummary& model, const analysis::PositionOrigin& origin) {
     using Kind = analysis::PositionOrigin::Kind;
     const auto positions =

@@ -22,6 +22,9 @@ QString shiftCaption(const analysis::PositionalShift& shift,
                      const std::optional<analysis::PositionalShift>& fitted, PositionSide side);
 QString sharesCaption(const TokenShares& shares, PositionSide side);
 
+/// "4 of the 256 dimensions (32, 64, 96, 128) of the vectors"
+QString dimensionsInWords(const std::vector<int>& shown, std::size_t all);
+
 /// One mark in words.
 QString wavelengthInWords(const analysis::PositionalWavelengths& wavelengths, int dimension);
 QString shiftErrorInWords(const analysis::PositionalShift& shift, int position);

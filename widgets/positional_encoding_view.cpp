@@ -176,6 +176,7 @@ void PositionalEncodingView::readDimensions() {
     if (!dimensions)
         return;
     dimensions_ = *dimensions;
+    hasOwnDimensions_ = true;
     showPage();
 }
 
@@ -203,8 +204,11 @@ void PositionalEncodingView::tableChanged() {
     table_ = run_ ? positionTable(*run_, side()) : PositionTable();
     measureTable();
     if (table_.all) {
+        const auto before = dimensions_;
         if (table_.byDistance != wasByDistance) // its columns are heads
-            dimensions_ = table_.byDistance ? std::vector{0, 1, 2, 3, 4, 5, 6, 7} : std::vector{4, 5, 6, 7};
+            hasOwnDimensions_ = false;
+        if (!hasOwnDimensions_)
+            dimensions_ = usualColumns(table_);
         const QSignalBlocker quiet(positions_);
         const QSignalBlocker quietToo(offset_);
         positions_->setMaximum(std::max(2, static_cast<int>(table_.all->rows())));
@@ -213,8 +217,8 @@ void PositionalEncodingView::tableChanged() {
         const int width = static_cast<int>(table_.all->columns());
         std::erase_if(dimensions_, [&](int dimension) { return dimension >= width; });
         if (dimensions_.empty())
-            dimensions_ = {0};
-        if (table_.byDistance || wasByDistance)
+            dimensions_ = usualColumns(table_);
+        if (dimensions_ != before || table_.byDistance || wasByDistance)
             showDimensions();
     }
     showPage();

@@ -139,7 +139,8 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     std::shared_ptr<const trace::Matrix> measured_; ///< whose origin and jump are known
     analysis::PositionOrigin origin_;
     std::optional<analysis::LengthJump> jump_;
-    std::vector<int> dimensions_{4, 5, 6, 7}; ///< or heads, of a table by distance; from 0
+    std::vector<int> dimensions_{0}; ///< or heads, of a table by distance; from 0
+    bool hasOwnDimensions_ = false;  ///< a person wrote them: they stay where the model is another one
     std::optional<PositionAnswer> answer_;
 
     QTabBar* pages_;

@@ -23,7 +23,7 @@ QString PositionalEncodingView::tableCaption() const {
     if (table_.byDistance)
         return distanceCaption(*model(), side(), page() == Page::Table);
     const auto count = shownRows();
-    const QString what = page() == Page::Curves  ? tr("Chosen dimensions of the vectors")
+    const QString what = page() == Page::Curves  ? dimensionsInWords(dimensions_, table_.all->columns())
                          : page() == Page::Table ? tr("The vectors, positions down and dimensions across,")
                                                  : tr("Cosine similarity of the vectors");
     const QString side = this->side() == PositionSide::Source ? tr("source") : tr("target");

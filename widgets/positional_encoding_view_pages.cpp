@@ -104,10 +104,9 @@ void PositionalEncodingView::showVectors(const trace::Matrix& shown, const std::
             numberText((*all)(static_cast<std::size_t>(cell.row), static_cast<std::size_t>(cell.column)));
         const QString words =
             byDistance ? tr("distance %1, head %2: %3") : tr("position %1, dimension %2: %3");
-        return words.arg(first + cell.row).arg(cell.column + (byDistance ? 1 : 0)).arg(value);
+        return words.arg(first + cell.row).arg(cell.column).arg(value);
     };
-    map_->setMatrix(shown, largestMagnitude(shown), describe,
-                    {.row = table_.first, .column = table_.byDistance ? 1 : 0});
+    map_->setMatrix(shown, largestMagnitude(shown), describe, {.row = table_.first, .column = 0});
     map_->setMarkedRows(marked, false);
 }
 

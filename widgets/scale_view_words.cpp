@@ -72,13 +72,9 @@ QString ScaleView::scoresCaption() const {
     const auto& question = known()->question;
     const auto& scores = known()->scores;
     const auto& model = *run_->model;
-    const QString site = kindTitle(question.head.site.kind);
     const QString whose = question.scope == ScoreScope::Head ? headTitle(model, question.head)
                           : question.scope == ScoreScope::Layer
-                              ? tr("%1, layer %2 of %3, all heads")
-                                    .arg(site)
-                                    .arg(question.head.site.layer + 1)
-                                    .arg(model.layers(question.head.site.kind))
+                              ? tr("%1, all heads").arg(layerTitle(model, question.head.site))
                               : tr("All %1 heads").arg(analysis::headsOf(*question.run).size());
     const auto scale =
         analysis::scoreScale(*question.run, static_cast<std::size_t>(std::max(1, model.headWidth)));

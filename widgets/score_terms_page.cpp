@@ -82,7 +82,8 @@ QString ScoreTermsPage::otherHeadInWords() const {
     const bool hasSplit = nearestExactHead(*model_, selected.site.kind, selected) == selected;
     return (hasSplit ? tr("Selected is %1, which is not of the side chosen above; shown is %2.")
                      : tr("Selected is %1, whose scores have no exact split; shown is %2."))
-        .arg(headTitle(*model_, selected), headTitle(*model_, head_));
+        .arg(QString::fromStdString(trace::toString(selected)),
+             QString::fromStdString(trace::toString(head_)));
 }
 
 bool ScoreTermsPage::isCentred() const {
@@ -98,8 +99,8 @@ void ScoreTermsPage::showTerms() {
         return;
     QFont marked = font(); // the selected head's row
     marked.setBold(true);
-    const int share = QFontMetrics(marked).horizontalAdvance(QStringLiteral("\u22120.0000")) + 18;
-    const int ofHeads = 3 * fontMetrics().height() + share * static_cast<int>(originsIn(*terms_).size());
+    const int share = QFontMetrics(marked).horizontalAdvance(QStringLiteral("\u22120.0000")) + 6;
+    const int ofHeads = 4 * fontMetrics().height() + share * static_cast<int>(originsIn(*terms_).size());
     numbers_->setMinimumWidth(std::max(tableWidth(2), ofHeads));
     const bool isLong = terms_->scores.rows() > static_cast<std::size_t>(trace::longestStoredMap);
     if (!isLong)
@@ -112,6 +113,7 @@ void ScoreTermsPage::showTerms() {
     }
     showHeads();
     followSelection();
+    fitPanes();
     Q_EMIT captionChanged();
     Q_EMIT workChanged();
 }
@@ -253,8 +255,8 @@ void ScoreTermsPage::showCell() {
     const auto last = static_cast<int>(names.size()) - 1;
     cell_->setColumns(tr("query–key"), NumbersTable::Names::Tokens, std::move(names), std::move(columns),
                       last);
-    cell_->setMaximumHeight(cell_->wholeHeight());
-    cell_->scrollToTop(); // the sum, which stands out, is below
+    cell_->setFixedHeight(cell_->wholeHeight()); // all terms in sight: what is around scrolls
+    cell_->scrollToTop();                        // the sum, which stands out, is below
 }
 
 /// `shares` of every term; empty: there are none.
@@ -282,12 +284,21 @@ void ScoreTermsPage::drawFigure(QPainter& painter, const QRectF& area, const The
 }
 
 /// Numbers stand beside the maps, or below them where the page is narrow and high.
-void ScoreTermsPage::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    panes_->setDirection(width() > height() * 1.2 ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
-    const int line = fontMetrics().height(); // where there is no room the maps say everything, cell by cell
+void ScoreTermsPage::fitPanes() {
+    const int line = fontMetrics().height();
+    // Below the maps the numbers need a high page, beside them one that is wide enough for both.
+    const bool isWide = width() > height() * 1.2;
+    const bool isLow = height() < 32 * line + cell_->wholeHeight();
+    const bool hasRoom = width() >= numbers_->minimumWidth() + 15 * line;
+    panes_->setDirection(isWide || (isLow && hasRoom) ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    // Where there is no room the maps say everything, cell by cell.
     numbers_->setVisible(width() > 38 * line || height() > 38 * line);
     layout()->activate();
+}
+
+void ScoreTermsPage::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fitPanes();
     showCell();
 }
 

@@ -57,6 +57,7 @@ class ScoreTermsPage : public QWidget, public CountsLater {
     void showHeads();
     void followSelection();
     void showCell();
+    void fitPanes();
     int tableWidth(int columns) const;
     NumberColumn shareColumn(const QString& title, const QString& toolTip,
                              const std::vector<double>& shares) const;

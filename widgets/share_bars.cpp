@@ -81,7 +81,7 @@ void ShareBars::paintEvent(QPaintEvent*) {
 }
 
 int ShareBars::figureHeight() const {
-    constexpr int mostRows = 60;
+    constexpr int mostRows = 600; // a page that is still a picture; the foot says what is left out
     const int rows = 1 + std::min(mostRows, static_cast<int>(rows_.labels.size()));
     return static_cast<int>(std::ceil(rows * rows_.rowHeight()));
 }
@@ -90,11 +90,19 @@ void ShareBars::drawFigure(QPainter& painter, const QRectF& area, const Theme& t
     const double height = rows_.rowHeight();
     const auto room = static_cast<std::size_t>(std::max(0.0, area.height() / height + 1e-6 - 1));
     rows_.drawHeader(painter, QRectF(area.left(), area.top(), area.width(), height), theme);
-    for (std::size_t row = 0; row < std::min(room, rows_.labels.size()); ++row)
-        rows_.drawRow(
-            painter,
-            QRectF(area.left(), area.top() + static_cast<double>(row + 1) * height, area.width(), height),
-            row, theme);
+    const bool isCut = room < rows_.labels.size();
+    const auto place = [&](std::size_t row) {
+        return QRectF(area.left(), area.top() + static_cast<double>(row + 1) * height, area.width(), height);
+    };
+    const std::size_t drawn = isCut ? room - std::min<std::size_t>(1, room) : rows_.labels.size();
+    for (std::size_t row = 0; row < drawn; ++row)
+        rows_.drawRow(painter, place(row), row, theme);
+    if (!isCut)
+        return;
+    painter.setFont(font());
+    painter.setPen(theme.faintText);
+    painter.drawText(place(drawn), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip,
+                     tr("The first %1 of %2 tokens.").arg(drawn).arg(rows_.labels.size()));
 }
 
 QRect ShareBars::cellArea(MapCell cell) const {

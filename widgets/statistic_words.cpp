@@ -137,11 +137,11 @@ QString statisticTip(Statistic statistic) {
     return QCoreApplication::translate("StatisticWords", names[static_cast<std::size_t>(statistic)].tip);
 }
 
-QString statisticText(const std::optional<double>& value) {
+QString statisticText(const std::optional<double>& value, int decimals) {
     if (!value || !std::isfinite(*value))
         return QStringLiteral("\u2013");
-    const QString text = QString::number(std::abs(*value), 'f', 2);
-    return *value < 0 && text != QLatin1String("0.00") ? QStringLiteral("\u2212") + text : text;
+    const QString text = QString::number(std::abs(*value), 'f', decimals);
+    return *value < 0 && text.toDouble() != 0 ? QStringLiteral("\u2212") + text : text;
 }
 
 QString scopeText(const HeadStatistics& statistics) {

@@ -14,8 +14,9 @@ namespace headscope::widgets {
 QString statisticTitle(analysis::Statistic statistic);
 /// What it is, as a sentence.
 QString statisticTip(analysis::Statistic statistic);
-/// Two decimals with a real minus sign, a dash for nothing.
-QString statisticText(const std::optional<double>& value);
+constexpr int statisticDecimals = 2;
+/// Two decimals, or as many, with a real minus sign; a dash for nothing.
+QString statisticText(const std::optional<double>& value, int decimals = statisticDecimals);
 
 /// "previous token (−1), 98 %, on this sentence": the name of a role, its number, and what it is a statement
 /// about.

@@ -3,17 +3,12 @@
 #include "widgets/head_table_figure.h"
 #include "widgets/theme.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 #include <QStandardItemModel>
 
 namespace headscope::widgets {
 
 namespace {
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(TextTable)
-};
 
 void fill(QStandardItemModel& model, const std::vector<TextColumn>& columns) {
     for (int column = 0; column < static_cast<int>(columns.size()); ++column) {
@@ -27,29 +22,19 @@ void fill(QStandardItemModel& model, const std::vector<TextColumn>& columns) {
     }
 }
 
-/// The rows that a page has room for.
-QString captionOf(const TextTableFigure& table) {
-    const auto rows = table.columns.empty() ? 0 : table.columns.front().texts.size();
-    return rows > HeadTableFigure::mostRows ? Words::tr("%1 The first %2 of %3.")
-                                                  .arg(table.caption)
-                                                  .arg(HeadTableFigure::mostRows)
-                                                  .arg(rows)
-                                            : table.caption;
-}
-
 } // namespace
 
 QSize TextTableFigure::size() const {
     QStandardItemModel model;
     fill(model, columns);
-    return HeadTableFigure{.table = model, .caption = captionOf(*this), .font = font}.size();
+    return HeadTableFigure{.table = model, .caption = caption, .font = font}.size();
 }
 
 void TextTableFigure::draw(QPainter& painter, QSize size, const Theme& theme) const {
     QStandardItemModel model;
     fill(model, columns);
     painter.fillRect(QRect(QPoint(), size), theme.background);
-    HeadTableFigure{.table = model, .caption = captionOf(*this), .font = font}.draw(
+    HeadTableFigure{.table = model, .caption = caption, .font = font}.draw(
         painter, QRectF(QPointF(), QSizeF(size)), theme);
 }
 

@@ -75,8 +75,10 @@ void WordPositionPage::showVectors(int token) {
 /// Side by side; below each other where that is too narrow, and shares alone where that is too low.
 void WordPositionPage::fit() {
     const int line = fontMetrics().height();
-    const bool isNarrow = width() < 42 * line;
+    const int numbers = vectors_->leastWidth();
+    const bool isNarrow = width() < numbers + row_->spacing() + 20 * line;
     row_->setDirection(isNarrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    half_->setMinimumWidth(isNarrow ? 0 : numbers);
     half_->setVisible(!shares_.embedding.sums.empty() && (!isNarrow || height() >= 18 * line));
 }
 

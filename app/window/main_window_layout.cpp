@@ -112,9 +112,9 @@ void MainWindow::buildLayout() {
 /// Each tab says what it shows and which key goes there.
 void MainWindow::nameTabs() {
     const std::vector<ActionId> openedBy{
-        ActionId::ToggleOverview, ActionId::ViewHeatmap,    ActionId::ViewMasks,
-        ActionId::ViewPositions,  ActionId::ViewLines,      ActionId::ViewArchitecture,
-        ActionId::ViewScale,      ActionId::ViewClassifier, ActionId::ViewCompare};
+        ActionId::ViewClassifier,   ActionId::ToggleOverview, ActionId::ViewHeatmap,
+        ActionId::ViewMasks,        ActionId::ViewPositions,  ActionId::ViewLines,
+        ActionId::ViewArchitecture, ActionId::ViewScale,      ActionId::ViewCompare};
     for (int tab = 0; tab < tabs_->count(); ++tab)
         tabs_->setTabToolTip(tab, (*actions_)[openedBy.at(static_cast<std::size_t>(tab))]->toolTip());
 }

@@ -22,7 +22,7 @@ void MainWindow::buildScale() {
     scale_ = new widgets::ScaleView(selection_, this);
     classifier_ = new widgets::ClassifierView(selection_, this);
     tabs_->addTab(scale_, tr("Scale"));
-    tabs_->addTab(classifier_, tr("Classifier"));
+    tabs_->insertTab(0, classifier_, tr("Classifier")); // what such a model is for; others have it hidden
     scaleAnswers_ = new ScaleAnswers(queue_, controller_, whatIf_, twin_, scale_, this);
     new ClassifierAnswers(queue_, classifier_, this);
 }

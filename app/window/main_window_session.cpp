@@ -36,8 +36,8 @@ void MainWindow::buildSessions() {
                                    .sentence = sentence_,
                                    .choices = choices_.get(),
                                    .tabs = tabs_,
-                                   .tabNames = {"overview", "heatmap", "masks", "positions", "lines",
-                                                "architecture", "scale", "classifier", "compare"}};
+                                   .tabNames = {"classifier", "overview", "heatmap", "masks", "positions",
+                                                "lines", "architecture", "scale", "compare"}};
     state_ = new WindowState(parts, this);
     undo_ = new UndoDesk(parts, state_, actions_, this);
     auto* otherHash = new ModelHash(queue_, RunQueue::Slot::OtherWeights, this);

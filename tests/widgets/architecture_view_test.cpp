@@ -126,10 +126,9 @@ class ArchitectureViewTest : public QObject {
         changed->request.interventions = {off(trace::SublayerKind::Cross, 0),
                                           off(trace::SublayerKind::EncoderFeedForward, 1)};
         view_->setRun(changed);
-        QVERIFY2(
-            view_->caption().contains("not lit: Encoder, layer 2 of 3: Feed-forward; Decoder, layer 1 of "
-                                      "3: Cross-attention."),
-            qPrintable(view_->caption()));
+        QVERIFY2(view_->caption().contains("not lit: Encoder, layer 1: Feed-forward; Decoder, layer 0: "
+                                           "Cross-attention."),
+                 qPrintable(view_->caption()));
         QVERIFY(view_->facts().readsSource()); // in other layers
         changed->request.interventions = {off(trace::SublayerKind::Cross, 0),
                                           off(trace::SublayerKind::Cross, 1),
@@ -241,11 +240,11 @@ class ArchitectureViewTest : public QObject {
                                             Qt::MatchExactly | Qt::MatchRecursive);
             return found.isEmpty() ? QModelIndex() : found.front();
         };
-        const QModelIndex cross = find("Decoder, layer 3 of 3: Cross-attention");
+        const QModelIndex cross = find("Decoder, layer 2: Cross-attention");
         QVERIFY(cross.isValid());
         QCOMPARE(cross.siblingAtColumn(2).data().toString().remove(QChar(',')), QString("16640"));
-        QVERIFY(find("Decoder, layer 3 of 3: Softmax").isValid());
-        QCOMPARE(find("Encoder, layer 1 of 3: Feed-forward").siblingAtColumn(10).data().toString(),
+        QVERIFY(find("Decoder, layer 2: Softmax").isValid());
+        QCOMPARE(find("Encoder, layer 0: Feed-forward").siblingAtColumn(10).data().toString(),
                  QString("32 of 256"));
     }
 };

@@ -1,6 +1,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QLabel>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -24,7 +25,7 @@ class ArithmeticViewTest : public QObject {
     std::shared_ptr<const trace::Run> run_ = example::withProjections(*example::run());
 
     static QString words(const ArithmeticView& view) {
-        const auto* label = view.findChild<QLabel*>();
+        const auto* label = view.findChild<QLabel*>("words");
         return label->text();
     }
 
@@ -163,6 +164,41 @@ class ArithmeticViewTest : public QObject {
         normed->normAfter = trace::NormAfter::OfTheSum;
         view.setContributions(normed);
         QVERIFY(words(view).contains("A norm follows"));
+    }
+
+    void dimensionsCountFromZeroAndTheOneThatChangesMostIsSaid() {
+        Selection selection;
+        selection.setHead(example::aligningHead);
+        selection.setHover(TokenFocus::cell(AttentionKind::Cross, 4, 6));
+        ArithmeticView view(&selection);
+        view.setRuns(run_, run_);
+        view.setContributions(example::rowContributions(*run_, example::aligningHead, 4));
+        for (const char* name : {"Dimensions", "What is added"})
+            QCOMPARE(tableOf(view, name)->model()->index(0, 0).data().toString(), "0");
+        const auto largest = QString::number(view.addition()->largest);
+        QVERIFY(words(view).contains("mostly in dimension " + largest + " ("));
+        const auto labels = view.findChildren<QLabel*>();
+        QVERIFY(std::ranges::any_of(labels, [&](const QLabel* label) {
+            return label->text().startsWith("Bold: dimension " + largest + ",");
+        }));
+    }
+
+    void keysAreWholeWhereThereIsRoom() {
+        Selection selection;
+        selection.setHead(example::aligningHead);
+        ArithmeticView view(&selection);
+        view.setRuns(run_, run_);
+        view.resize(1100, 300);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        auto* row = tableOf(view, "Softmax");
+        QFont bold = row->font();
+        bold.setBold(true);
+        for (int key = 0; key < row->model()->rowCount(); ++key)
+            QVERIFY(QFontMetrics(bold).horizontalAdvance(row->model()->index(key, 0).data().toString()) <
+                    row->columnWidth(0));
+        for (const char* name : {"Softmax", "Dimensions"})
+            QCOMPARE(tableOf(view, name)->horizontalScrollBar()->maximum(), 0);
     }
 
     void aHeadThatIsSwitchedOffSaysThatNothingComesOfIt() {

@@ -151,7 +151,7 @@ class BatchViewTest : public QObject {
         grid->setFocus();
         QTest::keyClick(grid, Qt::Key_Down);
         QCOMPARE(view->chosen(), 1);
-        QVERIFY(grid->accessibleDescription().startsWith("Sentence 2, source, position 1"));
+        QVERIFY(grid->accessibleDescription().startsWith("Sentence 2, source, position 0"));
         QTest::keyClick(grid, Qt::Key_Down);
         QCOMPARE(view->chosen(), 0);
         QTest::keyClick(grid, Qt::Key_Escape);
@@ -203,6 +203,14 @@ class BatchViewTest : public QObject {
         model->decoderLayers = 0;
         answer.question.model = model;
         QVERIFY(batchCaption(answer).contains("an encoder alone is scored on none"));
+        QVERIFY(batchCaption(answer).contains("after the end token"));
+        auto without = answer; // as a classifier's may be
+        for (auto& [run, row, effect] : without.sentences) {
+            std::erase_if(row.source, [](const auto& token) { return token.role == trace::TokenRole::End; });
+            row.input.clear();
+            row.labels.clear();
+        }
+        QVERIFY(!batchCaption(without).contains("end token"));
         model = std::make_shared<trace::ModelSummary>(*model);
         model->classes = 2;
         answer.question.model = model;

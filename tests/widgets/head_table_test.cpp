@@ -3,6 +3,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -11,6 +12,7 @@
 #include "tests/watched_main.h"
 #include "tests/widgets/example_importance.h"
 #include "widgets/figure_export.h"
+#include "widgets/frozen_column.h"
 #include "widgets/head_table.h"
 #include "widgets/head_table_view.h"
 
@@ -180,6 +182,65 @@ class HeadTableTest : public QObject {
         QCOMPARE(rows(), 72);
     }
 
+    void numbersStandOnTheirSideOfTheLimitThatTheyAreHeldAgainst() {
+        show();
+        const auto& heads = table_->model().statistics();
+        const auto roundedUp = std::ranges::find_if(heads, [](const auto& head) {
+            const auto entropy = head.values[analysis::Statistic::Entropy];
+            return entropy && QString::number(*entropy, 'f', 2).toDouble() > *entropy;
+        });
+        QVERIFY(roundedUp != heads.end());
+        const double entropy = *roundedUp->values[analysis::Statistic::Entropy];
+        const QString limit = QString::number(entropy, 'f', 2);
+        search("entropy < " + limit);
+        bool isListed = false;
+        for (int row = 0; row < rows(); ++row) {
+            const QString text = cell(row, "Entropy").data().toString();
+            QVERIFY2(text.toDouble() < limit.toDouble(), qPrintable(text));
+            isListed = isListed || text.size() > limit.size();
+        }
+        QVERIFY(isListed);
+        search("entropy >= " + limit);
+        for (int row = 0; row < rows(); ++row)
+            QVERIFY(cell(row, "Entropy").data().toString().toDouble() >= limit.toDouble());
+        search("");
+        for (int row = 0; row < rows(); ++row)
+            QCOMPARE(cell(row, "Entropy").data().toString().size(), 4);
+    }
+
+    void namesOfHeadsStayWhereItIsScrolledSideways() {
+        table_->resize(420, 300);
+        show();
+        auto* names = table_->findChild<FrozenColumn*>();
+        QVERIFY(!names->isVisible());
+        view()->horizontalScrollBar()->setValue(view()->horizontalScrollBar()->maximum());
+        QVERIFY(names->isVisible());
+        QVERIFY(!view()->viewport()->rect().contains(view()->visualRect(cell(0, "Head")).center()));
+        QCOMPARE(names->rowAt(1), view()->rowAt(1));
+        QTest::mouseClick(names->viewport(), Qt::LeftButton, {},
+                          names->visualRect(names->model()->index(view()->rowAt(1), 0)).center());
+        QCOMPARE(QString::fromStdString(trace::toString(selection_->head())), headOf(view()->rowAt(1)));
+        const auto* title = names->horizontalHeader();
+        view()->sortByColumn(cell(0, "Entropy").column(), Qt::DescendingOrder);
+        QTest::mouseClick(title->viewport(), Qt::LeftButton, {}, {8, title->height() / 2});
+        QCOMPARE(headOf(0), "encoder.0.0");
+        view()->horizontalScrollBar()->setValue(0);
+        QVERIFY(!names->isVisible());
+    }
+
+    void whoSortsSeesTheFirstAndTheHeadStaysSelected() {
+        show();
+        QVERIFY(view()->rowAt(1) > 0); // where the selected head is
+        auto* header = view()->horizontalHeader();
+        const int column = cell(0, "Entropy").column();
+        QTest::mouseClick(header->viewport(), Qt::LeftButton, {},
+                          {header->sectionViewportPosition(column) + 8, header->height() / 2});
+        QCOMPARE(header->sortIndicatorSection(), column);
+        QCOMPARE(view()->rowAt(1), 0);
+        QVERIFY(selection_->head() == example::aligningHead);
+        QCOMPARE(headOf(view()->selectionModel()->selectedRows().value(0).row()), "cross.2.5");
+    }
+
     void rolesAreNeverCut() {
         show();
         for (int row = 0; row < rows(); ++row)
@@ -338,6 +399,11 @@ class HeadTableTest : public QObject {
         QVERIFY(!figure.bytes.contains("encoder.0.0"));
         QVERIFY(!figure.bytes.contains("Distance")); // says nothing of cross-attention
         QVERIFY(table_->figureText().provenance.startsWith("example-en-de"));
+        search("");
+        const FigureBytes all =
+            figureBytes({.format = FigureFormat::Svg, .size = table_->figureSize(), .dpi = 96}, *table_);
+        for (int row = 0; row < rows(); ++row)
+            QVERIFY2(all.bytes.contains('>' + headOf(row).toUtf8()), qPrintable(headOf(row)));
     }
 
     void hundredsOfHeadsAreListedAtOnce() {

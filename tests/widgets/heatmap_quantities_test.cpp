@@ -56,7 +56,7 @@ class HeatmapQuantitiesTest : public QObject {
         QCOMPARE(view_->figureText().title, "cross.2.5");
         showQuantity(Quantity::Rollout, example::shares(*run_, MapQuantity::Rollout, site));
         QVERIFY(view_->figureText().caption.contains("all heads"));
-        QVERIFY(view_->figureText().caption.contains("layers 1 to 3 of 3"));
+        QVERIFY(view_->figureText().caption.contains("(3 layers) and all before it"));
         QVERIFY(view_->figureText().caption.contains("no finding"));
         QCOMPARE(view_->figureText().title, "cross.2");
         showQuantity(Quantity::Contribution, example::shares(*run_, MapQuantity::Contribution, site));
@@ -276,7 +276,7 @@ class HeatmapQuantitiesTest : public QObject {
         view_->setEffect(example::normWeighted(*run_, example::aligningHead.site));
         view_->setCause(example::cause(*run_, 5));
         QVERIFY(!hint().contains("Compared are"));
-        QVERIFY2(hint().contains("Row 6: "), qPrintable(hint()));
+        QVERIFY2(hint().contains("Row 5: "), qPrintable(hint()));
         MapOptions options;
         options.withoutSpecial = true;
         view_->setOptions(options);
@@ -286,7 +286,7 @@ class HeatmapQuantitiesTest : public QObject {
         options.words = true; // "rot" and "es" are one row
         view_->setOptions(options);
         selection_.setStep(8);
-        QVERIFY2(hint().contains("Token 9 (in row 8): "), qPrintable(hint()));
+        QVERIFY2(hint().contains("Token 8 (in row 7): "), qPrintable(hint()));
     }
 
     void lossesThatRoundToNothingHaveNoBars() {

@@ -62,7 +62,7 @@ class LensViewTest : public QObject {
         QCOMPARE(lensRowName(grid()->table(), 0), QString("feed-forward = model"));
         QCOMPARE(lensRowName(grid()->table(), 1), QString("cross-attention"));
         QCOMPARE(lensRowName(grid()->table(), 9), QString("embedding"));
-        QCOMPARE(grid()->rowName(1), QString("After cross-attention, layer 3 of 3"));
+        QCOMPARE(grid()->rowName(1), QString("After cross-attention, layer 2"));
         QVERIFY(grid()->rowName(0).contains("what the model itself says"));
     }
 
@@ -93,7 +93,7 @@ class LensViewTest : public QObject {
         showLens();
         const QStringList lines = grid()->wordsAt(placeOf({6, 3})).split('\n');
         QCOMPARE(lines.size(), 8);
-        QCOMPARE(lines[0], QString("After feed-forward, layer 1 of 3"));
+        QCOMPARE(lines[0], QString("After feed-forward, layer 0"));
         QVERIFY(lines[1].startsWith("Step 4 of 12: after"));
         QVERIFY(lines[2].startsWith("1. "));
         QVERIFY(lines[6].startsWith("5. "));

@@ -118,7 +118,7 @@ class MaskViewTest : public QObject {
         auto run = example::run();
         run->decoder[1].mask(2, 4) = 1;
         view.setRun(run);
-        QVERIFY2(view.caption().contains("row 3, column 5"), qPrintable(view.caption()));
+        QVERIFY2(view.caption().contains("row 2, column 4"), qPrintable(view.caption()));
         QVERIFY(view.caption().endsWith("the model has it open."));
         QCOMPARE(mapsOf(view)->accessibleDescription(), view.caption());
     }

@@ -143,7 +143,7 @@ class PositionalEncodingViewPagesTest : public QObject {
         }
         view.setRun(example::run());
         view.setPage(Page::Curves);
-        QCOMPARE(view.dimensions(), (std::vector{4, 5, 6, 7}));
+        QCOMPARE(view.dimensions(), (std::vector{8, 16, 24, 32}));
     }
 
     void aRotationIsShownByItsWavelengths() {

@@ -63,6 +63,18 @@ class PositionalEncodingViewTest : public QObject {
         QVERIFY2(view.caption().contains("the first 512 of 720"), qPrintable(view.caption()));
     }
 
+    void atFirstFewDimensionsAreDrawnOverTheWavelengths() {
+        Selection selection;
+        PositionalEncodingView view(&selection);
+        view.setRun(example::run());
+        QCOMPARE(view.dimensions(), (std::vector<int>{8, 16, 24, 32}));
+        QVERIFY2(view.caption().startsWith("4 of the 64 dimensions (8, 16, 24, 32) of the vectors that"),
+                 qPrintable(view.caption()));
+        view.setDimensions({5});
+        view.setRun(example::run()); // a person's own stay
+        QCOMPARE(view.dimensions(), std::vector<int>{5});
+    }
+
     void dimensionsAreTypedAsNumbers() {
         Selection selection;
         PositionalEncodingView view(&selection);
@@ -137,7 +149,7 @@ class PositionalEncodingViewTest : public QObject {
         view.setRun(example::run());
         const FigureBytes figure =
             figureBytes({.format = FigureFormat::Svg, .size = view.figureSize(), .dpi = 96}, view);
-        QVERIFY(figure.bytes.contains("dim 4"));
+        QVERIFY(figure.bytes.contains("dim 8"));
         QVERIFY(figure.bytes.contains("position"));
         QVERIFY(!figure.bytes.contains("<image"));
     }

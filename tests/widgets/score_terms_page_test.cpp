@@ -1,6 +1,7 @@
 #include <QCheckBox>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -68,12 +69,30 @@ class ScoreTermsPageTest : public QObject {
         QVERIFY(!view_->hasFigure());
     }
 
+    void allTermsAreInSightWhereThePanelIsAsLargeAsItIsAtFirst() {
+        view_->resize(640, 690);
+        answer();
+        QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+        QCoreApplication::processEvents();
+        NumbersTable* terms = nullptr;
+        for (auto* table : page().findChildren<NumbersTable*>())
+            if (table->accessibleName() == "Terms of one score")
+                terms = table;
+        QCOMPARE(terms->model()->rowCount(), 10); // and their sum
+        QVERIFY(terms->height() >= terms->wholeHeight());
+        QCOMPARE(terms->horizontalScrollBar()->maximum(), 0);
+        for (QWidget* around = terms->parentWidget(); around && around != view_.get();
+             around = around->parentWidget())
+            QVERIFY2(around->rect().contains(QRect(terms->mapTo(around, QPoint()), terms->size())),
+                     around->metaObject()->className());
+    }
+
     void aSelectedHeadBringsItsSideAlong() {
         selection_->setHead({{AttentionKind::DecoderSelf, 0}, 3});
         QVERIFY(view_->side() == PositionSide::Target);
         answer();
         QVERIFY2(view_->caption().startsWith(
-                     "Decoder self-attention, layer 1 of 3, head 4 of 8 of example-en-de: each"),
+                     "Decoder self-attention decoder.0.3 (3 layers of 8 heads) of example-en-de: each"),
                  qPrintable(view_->caption()));
         QVERIFY(!page().findChild<QPushButton*>()->isVisible());
     }
@@ -83,7 +102,7 @@ class ScoreTermsPageTest : public QObject {
         answer();
         auto* select = page().findChild<QPushButton*>();
         QVERIFY(select->isVisible());
-        QVERIFY(view_->caption().startsWith("Encoder self-attention, layer 1 of 3, head 6 of 8"));
+        QVERIFY(view_->caption().startsWith("Encoder self-attention encoder.0.5 (3 layers of 8 heads)"));
         select->click();
         QVERIFY(selection_->head() == (trace::HeadAddress{{AttentionKind::EncoderSelf, 0}, 5}));
         QVERIFY(!select->isVisible());
@@ -160,7 +179,7 @@ class ScoreTermsPageTest : public QObject {
         const QString score = numberText(double(run_->encoder[1].scores(2, 6, 2)));
         QVERIFY2(view_->caption().contains("distance \u22124, the model's own score " + score),
                  qPrintable(view_->caption()));
-        QVERIFY(view_->caption().contains("layer 2 of 3, head 3 of 8"));
+        QVERIFY(view_->caption().contains("encoder.1.2 (3 layers of 8 heads)"));
     }
 };
 

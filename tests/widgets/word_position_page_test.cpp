@@ -1,3 +1,5 @@
+#include <QScrollBar>
+
 #include "tests/watched_main.h"
 #include "tests/widgets/example_positions.h"
 #include "widgets/numbers_table.h"
@@ -36,6 +38,10 @@ class WordPositionPageTest : public QObject {
         QCOMPARE(cells[0], "5");
         QVERIFY(std::abs(cells[1].toDouble() + cells[2].toDouble() - cells[3].toDouble()) < 1e-6);
         QVERIFY(std::abs(cells[3].toFloat() - answer.source.embedding.sums(1, 5)) < 1e-6F);
+        for (const int width : {640, 500}) { // beside the bars, and below them
+            view.resize(width, 600);
+            QCOMPARE(table->horizontalScrollBar()->maximum(), 0);
+        }
         const auto data = view.figureData();
         QCOMPARE(data.arrays.size(), std::size_t(3));
         QCOMPARE(data.arrays[2].shape, (std::vector<std::size_t>{run->source.size(), 64}));

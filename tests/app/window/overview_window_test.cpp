@@ -74,7 +74,10 @@ class OverviewWindowTest : public QObject {
     void cleanup() { window_.reset(); }
 
     void itIsTheFirstTabAndTheBestHeadIsOpen() {
-        QCOMPARE(tabs()->widget(0), overview());
+        int first = 0; // in sight: the classifier's is not, before it
+        while (!tabs()->isTabVisible(first))
+            ++first;
+        QCOMPARE(tabs()->widget(first), overview());
         QCOMPARE(tabs()->currentWidget(), compared());
     }
 
@@ -84,7 +87,7 @@ class OverviewWindowTest : public QObject {
         QVERIFY(overview()->view()->hasFocus());
         press(Qt::Key_O);
         QCOMPARE(tabs()->currentWidget(), compared());
-        tabs()->setCurrentIndex(2);
+        tabs()->setCurrentIndex(3);
         press(Qt::Key_O);
         QCOMPARE(tabs()->currentWidget(), overview());
         press(Qt::Key_Return);

@@ -159,7 +159,7 @@ class SessionWindowTest : public QObject {
         std::vector<QImage> pictures;
         for (int tab = 0; tab < count; ++tab)
             pictures.push_back(pictureOf(*window, tab));
-        window->findChild<QTabWidget*>()->setCurrentIndex(1);
+        window->findChild<QTabWidget*>()->setCurrentIndex(2);
         auto before = window->state()->capture();
         save(*window, path);
         const auto weights = run->cross;
