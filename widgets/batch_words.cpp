@@ -1,5 +1,6 @@
 #include "widgets/batch_words.h"
 
+#include "model/analysis/architecture_blocks.h"
 #include "widgets/captions.h"
 #include "widgets/mask_words.h"
 
@@ -35,16 +36,8 @@ std::size_t padTokens(const trace::Run& run, bool target) {
     return static_cast<std::size_t>(target ? run.request.padding.target : run.request.padding.source);
 }
 
-QString flag(const trace::Run& run, const char* key) {
-    if (run.model)
-        for (const auto& [name, value] : run.model->architecture)
-            if (name == key)
-                return QString::fromStdString(value);
-    return {};
-}
-
 QString whyItChanges(const trace::Run& run) {
-    const QString mask = flag(run, "encoder_mask");
+    const auto mask = run.model ? analysis::architectureFlag(*run.model, "encoder_mask") : std::string();
     if (mask == "query-rows")
         return Words::tr(
             "this model's encoder closes the rows of pad tokens and leaves them open as keys, so "

@@ -110,7 +110,8 @@ trace::FigureData CompareView::figureData() const {
         data.tables.push_back(headsOf(*heads_));
     data.tables.push_back(rowsOf(answer_->maps, labels(true), shownRows_));
     data.tables.push_back(keysOf(answer_->maps, labels(false), shownColumns_));
-    data.tables.push_back(saidOf(answer_->said, steps_, shownPlaces(answer_->said.axis.places)));
+    data.tables.push_back(
+        saidOf(answer_->said, steps_, shownPlaces(answer_->said.axis.places, bar_->alignedOnly())));
     std::erase_if(data.tables, [](const trace::DataTable& table) { return table.rows() == 0; });
     return data;
 }

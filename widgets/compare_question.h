@@ -4,11 +4,13 @@
 #include "model/analysis/head_changes.h"
 #include "model/analysis/said_comparison.h"
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <optional>
 #include <stop_token>
 #include <utility>
+#include <vector>
 
 namespace headscope::widgets {
 
@@ -40,23 +42,44 @@ struct CompareQuestion {
     friend bool operator==(const CompareQuestion&, const CompareQuestion&) = default;
 };
 
+/// The maps of A, of B, and their difference on some places of the axes; a cell stands for several, of which
+/// it is the one furthest from zero.
+struct ComparedPicture {
+    std::vector<std::size_t> rows; ///< places of the answer's axes
+    std::vector<std::size_t> columns;
+    std::size_t tokens = 1; ///< rows and columns that a cell stands for
+    std::array<trace::Matrix, 3> values;
+    std::array<trace::MaskMatrix, 3> masks;
+};
+
 struct CompareAnswer {
     CompareQuestion question;
     analysis::RunAlignment alignment;
     std::optional<trace::HeadAddress> other; ///< the head of B; nothing where none can stand there
     std::optional<double> nearest;           ///< its mean divergence where it was chosen as the nearest one
+    /// Of maps too long to be kept without their cells.
     analysis::AlignedMaps maps;
+    /// Of those alone: of all places, and of those with a counterpart.
+    std::vector<ComparedPicture> pictures;
     analysis::SaidComparison said;
 };
 
-/// Cells of a map that can be drawn while a person waits for it; of larger ones there are no maps.
-inline constexpr std::size_t mostComparedCells = 2'000'000;
+/// Cells of a map that is kept; of larger ones smaller pictures are.
+inline constexpr std::size_t mostKeptCells = 2'000'000;
+/// Of larger ones there are no maps: those of both heads do not fit into memory beside the runs.
+inline constexpr std::size_t mostComparedCells = 64'000'000;
 bool canBeDrawn(const CompareAnswer& answer);
+
+/// The places of an axis that are shown.
+std::vector<std::size_t> shownPlaces(const std::vector<analysis::AlignedPlace>& places, bool alignedOnly);
+
+/// One row of maps that are not kept, computed again: soon there, of long maps too.
+analysis::AlignedMaps comparedRow(const CompareAnswer& answer, std::size_t place);
 
 /// Aligns whole runs and may look at every head of B: not for the window's thread. Throws trace::Cancelled.
 CompareAnswer answerOf(const CompareQuestion& question, std::stop_token stop = {});
 
 /// Of the same pair.
-analysis::RunAlignment alignmentOf(const ComparedPair& pair);
+analysis::RunAlignment alignmentOf(const ComparedPair& pair, const std::stop_token& stop = {});
 
 } // namespace headscope::widgets

@@ -9,6 +9,7 @@
 #include "widgets/map_layout.h"
 #include "widgets/selection.h"
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -20,6 +21,7 @@ class QTabBar;
 namespace headscope::widgets {
 
 class HeadChangeTable;
+struct LinkedMap;
 class LinkedMaps;
 class NumbersTable;
 
@@ -99,7 +101,9 @@ class CompareView : public QWidget, public FigureSource {
     void showOutput();
     void showHeads();
     void setEmptyState();
-    std::vector<std::size_t> shownPlaces(const std::vector<analysis::AlignedPlace>& places) const;
+    /// The three maps as they are drawn, with what they were cut to.
+    std::array<LinkedMap, 3> mapsInSight();
+    QString cellInWords(MapCell cell) const;
     std::vector<TokenLabel> labels(bool queries) const;
     QString placeInWords(MapCell cell) const;
 

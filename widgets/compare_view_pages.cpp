@@ -8,7 +8,9 @@
 #include <QLabel>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 namespace headscope::widgets {
@@ -49,14 +51,6 @@ NumberColumn column(const QString& title, const QString& toolTip, const std::vec
 
 } // namespace
 
-std::vector<std::size_t> CompareView::shownPlaces(const std::vector<analysis::AlignedPlace>& places) const {
-    std::vector<std::size_t> shown;
-    for (std::size_t i = 0; i < places.size(); ++i)
-        if (!bar_->alignedOnly() || places[i].isPair())
-            shown.push_back(i);
-    return shown;
-}
-
 std::vector<TokenLabel> CompareView::labels(bool queries) const {
     const auto kind = answer_->question.head.site.kind;
     const auto& alignment = answer_->alignment;
@@ -73,6 +67,43 @@ void CompareView::setEmptyState() {
     maps_->setEmptyState(what, !pair_ ? whyNot_ : !answer_ ? tr("Aligning...") : whyNoMaps(*answer_));
 }
 
+/// Of maps that are kept what is shown is cut out; of longer ones their smaller pictures are there.
+std::array<LinkedMap, 3> CompareView::mapsInSight() {
+    const auto& maps = answer_->maps;
+    const bool alignedOnly = bar_->alignedOnly();
+    const ComparedPicture* picture =
+        answer_->pictures.empty() ? nullptr : &answer_->pictures.at(alignedOnly ? 1 : 0);
+    shownRows_ = picture ? picture->rows : shownPlaces(maps.rows, alignedOnly);
+    shownColumns_ = picture ? picture->columns : shownPlaces(maps.columns, alignedOnly);
+    const std::array values{&maps.first, &maps.second, &maps.change};
+    const std::array masks{&maps.firstOpen, &maps.secondOpen, &maps.both};
+    const auto rowLabels = pick(labels(true), shownRows_);
+    const auto columnLabels = pick(labels(false), shownColumns_);
+    std::array<LinkedMap, 3> shown;
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+        LinkedMap map{.kind = answer_->question.head.site.kind,
+                      .tone = i == 2 ? LinkedMap::Tone::Scores : LinkedMap::Tone::Weights,
+                      .limit = std::max(maps.largest, leastScale),
+                      .rowLabels = rowLabels,
+                      .columnLabels = columnLabels};
+        map.values = picture ? picture->values[i] : cut(*values[i], shownRows_, shownColumns_);
+        map.mask = picture ? picture->masks[i] : cut(*masks[i], shownRows_, shownColumns_);
+        if (picture)
+            thinLabels(map, picture->tokens);
+        shown[i] =
+            picture ? std::move(map) : pooled(std::move(map), static_cast<int>(trace::longestStoredMap));
+    }
+    return shown;
+}
+
+QString CompareView::cellInWords(MapCell cell) const {
+    const auto row = shownRows_.at(static_cast<std::size_t>(cell.row));
+    const auto column = shownColumns_.at(static_cast<std::size_t>(cell.column));
+    return answer_->pictures.empty()
+               ? compareCellInWords(answer_->maps, row, column, placeInWords(cell))
+               : compareCellInWords(comparedRow(*answer_, row), 0, column, placeInWords(cell));
+}
+
 void CompareView::showMaps() {
     key_->setText(hasFigure() ? compareKey(*answer_, bar_->alignedOnly()) : QString());
     for (QLabel* words : {key_, caption_})
@@ -85,40 +116,20 @@ void CompareView::showMaps() {
         maps_->setMaps({});
         return;
     }
-    const auto& maps = answer_->maps;
-    shownRows_ = shownPlaces(maps.rows);
-    shownColumns_ = shownPlaces(maps.columns);
+    auto maps = mapsInSight();
     const auto address = [](const trace::HeadAddress& head) {
         return QString::fromStdString(trace::toString(head));
     };
-    const auto rowLabels = pick(labels(true), shownRows_);
-    const auto columnLabels = pick(labels(false), shownColumns_);
-    const auto map = [&](const QString& title, LinkedMap::Tone tone, const trace::Matrix& values,
-                         const trace::MaskMatrix& mask) {
-        return pooled(LinkedMap{.title = title,
-                                .kind = answer_->question.head.site.kind,
-                                .tone = tone,
-                                .limit = std::max(maps.largest, leastScale),
-                                .values = cut(values, shownRows_, shownColumns_),
-                                .mask = cut(mask, shownRows_, shownColumns_),
-                                .rowLabels = rowLabels,
-                                .columnLabels = columnLabels},
-                      static_cast<int>(trace::longestStoredMap));
-    };
+    maps[0].title = tr("A: %1").arg(address(answer_->question.head));
+    maps[1].title = tr("B: %1").arg(address(*answer_->other));
+    maps[2].title = tr("B \u2212 A");
     maps_->setWords(
-        [this](trace::AttentionKind, MapCell cell) {
-            return compareCellInWords(answer_->maps, shownRows_.at(static_cast<std::size_t>(cell.row)),
-                                      shownColumns_.at(static_cast<std::size_t>(cell.column)),
-                                      placeInWords(cell));
-        },
-        [rowLabels, columnLabels](trace::AttentionKind, bool isQuery, int index) {
+        [this](trace::AttentionKind, MapCell cell) { return cellInWords(cell); },
+        [rowLabels = pick(labels(true), shownRows_),
+         columnLabels = pick(labels(false), shownColumns_)](trace::AttentionKind, bool isQuery, int index) {
             return quoted((isQuery ? rowLabels : columnLabels).at(static_cast<std::size_t>(index)));
         });
-    using Tone = LinkedMap::Tone;
-    maps_->setMaps(
-        {map(tr("A: %1").arg(address(answer_->question.head)), Tone::Weights, maps.first, maps.firstOpen),
-         map(tr("B: %1").arg(address(*answer_->other)), Tone::Weights, maps.second, maps.secondOpen),
-         map(tr("B \u2212 A"), Tone::Scores, maps.change, maps.both)});
+    maps_->setMaps({std::make_move_iterator(maps.begin()), std::make_move_iterator(maps.end())});
     // How many cells one stands for is known of the maps alone.
     caption_->setText(compareCaption(*answer_, names_, bar_->alignedOnly()) + cellsInWords(maps_->maps()));
     lightMaps();
@@ -225,7 +236,7 @@ void CompareView::showOutput() {
         return;
     }
     const auto& [first, second, axis] = answer_->said;
-    const auto places = shownPlaces(axis.places);
+    const auto places = shownPlaces(axis.places, bar_->alignedOnly());
     const auto said = [&](const analysis::SaidOutput& output, const std::vector<analysis::AxisUnit>& units,
                           std::optional<std::size_t> analysis::AlignedPlace::*side) {
         return [&, side](std::size_t place) {

@@ -104,7 +104,7 @@ QString compareCaption(const CompareAnswer& answer, const PairNames& names, bool
         parts += Words::tr("Tokens without a counterpart are left out and nothing is renormalised: rows may "
                            "sum to less than 1.");
     return parts.join(' ') +
-           sharedPixelsInWords(Pooling::Extreme, answer.maps.change.rows(), answer.maps.change.columns());
+           sharedPixelsInWords(Pooling::Extreme, answer.maps.rows.size(), answer.maps.columns.size());
 }
 
 QString whyNoMaps(const CompareAnswer& answer) {

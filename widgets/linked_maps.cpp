@@ -5,6 +5,7 @@
 #include "widgets/hatch.h"
 #include "widgets/map_marks.h"
 #include "widgets/plain_text.h"
+#include "widgets/pooled_cells.h"
 #include "widgets/theme.h"
 
 #include <QEvent>
@@ -38,41 +39,31 @@ LinkedMap openCells(trace::MaskMatrix mask) {
 LinkedMap pooled(LinkedMap map, int side, const trace::LongWork& work) {
     const std::size_t rows = map.values.rows();
     const std::size_t columns = map.values.columns();
-    const auto tokens =
-        (std::max(rows, columns) + static_cast<std::size_t>(side) - 1) / static_cast<std::size_t>(side);
+    const auto tokens = tokensACell(rows, columns, static_cast<std::size_t>(side));
     if (tokens <= 1)
         return map;
     const auto cells = [tokens](std::size_t count) { return (count + tokens - 1) / tokens; };
-    trace::Matrix values(cells(rows), cells(columns));
-    trace::MaskMatrix open(values.rows(), values.columns());
-    trace::MaskMatrix met(values.rows(), values.columns());
+    PooledCells pooled(cells(rows), cells(columns), map.pooling);
     for (std::size_t row = 0; row < rows; ++row) {
         work.goesOn(row, rows);
-        for (std::size_t column = 0; column < columns; ++column) {
-            const std::size_t r = row / tokens;
-            const std::size_t c = column / tokens;
-            const bool isOpen = map.mask.empty() || map.mask(row, column);
-            const float value = map.values(row, column);
-            if (!met(r, c) || (isOpen && !open(r, c)))
-                values(r, c) = value;
-            else if (isOpen == (open(r, c) != 0))
-                values(r, c) = pooledOf(values(r, c), value, map.pooling);
-            met(r, c) = 1;
-            open(r, c) = open(r, c) || isOpen;
-        }
+        for (std::size_t column = 0; column < columns; ++column)
+            pooled.add(row / tokens, column / tokens, map.values(row, column),
+                       map.mask.empty() || map.mask(row, column));
     }
-    map.values = std::move(values);
+    map.values = std::move(pooled.values);
     if (!map.mask.empty())
-        map.mask = std::move(open);
-    const auto thinned = [tokens](std::vector<TokenLabel>& labels) {
-        for (std::size_t i = 0; i * tokens < labels.size(); ++i)
-            labels[i] = std::move(labels[i * tokens]);
-        labels.resize((labels.size() + tokens - 1) / tokens);
-    };
-    thinned(map.rowLabels);
-    thinned(map.columnLabels);
-    map.tokensACell = static_cast<int>(tokens);
+        map.mask = std::move(pooled.open);
+    thinLabels(map, tokens);
     return map;
+}
+
+void thinLabels(LinkedMap& map, std::size_t tokens) {
+    for (auto* labels : {&map.rowLabels, &map.columnLabels}) {
+        for (std::size_t i = 1; i * tokens < labels->size(); ++i)
+            (*labels)[i] = std::move((*labels)[i * tokens]);
+        labels->resize((labels->size() + tokens - 1) / tokens);
+    }
+    map.tokensACell = static_cast<int>(tokens);
 }
 
 QString cellsInWords(const std::vector<LinkedMap>& maps) {

@@ -43,6 +43,9 @@ struct LinkedMap {
 /// that its pooling says; closed where all are.
 LinkedMap pooled(LinkedMap map, int side, const trace::LongWork& work = {});
 
+/// Labels of all tokens become those of the first token that each cell stands for.
+void thinLabels(LinkedMap& map, std::size_t tokens);
+
 /// The map of a mask: a cell is open or hatched.
 LinkedMap openCells(trace::MaskMatrix mask);
 

@@ -43,6 +43,8 @@ trace::DataTable initialisationsAt(int headWidth) {
 trace::FigureData ScaleView::figureData() const {
     if (!hasFigure())
         return {};
+    if (showsHeads())
+        return headsData();
     if (page() == Page::Temperature) {
         const auto kind = selection_->head().site.kind;
         const auto weights = analysis::softmaxOf(*scores_, temperature_);

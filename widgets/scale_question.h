@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/analysis/heads_at_temperature.h"
 #include "model/analysis/score_spread.h"
 #include "model/analysis/softmax_temperature.h"
 #include "model/trace/long_work.h"
@@ -13,7 +14,12 @@ namespace headscope::widgets {
 enum class ScoreScope { Head, Layer, Model };
 
 /// What is counted: of long maps, where it takes long, what is in sight alone.
-enum class ScaleCounts { All, Scores, Spreads };
+enum class ScaleCounts {
+    All,
+    Scores,
+    Spreads,
+    Heads, ///< the rows of all heads that are meant, at a temperature
+};
 
 /// What the view of the scale needs to know. Somebody else answers it, off the window's thread.
 struct ScaleQuestion {
@@ -21,19 +27,30 @@ struct ScaleQuestion {
     trace::HeadAddress head;
     ScoreScope scope = ScoreScope::Head;
     ScaleCounts counts = ScaleCounts::All;
+    double temperature = 1; ///< of ScaleCounts::Heads
     friend bool operator==(const ScaleQuestion&, const ScaleQuestion&) = default;
 };
 
 struct ScaleAnswer {
     ScaleQuestion question;
     analysis::ScoresOnOneAxis scores;
-    std::vector<analysis::HeadSpread> spreads; ///< of every head
-    analysis::EntropyCurve curve;              ///< of the question's head
+    std::vector<analysis::HeadSpread> spreads;      ///< of every head
+    analysis::EntropyCurve curve;                   ///< of the question's head
+    std::vector<analysis::HeadAtTemperature> heads; ///< of ScaleCounts::Heads
+    std::vector<analysis::HeadCurve> curves;        ///< of the same
 };
 
-/// Counts every cell of the model, unless the spreads of the run's heads are known: not for the window's
-/// thread. Throws trace::Cancelled when it is stopped.
-ScaleAnswer answerOf(const ScaleQuestion& question, std::vector<analysis::HeadSpread> knownSpreads = {},
-                     const trace::LongWork& work = {});
+/// What is known already and is not counted again.
+struct ScaleKnown {
+    std::vector<analysis::HeadSpread> spreads; ///< of every head of the run
+    std::vector<analysis::HeadCurve> curves;   ///< of the heads that are meant
+};
+
+/// The heads that are meant, in order.
+std::vector<trace::HeadAddress> headsOf(const ScaleQuestion& question);
+
+/// Counts every cell of the model, unless what it asks for is known: not for the window's thread. Throws
+/// trace::Cancelled when it is stopped.
+ScaleAnswer answerOf(const ScaleQuestion& question, ScaleKnown known = {}, const trace::LongWork& work = {});
 
 } // namespace headscope::widgets

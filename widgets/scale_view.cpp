@@ -42,7 +42,11 @@ ScaleView::ScaleView(Selection* selection, QWidget* parent)
       varianceTable_(new NumbersTable(this)),
       rowPlot_(new ReadablePlot(tr("Soft and hard attention of the row"), this)),
       mapPlot_(new ReadablePlot(tr("The map at this temperature"), this)),
-      curvePlot_(new ReadablePlot(tr("Entropy over the temperature"), this)), caption_(wrappedLabel(this)) {
+      curvePlot_(new ReadablePlot(tr("Entropy over the temperature"), this)),
+      entropiesPlot_(new ReadablePlot(tr("Entropy of every head's rows"), this)),
+      hardPlot_(new ReadablePlot(tr("How near every head is to hard attention"), this)),
+      curvesPlot_(new ReadablePlot(tr("Every head's entropy over the temperature"), this)),
+      caption_(wrappedLabel(this)) {
     setAccessibleName(tr("Scale"));
     buildControls();
     buildPages();
@@ -50,7 +54,7 @@ ScaleView::ScaleView(Selection* selection, QWidget* parent)
     connect(selection_, &Selection::headChanged, this, &ScaleView::headChanged);
     // What is lit or stepped to is the row.
     const auto follow = [this] {
-        if (isVisible()) // else when it is shown: every move of the pointer comes here
+        if (isVisible() && !showsHeads()) // else when it is shown: every move of the pointer comes here
             showTemperature();
     };
     connect(selection_, &Selection::stepChanged, this, follow);
@@ -131,6 +135,7 @@ void ScaleView::buildPages() {
     stack_->addWidget(scoresPlot_);
     stack_->addWidget(variancePage());
     stack_->addWidget(temperaturePage());
+    stack_->addWidget(headsPage());
     area_->setFrameShape(QFrame::NoFrame);
     area_->setFocusPolicy(Qt::NoFocus);
     area_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -163,6 +168,7 @@ void ScaleView::fit() {
         grid_->setRowStretch(row, row == 2 ? 2 : row == 0 || isNarrow ? 3 : 0);
     for (const int column : {0, 1})
         grid_->setColumnStretch(column, 1);
+    fitHeads(isNarrow);
     const int lines = page() == Page::Scores ? 12 : page() == Page::Variance ? 16 : isNarrow ? 36 : 22;
     stack_->setMinimumHeight(lines * line);
     caption_->setMaximumHeight(std::max(3 * line, height() / 3)); // what is cut is in its tooltip
@@ -183,8 +189,9 @@ void ScaleView::changeEvent(QEvent* event) {
 }
 
 void ScaleView::connectPlots() {
-    for (ReadablePlot* plot : {scoresPlot_, variancePlot_, rowPlot_, mapPlot_, curvePlot_})
+    for (ReadablePlot* plot : findChildren<ReadablePlot*>())
         connect(plot, &ReadablePlot::markDescribed, this, &ScaleView::cellDescribed);
+    connectHeads();
     connect(variancePlot_, &ReadablePlot::markChosen, this, [this](MapCell mark) {
         if (const auto* answer = known())
             selection_->setHead(answer->spreads[static_cast<std::size_t>(mark.column)].head);
@@ -262,6 +269,8 @@ void ScaleView::setTemperature(double temperature) {
     temperatureBox_->setValue(temperature);
     showTemperatureControls();
     showTemperature();
+    if (showsHeads())
+        Q_EMIT questionChanged();
 }
 
 void ScaleView::setSpaceMarksShown(bool shown) {

@@ -50,8 +50,8 @@ class ScaleView : public QWidget, public FigureSource {
     QString caption() const;
     /// What is in sight and not known yet; nothing as long as the view is hidden.
     std::optional<ScaleQuestion> question() const;
-    /// Of the run's heads; empty as long as they are not.
-    std::vector<analysis::HeadSpread> knownSpreads() const;
+    /// Of what question() asks for.
+    ScaleKnown whatIsKnown() const;
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
@@ -119,6 +119,20 @@ class ScaleView : public QWidget, public FigureSource {
     ScaleQuestion questionInSight() const;
     double droppedScale() const;
 
+    // scale_view_heads.cpp
+    QWidget* headsPage();
+    void connectHeads();
+    void fitHeads(bool isNarrow);
+    void showHeads();
+    void drawHeads(QPainter& painter, const QRectF& area, const Theme& theme) const;
+    QString headsCaption() const;
+    trace::FigureData headsData() const;
+    /// The page of the temperature shows many heads, or some rows of one that is long.
+    bool showsHeads() const;
+    const ScaleAnswer* knownHeads() const;
+    /// What stands there is what is chosen, of this run.
+    bool areHeadsChosen() const;
+
     // scale_view_words.cpp
     QString whyNothing() const;
     QString countingInWords() const;
@@ -131,6 +145,7 @@ class ScaleView : public QWidget, public FigureSource {
     std::shared_ptr<const trace::Run> run_;
     std::optional<analysis::OpenScores> scores_; ///< of the selected head; looks at the run
     std::optional<ScaleAnswer> answer_;
+    std::optional<ScaleAnswer> heads_; ///< at a temperature
     std::vector<analysis::HeadSpread> twin_;
     std::uint64_t twinSeed_ = 1;
     double shareCounted_ = 0;              ///< of what is asked for
@@ -160,6 +175,10 @@ class ScaleView : public QWidget, public FigureSource {
     ReadablePlot* rowPlot_;
     ReadablePlot* mapPlot_;
     ReadablePlot* curvePlot_;
+    QGridLayout* headsGrid_ = nullptr;
+    ReadablePlot* entropiesPlot_; ///< of many heads, as the next two
+    ReadablePlot* hardPlot_;
+    ReadablePlot* curvesPlot_;
     QLabel* caption_;
 };
 

@@ -33,6 +33,16 @@ const ScaleAnswer* ScaleView::known() const {
 }
 
 ScaleQuestion ScaleView::questionInSight() const {
+    if (showsHeads()) {
+        const auto head = selection_->head();
+        return {.run = run_,
+                .head = scope() == ScoreScope::Head    ? head
+                        : scope() == ScoreScope::Layer ? trace::HeadAddress{.site = head.site}
+                                                       : trace::HeadAddress{},
+                .scope = scope(),
+                .counts = ScaleCounts::Heads,
+                .temperature = temperature_};
+    }
     return {.run = run_,
             .head = selection_->head(),
             .scope = scope(),
@@ -42,9 +52,11 @@ ScaleQuestion ScaleView::questionInSight() const {
 }
 
 std::optional<ScaleQuestion> ScaleView::question() const {
-    if (!isVisible() || !hasHead() || (isLong() && page() == Page::Temperature))
+    if (!isVisible() || !hasHead())
         return std::nullopt;
     const auto asks = questionInSight();
+    if (asks.counts == ScaleCounts::Heads)
+        return isRefused() || (heads_ && heads_->question == asks) ? std::nullopt : std::optional(asks);
     if (isRefused() || (answer_ && answer_->question == asks))
         return std::nullopt;
     if (asks.counts == ScaleCounts::All || !answer_ || answer_->question.run != run_)
@@ -61,11 +73,21 @@ bool ScaleView::isRefused() const {
     return refused_ == questionInSight();
 }
 
-std::vector<analysis::HeadSpread> ScaleView::knownSpreads() const {
-    return answer_ && answer_->question.run == run_ ? answer_->spreads : std::vector<analysis::HeadSpread>();
+ScaleKnown ScaleView::whatIsKnown() const {
+    ScaleKnown known;
+    if (answer_ && answer_->question.run == run_)
+        known.spreads = answer_->spreads;
+    if (showsHeads() && areHeadsChosen())
+        known.curves = heads_->curves;
+    return known;
 }
 
 void ScaleView::setAnswer(ScaleAnswer answer) {
+    if (answer.question.counts == ScaleCounts::Heads) {
+        heads_ = std::move(answer);
+        refused_.reset();
+        return showPage();
+    }
     if (answer.question.counts == ScaleCounts::Spreads && answer_ &&
         answer_->question.run == answer.question.run) {
         answer.scores = answer_->scores;
@@ -124,7 +146,7 @@ double ScaleView::droppedScale() const {
 
 void ScaleView::showPage() {
     const bool any = hasFigure();
-    scopes_->setVisible(page() == Page::Scores);
+    scopes_->setVisible(page() != Page::Variance);
     twinButton_->setVisible(page() == Page::Variance);
     twinButton_->setEnabled(any || measuringTwin_);
     twinButton_->setText(measuringTwin_ ? tr("Stop Measuring") : tr("Measure the Random Twin"));
@@ -138,7 +160,7 @@ void ScaleView::showPage() {
     temperatureControls_->setVisible(page() == Page::Temperature);
     temperatureControls_->setEnabled(any);
     slider_->setMarks({1, droppedScale()});
-    stack_->setCurrentIndex(pages_->currentIndex());
+    stack_->setCurrentIndex(showsHeads() ? 3 : pages_->currentIndex());
     stack_->setVisible(any);
     fit();
     if (any && page() == Page::Scores)
@@ -211,6 +233,8 @@ void ScaleView::showVariance() {
 void ScaleView::showTemperature() {
     if (page() != Page::Temperature || !hasFigure())
         return;
+    if (showsHeads())
+        return showHeads();
     const auto kind = selection_->head().site.kind;
     const auto keys = tokenLabels(run_->keyTokens(kind));
     SoftMap map{.weights = analysis::softmaxOf(*scores_, temperature_),

@@ -20,7 +20,7 @@ bool ScaleView::hasFigure() const {
     if (!hasHead() || (scores_ && scores_->scores.empty()))
         return false;
     if (page() == Page::Temperature)
-        return scores_.has_value();
+        return showsHeads() ? knownHeads() && !knownHeads()->heads.empty() : scores_.has_value();
     const auto* answer = known();
     return answer && (page() == Page::Scores ? answer->scores.ofScaled.cells > 0
                                              : !answer->spreads.empty() && run_->model->headWidth > 0);
@@ -48,15 +48,6 @@ QString ScaleView::countingInWords() const {
 QString ScaleView::whyNothing() const {
     if (!run_)
         return tr("Type a sentence and press Enter to decode it.");
-    if (isLong() && page() == Page::Temperature)
-        return tr("A temperature is dragged, and every row of the map answers at once. This attention of %1 "
-                  "rows "
-                  "and %2 columns is too long for that: shorten the sentence to at most %3 tokens, or set "
-                  "the "
-                  "temperature as a change of the model in What if, and look at its maps.")
-            .arg(run_->record(selection_->head().site)->queries())
-            .arg(run_->record(selection_->head().site)->keys())
-            .arg(run_->request.recording.longestMap);
     if (!hasHead())
         return tr("This model has no such head: press 1, 2 or 3 for one that it has.");
     if (isRefused())
@@ -140,7 +131,10 @@ QString ScaleView::caption() const {
         return whyNothing();
     const QString words = page() == Page::Scores     ? scoresCaption()
                           : page() == Page::Variance ? varianceCaption()
+                          : showsHeads()             ? headsCaption()
                                                      : temperatureCaption();
+    if (showsHeads())
+        return words;
     const bool isOfAnother = page() != Page::Temperature && known()->question.run != run_;
     if (isRefused())
         return words + QChar(' ') + (isOfAnother ? tr("Of the run before.") + QChar(' ') : QString()) +
@@ -173,7 +167,9 @@ void ScaleView::drawFigure(QPainter& painter, QSize size, const Theme& theme) co
             plot->picture()->draw(painter, area, font(), theme);
         painter.restore();
     };
-    if (page() == Page::Temperature) {
+    if (showsHeads()) {
+        drawHeads(painter, picture, theme);
+    } else if (page() == Page::Temperature) {
         const QRectF above = picture.adjusted(0, 0, 0, -picture.height() * 0.4);
         draw(rowPlot_, above.adjusted(0, 0, -above.width() / 2 - 6, -6));
         draw(mapPlot_, above.adjusted(above.width() / 2 + 6, 0, 0, -6));
@@ -187,7 +183,7 @@ void ScaleView::drawFigure(QPainter& painter, QSize size, const Theme& theme) co
 }
 
 FigureText ScaleView::figureText() const {
-    const auto* answer = page() == Page::Temperature ? nullptr : known();
+    const auto* answer = showsHeads() ? knownHeads() : page() == Page::Temperature ? nullptr : known();
     const auto& of = answer ? answer->question.run : run_; // the run before stays until this one is counted
     return {.title = tr("Scale"), .caption = caption(), .provenance = of ? provenance(*of) : QString()};
 }

@@ -55,6 +55,22 @@ QString initialisationName(analysis::Initialisation initialisation) {
     return {};
 }
 
+void drawKindMark(QPainter& painter, QPointF at, trace::AttentionKind kind, bool hollow, const Theme& theme) {
+    const QColor colour = categoryColours(theme)[static_cast<std::size_t>(kind)];
+    painter.setPen(QPen(colour, 1.3));
+    painter.setBrush(hollow ? theme.background : colour);
+    const double r = markRadius;
+    switch (kind) {
+    case trace::AttentionKind::EncoderSelf:
+        return painter.drawEllipse(at, r, r);
+    case trace::AttentionKind::DecoderSelf:
+        return painter.drawRect(QRectF(at.x() - r, at.y() - r, 2 * r, 2 * r));
+    case trace::AttentionKind::Cross:
+        painter.drawPolygon(
+            QPolygonF{at + QPointF(0, -r - 1), at + QPointF(r + 1, r), at + QPointF(-r - 1, r)});
+    }
+}
+
 double ScoresPicture::edge(int bin) const {
     return scores_.lowest + (scores_.highest - scores_.lowest) * bin / std::max(1, columns());
 }
@@ -195,36 +211,18 @@ std::vector<LegendEntry> VariancePicture::legend(const Theme& theme) const {
         if (std::ranges::find(kinds, site.kind) == kinds.end())
             kinds.push_back(site.kind);
     for (const auto kind : kinds)
-        entries.push_back({[this, kind, &theme](QPainter& painter, const QRectF& sample) {
+        entries.push_back({[kind, &theme](QPainter& painter, const QRectF& sample) {
                                painter.setRenderHint(QPainter::Antialiasing);
-                               drawMark(painter, sample.center(), kind, false, theme);
+                               drawKindMark(painter, sample.center(), kind, false, theme);
                            },
                            kindTitle(kind)});
     if (!twin_.empty())
-        entries.push_back({[this, kinds, &theme](QPainter& painter, const QRectF& sample) {
+        entries.push_back({[kinds, &theme](QPainter& painter, const QRectF& sample) {
                                painter.setRenderHint(QPainter::Antialiasing);
-                               drawMark(painter, sample.center(), kinds.front(), true, theme);
+                               drawKindMark(painter, sample.center(), kinds.front(), true, theme);
                            },
                            Words::tr("hollow: the random twin's")});
     return entries;
-}
-
-/// Kinds differ in shape and colour.
-void VariancePicture::drawMark(QPainter& painter, QPointF at, trace::AttentionKind kind, bool twin,
-                               const Theme& theme) const {
-    const QColor colour = categoryColours(theme)[static_cast<std::size_t>(kind)];
-    painter.setPen(QPen(colour, 1.3));
-    painter.setBrush(twin ? theme.background : colour);
-    const double r = markRadius;
-    switch (kind) {
-    case trace::AttentionKind::EncoderSelf:
-        return painter.drawEllipse(at, r, r);
-    case trace::AttentionKind::DecoderSelf:
-        return painter.drawRect(QRectF(at.x() - r, at.y() - r, 2 * r, 2 * r));
-    case trace::AttentionKind::Cross:
-        painter.drawPolygon(
-            QPolygonF{at + QPointF(0, -r - 1), at + QPointF(r + 1, r), at + QPointF(-r - 1, r)});
-    }
 }
 
 void VariancePicture::draw(QPainter& painter, const QRectF& area, const QFont& font,
@@ -255,8 +253,8 @@ void VariancePicture::draw(QPainter& painter, const QRectF& area, const QFont& f
         for (int column = 0; column < columns(); ++column) {
             const auto& spread = of(row)[static_cast<std::size_t>(column)];
             if (spread.products.variance > 0)
-                drawMark(painter, {axes.x(widthOf({row, column})), axes.y(spread.products.variance)},
-                         spread.head.site.kind, row == 1, theme);
+                drawKindMark(painter, {axes.x(widthOf({row, column})), axes.y(spread.products.variance)},
+                             spread.head.site.kind, row == 1, theme);
         }
     painter.restore();
 }

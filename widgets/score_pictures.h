@@ -12,6 +12,9 @@ namespace headscope::widgets {
 /// Who initialises so.
 QString initialisationName(analysis::Initialisation initialisation);
 
+/// The mark of a head: kinds differ in shape and colour.
+void drawKindMark(QPainter& painter, QPointF at, trace::AttentionKind kind, bool hollow, const Theme& theme);
+
 /// How scores lie with the factor of q k (filled) and without it (an outline), over one axis.
 class ScoresPicture : public PlotPicture {
   public:
@@ -56,8 +59,6 @@ class VariancePicture : public PlotPicture {
     std::vector<LegendEntry> legend(const Theme& theme) const;
     const std::vector<analysis::HeadSpread>& of(int row) const { return row == 0 ? heads_ : twin_; }
     double widthOf(MapCell mark) const;
-    void drawMark(QPainter& painter, QPointF at, trace::AttentionKind kind, bool twin,
-                  const Theme& theme) const;
 
     std::vector<analysis::HeadSpread> heads_;
     std::vector<analysis::HeadSpread> twin_;

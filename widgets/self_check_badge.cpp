@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <cmath>
 
 namespace headscope::widgets {
@@ -42,6 +43,19 @@ QString detail(const QString& what, const Finding& finding) {
         .arg(sign(finding.state), what, figure(finding.largest), figure(finding.limit));
 }
 
+/// Of the target's own attention, before the first that has an open one. Only a start token that is padding
+/// has none.
+std::size_t rowsWithoutKey(const trace::Run& run) {
+    if (run.decoder.empty())
+        return 0;
+    const auto& record = run.decoder.front();
+    std::size_t rows = 0;
+    while (rows < record.queries() &&
+           std::ranges::none_of(record.openKeys(rows), [](auto cell) { return cell != 0; }))
+        ++rows;
+    return rows;
+}
+
 } // namespace
 
 SelfCheckBadge::SelfCheckBadge(QWidget* parent) : QToolButton(parent) {
@@ -53,17 +67,23 @@ SelfCheckBadge::SelfCheckBadge(QWidget* parent) : QToolButton(parent) {
 
 void SelfCheckBadge::setRun(std::shared_ptr<const trace::Run> run) {
     check_ = run ? std::optional(run->selfCheck) : std::nullopt;
+    rowsWithoutKey_ = run ? rowsWithoutKey(*run) : 0;
     refresh();
 }
 
 QString SelfCheckBadge::details() const {
     if (!check_)
         return tr("Nothing has been decoded yet, so nothing has been checked.");
-    return QStringList{
+    QStringList lines{
         detail(tr("each row with an open key sums to 1"), check_->rowsSumToOne),
         detail(tr("masked cells are 0"), check_->maskedCellsAreZero),
-        detail(tr("rows computed step by step equal one full pass"), check_->cachedEqualsFullPass)}
-        .join('\n');
+        detail(tr("rows computed step by step equal one full pass"), check_->cachedEqualsFullPass)};
+    if (rowsWithoutKey_ > 0)
+        lines += tr("%n of the target's rows see no key: this model masks the target's padding, and its start "
+                    "token is padding. Such a row spreads its weights over as many keys as are fed, one by one "
+                    "or all at once, so that no check counts it. No other row looks at it.",
+                    nullptr, static_cast<int>(rowsWithoutKey_));
+    return lines.join('\n');
 }
 
 void SelfCheckBadge::refresh() {

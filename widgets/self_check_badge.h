@@ -39,6 +39,7 @@ class SelfCheckBadge : public QToolButton {
     QString words_;
 
     std::optional<trace::SelfCheck> check_;
+    std::size_t rowsWithoutKey_ = 0; ///< of the target, before the first with an open one
 };
 
 } // namespace headscope::widgets

@@ -51,11 +51,11 @@ void CompareAnswers::followHeads() {
     askedHeads_ = std::move(pair);
     if (!askedHeads_)
         return;
-    queue_->compute(Slot::ComparedHeads, this, [this, pair = *askedHeads_] {
+    queue_->compute(Slot::ComparedHeads, this, [this, pair = *askedHeads_](std::stop_token stop) {
         auto work = std::make_shared<Work>(
             Work{pair,
                  {pair.first, pair.second,
-                  std::make_shared<const analysis::RunAlignment>(widgets::alignmentOf(pair))}});
+                  std::make_shared<const analysis::RunAlignment>(widgets::alignmentOf(pair, stop))}});
         return [this, work] { goOn(work); };
     });
 }

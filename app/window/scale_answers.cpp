@@ -41,7 +41,7 @@ void ScaleAnswers::follow() {
         return;
     view_->setShareCounted(0);
     queue_->compute(Slot::Scale, this,
-                    [this, question = *asked_, known = view_->knownSpreads()](const trace::LongWork& work) {
+                    [this, question = *asked_, known = view_->whatIsKnown()](const trace::LongWork& work) {
                         return [this, found = widgets::answerOf(question, known, work)] {
                             asked_.reset();
                             view_->setAnswer(found);

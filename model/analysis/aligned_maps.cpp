@@ -109,21 +109,51 @@ std::vector<std::optional<double>> sumsOf(const AlignedMaps& maps, const trace::
 
 } // namespace
 
-UnitMap unitMap(const trace::Run& run, const trace::HeadAddress& head, const std::vector<AxisUnit>& queries,
-                const std::vector<AxisUnit>& keys, std::stop_token stop) {
-    UnitMap map{.head = head};
+HeadWeights::HeadWeights(const trace::Run& run, const trace::HeadAddress& head, std::optional<MapSpan> tokens,
+                         std::stop_token stop)
+    : head_(head) {
     const auto* record = run.record(head.site);
     const auto h = static_cast<std::size_t>(head.head);
     if (!record || head.head < 0 || h >= record->heads())
+        return;
+    if (record->isLeftOut() && tokens) {
+        again_ = trace::AttentionRecord{.site = head.site};
+        again_->mask = trace::MaskMatrix(tokens->last - tokens->first, record->keys());
+        std::vector<float> weights;
+        for (std::size_t row = tokens->first; row < tokens->last; ++row) {
+            const auto one = headRow(*record, h, row);
+            weights.insert(weights.end(), one.weights.begin(), one.weights.end());
+            std::ranges::copy(one.open, &again_->mask(row - tokens->first, 0));
+        }
+        again_->weights = {1, again_->mask.rows(), record->keys(), std::move(weights)};
+        firstRow_ = tokens->first;
+    } else if (record->isLeftOut()) {
+        again_ = withWeightsOf(*record, h, std::move(stop));
+    }
+    mask_ = again_ ? nullptr : &record->mask; // its own moves with it
+    weights_ = again_ ? again_->weights.head(0) : record->weights.head(h);
+}
+
+UnitMap HeadWeights::units(const std::vector<AxisUnit>& queries, const std::vector<AxisUnit>& keys) const {
+    UnitMap map{.head = head_};
+    if (empty())
         return map;
-    std::optional<trace::AttentionRecord> again;
-    if (record->isLeftOut())
-        again = withWeightsOf(*record, h, std::move(stop));
-    const auto& mask = again ? again->mask : record->mask;
-    const auto weights = again ? again->weights.head(0) : record->weights.head(h);
+    const auto& mask = mask_ ? *mask_ : again_->mask;
+    const std::size_t first = queries.empty() ? firstRow_ : queries.front().tokens.first;
+    const std::size_t last = queries.empty() ? firstRow_ : queries.back().tokens.last;
+    const std::size_t rows = last - first;
+    std::vector<MapSpan> ofQueries;
+    for (const MapSpan& span : spansOf(queries))
+        ofQueries.push_back({span.first - first, span.last - first});
     auto spans = spansOf(keys); // and what stands behind them, which is padding
     spans.push_back({keys.empty() ? 0 : keys.back().tokens.last, mask.columns()});
-    const auto table = byWords(tableOf(weights, mask), spansOf(queries), spans);
+    const auto from = static_cast<std::ptrdiff_t>((first - firstRow_) * mask.columns());
+    const auto cells = static_cast<std::ptrdiff_t>(rows * mask.columns());
+    const trace::MaskMatrix open(rows, mask.columns(),
+                                 {mask.values().begin() + from, mask.values().begin() + from + cells});
+    const trace::MatrixView weights(rows == 0 ? nullptr : weights_.row(first - firstRow_).data(), rows,
+                                    weights_.columns());
+    const auto table = byWords(tableOf(weights, open), ofQueries, spans);
     const std::size_t units = keys.size();
     map.weights = trace::Matrix(table.values.rows(), units);
     map.open = trace::MaskMatrix(table.values.rows(), units);
@@ -137,19 +167,22 @@ UnitMap unitMap(const trace::Run& run, const trace::HeadAddress& head, const std
     for (std::size_t r = 0; r < map.weights.rows(); ++r) {
         const bool isKnown =
             std::ranges::none_of(map.weights.row(r), [](float weight) { return std::isnan(weight); });
-        const auto open = std::ranges::count_if(map.open.row(r), [](auto cell) { return cell != 0; });
-        map.openKeys.push_back(isKnown ? static_cast<std::size_t>(open) : 0);
+        const auto count = std::ranges::count_if(map.open.row(r), [](auto cell) { return cell != 0; });
+        map.openKeys.push_back(isKnown ? static_cast<std::size_t>(count) : 0);
     }
     return map;
 }
 
-AlignedMaps compareMaps(const UnitMap& first, const UnitMap& second, const AlignedAxis& queries,
-                        const AlignedAxis& keys) {
-    AlignedMaps maps;
-    if (!hasPlaces(first, second, queries, keys))
-        return maps;
-    maps.rows = queries.places;
-    maps.columns = keys.places;
+UnitMap unitMap(const trace::Run& run, const trace::HeadAddress& head, const std::vector<AxisUnit>& queries,
+                const std::vector<AxisUnit>& keys, std::stop_token stop) {
+    return HeadWeights(run, head, std::nullopt, std::move(stop)).units(queries, keys);
+}
+
+namespace {
+
+AlignedMaps compareUnits(const UnitMap& first, const UnitMap& second, const AlignedAxis& queries,
+                         const AlignedAxis& keys) {
+    AlignedMaps maps{.rows = queries.places, .columns = keys.places};
     const std::size_t rows = maps.rows.size();
     const std::size_t columns = maps.columns.size();
     maps.first = maps.second = maps.change = trace::Matrix(rows, columns);
@@ -163,6 +196,54 @@ AlignedMaps compareMaps(const UnitMap& first, const UnitMap& second, const Align
     maps.firstReceived = sumsOf(maps, maps.first, &AlignedPlace::first);
     maps.secondReceived = sumsOf(maps, maps.second, &AlignedPlace::second);
     return maps;
+}
+
+/// Some places of an axis, with the units that stand there alone.
+AlignedAxis part(const AlignedAxis& axis, MapSpan places) {
+    AlignedAxis some;
+    for (std::size_t i = places.first; i < places.last; ++i) {
+        AlignedPlace place = axis.places[i];
+        if (place.first) {
+            some.first.push_back(axis.first[*place.first]);
+            place.first = some.first.size() - 1;
+        }
+        if (place.second) {
+            some.second.push_back(axis.second[*place.second]);
+            place.second = some.second.size() - 1;
+        }
+        some.places.push_back(place);
+    }
+    return some;
+}
+
+/// The rows of a map that are meant: those of the units; nothing: all.
+std::optional<MapSpan> tokensOf(const AlignedAxis& axis, std::optional<MapSpan> places,
+                                std::vector<AxisUnit> AlignedAxis::*side) {
+    if (!places)
+        return std::nullopt;
+    const auto units = part(axis, *places).*side;
+    return units.empty() ? MapSpan{} : MapSpan{units.front().tokens.first, units.back().tokens.last};
+}
+
+} // namespace
+
+ComparedRows::ComparedRows(const trace::Run& first, const trace::HeadAddress& head, const trace::Run& second,
+                           const trace::HeadAddress& other, const AlignedAxis& queries,
+                           const AlignedAxis& keys, std::optional<MapSpan> places, std::stop_token stop)
+    : queries_(queries), keys_(keys),
+      first_(first, head, tokensOf(queries, places, &AlignedAxis::first), stop),
+      second_(second, other, tokensOf(queries, places, &AlignedAxis::second), stop) {}
+
+AlignedMaps ComparedRows::rows(MapSpan places) const {
+    const auto queries = part(queries_, places);
+    return compareUnits(first_.units(queries.first, keys_.first), second_.units(queries.second, keys_.second),
+                        queries, keys_);
+}
+
+AlignedMaps compareMaps(const UnitMap& first, const UnitMap& second, const AlignedAxis& queries,
+                        const AlignedAxis& keys) {
+    return hasPlaces(first, second, queries, keys) ? compareUnits(first, second, queries, keys)
+                                                   : AlignedMaps();
 }
 
 HeadChange compareHeads(const UnitMap& first, const UnitMap& second, const AlignedAxis& queries,
@@ -193,38 +274,6 @@ HeadChange compareHeads(const UnitMap& first, const UnitMap& second, const Align
          {&change.divergence, &change.entropyChange, &change.firstOutside, &change.secondOutside})
         *mean /= rows;
     return change;
-}
-
-NearestHeadSteps::NearestHeadSteps(const trace::Run& first, const trace::HeadAddress& head,
-                                   const trace::Run& second, const RunAlignment& alignment,
-                                   std::stop_token stop)
-    : second_(second), queries_(alignment.queriesOf(head.site.kind)), keys_(alignment.keysOf(head.site.kind)),
-      own_(unitMap(first, head, queries_.first, keys_.first, std::move(stop))), next_{{head.site.kind, 0},
-                                                                                      0} {}
-
-bool NearestHeadSteps::goOn(std::stop_token stop) {
-    const auto* record = second_.record(next_.site);
-    while (record && next_.head >= static_cast<int>(record->heads())) {
-        next_ = {{next_.site.kind, next_.site.layer + 1}, 0};
-        record = second_.record(next_.site);
-    }
-    if (!record)
-        return true;
-    const auto other = unitMap(second_, next_, queries_.second, keys_.second, stop);
-    const auto change = compareHeads(own_, other, queries_, keys_, stop);
-    if (change.rows > 0 && (!nearest_ || change.divergence < nearest_->divergence))
-        nearest_ = change;
-    ++next_.head;
-    return false;
-}
-
-std::optional<HeadChange> nearestHead(const trace::Run& first, const trace::HeadAddress& head,
-                                      const trace::Run& second, const RunAlignment& alignment,
-                                      std::stop_token stop) {
-    NearestHeadSteps steps(first, head, second, alignment, stop);
-    while (!steps.goOn(stop))
-        ;
-    return steps.nearest();
 }
 
 } // namespace headscope::analysis

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/analysis/token_alignment.h"
+#include "model/trace/attention_record.h"
 #include "model/trace/matrix.h"
 #include "model/trace/run.h"
 
@@ -42,7 +43,7 @@ struct AlignedMaps {
     std::vector<std::optional<double>> firstReceived; ///< sum of each column; nothing where there is none
     std::vector<std::optional<double>> secondReceived;
 
-    bool empty() const { return change.empty(); }
+    bool empty() const { return rows.empty() || columns.empty(); }
 };
 
 /// A head's weights by the units of its axes, ready to be compared with many.
@@ -61,6 +62,46 @@ UnitMap unitMap(const trace::Run& run, const trace::HeadAddress& head, const std
 /// Empty where one of them is, or the axes have no place.
 AlignedMaps compareMaps(const UnitMap& first, const UnitMap& second, const AlignedAxis& queries,
                         const AlignedAxis& keys);
+
+/// A head's weights, whole or of some rows: computed again where the run left its map out.
+class HeadWeights {
+  public:
+    /// Empty where the run has no such head, or its weights were not kept. `tokens`: the rows; nothing: all.
+    /// The run outlives it. Throws trace::Cancelled.
+    HeadWeights(const trace::Run& run, const trace::HeadAddress& head,
+                std::optional<MapSpan> tokens = std::nullopt, std::stop_token stop = {});
+
+    bool empty() const { return weights_.empty(); }
+    /// By units, of which the rows are among those that are there, one after the other.
+    UnitMap units(const std::vector<AxisUnit>& queries, const std::vector<AxisUnit>& keys) const;
+
+  private:
+    trace::HeadAddress head_;
+    std::optional<trace::AttentionRecord> again_;
+    const trace::MaskMatrix* mask_ = nullptr;
+    trace::MatrixView weights_;
+    std::size_t firstRow_ = 0;
+};
+
+/// compareMaps(), some rows at a time: the maps of long inputs do not stand in memory several times over.
+class ComparedRows {
+  public:
+    /// `places`: of the queries, of which others are not asked for; nothing: all. What is given outlives it.
+    /// Throws trace::Cancelled.
+    ComparedRows(const trace::Run& first, const trace::HeadAddress& head, const trace::Run& second,
+                 const trace::HeadAddress& other, const AlignedAxis& queries, const AlignedAxis& keys,
+                 std::optional<MapSpan> places = std::nullopt, std::stop_token stop = {});
+
+    bool empty() const { return first_.empty() || second_.empty(); }
+    /// Of some of the places. The sums of columns are those of these rows.
+    AlignedMaps rows(MapSpan places) const;
+
+  private:
+    const AlignedAxis& queries_;
+    const AlignedAxis& keys_;
+    HeadWeights first_;
+    HeadWeights second_;
+};
 
 /// What became of a head. Means run over the pairs of rows in which both have an open key and one of them has
 /// a choice: two open keys.

@@ -24,9 +24,10 @@ SaidOutput saidOutput(const trace::Run& run) {
     return said;
 }
 
-SaidComparison compareSaid(const trace::Run& first, const trace::Run& second, AlignBy by) {
+SaidComparison compareSaid(const trace::Run& first, const trace::Run& second, AlignBy by,
+                           const std::stop_token& stop) {
     SaidComparison compared{.first = saidOutput(first), .second = saidOutput(second)};
-    compared.axis = alignTokens(compared.first.tokens, compared.second.tokens, by);
+    compared.axis = alignTokens(compared.first.tokens, compared.second.tokens, by, stop);
     return compared;
 }
 

@@ -26,7 +26,9 @@ struct SaidComparison {
     SaidOutput second;
     AlignedAxis axis; ///< of their tokens
 };
-SaidComparison compareSaid(const trace::Run& first, const trace::Run& second, AlignBy by);
+/// Of long outputs it takes a while: throws trace::Cancelled.
+SaidComparison compareSaid(const trace::Run& first, const trace::Run& second, AlignBy by,
+                           const std::stop_token& stop = {});
 
 /// Summed over the tokens of a unit.
 double logProbabilityOf(const SaidOutput& said, const AxisUnit& unit);

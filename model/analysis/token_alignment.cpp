@@ -1,5 +1,7 @@
 #include "model/analysis/token_alignment.h"
 
+#include "model/trace/refusal.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -39,12 +41,15 @@ std::string textOf(const std::vector<Token>& tokens, const MapSpan& span, AlignB
 
 /// lengths(i, j): of the longest common subsequence of what follows from i and from j.
 trace::BasicMatrix<std::uint32_t> commonLengths(const std::vector<AxisUnit>& first,
-                                                const std::vector<AxisUnit>& second) {
+                                                const std::vector<AxisUnit>& second,
+                                                const std::stop_token& stop) {
     trace::BasicMatrix<std::uint32_t> lengths(first.size() + 1, second.size() + 1);
-    for (std::size_t i = first.size(); i-- > 0;)
+    for (std::size_t i = first.size(); i-- > 0;) {
+        trace::throwIfStopped(stop);
         for (std::size_t j = second.size(); j-- > 0;)
             lengths(i, j) = isSame(first[i], second[j]) ? 1 + lengths(i + 1, j + 1)
                                                         : std::max(lengths(i + 1, j), lengths(i, j + 1));
+    }
     return lengths;
 }
 
@@ -119,12 +124,13 @@ bool isSame(const AxisUnit& first, const AxisUnit& second) {
     return first.text == second.text;
 }
 
-std::vector<AlignedPlace> alignUnits(const std::vector<AxisUnit>& first,
-                                     const std::vector<AxisUnit>& second) {
-    const auto lengths = commonLengths(first, second);
+std::vector<AlignedPlace> alignUnits(const std::vector<AxisUnit>& first, const std::vector<AxisUnit>& second,
+                                     const std::stop_token& stop) {
+    const auto lengths = commonLengths(first, second, stop);
     std::vector<AlignedPlace> places;
     std::size_t restFirst = 0, restSecond = 0;
     for (std::size_t i = 0; i < first.size(); ++i) {
+        trace::throwIfStopped(stop);
         std::size_t j = restSecond;
         while (j < second.size() && !isSame(first[i], second[j]))
             ++j;
@@ -144,20 +150,29 @@ std::size_t AlignedAxis::pairs() const {
         std::ranges::count_if(places, [](const AlignedPlace& place) { return place.isPair(); }));
 }
 
-AlignedAxis alignTokens(const std::vector<Token>& first, const std::vector<Token>& second, AlignBy by) {
+AlignedAxis alignTokens(const std::vector<Token>& first, const std::vector<Token>& second, AlignBy by,
+                        const std::stop_token& stop) {
     AlignedAxis axis{.first = axisUnits(first, by), .second = axisUnits(second, by)};
-    axis.places = alignUnits(axis.first, axis.second);
+    axis.places = alignUnits(axis.first, axis.second, stop);
     return axis;
 }
 
-RunAlignment alignRuns(const trace::Run& first, const trace::Run& second) {
+RunAlignment alignRuns(const trace::Run& first, const trace::Run& second, const std::stop_token& stop) {
     RunAlignment alignment{.by = alignedBy(first, second)};
-    for (const auto kind : {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross}) {
-        const auto place = static_cast<std::size_t>(kind);
-        alignment.queries[place] =
-            alignTokens(queryTokens(first, kind), queryTokens(second, kind), alignment.by);
-        alignment.keys[place] = alignTokens(first.keyTokens(kind), second.keyTokens(kind), alignment.by);
-    }
+    const auto align = [&](const std::vector<Token>& one, const std::vector<Token>& other) {
+        return alignTokens(one, other, alignment.by, stop);
+    };
+    const auto place = [](AttentionKind kind) { return static_cast<std::size_t>(kind); };
+    constexpr auto encoder = AttentionKind::EncoderSelf;
+    constexpr auto decoder = AttentionKind::DecoderSelf;
+    constexpr auto cross = AttentionKind::Cross;
+    // What is fed to a side is both its queries and its keys.
+    alignment.keys[place(encoder)] = align(first.keyTokens(encoder), second.keyTokens(encoder));
+    alignment.keys[place(decoder)] = align(first.keyTokens(decoder), second.keyTokens(decoder));
+    alignment.keys[place(cross)] = alignment.keys[place(encoder)];
+    alignment.queries[place(encoder)] = alignment.keys[place(encoder)];
+    alignment.queries[place(decoder)] = alignment.keys[place(decoder)];
+    alignment.queries[place(cross)] = align(queryTokens(first, cross), queryTokens(second, cross));
     return alignment;
 }
 

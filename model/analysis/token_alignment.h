@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -48,7 +49,9 @@ struct AlignedPlace {
 /// Equal units stand beside each other: a longest common subsequence, of several the one that lies leftmost
 /// in `first`, then in `second`. Where between them as many are left on both sides, these are taken as
 /// replaced, one by one; else each stands alone.
-std::vector<AlignedPlace> alignUnits(const std::vector<AxisUnit>& first, const std::vector<AxisUnit>& second);
+/// Of long sequences it takes a while: throws trace::Cancelled.
+std::vector<AlignedPlace> alignUnits(const std::vector<AxisUnit>& first, const std::vector<AxisUnit>& second,
+                                     const std::stop_token& stop = {});
 
 /// One axis of two maps.
 struct AlignedAxis {
@@ -59,7 +62,7 @@ struct AlignedAxis {
     std::size_t pairs() const;
 };
 AlignedAxis alignTokens(const std::vector<trace::Token>& first, const std::vector<trace::Token>& second,
-                        AlignBy by);
+                        AlignBy by, const std::stop_token& stop = {});
 
 /// The axes of the maps of two runs: source with source, target with target. Cross rows are aligned by the
 /// token they chose, decoder-self rows and columns by the token they were fed.
@@ -75,7 +78,7 @@ struct RunAlignment {
         return keys[static_cast<std::size_t>(kind)];
     }
 };
-RunAlignment alignRuns(const trace::Run& first, const trace::Run& second);
+RunAlignment alignRuns(const trace::Run& first, const trace::Run& second, const std::stop_token& stop = {});
 
 /// Two steps of one run: one row of each of the decoder's maps, which stand beside each other over the same
 /// keys. The encoder knows no steps: its maps have no row here.

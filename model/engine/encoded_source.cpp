@@ -99,27 +99,21 @@ trace::HeadStack stacked(const std::vector<at::Tensor>& residuals) {
 
 } // namespace
 
-void refuseTooLong(std::int64_t queries, std::int64_t keys, std::int64_t heads, std::int64_t layers,
-                   std::int64_t hypotheses) {
+void refuseTooLong(std::int64_t queries, std::int64_t keys, std::int64_t heads, std::int64_t layers) {
     constexpr double most = 2e9; // bytes, for scores and weights
     const double perCell = 2.0 * sizeof(float) * static_cast<double>(heads) * static_cast<double>(layers);
-    const double ofOne = perCell * static_cast<double>(queries) * static_cast<double>(keys);
-    const double needed = ofOne * static_cast<double>(hypotheses);
+    const double needed = perCell * static_cast<double>(queries) * static_cast<double>(keys);
     if (needed <= most)
         return;
     const auto gigabytes = [](double bytes) {
         return std::to_string(std::lround(bytes / 1e8) / 10.0).substr(0, 5) + " GB";
     };
-    throw Refusal(
-        {.what = "The attention of so long a sentence does not fit into memory",
-         .where = std::to_string(queries) + " x " + std::to_string(keys) + " tokens in " +
-                  std::to_string(heads * layers) + " heads" +
-                  (hypotheses > 1 ? " of " + std::to_string(hypotheses) + " hypotheses" : ""),
-         .expected = "at most " + gigabytes(most) + " of maps",
-         .found = gigabytes(needed),
-         .wayOut = hypotheses > 1 && ofOne <= most
-                       ? "take a beam of at most " + std::to_string(static_cast<std::int64_t>(most / ofOne))
-                       : "shorten it to about " + std::to_string(std::lround(std::sqrt(most / perCell))) +
+    throw Refusal({.what = "The attention of so long a sentence does not fit into memory",
+                   .where = std::to_string(queries) + " x " + std::to_string(keys) + " tokens in " +
+                            std::to_string(heads * layers) + " heads",
+                   .expected = "at most " + gigabytes(most) + " of maps",
+                   .found = gigabytes(needed),
+                   .wayOut = "shorten it to about " + std::to_string(std::lround(std::sqrt(most / perCell))) +
                              " tokens"});
 }
 

@@ -29,9 +29,7 @@ struct EncodedSource {
 EncodedSource encodeSource(const OpenModel& model, const trace::Request& request,
                            const network::Interventions& interventions, const trace::LongWork& work);
 
-/// Refuses a request whose maps would not fit: `queries` x `keys` cells in every head of `layers` layers, of
-/// each of so many hypotheses.
-void refuseTooLong(std::int64_t queries, std::int64_t keys, std::int64_t heads, std::int64_t layers,
-                   std::int64_t hypotheses = 1);
+/// Refuses a request whose maps would not fit: `queries` x `keys` cells in every head of `layers` layers.
+void refuseTooLong(std::int64_t queries, std::int64_t keys, std::int64_t heads, std::int64_t layers);
 
 } // namespace headscope::engine

@@ -27,17 +27,29 @@ double largestDifference(const at::Tensor& a, const at::Tensor& b) {
     return a.numel() == 0 ? 0 : (a - b).abs().max().item<double>();
 }
 
-/// Of the weights [heads, queries, keys].
-double differenceOf(const at::Tensor& weights, const trace::AttentionRecord& record,
+/// Of the target, those that have an open key in the decoder's own attention, [rows] int64.
+at::Tensor rowsThatSee(const trace::AttentionRecord& self) {
+    std::vector<std::int64_t> rows;
+    for (std::size_t row = 0; row < self.queries(); ++row)
+        if (const auto open = self.openKeys(row);
+            std::ranges::any_of(open, [](auto cell) { return cell != 0; }))
+            rows.push_back(static_cast<std::int64_t>(row));
+    return at::tensor(rows, at::kLong);
+}
+
+/// Of the weights [heads, queries, keys] in `rows`.
+double differenceOf(const at::Tensor& weights, const trace::AttentionRecord& record, const at::Tensor& rows,
                     const std::stop_token& stop) {
     if (!record.isLeftOut())
-        return largestDifference(weights, overValues(record.weights));
+        return largestDifference(weights.index_select(1, rows),
+                                 overValues(record.weights).index_select(1, rows));
     double largest = 0;
     for (std::size_t head = 0; head < record.heads(); ++head) {
         const auto map = analysis::recomputedWeights(record, head, stop);
         const trace::HeadStack stack(1, map.rows(), map.columns(), map.values());
         const auto difference =
-            largestDifference(weights[static_cast<std::int64_t>(head)].unsqueeze(0), overValues(stack));
+            largestDifference(weights[static_cast<std::int64_t>(head)].unsqueeze(0).index_select(1, rows),
+                              overValues(stack).index_select(1, rows));
         largest = std::isnan(difference) || difference > largest ? difference : largest;
     }
     return largest;
@@ -158,6 +170,10 @@ trace::RunPath RunBuilder::pathTo(NodeId leaf) const {
             .output = model_.tokenizer ? model_.tokenizer->decode(output) : std::string()};
 }
 
+/// A row whose keys are all closed, as that of a start token that is padding too, spreads its weights over as
+/// many keys as there are: over those of the tokens up to its own where they come one by one, over all where
+/// the whole target is fed. That is what such a model does, and no other row looks at it: the rows that see
+/// something are compared, as in the other checks.
 std::optional<double> RunBuilder::differenceFromFullPass(const trace::Run& run) const {
     constexpr std::size_t mostCells = std::size_t{1} << 24; // of a layer: a whole pass keeps them all
     std::vector<std::int64_t> ids;
@@ -173,9 +189,10 @@ std::optional<double> RunBuilder::differenceFromFullPass(const trace::Run& run) 
     WeightRecorder full(work_.stop());
     model_.network->decode(idTensor, open, state, {.observer = &full, .interventions = &interventions_});
     double largest = 0;
+    const auto rows = rowsThatSee(run.decoder.front());
     for (std::size_t layer = 0; layer < full.self.size(); ++layer)
-        for (const auto difference : {differenceOf(full.self[layer], run.decoder[layer], work_.stop()),
-                                      differenceOf(full.cross[layer], run.cross[layer], work_.stop())})
+        for (const auto difference : {differenceOf(full.self[layer], run.decoder[layer], rows, work_.stop()),
+                                      differenceOf(full.cross[layer], run.cross[layer], rows, work_.stop())})
             largest = std::isnan(difference) || difference > largest ? difference : largest;
     return largest;
 }

@@ -131,6 +131,50 @@ double bytesOfTarget(const network::NetworkConfig& config, const RunLengths& len
     return config.decoderLayers * keptOfLayer + bytesWhileDecoding(config, lengths);
 }
 
+double bytesOfBeams(const network::NetworkConfig& config, const RunLengths& lengths, std::int64_t beams) {
+    const auto rows = static_cast<double>(lengths.target); // of a hypothesis
+    const double withMaps =
+        isLeftOut(lengths.target, lengths.longestMap) ? static_cast<double>(lengths.longestMap) : rows;
+    const double own = withMaps * (withMaps + 1) / 2; // cells of the decoder's own map
+    const double cross =
+        isLeftOut(lengths.source, lengths.longestMap) ? 0 : rows * static_cast<double>(lengths.source);
+    // Scores and weights, of its own map those of earlier queries too, and their masks.
+    const double maps = config.decoderHeads * bytesOfFloat * (3 * own + 2 * cross) + own + cross;
+    const double inner = config.decoderHeads * config.headWidth;
+    const double vectors = rows * 4 * inner * bytesOfFloat; // q, k and v of itself, and q of the source
+    const double vocabulary = withMaps * static_cast<double>(config.targetVocabulary) * bytesOfFloat;
+    return static_cast<double>(beams) * (config.decoderLayers * (maps + vectors) + vocabulary);
+}
+
+void refuseTooLittleMemoryForBeams(const network::NetworkConfig& config, const RunLengths& lengths,
+                                   std::int64_t beams, std::optional<double> available) {
+    const double needed = bytesOfBeams(config, lengths, beams);
+    if (!available || needed <= *available)
+        return;
+    const auto widest = mostTokens([&](std::int64_t count) { return bytesOfBeams(config, lengths, count); },
+                                   beams, *available);
+    const auto longest = mostTokens(
+        [&](std::int64_t count) {
+            return bytesOfBeams(
+                config, {.source = lengths.source, .target = count, .longestMap = lengths.longestMap}, beams);
+        },
+        lengths.target, *available);
+    const std::string shorter = "let it end after at most " + std::to_string(longest) + " tokens";
+    throw trace::Refusal({.what = "There is not enough memory for so wide a beam",
+                          .where = std::to_string(beams) + " hypotheses of up to " +
+                                   std::to_string(lengths.target) + " tokens in " +
+                                   std::to_string(config.decoderLayers) + " layers",
+                          .expected = "at most " + files::bytesInWords(*available) + ", which is free now",
+                          .found = "about " + files::bytesInWords(needed) + " needed" +
+                                   (isLeftOut(lengths.target, lengths.longestMap)
+                                        ? ": hypotheses keep the rows of long targets one by one"
+                                        : ""),
+                          .wayOut = widest > 0 ? "take a beam of at most " + std::to_string(widest) +
+                                                     (longest > 0 ? ", or " + shorter : "")
+                                    : longest > 0 ? shorter
+                                                  : "close other programs"});
+}
+
 double bytesOfPass(const network::NetworkConfig& config, const RunLengths& lengths) {
     const double inner = config.decoderHeads * config.headWidth;
     const double keptOfLayer = 2 * static_cast<double>(lengths.target) * inner * bytesOfFloat;

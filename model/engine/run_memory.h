@@ -34,6 +34,14 @@ double bytesOfTarget(const network::NetworkConfig& config, const RunLengths& len
 void refuseTooLittleMemoryForTarget(const network::NetworkConfig& config, const RunLengths& lengths,
                                     std::optional<double> available);
 
+/// The same of a beam search: each hypothesis keeps the rows of its tokens, up to `longestMap` with their
+/// maps and what they say of the whole vocabulary. Those of a single path that is longer share their keys,
+/// which halves their memory; those of a search stay one by one, because hypotheses share them.
+double bytesOfBeams(const network::NetworkConfig& config, const RunLengths& lengths, std::int64_t beams);
+/// Says how wide a beam would fit, or how long a target where none does.
+void refuseTooLittleMemoryForBeams(const network::NetworkConfig& config, const RunLengths& lengths,
+                                   std::int64_t beams, std::optional<double> available);
+
 /// The same of one pass along both sides that keeps no map: those of one layer are there at a time.
 double bytesOfPass(const network::NetworkConfig& config, const RunLengths& lengths);
 void refuseTooLittleMemoryForPass(const network::NetworkConfig& config, const RunLengths& lengths,

@@ -219,9 +219,7 @@ void TreeDecoder::chooseOneByOne(const decoding::SearchStart& start, const Progr
 }
 
 void TreeDecoder::searchBeams(const decoding::SearchStart& start, const Progress& progress) {
-    const auto longest = static_cast<std::int64_t>(start.fed.size()) + start.newTokens;
-    refuseTooLong(longest, keptOf(longest) + keptOf(sourceLength_), model_.summary->decoderHeads,
-                  model_.summary->decoderLayers, request_.decoding.beam);
+    refuseTooLittleMemoryForBeamsOf(static_cast<std::int64_t>(start.fed.size()) + start.newTokens);
     const NodeId root = leaf_;
     searched_ = true;
     tree_.clearSearches(); // of an earlier path

@@ -46,6 +46,7 @@ class TreeDecoder {
     std::vector<std::int64_t> forcedIds(const trace::TargetPrefix& forced) const;
     void refuseTooLongTarget(std::int64_t tokens) const;
     void refuseTooLittleMemoryFor(std::int64_t tokens) const;
+    void refuseTooLittleMemoryForBeamsOf(std::int64_t tokens) const;
     /// Keys of a row whose weights are kept.
     std::int64_t keptOf(std::int64_t keys) const;
     NodeId forcePrefix(const std::vector<std::int64_t>& ids, const trace::LongWork& work,

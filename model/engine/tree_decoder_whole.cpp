@@ -5,7 +5,7 @@
 
 #include <utility>
 
-// Paths whose rows come from one pass.
+// What there is memory for, and paths whose rows come from one pass.
 
 namespace headscope::engine {
 
@@ -14,6 +14,13 @@ void TreeDecoder::refuseTooLittleMemoryFor(std::int64_t tokens) const {
         model_.network->config(),
         {.source = sourceLength_, .target = tokens, .longestMap = request_.recording.longestMap},
         files::availableMemory());
+}
+
+void TreeDecoder::refuseTooLittleMemoryForBeamsOf(std::int64_t tokens) const {
+    refuseTooLittleMemoryForBeams(
+        model_.network->config(),
+        {.source = sourceLength_, .target = tokens, .longestMap = request_.recording.longestMap},
+        request_.decoding.beam, files::availableMemory());
 }
 
 /// All rows at once: one by one, their maps would be there before they are too long.

@@ -36,6 +36,10 @@ Make scale(ScaleView::Page page, trace::HeadAddress head, ScoreScope scope, doub
             view->setTwin(spreads, 1);
         }
         view->setTemperature(temperature);
+        QObject::connect(view, &ScaleView::questionChanged, view, [view] {
+            if (const auto question = view->question(); question && question->counts == ScaleCounts::Heads)
+                view->setAnswer(answerOf(*question, view->whatIsKnown()));
+        });
         return view;
     };
 }
@@ -50,6 +54,8 @@ QList<Exhibit> scaleExhibits() {
         {"scale-variance", scale(Page::Variance, encoder, ScoreScope::Layer), large},
         {"scale-variance-twin", scale(Page::Variance, encoder, ScoreScope::Model), large},
         {"scale-temperature", scale(Page::Temperature, example::aligningHead, ScoreScope::Head, 0.35), large},
+        {"scale-temperature-all", scale(Page::Temperature, decoder, ScoreScope::Model, 0.35), large},
+        {"scale-temperature-layer", scale(Page::Temperature, decoder, ScoreScope::Layer, 2), large},
         {"scale-temperature-decoder", scale(Page::Temperature, decoder, ScoreScope::Head, 4), large},
     };
 }

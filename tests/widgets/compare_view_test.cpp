@@ -7,6 +7,8 @@
 
 #include "tests/watched_main.h"
 #include "tests/widgets/example_compare.h"
+#include "tests/widgets/example_long_run.h"
+#include "widgets/captions.h"
 #include "widgets/compare_view.h"
 #include "widgets/head_change_table.h"
 #include "widgets/linked_maps.h"
@@ -92,6 +94,53 @@ class CompareViewTest : public QObject {
             for (std::size_t c = 0; c < columns; ++c)
                 if (maps()[2].mask(r, c))
                     QCOMPARE(maps()[2].values(r, c), maps()[1].values(r, c) - maps()[0].values(r, c));
+    }
+
+    /// Beyond what is kept whole smaller pictures stand, in which nothing hot or cold vanishes.
+    void longMapsAreComparedInSmallerPictures() {
+        constexpr std::size_t tokens = 1500;
+        const auto first = example::longSource(tokens, 5);
+        auto second = std::make_shared<trace::Run>(*example::longSource(tokens, 6));
+        second->model = first->model;
+        second->source[700] = {.id = 99999, .piece = "new"};
+        second->source.erase(second->source.begin() + 3); // its last row has no token then
+        for (auto* records : {&second->encoder, &second->cross})
+            for (auto& record : *records)
+                record.rule = std::make_shared<trace::MapRule>(*record.rule);
+        second->source.push_back(first->source.back());
+        const trace::HeadAddress head{{AttentionKind::EncoderSelf, 1}, 5};
+        selection_->setHead(head);
+        pair_ = {.first = first, .second = second};
+        view_->setPair(pair_, {"one", "other"});
+        const auto answered = widgets::answerOf(*view_->question());
+        view_->setAnswer(answered);
+        QVERIFY(view_->hasFigure());
+        QVERIFY2(view_->caption().contains("Each cell of the pictures stands for 3 x 3 cells"),
+                 qPrintable(view_->caption()));
+        const auto alignment = aligned();
+        const auto& queries = alignment.queriesOf(AttentionKind::EncoderSelf);
+        const auto& keys = alignment.keysOf(AttentionKind::EncoderSelf);
+        const auto whole = analysis::compareMaps(
+            analysis::unitMap(*first, head, queries.first, keys.first),
+            analysis::unitMap(*second, head, queries.second, keys.second), queries, keys);
+        QVERIFY2(view_->caption().contains("at most " + widgets::numberText(whole.largest)),
+                 qPrintable(view_->caption()));
+        const auto expected = widgets::pooled(
+            {.tone = widgets::LinkedMap::Tone::Scores, .values = whole.change, .mask = whole.both}, 512);
+        QCOMPARE(maps()[2].values, expected.values);
+        QCOMPARE(maps()[2].mask, expected.mask);
+        // What is said of a cell is exact, whichever cell it is.
+        std::size_t hot = 0;
+        for (std::size_t cell = 0; cell < whole.change.values().size(); ++cell)
+            if (std::abs(whole.change.values()[cell]) > std::abs(whole.change.values()[hot]))
+                hot = cell;
+        const auto row = hot / whole.change.columns();
+        const auto column = hot % whole.change.columns();
+        const auto words = widgets::compareCellInWords(whole, row, column, "there");
+        const auto again = widgets::comparedRow(answered, row);
+        QCOMPARE(widgets::compareCellInWords(again, 0, column, "there"), words);
+        view_->bar()->setAlignedOnly(true);
+        QCOMPARE(maps()[2].values.rows(), (queries.pairs() + 2) / 3);
     }
 
     void theTablesAreExportedToo() {

@@ -188,6 +188,56 @@ class ScaleViewTest : public QObject {
         QVERIFY(!button("Unscaled")->isChecked() && !button("As Trained")->isChecked());
     }
 
+    void allHeadsObeyTheTemperature() {
+        view_->setScope(ScoreScope::Model);
+        show(Page::Temperature);
+        auto* entropies = plot("Entropy of every head's rows");
+        auto* curves = plot("Every head's entropy over the temperature");
+        QVERIFY(entropies->isVisible() && curves->isVisible() && !mapPlot()->isVisible());
+        QCOMPARE(entropies->columnCount(), 72);
+        QCOMPARE(curves->rowCount(), 72);
+        QVERIFY2(view_->caption().startsWith("All 72 heads of example-en-de: softmax(score / 1)"),
+                 qPrintable(view_->caption()));
+        view_->findChild<TemperatureSlider*>()->setValue(0);
+        QVERIFY(view_->caption().contains("Temperature 0.01 is being counted"));
+        QVERIFY(view_->whatIsKnown().curves.size() == 72); // and are not counted again
+        view_->setAnswer(answerOf(*view_->question(), view_->whatIsKnown()));
+        QVERIFY(!view_->question());
+        QVERIFY2(view_->caption().contains("softmax(score / 0.01)"), qPrintable(view_->caption()));
+        const auto heads = analysis::headsAtTemperature(*run_, analysis::headsOf(*run_), 0.01);
+        QVERIFY(entropies->cellInWords({0, 7}).contains(numberText(heads[7].mean)));
+        QVERIFY(plot("How near every head is to hard attention")
+                    ->cellInWords({0, 7})
+                    .contains(numberText(heads[7].hard)));
+        const auto data = view_->figureData();
+        QCOMPARE(data.tables.front().rows(), std::size_t(72));
+        QCOMPARE(data.tables.back().rows(), std::size_t(72 * 31));
+
+        QTest::mouseClick(entropies, Qt::LeftButton, {}, entropies->cellArea({0, 9}).center());
+        QVERIFY(selection_->head() == analysis::headsOf(*run_)[9]);
+        QVERIFY(!view_->question()); // another of them is none of other heads
+        view_->setScope(ScoreScope::Layer);
+        QVERIFY(view_->caption().contains("What is chosen now is being counted"));
+        answer();
+        QCOMPARE(entropies->columnCount(), 8);
+        view_->setScope(ScoreScope::Head);
+        QVERIFY(mapPlot()->isVisible() && !entropies->isVisible());
+    }
+
+    void ofALongMapSomeRowsAreCountedAndSaidToBe() {
+        run_ = example::longSource(1200);
+        selection_->setHead({{trace::AttentionKind::EncoderSelf, 1}, 3});
+        view_->setScope(ScoreScope::Model);
+        show(Page::Temperature);
+        const auto rows = analysis::rowsLookedAt(*run_, analysis::headsOf(*run_));
+        QVERIFY2(view_->caption().contains(
+                     QString("Of a head with more than %1 rows, %1 that stand evenly").arg(rows)),
+                 qPrintable(view_->caption()));
+        QVERIFY(plot("Entropy of every head's rows")
+                    ->cellInWords({0, 3})
+                    .contains(QString("%1 of 1200 rows").arg(rows)));
+    }
+
     void theCurveOfTheHeadBeforeStaysUntilTheNextIsKnown() {
         show(Page::Temperature);
         const int points = curvePlot()->columnCount();

@@ -32,6 +32,18 @@ class SelfCheckBadgeTest : public QObject {
         QVERIFY(badge.details().contains("largest deviation not a number"));
     }
 
+    void rowsThatNoCheckCountsAreNamed() {
+        auto run = example::run();
+        SelfCheckBadge badge;
+        badge.setRun(run);
+        QVERIFY(!badge.details().contains("see no key"));
+        for (auto& record : run->decoder)
+            for (std::size_t key = 0; key < record.mask.columns(); ++key)
+                record.mask(0, key) = 0; // a start token that is padding
+        badge.setRun(run);
+        QVERIFY2(badge.details().contains("1 of the target's rows see no key"), qPrintable(badge.details()));
+    }
+
     void whatWasNotCheckedIsNotCalledGood() {
         SelfCheckBadge badge;
         QCOMPARE(badge.words(), "– self-check: not checked");

@@ -24,6 +24,7 @@
 #include "widgets/head_grid_view.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/lines_view.h"
+#include "widgets/linked_maps.h"
 #include "widgets/mask_view.h"
 #include "widgets/overview.h"
 #include "widgets/positional_encoding_view.h"
@@ -233,7 +234,15 @@ class LongWindowTest : public QObject {
         scale->setPage(ScaleView::Page::Scores);
         QVERIFY(scale->hasFigure()); // and is kept
         scale->setPage(ScaleView::Page::Temperature);
-        QVERIFY2(scale->caption().contains("too long"), qPrintable(scale->caption()));
+        QVERIFY(wait([&] { return scale->hasFigure(); }));
+        QVERIFY2(scale->caption().contains("softmax(score / 1)"), qPrintable(scale->caption()));
+        scale->setScope(widgets::ScoreScope::Model);
+        for (const double temperature : {0.5, 0.3, 0.2, 0.1}) { // as it is dragged
+            scale->setTemperature(temperature);
+            wait([] { return false; }, 30);
+        }
+        QVERIFY(wait([&] { return scale->caption().contains("softmax(score / 0.1)"); }));
+        scale->setTemperature(1);
     }
 
     void arithmeticFollowsTheCellThatIsLit() {
@@ -312,8 +321,18 @@ class LongWindowTest : public QObject {
         QVERIFY(stop->isEnabled());
         stop->trigger();
         QVERIFY(!stop->isEnabled());
+        const auto said = [&] { // where the picture was to stand
+            QString words;
+            for (const auto* maps : masks->findChildren<widgets::LinkedMaps*>())
+                if (maps->isVisible() && maps->isEmpty())
+                    words += maps->wayThere();
+            return words;
+        };
+        QVERIFY2(wait([&] { return said().contains("This was stopped"); }, 3000), qPrintable(said()));
+        QVERIFY2(said().contains("choose another head or page"), qPrintable(said()));
         wait([] { return false; }, 300);
-        QVERIFY(!masks->hasFigure());
+        QVERIFY(!masks->hasFigure()); // and nothing comes after it
+        QVERIFY(said().contains("This was stopped"));
         window_->selection()->setHead({{AttentionKind::EncoderSelf, 1}, 1});
         QVERIFY(wait([&] { return masks->hasFigure(); }));
     }

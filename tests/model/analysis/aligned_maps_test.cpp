@@ -83,6 +83,36 @@ class AlignedMapsTest : public QObject {
     Q_OBJECT
 
   private Q_SLOTS:
+    void someRowsAreThoseOfTheWholeMaps() {
+        const auto first = random("abcdefgh", "klmnopq", 1);
+        const auto second = random("abxxcdfgh", "klmmopqr", 2);
+        const auto alignment = analysis::alignRuns(*first, *second);
+        const auto& queries = alignment.queriesOf(AttentionKind::Cross);
+        const auto& keys = alignment.keysOf(AttentionKind::Cross);
+        const auto whole = compare(*first, *second).maps;
+        const analysis::ComparedRows rows(*first, crossHead, *second, crossHead, queries, keys);
+        std::vector<double> received(keys.places.size());
+        for (std::size_t from = 0; from < whole.rows.size(); from += 3) {
+            const auto to = std::min(whole.rows.size(), from + 3);
+            const auto some = rows.rows({from, to});
+            for (std::size_t r = from; r < to; ++r)
+                for (std::size_t c = 0; c < keys.places.size(); ++c) {
+                    QCOMPARE(some.change(r - from, c), whole.change(r, c));
+                    QCOMPARE(some.both(r - from, c), whole.both(r, c));
+                    QCOMPARE(some.secondOpen(r - from, c), whole.secondOpen(r, c));
+                }
+            for (std::size_t c = 0; c < received.size(); ++c)
+                received[c] += some.firstReceived[c].value_or(0);
+            const analysis::ComparedRows one(*first, crossHead, *second, crossHead, queries, keys,
+                                             analysis::MapSpan{from, from + 1});
+            const auto row = one.rows({from, from + 1});
+            for (std::size_t c = 0; c < keys.places.size(); ++c)
+                QCOMPARE(row.first(0, c), whole.first(from, c));
+        }
+        for (std::size_t c = 0; c < received.size(); ++c)
+            QVERIFY(std::abs(received[c] - whole.firstReceived[c].value_or(0)) < 1e-9);
+    }
+
     void equalRunsAreNotApart() {
         const auto run = random("abcde", "vwxyz", 1);
         const auto [maps, change] = compare(*run, *run);

@@ -1,7 +1,8 @@
 #include <QTest>
 
-#include "model/analysis/softmax_temperature.h"
-#include "tests/widgets/example_run.h"
+#include "model/analysis/heads_at_temperature.h"
+#include "model/analysis/score_spread.h"
+#include "tests/widgets/example_long_run.h"
 
 using namespace headscope;
 using analysis::softmaxOf;
@@ -130,6 +131,63 @@ class SoftmaxTemperatureTest : public QObject {
         QVERIFY(curve.entropies.back() < curve.even);
         const auto atOne = analysis::entropiesOfRows(scores(), softmaxOf(scores(), 1));
         QCOMPARE(curve.entropies[30], *analysis::meanEntropy(atOne));
+    }
+
+    void ofAllHeadsAtOnceEachHasWhatItHasByItself() {
+        const auto heads = analysis::headsOf(*run_);
+        const auto all = analysis::headsAtTemperature(*run_, heads, 0.4);
+        const auto curves = analysis::headsOverTemperature(*run_, heads, 31);
+        QCOMPARE(all.size(), heads.size());
+        QCOMPARE(curves.size(), heads.size());
+        for (std::size_t h = 0; h < heads.size(); ++h) {
+            const auto open = scores(heads[h]);
+            const auto weights = softmaxOf(open, 0.4);
+            const auto entropies = analysis::entropiesOfRows(open, weights);
+            QVERIFY(all[h].head == heads[h]);
+            QCOMPARE(all[h].allRows, open.scores.rows());
+            QCOMPARE(all[h].mean, *analysis::meanEntropy(entropies));
+            QCOMPARE(all[h].even, *analysis::evenEntropy(open));
+            QVERIFY(all[h].least <= all[h].mean && all[h].mean <= all[h].most);
+            QVERIFY(all[h].hard > 0 && all[h].hard <= 1 + 1e-6);
+            QCOMPARE(curves[h].curve.entropies, analysis::entropyOverTemperature(open, 31).entropies);
+        }
+        const auto cold = analysis::headsAtTemperature(*run_, heads, analysis::lowestTemperature);
+        QVERIFY(cold.front().hard > all.front().hard);
+    }
+
+    void ofALongMapSomeRowsAreThoseOfTheWholeOne() {
+        const auto run = *example::longRuns(2).leftOut;
+        const trace::HeadAddress head{{AttentionKind::EncoderSelf, 1}, 3};
+        const auto whole = *analysis::openScores(run, head);
+        const auto some = *analysis::openScoresOfRows(run, head, 7);
+        QCOMPARE(some.scores.rows(), std::size_t(7));
+        const auto all = whole.scores.rows();
+        for (std::size_t i = 0; i < 7; ++i) {
+            const std::size_t row = (2 * i + 1) * all / 14;
+            QCOMPARE(some.padding[i], whole.padding[row]);
+            for (std::size_t key = 0; key < whole.scores.columns(); ++key) {
+                QVERIFY(std::abs(some.scores(i, key) - whole.scores(row, key)) < 1e-5F);
+                QCOMPARE(some.open(i, key), whole.open(row, key));
+            }
+        }
+        std::stop_source stopped;
+        stopped.request_stop();
+        QVERIFY_EXCEPTION_THROWN(
+            analysis::headsAtTemperature(run, analysis::headsOf(run), 1, stopped.get_token()),
+            trace::Cancelled);
+    }
+
+    void aRowThatIsForcedOrACellThatIsBlockedIsSoAmongSomeRowsToo() {
+        const auto changed = std::make_shared<trace::Run>(*run_);
+        const auto all = scores().scores.rows();
+        const std::size_t row = all / 4; // the first of two
+        changed->request.interventions = {
+            {trace::ForceRow{example::aligningHead, row, trace::RowPattern::Uniform}},
+            {trace::BlockCell{example::aligningHead, 3 * all / 4, 2}}};
+        const auto some = *analysis::openScoresOfRows(*changed, example::aligningHead, 2);
+        QCOMPARE(some.forced.size(), std::size_t(1));
+        QCOMPARE(some.forced.front().query, std::size_t(0));
+        QVERIFY(!some.open(1, 2));
     }
 
     void aHeadThatIsNotThereHasNoScores() {

@@ -1,6 +1,7 @@
 #include <QTest>
 
 #include "model/analysis/token_alignment.h"
+#include "model/trace/refusal.h"
 
 using namespace headscope;
 using analysis::AlignBy;
@@ -156,6 +157,14 @@ class TokenAlignmentTest : public QObject {
         QVERIFY(!rows[0].same);
         QCOMPARE(alignment.keysOf(AttentionKind::DecoderSelf).pairs(), 4u);
         QVERIFY(alignment.queriesOf(AttentionKind::EncoderSelf).places.empty());
+    }
+
+    void alignedIsStoppedWithinARow() {
+        std::stop_source stopped;
+        stopped.request_stop();
+        trace::Run run;
+        run.source = pieces("abc");
+        QVERIFY_EXCEPTION_THROWN(analysis::alignRuns(run, run, stopped.get_token()), trace::Cancelled);
     }
 
     void rowsThatWereFedPaddingAreNoRows() {

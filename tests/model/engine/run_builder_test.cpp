@@ -105,6 +105,28 @@ class RunBuilderTest : public QObject {
         QCOMPARE(more->decoder[0].mask(5, 4), std::uint8_t{0});
     }
 
+    /// What it is fed first is closed to all: its row depends on how many tokens are fed, and no other does.
+    void aStartTokenThatIsPaddingIsNoFailure() {
+        const auto opened = [](const char* masked) {
+            auto engine = engines::start();
+            engine->open({.path = engines::tiny,
+                          .settings = {{"heads", "3"},
+                                       {"pad_id", "2"},
+                                       {"start_id", "2"},
+                                       {"target_padding_masked", masked}}},
+                         {});
+            return engine;
+        };
+        for (const char* masked : {"yes", "no"}) {
+            const auto decoded = opened(masked)->run(greedy({5, 6, 7, 3}, 6), {}, {});
+            QVERIFY(decoded->target.size() > 2);
+            QVERIFY(decoded->target.front().role == TokenRole::Start);
+            QCOMPARE(decoded->decoder[0].mask(0, 0), std::uint8_t(*masked == 'n'));
+            QVERIFY2(decoded->selfCheck.state() == CheckState::Ok,
+                     qPrintable(QString::number(decoded->selfCheck.cachedEqualsFullPass.largest)));
+        }
+    }
+
     void paddingKeepsTheWholeOutput() {
         for (const int newTokens : {3, 12}) {
             const auto plain = engines::outputOf(*run(greedy(source, newTokens)));

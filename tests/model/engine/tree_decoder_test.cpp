@@ -154,6 +154,24 @@ class TreeDecoderTest : public QObject {
         }
     }
 
+    void aBeamThatDoesNotFitIntoTheMemoryThereIsSaysWhichOneWould() {
+        const auto engine = engines::with(engines::tiny);
+        try {
+            engine->run(beams({5, 6, 7, 3}, 1'000'000'000, 0, 60), {}, {});
+            QFAIL("taken");
+        } catch (const trace::Refusal& refusal) {
+            const auto& text = refusal.text();
+            QVERIFY(text.what.find("so wide a beam") != std::string::npos);
+            QVERIFY(text.where.find("1000000000 hypotheses of up to 61 tokens") != std::string::npos);
+            QVERIFY(text.expected.find("which is free now") != std::string::npos);
+            const std::string most = "take a beam of at most ";
+            const auto at = text.wayOut.find(most);
+            QVERIFY2(at != std::string::npos, text.wayOut.c_str());
+            const auto widest = std::stoll(text.wayOut.substr(at + most.size()));
+            QVERIFY(widest > 1000 && widest < 1'000'000'000);
+        }
+    }
+
     void oneTokenOfManyIsChosenGreedilyEvenWithABeam() {
         const auto engine = engines::with(engines::tiny);
         auto request = beams({5, 6, 7, 3}, 4, 0, 1);
