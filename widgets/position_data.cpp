@@ -3,6 +3,7 @@
 #include "model/analysis/rotation_curve.h"
 #include "widgets/figure_data_parts.h"
 #include "widgets/positional_encoding_view.h"
+#include "widgets/score_terms_page.h"
 #include "widgets/score_terms_words.h"
 
 #include <algorithm>
@@ -133,15 +134,24 @@ void addScoreShares(trace::FigureData& data, const trace::ScoreTerms& terms,
                                        dataColumn("bias", origins[3]), dataColumn("rows", averaged)}});
 }
 
+/// The scores and their terms; first what is drawn, where that is `centred`.
 trace::FigureData termData(const trace::ScoreTerms& terms,
-                           const std::vector<analysis::HeadScoreShares>& heads, std::size_t head) {
+                           const std::vector<analysis::HeadScoreShares>& heads, std::size_t head,
+                           const HeadTerms* centred) {
     const auto queries = dataAxis("query", tokenLabels(terms.tokens));
     const auto keys = dataAxis("key", tokenLabels(terms.tokens));
     trace::FigureData data;
-    data.arrays.push_back(dataArray("scores", terms.scores.head(head), &terms.mask, queries, keys));
-    for (const auto& term : terms.terms)
-        data.arrays.push_back(
-            dataArray(termName(term).toStdString(), term.values.head(head), &terms.mask, queries, keys));
+    const auto add = [&](const std::string& name, trace::MatrixView values) {
+        data.arrays.push_back(dataArray(name, values, &terms.mask, queries, keys));
+    };
+    const auto nameOf = [&](std::size_t term) { return termName(terms.terms[term]).toStdString(); };
+    if (centred)
+        add("scores_centred", trace::view(centred->scores));
+    for (std::size_t term = 0; centred && term < terms.terms.size(); ++term)
+        add(nameOf(term) + "_centred", trace::view(centred->terms[term]));
+    add("scores", terms.scores.head(head));
+    for (std::size_t term = 0; term < terms.terms.size(); ++term)
+        add(nameOf(term), terms.terms[term].values.head(head));
     addScoreShares(data, terms, heads, head);
     return data;
 }
@@ -199,7 +209,8 @@ trace::FigureData PositionalEncodingView::answeredData(const PositionAnswer& kno
     if (page() == Page::Words)
         return shareData(sharesOf(known));
     if (!showsTurnedScore())
-        return termData(*known.scores, known.headShares, static_cast<std::size_t>(scoredHead()->head));
+        return termData(*known.scores, known.headShares, static_cast<std::size_t>(scoredHead()->head),
+                        scores_->isCentred() ? scores_->shownTerms() : nullptr);
     const auto cell = turnedCell();
     const auto curve =
         analysis::rotationCurve(*known.projected, *scoredHead(), static_cast<std::size_t>(cell->row),

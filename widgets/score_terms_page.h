@@ -31,6 +31,8 @@ class ScoreTermsPage : public QWidget, public CountsLater {
     void setAnswer(const PositionAnswer& answer, const trace::HeadAddress& head);
     QString caption() const;
     bool isCentred() const;
+    /// What is drawn; null where it is still on its way.
+    const HeadTerms* shownTerms() const { return isShown() ? shown_.get() : nullptr; }
     void drawFigure(QPainter& painter, const QRectF& area, const Theme& theme) const;
     Work workInSight() override;
     void setShareCounted(double share) override;

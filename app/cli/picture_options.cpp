@@ -105,6 +105,11 @@ void addWhat(CLI::App& command, PictureOptions& picture) {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->group(group);
     command
+        .add_option("--beside-length", picture.besideLength,
+                    "Tokens at most of what is decoded beside it (default: --max-length)")
+        ->check(wholeNumber(1, 1'000'000))
+        ->group(group);
+    command
         .add_option_function<std::vector<std::string>>(
             "--pin",
             [&picture](const std::vector<std::string>& heads) {

@@ -181,7 +181,9 @@ PictureJob job(const Options& options, trace::Source source, fs::path out) {
     return {.request = [&options, source = std::move(source)](
                            const trace::ModelSummary& model) { return request(options, source, model); },
             .newTokens =
-                [&options](const trace::ModelSummary& model) { return options.decoding.newTokens(model); },
+                [&options](const trace::ModelSummary& model) {
+                    return options.picture.besideLength.value_or(options.decoding.newTokens(model));
+                },
             .out = std::move(out)};
 }
 

@@ -43,6 +43,13 @@ widgets::FigureSource* makeHeadTable(const PictureScene& scene, const PictureOpt
 widgets::FigureSource* makeHeadPage(const PictureScene& scene, const PictureOptions& options,
                                     QMainWindow& window, PictureOnStage& stage);
 
+widgets::FigureSource* makeWhatIf(const PictureScene& scene, const PictureOptions& options,
+                                  QMainWindow& window, PictureOnStage& stage);
+widgets::FigureSource* makeReference(const PictureScene& scene, const PictureOptions& options,
+                                     QMainWindow& window, PictureOnStage& stage);
+widgets::FigureSource* makeBranches(const PictureScene& scene, const PictureOptions& options,
+                                    QMainWindow& window, PictureOnStage& stage);
+
 /// What heads are tinted and ordered by where that is importance: measured for it, and not seen itself.
 widgets::ImportanceView* measuredImportance(const PictureScene& scene, QMainWindow& window,
                                             PictureOnStage& stage);

@@ -161,7 +161,8 @@ void PictureStage::draw(const PictureJob& job) {
     named.path = work_.modelName;
     auto shown = controller_.shownRequest();
     shown.ratherThan = analyses_.ratherThan();
-    figure.facts = pictureFacts(named, shown, model_->decoding, weights_, options, stop_);
+    figure.facts =
+        pictureFacts(named, shown, model_->decoding, weights_, options, controller_.newTokens(), stop_);
     if (options.animate)
         drawFrames(job, scene, figure);
     else if (files::isDataFile(job.out))

@@ -225,6 +225,9 @@ const ViewOnStage& viewNamed(const std::string& name) {
         {"head-table", {makeHeadTable}},
         {"head-page", {makeHeadPage}},
         {"beam-tree", {beamTree, "a search: --beam 2 or more"}},
+        {"branches", {makeBranches, "a model that decodes"}},
+        {"reference", {makeReference, "a target that is forced as a whole: --target, without --continue"}},
+        {"what-if", {makeWhatIf, "a model that decodes, and a change in it, such as --disable-head"}},
         {"contact-sheet", {makeContactSheet}}};
     return views.at(name);
 }

@@ -78,6 +78,12 @@ void addDecoding(Words& words, const trace::Request& request, const trace::Decod
         words.add("--max-length", newTokens);
 }
 
+/// Of what stands beside the shown path, as far as that does not say it already.
+void addLengthOfOthers(Words& words, const trace::DecodePath& shown, int newTokens) {
+    if (newTokens > 0 && newTokens != shown.newTokens)
+        words.add(shown.newTokens > 0 ? "--beside-length" : "--max-length", newTokens);
+}
+
 void addChanges(Words& words, const std::vector<trace::Intervention>& interventions) {
     for (const auto& [change, on] : interventions) {
         if (!on)
@@ -164,7 +170,7 @@ std::optional<std::string> commandLineText(const engine::ModelSource& model, con
 std::optional<std::vector<std::string>> pictureCommandWords(const engine::ModelSource& model,
                                                             const trace::Request& request,
                                                             const trace::Decoding& modelDecoding,
-                                                            const PictureOptions& options) {
+                                                            const PictureOptions& options, int newTokens) {
     if (std::holds_alternative<trace::SourceEmbeddings>(request.source))
         return std::nullopt;
     Words words;
@@ -174,6 +180,8 @@ std::optional<std::vector<std::string>> pictureCommandWords(const engine::ModelS
     for (const auto& [option, value] : toOptions(options))
         value.empty() ? words.add(option) : words.add(option, value);
     addDecoding(words, request, modelDecoding);
+    if (decodesOthers(options))
+        addLengthOfOthers(words, request.paths.back(), newTokens);
     addChanges(words, request.interventions);
     if (request.randomTwin)
         words.add("--random-twin", *request.randomTwin);
@@ -186,8 +194,8 @@ std::optional<std::vector<std::string>> pictureCommandWords(const engine::ModelS
 
 std::optional<std::string> pictureCommandText(const engine::ModelSource& model, const trace::Request& request,
                                               const trace::Decoding& modelDecoding,
-                                              const PictureOptions& options) {
-    const auto words = pictureCommandWords(model, request, modelDecoding, options);
+                                              const PictureOptions& options, int newTokens) {
+    const auto words = pictureCommandWords(model, request, modelDecoding, options, newTokens);
     return words ? std::optional(shellLine(*words)) : std::nullopt;
 }
 

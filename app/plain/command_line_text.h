@@ -22,14 +22,14 @@ std::optional<std::string> commandLineText(const engine::ModelSource& model, con
                                            const trace::Decoding& modelDecoding);
 
 /// The words of the command that draws a picture of it, the program's name first, without the file that is
-/// written. Nothing as above.
+/// written. `newTokens` are decoded at most of what is not forced. Nothing as above.
 std::optional<std::vector<std::string>> pictureCommandWords(const engine::ModelSource& model,
                                                             const trace::Request& request,
                                                             const trace::Decoding& modelDecoding,
-                                                            const PictureOptions& options);
+                                                            const PictureOptions& options, int newTokens);
 /// The same as a line, as a file says it of itself.
 std::optional<std::string> pictureCommandText(const engine::ModelSource& model, const trace::Request& request,
                                               const trace::Decoding& modelDecoding,
-                                              const PictureOptions& options);
+                                              const PictureOptions& options, int newTokens);
 
 } // namespace headscope::app

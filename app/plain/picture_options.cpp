@@ -44,6 +44,9 @@ const std::vector<PictureView>& pictureViews() {
         {"candidates", {}, {}},
         {"source-share", {}, {}},
         {"beam-tree", {}, {}},
+        {"branches", {}, {"branches", "shown", "names"}},
+        {"reference", {}, {}},
+        {"what-if", {}, {}},
         {"head-table",
          {},
          {"search", "kind", "cell", "sorted-by", "descending", "least-weight", "importance", "twin",
@@ -58,6 +61,7 @@ namespace {
 /// What a session need not say: it has all branches, and measures nothing by itself.
 const ChoiceRule* choiceOfPictures(const std::string& choice) {
     static const std::vector<ChoiceRule> rules{{"compare", "branches", ChoiceRule::Kind::Texts},
+                                               {"branches", "shown", ChoiceRule::Kind::Whole},
                                                {"head-table", "importance", ChoiceRule::Kind::Flag}};
     const auto found = std::ranges::find(rules, choice, &ChoiceRule::name);
     return found == rules.end() ? nullptr : &*found;
@@ -91,6 +95,10 @@ const std::vector<const char*>& pictureQuantities() {
 const std::vector<const char*>& pictureScales() {
     static const std::vector<const char*> names{"linear", "log", "rank"};
     return names;
+}
+
+bool decodesOthers(const PictureOptions& options) {
+    return options.view == "compare" || options.view == "inputs";
 }
 
 bool comparesWithStep(const PictureOptions& options) {

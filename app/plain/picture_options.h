@@ -36,6 +36,8 @@ struct PictureOptions {
     std::optional<int> count;        ///< positions shown
     std::optional<int> offset;       ///< of the page of shifts
     std::vector<std::string> beside; ///< other sentences of a batch
+    /// Tokens at most of what is decoded beside the shown sentence; nothing: as of that.
+    std::optional<int> besideLength;
     /// Heads whose maps stand beside each other.
     std::vector<trace::HeadAddress> pinned;
     /// What else is chosen in the view, by its name in a session's file; what is not said is as a view opens.
@@ -70,6 +72,8 @@ const ChoiceRule* pictureChoice(const std::string& view, const std::string& choi
 const std::vector<const char*>& pictureQuantities();
 const std::vector<const char*>& pictureScales();
 
+/// What is shown is held against what is decoded besides, which a forced target does not limit.
+bool decodesOthers(const PictureOptions& options);
 /// A comparison of every step with one of them, which has nothing to show at that one.
 bool comparesWithStep(const PictureOptions& options);
 

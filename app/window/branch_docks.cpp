@@ -1,8 +1,8 @@
 #include "app/window/branch_docks.h"
 
 #include "app/window/dock_tabs.h"
+#include "app/window/run_branches.h"
 #include "app/window/typed_source.h"
-#include "model/analysis/path_scores.h"
 #include "model/trace/run_path.h"
 #include "widgets/beam_tree_view.h"
 #include "widgets/branch_list.h"
@@ -100,11 +100,9 @@ void BranchDocks::setRun(std::shared_ptr<const trace::Run> run) {
     showBranches();
     tree_->setRun(run_);
     reference_->setReadsText(!run_ || !run_->model || !run_->model->tokenizer.empty());
-    const auto path = referencePath();
-    reference_->setScores(path ? analysis::referenceScores(*run_, run_->paths[*path])
-                               : std::vector<analysis::TokenScore>());
+    reference_->setScores(run_ ? scoresOfReference(*run_) : std::vector<analysis::TokenScore>());
     showReference();
-    if (run_ && run_->paths.size() > 1 && !path)
+    if (run_ && run_->paths.size() > 1 && !shownReference())
         openOnce(listDock_, branchesOpened_);
     if (!tree_->isEmpty())
         openOnce(treeDock_, treeOpened_);
@@ -129,42 +127,22 @@ void BranchDocks::open(QDockWidget* dock, bool wasClosed) {
 }
 
 void BranchDocks::showBranches() {
-    std::vector<widgets::Branch> branches;
-    const QStringList names = run_ ? names_.names(*run_) : QStringList();
-    for (std::size_t i = 0; run_ && i < run_->paths.size(); ++i) {
-        const auto& path = run_->paths[i]; // of a reference the end token counts, too, which is not fed
-        const auto scores = path.decodedOn ? analysis::tokenScores(run_->tree, path.leaf)
-                                           : analysis::referenceScores(*run_, path);
-        std::vector<trace::Token> tokens;
-        for (const auto& score : scores)
-            tokens.push_back(score.token);
-        const auto& output = run_->paths[i].output;
-        branches.push_back(
-            {.name = names[static_cast<qsizetype>(i)],
-             .text = QString::fromStdString(output.empty() ? trace::joinedText(tokens) : output),
-             .logProbability = scores.empty() ? 0 : scores.back().sum,
-             .tokens = scores.size(),
-             .shown = trace::shownPath(*run_) == i});
-    }
-    list_->setBranches(branches);
+    list_->setBranches(run_ ? branchesOf(*run_, names_.names(*run_)) : std::vector<widgets::Branch>());
 }
 
-/// The newest path that was forced as a whole.
-std::optional<std::size_t> BranchDocks::referencePath() const {
-    for (std::size_t i = run_ ? run_->paths.size() : 0; i-- > 0;)
-        if (!run_->paths[i].decodedOn)
-            return i;
-    return std::nullopt;
+/// Nothing where no target was forced.
+std::optional<std::size_t> BranchDocks::shownReference() const {
+    return run_ ? referencePath(*run_) : std::nullopt;
 }
 
 void BranchDocks::showReference() {
-    const auto path = referencePath();
+    const auto path = shownReference();
     const bool isShown = path && trace::shownPath(*run_) == path;
     reference_->setStep(isShown ? std::optional(selection_->step()) : std::nullopt);
 }
 
 void BranchDocks::goToReferenceStep(int step) {
-    if (const auto path = referencePath())
+    if (const auto path = shownReference())
         controller_->showPath(*path, step);
 }
 

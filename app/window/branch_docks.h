@@ -60,7 +60,7 @@ class BranchDocks : public QObject {
     void showReference();
     void force(const QString& text);
     void goToReferenceStep(int step);
-    std::optional<std::size_t> referencePath() const;
+    std::optional<std::size_t> shownReference() const;
 
     DecodeController* controller_;
     widgets::Selection* selection_;

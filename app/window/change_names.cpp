@@ -85,7 +85,8 @@ constexpr std::array choiceNames{
     ChoiceName{"random-twin", "on", QT_TRANSLATE_NOOP("ChangeNames", "Random Twin")},
     ChoiceName{"random-twin", "seed", QT_TRANSLATE_NOOP("ChangeNames", "Seed of the Twin")},
     ChoiceName{"window", "theme", QT_TRANSLATE_NOOP("ChangeNames", "Theme")},
-    ChoiceName{"window", "panels", QT_TRANSLATE_NOOP("ChangeNames", "Panels")}};
+    ChoiceName{"window", "panels", QT_TRANSLATE_NOOP("ChangeNames", "Panels")},
+    ChoiceName{"window", "arrangement", QT_TRANSLATE_NOOP("ChangeNames", "Move Panel")}};
 
 using List = std::vector<trace::Intervention>;
 
@@ -165,6 +166,11 @@ QString changedPanels(const std::vector<std::string>& before, const std::vector<
     return opened + closed == 0 && moved > 0 ? Names::tr("Move Panel") : choiceName("window", "panels");
 }
 
+/// What a person dragged, as PanelPlaces calls it.
+QString changedArrangement(const std::string& after) {
+    return after.starts_with("resize") ? Names::tr("Resize Panels") : Names::tr("Move Panel");
+}
+
 /// The first choice that differs; empty where none does.
 QString changedChoice(const Choices& before, const Choices& after) {
     for (const auto& rule : choiceRules()) {
@@ -177,9 +183,11 @@ QString changedChoice(const Choices& before, const Choices& after) {
         const auto *one = valueIn(before), *other = valueIn(after);
         if (!one || !other || *one == *other)
             continue;
-        return rule.name == "panels" ? changedPanels(std::get<std::vector<std::string>>(*one),
-                                                     std::get<std::vector<std::string>>(*other))
-                                     : choiceName(rule.view, rule.name);
+        if (rule.name == "panels")
+            return changedPanels(std::get<std::vector<std::string>>(*one),
+                                 std::get<std::vector<std::string>>(*other));
+        return rule.name == "arrangement" ? changedArrangement(std::get<std::string>(*other))
+                                          : choiceName(rule.view, rule.name);
     }
     return {};
 }

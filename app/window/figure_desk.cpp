@@ -7,6 +7,7 @@
 #include "app/window/figure_dialog.h"
 #include "app/window/figure_film.h"
 #include "app/window/picture_facts.h"
+#include "app/window/run_branches.h"
 #include "app/window/shown_picture.h"
 #include "model/files/atomic_file.h"
 #include "widgets/heatmap_view.h"
@@ -73,9 +74,8 @@ engine::ModelSource FigureDesk::namedModel() const {
 
 std::optional<PictureOptions> FigureDesk::shown(const FigureSource& figure) const {
     auto picture = shownPicture(figure, *parts_.selection, parts_.choices(), usual_);
-    if (const auto& run = parts_.controller->run(); picture && run)
-        sayBranches(*picture, *run);
-    return picture;
+    const auto& run = parts_.controller->run();
+    return picture && run && !sayBranches(*picture, *run) ? std::nullopt : picture;
 }
 
 std::optional<PictureOptions> FigureDesk::pictureOptions(const FigureSource& figure,
@@ -110,8 +110,11 @@ FigureDesk::commandWords(const engine::ModelSource& model, const FigureSource& f
         return std::nullopt;
     const auto run = runOf(figure);
     auto request = run == parts_.controller->run() ? parts_.controller->shownRequest() : run->request;
+    if (const auto reference = picture->view == "reference" ? referencePath(*run) : std::nullopt)
+        request.paths = {run->request.paths[*reference]}; // whichever is looked at
     request.ratherThan = parts_.analyses->ratherThan();
-    return pictureCommandWords(model, request, run->model->decoding, *picture);
+    return pictureCommandWords(model, request, run->model->decoding, *picture,
+                               parts_.controller->newTokens());
 }
 
 std::optional<QString> FigureDesk::pictureCommand(const FigureSource& figure,

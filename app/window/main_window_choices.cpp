@@ -166,6 +166,9 @@ void MainWindow::bindWindowItself() {
     choices_->add(
         "window", "panels", [this] { return ChoiceValue(panels_->words()); },
         [this](const ChoiceValue& value) { panels_->set(std::get<std::vector<std::string>>(value)); });
+    choices_->add(
+        "window", "arrangement", [this] { return ChoiceValue(panels_->arrangement()); },
+        [this](const ChoiceValue& value) { panels_->setArrangement(std::get<std::string>(value)); });
 }
 
 } // namespace headscope::app

@@ -1,7 +1,9 @@
 #include "app/window/panel_places.h"
 
+#include <QApplication>
 #include <QDockWidget>
 #include <QMainWindow>
+#include <QMouseEvent>
 #include <QStringList>
 
 #include <algorithm>
@@ -66,6 +68,45 @@ void place(QMainWindow& window, QDockWidget* dock, const QStringList& words) {
 }
 
 } // namespace
+
+PanelPlaces::PanelPlaces(QMainWindow* window) : window_(window) {
+    window_->installEventFilter(this);
+    for (auto* dock : docksOf(*window_))
+        dock->installEventFilter(this);
+}
+
+/// What lies between panels is the window's own, and titles are the panels': no other widget is there.
+bool PanelPlaces::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::MouseButtonPress) {
+        const auto* widget = static_cast<QWidget*>(watched);
+        const auto* press = static_cast<QMouseEvent*>(event);
+        if (press->button() == Qt::LeftButton && !widget->childAt(press->position().toPoint())) {
+            arrangement(); // what was done before
+            dragged_ = watched == window_ ? "resize" : "move";
+            arranged_[arrangement_] = window_->saveState();
+        }
+    }
+    return QObject::eventFilter(watched, event);
+}
+
+std::string PanelPlaces::arrangement() const {
+    if (dragged_.empty() || QApplication::mouseButtons() != Qt::NoButton)
+        return arrangement_;
+    const auto word = std::exchange(dragged_, {});
+    if (auto now = window_->saveState(); now != arranged_[arrangement_]) {
+        arrangement_ = word + ' ' + std::to_string(++drags_);
+        arranged_[arrangement_] = std::move(now);
+    }
+    return arrangement_;
+}
+
+void PanelPlaces::setArrangement(const std::string& word) const {
+    const auto found = arranged_.find(word);
+    if (found == arranged_.end())
+        return; // of another window
+    arrangement_ = word;
+    window_->restoreState(QByteArray(found->second));
+}
 
 std::vector<std::string> PanelPlaces::words() const {
     std::vector<std::string> words;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QObject>
 
 #include <map>
 #include <string>
@@ -11,11 +12,14 @@ class QMainWindow;
 namespace headscope::app {
 
 /// Which panels of a window are open and where they stand, in words that can be compared: how large they are
-/// is not in them, as the window sees to that by itself, too.
-class PanelPlaces {
+/// and in which order is not in them, as the window sees to that by itself, too. What a person drags is known
+/// besides.
+class PanelPlaces : public QObject {
+    Q_OBJECT
+
   public:
-    /// `window` outlives this.
-    explicit PanelPlaces(QMainWindow* window) : window_(window) {}
+    /// `window` outlives this, and has its panels.
+    explicit PanelPlaces(QMainWindow* window);
 
     /// One a panel: its object's name and its side, then what else there is to say, such as "importance right
     /// closed" or "branches bottom with beam-tree".
@@ -24,9 +28,21 @@ class PanelPlaces {
     /// that of a file, as far as words go. Panels that are not named stay.
     void set(const std::vector<std::string>& words) const;
 
+    /// How a person dragged panels last, in a word for each time: "resize 2" or "move 3"; empty at first.
+    std::string arrangement() const;
+    /// As it was left then, or before anything was dragged on from there, to the pixel.
+    void setArrangement(const std::string& word) const;
+
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
   private:
     QMainWindow* window_;
     mutable std::map<std::vector<std::string>, QByteArray> seen_; ///< with the sizes that they had
+    mutable std::map<std::string, QByteArray> arranged_;
+    mutable std::string arrangement_;
+    mutable std::string dragged_; ///< what may just be done: "resize" or "move"
+    mutable int drags_ = 0;
 };
 
 } // namespace headscope::app

@@ -12,8 +12,8 @@ namespace headscope::app {
 
 widgets::FigureFacts pictureFacts(const engine::ModelSource& model, const trace::Request& shown,
                                   const trace::Decoding& usual, const WeightsFile& weights,
-                                  const PictureOptions& options, const std::stop_token& stop) {
-    const auto command = pictureCommandText(model, shown, usual, options);
+                                  const PictureOptions& options, int newTokens, const std::stop_token& stop) {
+    const auto command = pictureCommandText(model, shown, usual, options, newTokens);
     return {.weights = QString::fromStdString(weightsHash(weights, shown.randomTwin, stop)),
             .software = QStringLiteral("Headscope ") + QString::fromUtf8(version()),
             .command = QString::fromStdString(command.value_or(std::string()))};

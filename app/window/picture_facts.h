@@ -14,10 +14,11 @@ namespace headscope::app {
 
 /// What a figure of a run says of itself: the weights' hash, which is read here if it is not known yet, the
 /// program, and the command that draws it. `model` is named as a command names it; `shown` is the request of
-/// the shown path, `usual` how the model decodes unless told otherwise.
+/// the shown path, `usual` how the model decodes unless told otherwise, `newTokens` how many tokens at most
+/// are decoded where nothing is forced.
 widgets::FigureFacts pictureFacts(const engine::ModelSource& model, const trace::Request& shown,
                                   const trace::Decoding& usual, const WeightsFile& weights,
-                                  const PictureOptions& options, const std::stop_token& stop);
+                                  const PictureOptions& options, int newTokens, const std::stop_token& stop);
 
 /// The same picture in the words of the export.
 /// What stands in a file of numbers beside them. The weights come last, as whoever hashes them meanwhile

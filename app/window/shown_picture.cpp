@@ -2,12 +2,13 @@
 
 #include "app/window/picture_names.h"
 #include "app/window/zoom_choices.h"
-#include "model/trace/run_path.h"
 #include "widgets/architecture_view.h"
 #include "widgets/arithmetic_view.h"
 #include "widgets/attribution_view.h"
 #include "widgets/beam_tree_view.h"
+#include "widgets/branch_list.h"
 #include "widgets/candidates_view.h"
+#include "widgets/change_comparison.h"
 #include "widgets/classifier_view.h"
 #include "widgets/compare_view.h"
 #include "widgets/compared_heads.h"
@@ -22,6 +23,7 @@
 #include "widgets/overview.h"
 #include "widgets/overview_view.h"
 #include "widgets/positional_encoding_view.h"
+#include "widgets/reference_view.h"
 #include "widgets/scale_view.h"
 #include "widgets/source_share.h"
 
@@ -81,6 +83,11 @@ Picture arithmetic(PictureOptions options, const widgets::ArithmeticView& view) 
     if (const auto& cell = view.cell())
         options.cell = {static_cast<int>(cell->query), static_cast<int>(cell->key)};
     return options;
+}
+
+/// Wherever a person looks.
+Picture ofTheWhole(const char* view) {
+    return PictureOptions{.view = view};
 }
 
 Picture named(PictureOptions options, const char* view, int page = 0) {
@@ -260,28 +267,16 @@ Picture shownView(const widgets::FigureSource& figure, const PictureOptions& opt
         return named(options, "head-table");
     if (as<widgets::HeadPage>(figure))
         return named(options, "head-page");
+    if (as<widgets::BranchList>(figure))
+        return ofTheWhole("branches");
+    if (as<widgets::ReferenceView>(figure))
+        return ofTheWhole("reference");
+    if (as<widgets::ChangeComparison>(figure))
+        return ofTheWhole("what-if");
     return std::nullopt;
 }
 
 } // namespace
-
-void sayBranches(PictureOptions& picture, const trace::Run& run) {
-    const auto with = picture.choices.find("with");
-    if (picture.view != "compare" || with == picture.choices.end() ||
-        with->second != ChoiceValue(std::string("branch")))
-        return;
-    const auto shown = trace::shownPath(run);
-    const auto chosen = picture.choices.find("branch");
-    const std::size_t branch = chosen == picture.choices.end()
-                                   ? (shown == std::size_t(0) ? 1 : 0) // as the view opens
-                                   : static_cast<std::size_t>(std::get<std::int64_t>(chosen->second));
-    std::vector<std::string> others;
-    for (std::size_t path = 0; path < run.paths.size(); ++path)
-        if (path != shown)
-            others.push_back(branchText(run, run.paths[path].leaf));
-    picture.choices["branches"] = others;
-    picture.choices["branch"] = static_cast<std::int64_t>(shown && branch > *shown ? branch - 1 : branch);
-}
 
 std::optional<PictureOptions> shownPicture(const widgets::FigureSource& figure,
                                            const widgets::Selection& selection, const Choices& chosen,

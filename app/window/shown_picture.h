@@ -15,7 +15,8 @@ std::optional<PictureOptions> shownPicture(const widgets::FigureSource& figure,
                                            const widgets::Selection& selection, const Choices& chosen,
                                            const Choices& usual);
 
-/// Where branches of the run are compared: the others, and which of them is B.
-void sayBranches(PictureOptions& picture, const trace::Run& run);
+/// Where branches of the run are listed or compared: the others, and which of them is shown, or B. False
+/// where no command can say them.
+bool sayBranches(PictureOptions& picture, const trace::Run& run);
 
 } // namespace headscope::app

@@ -24,6 +24,7 @@ namespace {
 
 constexpr int pause = 600;        ///< ms between letters, or turns of the wheel, that belong together
 constexpr int longestHeld = 2000; ///< ms without hearing of a key
+constexpr int landing = 400;      ///< ms that a panel takes to its place once it is let go
 constexpr int again = 50;         ///< ms until it is looked whether a button is still held
 
 bool typesText(const QObject* widget) {
@@ -126,7 +127,7 @@ bool UndoDesk::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::MouseButtonRelease:
     case QEvent::MouseButtonDblClick:
         acted_ = true;
-        expect();
+        expect(qobject_cast<const QDockWidget*>(watched) ? landing : 0);
         break;
     case QEvent::Wheel:
         acted_ = true;

@@ -5,6 +5,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <cmath>
+
 #include "tests/watched_main.h"
 #include "tests/widgets/example_positions.h"
 #include "widgets/captions.h"
@@ -122,6 +124,35 @@ class ScoreTermsPageTest : public QObject {
                 const float score =
                     run_->encoder[0].scores(0, std::size_t(cell.row), std::size_t(cell.column));
                 QCOMPARE(std::abs(numbers.front() - double(score)) < 1e-4, !centred);
+            }
+        }
+    }
+
+    void whatIsDrawnIsSavedFirst() {
+        answer();
+        const auto plain = view_->figureData().arrays;
+        QCOMPARE(plain.front().name, std::string("scores"));
+        page().setCentred(true);
+        const auto both = view_->figureData().arrays;
+        QCOMPARE(both.size(), plain.size() + 10); // the scores and nine terms
+        for (std::size_t i = 0; i < 10; ++i) {
+            QCOMPARE(both[i].name, plain[i].name + "_centred");
+            QVERIFY(both[i + 10].name == plain[i].name); // what the model computed, as before
+            const auto keys = both[i].shape[1];
+            for (std::size_t query = 0; query < both[i].shape[0]; ++query) {
+                double sum = 0, mean = 0, open = 0;
+                for (std::size_t cell = query * keys; cell < (query + 1) * keys; ++cell) {
+                    QCOMPARE(std::isnan(both[i].values[cell]), std::isnan(plain[i].values[cell]));
+                    if (std::isnan(plain[i].values[cell]))
+                        continue;
+                    sum += both[i].values[cell];
+                    mean += plain[i].values[cell];
+                    ++open;
+                }
+                QVERIFY(std::abs(sum) < 1e-4);
+                for (std::size_t cell = query * keys; cell < (query + 1) * keys; ++cell)
+                    if (!std::isnan(plain[i].values[cell]))
+                        QVERIFY(std::abs(both[i].values[cell] - plain[i].values[cell] + mean / open) < 1e-5);
             }
         }
     }

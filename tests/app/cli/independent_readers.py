@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What files that Headscope wrote hold, read by others' programs alone, as JSON.
 
-    npz FILE ARRAY | safetensors FILE ARRAY | svg FILE
+    npy FILE | npz FILE ARRAY | safetensors FILE ARRAY | svg FILE
 """
 import json
 import struct
@@ -13,6 +13,10 @@ import numpy
 
 def of_array(array):
     return {"shape": list(array.shape), "values": array.astype("float64").ravel().tolist()}
+
+
+def npy(path):
+    return of_array(numpy.load(path))
 
 
 def npz(path, name):

@@ -72,6 +72,10 @@ class RenderTest : public QObject {
         QTest::newRow("compare, unchanged")
             << QStringList{"--view", "compare", "--choose", "with=unchanged", "--disable-head", "cross.1.2"};
         QTest::newRow("logit lens") << QStringList{"--view", "logit-lens"};
+        QTest::newRow("branches") << QStringList{"--view",   "branches", "--choose", "branches=[\"2,8,9\"]",
+                                                 "--choose", "shown=0"};
+        QTest::newRow("reference") << QStringList{"--view", "reference", "--target", "Der Mann liest."};
+        QTest::newRow("what if") << QStringList{"--view", "what-if", "--disable-head", "cross.1.2"};
         QTest::newRow("beam tree") << QStringList{"--view", "beam-tree", "--beam", "3"};
         for (const char* quantity : {"weights", "scores", "open-scores", "norm-weighted", "norm-shares",
                                      "rollout", "contributions", "gradient"})

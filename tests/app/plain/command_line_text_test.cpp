@@ -61,7 +61,7 @@ class CommandLineTextTest : public QObject {
         auto request = sentence("It's red.");
         request.ratherThan = "blau";
         const app::PictureOptions usual;
-        QCOMPARE(*app::pictureCommandText({.path = "a-model"}, request, {}, usual),
+        QCOMPARE(*app::pictureCommandText({.path = "a-model"}, request, {}, usual, 60),
                  std::string("headscope-cli render a-model --view=heatmap --max-length=60 --rather-than=blau "
                              "'--source=It'\\''s red.'"));
         const app::PictureOptions picture{.view = "positions",
@@ -77,11 +77,26 @@ class CommandLineTextTest : public QObject {
                                           .dark = true,
                                           .font = "DejaVu Sans",
                                           .fontSize = 10.5};
-        const auto line = app::pictureCommandText({.path = "a-model"}, sentence("Yes."), {}, picture);
+        const auto line = app::pictureCommandText({.path = "a-model"}, sentence("Yes."), {}, picture, 60);
         QCOMPARE(*line, std::string("headscope-cli render a-model --view=positions --head=cross.2.5 --step=3 "
                                     "--cell=3,4 --quantity=scores --scale=log --page=table --dimensions=4,5 "
                                     "--no-space-marks --width=400 --theme=dark '--font=DejaVu Sans' "
                                     "--font-size=10.5 --max-length=60 --source=Yes."));
+    }
+
+    void whatIsDecodedBesideATargetIsAsLongAsInTheWindow() {
+        auto request = sentence("Yes.");
+        const auto line = [&](const char* view) {
+            return *app::pictureCommandText({.path = "m"}, request, {}, {.view = view}, 40);
+        };
+        QVERIFY(line("compare").find("--beside-length=40") != std::string::npos); // the sentence has 60
+        request.paths = {{.forced = "Ja.", .newTokens = 0}};
+        for (const char* view : {"compare", "inputs"})
+            QCOMPARE(line(view), "headscope-cli render m --view=" + std::string(view) +
+                                     " --max-length=40 --source=Yes. --target=Ja.");
+        QVERIFY(line("heatmap").find("length") == std::string::npos);
+        request.paths.back().newTokens = 40;
+        QVERIFY(line("compare").find("--beside-length") == std::string::npos);
     }
 
     void forcedTargetsAreTraced() {

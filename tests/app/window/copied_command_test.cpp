@@ -20,6 +20,8 @@
 #include "app/window/run_queue.h"
 #include "app/window/window_state.h"
 #include "tests/watched_main.h"
+#include "widgets/branch_list.h"
+#include "widgets/change_comparison.h"
 #include "widgets/compare_view.h"
 #include "widgets/figure_export.h"
 #include "widgets/head_grid_view.h"
@@ -27,6 +29,7 @@
 #include "widgets/head_table.h"
 #include "widgets/lens_view.h"
 #include "widgets/overview.h"
+#include "widgets/reference_view.h"
 #include "widgets/source_share.h"
 
 #include <functional>
@@ -279,6 +282,35 @@ class CopiedCommandTest : public QObject {
         settle();
         QVERIFY(view->pair());
         compareWithCommand(view);
+        auto* list = window_->findChild<widgets::BranchList*>();
+        compareWithCommand(list);
+        window_->controller()->showPath(0);
+        settle();
+        choose("branches", {{"names", std::vector<std::string>{"", "another"}}});
+        compareWithCommand(list);
+        const auto data = list->figureData();
+        const auto& names = std::get<std::vector<std::string>>(data.tables.front().columns.front().values);
+        QCOMPARE(names.back(), std::string("another"));
+    }
+
+    void aReferenceIsDrawnByItsCommandWhateverIsShown() {
+        window_->controller()->force(std::string("Der alte Mann schreibt."));
+        settle();
+        auto* view = window_->findChild<widgets::ReferenceView*>();
+        compareWithCommand(view);
+        window_->controller()->showPath(0);
+        settle();
+        compareWithCommand(view);
+    }
+
+    void whatChangesDidIsDrawnByTheirCommand() {
+        window_->selection()->setHead({{trace::AttentionKind::Cross, 1}, 2});
+        trigger(ActionId::ToggleHead);
+        settle();
+        settle(); // what it is compared with, and the comparison
+        compareWithCommand(window_->findChild<widgets::ChangeComparison*>());
+        trigger(ActionId::ClearChanges);
+        settle();
     }
 };
 

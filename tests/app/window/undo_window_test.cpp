@@ -376,6 +376,55 @@ class UndoWindowTest : public QObject {
         QCOMPARE(window_->dockWidgetArea(next), Qt::LeftDockWidgetArea);
     }
 
+    void draggingTheEdgeOfAPanelIsOneStep() {
+        auto* heads = window_->findChild<QDockWidget*>("heads");
+        const bool isLeft = window_->dockWidgetArea(heads) == Qt::LeftDockWidgetArea;
+        const int before = heads->width();
+        const QRect box = heads->geometry();
+        QPoint at(isLeft ? box.right() + 2 : box.left() - 2, box.center().y());
+        QVERIFY(!window_->childAt(at));
+        const auto place = history().place();
+        QTest::mousePress(window_.get(), Qt::LeftButton, {}, at);
+        for (int drag = 0; drag < 3; ++drag) {
+            at.rx() += isLeft ? 12 : -12;
+            QTest::mouseMove(window_.get(), at);
+            QCoreApplication::processEvents();
+        }
+        QTest::mouseRelease(window_.get(), Qt::LeftButton, {}, at);
+        const int wide = heads->width();
+        QVERIFY(wide > before);
+        settle();
+        QCOMPARE(undoName(), QString("Undo Resize Panels"));
+        QCOMPARE(history().place(), place + 1);
+        QVERIFY(app::sessionText(now(), "").find("arrangement") == std::string::npos);
+        trigger(ActionId::Undo);
+        QTRY_COMPARE(heads->width(), before);
+        trigger(ActionId::Redo);
+        QTRY_COMPARE(heads->width(), wide);
+        QTest::mouseClick(window_.get(), Qt::LeftButton, {}, at); // and nothing is dragged
+        settle();
+        QCOMPARE(history().place(), place + 1);
+    }
+
+    void movingAPanelWithinItsSideIsAStep() {
+        auto* next = window_->findChild<QDockWidget*>("next-token");
+        auto* whatIf = window_->findChild<QDockWidget*>("what-if");
+        QVERIFY(whatIf->isVisible() && whatIf->y() > next->y());
+        const QPoint title(8, 4);
+        QVERIFY(!whatIf->childAt(title));
+        QTest::mousePress(whatIf, Qt::LeftButton, {}, title);
+        window_->splitDockWidget(whatIf, next, Qt::Vertical);
+        QTest::mouseRelease(whatIf, Qt::LeftButton, {}, title);
+        QCoreApplication::processEvents();
+        settle();
+        QVERIFY(whatIf->y() < next->y());
+        QCOMPARE(undoName(), QString("Undo Move Panel"));
+        trigger(ActionId::Undo);
+        QTRY_VERIFY(whatIf->y() > next->y());
+        trigger(ActionId::Redo);
+        QTRY_VERIFY(whatIf->y() < next->y());
+    }
+
     void aPanelComesBackAsWideAsItWas() {
         auto* heads = window_->findChild<QDockWidget*>("heads");
         QTest::mousePress(window_.get(), Qt::LeftButton);
