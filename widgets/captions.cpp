@@ -41,14 +41,14 @@ QString targetUnit(const Run& run, MapUnit unit) {
                               : Words::tr("%1 piece", "%1 is a language").arg(language);
 }
 
-QString layersInWords(int layers) {
-    return layers == 1 ? Words::tr("1 layer") : Words::tr("%1 layers").arg(layers);
+/// Which one it is, among how many.
+QString placedTitle(AttentionKind kind, const std::string& address, const QString& place) {
+    return Words::tr("%1 %2 (%3)", "Cross-attention cross.2.5 (layer 3 of 3, head 6 of 8)")
+        .arg(kindTitle(kind), QString::fromStdString(address), place);
 }
 
-/// Which one it is, among how many.
-QString placedTitle(AttentionKind kind, const std::string& address, const QString& among) {
-    return Words::tr("%1 %2 (%3)", "Cross-attention cross.2.5 (3 layers of 8 heads)")
-        .arg(kindTitle(kind), QString::fromStdString(address), among);
+QString layerPlace(const trace::ModelSummary& model, const trace::AttentionSite& site) {
+    return Words::tr("layer %1 of %2").arg(site.layer + 1).arg(model.layers(site.kind));
 }
 
 /// Where all heads share a map it is a layer's.
@@ -114,17 +114,18 @@ QString kindTitle(AttentionKind kind) {
 }
 
 QString headTitle(const trace::ModelSummary& model, const HeadAddress& address) {
-    return placedTitle(address.site.kind, trace::toString(address), layersOfHeads(model, address.site.kind));
+    return placedTitle(address.site.kind, trace::toString(address), headPlace(model, address));
 }
 
 QString layerTitle(const trace::ModelSummary& model, const trace::AttentionSite& site) {
-    return placedTitle(site.kind, trace::toString(site), layersInWords(model.layers(site.kind)));
+    return placedTitle(site.kind, trace::toString(site), layerPlace(model, site));
 }
 
-QString layersOfHeads(const trace::ModelSummary& model, AttentionKind kind) {
-    const int heads = model.heads(kind);
-    return (heads == 1 ? Words::tr("%1 of one head", "3 layers") : Words::tr("%1 of %2 heads", "3 layers"))
-        .arg(layersInWords(model.layers(kind)), QString::number(heads));
+QString headPlace(const trace::ModelSummary& model, const trace::HeadAddress& head) {
+    return Words::tr("%1, head %2 of %3", "layer 3 of 3, head 6 of 8")
+        .arg(layerPlace(model, head.site))
+        .arg(head.head + 1)
+        .arg(model.heads(head.site.kind));
 }
 
 QString ofModel(const trace::ModelSummary& model, const QString& what) {

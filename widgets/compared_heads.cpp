@@ -256,7 +256,7 @@ QString ComparedHeads::briefWords(const trace::HeadAddress& head) const {
     else if (reference == head && heads_.size() > 1)
         lines += tr("Not compared: no other has its axes");
     if (run_ && run_->model)
-        lines += tr("One of %1", "3 layers of 8 heads").arg(layersOfHeads(*run_->model, head.site.kind));
+        lines += tr("Counted from 1: %1", "layer 3 of 3, head 6 of 8").arg(headPlace(*run_->model, head));
     return lines.join('\n');
 }
 

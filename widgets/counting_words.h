@@ -4,7 +4,7 @@
 
 namespace headscope::widgets {
 
-/// How things are counted: from 0 as in addresses, but steps and ranks from 1.
+/// How things are counted: from 0 as in addresses, but from 1 what is one of so many, and ranks.
 QString countingInWords();
 
 } // namespace headscope::widgets

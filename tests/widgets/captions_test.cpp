@@ -18,10 +18,10 @@ class CaptionsTest : public QObject {
 
   private Q_SLOTS:
     void aCaptionSaysExactlyWhatIsDrawn() {
-        QCOMPARE(
-            headCaption(*example::run(), example::aligningHead, Quantity::Weights),
-            "Cross-attention cross.2.5 (3 layers of 8 heads) of example-en-de: where the model looked while "
-            "choosing each German piece. Weights, each row sums to 1.");
+        QCOMPARE(headCaption(*example::run(), example::aligningHead, Quantity::Weights),
+                 "Cross-attention cross.2.5 (layer 3 of 3, head 6 of 8) of example-en-de: where the model "
+                 "looked while "
+                 "choosing each German piece. Weights, each row sums to 1.");
     }
 
     void rowsAndColumnsThatAreWordsAreCalledSo() {
@@ -47,8 +47,9 @@ class CaptionsTest : public QObject {
     void aTwinIsNamedWithItsSeed() {
         auto run = example::run();
         run->request.randomTwin = 7;
-        QVERIFY(headCaption(*run, example::aligningHead, Quantity::Weights)
-                    .startsWith("Random twin, seed 7. Cross-attention cross.2.5 (3 layers of 8 heads)"));
+        QVERIFY(
+            headCaption(*run, example::aligningHead, Quantity::Weights)
+                .startsWith("Random twin, seed 7. Cross-attention cross.2.5 (layer 3 of 3, head 6 of 8)"));
     }
 
     void languagesThatAreNotKnownAreNotInvented() {

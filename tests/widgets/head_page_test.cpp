@@ -47,7 +47,7 @@ class HeadPageTest : public QObject {
 
     void statisticsAreSaidInWords() {
         page_->setFacts(factsOf(example::aligningHead));
-        QVERIFY(says("Cross-attention cross.2.5 (3 layers of 8 heads)"));
+        QVERIFY(says("Cross-attention cross.2.5 (layer 3 of 3, head 6 of 8)"));
         QVERIFY(says("keys in effect"));
         QVERIFY(says("evenly spread"));
         QVERIFY(says("Least covered"));

@@ -94,7 +94,7 @@ class ScoreTermsPageTest : public QObject {
         QVERIFY(view_->side() == PositionSide::Target);
         answer();
         QVERIFY2(view_->caption().startsWith(
-                     "Decoder self-attention decoder.0.3 (3 layers of 8 heads) of example-en-de: each"),
+                     "Decoder self-attention decoder.0.3 (layer 1 of 3, head 4 of 8) of example-en-de: each"),
                  qPrintable(view_->caption()));
         QVERIFY(!page().findChild<QPushButton*>()->isVisible());
     }
@@ -104,7 +104,8 @@ class ScoreTermsPageTest : public QObject {
         answer();
         auto* select = page().findChild<QPushButton*>();
         QVERIFY(select->isVisible());
-        QVERIFY(view_->caption().startsWith("Encoder self-attention encoder.0.5 (3 layers of 8 heads)"));
+        QVERIFY(
+            view_->caption().startsWith("Encoder self-attention encoder.0.5 (layer 1 of 3, head 6 of 8)"));
         select->click();
         QVERIFY(selection_->head() == (trace::HeadAddress{{AttentionKind::EncoderSelf, 0}, 5}));
         QVERIFY(!select->isVisible());
@@ -210,7 +211,7 @@ class ScoreTermsPageTest : public QObject {
         const QString score = numberText(double(run_->encoder[1].scores(2, 6, 2)));
         QVERIFY2(view_->caption().contains("distance \u22124, the model's own score " + score),
                  qPrintable(view_->caption()));
-        QVERIFY(view_->caption().contains("encoder.1.2 (3 layers of 8 heads)"));
+        QVERIFY(view_->caption().contains("encoder.1.2 (layer 2 of 3, head 3 of 8)"));
     }
 };
 
