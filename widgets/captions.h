@@ -20,7 +20,8 @@ enum class MapUnit { Piece, Word };
 QString headCaption(const trace::Run& run, const trace::HeadAddress& address, Quantity quantity,
                     MapUnit unit = MapUnit::Piece);
 
-/// The same of several heads of one layer: "Cross-attention cross.2 (layer 3 of 3), heads 0, 3 and 5: where ...".
+/// The same of several heads of one layer: "Cross-attention cross.2 (layer 3 of 3), heads 0, 3 and 5: where
+/// ...".
 QString headsCaption(const trace::Run& run, const trace::AttentionSite& site, const std::vector<int>& heads,
                      MapUnit unit = MapUnit::Piece);
 
