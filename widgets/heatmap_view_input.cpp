@@ -156,12 +156,12 @@ void HeatmapView::moveCursor(MapCell cell) {
         window_ = showing;
         windowChanged();
     }
-    selection_->setHover(drawn_->shown.focusOf(cell.row, cell.column));
+    selection_->setCursor(drawn_->shown.focusOf(cell.row, cell.column));
 }
 
 void HeatmapView::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Escape && !selection_->focus().isEmpty()) {
-        selection_->setHover({});
+        selection_->setCursor({});
         selection_->clearPinned();
         return;
     }

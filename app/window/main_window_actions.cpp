@@ -89,7 +89,7 @@ void MainWindow::connectActions() {
     });
     on(ActionId::Unpin, [this] {
         selection_->clearPinned();
-        selection_->setHover({});
+        selection_->setCursor({});
         setFocus(); // out of the sentence field: keys step again
     });
     on(ActionId::Decode, &MainWindow::decodeSentence);
