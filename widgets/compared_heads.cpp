@@ -192,7 +192,7 @@ void ComparedHeads::shareHeights() {
     }
     for (std::size_t i = 0; i < heads_.size(); ++i) {
         panels_[i]->map()->setCaptionsBeside(captions);
-        panels_[i]->setWordsRoom(words);
+        panels_[i]->setWordsRoom(columns_ > 1 ? words : 0); // below each other none has to match
     }
 }
 
