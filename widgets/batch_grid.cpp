@@ -38,6 +38,7 @@ BatchGrid::BatchGrid(QWidget* parent) : QWidget(parent) {
 void BatchGrid::setBatch(const std::vector<BatchedSentence>& sentences) {
     sentences_ = sentences;
     cursor_.reset();
+    keyed_.reset();
     layoutChanged();
 }
 
@@ -274,21 +275,25 @@ void BatchGrid::mousePressEvent(QMouseEvent* event) {
     const auto cell = layout_.cellAt(event->position());
     if (!cell || event->button() != Qt::LeftButton)
         return event->ignore();
+    keyed_.reset();
     Q_EMIT sentenceChosen(layout_.sentenceOf(cell->row));
 }
 
 void BatchGrid::leaveEvent(QEvent*) {
-    setCursorCell(std::nullopt);
+    setCursorCell(keyed_);
 }
 
 void BatchGrid::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape)
+    if (event->key() == Qt::Key_Escape) {
+        keyed_.reset();
         return setCursorCell(std::nullopt);
+    }
     auto moved = movedCell(*event, cursor_.value_or(MapCell{}), rowCount(), columnCount());
     if (!moved)
         return event->ignore();
     moved->column = std::min(moved->column, layout_.columnsOf(moved->row) - 1);
     Q_EMIT sentenceChosen(layout_.sentenceOf(moved->row));
+    keyed_ = moved;
     setCursorCell(moved);
 }
 

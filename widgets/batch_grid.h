@@ -79,6 +79,7 @@ class BatchGrid : public QWidget, public ReadableMap {
     std::vector<int> litSource_;
     std::vector<int> litTarget_;
     std::optional<MapCell> cursor_;
+    std::optional<MapCell> keyed_; ///< where the keys are: the cursor again once the pointer has left
 };
 
 } // namespace headscope::widgets

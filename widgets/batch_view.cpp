@@ -228,7 +228,7 @@ void BatchView::showMasks() {
     grid_->setChosen(chosen());
     masks_->setMaps(one ? batchMasks(*one) : std::vector<LinkedMap>());
     focus_->clearPinned(); // first: a hover that ends lights what is pinned
-    focus_->setHover({});
+    focus_->setCursor({});
     masksCaption_->setText(one ? masksCaption() : QString());
     fitWidth();
     followFocus();

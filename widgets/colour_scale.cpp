@@ -1,7 +1,8 @@
 #include "widgets/colour_scale.h"
 
+#include "widgets/plot_frame.h"
+
 #include <QColor>
-#include <QLocale>
 
 #include <algorithm>
 #include <cmath>
@@ -124,8 +125,13 @@ const Table& divergingTable(bool dark) {
     return dark ? onDark : onLight;
 }
 
-QString tickText(double value) {
-    return QLocale::c().toString(value, 'g', 3).replace('-', QChar(0x2212));
+/// The largest of 1, 2 and 5 times a power of ten that `limit` holds.
+double roundBelow(double limit) {
+    const double power = std::pow(10, std::floor(std::log10(limit) + 1e-9));
+    for (const double factor : {5.0, 2.0})
+        if (factor * power <= limit * (1 + 1e-9))
+            return factor * power;
+    return power;
 }
 
 // Magenta is on neither path, so that what is not a number cannot be taken for one.
@@ -199,21 +205,26 @@ void ColourScale::colours(std::span<const float> values, QRgb* out) const {
 }
 
 std::vector<Tick> ColourScale::ticks(int atMost) const {
-    std::vector<Tick> ticks;
-    if (mapping_ != ColourMapping::Logarithmic) {
-        auto values = niceTicks(minimum_, maximum_, atMost);
+    std::vector<double> values;
+    if (mapping_ == ColourMapping::Logarithmic) {
+        for (int power = static_cast<int>(std::ceil(std::log10(minimum_) - 1e-9));
+             power <= std::log10(maximum_) + 1e-9; ++power)
+            values.push_back(std::pow(10, power));
+    } else {
+        values = niceTicks(minimum_, maximum_, atMost);
         // Zero alone would not say how large anything is.
         if (diverging_ && values.size() < 3)
-            values = {minimum_, 0, maximum_};
+            values = {-roundBelow(maximum_), 0, roundBelow(maximum_)};
+        else if (values.size() < 2 && minimum_ == 0)
+            values = {0, roundBelow(maximum_)};
         else if (values.size() < 2)
             values = {minimum_, maximum_};
-        for (const double value : values)
-            ticks.push_back({value, tickText(value)});
-        return ticks;
     }
-    for (int power = static_cast<int>(std::ceil(std::log10(minimum_) - 1e-9));
-         power <= std::log10(maximum_) + 1e-9; ++power)
-        ticks.push_back({std::pow(10, power), tickText(std::pow(10, power))});
+    std::vector<Tick> ticks;
+    for (const double value : values)
+        ticks.push_back({value, mapping_ == ColourMapping::Logarithmic
+                                    ? logarithmicTickText(value, values.front(), values.back())
+                                    : linearTickText(value, values.front(), values.back())});
     return ticks;
 }
 

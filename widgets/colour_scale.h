@@ -50,8 +50,8 @@ class ColourScale {
     bool isDiverging() const { return diverging_; }
     QRgb notANumber() const { return notANumber_; }
 
-    /// Round values within the scale: at most `atMost` on a linear scale, or its ends (and zero) where these
-    /// are too few; powers of ten on a logarithmic one.
+    /// Round values within the scale: at most `atMost` on a linear scale, or zero and the largest (of either
+    /// sign) where these are too few; powers of ten on a logarithmic one. All texts have one form.
     std::vector<Tick> ticks(int atMost) const;
 
   private:

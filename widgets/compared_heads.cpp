@@ -62,6 +62,7 @@ ComparedHeads::ComparedHeads(Selection* selection, QWidget* parent)
             keepInSight(map);
         });
         connect(map, &HeatmapView::dataShown, this, &ComparedHeads::shareScale);
+        connect(map, &HeatmapView::zoomedByHand, this, [this, map] { shareZoom(map); });
     }
     for (QWidget* clear : std::initializer_list<QWidget*>{boardArea_->viewport(), board_})
         clear->setAutoFillBackground(false); // the shared colour bar stands behind
@@ -97,6 +98,7 @@ void ComparedHeads::setDivergences(Divergences divergences) {
     divergences_ = std::move(divergences);
     for (std::size_t i = 0; i < heads_.size(); ++i)
         panels_[i]->setWords(briefWords(heads_[i]), words(i));
+    shareHeights();
 }
 
 void ComparedHeads::setOptions(const MapOptions& options) {
@@ -180,8 +182,30 @@ int ComparedHeads::columnsIn(QSize size) const {
     return std::min(panelColumns(static_cast<int>(heads_.size()), size), std::max(1, size.width() / least));
 }
 
+/// So that rows of maps beside each other stand at the same height.
+void ComparedHeads::shareHeights() {
+    QStringList captions;
+    int words = 0;
+    for (std::size_t i = 0; i < heads_.size(); ++i) {
+        captions += panels_[i]->map()->figureText().caption;
+        words = std::max(words, panels_[i]->wordsNeed());
+    }
+    for (std::size_t i = 0; i < heads_.size(); ++i) {
+        panels_[i]->map()->setCaptionsBeside(captions);
+        panels_[i]->setWordsRoom(columns_ > 1 ? words : 0); // below each other none has to match
+    }
+}
+
+void ComparedHeads::shareZoom(const HeatmapView* from) {
+    for (HeatmapView* map : maps())
+        if (from != single_ && map != from && map->head().site.kind == from->head().site.kind &&
+            map->rowCount() == from->rowCount() && map->columnCount() == from->columnCount())
+            map->setZoom(from->zoom());
+}
+
 /// Once the panels have their places.
 void ComparedHeads::showSelected() {
+    shareHeights();
     const auto selected = std::ranges::find(heads_, selected_);
     if (selected == heads_.end())
         return;

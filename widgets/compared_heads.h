@@ -95,6 +95,9 @@ class ComparedHeads : public QWidget, public FigureSource {
     /// The one that all panels have; nothing where they differ, or there is but one.
     std::optional<ColourScale> sharedScale(const Theme& theme) const;
     void shareScale();
+    void shareHeights();
+    /// Maps of the same axes show the same part.
+    void shareZoom(const HeatmapView* from);
     void describe(const HeatmapView* map, const QString& words);
     void keepInSight(const HeatmapView* map);
     QString comparisonInWords(const trace::HeadAddress& head) const;

@@ -48,6 +48,7 @@ void ComparedHeads::shareScale() {
         map->setColourBarShown(!scale);
     const double room = scale ? colourBarWidth(*scale, font()) - barCloser : 0;
     grid_->setContentsMargins(panelGap, panelGap, panelGap + static_cast<int>(std::ceil(room)), panelGap);
+    shareHeights();
     update();
 }
 
@@ -73,20 +74,22 @@ void ComparedHeads::drawFigure(QPainter& painter, QSize size, const Theme& theme
         drawColourBar(painter, sharedBarArea(size, *scale, font()), *scale, font(), theme);
     const double beside = scale ? colourBarWidth(*scale, font()) - barCloser : 0;
     const QSize cell((size.width() - static_cast<int>(std::ceil(beside))) / columns, size.height() / rows);
+    const QRect room(12, 8, cell.width() - 24, cell.height() / 3);
+    const auto heading = [this](std::size_t i) { return panels_[i]->title() + '\n' + words(i); };
+    painter.setFont(font());
+    int said = 0; // all maps begin below the longest
+    for (std::size_t i = 0; i < heads_.size(); ++i)
+        said = std::max(said, painter.boundingRect(room, Qt::TextWordWrap, heading(i)).bottom());
     for (int i = 0; i < count; ++i) {
         const auto index = static_cast<std::size_t>(i);
-        const HeadPanel& panel = *panels_[index];
         painter.save();
         painter.translate(i % columns * cell.width(), i / columns * cell.height());
         painter.setFont(font());
         painter.setPen(theme.text);
-        const QRect room(12, 8, cell.width() - 24, cell.height() / 3);
-        const QString heading = panel.title() + '\n' + words(index);
-        const QRect said = painter.boundingRect(room, Qt::TextWordWrap, heading);
-        painter.translate(0, said.bottom());
-        panel.map()->drawFigure(painter, cell - QSize(0, said.bottom()), theme);
-        painter.translate(0, -said.bottom());
-        painter.drawText(room, Qt::TextWordWrap, heading);
+        painter.translate(0, said);
+        panels_[index]->map()->drawFigure(painter, cell - QSize(0, said), theme);
+        painter.translate(0, -said);
+        painter.drawText(room, Qt::TextWordWrap, heading(index));
         painter.restore();
     }
 }

@@ -156,6 +156,9 @@ QString HeadGridView::headDescription(const trace::HeadAddress& head) const {
                         .arg(QString::fromStdString(trace::toString(head)),
                              headCaption(*run_, head, Quantity::Weights) +
                                  markInWords(headMark(run_->request.interventions, head)));
+    if (const QString colours = thumbnailLimitInWords(thumbnailLimit(*run_, head, thumbnails_.tile(head)));
+        !colours.isEmpty())
+        words += '\n' + colours;
     if (const auto* value = tint().of(head))
         words += '\n' + value->words;
     if (const auto pin = selection_->pinOf(head))

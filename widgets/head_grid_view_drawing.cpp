@@ -16,11 +16,6 @@ namespace {
 constexpr int margin = HeadGridLayout::margin;
 constexpr int gap = HeadGridLayout::gap;
 
-/// "2.5": the kind is said in the caption.
-QString shortAddress(const trace::HeadAddress& head) {
-    return QStringLiteral("%1.%2").arg(head.site.layer).arg(head.head);
-}
-
 /// Of numbers in a row only every n-th is written where all would touch.
 int everyNth(int wide, int pitch) {
     return std::max(1, (wide + pitch - 1) / pitch);
@@ -30,9 +25,11 @@ int everyNth(int wide, int pitch) {
 
 QString HeadGridView::caption() const {
     const QString shown = layerOnly_ ? layerTitle(*run_->model, shownSite_) : kindTitle(kind());
-    const QString maps = tr("%1. Rows: %2. Columns: %3. Weights from 0 to 1 in each picture.")
-                             .arg(ofModel(*run_->model, tr("%1, every head").arg(shown)),
-                                  queryAxisTitle(*run_, kind()), keyAxisTitle(*run_, kind()));
+    const QString maps = (tr("%1. Rows: %2. Columns: %3. Weights from 0 to 1 in each picture. ")
+                              .arg(ofModel(*run_->model, tr("%1, every head").arg(shown)),
+                                   queryAxisTitle(*run_, kind()), keyAxisTitle(*run_, kind())) +
+                          thumbnailColoursInWords(kind()))
+                             .trimmed();
     if (!isTinted() && !isSorted())
         return maps;
     const QString order = isSorted() ? tr(" In order of %1.").arg(tint().name()) : QString();
@@ -93,17 +90,11 @@ void HeadGridView::drawWords(QPainter& painter, const HeadGridLayout& grid, int 
 
 void HeadGridView::drawFoot(QPainter& painter, const HeadGridLayout& grid, int place,
                             const Theme& theme) const {
-    QRect foot = grid.footOf(place);
     const auto& head = grid.heads[static_cast<std::size_t>(place)];
     if (isTinted())
-        drawTintBar(painter, foot, tint(), head, theme);
-    if (!isListed())
-        return;
-    foot.setTop(foot.bottom() + 1 - painter.fontMetrics().height());
-    const QString whole = QString::fromStdString(trace::toString(head));
-    const bool fits = painter.fontMetrics().horizontalAdvance(whole) <= foot.width();
-    painter.setPen(theme.faintText);
-    painter.drawText(foot, Qt::AlignCenter | Qt::TextDontClip, fits ? whole : shortAddress(head));
+        drawTintBar(painter, grid.footOf(place), tint(), head, theme);
+    if (isListed()) // the kind is said in the caption
+        drawHeadName(painter, grid.footOf(place), head, theme);
 }
 
 void HeadGridView::drawPictures(QPainter& painter, const HeadGridLayout& grid, const Theme& theme,

@@ -12,6 +12,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
 
 namespace headscope::widgets {
@@ -84,6 +85,14 @@ void HeadPanel::setWords(const QString& brief, const QString& whole) {
     words_->setText(brief);
     words_->setAccessibleName(whole);
     words_->setToolTip(plainToolTip(whole));
+}
+
+int HeadPanel::wordsNeed() const {
+    return std::min(words_->heightForWidth(words_->width()), words_->maximumHeight());
+}
+
+void HeadPanel::setWordsRoom(int height) {
+    words_->setMinimumHeight(height);
 }
 
 void HeadPanel::showValue() {

@@ -1,26 +1,77 @@
 #include "widgets/head_thumbnails.h"
 
 #include "widgets/map_picture.h"
+#include "widgets/map_tones.h"
 #include "widgets/matrix_image.h"
 #include "widgets/theme.h"
 
+#include <QCoreApplication>
+
 #include <algorithm>
+#include <cmath>
 
 namespace headscope::widgets {
 
-QPixmap headThumbnail(const trace::Run& run, const trace::HeadAddress& head, const ThumbnailLook& look,
-                      const MapTile& tile) {
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(HeadThumbnails)
+};
+
+struct SmallMap {
+    trace::MatrixView values;
+    const trace::MaskMatrix* mask = nullptr; ///< null: there is no map
+};
+
+SmallMap smallMap(const trace::Run& run, const trace::HeadAddress& head, const MapTile& tile) {
     const trace::AttentionRecord* record = run.record(head.site);
     if (!record || head.head < 0 || static_cast<std::size_t>(head.head) >= record->heads() ||
         (record->isLeftOut() && !tile))
         return {};
-    const trace::MatrixView values = record->isLeftOut()
-                                         ? trace::view(tile->values)
-                                         : record->weights.head(static_cast<std::size_t>(head.head));
-    const trace::MaskMatrix& mask = record->isLeftOut() ? tile->open : record->mask;
-    const auto scale = ColourScale::sequential(0, 1, ColourMapping::Linear, look.theme->dark);
+    if (record->isLeftOut())
+        return {trace::view(tile->values), &tile->open};
+    return {record->weights.head(static_cast<std::size_t>(head.head)), &record->mask};
+}
+
+double limitOf(const SmallMap& map, trace::AttentionKind kind, std::size_t queries) {
+    if (kind != trace::AttentionKind::EncoderSelf)
+        return 1; // whatever is in it
+    double largest = 0;
+    for (std::size_t row = 0; row < map.values.rows(); ++row)
+        for (std::size_t column = 0; column < map.values.columns(); ++column)
+            if (const float weight = map.values(row, column);
+                (*map.mask)(row, column) && std::isfinite(weight))
+                largest = std::max(largest, static_cast<double>(weight));
+    return limitOfWeights(kind, queries, largest);
+}
+
+} // namespace
+
+double thumbnailLimit(const trace::Run& run, const trace::HeadAddress& head, const MapTile& tile) {
+    const SmallMap map = smallMap(run, head, tile);
+    return map.mask ? limitOf(map, head.site.kind, run.record(head.site)->queries()) : 1;
+}
+
+QString thumbnailColoursInWords(trace::AttentionKind kind) {
+    return kind == trace::AttentionKind::EncoderSelf
+               ? Words::tr("Where no weight of an encoder's head is above 0.5, its colours end at the next "
+                           "round number, as in its heatmap; the tooltip says at which.")
+               : QString();
+}
+
+QString thumbnailLimitInWords(double limit) {
+    return limit < 1 ? Words::tr("Colours end at %1: no weight is larger.").arg(limit) : QString();
+}
+
+QPixmap headThumbnail(const trace::Run& run, const trace::HeadAddress& head, const ThumbnailLook& look,
+                      const MapTile& tile) {
+    const auto [values, mask] = smallMap(run, head, tile);
+    if (!mask)
+        return {};
+    const auto scale =
+        ColourScale::sequential(0, thumbnailLimit(run, head, tile), ColourMapping::Linear, look.theme->dark);
     const QRectF all(0, 0, static_cast<double>(values.columns()), static_cast<double>(values.rows()));
-    const QImage image = pooledImage(values, &mask, all, look.side * look.pixelRatio, scale,
+    const QImage image = pooledImage(values, mask, all, look.side * look.pixelRatio, scale,
                                      look.theme->hatch.rgb(), look.theme->background.rgb());
     QPixmap pixmap = QPixmap::fromImage(image);
     pixmap.setDevicePixelRatio(look.pixelRatio);
@@ -48,7 +99,9 @@ HeadMap headMapOfFigure(const trace::Run& run, const trace::HeadAddress& head,
     if (!record || head.head < 0 || static_cast<std::size_t>(head.head) >= record->weights.heads() ||
         !isDrawnAsCells(record->mask.rows(), record->mask.columns()))
         return {.picture = otherwise()};
-    return {.values = record->weights.head(static_cast<std::size_t>(head.head)), .mask = &record->mask};
+    return {.values = record->weights.head(static_cast<std::size_t>(head.head)),
+            .mask = &record->mask,
+            .limit = thumbnailLimit(run, head)};
 }
 
 QPixmap HeadThumbnails::picture(const trace::HeadAddress& head) const {

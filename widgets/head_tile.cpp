@@ -39,8 +39,8 @@ void drawPin(QPainter& painter, const QRect& cell, int pin, const Theme& theme) 
 
 /// The whole tile is map: edges of cells fall between pixels where they must.
 void drawCells(QPainter& painter, const HeadTile& tile, const Theme& theme) {
-    const auto& [picture, values, mask] = tile.map;
-    const auto scale = ColourScale::sequential(0, 1, ColourMapping::Linear, theme.dark);
+    const auto& [picture, values, mask, limit] = tile.map;
+    const auto scale = ColourScale::sequential(0, limit, ColourMapping::Linear, theme.dark);
     const double wide = static_cast<double>(tile.cell.width()) / static_cast<double>(values.columns());
     const double high = static_cast<double>(tile.cell.height()) / static_cast<double>(values.rows());
     painter.save();
@@ -122,6 +122,19 @@ void drawTintBar(QPainter& painter, const QRect& foot, const HeadTint& tint, con
     if (const auto* value = tint.of(head))
         drawBar(painter, QRectF(foot.left(), foot.top() + 2, foot.width(), tintBarHeight - 2), tint,
                 value->number, theme);
+}
+
+QString shortAddress(const trace::HeadAddress& head) {
+    return QStringLiteral("%1.%2").arg(head.site.layer).arg(head.head);
+}
+
+void drawHeadName(QPainter& painter, const QRect& foot, const trace::HeadAddress& head, const Theme& theme) {
+    const QRect line(foot.left(), foot.bottom() + 1 - painter.fontMetrics().height(), foot.width(),
+                     painter.fontMetrics().height());
+    const QString whole = QString::fromStdString(trace::toString(head));
+    const bool fits = painter.fontMetrics().horizontalAdvance(whole) <= foot.width();
+    painter.setPen(theme.faintText);
+    painter.drawText(line, Qt::AlignCenter | Qt::TextDontClip, fits ? whole : shortAddress(head));
 }
 
 void drawTintLegend(QPainter& painter, const QRect& line, const HeadTint& tint, const Theme& theme) {

@@ -22,6 +22,7 @@ struct HeadMap {
     QPixmap picture;
     trace::MatrixView values; ///< weights
     const trace::MaskMatrix* mask = nullptr;
+    double limit = 1; ///< of the colours
 };
 
 /// One head among many: its small map, and what is marked on it.
@@ -46,6 +47,10 @@ inline constexpr int tintBarHeight = 8; ///< of a head's number below its pictur
 /// not known.
 void drawTintBar(QPainter& painter, const QRect& foot, const HeadTint& tint, const trace::HeadAddress& head,
                  const Theme& theme);
+/// Its address at the foot of `foot`, without the kind where there is no room for that.
+void drawHeadName(QPainter& painter, const QRect& foot, const trace::HeadAddress& head, const Theme& theme);
+/// "2.5".
+QString shortAddress(const trace::HeadAddress& head);
 /// "hurts −0.1234 [bars] +0.1234 helps", "0.00 [bar] 1.00": what a whole bar stands for.
 void drawTintLegend(QPainter& painter, const QRect& line, const HeadTint& tint, const Theme& theme);
 

@@ -97,6 +97,13 @@ std::optional<ColourScale> HeatmapView::colourScale(const Theme& theme) const {
     return drawn_->shown.empty() ? std::nullopt : std::optional(drawn_->tones.scale(theme.dark));
 }
 
+void HeatmapView::setCaptionsBeside(QStringList captions) {
+    captions.removeDuplicates();
+    captions.removeAll(caption());
+    if (std::exchange(captionsBeside_, captions) != captions)
+        pictureChanged();
+}
+
 void HeatmapView::setOptions(const MapOptions& options) {
     if (std::exchange(options_, options) != options)
         dataChanged();

@@ -55,6 +55,8 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     void setBrief(bool brief);
     /// Not where another one beside the map says the same.
     void setColourBarShown(bool shown);
+    /// For one of several beside each other: its caption has the room that each of these needs.
+    void setCaptionsBeside(QStringList captions);
     /// Whose map it is; may be null.
     const std::shared_ptr<const trace::Run>& run() const { return run_; }
     trace::HeadAddress head() const { return fixedHead_.value_or(selection_->head()); }
@@ -109,6 +111,8 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     void cellDescribed(const QString& words);
     /// colourScale() may be another.
     void dataShown();
+    /// A person has zoomed or moved; of setZoom() and of another map nothing is told.
+    void zoomedByHand();
 
   protected:
     bool event(QEvent* event) override;
@@ -211,6 +215,7 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     // heatmap_view_input.cpp
     /// What the pointer would light up there: a cell, or the row or column of a label.
     TokenFocus focusAt(QPointF position) const;
+    void look(const QRectF& window);
     void moveCursor(MapCell cell);
     /// The words of what is there, and where they hold; nothing where there is nothing to say.
     std::optional<std::pair<QString, QRect>> wordsAt(QPointF position) const;
@@ -226,6 +231,7 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     bool spaceMarks_ = true;
     bool brief_ = false;
     bool colourBar_ = true;
+    QStringList captionsBeside_;
     bool hasHintLine_ = false; ///< from the first effect on, so that the map does not jump
     bool hasCauses_ = false;   ///< the same from the first cause on
 

@@ -97,11 +97,9 @@ void HeatmapView::mouseMoveEvent(QMouseEvent* event) {
         dragged_ = dragged_ || (here - *dragFrom_).manhattanLength() >= QApplication::startDragDistance();
         if (dragged_) {
             const MapLayout& map = layout_;
-            window_ = pannedWindow(map.window(), map.toCells(*dragFrom_) - map.toCells(here), rowCount(),
-                                   columnCount());
+            const QPointF by = map.toCells(*dragFrom_) - map.toCells(here);
             dragFrom_ = here;
-            windowChanged();
-            return;
+            return look(pannedWindow(map.window(), by, rowCount(), columnCount()));
         }
     }
     selection_->setHover(focusAt(here));
@@ -129,7 +127,7 @@ void HeatmapView::mouseDoubleClickEvent(QMouseEvent* event) {
     // Its first click has pinned the cell; the release to come takes that back.
     dragFrom_ = event->position();
     dragged_ = false;
-    fit();
+    look({});
 }
 
 void HeatmapView::wheelEvent(QWheelEvent* event) {
@@ -140,10 +138,15 @@ void HeatmapView::wheelEvent(QWheelEvent* event) {
         return;
     }
     const double factor = std::pow(1.2, event->angleDelta().y() / 120.0);
-    window_ =
-        zoomedWindow(layout_.window(), layout_.toCells(event->position()), factor, rowCount(), columnCount());
-    windowChanged();
+    look(zoomedWindow(layout_.window(), layout_.toCells(event->position()), factor, rowCount(),
+                      columnCount()));
     event->accept();
+}
+
+void HeatmapView::look(const QRectF& window) {
+    window_ = window;
+    windowChanged();
+    Q_EMIT zoomedByHand();
 }
 
 void HeatmapView::moveCursor(MapCell cell) {
@@ -152,16 +155,14 @@ void HeatmapView::moveCursor(MapCell cell) {
     cell.row = std::clamp(cell.row, 0, rows - 1);
     cell.column = std::clamp(cell.column, 0, columns - 1);
     const QRectF showing = windowShowing(layout_.window(), cell, rows, columns);
-    if (showing != layout_.window()) {
-        window_ = showing;
-        windowChanged();
-    }
-    selection_->setHover(drawn_->shown.focusOf(cell.row, cell.column));
+    if (showing != layout_.window())
+        look(showing);
+    selection_->setCursor(drawn_->shown.focusOf(cell.row, cell.column));
 }
 
 void HeatmapView::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Escape && !selection_->focus().isEmpty()) {
-        selection_->setHover({});
+        selection_->setCursor({});
         selection_->clearPinned();
         return;
     }
@@ -180,10 +181,8 @@ void HeatmapView::keyPressEvent(QKeyEvent* event) {
         return;
     }
     const auto cursor = entering ? std::nullopt : std::optional(at);
-    if (const auto window = zoomedByKey(*event, layout_.window(), cursor, rowCount(), columnCount())) {
-        window_ = *window;
-        return windowChanged();
-    }
+    if (const auto window = zoomedByKey(*event, layout_.window(), cursor, rowCount(), columnCount()))
+        return look(*window);
     switch (event->key()) {
     case Qt::Key_Return:
     case Qt::Key_Enter:

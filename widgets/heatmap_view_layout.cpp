@@ -54,7 +54,12 @@ double HeatmapView::axesHeight(double width) const {
 }
 
 double HeatmapView::captionHeight(double width) const {
-    return QFontMetricsF(font()).boundingRect(QRectF(0, 0, width, 1e4), Qt::TextWordWrap, caption()).height();
+    const QFontMetricsF metrics(font());
+    double height = 0;
+    for (const QString& words : captionsBeside_ + QStringList(caption()))
+        height = std::max(height,
+                          metrics.boundingRect(QRectF(0, 0, width, 1e4), Qt::TextWordWrap, words).height());
+    return height;
 }
 
 double HeatmapView::leastMap(double height) const {
@@ -82,10 +87,9 @@ QSize HeatmapView::figureSize() const {
 /// As many as a hint may need at this width, whatever it says, so that the map does not jump from step to
 /// step.
 int HeatmapView::hintLines(double width) const {
-    const auto lines = [&](int characters) {
-        const double length = characters * QFontMetricsF(font()).averageCharWidth();
-        return static_cast<int>(std::ceil(length / std::max(1.0, width)));
-    };
+    const double one = QFontMetricsF(font()).averageCharWidth();
+    const double filled = std::max(one, width - 5 * one); // a line ends before the word that does not fit
+    const auto lines = [&](int characters) { return static_cast<int>(std::ceil(characters * one / filled)); };
     const int effect = hasHintLine_ && isAboutEffect() ? lines(120) : 0;
     const int cause = hasCauseLines() ? lines(150) + lines(80) : 0;
     const bool countsOthers = options_.words || options_.withoutSpecial; // a sentence more

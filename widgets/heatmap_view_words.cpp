@@ -127,6 +127,9 @@ QString HeatmapView::viewInWords() const {
     if (drawn_->shown.undefinedRows > 0)
         words += tr("%1 of the rows, hatched, are undefined: biases alone decide there.")
                      .arg(drawn_->shown.undefinedRows);
+    if (options_.numbers)
+        words += tr("Numbers in cells are rounded: 0 is exactly 0; what rounding would make 0 has < or > "
+                    "before it.");
     if (options_.received) {
         double longest = 0;
         for (const double sum : drawn_->shown.received)

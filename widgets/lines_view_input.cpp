@@ -197,12 +197,12 @@ void LinesView::moveCursor(bool onKeys, int row) {
     const int last = (onKeys ? columnCount() : rowCount()) - 1;
     const int to = std::clamp(row, 0, last);
     showRow(to);
-    selection_->setHover(onKeys ? map_.axes.focusOf(std::nullopt, to) : map_.axes.focusOf(to, std::nullopt));
+    selection_->setCursor(onKeys ? map_.axes.focusOf(std::nullopt, to) : map_.axes.focusOf(to, std::nullopt));
 }
 
 void LinesView::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Escape && !selection_->focus().isEmpty()) {
-        selection_->setHover({});
+        selection_->setCursor({});
         selection_->clearPinned();
         return;
     }

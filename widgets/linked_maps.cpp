@@ -176,7 +176,13 @@ std::vector<LegendEntry> LinkedMaps::legend(const Theme& theme) const {
 void LinkedMaps::drawStill(QPainter& painter, const QRectF& area, const std::vector<Place>& places,
                            const Theme& theme) const {
     const QFontMetricsF metrics(font());
-    drawLegend(&painter, legendArea(area), legend(theme), font(), theme);
+    // Right below the maps, not at the far end of the page.
+    QRectF explained = legendArea(area);
+    double end = area.top();
+    for (const Place& place : places)
+        end = std::max(end, place.layout.plot().bottom());
+    explained.moveTop(std::min(explained.top(), end + 8));
+    drawLegend(&painter, explained, legend(theme), font(), theme);
     painter.setFont(font());
     for (std::size_t i = 0; i < maps_.size(); ++i) {
         const LinkedMap& map = maps_[i];

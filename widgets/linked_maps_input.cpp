@@ -151,7 +151,7 @@ void LinkedMaps::leaveEvent(QEvent*) {
 
 void LinkedMaps::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Escape) {
-        selection_->setHover({});
+        selection_->setCursor({});
         selection_->clearPinned();
         return;
     }
@@ -163,8 +163,8 @@ void LinkedMaps::keyPressEvent(QKeyEvent* event) {
     }
     const LinkedMap& map = maps_[axes->map];
     const int lastColumn = static_cast<int>(map.values.columns()) - 1;
-    selection_->setHover(TokenFocus::cell(map.kind, tokenOf(moved->row - axes->firstRow),
-                                          tokenOf(std::min(moved->column, lastColumn))));
+    selection_->setCursor(TokenFocus::cell(map.kind, tokenOf(moved->row - axes->firstRow),
+                                           tokenOf(std::min(moved->column, lastColumn))));
     showCursor();
 }
 

@@ -16,6 +16,7 @@ constexpr double gap = 16;
 constexpr double besidePlot = 6;     ///< what MapLayout leaves between row labels and plot
 constexpr double labelShare = 0.53;  ///< of a plot's width that its row labels have at most
 constexpr double roomForLegend = 13; ///< lines of text across; in less, cells need it more
+constexpr double nearlySquare = 1.3; ///< long side : short side of a cell at most
 
 QRectF insideOf(const QRectF& area) {
     return area.adjusted(margin, margin, -margin, -margin);
@@ -101,6 +102,9 @@ std::vector<LinkedMaps::Place> LinkedMaps::placeIn(const QRectF& area, const std
                                            place.area.adjusted(0, titleHeight(), frame.legend, 0));
         for (double& label : input.rowLabelWidths)
             label = std::min(label, frame.labels);
+        // Nearly square, but for rows that are high enough for each to be named.
+        input.oblongCell =
+            std::clamp(input.lineHeight * input.columns / frame.plot, nearlySquare, input.oblongCell);
         input.rightMargin = frame.legend; // slanted labels may lean over it, or over the next map's beginning
         place.layout = MapLayout(input);
         left = place.area.right() + (place.hasLegend ? frame.legend : 0) + gap;
@@ -113,7 +117,7 @@ double LinkedMaps::smallestCell(const std::vector<Place>& places) const {
     for (std::size_t i = 0; i < places.size(); ++i)
         if (!maps_[i].values.empty()) {
             const QSizeF cell = places[i].layout.cellSize();
-            smallest = std::min(smallest, std::min(cell.width(), 2 * cell.height()));
+            smallest = std::min({smallest, cell.width(), cell.height()});
         }
     return smallest;
 }

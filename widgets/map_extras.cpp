@@ -56,9 +56,9 @@ int decimalsOf(const ShownMap& shown, const MapLayout& layout) {
     return largest > 0 ? std::clamp(1 - static_cast<int>(std::floor(std::log10(largest) - 1e-6)), 0, 6) : 0;
 }
 
-QString cellNumber(float value, int decimals) {
-    const QString number = QString::number(static_cast<double>(value), 'f', decimals);
-    return number.toDouble() == 0 ? QStringLiteral("0") : QString(number).replace('-', QChar(0x2212));
+/// What one looks at last: there are many of them.
+bool isNearlyNothing(float value, int decimals) {
+    return QString::number(static_cast<double>(value), 'f', decimals).toDouble() == 0;
 }
 
 QFont numberFont(QFont font) {
@@ -135,6 +135,17 @@ void nameLosses(QPainter& painter, const QRectF& plot, double zero, const Losses
 }
 
 } // namespace
+
+QString cellNumber(float value, int decimals) {
+    if (value == 0)
+        return QStringLiteral("0");
+    if (!isNearlyNothing(value, decimals))
+        return QString::number(static_cast<double>(value), 'f', decimals).replace('-', QChar(0x2212));
+    const QString least = decimals == 0
+                              ? QStringLiteral("1")
+                              : QStringLiteral(".%1").arg(QStringLiteral("1").rightJustified(decimals, '0'));
+    return value > 0 ? QChar('<') + least : QStringLiteral(">\u2212") + least;
+}
 
 QMarginsF extrasRoom(const ShownMap& shown, double barLength, const QFont& font) {
     const double room = namesRoom(shown, font) + (barLength > 0 && !shown.empty() ? gap + barLength : 0);
@@ -267,12 +278,11 @@ void drawCellNumbers(QPainter& painter, const ShownMap& shown, const MapPicture&
             return;
         const QColor ground(picture.scale.colour(picture.values(r, c)));
         const bool lightInk = contrastRatio(Qt::white, ground) > contrastRatio(Qt::black, ground);
-        const QString number = cellNumber(shown.values(r, c), decimals);
         QColor ink = lightInk ? Qt::white : Qt::black;
-        if (number == QStringLiteral("0"))
-            ink.setAlpha(96); // many of them, and none is what one looks for
+        if (isNearlyNothing(shown.values(r, c), decimals))
+            ink.setAlpha(96);
         painter.setPen(ink);
-        painter.drawText(cell, Qt::AlignCenter, number);
+        painter.drawText(cell, Qt::AlignCenter, cellNumber(shown.values(r, c), decimals));
     });
     painter.restore();
 }

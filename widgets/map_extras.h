@@ -38,8 +38,11 @@ struct Losses {
 /// side). Pieces of a word stand side by side. No bars where all losses round to nothing.
 void drawLosses(QPainter& painter, const ShownMap& shown, const MapLayout& layout, const Losses& losses,
                 const QFont& font, const Theme& theme);
-/// A number in each open cell, all with as many decimals as the largest needs for two digits; "0" where that
-/// leaves nothing. Nothing unless all fit.
+/// A number as it is written in a cell: "<.01" (or ">−.01") where so few decimals leave nothing of it, "0"
+/// only of nothing itself.
+QString cellNumber(float value, int decimals);
+/// A number in each open cell, all with as many decimals as the largest needs for two digits. Nothing unless
+/// all fit.
 void drawCellNumbers(QPainter& painter, const ShownMap& shown, const MapPicture& picture,
                      const MapLayout& layout, const QFont& font);
 /// Whether they all fit.

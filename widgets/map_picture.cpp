@@ -7,6 +7,7 @@
 #include <QCoreApplication>
 #include <QPaintEngine>
 #include <QPainter>
+#include <QTransform>
 
 #include <algorithm>
 #include <cmath>
@@ -25,20 +26,54 @@ bool isOpen(const MapPicture& picture, std::size_t row, std::size_t column) {
     return !picture.mask || (*picture.mask)(row, column) != 0;
 }
 
-/// Neighbouring cells are set apart by a hair once they are large enough to spare it.
-QRectF inset(QRectF cell) {
-    const double hair = std::min(cell.width(), cell.height()) >= 12 ? 1 : 0;
-    return cell.adjusted(0, 0, -hair, -hair);
-}
+/// Where a cell's colour goes. Neighbours are set apart by a hair once the map's cells are large enough to
+/// spare it, all of them or none: rounded to pixels they are not all of one size. What is drawn smaller or
+/// larger than it was laid out has its edges on the device's pixels, or hairs would come and go.
+class CellPlaces {
+  public:
+    CellPlaces(const QPainter& painter, const MapLayout& layout)
+        : plot_(layout.plot()), toDevice_(painter.deviceTransform()), toLayout_(toDevice_.inverted()),
+          onPixels_(painter.paintEngine()->type() == QPaintEngine::Raster &&
+                    toDevice_.type() <= QTransform::TxScale) {
+        const QSizeF cell = layout.cellSize();
+        const double pixel = onPixels_ ? toLayout_.mapRect(QRectF(0, 0, 1, 1)).width() : 1;
+        const double scale = onPixels_ ? std::max(1.0, std::round(1 / pixel)) * pixel : 1;
+        hair_ = std::min(cell.width(), cell.height()) >= leastForHair ? scale : 0;
+    }
 
-void drawRow(QPainter& painter, const MapPicture& picture, const MapLayout& layout, std::size_t row,
-             const Theme& theme) {
+    QRectF of(const QRectF& cell) const {
+        QRectF place = cell;
+        if (onPixels_) {
+            // Corner by corner: a neighbour's is then the same to the last bit.
+            const auto onPixel = [this](QPointF corner) {
+                const QPointF there = toDevice_.map(corner);
+                return toLayout_.map(QPointF(std::round(there.x()), std::round(there.y())));
+            };
+            place = QRectF(onPixel(cell.topLeft()), onPixel(cell.bottomRight()));
+        }
+        // None between the last cells and the frame.
+        return place.adjusted(0, 0, cell.right() < plot_.right() ? -hair_ : 0,
+                              cell.bottom() < plot_.bottom() ? -hair_ : 0);
+    }
+
+  private:
+    static constexpr double leastForHair = 12;
+
+    QRectF plot_;
+    QTransform toDevice_;
+    QTransform toLayout_;
+    bool onPixels_;
+    double hair_ = 0;
+};
+
+void drawRow(QPainter& painter, const MapPicture& picture, const MapLayout& layout, const CellPlaces& places,
+             std::size_t row, const Theme& theme) {
     for (std::size_t column = 0; column < picture.values.columns();) {
         const auto r = static_cast<int>(row);
         const auto first = static_cast<int>(column);
         if (isOpen(picture, row, column)) {
             if (const QRectF cell = layout.cellRect(r, first); cell.intersects(layout.plot()))
-                painter.fillRect(inset(cell), QColor(picture.scale.colour(picture.values(row, column))));
+                painter.fillRect(places.of(cell), QColor(picture.scale.colour(picture.values(row, column))));
             ++column;
             continue;
         }
@@ -46,7 +81,7 @@ void drawRow(QPainter& painter, const MapPicture& picture, const MapLayout& layo
         while (column < picture.values.columns() && !isOpen(picture, row, column))
             ++column;
         const QRectF run = layout.cellRect(r, first) | layout.cellRect(r, static_cast<int>(column) - 1);
-        drawHatch(painter, inset(run) & layout.plot(), theme);
+        drawHatch(painter, places.of(run) & layout.plot(), theme);
     }
 }
 
@@ -108,11 +143,13 @@ void drawMapCells(QPainter& painter, const MapPicture& picture, const MapLayout&
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setClipRect(layout.plot(), Qt::IntersectClip);
-    if (!isDrawnAsCells(picture.values.rows(), picture.values.columns()))
-        drawAsImage(painter, picture, layout, theme);
-    else
+    if (isDrawnAsCells(picture.values.rows(), picture.values.columns())) {
+        const CellPlaces places(painter, layout);
         for (std::size_t row = 0; row < picture.values.rows(); ++row)
-            drawRow(painter, picture, layout, row, theme);
+            drawRow(painter, picture, layout, places, row, theme);
+    } else {
+        drawAsImage(painter, picture, layout, theme);
+    }
     if (picture.hasStrokes)
         drawMinusStrokes(painter, picture, layout);
     painter.restore();

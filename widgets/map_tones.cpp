@@ -96,22 +96,26 @@ void rank(std::vector<float>& values, Cells cells) {
         values[cells[i]] = std::copysign(ranks[i], values[cells[i]]);
 }
 
-/// In a long text a weight may be a hundredth: on a scale up to 1 it would not be told from nothing. Maps
-/// that grow while the model writes keep their scale, and so do those that only a part of is known of.
 void showFaintWeights(MapTones& tones, const ShownMap& shown) {
-    constexpr std::size_t longest = 512; // of the maps that are all known at once
     auto largest = largestOfQueries(shown);
     if (largest.empty())
         return;
     const auto& spans = shown.queries.spans;
-    if (shown.kind == trace::AttentionKind::EncoderSelf && (spans.empty() || spans.back().last <= longest))
-        tones.limit = roundLimit(std::ranges::max(largest));
+    tones.limit =
+        limitOfWeights(shown.kind, spans.empty() ? 0 : spans.back().last, std::ranges::max(largest));
     const auto middle = largest.begin() + static_cast<std::ptrdiff_t>(largest.size() / 2);
     std::ranges::nth_element(largest, middle);
     tones.usualLargest = *middle;
 }
 
 } // namespace
+
+/// In a long text a weight may be a hundredth: on a scale up to 1 it would not be told from nothing. Maps
+/// that grow while the model writes keep their scale, and so do those that only a part of is known of.
+double limitOfWeights(trace::AttentionKind kind, std::size_t queries, double largest) {
+    constexpr std::size_t longest = 512; // of the maps that are all known at once
+    return kind == trace::AttentionKind::EncoderSelf && queries <= longest ? roundLimit(largest) : 1;
+}
 
 ColourScale MapTones::scale(bool dark) const {
     return diverging ? ColourScale::diverging(limit, dark) : ColourScale::sequential(0, limit, mapping, dark);

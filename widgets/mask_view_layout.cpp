@@ -18,6 +18,7 @@ namespace {
 constexpr int lowestMap = 10;
 constexpr int narrowestMap = 8;
 constexpr int besidesMaps = 2;
+constexpr int besidesCells = 6; ///< title and labels of a map
 
 } // namespace
 
@@ -38,15 +39,27 @@ QWidget* MaskView::buildMapsPage() {
     return area;
 }
 
-/// Maps in as many rows as the width makes of them keep the room that they need at this text size.
+/// Maps in as many rows as the width makes of them keep the room that they need at this text size. Where
+/// cells would be narrower than half a line there are two rows, which scroll.
 void MaskView::keepHeights() {
     const int line = fontMetrics().height();
     for (LinkedMaps* each : {why_, shownEffect_}) {
-        const auto pictures = static_cast<int>(
-            std::ranges::count_if(each->maps(), [](const LinkedMap& map) { return !map.values.empty(); }));
-        const int columns = std::max(1, std::min(pictures, width() / (narrowestMap * line)));
+        int pictures = 0;
+        int cells = 0; ///< across; none of an image, which has none to be seen
+        for (const LinkedMap& map : each->maps()) {
+            pictures += map.values.empty() ? 0 : 1;
+            if (isDrawnAsCells(map.values.rows(), map.values.columns()))
+                cells = std::max(cells, static_cast<int>(map.values.columns()));
+        }
+        int columns = std::max(1, std::min(pictures, width() / (narrowestMap * line)));
+        int lines = lowestMap;
+        if (const int two = (pictures + 1) / 2;
+            columns > two && (width() - besidesCells * line) / columns < cells * line / 2) {
+            columns = two;
+            lines = std::max(lines, besidesCells + cells / 2);
+        }
         const int rows = (pictures + columns - 1) / columns;
-        each->setMinimumHeight(each == mapsInSight() ? (rows * lowestMap + besidesMaps) * line : 0);
+        each->setMinimumHeight(each == mapsInSight() ? (rows * lines + besidesMaps) * line : 0);
     }
     reserveDetail();
 }

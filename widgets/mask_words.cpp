@@ -124,7 +124,14 @@ std::vector<LinkedMap> maskParts(const trace::Run& run, const trace::HeadAddress
                                 : Words::tr("Does not apply: the source is complete before the first piece "
                                             "is chosen.")},
                   Words::tr("Subsequent mask"));
-    parts.add(openCells(paddingMask(queries, run.keyTokens(kind))), Words::tr("Padding mask"));
+    auto padding = paddingMask(queries, run.keyTokens(kind));
+    if (std::ranges::count(padding.values(), 0) == 0) // a picture of it says less, and takes the others' room
+        parts.add({.words = kind == AttentionKind::DecoderSelf
+                                ? Words::tr("Closes nothing: no token of the target is padding.")
+                                : Words::tr("Closes nothing: no token of the source is padding.")},
+                  Words::tr("Padding mask"));
+    else
+        parts.add(openCells(std::move(padding)), Words::tr("Padding mask"));
     parts.add(openCells(std::move(applied)), Words::tr("Mask the model applied"));
     return std::move(parts).made();
 }

@@ -52,6 +52,7 @@ void NumberMap::setMatrix(trace::Matrix values, double limit, std::function<QStr
     limit_ = limit;
     describe_ = std::move(describe);
     layout_.reset();
+    keyed_.reset();
     setCursorCell(std::nullopt);
 }
 
@@ -211,8 +212,10 @@ void NumberMap::mousePressEvent(QMouseEvent* event) {
 void NumberMap::mouseReleaseEvent(QMouseEvent* event) {
     const bool clicked = dragFrom_ && !dragged_ && event->button() == Qt::LeftButton;
     dragFrom_.reset();
-    if (const auto cell = layout().cellAt(event->position()); clicked && cell)
+    if (const auto cell = layout().cellAt(event->position()); clicked && cell) {
+        keyed_.reset();
         Q_EMIT cellClicked(*cell);
+    }
 }
 
 void NumberMap::mouseMoveEvent(QMouseEvent* event) {
@@ -247,7 +250,7 @@ void NumberMap::wheelEvent(QWheelEvent* event) {
 }
 
 void NumberMap::leaveEvent(QEvent*) {
-    setCursorCell(std::nullopt);
+    setCursorCell(keyed_);
 }
 
 void NumberMap::keyPressEvent(QKeyEvent* event) {
@@ -256,6 +259,7 @@ void NumberMap::keyPressEvent(QKeyEvent* event) {
     if (const auto moved = movedCell(*event, cursor_.value_or(MapCell{}), rows, columns)) {
         const MapCell at = cursor_ ? *moved : MapCell{}; // the first key shows where the cursor is
         showWindow(windowShowing(layout().window(), at, rows, columns));
+        keyed_ = at;
         setCursorCell(at);
         return;
     }
@@ -266,6 +270,11 @@ void NumberMap::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Enter:
         if (cursor_)
             Q_EMIT cellClicked(*cursor_);
+        return;
+    case Qt::Key_Escape:
+        keyed_.reset();
+        setCursorCell(std::nullopt);
+        event->ignore(); // and lets go of what is pinned
         return;
     default:
         event->ignore();

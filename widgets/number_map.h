@@ -85,6 +85,7 @@ class NumberMap : public QWidget, public ReadableMap {
     QRectF window_;
     mutable std::optional<MapLayout> layout_; ///< of the widget's own area; nothing if it must be made again
     std::optional<MapCell> cursor_;
+    std::optional<MapCell> keyed_; ///< where the keys are: the cursor again once the pointer has left
     std::optional<int> litRow_;
     std::optional<int> litColumn_;
     std::optional<QPointF> dragFrom_;

@@ -115,12 +115,26 @@ OverviewLayout OverviewView::layOut(QSize available) const {
     int most = 1;
     for (const auto& block : blocks_)
         most = std::max(most, order_ == Order::Ranked ? static_cast<int>(block.count()) : rowCount());
-    return layOutOverview({.blocks = blocks_,
-                           .available = available,
-                           .line = metrics.height(),
-                           .digits = metrics.horizontalAdvance(QString::number(most)),
-                           .foot = tint_.isEmpty() ? 0 : tintBarHeight,
-                           .words = wordsHeight(available)});
+    OverviewWish wish{.blocks = blocks_,
+                      .available = available,
+                      .line = metrics.height(),
+                      .digits = metrics.horizontalAdvance(QString::number(most)),
+                      .foot = (tint_.isEmpty() ? 0 : tintBarHeight) + metrics.height(),
+                      .words = wordsHeight(available)};
+    if (order_ != Order::Model)
+        if (OverviewLayout named = layOutOverview(wish); namesHeads(named))
+            return named;
+    wish.foot -= metrics.height();
+    return layOutOverview(wish);
+}
+
+bool OverviewView::namesHeads(const OverviewLayout& layout) const {
+    const QFontMetrics metrics(font());
+    const bool hasLine = !layout.isEmpty() && layout.tiles.front().foot.height() >=
+                                                  metrics.height() + (tint_.isEmpty() ? 0 : tintBarHeight);
+    return hasLine && std::ranges::all_of(layout.tiles, [&](const auto& tile) {
+               return metrics.horizontalAdvance(shortAddress(tile.head)) <= layout.side.width() + layout.gap;
+           });
 }
 
 ThumbnailLook OverviewView::look() const {

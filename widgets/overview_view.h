@@ -105,6 +105,8 @@ class OverviewView : public QWidget, public FigureSource, public ReadableMap, pu
     void arrange();
     void layOutAgain();
     OverviewLayout layOut(QSize available) const;
+    /// Where rows and columns do not name the heads, each is named below its picture.
+    bool namesHeads(const OverviewLayout& layout) const;
     void hover(std::optional<trace::HeadAddress> head);
     void headMoved();
     void describe();

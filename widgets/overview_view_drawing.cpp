@@ -89,6 +89,7 @@ void OverviewView::drawClusters(QPainter& painter, const OverviewLayout& layout,
 void OverviewView::drawTiles(QPainter& painter, const OverviewLayout& layout, const QRect& part,
                              const Theme& theme, const MapOf& map) const {
     painter.setFont(font());
+    const bool named = namesHeads(layout);
     for (const auto& tile : layout.tiles) {
         if (!part.intersects(tile.picture.united(tile.foot)))
             continue;
@@ -101,6 +102,8 @@ void OverviewView::drawTiles(QPainter& painter, const OverviewLayout& layout, co
                       .pin = selection_->pinOf(tile.head)},
                      theme);
         drawTintBar(painter, tile.foot, tint_, tile.head, theme);
+        if (named)
+            drawHeadName(painter, tile.foot, tile.head, theme);
     }
     painter.setOpacity(1);
 }

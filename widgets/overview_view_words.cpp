@@ -29,6 +29,9 @@ QString OverviewView::caption() const {
     sentences +=
         tr("Each picture is a head's whole map, who looks down and what is looked at across: weights "
            "from 0 to 1, in a pixel the largest of its cells; closed cells are hatched.");
+    for (const auto& block : blocks_)
+        if (const QString colours = thumbnailColoursInWords(block.kind); !colours.isEmpty())
+            sentences += colours;
     if (!tint_.isEmpty()) {
         QString name = tint_.name();
         name[0] = name[0].toUpper();
@@ -44,7 +47,7 @@ QString OverviewView::orderInWords() const {
         return groupsInWords();
     return rank_.isEmpty()
                ? tr("There is no %1 to order by yet.").arg(rank_.name())
-               : tr("In order of %1 within each kind, the highest first; numbers are ranks. %2")
+               : tr("In order of %1 within each kind, the highest first; numbers at the left are ranks. %2")
                      .arg(rank_.name(), rank_.name() == tint_.name() ? QString() : rank_.caption())
                      .trimmed();
 }
@@ -110,6 +113,9 @@ QString OverviewView::headDescription(const trace::HeadAddress& head) const {
     QStringList lines{tr("%1 (counted from 0)").arg(QString::fromStdString(trace::toString(head))),
                       headCaption(*run_, head, Quantity::Weights) +
                           markInWords(headMark(run_->request.interventions, head))};
+    if (const QString colours = thumbnailLimitInWords(thumbnailLimit(*run_, head, thumbnails_.tile(head)));
+        !colours.isEmpty())
+        lines += colours;
     if (const auto role = roles_.find(head); role != roles_.end() && !role->second.isEmpty())
         lines += tr("Role: %1. %2").arg(role->second, rolesInGeneral());
     if (const auto* value = tint_.of(head))

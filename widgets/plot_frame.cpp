@@ -45,10 +45,31 @@ std::vector<double> ticksOf(const PlotAxis& axis, int atMost) {
     return ticks;
 }
 
-QString tickText(const PlotAxis& axis, double tick) {
-    const double exponent = axis.logarithmic ? std::log10(tick) : 0.5;
-    const double power = std::round(exponent);
-    return std::abs(exponent - power) < 1e-9 ? powerOfTenText(static_cast<int>(power)) : axisNumber(tick);
+QString tickText(const PlotAxis& axis, double tick, const std::vector<double>& ticks) {
+    return axis.logarithmic ? logarithmicTickText(tick, ticks.front(), ticks.back())
+                            : linearTickText(tick, ticks.front(), ticks.back());
+}
+
+constexpr int zeros = 5; ///< so many are counted rather than read
+
+QString raisedTen(int exponent) {
+    static const QString raised = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹");
+    QString text = exponent < 0 ? QStringLiteral("10⁻") : QStringLiteral("10");
+    for (const QChar digit : QString::number(std::abs(exponent)))
+        text += raised[digit.digitValue()];
+    return text;
+}
+
+int decadeOf(double value) {
+    return static_cast<int>(std::floor(std::log10(value) + 1e-9));
+}
+
+/// "10⁻⁶", "2.5·10⁷".
+QString asPower(double value) {
+    const int exponent = decadeOf(value);
+    const QString factor = QString::number(value / std::pow(10, exponent), 'g', 3);
+    return factor == QLatin1String("1") ? raisedTen(exponent)
+                                        : QStringLiteral("%1·%2").arg(factor, raisedTen(exponent));
 }
 
 } // namespace
@@ -60,16 +81,23 @@ QString axisNumber(double value) {
         .replace('-', QChar(0x2212));
 }
 
-QString powerOfTenText(int exponent) {
-    constexpr int zeros = 5;
-    if (std::abs(exponent) < zeros)
-        return exponent >= 0 ? QString::number(std::pow(10, exponent), 'f', 0)
-                             : QString::number(std::pow(10, exponent), 'f', -exponent);
-    static const QString raised = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹");
-    QString text = exponent < 0 ? QStringLiteral("10⁻") : QStringLiteral("10");
-    for (const QChar digit : QString::number(std::abs(exponent)))
-        text += raised[digit.digitValue()];
-    return text;
+QString logarithmicTickText(double tick, double least, double most) {
+    const bool raised = decadeOf(least) <= -zeros || decadeOf(most) >= zeros;
+    return raised ? asPower(tick) : QString::number(tick, 'f', std::max(0, -decadeOf(tick)));
+}
+
+QString linearTickText(double tick, double least, double most) {
+    constexpr int digits = 4;
+    const double size = std::max(std::abs(least), std::abs(most));
+    if (std::abs(tick) < 1e-9 * size || size == 0)
+        return QStringLiteral("0");
+    const int decade = decadeOf(size);
+    if (decade <= -zeros || decade > zeros + 1)
+        return tick < 0 ? QChar(0x2212) + asPower(-tick) : asPower(tick);
+    QString text = QString::number(tick, 'f', std::max(0, digits - 1 - decade));
+    while (text.contains('.') && (text.endsWith('0') || text.endsWith('.')))
+        text.chop(1);
+    return text.replace('-', QChar(0x2212));
 }
 
 PlotAxis decadesAround(const std::vector<double>& values, const QString& title) {
@@ -104,7 +132,7 @@ PlotFrame::PlotFrame(PlotAxis across, PlotAxis up, const QFont& font, const QRec
     ticksUp_ = ticksOf(up_, std::clamp(static_cast<int>(height / (1.6 * line)), 2, 8));
     double widest = 0;
     for (const double tick : ticksUp_)
-        widest = std::max(widest, metrics.horizontalAdvance(tickText(up_, tick)));
+        widest = std::max(widest, metrics.horizontalAdvance(tickText(up_, tick, ticksUp_)));
     plot_ = QRectF(area.left() + (up_.title.isEmpty() ? 0 : line + 2) + widest + 8, area.top() + line / 2 + 2,
                    1, height);
     plot_.setRight(std::max(plot_.left() + 1, area.right() - 12));
@@ -129,7 +157,7 @@ void PlotFrame::drawTicksUp(QPainter& painter, const Theme& theme) const {
         painter.drawLine(QPointF(plot_.left(), height), QPointF(plot_.right(), height));
         painter.setPen(theme.text);
         painter.drawText(QRectF(plot_.left() - 206, height - 50, 200, 100), Qt::AlignRight | Qt::AlignVCenter,
-                         tickText(up_, tick));
+                         tickText(up_, tick, ticksUp_));
     }
 }
 
@@ -140,7 +168,7 @@ void PlotFrame::drawTicksAcross(QPainter& painter, const Theme& theme) const {
     double free = -1e9; // where the last number ended
     for (const double tick : ticks) {
         const double at = x(tick);
-        const QString text = tickText(across_, tick);
+        const QString text = tickText(across_, tick, ticks);
         const double half = metrics.horizontalAdvance(text) / 2;
         painter.setPen(theme.line);
         painter.drawLine(QPointF(at, plot_.bottom()), QPointF(at, plot_.bottom() + 4));

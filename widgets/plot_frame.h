@@ -29,8 +29,10 @@ struct PlotAxis {
 /// are none.
 PlotAxis decadesAround(const std::vector<double>& values, const QString& title);
 
-/// "10", "0.01", and from five zeros on as a power: "10⁻⁶".
-QString powerOfTenText(int exponent);
+/// A tick on an axis whose ticks run from `least` to `most`, all in one form: "0.01", or where one of them
+/// would have five zeros as powers, "10⁻²" beside "10⁻⁵".
+QString logarithmicTickText(double tick, double least, double most);
+QString linearTickText(double tick, double least, double most);
 
 /// Two axes around a plot. Plain geometry: what is drawn is also what is pointed at.
 class PlotFrame {

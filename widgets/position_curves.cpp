@@ -1,6 +1,7 @@
 #include "widgets/position_curves.h"
 
 #include "widgets/captions.h"
+#include "widgets/colour_scale.h"
 #include "widgets/plain_text.h"
 #include "widgets/theme.h"
 
@@ -52,8 +53,15 @@ QString PositionCurves::Plot::curveName(int dimension) const {
 
 /// Colours and dashes; twice two kinds of lines and eight colours, so that no two curves share both.
 void PositionCurves::Plot::dress(QCustomPlot& plot, const Theme& theme) const {
+    struct RoundTicker : QCPAxisTicker { // steps of 1, 2 or 5, as on every other axis
+        double getTickStep(const QCPRange& range) override {
+            const auto ticks = niceTicks(range.lower, range.upper, tickCount() + 2);
+            return ticks.size() > 1 ? ticks[1] - ticks[0] : QCPAxisTicker::getTickStep(range);
+        }
+    };
     plot.setBackground(theme.background);
     for (QCPAxis* axis : {plot.xAxis, plot.yAxis, plot.xAxis2, plot.yAxis2}) {
+        axis->setTicker(QSharedPointer<RoundTicker>::create());
         axis->setBasePen(QPen(theme.line));
         axis->setTickPen(QPen(theme.line));
         axis->setSubTickPen(QPen(theme.line));

@@ -39,15 +39,26 @@ void Selection::setStep(int step) {
 }
 
 void Selection::setHover(const TokenFocus& focus) {
-    changeFocus(hover_, focus);
+    changeFocus([&] { pointed_ = focus; });
+}
+
+void Selection::setCursor(const TokenFocus& focus) {
+    changeFocus([&] {
+        pointed_ = {};
+        cursor_ = focus;
+    });
 }
 
 void Selection::togglePinned(const TokenFocus& focus) {
-    changeFocus(pinned_, focus == pinned_ ? TokenFocus() : focus);
+    changeFocus([&, clicked = focus] {
+        pinned_ = clicked == pinned_ ? TokenFocus() : clicked;
+        if (cursor_ != clicked)
+            cursor_ = {}; // else what was clicked is no longer lit once the pointer leaves
+    });
 }
 
 void Selection::clearPinned() {
-    changeFocus(pinned_, TokenFocus());
+    changeFocus([&] { pinned_ = {}; });
 }
 
 std::optional<int> Selection::pinOf(const trace::HeadAddress& head) const {
@@ -73,9 +84,10 @@ void Selection::setPinnedHeads(std::vector<trace::HeadAddress> heads) {
         Q_EMIT pinnedHeadsChanged();
 }
 
-void Selection::changeFocus(TokenFocus& part, const TokenFocus& value) {
+template <class Change>
+void Selection::changeFocus(Change&& change) {
     const TokenFocus before = focus();
-    part = value;
+    change();
     if (focus() != before)
         Q_EMIT focusChanged(focus());
 }

@@ -37,10 +37,11 @@ class Selection : public QObject {
 
     trace::HeadAddress head() const { return head_; }
     int step() const { return step_; }
-    const TokenFocus& hover() const { return hover_; }
+    /// What is under the pointer, else where the keys have gone.
+    const TokenFocus& hover() const { return pointed_.isEmpty() ? cursor_ : pointed_; }
     const TokenFocus& pinned() const { return pinned_; }
     /// What is lit up: the hover, else what is pinned.
-    const TokenFocus& focus() const { return hover_.isEmpty() ? pinned_ : hover_; }
+    const TokenFocus& focus() const { return hover().isEmpty() ? pinned_ : hover(); }
 
     static constexpr std::size_t mostPinnedHeads = 4;
     /// Heads that are kept to be compared, in the order in which they were pinned.
@@ -52,8 +53,11 @@ class Selection : public QObject {
     void setHead(headscope::trace::HeadAddress head);
     /// Row of the target that is being looked at, from 0.
     void setStep(int step);
+    /// What the pointer is on; of nothing, what the keys have gone to is lit again.
     void setHover(const headscope::widgets::TokenFocus& focus);
-    /// Pins what was clicked; the same again unpins it.
+    /// What the keys have gone to, wherever the pointer rests; nothing: neither lights anything.
+    void setCursor(const headscope::widgets::TokenFocus& focus);
+    /// Pins what was clicked; the same again unpins it. Elsewhere the keys are no more.
     void togglePinned(const headscope::widgets::TokenFocus& focus);
     void clearPinned();
     /// Pins a head, or lets it go. Where there is no room for one more, says so and does nothing.
@@ -69,11 +73,13 @@ class Selection : public QObject {
     void headNotPinned(headscope::trace::HeadAddress head);
 
   private:
-    void changeFocus(TokenFocus& part, const TokenFocus& value);
+    template <class Change>
+    void changeFocus(Change&& change);
 
     trace::HeadAddress head_;
     int step_ = 0;
-    TokenFocus hover_;
+    TokenFocus pointed_;
+    TokenFocus cursor_;
     TokenFocus pinned_;
     std::vector<trace::HeadAddress> pinnedHeads_;
 };

@@ -1,6 +1,7 @@
 #include "app/pictures/picture_stage.h"
 #include "app/plain/picture_work.h"
 #include "app/plain/version.h"
+#include "widgets/outlined_style.h"
 #include "widgets/theme.h"
 
 #include <QApplication>
@@ -49,7 +50,7 @@ headscopeDrawPictures(const headscope::app::PictureWork& work, std::stop_token s
     using namespace headscope;
     qInstallMessageHandler(app::keepQuiet);
     qputenv("QT_QPA_PLATFORM", "offscreen");
-    QApplication::setStyle(QStringLiteral("Fusion"));
+    QApplication::setStyle(new widgets::OutlinedStyle);
     int count = 1;
     std::string name = "headscope-cli";
     char* arguments[] = {name.data(), nullptr};

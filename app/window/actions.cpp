@@ -194,8 +194,13 @@ constexpr std::array rows{
         QT_TRANSLATE_NOOP("Actions", "Under a cross-attention map: how much of the current token's "
                                      "log-probability is lost without each source token (knock-out)"),
         Form::Checkable, nullptr},
-    Row{ActionId::FitMap, "&Map", QT_TRANSLATE_NOOP("Actions", "&Fit the Map"), "Ctrl+0",
+    Row{ActionId::FitMap, "&Map", QT_TRANSLATE_NOOP("Actions", "&Fit the Map"), "Ctrl+0; 0",
         QT_TRANSLATE_NOOP("Actions", "Show all of the map again"), Form::Plain, nullptr, true},
+    Row{ActionId::ZoomIn, "&Map", QT_TRANSLATE_NOOP("Actions", "Zoom &In"), "+; =; Ctrl++; Ctrl+=",
+        QT_TRANSLATE_NOOP("Actions", "Show less of the map that has the focus, else of the one in sight, "
+                                     "larger: around its cell, else its middle")},
+    Row{ActionId::ZoomOut, "&Map", QT_TRANSLATE_NOOP("Actions", "Zoom &Out"), "-; Ctrl+-",
+        QT_TRANSLATE_NOOP("Actions", "Show more of the map that has the focus, else of the one in sight")},
 
     Row{ActionId::Decode, "&Decode", QT_TRANSLATE_NOOP("Actions", "&Decode"), "Ctrl+Return",
         QT_TRANSLATE_NOOP("Actions", "Decode the sentence from its start")},

@@ -76,6 +76,8 @@ enum class ActionId {
     SourceShare,
     SpaceMarks,
     FitMap,
+    ZoomIn,
+    ZoomOut,
     ThemeSystem,
     ThemeLight,
     ThemeDark,

@@ -121,7 +121,7 @@ void ArithmeticDock::addToMenu(QMenu& menu, trace::AttentionKind kind,
     menu.addAction(tr("How This Cell Is Computed"), this, [this, focus] {
         if (selection_->pinned() != focus)
             selection_->togglePinned(focus);
-        selection_->setHover({});
+        selection_->setCursor({});
         open();
     });
 }

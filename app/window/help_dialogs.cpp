@@ -52,8 +52,9 @@ void showKeys(const Actions& actions, QWidget* parent) {
                   "Wheel and drag on a map: zoom and move. Double click: all of it.\n"
                   "Right click on a view: copy or save it.\n\n"
                   "Keys\n"
-                  "Inside a map the arrow keys move from cell to cell, + and - zoom around the cell, 0 shows "
-                  "all of it; Tab reaches everything; keys "
+                  "Inside a map the arrow keys move from cell to cell. + and - zoom around the cell, 0 "
+                  "shows all: of the map that has the focus, else of the one in sight. Tab reaches "
+                  "everything; keys "
                   "without Ctrl step and choose heads while nothing else has the focus (Esc).\n\n"
                   "Counting\n%1\n\n")
             .arg(widgets::countingInWords());

@@ -16,6 +16,7 @@
 #include "app/window/train_dialog.h"
 #include "app/window/what_if_dock.h"
 #include "app/window/window_state.h"
+#include "app/window/zoom_choices.h"
 #include "widgets/architecture_view.h"
 #include "widgets/arithmetic_view.h"
 #include "widgets/candidates_view.h"
@@ -89,7 +90,7 @@ void MainWindow::connectActions() {
     });
     on(ActionId::Unpin, [this] {
         selection_->clearPinned();
-        selection_->setHover({});
+        selection_->setCursor({});
         setFocus(); // out of the sentence field: keys step again
     });
     on(ActionId::Decode, &MainWindow::decodeSentence);
@@ -141,7 +142,13 @@ void MainWindow::connectViewActions() {
     on(ActionId::NextHead, [this] { changeHead(0, 1); });
     on(ActionId::PreviousLayer, [this] { changeHead(-1, 0); });
     on(ActionId::NextLayer, [this] { changeHead(1, 0); });
-    on(ActionId::FitMap, [this] { compared_->fit(); });
+    const auto zoom = [this](int key) { pressZoomKey(*tabs_->currentWidget(), key); };
+    on(ActionId::FitMap, [this, zoom] {
+        compared_->fit();
+        zoom(Qt::Key_0);
+    });
+    on(ActionId::ZoomIn, [zoom] { zoom(Qt::Key_Plus); });
+    on(ActionId::ZoomOut, [zoom] { zoom(Qt::Key_Minus); });
     on(ActionId::ViewHeatmap, [this] { showTab(compared_); });
     on(ActionId::ViewMasks, [this] { showTab(masks_); });
     on(ActionId::ViewPositions, [this] { showTab(positions_); });

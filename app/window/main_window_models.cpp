@@ -96,7 +96,7 @@ void MainWindow::showRecorded() {
     }
     state_->abandon();
     selection_->clearPinned();
-    selection_->setHover({});
+    selection_->setCursor({});
     whatIf_->restore({.request = *model_->recorded, .newTokens = controller_->newTokens()});
 }
 
@@ -205,7 +205,7 @@ void MainWindow::decodeSentence() {
     message_->hide();
     state_->abandon();
     selection_->clearPinned(); // tokens of the sentence that is left
-    selection_->setHover({});
+    selection_->setCursor({});
     settings_.addToHistory(text);
     sentence_->edit()->setHistory(settings_.history());
     controller_->decode(*source);

@@ -194,7 +194,7 @@ void WindowState::applySelection() {
     const auto& run = parts_.controller->run();
     const auto model = parts_.model();
     auto* selection = parts_.selection;
-    selection->setHover({});
+    selection->setCursor({});
     if (!model)
         return;
     selection->setHead(within(*model, wanted_->head));

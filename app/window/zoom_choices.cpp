@@ -1,9 +1,15 @@
 #include "app/window/zoom_choices.h"
 
+#include "widgets/architecture_diagram.h"
 #include "widgets/heatmap_view.h"
+#include "widgets/number_map.h"
 
+#include <QApplication>
+#include <QKeyEvent>
 #include <QRectF>
+#include <QTreeView>
 
+#include <algorithm>
 #include <variant>
 
 namespace headscope::app {
@@ -50,6 +56,17 @@ ChoiceValue zoomsOf(const std::vector<widgets::HeatmapView*>& maps) {
     return any ? all : std::vector<double>();
 }
 
+bool isMap(const QWidget* widget) {
+    return qobject_cast<const widgets::HeatmapView*>(widget) ||
+           qobject_cast<const widgets::NumberMap*>(widget);
+}
+
+/// Where these keys have a meaning already.
+bool takesZoomKeys(const QWidget* widget) {
+    return isMap(widget) || qobject_cast<const widgets::ArchitectureDiagram*>(widget) ||
+           qobject_cast<const QTreeView*>(widget);
+}
+
 } // namespace
 
 void bindZooms(ViewChoices& choices, widgets::ComparedHeads* heads) {
@@ -61,6 +78,19 @@ void bindZooms(ViewChoices& choices, widgets::ComparedHeads* heads) {
     choices.add(
         "heatmap", "pinned-zoom", [heads] { return zoomsOf(heads->maps()); },
         [heads](const ChoiceValue& value) { setZooms(heads->maps(), std::get<std::vector<double>>(value)); });
+}
+
+void pressZoomKey(QWidget& page, int key) {
+    QWidget* target = QApplication::focusWidget();
+    if (!takesZoomKeys(target)) {
+        const auto inside = page.findChildren<QWidget*>();
+        const auto found = std::ranges::find_if(
+            inside, [](const QWidget* widget) { return widget->isVisible() && isMap(widget); });
+        target = found == inside.end() ? nullptr : *found;
+    }
+    QKeyEvent press(QEvent::KeyPress, key, Qt::NoModifier);
+    if (QObject* map = target) // to it alone: what is sent through the application is a shortcut again
+        map->event(&press);
 }
 
 void sayZoom(PictureOptions& picture, const widgets::FigureSource& figure) {

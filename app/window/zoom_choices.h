@@ -12,4 +12,8 @@ void bindZooms(ViewChoices& choices, widgets::ComparedHeads* heads);
 /// The same of a heatmap's figure: of the map or the maps that are drawn, not of those that are not.
 void sayZoom(PictureOptions& picture, const widgets::FigureSource& figure);
 
+/// Presses +, - or 0 on the map that has the focus, else on the first one in sight on `page`, which may have
+/// none.
+void pressZoomKey(QWidget& page, int key);
+
 } // namespace headscope::app

@@ -176,7 +176,10 @@ class ImageBuffersTest : public QObject {
         Selection selection;
         selection.setHead({{AttentionKind::DecoderSelf, 1}, 5});
         MaskView view(&selection);
-        view.setRun(example::run({.sourcePadding = 1}));
+        const auto run = example::run({.sourcePadding = 1});
+        if (!effect) // a mask that closes nothing has no picture
+            run->target.back().role = trace::TokenRole::Padding;
+        view.setRun(run);
         view.setPage(effect ? MaskView::Page::Effect : MaskView::Page::Why);
         view.resize(2000, 1500);
         view.show();

@@ -109,6 +109,35 @@ class ColourScaleTest : public QObject {
         QCOMPARE(ticks.back().text, "1");
     }
 
+    void aLegendsNumbersHaveOneForm() {
+        for (const double maximum : {1.0, 0.3, 0.04, 0.003, 2e-5})
+            for (const auto mapping : {ColourMapping::Linear, ColourMapping::Logarithmic}) {
+                int powers = 0, plain = 0;
+                for (const Tick& tick : ColourScale::sequential(0, maximum, mapping, false).ticks(6)) {
+                    QVERIFY2(!tick.text.contains('e'), qPrintable(tick.text));
+                    powers += tick.text.contains("10") && !tick.text.contains('.') ? 1 : 0;
+                    plain += tick.text.contains('.') && !tick.text.contains("10") ? 1 : 0;
+                }
+                QVERIFY(powers == 0 || plain == 0);
+            }
+    }
+
+    /// Of 1, 2 or 5 times a power of ten.
+    void aLegendsStepsAreRound() {
+        for (const double limit : {0.07, 0.3, 0.04, 0.0007, 7.9, 33.0})
+            for (const int atMost : {2, 3, 6})
+                for (const auto& scale : {ColourScale::diverging(limit, false),
+                                          ColourScale::sequential(0, limit, ColourMapping::Linear, false)}) {
+                    const auto ticks = scale.ticks(atMost);
+                    const double step = ticks[1].value - ticks[0].value;
+                    const double digit = step / std::pow(10, std::floor(std::log10(step) + 1e-9));
+                    QVERIFY2(std::abs(digit - 1) < 1e-6 || std::abs(digit - 2) < 1e-6 ||
+                                 std::abs(digit - 5) < 1e-6,
+                             qPrintable(QString("%1: %2").arg(limit).arg(step)));
+                    QVERIFY(ticks.back().value <= limit * (1 + 1e-9));
+                }
+    }
+
     void aLowScaleStillSaysHowFarItGoes() {
         for (const double limit : {0.3, 1.0, 4.0, 7.9, 12.5, 33.0}) {
             const auto around = ColourScale::diverging(limit, false).ticks(2);

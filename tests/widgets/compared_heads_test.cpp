@@ -123,6 +123,25 @@ class ComparedHeadsTest : public QObject {
         }
     }
 
+    void mapsOfTheSameAxesShowTheSamePartAndTheSameLabels() {
+        selection_->togglePinnedHead(cross(1, 3));
+        selection_->togglePinnedHead(encoder);
+        const auto maps = compared_->maps();
+        QCOMPARE(maps.size(), std::size_t(3));
+        QTest::keyClick(maps[0], Qt::Key_Plus);
+        QVERIFY(!maps[0]->zoom().isEmpty());
+        QCOMPARE(maps[2]->zoom(), maps[0]->zoom());
+        QVERIFY(maps[1]->zoom().isEmpty()); // other axes
+        QTest::keyClick(maps[2], Qt::Key_0);
+        QVERIFY(maps[0]->zoom().isEmpty());
+        for (const int width : {1000, 820, 700}) {
+            compared_->resize(width, 420);
+            QTest::qWait(0);
+            QCOMPARE(maps[0]->mapLayout().labelledRows(), maps[2]->mapLayout().labelledRows());
+            QCOMPARE(maps[0]->mapLayout().plot().height(), maps[2]->mapLayout().plot().height());
+        }
+    }
+
     void aPanelWithoutAxesToCompareSaysSo() {
         selection_->setPinnedHeads({encoder});
         const auto labels = compared_->findChildren<QLabel*>();

@@ -41,7 +41,7 @@ class HeatmapQuantitiesTest : public QObject {
     void init() {
         selection_.setHead(example::aligningHead);
         selection_.setStep(5);
-        selection_.setHover({});
+        selection_.setCursor({});
         selection_.clearPinned();
         run_ = example::run();
         view_ = std::make_unique<HeatmapView>(&selection_);

@@ -90,6 +90,15 @@ class HeatmapViewInputTest : public QObject {
         QCOMPARE(cell(), (MapCell{11, 0}));
         QTest::keyClick(&view, Qt::Key_Return);
         QCOMPARE(selection.pinned(), selection.hover());
+        QTest::mouseMove(&view, middleOf(view, 4, 6));
+        QCOMPARE(cell(), (MapCell{4, 6}));
+        QEvent leave(QEvent::Leave);
+        QCoreApplication::sendEvent(&view, &leave);
+        QCOMPARE(view.cursorCell(), (MapCell{11, 0})); // where the keys were
+        QTest::keyClick(&view, Qt::Key_Up);
+        QCOMPARE(cell(), (MapCell{10, 0}));
+        QTest::keyClick(&view, Qt::Key_Escape);
+        QVERIFY(selection.focus().isEmpty());
     }
 
     void theWheelZoomsAndZeroShowsAllAgain() {

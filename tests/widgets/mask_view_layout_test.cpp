@@ -14,6 +14,12 @@ using trace::AttentionKind;
 class MaskViewLayoutTest : public QObject {
     Q_OBJECT
 
+    static std::shared_ptr<const trace::Run> withPaddedTarget() {
+        auto run = example::run();
+        run->target.back().role = trace::TokenRole::Padding;
+        return run;
+    }
+
   private Q_SLOTS:
     void withLargeTextMapsScrollInsteadOfShrinking() {
         Selection selection;
@@ -22,7 +28,7 @@ class MaskViewLayoutTest : public QObject {
         QFont font = view.font();
         font.setPointSize(24);
         view.setFont(font);
-        view.setRun(example::run());
+        view.setRun(withPaddedTarget());
         view.resize(1000, 480);
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
@@ -42,6 +48,28 @@ class MaskViewLayoutTest : public QObject {
             const QRect cell = maps->cellArea(*maps->cursorCell());
             QVERIFY(maps->visibleRegion().contains(cell)); // keys scroll to where they go
         }
+    }
+
+    void whatClosesNothingLeavesItsRoomToTheOthersWhoseCellsAreNearlySquare() {
+        Selection selection;
+        selection.setHead({{AttentionKind::DecoderSelf, 1}, 2});
+        MaskView view(&selection);
+        view.resize(600, 560);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        const auto cellOf = [&](std::size_t map) {
+            return qobject_cast<LinkedMaps*>(view.focusProxy())->cellRect(map, {0, 0}).size();
+        };
+        view.setRun(withPaddedTarget());
+        const double beside = cellOf(0).width();
+        QVERIFY(!qobject_cast<LinkedMaps*>(view.focusProxy())->maps()[1].values.empty());
+        view.setRun(example::run());
+        const auto& maps = qobject_cast<LinkedMaps*>(view.focusProxy())->maps();
+        QVERIFY(maps[1].values.empty() && maps[1].words.contains("no token of the target is padding"));
+        const QSizeF cell = cellOf(2);
+        QVERIFY2(cell.width() > 1.3 * beside, qPrintable(QString("%1 > %2").arg(cell.width()).arg(beside)));
+        QVERIFY2(cell.height() <= 1.4 * cell.width() && cell.width() <= 1.4 * cell.height(),
+                 qPrintable(QString("%1 x %2").arg(cell.width()).arg(cell.height())));
     }
 
     void withUsualTextNothingScrolls() {

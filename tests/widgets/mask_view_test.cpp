@@ -59,7 +59,7 @@ class MaskViewTest : public QObject {
         MaskView view(&selection);
         view.resize(900, 500);
         view.show();
-        view.setRun(example::run());
+        view.setRun(example::run({.sourcePadding = 1}));
         QVERIFY(QTest::qWaitForWindowExposed(&view));
         const LinkedMaps* maps = mapsOf(view);
         QVERIFY(maps->maps()[0].values.empty());

@@ -65,7 +65,7 @@ class OverviewTest : public QObject {
     void init() {
         selection_.setHead(cross(0, 0));
         selection_.setPinnedHeads({});
-        selection_.setHover({});
+        selection_.setCursor({});
         run_ = example::run();
         overview_ = std::make_unique<Overview>(&selection_);
         overview_->setPalette(paletteOf(lightTheme()));
@@ -125,6 +125,45 @@ class OverviewTest : public QObject {
             for (int x = 0; x < image.width(); ++x)
                 hot += image.pixel(x, y) == ColourScale().colour(1) ? 1 : 0;
         QVERIFY(hot > 0 && hot <= 4);
+    }
+
+    /// As its heatmap does, which ends its colours at the largest weight.
+    void aFaintMapOfTheEncoderIsNoDarkFieldAndSaysWhereItsColoursEnd() {
+        auto run = example::run();
+        const HeadAddress faint{{AttentionKind::EncoderSelf, 1}, 2};
+        auto& record = run->encoder[1];
+        for (std::size_t row = 0; row < record.weights.rows(); ++row)
+            for (std::size_t column = 0; column < record.weights.columns(); ++column)
+                record.weights.at(2, row, column) = row == column ? 0.02f : 0.001f;
+        overview_->setRun(run);
+        QTRY_VERIFY(view().isComplete());
+        const QRect there = place(faint);
+        const QImage image = view().grab(there).toImage();
+        const QPoint first(there.width() / static_cast<int>(2 * record.weights.columns()),
+                           there.height() / static_cast<int>(2 * record.weights.rows()));
+        QCOMPARE(image.pixel(first), ColourScale().colour(1));
+        QVERIFY(view().caption().contains("as in its heatmap"));
+        QTest::mouseMove(&view(), there.center());
+        QVERIFY2(view().accessibleDescription().contains("Colours end at 0.02"),
+                 qPrintable(view().accessibleDescription()));
+    }
+
+    void whereRowsAndColumnsDoNotNameHeadsEachHasItsName() {
+        const int line = view().fontMetrics().height();
+        QVERIFY(view().overviewLayout().tiles.front().foot.height() < line);
+        view().orderByGroups({});
+        const auto& tiles = view().overviewLayout().tiles;
+        const QImage image = view().grab().toImage();
+        for (const auto& tile : tiles) {
+            QVERIFY(tile.foot.height() >= line);
+            int ink = 0;
+            for (int y = tile.foot.bottom() - line + 1; y <= tile.foot.bottom(); ++y)
+                for (int x = tile.foot.left(); x <= tile.foot.right(); ++x)
+                    ink += image.pixelColor(x, y) != lightTheme().background ? 1 : 0;
+            QVERIFY(ink > 10);
+        }
+        overview_->resize(300, 260); // no room for any
+        QVERIFY(view().overviewLayout().tiles.front().foot.height() < line);
     }
 
     void aClickSelectsAndADoubleClickOrEnterOpens() {

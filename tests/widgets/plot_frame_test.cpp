@@ -19,12 +19,24 @@ class PlotFrameTest : public QObject {
     }
 
   private Q_SLOTS:
-    void powersOfTenAreWrittenShort() {
-        QCOMPARE(powerOfTenText(0), "1");
-        QCOMPARE(powerOfTenText(4), "10000");
-        QCOMPARE(powerOfTenText(-3), "0.001");
-        QCOMPARE(powerOfTenText(-12), "10⁻¹²");
-        QCOMPARE(powerOfTenText(5), "10⁵");
+    void theNumbersOfAnAxisHaveOneForm() {
+        QCOMPARE(logarithmicTickText(1, 0.001, 10000), "1");
+        QCOMPARE(logarithmicTickText(10000, 0.001, 10000), "10000");
+        QCOMPARE(logarithmicTickText(0.001, 0.001, 10000), "0.001");
+        QCOMPARE(logarithmicTickText(0.02, 0.01, 0.5), "0.02");
+        QCOMPARE(logarithmicTickText(0.01, 1e-5, 1), "10⁻²");
+        QCOMPARE(logarithmicTickText(1, 1e-5, 1), "10⁰");
+        QCOMPARE(logarithmicTickText(2e-12, 1e-12, 1e-12), "2·10⁻¹²");
+        QCOMPARE(logarithmicTickText(1e5, 1, 1e5), "10⁵");
+        QCOMPARE(linearTickText(0.15, 0, 0.25), "0.15");
+        QCOMPARE(linearTickText(0.1 + 0.2, 0, 0.5), "0.3");
+        QCOMPARE(linearTickText(-50, -50, 60), "\u221250");
+        QCOMPARE(linearTickText(5e-5, 0, 2e-4), "0.00005");
+        QCOMPARE(linearTickText(2e-4, 0, 2e-4), "0.0002");
+        QCOMPARE(linearTickText(5e-6, 0, 1.5e-5), "5·10⁻⁶");
+        QCOMPARE(linearTickText(1.5e-5, 0, 1.5e-5), "1.5·10⁻⁵");
+        QCOMPARE(linearTickText(5e6, 0, 1e7), "5·10⁶");
+        QCOMPARE(linearTickText(0, -1, 1), "0");
     }
 
     void everyTenfoldIsAsFarApart() {

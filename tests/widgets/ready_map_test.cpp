@@ -31,7 +31,7 @@ class ReadyMapTest : public QObject {
   private Q_SLOTS:
     void init() {
         selection_.setHead(head);
-        selection_.setHover({});
+        selection_.setCursor({});
     }
 
     void aMapComputedAgainIsShownAsAStoredOne_data() {

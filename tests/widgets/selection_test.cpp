@@ -49,6 +49,27 @@ class SelectionTest : public QObject {
         QCOMPARE(changed.size(), 0);
     }
 
+    void whereTheKeysHaveGoneIsLitAgainOnceThePointerHasLeft() {
+        Selection selection;
+        const auto keyed = TokenFocus::cell(AttentionKind::Cross, 1, 2);
+        const auto pointed = TokenFocus::cell(AttentionKind::Cross, 4, 5);
+        selection.setHover(pointed);
+        selection.setCursor(keyed); // wherever the pointer rests
+        QCOMPARE(selection.focus(), keyed);
+        selection.setHover(pointed);
+        QCOMPARE(selection.focus(), pointed);
+        selection.setHover({});
+        QCOMPARE(selection.focus(), keyed);
+        selection.togglePinned(keyed); // as Enter does
+        selection.clearPinned();
+        QCOMPARE(selection.focus(), keyed);
+        selection.togglePinned(pointed); // a click
+        QCOMPARE(selection.focus(), pointed);
+        selection.setCursor({});
+        selection.clearPinned();
+        QVERIFY(selection.focus().isEmpty());
+    }
+
     void pinnedTokensAndPinnedHeadsAreTwoThings() {
         Selection selection;
         selection.togglePinnedHead(head(0));

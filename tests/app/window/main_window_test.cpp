@@ -23,6 +23,8 @@
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_main.h"
 #include "widgets/candidates_view.h"
+#include "widgets/compared_heads.h"
+#include "widgets/head_grid_view.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/self_check_badge.h"
 
@@ -144,6 +146,28 @@ class MainWindowTest : public QObject {
         const int step = window_->selection()->step();
         QTest::keyClick(map, Qt::Key_Right); // moves the cell cursor
         QCOMPARE(window_->selection()->step(), step);
+    }
+
+    void plusAndMinusZoomTheMapInSightFromEveryPanelButNotFromAField() {
+        openAndDecode();
+        window_->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+        const auto* map = part<headscope::widgets::ComparedHeads>()->single();
+        trigger(ActionId::ViewHeatmap);
+        auto* heads = part<headscope::widgets::HeadGridView>();
+        heads->setFocus();
+        const QSignalSpy zoomed(map, &headscope::widgets::HeatmapView::zoomedByHand);
+        QTest::keyClick(heads, Qt::Key_Plus);
+        QVERIFY(!map->zoom().isEmpty());
+        QTest::keyClick(heads, Qt::Key_Minus);
+        QTest::keyClick(heads, Qt::Key_0);
+        QVERIFY(map->zoom().isEmpty());
+        QCOMPARE(zoomed.size(), 3);
+        auto* line = part<QLineEdit>();
+        line->setFocus();
+        QTest::keyClicks(line, "+-=0");
+        QVERIFY(line->text().contains("+-=0"));
+        QCOMPARE(zoomed.size(), 3);
     }
 
     void anEmptySentenceSaysSo() {
