@@ -13,10 +13,10 @@
 
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
-#include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/poll.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
