@@ -36,7 +36,7 @@ class IncludeArrowsTest : public QObject {
             {"widgets", {"widgets", "model/trace", "model/analysis"}, qt + "|^qcustomplot.h$"},
             {"app/plain",
              {"app/plain", "model/engine/engine.h", "model/engine/trainer.h", "model/trace", "model/analysis", "model/files"},
-             std + "|^nlohmann/"},
+             std + "|^nlohmann/|^linux/userfaultfd.h$"},
             {"app/cli",
              {"app/cli", "app/plain", "model/engine/engine.h", "model/engine/trainer.h", "model/trace",
               "model/analysis", "model/corpus", "model/files"},

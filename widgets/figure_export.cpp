@@ -1,6 +1,7 @@
 #include "widgets/figure_export.h"
 
 #include "widgets/figure_metadata.h"
+#include "widgets/taken_figure.h"
 #include "widgets/theme.h"
 
 #include <QApplication>
@@ -274,23 +275,47 @@ double figureScale(const FigureOptions& options, const FigureSource& source) {
     return roomsOf(options, source).scale;
 }
 
-void drawWholeFigure(QPainter& painter, const FigureOptions& options, const FigureSource& source) {
-    const Theme& theme = themeOf(options);
-    const Rooms rooms = roomsOf(options, source);
+namespace {
+
+void drawIn(QPainter& painter, const Rooms& rooms, const QFont& font, const Theme& theme,
+            const TakenFigure::Draw& drawView) {
     painter.save();
     painter.scale(rooms.scale, rooms.scale);
     painter.save();
-    source.drawFigure(painter, rooms.picture, theme);
+    drawView(painter);
     painter.restore();
     if (!rooms.line.isEmpty()) {
         const QRectF strip(0, rooms.picture.height(), rooms.picture.width(), rooms.below);
         painter.fillRect(strip, theme.background);
-        painter.setFont(figureFont(source));
+        painter.setFont(font);
         painter.setPen(theme.faintText);
         painter.drawText(strip.adjusted(margin, 0, -margin, 0), Qt::TextWordWrap | Qt::TextWrapAnywhere,
                          rooms.line);
     }
     painter.restore();
+}
+
+} // namespace
+
+void drawWholeFigure(QPainter& painter, const FigureOptions& options, const FigureSource& source) {
+    const Theme& theme = themeOf(options);
+    const Rooms rooms = roomsOf(options, source);
+    drawIn(painter, rooms, figureFont(source), theme,
+           [&](QPainter& view) { source.drawFigure(view, rooms.picture, theme); });
+}
+
+DrawFigure takenFigure(const FigureOptions& options, const FigureSource& source) {
+    const auto* view = dynamic_cast<const TakenFigure*>(&source);
+    if (!view || !source.hasFigure())
+        return {};
+    const Theme& theme = themeOf(options);
+    const Rooms rooms = roomsOf(options, source);
+    const auto taken = view->takenFigure(rooms.picture, theme);
+    if (!taken)
+        return {};
+    return [rooms, font = figureFont(source), &theme, taken](QPainter& painter, QSize) {
+        drawIn(painter, rooms, font, theme, taken);
+    };
 }
 
 FigureBytes figureBytes(const FigureOptions& options, const FigureSource& source) {

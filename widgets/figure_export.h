@@ -63,6 +63,8 @@ QSize pixelsOf(const FigureOptions& options);
 /// Draws what figureBytes() draws, on (0, 0) to `options.size`. Nothing is cut: where there is less room than
 /// FigureSource::figureSize() and the line below, all of it is drawn smaller.
 void drawWholeFigure(QPainter& painter, const FigureOptions& options, const FigureSource& source);
+/// The same, taken now and drawn later, by any thread; nothing where the view itself has to draw it.
+DrawFigure takenFigure(const FigureOptions& options, const FigureSource& source);
 /// How much smaller, letters too; 1 where there is room.
 double figureScale(const FigureOptions& options, const FigureSource& source);
 /// What its letters are drawn in where there is room.

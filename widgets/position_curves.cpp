@@ -166,22 +166,22 @@ void PositionCurves::show(const PositionTable& table, const std::vector<int>& di
 }
 
 /// QCustomPlot draws on a painter of its own kind only: a picture carries its shapes and text to ours.
-void PositionCurves::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
+QPicture PositionCurves::recorded(QSizeF size, const Theme& theme) const {
+    QPicture picture;
     if (!plot_->values)
-        return;
+        return picture;
     plot_->dress(*plot_->widget, theme);
     const bool lineShown = plot_->line->visible();
     plot_->line->setVisible(false);
-    QPicture picture;
     QCPPainter recorder;
     recorder.begin(&picture);
     recorder.setMode(QCPPainter::pmVectorized);
-    plot_->widget->toPainter(&recorder, static_cast<int>(area.width()), static_cast<int>(area.height()));
+    plot_->widget->toPainter(&recorder, static_cast<int>(size.width()), static_cast<int>(size.height()));
     recorder.end();
-    painter.drawPicture(area.topLeft(), picture);
     plot_->dress(*plot_->widget, themeOf(palette()));
     plot_->line->setVisible(lineShown);
     plot_->widget->replot(QCustomPlot::rpQueuedReplot);
+    return picture;
 }
 
 void PositionCurves::setLit(std::optional<int> position) {

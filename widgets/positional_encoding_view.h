@@ -8,6 +8,7 @@
 #include "widgets/position_question.h"
 #include "widgets/position_table.h"
 #include "widgets/selection.h"
+#include "widgets/taken_figure.h"
 
 #include <memory>
 #include <optional>
@@ -33,7 +34,7 @@ class WordPositionPage;
 /// dimensions, the whole table, how alike positions are, after how many positions a dimension repeats, how
 /// well a linear map shifts positions, how much of each token's vector is position, and how much of a first
 /// layer's scores. The last four ask a question, which somebody else answers.
-class PositionalEncodingView : public QWidget, public FigureSource {
+class PositionalEncodingView : public QWidget, public FigureSource, public TakenFigure {
     Q_OBJECT
 
   public:
@@ -62,6 +63,8 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     std::optional<PositionQuestion> question() const;
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    /// Of curves, whose dashes take long.
+    Draw takenFigure(QSize size, const Theme& theme) const override;
     QSize figureSize() const override;
     FigureText figureText() const override;
     bool hasFigure() const override;

@@ -30,7 +30,7 @@ struct Options {
     WhatIfOptions whatIf;
     PictureOptions picture;
     std::vector<std::string> choices; ///< of the picture, as they are written
-    std::string out;
+    std::vector<std::string> out;
     std::string sentences; ///< a file of them
     std::string folder;    ///< where their pictures go
     std::string format = "png";
@@ -64,10 +64,13 @@ void addFile(CLI::App& command, Options& options) {
     auto& picture = options.picture;
     constexpr int longest = 1'000'000; // what is too large is refused with the largest that can be had
     command
-        .add_option("--out", options.out,
-                    "FILE.png, FILE.svg or FILE.pdf; the numbers behind it as .csv, .json, .npz, .npy or "
-                    ".safetensors")
+        .add_option(
+            "--out", options.out,
+            "FILE.png, .svg or .pdf; the numbers behind it as .csv, .json, .npz, .npy or .safetensors; "
+            "several are drawn once")
         ->check(ending())
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->group(group);
     command
         .add_flag("--animate", picture.animate,
@@ -122,8 +125,10 @@ void checkTogether(const Options& options, const CLI::App& command) {
         throw CLI::ValidationError("--animate", "expected one sentence, found --input");
     if (given("--step") && animates)
         throw CLI::ValidationError("--animate", "expected no --step: there is a frame for each");
-    if (animates && (given("--out") ? endingOf(options.out) != ".png" : options.format != "png"))
-        throw CLI::ValidationError("--animate", "expected PNG: the other formats do not move");
+    const bool isFilm = given("--out") ? options.out.size() == 1 && endingOf(options.out.front()) == ".png"
+                                       : options.format == "png";
+    if (animates && !isFilm)
+        throw CLI::ValidationError("--animate", "expected one PNG: the other formats do not move");
     if (animates && comparesWithStep(options.picture))
         throw CLI::ValidationError("--animate", "expected another --choose with=...: at the step that the "
                                                 "others are compared with there is nothing to compare");
@@ -211,8 +216,10 @@ void refuseWhatIsNoFolder(const fs::path& folder) {
 std::vector<PictureJob> jobs(const Options& options, std::stop_token stop) {
     if (options.sentences.empty()) {
         const bool isFolder = options.out.empty();
-        auto one = job(options, options.input.sourceValue(), isFolder ? options.folder : options.out);
+        auto one = job(options, options.input.sourceValue(), isFolder ? options.folder : options.out.front());
         one.isFolder = isFolder;
+        for (std::size_t more = 1; more < options.out.size(); ++more)
+            one.alsoOut.emplace_back(options.out[more]);
         if (isFolder)
             refuseWhatIsNoFolder(options.folder);
         return {std::move(one)};

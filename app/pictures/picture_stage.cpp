@@ -19,6 +19,7 @@
 
 namespace headscope::app {
 
+namespace fs = std::filesystem;
 using Slot = RunQueue::Slot;
 
 namespace {
@@ -28,12 +29,6 @@ std::unique_ptr<FrameFiles> framesFor(const PictureJob& job, std::string_view st
     if (job.isFolder)
         return std::make_unique<NumberedFrames>(job.out);
     return std::make_unique<Film>(job.out, still, frames, milliseconds);
-}
-
-/// A folder's name says nothing of what lies in it.
-widgets::FigureFormat formatOf(const PictureJob& job) {
-    const auto named = job.isFolder ? std::nullopt : figureFormatOf(job.out.string());
-    return named.value_or(widgets::FigureFormat::Png);
 }
 
 void refuseUnlessThere(const trace::Run& run, const trace::HeadAddress& head, const char* option) {
@@ -156,21 +151,43 @@ void PictureStage::draw(const PictureJob& job) {
                               .expected = view->needs,
                               .found = view->why ? view->why().toStdString() : std::string(),
                               .wayOut = "choose another view, or another model, input or way to decode"});
-    auto figure = figureOptions(options, formatOf(job), *view->figure);
     engine::ModelSource named = work_.model;
     named.path = work_.modelName;
     auto shown = controller_.shownRequest();
     shown.ratherThan = analyses_.ratherThan();
-    figure.facts =
+    const auto facts =
         pictureFacts(named, shown, model_->decoding, weights_, options, controller_.newTokens(), stop_);
-    if (options.animate)
-        drawFrames(job, scene, figure);
-    else if (files::isDataFile(job.out))
-        for (const auto& file : files::saveFigureData(job.out, view->figure->figureData(),
-                                                      dataNotes(*view->figure, figure.facts)))
-            work_.written ? work_.written(file) : void();
-    else
-        files::saveAtomically(job.out, bytesOf(*view->figure, figure, job.out));
+    if (!options.animate)
+        return write(*view, job, facts);
+    auto figure = figureOptions(options, widgets::FigureFormat::Png, *view->figure);
+    figure.facts = facts;
+    drawFrames(job, scene, figure);
+}
+
+void PictureStage::write(const PictureOnStage& view, const PictureJob& job,
+                         const widgets::FigureFacts& facts) {
+    auto files = job.alsoOut;
+    files.insert(files.begin(), job.out);
+    for (const auto& out : files) {
+        const auto format = figureFormatOf(out.string());
+        if (!format) {
+            writeData(view, facts, out);
+            continue;
+        }
+        auto figure = figureOptions(work_.options, *format, *view.figure);
+        figure.facts = facts;
+        files::saveAtomically(out, bytesOf(*view.figure, figure, out));
+        if (out != job.out && work_.written)
+            work_.written(out);
+    }
+}
+
+void PictureStage::writeData(const PictureOnStage& view, const widgets::FigureFacts& facts,
+                             const fs::path& out) {
+    for (const auto& file :
+         files::saveFigureData(out, view.figure->figureData(), dataNotes(*view.figure, facts)))
+        if (work_.written)
+            work_.written(file);
 }
 
 std::unique_ptr<PictureOnStage> PictureStage::viewOnStage(const PictureScene& scene) {

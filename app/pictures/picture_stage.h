@@ -36,6 +36,9 @@ class PictureStage : public QObject {
 
   private:
     void run(const PictureJob& job);
+    void write(const PictureOnStage& view, const PictureJob& job, const widgets::FigureFacts& facts);
+    void writeData(const PictureOnStage& view, const widgets::FigureFacts& facts,
+                   const std::filesystem::path& out);
     /// One of the steps, with what there was at it.
     void goBackTo(const std::shared_ptr<const trace::Run>& whole, std::size_t step);
     /// With everything that it shows and what is chosen in it.

@@ -19,7 +19,8 @@ struct PictureJob {
     /// How many tokens at most are decoded where nothing is forced: of what stands beside a forced target.
     std::function<int(const trace::ModelSummary&)> newTokens;
     std::filesystem::path out;
-    bool isFolder = false; ///< of numbered frames, made where it is not there
+    std::vector<std::filesystem::path> alsoOut = {}; ///< the same picture, each as its ending says
+    bool isFolder = false;                           ///< of numbered frames, made where it is not there
 };
 
 /// Pictures of one model, one after the other.

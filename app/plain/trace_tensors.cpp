@@ -1,5 +1,6 @@
 #include "app/plain/trace_tensors.h"
 
+#include "app/plain/floats_on_demand.h"
 #include "model/files/element_values.h"
 #include "model/trace/refusal.h"
 
@@ -22,6 +23,21 @@ void convertInParts(const TraceTensors::Entry& entry, std::span<const std::byte>
         const std::size_t next = std::min(atOnce, to.size() - done);
         files::toFloats(entry.type, stored.subspan(done * size, next * size), to.subspan(done, next));
     }
+}
+
+constexpr std::size_t largestConvertedWhole = std::size_t{1} << 23;
+constexpr std::size_t mostConverted = std::size_t{1} << 28; ///< bytes of an array that are kept as float32
+
+/// As float32, of which what is looked at is converted; null where that cannot be had.
+std::shared_ptr<const float> onDemand(ElementType type, const std::shared_ptr<const std::byte>& stored,
+                                      std::size_t bytes) {
+    const auto size = sizeOf(type);
+    return floatsOnDemand(
+        bytes / size,
+        [type, size, stored](std::size_t first, std::span<float> to) {
+            files::toFloats(type, {stored.get() + first * size, to.size() * size}, to);
+        },
+        mostConverted);
 }
 
 } // namespace
@@ -62,6 +78,9 @@ std::shared_ptr<const float> TraceTensors::values(const Entry& entry) const {
             if (entry.type == ElementType::Float32)
                 return {mapped, reinterpret_cast<const float*>(mapped.get())};
             const std::size_t bytes = entry.end - entry.begin;
+            if (const auto floats =
+                    bytes > largestConvertedWhole ? onDemand(entry.type, mapped, bytes) : nullptr)
+                return floats;
             auto floats = std::make_shared<std::vector<float>>(bytes / sizeOf(entry.type));
             convertInParts(entry, {mapped.get(), bytes}, *floats, stop_);
             return {floats, floats->data()};

@@ -18,7 +18,7 @@ class TraceTensors {
     using Entry = files::SafetensorsEntry;
     /// Metadata that says what the tokens are.
     static constexpr const char* wordsKey = "tokens.json";
-    /// Bytes; of a larger file only what is looked at is read, where it is float32.
+    /// Bytes; of a larger file only what is looked at is read.
     static constexpr std::uint64_t largestReadWhole = std::uint64_t(1) << 30;
 
     TraceTensors(const std::filesystem::path& path, const std::stop_token& stop);
@@ -26,7 +26,8 @@ class TraceTensors {
     std::optional<std::string> words() const;
     /// Null where the file has no such array, or one of another shape; a negative size may be any.
     const Entry* find(const std::string& name, const std::vector<std::int64_t>& shape);
-    /// All elements. Of a file above 1 GiB, float32 is a look at the file; all else is read and converted.
+    /// All elements. Of a file above 1 GiB it is a look at the file, of which what is looked at is read and
+    /// converted; of a smaller one all is.
     std::shared_ptr<const float> values(const Entry& entry) const;
     std::vector<float> list(const Entry& entry) const;
     /// Gives tokens the ids that the file has for them.

@@ -194,6 +194,11 @@ std::function<widgets::FigureBytes()> FigureDesk::bytesOf(const FigureDialog& di
     const auto& figure = dynamic_cast<const FigureSource&>(*view_);
     auto options = dialog.options();
     options.facts.command = pictureCommand(figure, options, dialog.hasOwnSize()).value_or(QString());
+    // Of PDF the order of fonts hangs on what all threads share.
+    if (const auto draw = options.format == FigureFormat::Pdf ? widgets::DrawFigure()
+                                                              : widgets::takenFigure(options, figure))
+        return
+            [draw, options, text = figure.figureText()] { return widgets::figureBytes(options, draw, text); };
     if (options.format != FigureFormat::Png)
         return [bytes = widgets::figureBytes(options, figure)] { return bytes; };
     const QImage image = widgets::drawnImage(

@@ -30,7 +30,7 @@ class FigureFilm;
 struct FilmFrames;
 
 /// What leaves the window of a view: its picture, the numbers behind it, the command that draws it. Whatever
-/// takes long is done off the window's thread; only drawing itself is not.
+/// takes long is done off the window's thread; what a view itself has to draw is soon drawn.
 class FigureDesk : public QObject {
     Q_OBJECT
 

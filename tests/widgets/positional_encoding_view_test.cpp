@@ -3,6 +3,8 @@
 #include <QSpinBox>
 #include <QTest>
 
+#include <thread>
+
 #include "tests/watched_main.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/figure_export.h"
@@ -226,6 +228,29 @@ class PositionalEncodingViewTest : public QObject {
         QTest::mouseMove(plot, plot->rect().center());
         QTest::mouseClick(plot, Qt::LeftButton, {}, plot->rect().center());
         QVERIFY(selection.pinned().isEmpty()); // the sentence has no position there
+    }
+
+    void curvesAreDrawnTheSameByAnotherThread() {
+        Selection selection;
+        PositionalEncodingView view(&selection);
+        view.setRun(example::run());
+        view.resize(900, 600);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        for (const bool below : {false, true}) {
+            const FigureOptions options{.size = view.figureSize(), .dark = below, .provenanceBelow = below};
+            const auto drawNow = [&](QPainter& painter, QSize) { drawWholeFigure(painter, options, view); };
+            const QImage now = drawnImage(options, drawNow);
+            const auto draw = takenFigure(options, view);
+            QVERIFY(draw);
+            view.setPositionsShown(30); // whatever becomes of it
+            QImage later;
+            std::thread([&] { later = drawnImage(options, draw); }).join();
+            QVERIFY(later == now);
+            view.setPositionsShown(100);
+        }
+        view.setPage(Page::Table);
+        QVERIFY(!takenFigure({.size = view.figureSize()}, view)); // which is soon drawn
     }
 
     void everyControlHasANameForReaders() {

@@ -2,23 +2,38 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/plain/floats_on_demand.h"
 #include "app/plain/read_trace.h"
 #include "app/plain/weights_hash.h"
 
 #include <nlohmann/json.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <numeric>
+#include <span>
 #include <string>
+#include <thread>
 
 using namespace headscope;
 namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t layers = 8, heads = 10, tokens = 2048;
+constexpr std::size_t layers = 8, tokens = 2048;
 constexpr std::size_t mapBytes = tokens * tokens * sizeof(float);
+
+/// How the weights are stored, and 0.25 so.
+struct Stored {
+    const char* name;
+    std::size_t size;
+    std::size_t heads;
+    std::uint32_t quarter;
+};
+constexpr Stored single{"F32", 4, 10, 0x3E800000}, half{"F16", 2, 20, 0x3400}, brain{"BF16", 2, 20, 0x3E80};
+
 constexpr qint64 aFewHeads = 100'000'000; ///< bytes; the file has 1.3 GB
 
 qint64 numberIn(const char* file, const char* name) {
@@ -36,33 +51,37 @@ qint64 bytesRead() {
     return numberIn("/proc/self/io", "rchar:") + 1024 * numberIn("/proc/self/status", "RssFile:");
 }
 
+qint64 memory() {
+    return 1024 * numberIn("/proc/self/status", "VmRSS:");
+}
+
 /// 1.3 GB of maps, of which one cell was written: the rest takes no room on the disk.
-fs::path largeTrace(const fs::path& folder) {
+fs::path largeTrace(const fs::path& folder, const Stored& stored) {
     nlohmann::json said;
     for (std::size_t i = 0; i < tokens; ++i)
         said["source"].push_back("w" + std::to_string(i));
-    constexpr auto weights = layers * heads * mapBytes;
-    const nlohmann::json contents{
-        {"__metadata__", {{"tokens.json", said.dump()}}},
-        {"encoder_self/weights",
-         {{"dtype", "F32"}, {"shape", {layers, heads, tokens, tokens}}, {"data_offsets", {0, weights}}}},
-        {"encoder_self/mask",
-         {{"dtype", "BOOL"},
-          {"shape", {tokens, tokens}},
-          {"data_offsets", {weights, weights + tokens * tokens}}}}};
+    const auto map = tokens * tokens * stored.size, weights = layers * stored.heads * map;
+    const nlohmann::json contents{{"__metadata__", {{"tokens.json", said.dump()}}},
+                                  {"encoder_self/weights",
+                                   {{"dtype", stored.name},
+                                    {"shape", {layers, stored.heads, tokens, tokens}},
+                                    {"data_offsets", {0, weights}}}},
+                                  {"encoder_self/mask",
+                                   {{"dtype", "BOOL"},
+                                    {"shape", {tokens, tokens}},
+                                    {"data_offsets", {weights, weights + tokens * tokens}}}}};
     std::string header = contents.dump();
     header.resize((header.size() + 7) / 8 * 8, ' ');
-    const auto path = folder / "large.safetensors";
+    const auto path = folder / (std::string(stored.name) + ".safetensors");
     std::ofstream file(path, std::ios::binary);
     for (std::size_t rest = header.size(), byte = 0; byte < 8; ++byte, rest >>= 8)
         file.put(static_cast<char>(rest & 0xFF));
     file << header;
     const auto begin = file.tellp();
-    const float quarter = 0.25F;
     // Layer 5, head 3, query 7, key 2.
     file.seekp(begin +
-               static_cast<std::streamoff>((5 * heads + 3) * mapBytes + (7 * tokens + 2) * sizeof(float)));
-    file.write(reinterpret_cast<const char*>(&quarter), sizeof quarter);
+               static_cast<std::streamoff>((5 * stored.heads + 3) * map + (7 * tokens + 2) * stored.size));
+    file.write(reinterpret_cast<const char*>(&stored.quarter), static_cast<std::streamsize>(stored.size));
     const auto whole = static_cast<std::uintmax_t>(begin) + weights + tokens * tokens;
     file.close();
     fs::resize_file(path, whole);
@@ -80,7 +99,7 @@ class LargeTraceTest : public QObject {
 
   private Q_SLOTS:
     void initTestCase() {
-        path_ = largeTrace(folder_.path().toStdString());
+        path_ = largeTrace(folder_.path().toStdString(), single);
         QVERIFY(fs::file_size(path_) > std::uintmax_t(1) << 30);
     }
 
@@ -97,6 +116,55 @@ class LargeTraceTest : public QObject {
         QCOMPARE(map(7, 2), 0.25F);
         QVERIFY(bytesRead() - before >= static_cast<qint64>(mapBytes)); // which is looked at
         QVERIFY2(bytesRead() - before < aFewHeads, qPrintable(QString::number(bytesRead() - before)));
+    }
+
+    void ofHalfPrecisionToo_data() {
+        QTest::addColumn<bool>("isBrain");
+        QTest::newRow("float16") << false;
+        QTest::newRow("bfloat16") << true;
+    }
+
+    void ofHalfPrecisionToo() {
+        QFETCH(bool, isBrain);
+        if (!app::floatsOnDemand(
+                1, [](std::size_t, std::span<float>) {}, 0))
+            QSKIP("this system offers no userfaultfd");
+        const auto path = largeTrace(folder_.path().toStdString(), isBrain ? brain : half);
+        const auto before = bytesRead(), had = memory();
+        const auto run = app::readTrace(path).run;
+        const auto opened = memory() - had;
+        QVERIFY2(opened < 50'000'000, qPrintable(QString::number(opened))); // masks of eight layers
+        const auto map = run->encoder[5].weights.head(3);
+        double sum = 0;
+        for (std::size_t query = 0; query < map.rows(); ++query)
+            for (const float weight : map.row(query))
+                sum += weight;
+        QCOMPARE(sum, 0.25);
+        QCOMPARE(map(7, 2), 0.25F);
+        QCOMPARE(run->encoder[7].weights(19, tokens - 1, tokens - 1), 0.0F); // the last of all
+        QVERIFY2(bytesRead() - before < aFewHeads, qPrintable(QString::number(bytesRead() - before)));
+        const auto grown = memory() - had;
+        QVERIFY2(grown < aFewHeads, qPrintable(QString::number(grown)));
+    }
+
+    void whatWasLetGoIsMadeAgain() {
+        constexpr std::size_t count = 1'000'003, most = 1'000'000; // bytes: a quarter of them
+        const auto make = [](std::size_t first, std::span<float> to) {
+            std::iota(to.begin(), to.end(), static_cast<float>(first));
+        };
+        const auto numbers = app::floatsOnDemand(count, make, most);
+        if (!numbers)
+            QSKIP("this system offers no userfaultfd");
+        std::atomic<int> wrong = 0;
+        const auto look = [&](std::size_t stride, std::size_t times) {
+            for (std::size_t i = 0, at = 0; i < times; ++i, at = (at + stride) % count)
+                wrong += numbers.get()[at] != static_cast<float>(at);
+        };
+        std::thread other(look, 70'001, 2'000); // from part to part
+        for (int i = 0; i < 3; ++i)
+            look(1, count);
+        other.join();
+        QCOMPARE(wrong.load(), 0);
     }
 
     void itIsToldFromOthersWithoutReadingIt() {

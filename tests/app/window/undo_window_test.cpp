@@ -409,20 +409,20 @@ class UndoWindowTest : public QObject {
     void movingAPanelWithinItsSideIsAStep() {
         auto* next = window_->findChild<QDockWidget*>("next-token");
         auto* whatIf = window_->findChild<QDockWidget*>("what-if");
-        QVERIFY(whatIf->isVisible() && whatIf->y() > next->y());
+        const auto isBelow = [=] { return whatIf->y() > next->y(); };
+        QVERIFY(whatIf->isVisible() && isBelow());
         const QPoint title(8, 4);
         QVERIFY(!whatIf->childAt(title));
         QTest::mousePress(whatIf, Qt::LeftButton, {}, title);
-        window_->splitDockWidget(whatIf, next, Qt::Vertical);
+        window_->splitDockWidget(next, whatIf, Qt::Horizontal); // beside it
+        QTRY_VERIFY(!isBelow());
         QTest::mouseRelease(whatIf, Qt::LeftButton, {}, title);
-        QCoreApplication::processEvents();
         settle();
-        QVERIFY(whatIf->y() < next->y());
         QCOMPARE(undoName(), QString("Undo Move Panel"));
         trigger(ActionId::Undo);
-        QTRY_VERIFY(whatIf->y() > next->y());
+        QTRY_VERIFY(isBelow());
         trigger(ActionId::Redo);
-        QTRY_VERIFY(whatIf->y() < next->y());
+        QTRY_VERIFY(!isBelow());
     }
 
     void aPanelComesBackAsWideAsItWas() {
