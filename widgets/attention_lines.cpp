@@ -50,6 +50,18 @@ bool isWeaker(const AttentionLine& one, const AttentionLine& other) {
     return one.weight < other.weight;
 }
 
+/// Leaves the strongest `most` of the lines. Returns the weight of the others.
+double leaveStrongest(std::vector<AttentionLine>& lines, std::size_t most) {
+    const auto end = lines.begin() + static_cast<std::ptrdiff_t>(most);
+    std::nth_element(lines.begin(), end, lines.end(),
+                     [](const auto& a, const auto& b) { return isWeaker(b, a); });
+    double left = 0;
+    for (auto line = end; line != lines.end(); ++line)
+        left += static_cast<double>(line->weight);
+    lines.erase(end, lines.end());
+    return left;
+}
+
 } // namespace
 
 StrongLines strongLines(const trace::AttentionRecord& record, const std::vector<int>& heads, double threshold,
@@ -58,6 +70,13 @@ StrongLines strongLines(const trace::AttentionRecord& record, const std::vector<
     std::vector<AttentionLine> cells;
     double whole = 0;
     double left = 0;
+    bool anyMore = false; // than are drawn
+    const std::size_t together = 4 * most + 100'000;
+    const auto leaveOut = [&] {
+        strong.leftOut += cells.size() - most;
+        left += leaveStrongest(cells, most);
+        anyMore = true;
+    };
     for (std::size_t h = 0; h < heads.size(); ++h) {
         const int head = heads[h];
         if (!isHeadOf(record, head))
@@ -76,19 +95,14 @@ StrongLines strongLines(const trace::AttentionRecord& record, const std::vector<
                 left += static_cast<double>(weight);
                 ++strong.leftOut;
             });
+            if (cells.size() > together) // what is weaker than so many is not drawn, whatever comes
+                leaveOut();
         }
     }
-    if (cells.size() > most) {
-        const auto end = cells.begin() + static_cast<std::ptrdiff_t>(most);
-        std::nth_element(cells.begin(), end, cells.end(),
-                         [](const auto& a, const auto& b) { return isWeaker(b, a); });
-        // The weakest that is drawn: what is said of the others is then true.
-        strong.threshold = std::min_element(cells.begin(), end, isWeaker)->weight;
-        for (auto cell = end; cell != cells.end(); ++cell)
-            left += static_cast<double>(cell->weight);
-        strong.leftOut += static_cast<std::size_t>(cells.end() - end);
-        cells.erase(end, cells.end());
-    }
+    if (cells.size() > most)
+        leaveOut();
+    if (anyMore) // the weakest that is drawn: what is said of the others is then true
+        strong.threshold = std::ranges::min_element(cells, isWeaker)->weight;
     strong.weightLeftOut = whole > 0 ? left / whole : 0;
     std::stable_sort(cells.begin(), cells.end(), isWeaker);
     strong.lines = std::move(cells);

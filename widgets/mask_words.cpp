@@ -170,9 +170,12 @@ QString maskCaption(const trace::Run& run, const trace::HeadAddress& head) {
 std::vector<LinkedMap> effectParts(const trace::Run& run, const trace::HeadAddress& head, MaskEffect effect,
                                    const trace::LongWork& work) {
     double limit = 0;
-    for (const float score : effect.before.values())
-        if (std::isfinite(score))
-            limit = std::max(limit, std::abs(static_cast<double>(score)));
+    for (std::size_t row = 0; row < effect.before.rows(); ++row) {
+        trace::throwIfStopped(work.stop());
+        for (const float score : effect.before.row(row))
+            if (std::isfinite(score))
+                limit = std::max(limit, std::abs(static_cast<double>(score)));
+    }
     limit = limit > 0 ? limit : 1;
     Parts parts(run, head.site.kind, 4, work);
     parts.add(scoreMap(std::move(effect.before), limit), Words::tr("1. Scores before the mask"));

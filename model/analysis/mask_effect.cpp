@@ -61,12 +61,15 @@ void closeBlocked(const trace::Run& run, const trace::HeadAddress& head, std::si
 
 namespace {
 
-void fillClosed(const trace::Run& run, MaskEffect& effect) {
-    effect.after = effect.before;
-    const auto fill = run.model ? maskFill(*run.model) : std::nullopt;
-    for (std::size_t cell = 0; cell < effect.open.values().size(); ++cell)
-        if (!effect.open.values()[cell])
-            effect.after.values()[cell] = fill.value_or(std::numeric_limits<float>::quiet_NaN());
+void fillClosed(const trace::Run& run, MaskEffect& effect, const std::stop_token& stop = {}) {
+    const auto known = run.model ? maskFill(*run.model) : std::nullopt;
+    const float fill = known.value_or(std::numeric_limits<float>::quiet_NaN());
+    effect.after = trace::Matrix(effect.before.rows(), effect.before.columns());
+    for (std::size_t row = 0; row < effect.after.rows(); ++row) {
+        trace::throwIfStopped(stop);
+        for (std::size_t key = 0; key < effect.after.columns(); ++key)
+            effect.after(row, key) = effect.open(row, key) ? effect.before(row, key) : fill;
+    }
 }
 
 bool hasHead(const trace::AttentionRecord* record, const trace::HeadAddress& head) {
@@ -88,7 +91,7 @@ MaskEffect maskEffect(const trace::Run& run, const trace::HeadAddress& head, con
                       .weights = leftOut ? recomputedWeights(*record, index, work.part(1, 2))
                                          : copyOf(record->weights.head(index))};
     closeBlocked(run, head, 0, effect.open);
-    fillClosed(run, effect);
+    fillClosed(run, effect, work);
     return effect;
 }
 

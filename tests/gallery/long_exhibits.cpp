@@ -1,8 +1,15 @@
 #include "tests/gallery/exhibits.h"
 
+#include "model/analysis/recomputed_map.h"
+#include "tests/widgets/example_compare.h"
 #include "tests/widgets/example_long_run.h"
+#include "widgets/compare_view.h"
+#include "widgets/heatmap_view.h"
 #include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
+#include "widgets/overview.h"
+#include "widgets/overview_view.h"
+#include "widgets/ready_map.h"
 #include "widgets/scale_view.h"
 
 namespace headscope::gallery {
@@ -40,13 +47,71 @@ Make longScale(ScaleView::Page page) {
         selection->setHead(encoder);
         auto* view = new ScaleView(selection);
         view->setPage(page);
+        static const auto rows = answerOf({.run = longRun(), .head = encoder, .counts = ScaleCounts::Heads});
         QObject::connect(view, &ScaleView::questionChanged, view, [view] {
-            if (const auto question = view->question())
-                view->setAnswer(answerOf(*question, view->knownSpreads()));
+            const auto question = view->question();
+            if (question && *question == rows.question)
+                view->setAnswer(rows); // while it is shown there is no time to count so much
+            else if (question)
+                view->setAnswer(answerOf(*question, view->whatIsKnown()));
         });
         view->setRun(run ? longRun() : nullptr);
         return view;
     };
+}
+
+/// 2,000 tokens.
+std::shared_ptr<const trace::Run> longerRun() {
+    static const std::shared_ptr<const trace::Run> run = example::longSource(2000);
+    return run;
+}
+
+QWidget* longHeatmap(Selection* selection, std::shared_ptr<const trace::Run> run) {
+    selection->setHead(encoder);
+    auto* view = new HeatmapView(selection);
+    view->setRun(run ? longerRun() : nullptr);
+    static const auto map = std::make_shared<const LongMap>(
+        LongMap{.run = longerRun(), .head = encoder, .map = computeLongMap(*longerRun(), encoder, {}, {})});
+    if (run)
+        view->setLongMap(map);
+    return view;
+}
+
+QWidget* longOverview(Selection* selection, std::shared_ptr<const trace::Run> run) {
+    selection->setHead(encoder);
+    auto* view = new Overview(selection);
+    view->resize(1120, 700);
+    view->setRun(run ? longerRun() : nullptr);
+    static const auto tiles = [] {
+        std::map<trace::HeadAddress, MapTile> made;
+        for (const auto& head : analysis::headsOf(*longerRun()))
+            if (const auto& record = *longerRun()->record(head.site); record.isLeftOut())
+                made[head] = std::make_shared<const analysis::PooledMap>(
+                    analysis::pooledWeights(record, static_cast<std::size_t>(head.head), tileSide, tileSide));
+        return made;
+    }();
+    for (const auto& [head, tile] : tiles)
+        if (run)
+            view->view()->setTile(head, tile);
+    return view;
+}
+
+QWidget* longCompare(Selection* selection, std::shared_ptr<const trace::Run> run) {
+    constexpr trace::HeadAddress head{{trace::AttentionKind::EncoderSelf, 1}, 5};
+    selection->setHead(head);
+    auto* view = new CompareView(selection);
+    if (!run)
+        return view;
+    static const auto pair = [] {
+        auto other = std::make_shared<trace::Run>(*example::longSource(2000, 6));
+        other->model = longerRun()->model;
+        other->source[700].piece = "\u2581young"; // one token is another
+        return ComparedPair{.first = longerRun(), .second = other};
+    }();
+    static const auto answer = example::compared(pair, head);
+    view->setPair(pair, {"a text of 2000 tokens", "the same with one other"});
+    view->setAnswer(answer);
+    return view;
 }
 
 } // namespace
@@ -57,8 +122,11 @@ QList<Exhibit> longExhibits() {
         {"long-lines", longViewOf<LinesView>(), large},
         {"long-masks", longViewOf<MaskView>(), {{1000, 480}, {560, 360}}},
         {"long-masks-effect", longViewOf<MaskView>(effect), {{1000, 480}, {560, 420}}},
+        {"long-heatmap", longHeatmap, large},
+        {"long-overview", longOverview, {{1120, 700}}},
+        {"long-compare", longCompare, {{900, 640}, {560, 480}}},
         {"long-scale-scores", longScale(ScaleView::Page::Scores), large},
-        {"long-scale-temperature-refused", longScale(ScaleView::Page::Temperature), large},
+        {"long-scale-temperature", longScale(ScaleView::Page::Temperature), large},
     };
 }
 
