@@ -33,8 +33,9 @@ struct PositionCurves::Plot {
 
     std::optional<int> shown() const;
     QString curveName(int dimension) const;
-    void dress(QCustomPlot& plot, const Theme& theme) const;
+    void dress(QCustomPlot& plot, const Theme& theme, double width) const;
     void fill(QCustomPlot& plot, const PositionTable& table, int positions) const;
+    void wrapLegend(double width) const;
 };
 
 std::optional<int> PositionCurves::Plot::shown() const {
@@ -51,7 +52,8 @@ QString PositionCurves::Plot::curveName(int dimension) const {
 }
 
 /// Colours and dashes; twice two kinds of lines and eight colours, so that no two curves share both.
-void PositionCurves::Plot::dress(QCustomPlot& plot, const Theme& theme) const {
+void PositionCurves::Plot::dress(QCustomPlot& plot, const Theme& theme, double width) const {
+    wrapLegend(width);
     plot.setBackground(theme.background);
     for (QCPAxis* axis : {plot.xAxis, plot.yAxis, plot.xAxis2, plot.yAxis2}) {
         axis->setBasePen(QPen(theme.line));
@@ -113,6 +115,16 @@ void PositionCurves::Plot::fill(QCustomPlot& plot, const PositionTable& table, i
     plot.yAxis->setRange(-1.08 * std::max(limit, 1e-9), 1.08 * std::max(limit, 1e-9));
 }
 
+/// As many names in a row as are whole there.
+void PositionCurves::Plot::wrapLegend(double width) const {
+    const QFontMetricsF metrics(widget->font());
+    double entry = 0;
+    for (const int dimension : dimensions)
+        entry = std::max(entry, metrics.horizontalAdvance(curveName(dimension)));
+    entry += widget->legend->iconSize().width() + 3 * widget->legend->iconTextPadding();
+    widget->legend->setWrap(std::clamp(static_cast<int>(width / entry), 1, 4));
+}
+
 PositionCurves::PositionCurves(QWidget* parent)
     : QWidget(parent), plot_(std::make_unique<Plot>()), values_(new QLabel(this)) {
     auto* plot = new QCustomPlot(this);
@@ -123,7 +135,6 @@ PositionCurves::PositionCurves(QWidget* parent)
     plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     plot->legend->setVisible(true);
     plot->legend->setFillOrder(QCPLegend::foColumnsFirst);
-    plot->legend->setWrap(4);
     // Over the plot, where it hides no curve.
     plot->plotLayout()->insertRow(0);
     plot->plotLayout()->addElement(0, 0, plot->legend);
@@ -152,7 +163,7 @@ void PositionCurves::show(const PositionTable& table, const std::vector<int>& di
     if (!table.all || dimensions.empty())
         return;
     plot_->fill(*plot_->widget, table, positions);
-    plot_->dress(*plot_->widget, themeOf(palette()));
+    plot_->dress(*plot_->widget, themeOf(palette()), plot_->widget->width());
     showLine();
     plot_->widget->replot(QCustomPlot::rpQueuedReplot);
 }
@@ -161,7 +172,7 @@ void PositionCurves::show(const PositionTable& table, const std::vector<int>& di
 void PositionCurves::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
     if (!plot_->values)
         return;
-    plot_->dress(*plot_->widget, theme);
+    plot_->dress(*plot_->widget, theme, area.width());
     const bool lineShown = plot_->line->visible();
     plot_->line->setVisible(false);
     QPicture picture;
@@ -171,7 +182,7 @@ void PositionCurves::draw(QPainter& painter, const QRectF& area, const Theme& th
     plot_->widget->toPainter(&recorder, static_cast<int>(area.width()), static_cast<int>(area.height()));
     recorder.end();
     painter.drawPicture(area.topLeft(), picture);
-    plot_->dress(*plot_->widget, themeOf(palette()));
+    plot_->dress(*plot_->widget, themeOf(palette()), plot_->widget->width());
     plot_->line->setVisible(lineShown);
     plot_->widget->replot(QCustomPlot::rpQueuedReplot);
 }
@@ -220,6 +231,7 @@ void PositionCurves::showLine() {
 }
 
 void PositionCurves::resizeEvent(QResizeEvent*) {
+    plot_->wrapLegend(plot_->widget->width());
     showLine();
 }
 
@@ -280,7 +292,7 @@ void PositionCurves::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if ((event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) && plot_->values) {
         plot_->widget->setFont(font());
-        plot_->dress(*plot_->widget, themeOf(palette()));
+        plot_->dress(*plot_->widget, themeOf(palette()), plot_->widget->width());
         plot_->widget->replot(QCustomPlot::rpQueuedReplot);
     }
 }
