@@ -34,8 +34,9 @@ struct PositionCurves::Plot {
 
     std::optional<int> shown() const;
     QString curveName(int dimension) const;
-    void dress(QCustomPlot& plot, const Theme& theme) const;
+    void dress(QCustomPlot& plot, const Theme& theme, double width) const;
     void fill(QCustomPlot& plot, const PositionTable& table, int positions) const;
+    void wrapLegend(double width) const;
 };
 
 std::optional<int> PositionCurves::Plot::shown() const {
@@ -52,13 +53,14 @@ QString PositionCurves::Plot::curveName(int dimension) const {
 }
 
 /// Colours and dashes; twice two kinds of lines and eight colours, so that no two curves share both.
-void PositionCurves::Plot::dress(QCustomPlot& plot, const Theme& theme) const {
+void PositionCurves::Plot::dress(QCustomPlot& plot, const Theme& theme, double width) const {
     struct RoundTicker : QCPAxisTicker { // steps of 1, 2 or 5, as on every other axis
         double getTickStep(const QCPRange& range) override {
             const auto ticks = niceTicks(range.lower, range.upper, tickCount() + 2);
             return ticks.size() > 1 ? ticks[1] - ticks[0] : QCPAxisTicker::getTickStep(range);
         }
     };
+    wrapLegend(width);
     plot.setBackground(theme.background);
     for (QCPAxis* axis : {plot.xAxis, plot.yAxis, plot.xAxis2, plot.yAxis2}) {
         axis->setTicker(QSharedPointer<RoundTicker>::create());
@@ -121,6 +123,16 @@ void PositionCurves::Plot::fill(QCustomPlot& plot, const PositionTable& table, i
     plot.yAxis->setRange(-1.08 * std::max(limit, 1e-9), 1.08 * std::max(limit, 1e-9));
 }
 
+/// As many names in a row as are whole there.
+void PositionCurves::Plot::wrapLegend(double width) const {
+    const QFontMetricsF metrics(widget->font());
+    double entry = 0;
+    for (const int dimension : dimensions)
+        entry = std::max(entry, metrics.horizontalAdvance(curveName(dimension)));
+    entry += widget->legend->iconSize().width() + 3 * widget->legend->iconTextPadding();
+    widget->legend->setWrap(std::clamp(static_cast<int>(width / entry), 1, 4));
+}
+
 PositionCurves::PositionCurves(QWidget* parent)
     : QWidget(parent), plot_(std::make_unique<Plot>()), values_(new QLabel(this)) {
     auto* plot = new QCustomPlot(this);
@@ -131,7 +143,6 @@ PositionCurves::PositionCurves(QWidget* parent)
     plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     plot->legend->setVisible(true);
     plot->legend->setFillOrder(QCPLegend::foColumnsFirst);
-    plot->legend->setWrap(4);
     // Over the plot, where it hides no curve.
     plot->plotLayout()->insertRow(0);
     plot->plotLayout()->addElement(0, 0, plot->legend);
@@ -160,7 +171,7 @@ void PositionCurves::show(const PositionTable& table, const std::vector<int>& di
     if (!table.all || dimensions.empty())
         return;
     plot_->fill(*plot_->widget, table, positions);
-    plot_->dress(*plot_->widget, themeOf(palette()));
+    plot_->dress(*plot_->widget, themeOf(palette()), plot_->widget->width());
     showLine();
     plot_->widget->replot(QCustomPlot::rpQueuedReplot);
 }
@@ -170,7 +181,7 @@ QPicture PositionCurves::recorded(QSizeF size, const Theme& theme) const {
     QPicture picture;
     if (!plot_->values)
         return picture;
-    plot_->dress(*plot_->widget, theme);
+    plot_->dress(*plot_->widget, theme, size.width());
     const bool lineShown = plot_->line->visible();
     plot_->line->setVisible(false);
     QCPPainter recorder;
@@ -178,7 +189,7 @@ QPicture PositionCurves::recorded(QSizeF size, const Theme& theme) const {
     recorder.setMode(QCPPainter::pmVectorized);
     plot_->widget->toPainter(&recorder, static_cast<int>(size.width()), static_cast<int>(size.height()));
     recorder.end();
-    plot_->dress(*plot_->widget, themeOf(palette()));
+    plot_->dress(*plot_->widget, themeOf(palette()), plot_->widget->width());
     plot_->line->setVisible(lineShown);
     plot_->widget->replot(QCustomPlot::rpQueuedReplot);
     return picture;
@@ -228,6 +239,7 @@ void PositionCurves::showLine() {
 }
 
 void PositionCurves::resizeEvent(QResizeEvent*) {
+    plot_->wrapLegend(plot_->widget->width());
     showLine();
 }
 
@@ -288,7 +300,7 @@ void PositionCurves::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if ((event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) && plot_->values) {
         plot_->widget->setFont(font());
-        plot_->dress(*plot_->widget, themeOf(palette()));
+        plot_->dress(*plot_->widget, themeOf(palette()), plot_->widget->width());
         plot_->widget->replot(QCustomPlot::rpQueuedReplot);
     }
 }

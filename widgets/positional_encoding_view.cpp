@@ -183,6 +183,7 @@ void PositionalEncodingView::readDimensions() {
 void PositionalEncodingView::showDimensions() {
     const bool heads = table_.byDistance;
     dimensionsEdit_->setText(joined(dimensions_));
+    dimensionsEdit_->setCursorPosition(0);
     dimensionsLabel_->setText(heads ? tr("Heads") : tr("Dimensions"));
     dimensionsEdit_->setAccessibleName(heads ? tr("Heads, counted from 0")
                                              : tr("Dimensions, counted from 0"));
