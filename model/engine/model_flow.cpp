@@ -60,6 +60,8 @@ class FlowRecorder : public network::ForwardObserver {
         : flow_(flow), interventions_(interventions), stop_(std::move(stop)) {}
 
     void attention(const network::AttentionReport&) override { goesOn(); }
+    /// A layer of a long input takes long by itself.
+    void attentionRows(const network::AttentionRows&) override { goesOn(); }
 
     void goesOn() override {
         if (stop_.stop_requested())
