@@ -72,8 +72,7 @@ int HeatmapView::heightForWidth(int width) const {
         return minimumSizeHint().height();
     constexpr double usual = 600; // a view's height, which bars are a part of
     const double inside = width - 2 * margin;
-    constexpr int wholeLine = 1 << 20; // for one of several maps a line each will do
-    const double hint = hintLines(brief_ ? wholeLine : inside) * QFontMetricsF(font()).height();
+    const double hint = hintLines(inside) * QFontMetricsF(font()).height();
     return static_cast<int>(std::ceil(2 * margin + axesHeight(inside) + labelGap + leastMap(usual) +
                                       captionGap + hint + (hint > 0 ? hintGap : 0) + captionHeight(inside)));
 }

@@ -176,7 +176,7 @@ QString HeatmapView::caption() const {
     for (const QString& more : {gradientInWords(), viewInWords(), tonesInWords(options_, drawn_->tones)})
         if (!more.isEmpty())
             words += QChar(' ') + more;
-    if (isSigned(options_.quantity) && !brief_)
+    if (!brief_ && !isPreview())
         words += sharedPixelsInWords(poolingOf(options_.quantity), drawn_->shown.values.rows(),
                                      drawn_->shown.values.columns());
     return words + (isPerHead(options_.quantity) ? markInWords(headMark(run_->request.interventions, head()))
