@@ -28,7 +28,7 @@ QString HeadGridView::caption() const {
     const QString maps = (tr("%1. Rows: %2. Columns: %3. Weights from 0 to 1 in each picture. ")
                               .arg(ofModel(*run_->model, tr("%1, every head").arg(shown)),
                                    queryAxisTitle(*run_, kind()), keyAxisTitle(*run_, kind())) +
-                          thumbnailColoursInWords(kind()))
+                          thumbnailColoursInWords(*run_, kind()))
                              .trimmed();
     if (!isTinted() && !isSorted())
         return maps;

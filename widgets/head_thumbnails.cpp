@@ -34,7 +34,7 @@ SmallMap smallMap(const trace::Run& run, const trace::HeadAddress& head, const M
 }
 
 double limitOf(const SmallMap& map, trace::AttentionKind kind, std::size_t queries) {
-    if (kind != trace::AttentionKind::EncoderSelf)
+    if (!endsAtLargest(kind, queries))
         return 1; // whatever is in it
     double largest = 0;
     for (std::size_t row = 0; row < map.values.rows(); ++row)
@@ -52,8 +52,9 @@ double thumbnailLimit(const trace::Run& run, const trace::HeadAddress& head, con
     return map.mask ? limitOf(map, head.site.kind, run.record(head.site)->queries()) : 1;
 }
 
-QString thumbnailColoursInWords(trace::AttentionKind kind) {
-    return kind == trace::AttentionKind::EncoderSelf
+QString thumbnailColoursInWords(const trace::Run& run, trace::AttentionKind kind) {
+    const auto* record = run.record({.kind = kind, .layer = 0});
+    return record && endsAtLargest(kind, record->queries())
                ? Words::tr("Where no weight of an encoder's head is above 0.5, its colours end at the next "
                            "round number, as in its heatmap; the tooltip says at which.")
                : QString();

@@ -39,11 +39,11 @@ class ShowsTiles {
 /// Where the colours of a head's small map end, as those of its heatmap do; 1 where there is no map.
 double thumbnailLimit(const trace::Run& run, const trace::HeadAddress& head, const MapTile& tile = {});
 /// The same in words, of all maps of a kind, and of one; empty where they end at 1.
-QString thumbnailColoursInWords(trace::AttentionKind kind);
+QString thumbnailColoursInWords(const trace::Run& run, trace::AttentionKind kind);
 QString thumbnailLimitInWords(double limit);
 
-/// The whole map of a head, weights from 0 to thumbnailLimit(). Null if the run has no such head, or left it out and there is no
-/// tile.
+/// The whole map of a head, weights from 0 to thumbnailLimit(). Null if the run has no such head, or left it
+/// out and there is no tile.
 QPixmap headThumbnail(const trace::Run& run, const trace::HeadAddress& head, const ThumbnailLook& look,
                       const MapTile& tile = {});
 

@@ -152,7 +152,7 @@ void LinesView::headsChanged() {
         whyNot_.clear();
     }
     if (site && !site->isLeftOut() && !isCounted()) {
-        lines_ = strongLines(*drawn(), picture_.heads, threshold, mostLines);
+        lines_ = strongLines(*drawn(), picture_.heads, thresholdOf(site->keys()), mostLines);
         linesOf_ = shownLines();
     }
     labelsChanged();
@@ -160,12 +160,18 @@ void LinesView::headsChanged() {
     Q_EMIT workChanged();
 }
 
+double LinesView::thresholdOf(std::size_t keys) {
+    constexpr double timesEven = 10;
+    return keys == 0 ? mostThreshold : std::min(mostThreshold, timesEven / static_cast<double>(keys));
+}
+
 CountsLater::Work LinesView::workInSight() {
     const auto* site = record();
     if (!isVisible() || !site || !site->isLeftOut() || isCounted())
         return {};
     return [this, whose = shownLines()](const trace::LongWork& work) -> std::function<void()> {
-        auto lines = strongLines(*whose.run->record(whose.site), whose.heads, threshold, mostLines, work);
+        const auto& record = *whose.run->record(whose.site);
+        auto lines = strongLines(record, whose.heads, thresholdOf(record.keys()), mostLines, work);
         return [this, whose, lines = std::move(lines)] {
             if (whose != shownLines())
                 return; // another question is on its way

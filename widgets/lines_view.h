@@ -38,7 +38,9 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap, publi
         AllHeads, ///< of that layer
     };
     static constexpr std::size_t mostChosen = 8;
-    static constexpr double threshold = 0.05; ///< weights below it are no lines
+    static constexpr double mostThreshold = 0.05;
+    /// Weights below it are no lines: in a long text, ten times what each key gets where all get the same.
+    static double thresholdOf(std::size_t keys);
     static constexpr std::size_t mostLines = 400;
 
     /// `selection` outlives the view.

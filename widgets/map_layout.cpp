@@ -74,9 +74,12 @@ void MapLayout::placePlot(const MapLayoutInput& input) {
     // In a narrow pane the cells matter more than the words.
     rowLabelWidth_ = std::min(rowLabelWidth_, input.area.width() * 0.35);
     const double left = rowLabelWidth_ + gap;
+    // Few rows need little: their keys can be named whole.
+    const double labels =
+        std::max(input.area.height() * 0.4, input.area.height() - window_.height() * lineHeight_ * 1.5);
     for (const int angle : {0, 45, 90}) {
         angle_ = angle;
-        const double top = columnLabelHeight(input.area.height() * 0.4) + gap;
+        const double top = columnLabelHeight(labels) + gap;
         const double width = std::max(8.0, input.area.width() - left - input.rightMargin);
         const double height = std::max(8.0, input.area.height() - top);
         const double largest = std::max(input.largestCell, 1.0);

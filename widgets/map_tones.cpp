@@ -112,9 +112,13 @@ void showFaintWeights(MapTones& tones, const ShownMap& shown) {
 
 /// In a long text a weight may be a hundredth: on a scale up to 1 it would not be told from nothing. Maps
 /// that grow while the model writes keep their scale, and so do those that only a part of is known of.
-double limitOfWeights(trace::AttentionKind kind, std::size_t queries, double largest) {
+bool endsAtLargest(trace::AttentionKind kind, std::size_t queries) {
     constexpr std::size_t longest = 512; // of the maps that are all known at once
-    return kind == trace::AttentionKind::EncoderSelf && queries <= longest ? roundLimit(largest) : 1;
+    return kind == trace::AttentionKind::EncoderSelf && queries <= longest;
+}
+
+double limitOfWeights(trace::AttentionKind kind, std::size_t queries, double largest) {
+    return endsAtLargest(kind, queries) ? roundLimit(largest) : 1;
 }
 
 ColourScale MapTones::scale(bool dark) const {

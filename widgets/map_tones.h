@@ -29,6 +29,8 @@ MapTones mapTones(const ShownMap& shown, const MapOptions& options);
 
 /// The end of the linear colours of a head's weights, of which `largest` is the largest.
 double limitOfWeights(trace::AttentionKind kind, std::size_t queries, double largest);
+/// Whether it may be below 1.
+bool endsAtLargest(trace::AttentionKind kind, std::size_t queries);
 
 /// What the colours say beyond the legend, to follow a caption; may be empty.
 QString tonesInWords(const MapOptions& options, const MapTones& tones);

@@ -231,11 +231,12 @@ void NumbersTable::fit() {
 /// Whatever is not stretched is as wide as what usually stands there.
 void NumbersTable::fitColumns() {
     const bool tokens = names_ == Names::Tokens;
-    // Narrower, digits would be cut, and a number with them: then columns are scrolled to.
-    horizontalHeader()->setMinimumSectionSize(
-        tokens ? 5 * fontMetrics().averageCharWidth()
-               : fontMetrics().horizontalAdvance(QStringLiteral("\u22120.0000")) + 6);
     const int numbers = std::max(0, model_->columnCount() - 1);
+    int least = fontMetrics().horizontalAdvance(QStringLiteral("\u22120.0000"));
+    for (int column = 1; !tokens && column <= numbers; ++column)
+        least = std::max(least, longestTextWidth(column));
+    // Narrower, digits would be cut, and a number with them: then columns are scrolled to.
+    horizontalHeader()->setMinimumSectionSize(tokens ? 5 * fontMetrics().averageCharWidth() : least + 6);
     for (int column = 0; column <= numbers; ++column)
         horizontalHeader()->setSectionResizeMode(column, column == 0 || tokens ? QHeaderView::Fixed
                                                                                : QHeaderView::Stretch);

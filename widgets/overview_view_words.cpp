@@ -30,7 +30,7 @@ QString OverviewView::caption() const {
         tr("Each picture is a head's whole map, who looks down and what is looked at across: weights "
            "from 0 to 1, in a pixel the largest of its cells; closed cells are hatched.");
     for (const auto& block : blocks_)
-        if (const QString colours = thumbnailColoursInWords(block.kind); !colours.isEmpty())
+        if (const QString colours = thumbnailColoursInWords(*run_, block.kind); !colours.isEmpty())
             sentences += colours;
     if (!tint_.isEmpty()) {
         QString name = tint_.name();

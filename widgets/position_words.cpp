@@ -86,11 +86,11 @@ QString shiftCellInWords(float value, MapCell cell) {
 }
 
 QString wavelengthsCaption(const analysis::PositionalWavelengths& wavelengths, PositionSide side) {
-    const QString start =
-        tr("After how many positions each dimension of the %1 vectors repeats, measured from the first %2 "
-           "positions of the table, not taken from a formula.")
-            .arg(sideName(side))
-            .arg(wavelengths.positions);
+    const QString start = tr("After how many positions each dimension of the %1 vectors repeats, by how fast "
+                             "it turns in the first %2 "
+                             "positions of the table, not by a formula.")
+                              .arg(sideName(side))
+                              .arg(wavelengths.positions);
     if (wavelengths.layout)
         return start + QChar(' ') +
                (*wavelengths.layout == analysis::PairLayout::Interleaved

@@ -124,6 +124,7 @@ void ScoreTermsPage::take(const Whose& of, std::shared_ptr<const HeadTerms> show
     shown_ = std::move(shown);
     shownOf_ = of;
     maps_->setTerms(terms_, shown_);
+    Q_EMIT captionChanged();
 }
 
 CountsLater::Work ScoreTermsPage::workInSight() {
@@ -273,10 +274,10 @@ NumberColumn ScoreTermsPage::shareColumn(const QString& title, const QString& to
 }
 
 QString ScoreTermsPage::caption() const {
-    return terms_ && model_ && shown_ ? scoreTermsCaption(*model_, *terms_, head_.head,
-                                                          shares_.at(static_cast<std::size_t>(head_.head)),
-                                                          shown_->limit, isCentred())
-                                      : QString();
+    return terms_ && model_ && isShown() ? scoreTermsCaption(*model_, *terms_, head_.head,
+                                                             shares_.at(static_cast<std::size_t>(head_.head)),
+                                                             shown_->limit, isCentred())
+                                         : QString();
 }
 
 void ScoreTermsPage::drawFigure(QPainter& painter, const QRectF& area, const Theme& theme) const {
