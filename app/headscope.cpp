@@ -4,7 +4,6 @@
 #include "app/plain/resource_folders.h"
 #include "app/plain/version.h"
 #include "app/window/main_window.h"
-#include "widgets/outlined_style.h"
 
 #include <CLI/CLI.hpp>
 
@@ -36,7 +35,6 @@ int main(int argumentCount, char** arguments) {
     app::chooseBlasKernels(0);
     std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow further is a write error like any other
 
-    QApplication::setStyle(new widgets::OutlinedStyle);
     int programNameOnly = 1; // Qt's own options are environment variables too, such as QT_QPA_PLATFORM
     QApplication application(programNameOnly, arguments);
     QApplication::setApplicationName("headscope");

@@ -49,7 +49,7 @@ QString key(const trace::Run& run, AttentionKind kind, std::size_t k) {
     const auto& tokens = run.keyTokens(kind);
     const auto isNamesake = [&](const trace::Token& token) { return bare(token) == bare(tokens[k]); };
     return std::ranges::count_if(tokens, isNamesake) < 2 ? name
-                                                         : Words::tr("%1 at place %2").arg(name).arg(k + 1);
+                                                         : Words::tr("%1 at position %2").arg(name).arg(k);
 }
 
 std::optional<WeightsAndCause> compared(const trace::Run& run, const trace::HeadAddress& head,

@@ -193,11 +193,12 @@ QString HeatmapView::axesInWords() const {
 
 /// The hint is about the model's own rows, which may be drawn as fewer.
 QString HeatmapView::rowInHint(std::size_t row) const {
-    const auto& spans = drawn_->shown.queries.spans;
-    const auto drawn = drawn_->shown.queryOfRow(static_cast<int>(row));
-    return drawn && spans.size() != run_->record(head().site)->queries()
-               ? tr("Token %1 (in row %2)").arg(row).arg(*drawn)
-               : tr("Row %1").arg(row);
+    const auto& tokens =
+        head().site.kind == trace::AttentionKind::Cross ? run_->next : run_->queryTokens(head().site.kind);
+    const QString token = row < tokens.size() ? quoted(tokenLabel(tokens, row)) : QString::number(row);
+    return drawn_->shown.queries.spans.size() != run_->record(head().site)->queries()
+               ? tr("Token %1 by itself").arg(token)
+               : tr("Row %1").arg(token);
 }
 
 /// And it counts all of its keys.

@@ -46,20 +46,26 @@ void MaskView::keepHeights() {
     for (LinkedMaps* each : {why_, shownEffect_}) {
         int pictures = 0;
         int cells = 0; ///< across; none of an image, which has none to be seen
+        int words = 0; ///< how high those stand that say why there is no picture
         for (const LinkedMap& map : each->maps()) {
-            pictures += map.values.empty() ? 0 : 1;
+            if (map.values.empty()) {
+                const QRect room(0, 0, std::max(1, width() - 2 * line), QWIDGETSIZE_MAX);
+                words += 2 * line + fontMetrics().boundingRect(room, Qt::TextWordWrap, map.words).height();
+                continue;
+            }
+            ++pictures;
             if (isDrawnAsCells(map.values.rows(), map.values.columns()))
                 cells = std::max(cells, static_cast<int>(map.values.columns()));
         }
         int columns = std::max(1, std::min(pictures, width() / (narrowestMap * line)));
         int lines = lowestMap;
-        if (const int two = (pictures + 1) / 2;
+        if (const int two = std::max(1, (pictures + 1) / 2);
             columns > two && (width() - besidesCells * line) / columns < cells * line / 2) {
             columns = two;
             lines = std::max(lines, besidesCells + cells / 2);
         }
         const int rows = (pictures + columns - 1) / columns;
-        each->setMinimumHeight(each == mapsInSight() ? (rows * lines + besidesMaps) * line : 0);
+        each->setMinimumHeight(each == mapsInSight() ? (rows * lines + besidesMaps) * line + words : 0);
     }
     reserveDetail();
 }

@@ -131,6 +131,7 @@ void PositionCurves::Plot::wrapLegend(double width) const {
         entry = std::max(entry, metrics.horizontalAdvance(curveName(dimension)));
     entry += widget->legend->iconSize().width() + 3 * widget->legend->iconTextPadding();
     widget->legend->setWrap(std::clamp(static_cast<int>(width / entry), 1, 4));
+    widget->legend->setFillOrder(QCPLegend::foColumnsFirst, true); // those that are there, too
 }
 
 PositionCurves::PositionCurves(QWidget* parent)

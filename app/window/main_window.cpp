@@ -33,11 +33,13 @@
 #include "widgets/head_grid_view.h"
 #include "widgets/lines_view.h"
 #include "widgets/mask_view.h"
+#include "widgets/outlined_style.h"
 #include "widgets/overview.h"
 #include "widgets/positional_encoding_view.h"
 #include "widgets/self_check_badge.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QCloseEvent>
 #include <QLabel>
 #include <QPushButton>
@@ -63,6 +65,7 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
       causalRows_(new CausalRows(queue_, controller_, selection_, this)),
       twin_(new RandomTwin(queue_, controller_, this)),
       twinAnalyses_(new TwinAnalyses(queue_, controller_, analyses_, twin_, this)) {
+    QApplication::setStyle(new widgets::OutlinedStyle);
     setWindowTitle(tr("Headscope"));
     setAcceptDrops(true);
     setFocusPolicy(Qt::ClickFocus);

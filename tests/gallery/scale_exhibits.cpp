@@ -36,9 +36,19 @@ Make scale(ScaleView::Page page, trace::HeadAddress head, ScoreScope scope, doub
             view->setTwin(spreads, 1);
         }
         view->setTemperature(temperature);
-        QObject::connect(view, &ScaleView::questionChanged, view, [view] {
-            if (const auto question = view->question(); question && question->counts == ScaleCounts::Heads)
-                view->setAnswer(answerOf(*question, view->whatIsKnown()));
+        // While it is shown there is no time to count so much.
+        std::shared_ptr<const ScaleAnswer> heads;
+        if (page == ScaleView::Page::Temperature && scope != ScoreScope::Head)
+            heads = std::make_shared<const ScaleAnswer>(
+                answerOf({.run = run,
+                          .head = scope == ScoreScope::Layer ? trace::HeadAddress{.site = head.site}
+                                                             : trace::HeadAddress{},
+                          .scope = scope,
+                          .counts = ScaleCounts::Heads,
+                          .temperature = temperature}));
+        QObject::connect(view, &ScaleView::questionChanged, view, [view, heads] {
+            if (heads && view->question() == heads->question)
+                view->setAnswer(*heads);
         });
         return view;
     };

@@ -268,15 +268,15 @@ class HeatmapQuantitiesTest : public QObject {
         turned->drops[3] = 9;
         cause.everywhere = turned;
         const QString words = causeInWords(*run, example::aligningHead, 5, cause);
-        QVERIFY2(words.contains("at place 4 ("), qPrintable(words));
-        QVERIFY(!causeInWords(*run_, example::aligningHead, 5, example::cause(*run_, 5)).contains("place"));
+        QVERIFY2(words.contains("at position 3 ("), qPrintable(words));
+        QVERIFY(!causeInWords(*run_, example::aligningHead, 5, example::cause(*run_, 5)).contains("position"));
     }
 
     void theHintSaysWhatItCountsWhereTheMapHasOtherColumns() {
         view_->setEffect(example::normWeighted(*run_, example::aligningHead.site));
         view_->setCause(example::cause(*run_, 5));
         QVERIFY(!hint().contains("Compared are"));
-        QVERIFY2(hint().contains("Row 5: "), qPrintable(hint()));
+        QVERIFY2(hint().contains("Row \u2068\u201cTochter\u201d\u2069: "), qPrintable(hint()));
         MapOptions options;
         options.withoutSpecial = true;
         view_->setOptions(options);
@@ -286,7 +286,7 @@ class HeatmapQuantitiesTest : public QObject {
         options.words = true; // "rot" and "es" are one row
         view_->setOptions(options);
         selection_.setStep(8);
-        QVERIFY2(hint().contains("Token 8 (in row 7): "), qPrintable(hint()));
+        QVERIFY2(hint().contains("Token \u2068\u201ces\u201d\u2069 by itself: "), qPrintable(hint()));
     }
 
     void lossesThatRoundToNothingHaveNoBars() {

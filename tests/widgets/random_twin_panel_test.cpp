@@ -81,10 +81,10 @@ class RandomTwinPanelTest : public QObject {
         RandomTwinPanel panel(&selection_);
         panel.setRuns(runs_.shown, runs_.twin);
         QVERIFY(
-            panel.map()->figureText().caption.startsWith("Random twin, seed 1. Cross-attention, layer 3"));
+            panel.map()->figureText().caption.startsWith("Random twin, seed 1. Cross-attention cross.2"));
         const trace::HeadAddress other{{trace::AttentionKind::EncoderSelf, 1}, 3};
         selection_.setHead(other);
-        QVERIFY(panel.map()->figureText().caption.contains("Encoder self-attention, layer 2"));
+        QVERIFY(panel.map()->figureText().caption.contains("Encoder self-attention encoder.1.3"));
     }
 
     void aHeadIsSharperInTheModelThanInTheTwin() {

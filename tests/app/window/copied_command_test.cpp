@@ -186,7 +186,6 @@ class CopiedCommandTest : public QObject {
   private Q_SLOTS:
     void initTestCase() {
         QVERIFY(folder_.isValid());
-        QApplication::setStyle("Fusion");
         QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
         QCoreApplication::setOrganizationName("headscope-test");
         QCoreApplication::setApplicationName("copied-command");

@@ -323,7 +323,6 @@ class FigureDeskWindowTest : public QObject {
   private Q_SLOTS:
     void initTestCase() {
         QVERIFY(folder_.isValid());
-        QApplication::setStyle("Fusion");
         QCoreApplication::setOrganizationName("headscope-test");
         QCoreApplication::setApplicationName("figures");
         QSettings::setDefaultFormat(QSettings::IniFormat);

@@ -1,0 +1,101 @@
+// How large a figure may be.
+#include "widgets/figure_export.h"
+
+#include <QCoreApplication>
+#include <QImage>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <new>
+
+namespace headscope::widgets {
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(FigureExport)
+};
+
+constexpr int screenDpi = 96;
+constexpr int longestSide = 32767;             // beyond it Qt's painter draws nothing and says nothing
+constexpr qint64 mostPixels = 256LL * 1000000; // one gigabyte of memory
+constexpr int longestPage = 19200;             // 200 inches: what readers of PDF take
+
+/// Whether there is room for the picture, and for its file, which is seldom a quarter of it. Memory that is
+/// not written to costs nothing.
+bool fitsNow(FigureOptions options, int dpi) {
+    options.dpi = dpi;
+    const QImage image(pixelsOf(options), QImage::Format_RGB32);
+    const std::unique_ptr<char[]> file(
+        new (std::nothrow) char[static_cast<std::size_t>(std::max<qsizetype>(4, image.sizeInBytes()) / 4)]);
+    return !image.isNull() && file;
+}
+
+/// Dots per inch, fewer than are wanted; 0 where there is room for none.
+int largestThatFits(const FigureOptions& options) {
+    int fits = 0, tooMany = options.dpi;
+    while (tooMany - fits > 1) {
+        const int middle = fits + (tooMany - fits) / 2;
+        (fitsNow(options, middle) ? fits : tooMany) = middle;
+    }
+    return fits;
+}
+
+} // namespace
+
+QSize pixelsOf(const FigureOptions& options) {
+    return (QSizeF(options.size) * options.dpi / screenDpi).toSize();
+}
+
+QString whyTooLarge(const FigureOptions& options) {
+    const double wide = options.size.width(), high = options.size.height();
+    if (options.size.isEmpty() || options.dpi <= 0)
+        return Words::tr("A picture needs a width, a height and a resolution above zero.");
+    if (options.format != FigureFormat::Png) {
+        const int longest = options.format == FigureFormat::Pdf ? longestPage : longestSide;
+        return std::max(wide, high) <= longest
+                   ? QString()
+                   : Words::tr(
+                         "The page would have %1 x %2 pixels at 96 a inch. At most %3 a side can be written.")
+                         .arg(wide, 0, 'f', 0)
+                         .arg(high, 0, 'f', 0)
+                         .arg(longest);
+    }
+    const double scale = static_cast<double>(options.dpi) / screenDpi;
+    const double largest = std::min(longestSide / std::max(wide, high),
+                                    std::sqrt(static_cast<double>(mostPixels) / (wide * high)));
+    if (scale <= largest)
+        return {};
+    const int dpi = static_cast<int>(std::floor(largest * screenDpi));
+    const QSize most = pixelsOf({.format = options.format, .size = options.size, .dpi = dpi, .facts = {}});
+    return Words::tr(
+               "The picture would have %1 x %2 pixels. At most %3 a side and %4 million in all can be "
+               "written: %5 x %6 at %7 dots per inch is the largest of this shape. SVG and PDF need no dots.")
+        .arg(wide * scale, 0, 'f', 0)
+        .arg(high * scale, 0, 'f', 0)
+        .arg(longestSide)
+        .arg(mostPixels / 1000000)
+        .arg(most.width())
+        .arg(most.height())
+        .arg(dpi);
+}
+
+QString whyNoMemory(const FigureOptions& options) {
+    const QSize pixels = pixelsOf(options);
+    const QString why = Words::tr("There is not enough memory for a picture of %1 x %2 pixels.")
+                            .arg(pixels.width())
+                            .arg(pixels.height());
+    const int dpi = largestThatFits(options);
+    if (dpi == 0)
+        return why + QChar(' ') + Words::tr("Close other programs, or choose SVG or PDF: they need no dots.");
+    const QSize most = pixelsOf({.format = options.format, .size = options.size, .dpi = dpi, .facts = {}});
+    return why + QChar(' ') +
+           Words::tr("%1 x %2 at %3 dots per inch is the largest of this shape that there is room for now. "
+                     "SVG and PDF need no dots.")
+               .arg(most.width())
+               .arg(most.height())
+               .arg(dpi);
+}
+
+} // namespace headscope::widgets
