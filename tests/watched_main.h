@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QAbstractEventDispatcher>
 #include <QApplication>
 #include <QTest>
 #include <QThread>
@@ -24,11 +25,18 @@ inline double computed() {
     return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
 }
 
-/// An application that measures how long the window's thread is busy with one event, while it looks at
-/// nothing else that a person does. What a dialogue of its own loop handles meanwhile is counted by itself.
+/// An application that measures how long the window's thread is busy with one event, and with all events of
+/// one turn of the loop, while it looks at nothing else that a person does. What a dialogue of its own loop
+/// handles meanwhile is counted by itself.
 class WatchedApplication : public QApplication {
   public:
-    using QApplication::QApplication;
+    WatchedApplication(int& argc, char** argv) : QApplication(argc, argv) {
+        // A loop that may wait says so before it handles events and that it is awake after them; one that
+        // does not wait says that it is awake before them.
+        const auto* loop = QAbstractEventDispatcher::instance();
+        for (const auto signal : {&QAbstractEventDispatcher::awake, &QAbstractEventDispatcher::aboutToBlock})
+            connect(loop, signal, this, [this] { turn_ = 0; });
+    }
 
     bool notify(QObject* receiver, QEvent* event) override {
         if (QThread::currentThread() != thread())
@@ -43,9 +51,12 @@ class WatchedApplication : public QApplication {
         const double before = computed();
         const bool handled = QApplication::notify(receiver, event);
         const double whole = computed() - before;
-        if (whole - inner_ > longest_) {
-            longest_ = whole - inner_;
-            longestOf_ = QByteArray(name) + ", event " + QByteArray::number(type) + ", in " +
+        const double own = whole - inner_;
+        const double busy = isOfLoop(loop, type) ? turn_ += own : own;
+        if (busy > longest_) {
+            longest_ = busy;
+            longestOf_ = QByteArray(name) + ", event " + QByteArray::number(type) +
+                         (busy > own ? " and what came before it in the same turn, in " : ", in ") +
                          QTest::currentTestFunction();
         }
         loop_ = outerLoop;
@@ -63,7 +74,14 @@ class WatchedApplication : public QApplication {
     static double takeLongest() { return std::exchange(static_cast<WatchedApplication*>(qApp)->longest_, 0); }
 
   private:
+    /// Nothing says that a turn of QTest::qWait() has ended: of what comes outside a running loop only that
+    /// is of a turn which a test never sends by itself.
+    static bool isOfLoop(int loop, QEvent::Type type) {
+        return loop > 0 || type == QEvent::MetaCall || type == QEvent::Timer || type == QEvent::UpdateRequest;
+    }
+
     int loop_ = -1; // of the event that is measured
+    double turn_ = 0;
     double inner_ = 0;
     double longest_ = 0;
     QByteArray longestOf_;

@@ -28,6 +28,8 @@ LensGrid::LensGrid(Selection* selection, QWidget* parent)
 
 void LensGrid::setTable(std::shared_ptr<const LensTable> table) {
     table_ = std::move(table);
+    if (keyed_ && !table_->has(*keyed_))
+        forgetKeys();
     if (cursor_ && !table_->has(*cursor_))
         setCursorCell(std::nullopt);
     measure();
@@ -133,6 +135,12 @@ void LensGrid::setCursorCell(std::optional<MapCell> cell) {
 /// Every view lights the row of the step whose column is looked at.
 void LensGrid::lightStep(std::optional<int> step) {
     selection_->setHover({.targetQuery = step});
+}
+
+void LensGrid::forgetKeys() {
+    if (keyed_)
+        selection_->setCursor({});
+    keyed_.reset();
 }
 
 void LensGrid::followStep() {

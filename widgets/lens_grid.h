@@ -65,6 +65,7 @@ class LensGrid : public QAbstractScrollArea, public ReadableMap {
     QPointF offset() const;
     void setCursorCell(std::optional<MapCell> cell);
     void lightStep(std::optional<int> step);
+    void forgetKeys();
     void show(MapCell cell);
     void followStep();
 
@@ -75,6 +76,7 @@ class LensGrid : public QAbstractScrollArea, public ReadableMap {
     LensTint tint_ = LensTint::Probability;
     bool spaceMarks_ = true;
     std::optional<MapCell> cursor_;
+    std::optional<MapCell> keyed_; ///< where the keys are: the cursor again once the pointer has left
     QString whatItShows_;
     QString wayThere_;
 };

@@ -30,7 +30,7 @@ bool LensGrid::viewportEvent(QEvent* event) {
         return true;
     }
     if (event->type() == QEvent::Leave) {
-        setCursorCell(std::nullopt);
+        setCursorCell(keyed_);
         lightStep(std::nullopt);
     }
     return QAbstractScrollArea::viewportEvent(event);
@@ -39,7 +39,7 @@ bool LensGrid::viewportEvent(QEvent* event) {
 void LensGrid::mouseMoveEvent(QMouseEvent* event) {
     const auto cell = layout_.cellAt(event->position(), offset());
     const auto column = layout_.columnHeadingAt(event->position(), offset());
-    setCursorCell(cell);
+    setCursorCell(cell ? cell : keyed_);
     lightStep(cell ? std::optional(cell->column) : column);
 }
 
@@ -47,10 +47,12 @@ void LensGrid::mousePressEvent(QMouseEvent* event) {
     const auto cell = layout_.cellAt(event->position(), offset());
     const auto column =
         cell ? std::optional(cell->column) : layout_.columnHeadingAt(event->position(), offset());
-    if (column && event->button() == Qt::LeftButton)
-        selection_->setStep(*column);
-    else
-        event->ignore();
+    if (!column || event->button() != Qt::LeftButton)
+        return event->ignore();
+    forgetKeys();
+    setCursorCell(cell);
+    lightStep(column);
+    selection_->setStep(*column);
 }
 
 void LensGrid::keyPressEvent(QKeyEvent* event) {
@@ -63,6 +65,7 @@ void LensGrid::keyPressEvent(QKeyEvent* event) {
             selection_->setStep(cursor_->column);
         return;
     case Qt::Key_Escape:
+        forgetKeys();
         setCursorCell(std::nullopt);
         lightStep(std::nullopt);
         event->ignore(); // and lets go of what is pinned
@@ -77,8 +80,9 @@ void LensGrid::keyPressEvent(QKeyEvent* event) {
         return;
     }
     show(*moved);
+    keyed_ = moved;
     setCursorCell(moved);
-    lightStep(moved->column);
+    selection_->setCursor({.targetQuery = moved->column});
 }
 
 } // namespace headscope::widgets

@@ -35,6 +35,8 @@ QRectF ReadablePlot::area() const {
 /// The cursor stays on its mark while values change under it, as they do when a slider is dragged.
 void ReadablePlot::setPicture(std::shared_ptr<const PlotPicture> picture) {
     picture_ = std::move(picture);
+    if (keyed_ && (keyed_->row >= rowCount() || keyed_->column >= columnCount()))
+        keyed_.reset();
     if (cursor_ && (cursor_->row >= rowCount() || cursor_->column >= columnCount()))
         setCursorMark(std::nullopt);
     else if (cursor_)
@@ -94,32 +96,41 @@ bool ReadablePlot::event(QEvent* event) {
 }
 
 void ReadablePlot::mouseMoveEvent(QMouseEvent* event) {
-    setCursorMark(markAt(event->position()));
+    const auto mark = markAt(event->position());
+    setCursorMark(mark ? mark : keyed_);
 }
 
 void ReadablePlot::mousePressEvent(QMouseEvent* event) {
     const auto mark = markAt(event->position());
-    if (event->button() == Qt::LeftButton && mark)
-        Q_EMIT markChosen(*mark);
-    else
-        event->ignore();
+    if (event->button() != Qt::LeftButton || !mark)
+        return event->ignore();
+    keyed_.reset();
+    Q_EMIT markChosen(*mark);
 }
 
 void ReadablePlot::leaveEvent(QEvent*) {
-    setCursorMark(std::nullopt);
+    setCursorMark(keyed_);
 }
 
 void ReadablePlot::focusOutEvent(QFocusEvent* event) {
+    keyed_.reset();
     setCursorMark(std::nullopt);
     QWidget::focusOutEvent(event);
 }
 
 void ReadablePlot::keyPressEvent(QKeyEvent* event) {
     constexpr int page = 10;
-    if (const auto moved = movedCell(*event, cursor_.value_or(MapCell{}), rowCount(), columnCount(), page))
-        setCursorMark(cursor_ || event->key() == Qt::Key_End ? *moved
-                                                             : MapCell{}); // the first key shows where it is
-    else if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && cursor_)
+    if (const auto moved = movedCell(*event, cursor_.value_or(MapCell{}), rowCount(), columnCount(), page)) {
+        keyed_ =
+            cursor_ || event->key() == Qt::Key_End ? *moved : MapCell{}; // the first key shows where it is
+        setCursorMark(keyed_);
+        return;
+    }
+    if (event->key() == Qt::Key_Escape) {
+        keyed_.reset();
+        setCursorMark(std::nullopt);
+    }
+    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && cursor_)
         Q_EMIT markChosen(*cursor_);
     else
         event->ignore();

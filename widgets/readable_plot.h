@@ -71,6 +71,7 @@ class ReadablePlot : public QWidget, public ReadableMap {
 
     std::shared_ptr<const PlotPicture> picture_;
     std::optional<MapCell> cursor_;
+    std::optional<MapCell> keyed_; ///< where the keys are: the cursor again once the pointer has left
 };
 
 } // namespace headscope::widgets

@@ -1,16 +1,11 @@
 #include "widgets/score_term_maps.h"
 
 #include "widgets/colour_bar.h"
-#include "widgets/map_keys.h"
 #include "widgets/map_marks.h"
 #include "widgets/plain_text.h"
 #include "widgets/theme.h"
 
-#include <QHelpEvent>
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -52,6 +47,8 @@ void ScoreTermMaps::setTerms(std::shared_ptr<const trace::ScoreTerms> terms,
     shown_ = std::move(shown);
     labels_ = terms_ ? tokenLabels(terms_->tokens) : std::vector<TokenLabel>();
     forgetPicture();
+    if (keyed_ && (keyed_->row >= rowCount() || keyed_->column >= columnCount()))
+        keyed_.reset();
     if (cursor_ && (cursor_->row >= rowCount() || cursor_->column >= columnCount()))
         setCursorCell(std::nullopt);
 }
@@ -245,42 +242,6 @@ void ScoreTermMaps::setCursorCell(std::optional<MapCell> cell) {
     Q_EMIT cursorMoved(cell);
     if (cell)
         Q_EMIT cellDescribed(words);
-}
-
-bool ScoreTermMaps::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip)
-        return QWidget::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    if (const auto cell = cellAt(QPointF(help->pos())))
-        QToolTip::showText(help->globalPos(), plainToolTip(cellInWords(*cell)), this);
-    else
-        QToolTip::hideText();
-    return true;
-}
-
-void ScoreTermMaps::mouseMoveEvent(QMouseEvent* event) {
-    setCursorCell(cellAt(event->position()));
-}
-
-void ScoreTermMaps::mousePressEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton)
-        return event->ignore();
-    if (const auto cell = cellAt(event->position()))
-        Q_EMIT cellClicked(*cell);
-}
-
-void ScoreTermMaps::leaveEvent(QEvent*) {
-    setCursorCell(std::nullopt);
-}
-
-void ScoreTermMaps::keyPressEvent(QKeyEvent* event) {
-    if (const auto moved = movedCell(*event, cursor_.value_or(MapCell{}), rowCount(), columnCount()))
-        return setCursorCell(cursor_ ? *moved : MapCell{}); // the first key shows where the cursor is
-    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-    if (enter && cursor_)
-        Q_EMIT cellClicked(*cursor_);
-    else
-        event->ignore();
 }
 
 void ScoreTermMaps::resizeEvent(QResizeEvent*) {

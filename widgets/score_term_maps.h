@@ -88,6 +88,7 @@ class ScoreTermMaps : public QWidget, public ReadableMap {
     std::optional<int> litRow_;
     std::optional<int> litColumn_;
     std::optional<MapCell> cursor_;
+    std::optional<MapCell> keyed_;    ///< where the keys are: the cursor again once the pointer has left
     QPixmap still_;                   ///< everything that a moving pointer does not change
     mutable std::vector<Part> parts_; ///< of the widget's own area; empty if it must be laid out again
 };

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <deque>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -52,6 +53,8 @@ class Parts {
         if (memory == MAP_FAILED)
             return;
         memory_ = static_cast<std::byte*>(memory);
+        if (::munlock(memory_, bytes_) != 0 || ::madvise(memory_, bytes_, MADV_DONTNEED) != 0)
+            return; // a process that locks its memory got zeros already
         ::madvise(memory_, bytes_, MADV_NOHUGEPAGE);
         ::madvise(memory_, bytes_, MADV_DONTFORK);
         uffdio_register wanted{};
@@ -59,7 +62,10 @@ class Parts {
         wanted.mode = UFFDIO_REGISTER_MODE_MISSING;
         if (::ioctl(faults_.get(), UFFDIO_REGISTER, &wanted) != 0)
             return;
-        filler_ = std::thread([this] { fill(); });
+        try {
+            filler_ = std::thread([this] { fill(); });
+        } catch (const std::system_error&) { // no more threads: there is no such memory either
+        }
     }
     Parts(const Parts&) = delete;
     Parts& operator=(const Parts&) = delete;

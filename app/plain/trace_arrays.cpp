@@ -133,22 +133,28 @@ void saveSafetensorsTrace(const trace::Run& run, std::vector<NamedArray> arrays,
     files::saveSafetensors(path, std::move(tensors), {{"tokens.json", tokensJson(run)}});
 }
 
-/// Maps that were left out because they are large are all there at once.
+/// All is there at once, also what was left out because it is large and what lies in a file.
 void refuseTooLittleMemory(const trace::Run& run) {
     double needed = 0;
     double largest = 0; // while it is written, it is there twice
     for (const auto* records : {&run.encoder, &run.decoder, &run.cross}) {
-        double kind = 0;
-        for (const auto& record : *records)
-            if (record.isLeftOut())
-                kind +=
-                    static_cast<double>(record.heads() * record.queries() * record.keys()) * sizeof(float);
-        needed += 2 * kind;
-        largest = std::max(largest, kind);
+        const auto add = [&](double times, auto&& numbers) {
+            double bytes = 0;
+            for (const auto& record : *records)
+                bytes += static_cast<double>(numbers(record)) * sizeof(float);
+            needed += times * bytes;
+            largest = std::max(largest, bytes);
+        };
+        add(2, [](const auto& record) { // weights and scores
+            return record.isLeftOut() ? record.heads() * record.queries() * record.keys() : 0;
+        });
+        for (const auto part : {&AttentionRecord::weights, &AttentionRecord::scores, &AttentionRecord::q,
+                                &AttentionRecord::k, &AttentionRecord::v, &AttentionRecord::outputs})
+            add(1, [part](const auto& record) { return (record.*part).values().size(); });
     }
     needed += largest;
     const auto available = files::availableMemory();
-    if (needed > 0 && available && needed > *available)
+    if (available && needed > *available)
         throw trace::Refusal(
             {.what = "There is not enough memory to write all maps of so long a sentence",
              .where = std::to_string(run.source.size()) + " source tokens",

@@ -22,6 +22,7 @@ class AtomicFile {
     AtomicFile& operator=(const AtomicFile&) = delete;
     ~AtomicFile(); ///< without commit() the old file stays and the temporary one is removed
 
+    /// Any memory, also such that is made when it is looked at.
     void write(std::span<const std::byte> bytes);
     void write(std::string_view text);
     /// Makes the new content the file. Nothing can be written afterwards.
@@ -29,6 +30,7 @@ class AtomicFile {
 
   private:
     void createTemporary();
+    void writeAll(std::span<const std::byte> bytes);
 
     std::filesystem::path target_;
     std::filesystem::path temporary_; ///< empty once there is nothing to remove

@@ -1,6 +1,7 @@
 #include <QAccessible>
 #include <QComboBox>
 #include <QLabel>
+#include <QMouseEvent>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
@@ -151,6 +152,26 @@ class LensViewTest : public QObject {
         QCOMPARE(selection_->step(), 1);
         QTest::keyClick(grid(), Qt::Key_Escape);
         QCOMPARE(grid()->cursorCell(), std::nullopt);
+    }
+
+    void theKeysCellIsThereAgainOnceThePointerHasLeft() {
+        showLens();
+        grid()->setFocus();
+        QTest::keyClick(grid(), Qt::Key_Down);
+        QTest::keyClick(grid(), Qt::Key_Right);
+        const QPointF there(placeOf({4, 3}));
+        QMouseEvent move(QEvent::MouseMove, there, there, Qt::NoButton, {}, {});
+        QCoreApplication::sendEvent(grid()->viewport(), &move); // wherever the tests before left the pointer
+        QCOMPARE(grid()->cursorCell(), std::optional(MapCell{4, 3}));
+        QCOMPARE(selection_->focus().targetQuery, std::optional(3));
+        QEvent leave(QEvent::Leave);
+        QCoreApplication::sendEvent(grid()->viewport(), &leave);
+        QCOMPARE(grid()->cursorCell(), std::optional(MapCell{1, 1}));
+        QCOMPARE(selection_->focus().targetQuery, std::optional(1));
+        QTest::mouseClick(grid()->viewport(), Qt::LeftButton, {}, placeOf({4, 3}));
+        QCoreApplication::sendEvent(grid()->viewport(), &leave);
+        QCOMPARE(grid()->cursorCell(), std::nullopt);
+        QVERIFY(selection_->focus().isEmpty());
     }
 
     void aLongDecodeIsScrolledToItsStepUnderHeadingsThatStay() {

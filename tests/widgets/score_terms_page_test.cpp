@@ -1,5 +1,6 @@
 #include <QCheckBox>
 #include <QLabel>
+#include <QMouseEvent>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -180,6 +181,24 @@ class ScoreTermsPageTest : public QObject {
         QCOMPARE(described.back().front().toString(), maps().cellInWords({1, 0}));
         QTest::keyClick(&maps(), Qt::Key_Return);
         QCOMPARE(selection_->pinned(), TokenFocus::cell(AttentionKind::EncoderSelf, 1, 0));
+    }
+
+    void theKeysCellIsThereAgainOnceThePointerHasLeft() {
+        answer();
+        maps().setFocus();
+        QTest::keyClick(&maps(), Qt::Key_Right);
+        QTest::keyClick(&maps(), Qt::Key_Down);
+        const QPointF there(maps().cellArea({2, 1}).center());
+        QMouseEvent move(QEvent::MouseMove, there, there, Qt::NoButton, {}, {});
+        QCoreApplication::sendEvent(&maps(), &move); // wherever the tests before left the pointer
+        QCOMPARE(maps().cursorCell(), std::optional(MapCell{2, 1}));
+        QEvent leave(QEvent::Leave);
+        QCoreApplication::sendEvent(&maps(), &leave);
+        QCOMPARE(maps().cursorCell(), std::optional(MapCell{1, 0}));
+        QCOMPARE(selection_->hover(), TokenFocus::cell(AttentionKind::EncoderSelf, 1, 0));
+        QTest::keyClick(&maps(), Qt::Key_Escape);
+        QCOMPARE(maps().cursorCell(), std::nullopt);
+        QVERIFY(selection_->hover().isEmpty());
     }
 
     void closedCellsSaySo() {

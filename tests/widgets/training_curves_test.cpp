@@ -115,6 +115,14 @@ class TrainingCurvesTest : public QObject {
         QTest::keyClick(plot, Qt::Key_Down);
         QCOMPARE(said, QString("Step 100: training loss 3.0000"));
         QCOMPARE(plot->rowCount(), 3);
+        const auto keyed = plot->cursorCell();
+        QTest::mouseMove(plot, plot->cellArea({0, 0}).center());
+        QTRY_COMPARE(plot->cursorCell(), std::optional(MapCell{0, 0}));
+        QEvent leave(QEvent::Leave);
+        QCoreApplication::sendEvent(plot, &leave);
+        QCOMPARE(plot->cursorCell(), keyed); // where the keys were before the pointer came
+        QTest::keyClick(plot, Qt::Key_Escape);
+        QCOMPARE(plot->cursorCell(), std::nullopt);
     }
 };
 

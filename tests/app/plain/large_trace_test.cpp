@@ -4,10 +4,14 @@
 
 #include "app/plain/floats_on_demand.h"
 #include "app/plain/read_trace.h"
+#include "app/plain/trace_arrays.h"
 #include "app/plain/weights_hash.h"
+#include "model/files/atomic_file.h"
+#include "tests/model/files/read_npz.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <filesystem>
@@ -16,23 +20,28 @@
 #include <span>
 #include <string>
 #include <thread>
+#include <vector>
+
+#include <sys/mman.h>
 
 using namespace headscope;
 namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t layers = 8, tokens = 2048;
+constexpr std::size_t tokens = 2048;
 constexpr std::size_t mapBytes = tokens * tokens * sizeof(float);
 
 /// How the weights are stored, and 0.25 so.
 struct Stored {
     const char* name;
     std::size_t size;
+    std::size_t layers;
     std::size_t heads;
     std::uint32_t quarter;
 };
-constexpr Stored single{"F32", 4, 10, 0x3E800000}, half{"F16", 2, 20, 0x3400}, brain{"BF16", 2, 20, 0x3E80};
+constexpr Stored single{"F32", 4, 8, 10, 0x3E800000}, half{"F16", 2, 8, 20, 0x3400},
+    brain{"BF16", 2, 8, 20, 0x3E80}, fewInHalf{"F16", 2, 1, 4, 0x3400};
 
 constexpr qint64 aFewHeads = 100'000'000; ///< bytes; the file has 1.3 GB
 
@@ -55,21 +64,23 @@ qint64 memory() {
     return 1024 * numberIn("/proc/self/status", "VmRSS:");
 }
 
-/// 1.3 GB of maps, of which one cell was written: the rest takes no room on the disk.
+/// 1.3 GB of maps, or of few maps and what nobody asks for, of which one cell was written: the rest takes no
+/// room on the disk.
 fs::path largeTrace(const fs::path& folder, const Stored& stored) {
     nlohmann::json said;
     for (std::size_t i = 0; i < tokens; ++i)
         said["source"].push_back("w" + std::to_string(i));
-    const auto map = tokens * tokens * stored.size, weights = layers * stored.heads * map;
-    const nlohmann::json contents{{"__metadata__", {{"tokens.json", said.dump()}}},
-                                  {"encoder_self/weights",
-                                   {{"dtype", stored.name},
-                                    {"shape", {layers, stored.heads, tokens, tokens}},
-                                    {"data_offsets", {0, weights}}}},
-                                  {"encoder_self/mask",
-                                   {{"dtype", "BOOL"},
-                                    {"shape", {tokens, tokens}},
-                                    {"data_offsets", {weights, weights + tokens * tokens}}}}};
+    const auto map = tokens * tokens * stored.size, weights = stored.layers * stored.heads * map,
+               mask = weights + tokens * tokens, end = std::max<std::size_t>(mask, 1'300'000'000);
+    const nlohmann::json contents{
+        {"__metadata__", {{"tokens.json", said.dump()}}},
+        {"encoder_self/weights",
+         {{"dtype", stored.name},
+          {"shape", {stored.layers, stored.heads, tokens, tokens}},
+          {"data_offsets", {0, weights}}}},
+        {"encoder_self/mask",
+         {{"dtype", "BOOL"}, {"shape", {tokens, tokens}}, {"data_offsets", {weights, mask}}}},
+        {"unknown", {{"dtype", "U8"}, {"shape", {end - mask}}, {"data_offsets", {mask, end}}}}};
     std::string header = contents.dump();
     header.resize((header.size() + 7) / 8 * 8, ' ');
     const auto path = folder / (std::string(stored.name) + ".safetensors");
@@ -78,15 +89,33 @@ fs::path largeTrace(const fs::path& folder, const Stored& stored) {
         file.put(static_cast<char>(rest & 0xFF));
     file << header;
     const auto begin = file.tellp();
-    // Layer 5, head 3, query 7, key 2.
-    file.seekp(begin +
-               static_cast<std::streamoff>((5 * stored.heads + 3) * map + (7 * tokens + 2) * stored.size));
+    // Layer 5 of 8, head 3, query 7, key 2.
+    file.seekp(begin + static_cast<std::streamoff>((stored.layers * 5 / 8 * stored.heads + 3) * map +
+                                                   (7 * tokens + 2) * stored.size));
     file.write(reinterpret_cast<const char*>(&stored.quarter), static_cast<std::streamsize>(stored.size));
-    const auto whole = static_cast<std::uintmax_t>(begin) + weights + tokens * tokens;
+    const auto whole = static_cast<std::uintmax_t>(begin) + end;
     file.close();
     fs::resize_file(path, whole);
     return path;
 }
+
+bool offersFloatsOnDemand() {
+    return app::floatsOnDemand(
+               1, [](std::size_t, std::span<float>) {}, 0) != nullptr;
+}
+
+/// 0, 1, 2 ...
+void countOn(std::size_t first, std::span<float> to) {
+    std::iota(to.begin(), to.end(), static_cast<float>(first));
+}
+
+/// What this process asks for is in memory for good while it lives.
+class LockedMemory {
+  public:
+    LockedMemory() : isLocked(::mlockall(MCL_FUTURE) == 0) {}
+    ~LockedMemory() { ::munlockall(); }
+    const bool isLocked;
+};
 
 } // namespace
 
@@ -106,7 +135,7 @@ class LargeTraceTest : public QObject {
     void onlyTheHeadThatIsLookedAtIsRead() {
         const auto before = bytesRead();
         const auto run = app::readTrace(path_).run;
-        QCOMPARE(run->encoder.size(), layers);
+        QCOMPARE(run->encoder.size(), single.layers);
         const auto map = run->encoder[5].weights.head(3);
         double sum = 0;
         for (std::size_t query = 0; query < map.rows(); ++query)
@@ -126,8 +155,7 @@ class LargeTraceTest : public QObject {
 
     void ofHalfPrecisionToo() {
         QFETCH(bool, isBrain);
-        if (!app::floatsOnDemand(
-                1, [](std::size_t, std::span<float>) {}, 0))
+        if (!offersFloatsOnDemand())
             QSKIP("this system offers no userfaultfd");
         const auto path = largeTrace(folder_.path().toStdString(), isBrain ? brain : half);
         const auto before = bytesRead(), had = memory();
@@ -149,10 +177,7 @@ class LargeTraceTest : public QObject {
 
     void whatWasLetGoIsMadeAgain() {
         constexpr std::size_t count = 1'000'003, most = 1'000'000; // bytes: a quarter of them
-        const auto make = [](std::size_t first, std::span<float> to) {
-            std::iota(to.begin(), to.end(), static_cast<float>(first));
-        };
-        const auto numbers = app::floatsOnDemand(count, make, most);
+        const auto numbers = app::floatsOnDemand(count, countOn, most);
         if (!numbers)
             QSKIP("this system offers no userfaultfd");
         std::atomic<int> wrong = 0;
@@ -165,6 +190,47 @@ class LargeTraceTest : public QObject {
             look(1, count);
         other.join();
         QCOMPARE(wrong.load(), 0);
+    }
+
+    void theyAreMadeWhereMemoryIsLocked() {
+        const LockedMemory locked;
+        const auto numbers = app::floatsOnDemand(1'000'003, countOn, 1'000'000);
+        if (!numbers || !locked.isLocked)
+            QSKIP("this system offers no userfaultfd, or locks nothing");
+        for (std::size_t at = 0; at < 1'000'003; at += 999)
+            QCOMPARE(numbers.get()[at], static_cast<float>(at));
+    }
+
+    void theyCanBeSaved() {
+        constexpr std::size_t count = 1'000'003;
+        const auto numbers = app::floatsOnDemand(count, countOn, 1'000'000);
+        if (!numbers)
+            QSKIP("this system offers no userfaultfd");
+        const fs::path path = folder_.filePath("numbers").toStdString();
+        files::saveAtomically(path, std::as_bytes(std::span(numbers.get(), count)));
+        std::vector<float> expected(count), saved(count);
+        countOn(0, expected);
+        std::ifstream(path, std::ios::binary)
+            .read(reinterpret_cast<char*>(saved.data()), count * sizeof(float));
+        QCOMPARE(fs::file_size(path), std::uintmax_t(count * sizeof(float)));
+        QVERIFY(saved == expected);
+    }
+
+    void whatIsConvertedOnDemandIsSavedAgain() {
+        if (!offersFloatsOnDemand())
+            QSKIP("this system offers no userfaultfd");
+        const fs::path folder = folder_.path().toStdString();
+        const auto run = app::readTrace(largeTrace(folder, fewInHalf)).run;
+        const auto& weights = run->encoder[0].weights;
+        app::saveTrace(*run, {}, folder / "again.safetensors");
+        app::saveTrace(*run, {}, folder / "again.npz");
+        const auto again = app::readTrace(folder / "again.safetensors").run;
+        QCOMPARE(weights(3, 7, 2), 0.25F);
+        QVERIFY(again->encoder[0].weights == weights);
+        QVERIFY(again->encoder[0].mask == run->encoder[0].mask);
+        for (const auto& array : read_npz::readNpz(folder / "again.npz"))
+            if (array.name == "encoder_self/weights")
+                QVERIFY(std::ranges::equal(files::floatsOf(array), weights.values()));
     }
 
     void itIsToldFromOthersWithoutReadingIt() {

@@ -169,6 +169,36 @@ class LongWindowTest : public QObject {
         QVERIFY(tests::WatchedApplication::takeLongest() > tests::longestTurn);
     }
 
+    /// Each alone would do.
+    void stallsOfOneTurnAreFeltTogether() {
+        struct Busy : QObject {
+            bool event(QEvent*) override {
+                const double end = tests::computed() + 0.6 * tests::longestTurn;
+                while (tests::computed() < end)
+                    ;
+                return true;
+            }
+        } busy;
+        const auto post = [&] {
+            for (int i = 0; i < 2; ++i)
+                QMetaObject::invokeMethod(
+                    &busy, [] {}, Qt::QueuedConnection);
+        };
+        post();
+        wait([] { return false; }, 500);
+        heartbeat_.takeLongest();
+        QVERIFY(tests::WatchedApplication::takeLongest() > tests::longestTurn);
+        post();
+        QTest::qWait(300); // which has no loop of its own
+        heartbeat_.takeLongest();
+        QVERIFY(tests::WatchedApplication::takeLongest() > tests::longestTurn);
+        for (int i = 0; i < 2; ++i) { // what a test sends is no turn
+            QEvent sent(QEvent::User);
+            QCoreApplication::sendEvent(&busy, &sent);
+        }
+        QVERIFY(tests::WatchedApplication::takeLongest() < tests::longestTurn);
+    }
+
     void everyTabShowsSomethingOrSaysWhy() {
         window_->selection()->setHead({{AttentionKind::EncoderSelf, 1}, 1});
         for (int i = 0; i < tabs()->count(); ++i) {
