@@ -37,7 +37,7 @@ Make scale(ScaleView::Page page, trace::HeadAddress head, ScoreScope scope, doub
         }
         view->setTemperature(temperature);
         QObject::connect(view, &ScaleView::questionChanged, view, [view] {
-            if (const auto question = view->question(); question && question->counts == ScaleCounts::Heads)
+            if (const auto question = view->question(); question && question->temperature != 1)
                 view->setAnswer(answerOf(*question, view->whatIsKnown()));
         });
         return view;
@@ -51,6 +51,8 @@ QList<Exhibit> scaleExhibits() {
     return {
         {"scale-scores", scale(Page::Scores, example::aligningHead, ScoreScope::Head), large},
         {"scale-scores-all", scale(Page::Scores, decoder, ScoreScope::Model), large},
+        {"scale-scores-temperature", scale(Page::Scores, example::aligningHead, ScoreScope::Head, 0.1),
+         large},
         {"scale-variance", scale(Page::Variance, encoder, ScoreScope::Layer), large},
         {"scale-variance-twin", scale(Page::Variance, encoder, ScoreScope::Model), large},
         {"scale-temperature", scale(Page::Temperature, example::aligningHead, ScoreScope::Head, 0.35), large},
