@@ -14,7 +14,7 @@ bool hasHead(const trace::Run& run, const trace::HeadAddress& head) {
     return record && head.head >= 0 && static_cast<std::size_t>(head.head) < record->heads();
 }
 
-void chooseOther(CompareAnswer& answer, const std::stop_token& stop) {
+void chooseOther(CompareAnswer& answer, const trace::LongWork& work) {
     const auto& [pair, head, other] = answer.question;
     if (other.choice == OtherHead::Choice::This && other.head.site.kind == head.site.kind &&
         hasHead(*pair.second, other.head)) {
@@ -22,7 +22,7 @@ void chooseOther(CompareAnswer& answer, const std::stop_token& stop) {
     } else if (other.choice != OtherHead::Choice::Nearest && hasHead(*pair.second, head)) {
         answer.other = head;
     } else if (const auto nearest =
-                   analysis::nearestHead(*pair.first, head, *pair.second, answer.alignment, stop)) {
+                   analysis::nearestHead(*pair.first, head, *pair.second, answer.alignment, work)) {
         answer.other = nearest->other;
         answer.nearest = nearest->divergence;
     }
@@ -95,13 +95,13 @@ void addSums(std::vector<std::optional<double>>& to, const std::vector<std::opti
             to[i] = to[i].value_or(0) + *some[i];
 }
 
-void compareLong(CompareAnswer& answer, const std::stop_token& stop) {
+void compareLong(CompareAnswer& answer, const trace::LongWork& work) {
     constexpr std::size_t rowsTogether = 32; // between two looks at the stop token
     const auto& [pair, head, other] = answer.question;
     const auto& queries = answer.alignment.queriesOf(head.site.kind);
     const auto& keys = answer.alignment.keysOf(head.site.kind);
     const analysis::ComparedRows compared(*pair.first, head, *pair.second, *answer.other, queries, keys,
-                                          std::nullopt, stop);
+                                          std::nullopt, work.part(0, 2));
     if (compared.empty())
         return;
     auto& maps = answer.maps;
@@ -109,7 +109,7 @@ void compareLong(CompareAnswer& answer, const std::stop_token& stop) {
     maps.columns = keys.places;
     Pictures pictures(maps);
     for (std::size_t first = 0; first < maps.rows.size(); first += rowsTogether) {
-        trace::throwIfStopped(stop);
+        work.part(1, 2).goesOn(first, maps.rows.size());
         const auto some = compared.rows({first, std::min(maps.rows.size(), first + rowsTogether)});
         pictures.add(some, first);
         maps.largest = std::max(maps.largest, some.largest);
@@ -149,24 +149,27 @@ bool canBeDrawn(const CompareAnswer& answer) {
     return cellsOf(answer) <= mostComparedCells;
 }
 
-CompareAnswer answerOf(const CompareQuestion& question, std::stop_token stop) {
+CompareAnswer answerOf(const CompareQuestion& question, const trace::LongWork& work) {
+    const auto& stop = work.stop();
     const auto& [pair, head, chosen] = question;
     CompareAnswer answer{.question = question, .alignment = alignmentOf(pair, stop)};
     answer.said = analysis::compareSaid(*pair.first, *pair.second, answer.alignment.by, stop);
-    trace::throwIfStopped(stop);
-    chooseOther(answer, stop);
+    work.goesOn(0.1); // aligning takes little beside the maps
+    chooseOther(answer, work.between(0.1, 0.5));
     if (answer.other) {
         const auto& queries = answer.alignment.queriesOf(head.site.kind);
         const auto& keys = answer.alignment.keysOf(head.site.kind);
         if (!canBeDrawn(answer))
             return answer;
         if (cellsOf(answer) > mostKeptCells) {
-            compareLong(answer, stop);
+            compareLong(answer, work.between(0.5, 1));
             return answer;
         }
         answer.maps = analysis::compareMaps(
-            analysis::unitMap(*pair.first, head, queries.first, keys.first, stop),
-            analysis::unitMap(*pair.second, *answer.other, queries.second, keys.second, stop), queries, keys);
+            analysis::unitMap(*pair.first, head, queries.first, keys.first, work.between(0.5, 0.7)),
+            analysis::unitMap(*pair.second, *answer.other, queries.second, keys.second,
+                              work.between(0.7, 0.9)),
+            queries, keys);
     }
     return answer;
 }

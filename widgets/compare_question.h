@@ -3,6 +3,7 @@
 #include "model/analysis/aligned_maps.h"
 #include "model/analysis/head_changes.h"
 #include "model/analysis/said_comparison.h"
+#include "model/trace/long_work.h"
 
 #include <array>
 #include <cstddef>
@@ -77,7 +78,7 @@ std::vector<std::size_t> shownPlaces(const std::vector<analysis::AlignedPlace>& 
 analysis::AlignedMaps comparedRow(const CompareAnswer& answer, std::size_t place);
 
 /// Aligns whole runs and may look at every head of B: not for the window's thread. Throws trace::Cancelled.
-CompareAnswer answerOf(const CompareQuestion& question, std::stop_token stop = {});
+CompareAnswer answerOf(const CompareQuestion& question, const trace::LongWork& work = {});
 
 /// Of the same pair.
 analysis::RunAlignment alignmentOf(const ComparedPair& pair, const std::stop_token& stop = {});

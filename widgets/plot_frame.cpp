@@ -76,7 +76,9 @@ QString asPower(double value) {
 
 QString axisNumber(double value) {
     const double shown = std::abs(value) < 1e-12 ? 0.0 : value;
-    const bool counts = std::abs(shown) < 1e7 && shown == std::round(shown);
+    // Of what is large and yet short enough to be read no place before the point is left out.
+    const bool counts = (std::abs(shown) < 1e7 && shown == std::round(shown)) ||
+                        (std::abs(shown) >= 9999.5 && std::abs(shown) < 1e6);
     return (counts ? QString::number(shown, 'f', 0) : QString::number(shown, 'g', 4))
         .replace('-', QChar(0x2212));
 }

@@ -38,6 +38,32 @@ trace::DataTable initialisationsAt(int headWidth) {
             .columns = {dataColumn("initialisation", names), dataColumn("variance", variances)}};
 }
 
+/// The bins, and what they are counts of; what a temperature divides, where it is not 1.
+trace::FigureData scoresData(const analysis::ScoresOnOneAxis& scores) {
+    const auto bins = static_cast<double>(scores.scaled.size());
+    std::vector<double> edges;
+    for (std::size_t bin = 0; bin < scores.scaled.size(); ++bin)
+        edges.push_back(scores.lowest + (scores.highest - scores.lowest) * static_cast<double>(bin) / bins);
+    trace::DataTable shares{.name = "shares_of_cells",
+                            .columns = {dataColumn("from", edges), dataColumn("scaled", scores.scaled),
+                                        dataColumn("products", scores.products)}};
+    QStringList names{QStringLiteral("scaled"), QStringLiteral("products")};
+    std::vector<double> factors{scores.factor, 1};
+    std::vector<double> means{scores.ofScaled.mean, scores.ofProducts.mean};
+    std::vector<double> variances{scores.ofScaled.variance, scores.ofProducts.variance};
+    if (scores.temperature != 1) {
+        shares.columns.push_back(dataColumn("at_temperature", scores.divided));
+        names += QStringLiteral("at_temperature");
+        factors.push_back(scores.factor / scores.temperature);
+        means.push_back(scores.ofDivided.mean);
+        variances.push_back(scores.ofDivided.variance);
+    }
+    return {.tables = {std::move(shares),
+                       {.name = "spreads",
+                        .columns = {dataColumn("scores", names), dataColumn("factor", factors),
+                                    dataColumn("mean", means), dataColumn("variance", variances)}}}};
+}
+
 } // namespace
 
 trace::FigureData ScaleView::figureData() const {
@@ -66,28 +92,26 @@ trace::FigureData ScaleView::figureData() const {
         }
         return data;
     }
-    if (page() == Page::Scores) {
-        const auto& scores = known()->scores;
-        std::vector<double> edges;
-        for (std::size_t bin = 0; bin < scores.scaled.size(); ++bin)
-            edges.push_back(scores.lowest + (scores.highest - scores.lowest) * static_cast<double>(bin) /
-                                                static_cast<double>(scores.scaled.size()));
-        return {.tables = {{.name = "shares_of_cells",
-                            .columns = {dataColumn("from", edges), dataColumn("scaled", scores.scaled),
-                                        dataColumn("products", scores.products)}}}};
-    }
+    return page() == Page::Scores ? scoresData(known()->scores) : varianceData();
+}
+
+/// A part of figureData().
+trace::FigureData ScaleView::varianceData() const {
     QStringList heads;
-    std::vector<double> mean, variance, twin;
+    std::vector<double> mean, variance, divided, twin;
     for (const auto& spread : known()->spreads) {
         heads += QString::fromStdString(trace::toString(spread.head));
         mean.push_back(spread.products.mean);
         variance.push_back(spread.products.variance);
+        divided.push_back(analysis::dividedBy(temperature_, spread.scores).variance);
         const auto same = std::ranges::find(twin_, spread.head, &analysis::HeadSpread::head);
         twin.push_back(same == twin_.end() ? noNumber : same->products.variance);
     }
+    const std::vector<double> at(divided.size(), temperature_);
     return {.tables = {{.name = "products",
                         .columns = {dataColumn("head", heads), dataColumn("mean", mean),
-                                    dataColumn("variance", variance), dataColumn("twin_variance", twin)}},
+                                    dataColumn("variance", variance), dataColumn("twin_variance", twin),
+                                    dataColumn("temperature", at), dataColumn("score_variance", divided)}},
                        initialisationsAt(run_->model->headWidth)}};
 }
 

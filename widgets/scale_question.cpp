@@ -37,14 +37,16 @@ std::vector<trace::HeadAddress> headsOf(const ScaleQuestion& question) {
 ScaleAnswer answerOf(const ScaleQuestion& question, ScaleKnown known, const trace::LongWork& work) {
     if (question.counts == ScaleCounts::Heads)
         return atTemperature(question, std::move(known.curves), work);
-    ScaleAnswer answer{.question = question, .spreads = std::move(known.spreads)};
+    ScaleAnswer answer{
+        .question = question, .spreads = std::move(known.spreads), .curve = std::move(known.curve)};
     const bool asksAll = question.counts == ScaleCounts::All;
     if (question.counts != ScaleCounts::Spreads)
-        answer.scores = analysis::scoresOnOneAxis(*question.run, headsOf(question), bins,
-                                                  asksAll ? work.part(0, 3) : work);
+        answer.scores =
+            analysis::scoresOnOneAxis(*question.run, headsOf(question), bins,
+                                      asksAll ? work.part(0, 3) : work, question.temperature, known.scores);
     if (question.counts != ScaleCounts::Scores && answer.spreads.empty())
         answer.spreads = analysis::spreadOfHeads(*question.run, asksAll ? work.part(1, 3) : work);
-    if (!asksAll)
+    if (!asksAll || !answer.curve.entropies.empty())
         return answer;
     if (const auto scores = analysis::openScores(*question.run, question.head))
         answer.curve = analysis::entropyOverTemperature(*scores, curvePoints, work.part(2, 3));

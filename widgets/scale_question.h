@@ -27,7 +27,7 @@ struct ScaleQuestion {
     trace::HeadAddress head;
     ScoreScope scope = ScoreScope::Head;
     ScaleCounts counts = ScaleCounts::All;
-    double temperature = 1; ///< of ScaleCounts::Heads
+    double temperature = 1; ///< of the heads' rows, and of the scores beside those that it does not divide
     friend bool operator==(const ScaleQuestion&, const ScaleQuestion&) = default;
 };
 
@@ -44,6 +44,8 @@ struct ScaleAnswer {
 struct ScaleKnown {
     std::vector<analysis::HeadSpread> spreads; ///< of every head of the run
     std::vector<analysis::HeadCurve> curves;   ///< of the heads that are meant
+    analysis::ScoresOnOneAxis scores;          ///< of the same, at whatever temperature
+    analysis::EntropyCurve curve;              ///< of the question's head
 };
 
 /// The heads that are meant, in order.

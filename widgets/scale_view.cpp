@@ -269,7 +269,10 @@ void ScaleView::setTemperature(double temperature) {
     temperatureBox_->setValue(temperature);
     showTemperatureControls();
     showTemperature();
-    if (showsHeads())
+    if (page() == Page::Variance && hasFigure())
+        showVariance();
+    caption_->setText(caption());
+    if (showsHeads() || page() == Page::Scores)
         Q_EMIT questionChanged();
 }
 

@@ -27,7 +27,7 @@ class ReadablePlot;
 class TemperatureSlider;
 
 /// What the factor of q k does: how scores lie with it and without it, how their variance stands to d_k, and
-/// how a head's rows sharpen and soften with a temperature that a person drags.
+/// how a head's rows sharpen and soften. Every page follows a temperature that a person drags.
 class ScaleView : public QWidget, public FigureSource {
     Q_OBJECT
 
@@ -107,7 +107,6 @@ class ScaleView : public QWidget, public FigureSource {
 
     // scale_view_pages.cpp
     void showPage();
-    void showVariance();
     void showTemperature();
     void showTemperatureControls();
     void showCurve();
@@ -118,6 +117,13 @@ class ScaleView : public QWidget, public FigureSource {
     bool hasHead() const { return scores_ || isLong(); }
     ScaleQuestion questionInSight() const;
     double droppedScale() const;
+
+    // scale_view_variance.cpp
+    void showVariance();
+    QString varianceCaption() const;
+
+    // scale_data.cpp
+    trace::FigureData varianceData() const;
 
     // scale_view_heads.cpp
     QWidget* headsPage();
@@ -138,7 +144,6 @@ class ScaleView : public QWidget, public FigureSource {
     QString countingInWords() const;
     QString whatIsMissing() const;
     QString scoresCaption() const;
-    QString varianceCaption() const;
     QString temperatureCaption() const;
 
     Selection* selection_;
@@ -153,7 +158,7 @@ class ScaleView : public QWidget, public FigureSource {
     QString refusal_;                      ///< and why
     QString twinRefusal_;
     bool measuringTwin_ = false;
-    bool varianceIsShown_ = false; ///< it is the same for every head that is selected
+    std::optional<double> varianceShownAt_; ///< the temperature; it is the same for every selected head
     double temperature_ = 1;
     bool spaceMarks_ = true;
 

@@ -48,7 +48,11 @@ ScaleQuestion ScaleView::questionInSight() const {
             .scope = scope(),
             .counts = !isLong()                  ? ScaleCounts::All
                       : page() == Page::Variance ? ScaleCounts::Spreads
-                                                 : ScaleCounts::Scores};
+                                                 : ScaleCounts::Scores,
+            // Only there it changes what is counted.
+            .temperature = page() == Page::Scores ? temperature_
+                           : answer_              ? answer_->question.temperature
+                                                  : 1};
 }
 
 std::optional<ScaleQuestion> ScaleView::question() const {
@@ -65,7 +69,8 @@ std::optional<ScaleQuestion> ScaleView::question() const {
     const bool isDone = asks.counts == ScaleCounts::Spreads
                             ? !answer_->spreads.empty()
                             : answer_->scores.ofScaled.cells > 0 && answer_->question.head == asks.head &&
-                                  answer_->question.scope == asks.scope;
+                                  answer_->question.scope == asks.scope &&
+                                  answer_->scores.temperature == asks.temperature;
     return isDone ? std::nullopt : std::optional(asks);
 }
 
@@ -75,8 +80,14 @@ bool ScaleView::isRefused() const {
 
 ScaleKnown ScaleView::whatIsKnown() const {
     ScaleKnown known;
-    if (answer_ && answer_->question.run == run_)
+    if (answer_ && answer_->question.run == run_) {
+        const auto asks = questionInSight();
         known.spreads = answer_->spreads;
+        if (answer_->question.head == asks.head)
+            known.curve = answer_->curve;
+        if (headsOf(answer_->question) == headsOf(asks))
+            known.scores = answer_->scores;
+    }
     if (showsHeads() && areHeadsChosen())
         known.curves = heads_->curves;
     return known;
@@ -93,10 +104,11 @@ void ScaleView::setAnswer(ScaleAnswer answer) {
         answer.scores = answer_->scores;
         answer.question.head = answer_->question.head;
         answer.question.scope = answer_->question.scope;
+        answer.question.temperature = answer_->question.temperature;
     }
     if (!answer_ || answer.spreads.size() != answer_->spreads.size() ||
         answer.question.run != answer_->question.run)
-        varianceIsShown_ = false;
+        varianceShownAt_.reset();
     answer_ = std::move(answer);
     refused_.reset();
     showPage();
@@ -131,7 +143,7 @@ void ScaleView::setMeasuringTwin(bool measuring) {
 void ScaleView::setTwin(std::vector<analysis::HeadSpread> spreads, std::uint64_t seed) {
     twin_ = std::move(spreads);
     twinSeed_ = seed;
-    varianceIsShown_ = false;
+    varianceShownAt_.reset();
     showPage();
 }
 
@@ -157,7 +169,6 @@ void ScaleView::showPage() {
             : tr("Run the same network with random weights on the same tokens, and set its heads "
                  "beside these"));
     showTemperatureControls();
-    temperatureControls_->setVisible(page() == Page::Temperature);
     temperatureControls_->setEnabled(any);
     slider_->setMarks({1, droppedScale()});
     stack_->setCurrentIndex(showsHeads() ? 3 : pages_->currentIndex());
@@ -190,43 +201,6 @@ void ScaleView::showTemperatureControls() {
             : tr("Divide the scores of every head by %1, and decode again: a change that What-if "
                  "lists and undo takes back. The slider then stands at 1 of the changed model.")
                   .arg(axisNumber(temperature_)));
-}
-
-void ScaleView::showVariance() {
-    if (std::exchange(varianceIsShown_, true))
-        return;
-    const auto& spreads = known()->spreads;
-    const int width = run_->model->headWidth;
-    variancePlot_->setPicture(std::make_shared<VariancePicture>(spreads, twin_, width));
-    std::vector<TokenLabel> names;
-    NumberColumn mean{.title = tr("mean"), .toolTip = tr("of q · k over the open cells")};
-    NumberColumn variance{.title = tr("variance"), .toolTip = tr("of q · k over the open cells")};
-    NumberColumn overWidth{.title = tr("/ d_k"), .toolTip = tr("variance over d_k = %1").arg(width)};
-    NumberColumn twin{.title = tr("twin"), .toolTip = tr("the same head's variance with random weights")};
-    for (const auto& spread : spreads) {
-        names.push_back({.text = QString::fromStdString(trace::toString(spread.head))});
-        mean.empty.push_back(false);
-        mean.values.push_back(spread.products.mean);
-        variance.values.push_back(spread.products.variance);
-        overWidth.values.push_back(spread.products.variance / width);
-        const auto same = std::ranges::find(twin_, spread.head, &analysis::HeadSpread::head);
-        twin.empty.push_back(same == twin_.end());
-        twin.values.push_back(same == twin_.end() ? 0 : same->products.variance);
-    }
-    for (const auto initialisation : analysis::initialisations) {
-        const double given = analysis::varianceAtFirst(initialisation, width);
-        names.push_back({.text = tr("initialised: %1").arg(initialisationName(initialisation))});
-        variance.values.push_back(given);
-        overWidth.values.push_back(given / width);
-        for (auto* column : {&mean, &twin}) {
-            column->values.push_back(0);
-            column->empty.push_back(true);
-        }
-    }
-    std::vector<NumberColumn> columns{mean, variance, overWidth};
-    if (!twin_.empty())
-        columns.push_back(twin);
-    varianceTable_->setColumns(tr("head"), NumbersTable::Names::Tokens, std::move(names), std::move(columns));
 }
 
 /// While a slider is dragged only what it changes is computed: one head's rows.

@@ -72,30 +72,19 @@ QString ScaleView::scoresCaption() const {
     const QString factor = scale.isInverseRoot && scale.temperature == 1
                                ? tr("%1 = 1/√d_k").arg(axisNumber(scores.factor))
                                : axisNumber(scores.factor);
-    return tr("%1: the scores q · k of this sentence's %2 open cells, times %3 as the softmax is given them "
-              "(filled) and without the factor (outline), over one axis. Each adds up to 1.%4")
-        .arg(ofModel(model, whose), QString::number(scores.ofScaled.cells), factor,
-             scores.hasBias ? QChar(' ') + tr("The filled ones hold what the distance adds.") : QString());
-}
-
-QString ScaleView::varianceCaption() const {
-    QStringList given;
-    for (const auto initialisation : analysis::initialisations)
-        given += QStringLiteral("%1 %2").arg(
-            initialisationName(initialisation),
-            axisNumber(analysis::varianceAtFirst(initialisation, run_->model->headWidth)));
     QString words =
-        tr("Variance of q · k over this sentence's open cells, before any factor: %1 at d_k = %2, in the "
-           "band, layers side by side. Lines: what independent components and usual initialisations give "
-           "(%3). A trained model's components are neither independent nor standard: a finding, not a law.")
-            .arg(ofModel(*run_->model, tr("every head")), QString::number(run_->model->headWidth),
-                 given.join(tr(", ")));
-    if (!twin_.empty())
-        words += QChar(' ') + tr("Hollow: the same network with random weights (seed %1).").arg(twinSeed_);
-    if (measuringTwin_)
-        words += QChar(' ') + tr("The network with random weights is running on the same tokens...");
-    else if (!twinRefusal_.isEmpty())
-        words += QChar(' ') + twinRefusal_;
+        tr("%1: the scores q · k of this sentence's %2 open cells, times %3 as the softmax is given them "
+           "(filled) and without the factor (outline), over one axis. Each adds up to 1.%4")
+            .arg(ofModel(model, whose), QString::number(scores.ofScaled.cells), factor,
+                 scores.hasBias ? QChar(' ') + tr("The filled ones hold what the distance adds.")
+                                : QString());
+    if (scores.temperature != 1)
+        words +=
+            QChar(' ') + tr("Dashed: the filled ones divided by the temperature %1, mean %2, variance %3.")
+                             .arg(axisNumber(scores.temperature), axisNumber(scores.ofDivided.mean),
+                                  axisNumber(scores.ofDivided.variance));
+    if (scores.temperature != temperature_ && !isRefused())
+        words += QChar(' ') + tr("Temperature %1 is being counted.").arg(axisNumber(temperature_));
     return words;
 }
 

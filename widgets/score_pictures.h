@@ -15,12 +15,13 @@ QString initialisationName(analysis::Initialisation initialisation);
 /// The mark of a head: kinds differ in shape and colour.
 void drawKindMark(QPainter& painter, QPointF at, trace::AttentionKind kind, bool hollow, const Theme& theme);
 
-/// How scores lie with the factor of q k (filled) and without it (an outline), over one axis.
+/// How scores lie with the factor of q k (filled), without it (an outline) and, at another temperature than
+/// 1, divided by that (dashed), over one axis.
 class ScoresPicture : public PlotPicture {
   public:
     explicit ScoresPicture(analysis::ScoresOnOneAxis scores) : scores_(std::move(scores)) {}
 
-    int rows() const override { return 2; }
+    int rows() const override { return scores_.temperature == 1 ? 2 : 3; }
     int columns() const override { return static_cast<int>(scores_.scaled.size()); }
     void draw(QPainter& painter, const QRectF& area, const QFont& font, const Theme& theme) const override;
     QRectF place(MapCell mark, const QRectF& area, const QFont& font) const override;
@@ -33,7 +34,8 @@ class ScoresPicture : public PlotPicture {
     PlotFrame frame(const QRectF& area, const QFont& font) const;
     std::vector<LegendEntry> legend(const Theme& theme) const;
     double edge(int bin) const;
-    double share(MapCell mark) const;
+    const std::vector<double>& shares(int row) const;
+    double share(MapCell mark) const { return shares(mark.row)[static_cast<std::size_t>(mark.column)]; }
 
     analysis::ScoresOnOneAxis scores_;
 };

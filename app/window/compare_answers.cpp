@@ -4,6 +4,7 @@
 #include "app/window/what_if.h"
 #include "model/trace/run_path.h"
 #include "widgets/captions.h"
+#include "widgets/counts_later.h"
 
 #include <algorithm>
 #include <array>
@@ -50,9 +51,10 @@ CompareAnswers::CompareAnswers(RunQueue* queue, DecodeController* controller, Wh
         if (!queue_->isBusy(Slot::ComparedSteps) && !queue_->isBusy(Slot::Other))
             askedSteps_.reset();
         if (!queue_->isBusy(Slot::Compared) && !queue_->isBusy(Slot::Other) &&
-            !queue_->isBusy(Slot::OtherModel))
-            view_->bar()->setBusy({});
+            !queue_->isBusy(Slot::OtherModel) && !askedMaps_ && !askedSteps_)
+            setBusy({});
     });
+    connect(queue, &RunQueue::progressed, this, &CompareAnswers::showShare);
     follow();
 }
 
@@ -137,7 +139,7 @@ void CompareAnswers::make(Wanted wanted, const widgets::PairNames& names, const 
         show({}, {}, busy); // of a sentence that is left
     else if (!view_->pair())
         show({}, {}, busy);
-    view_->bar()->setBusy(busy);
+    setBusy(busy);
     if (!wanted.request) {
         queue_->compute(Slot::Compared, this,
                         [this, run = wanted.run, names,
@@ -149,18 +151,18 @@ void CompareAnswers::make(Wanted wanted, const widgets::PairNames& names, const 
                         });
         return;
     }
-    queue_->ask(wanted.model ? Slot::Other : Slot::Compared, this,
-                [this, names, request = *wanted.request](engine::Engine& engine, std::stop_token stop) {
-                    return [this, names, other = engine.run(request, std::move(stop), {})] {
-                        take(other, names);
-                    };
-                });
+    queue_->ask(
+        wanted.model ? Slot::Other : Slot::Compared, this,
+        [this, names, request = *wanted.request](engine::Engine& engine, const trace::LongWork& work) {
+            return [this, names, other = engine.run(request, work, {})] { take(other, names); };
+        });
 }
 
 void CompareAnswers::take(const std::shared_ptr<const trace::Run>& other, const widgets::PairNames& names) {
     if (!wanted_)
         return;
     other_ = other;
+    setBusy({});
     show({.first = wanted_->run, .second = other}, names);
 }
 
@@ -172,6 +174,27 @@ void CompareAnswers::show(const widgets::ComparedPair& pair, const widgets::Pair
         return;
     shownWhy_ = why;
     view_->setPair(pair, names, why);
+}
+
+void CompareAnswers::setBusy(const QString& words) {
+    busy_ = words;
+    view_->bar()->setBusy(words);
+}
+
+/// Short work ends before it has told anything.
+void CompareAnswers::showShare(Slot slot, double share) {
+    const auto say = [&](const QString& words) {
+        view_->bar()->setBusy(
+            tr("%1 %2", "what is done, its share").arg(words, widgets::shareInWords(share)));
+    };
+    if (slot == Slot::ComparedHeads)
+        view_->setProgress(share);
+    else if (slot == Slot::ComparedSteps || (slot == Slot::Other && askedSteps_))
+        say(tr("Comparing what both said..."));
+    else if (slot == Slot::Compared || slot == Slot::Other)
+        say(busy_);
+    else if (slot == Slot::ComparedMaps)
+        say(tr("Comparing the maps..."));
 }
 
 void CompareAnswers::showRefusal(Slot slot, const trace::RefusalText& text) {
@@ -202,7 +225,7 @@ void CompareAnswers::openOther(const QString& pathOrName) {
     wanted_.reset();
     queue_->stop(Slot::Other);
     show({}, {}, tr("Opening %1...").arg(name));
-    view_->bar()->setBusy(tr("Opening %1...").arg(name));
+    setBusy(tr("Opening %1...").arg(name));
     const auto answers = answersOf_(QString::fromStdString(path.string()));
     queue_->ask(Slot::OtherModel, this, [this, path, answers](engine::Engine& engine, std::stop_token stop) {
         engine::ModelSource source{.path = path, .toDecode = true};

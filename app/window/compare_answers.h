@@ -72,6 +72,8 @@ class CompareAnswers : public QObject {
     void make(Wanted wanted, const widgets::PairNames& names, const QString& busy);
     void take(const std::shared_ptr<const trace::Run>& other, const widgets::PairNames& names);
     void show(const widgets::ComparedPair& pair, const widgets::PairNames& names, const QString& why = {});
+    void setBusy(const QString& words);
+    void showShare(RunQueue::Slot slot, double share);
     void showRefusal(RunQueue::Slot slot, const trace::RefusalText& text);
 
     // compare_answers_choices.cpp
@@ -102,6 +104,7 @@ class CompareAnswers : public QObject {
     std::optional<Wanted> wanted_;            ///< last
     std::shared_ptr<const trace::Run> other_; ///< of wanted_; null as long as it is not there
     QString shownWhy_;
+    QString busy_;                            ///< what is done for B
     std::shared_ptr<const trace::Run> named_; ///< whose steps stand in the bar
     bool following_ = false;
     bool numbering_ = false;

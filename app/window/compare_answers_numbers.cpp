@@ -38,8 +38,8 @@ void CompareAnswers::followMaps() {
     askedMaps_ = std::move(question);
     if (!askedMaps_)
         return;
-    queue_->compute(Slot::ComparedMaps, this, [this, question = *askedMaps_](std::stop_token stop) {
-        return [this, answer = widgets::answerOf(question, std::move(stop))] { view_->setAnswer(answer); };
+    queue_->compute(Slot::ComparedMaps, this, [this, question = *askedMaps_](const trace::LongWork& work) {
+        return [this, answer = widgets::answerOf(question, work)] { view_->setAnswer(answer); };
     });
 }
 
@@ -62,15 +62,16 @@ void CompareAnswers::followHeads() {
 
 void CompareAnswers::goOn(const std::shared_ptr<Work>& work) {
     askedHeads_ = work->pair;
-    queue_->compute(Slot::ComparedHeads, this, [this, work](std::stop_token stop) -> std::function<void()> {
-        if (!work->steps.goOn(slice, std::move(stop)))
-            return [this, work] {
-                view_->setProgress(static_cast<double>(work->steps.done()) /
-                                   static_cast<double>(work->steps.heads()));
-                goOn(work);
-            };
-        return [this, work] { view_->setChanges(work->steps.changes()); };
-    });
+    queue_->compute(Slot::ComparedHeads, this,
+                    [this, work](const trace::LongWork& told) -> std::function<void()> {
+                        if (!work->steps.goOn(slice, told))
+                            return [this, work] {
+                                view_->setProgress(static_cast<double>(work->steps.done()) /
+                                                   static_cast<double>(work->steps.heads()));
+                                goOn(work);
+                            };
+                        return [this, work] { view_->setChanges(work->steps.changes()); };
+                    });
 }
 
 /// B reading what A said; nothing where its distributions cannot be held against A's.
@@ -122,21 +123,22 @@ void CompareAnswers::compareSteps(const trace::Request& reading, const trace::Re
     queue_->ask(
         Slot::ComparedSteps, this,
         [this, reading, ofOther, ofOtherModel,
-         pair = askedSteps_](engine::Engine& engine, std::stop_token stop) -> std::function<void()> {
-            const auto first = engine.run(reading, stop, {});
+         pair = askedSteps_](engine::Engine& engine, const trace::LongWork& work) -> std::function<void()> {
+            const auto first = engine.run(reading, ofOtherModel ? work : work.part(0, 2), {});
             if (!ofOtherModel)
-                return [this, steps = analysis::compareSteps(*first, *engine.run(ofOther, stop, {}))] {
+                return [this,
+                        steps = analysis::compareSteps(*first, *engine.run(ofOther, work.part(1, 2), {}))] {
                     view_->setSteps(steps);
                 };
             return [this, first, ofOther, pair] {
                 askedSteps_ = pair;
-                queue_->ask(Slot::Other, this,
-                            [this, first, ofOther](engine::Engine& other, std::stop_token stopOther) {
-                                return [this, steps = analysis::compareSteps(
-                                                  *first, *other.run(ofOther, std::move(stopOther), {}))] {
-                                    view_->setSteps(steps);
-                                };
-                            });
+                queue_->ask(
+                    Slot::Other, this,
+                    [this, first, ofOther](engine::Engine& other, const trace::LongWork& ofB) {
+                        return [this, steps = analysis::compareSteps(*first, *other.run(ofOther, ofB, {}))] {
+                            view_->setSteps(steps);
+                        };
+                    });
             };
         });
 }

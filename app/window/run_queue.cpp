@@ -150,10 +150,10 @@ void RunQueue::compute(Slot slot, QObject* receiver,
 }
 
 void RunQueue::ask(Slot slot, QObject* receiver,
-                   std::function<std::function<void()>(engine::Engine&, std::stop_token)> question) {
+                   std::function<std::function<void()>(engine::Engine&, const trace::LongWork&)> question) {
     submit(slot, [this, guard = QPointer<QObject>(receiver),
                   question = std::move(question)](engine::Engine& engine, const Job& job) {
-        finish(job, [guard, deliver = question(engine, job.stop.get_token())] {
+        finish(job, [guard, deliver = question(engine, longWork(job))] {
             if (guard)
                 deliver();
         });

@@ -113,10 +113,10 @@ class RunQueue : public QObject {
     /// thread, unless `receiver` is gone.
     void runAndCompute(Slot slot, trace::Request request, QObject* receiver,
                        std::function<std::function<void()>(const trace::Run&)> work);
-    /// Asks the engine for something. What that returns is called on the queue's thread, unless `receiver` is
-    /// gone.
+    /// Asks the engine for something, which may tell how far it is. What that returns is called on the
+    /// queue's thread, unless `receiver` is gone.
     void ask(Slot slot, QObject* receiver,
-             std::function<std::function<void()>(engine::Engine&, std::stop_token)> question);
+             std::function<std::function<void()>(engine::Engine&, const trace::LongWork&)> question);
     /// The second model goes, with the memory of its engine. A model is opened there by
     /// ask(Slot::OtherModel).
     void closeOther();

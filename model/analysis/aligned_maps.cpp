@@ -110,7 +110,7 @@ std::vector<std::optional<double>> sumsOf(const AlignedMaps& maps, const trace::
 } // namespace
 
 HeadWeights::HeadWeights(const trace::Run& run, const trace::HeadAddress& head, std::optional<MapSpan> tokens,
-                         std::stop_token stop)
+                         const trace::LongWork& work)
     : head_(head) {
     const auto* record = run.record(head.site);
     const auto h = static_cast<std::size_t>(head.head);
@@ -128,7 +128,7 @@ HeadWeights::HeadWeights(const trace::Run& run, const trace::HeadAddress& head, 
         again_->weights = {1, again_->mask.rows(), record->keys(), std::move(weights)};
         firstRow_ = tokens->first;
     } else if (record->isLeftOut()) {
-        again_ = withWeightsOf(*record, h, std::move(stop));
+        again_ = withWeightsOf(*record, h, work);
     }
     mask_ = again_ ? nullptr : &record->mask; // its own moves with it
     weights_ = again_ ? again_->weights.head(0) : record->weights.head(h);
@@ -174,8 +174,8 @@ UnitMap HeadWeights::units(const std::vector<AxisUnit>& queries, const std::vect
 }
 
 UnitMap unitMap(const trace::Run& run, const trace::HeadAddress& head, const std::vector<AxisUnit>& queries,
-                const std::vector<AxisUnit>& keys, std::stop_token stop) {
-    return HeadWeights(run, head, std::nullopt, std::move(stop)).units(queries, keys);
+                const std::vector<AxisUnit>& keys, const trace::LongWork& work) {
+    return HeadWeights(run, head, std::nullopt, work).units(queries, keys);
 }
 
 namespace {
@@ -229,10 +229,11 @@ std::optional<MapSpan> tokensOf(const AlignedAxis& axis, std::optional<MapSpan> 
 
 ComparedRows::ComparedRows(const trace::Run& first, const trace::HeadAddress& head, const trace::Run& second,
                            const trace::HeadAddress& other, const AlignedAxis& queries,
-                           const AlignedAxis& keys, std::optional<MapSpan> places, std::stop_token stop)
+                           const AlignedAxis& keys, std::optional<MapSpan> places,
+                           const trace::LongWork& work)
     : queries_(queries), keys_(keys),
-      first_(first, head, tokensOf(queries, places, &AlignedAxis::first), stop),
-      second_(second, other, tokensOf(queries, places, &AlignedAxis::second), stop) {}
+      first_(first, head, tokensOf(queries, places, &AlignedAxis::first), work.part(0, 2)),
+      second_(second, other, tokensOf(queries, places, &AlignedAxis::second), work.part(1, 2)) {}
 
 AlignedMaps ComparedRows::rows(MapSpan places) const {
     const auto queries = part(queries_, places);
@@ -247,11 +248,12 @@ AlignedMaps compareMaps(const UnitMap& first, const UnitMap& second, const Align
 }
 
 HeadChange compareHeads(const UnitMap& first, const UnitMap& second, const AlignedAxis& queries,
-                        const AlignedAxis& keys, std::stop_token stop) {
+                        const AlignedAxis& keys, const trace::LongWork& work) {
     HeadChange change{.head = first.head, .other = second.head};
     const KeyPairs pairs(keys);
-    for (const AlignedPlace& row : queries.places) {
-        trace::throwIfStopped(stop);
+    for (std::size_t place = 0; place < queries.places.size(); ++place) {
+        work.goesOn(place, queries.places.size());
+        const AlignedPlace& row = queries.places[place];
         const auto compared =
             hasPlaces(first, second, queries, keys) ? compareRows(first, second, row, pairs) : std::nullopt;
         if (!compared || std::max(first.openKeys[*row.first], second.openKeys[*row.second]) < 2)

@@ -2,12 +2,12 @@
 
 #include "model/analysis/token_alignment.h"
 #include "model/trace/attention_record.h"
+#include "model/trace/long_work.h"
 #include "model/trace/matrix.h"
 #include "model/trace/run.h"
 
 #include <cstddef>
 #include <optional>
-#include <stop_token>
 #include <vector>
 
 namespace headscope::analysis {
@@ -57,7 +57,7 @@ struct UnitMap {
 /// Empty where the run has no such head, or its weights were not kept. Of a map that is left out they are
 /// computed again: throws trace::Cancelled.
 UnitMap unitMap(const trace::Run& run, const trace::HeadAddress& head, const std::vector<AxisUnit>& queries,
-                const std::vector<AxisUnit>& keys, std::stop_token stop = {});
+                const std::vector<AxisUnit>& keys, const trace::LongWork& work = {});
 
 /// Empty where one of them is, or the axes have no place.
 AlignedMaps compareMaps(const UnitMap& first, const UnitMap& second, const AlignedAxis& queries,
@@ -69,7 +69,7 @@ class HeadWeights {
     /// Empty where the run has no such head, or its weights were not kept. `tokens`: the rows; nothing: all.
     /// The run outlives it. Throws trace::Cancelled.
     HeadWeights(const trace::Run& run, const trace::HeadAddress& head,
-                std::optional<MapSpan> tokens = std::nullopt, std::stop_token stop = {});
+                std::optional<MapSpan> tokens = std::nullopt, const trace::LongWork& work = {});
 
     bool empty() const { return weights_.empty(); }
     /// By units, of which the rows are among those that are there, one after the other.
@@ -90,7 +90,7 @@ class ComparedRows {
     /// Throws trace::Cancelled.
     ComparedRows(const trace::Run& first, const trace::HeadAddress& head, const trace::Run& second,
                  const trace::HeadAddress& other, const AlignedAxis& queries, const AlignedAxis& keys,
-                 std::optional<MapSpan> places = std::nullopt, std::stop_token stop = {});
+                 std::optional<MapSpan> places = std::nullopt, const trace::LongWork& work = {});
 
     bool empty() const { return first_.empty() || second_.empty(); }
     /// Of some of the places. The sums of columns are those of these rows.
@@ -117,7 +117,7 @@ struct HeadChange {
 };
 /// Throws trace::Cancelled.
 HeadChange compareHeads(const UnitMap& first, const UnitMap& second, const AlignedAxis& queries,
-                        const AlignedAxis& keys, std::stop_token stop = {});
+                        const AlignedAxis& keys, const trace::LongWork& work = {});
 
 /// The head of the second run's `kind` that is least far from `head` of the first, one head of the second run
 /// at a time: of long maps each is computed again. Equally far: the first one.
@@ -125,10 +125,10 @@ class NearestHeadSteps {
   public:
     /// Runs and alignment outlive it. This and goOn() throw trace::Cancelled.
     NearestHeadSteps(const trace::Run& first, const trace::HeadAddress& head, const trace::Run& second,
-                     const RunAlignment& alignment, std::stop_token stop = {});
+                     const RunAlignment& alignment, const trace::LongWork& work = {});
 
-    /// Compares with one head more, if there is one. True once there is none.
-    bool goOn(std::stop_token stop = {});
+    /// Compares with one head more, if there is one. True once there is none. `work` is that of all.
+    bool goOn(const trace::LongWork& work = {});
     /// Of those so far; nothing where no row of any counts.
     const std::optional<HeadChange>& nearest() const { return nearest_; }
 
@@ -138,12 +138,14 @@ class NearestHeadSteps {
     const AlignedAxis& keys_;
     UnitMap own_;
     trace::HeadAddress next_;
+    std::size_t done_ = 0;
+    std::size_t all_ = 0; ///< heads of the second run's kind
     std::optional<HeadChange> nearest_;
 };
 
 /// The same at once.
 std::optional<HeadChange> nearestHead(const trace::Run& first, const trace::HeadAddress& head,
                                       const trace::Run& second, const RunAlignment& alignment,
-                                      std::stop_token stop = {});
+                                      const trace::LongWork& work = {});
 
 } // namespace headscope::analysis

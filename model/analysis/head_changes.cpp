@@ -1,7 +1,5 @@
 #include "model/analysis/head_changes.h"
 
-#include "model/trace/refusal.h"
-
 #include <utility>
 
 namespace headscope::analysis {
@@ -31,19 +29,19 @@ HeadChangeSteps::HeadChangeSteps(std::shared_ptr<const trace::Run> first,
 }
 
 /// True once the head is done.
-bool HeadChangeSteps::compareNext(const std::stop_token& stop) {
+bool HeadChangeSteps::compareNext(const trace::LongWork& work) {
     const auto& head = heads_[done_];
     std::optional<HeadChange> change;
     if (sameHeads_) {
         const AlignedAxis& queries = alignment_->queriesOf(head.site.kind);
         const AlignedAxis& keys = alignment_->keysOf(head.site.kind);
-        change =
-            compareHeads(unitMap(*first_, head, queries.first, keys.first, stop),
-                         unitMap(*second_, head, queries.second, keys.second, stop), queries, keys, stop);
+        change = compareHeads(unitMap(*first_, head, queries.first, keys.first, work.part(0, 3)),
+                              unitMap(*second_, head, queries.second, keys.second, work.part(1, 3)), queries,
+                              keys, work.part(2, 3));
     } else {
         if (!search_)
-            search_.emplace(*first_, head, *second_, *alignment_, stop);
-        if (!search_->goOn(stop))
+            search_.emplace(*first_, head, *second_, *alignment_, work.stop());
+        if (!search_->goOn(work))
             return false;
         change = search_->nearest();
         search_.reset();
@@ -53,11 +51,12 @@ bool HeadChangeSteps::compareNext(const std::stop_token& stop) {
     return true;
 }
 
-bool HeadChangeSteps::goOn(std::chrono::milliseconds time, std::stop_token stop) {
+bool HeadChangeSteps::goOn(std::chrono::milliseconds time, const trace::LongWork& work) {
     const auto end = std::chrono::steady_clock::now() + time;
     while (done_ < heads_.size()) {
-        trace::throwIfStopped(stop);
-        if (compareNext(stop))
+        const auto ofHead = work.part(done_, heads_.size());
+        ofHead.goesOn(0);
+        if (compareNext(ofHead))
             ++done_;
         if (std::chrono::steady_clock::now() >= end)
             break;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 namespace headscope::analysis {
@@ -65,12 +64,18 @@ struct BothSpreads {
     ScoreSpread products;
 };
 
+void count(ScoreSpread& spread, double value) {
+    spread.lowest = spread.cells == 0 ? value : std::min(spread.lowest, value);
+    spread.highest = spread.cells == 0 ? value : std::max(spread.highest, value);
+    spread.mean += value; // their sum so far
+    ++spread.cells;
+}
+
 BothSpreads spreadsOf(const HeadProducts& head, const trace::LongWork& work) {
     BothSpreads both;
     forOpenCells(head, work.part(0, 2), [&](double score, double product) {
-        ++both.scores.cells;
-        both.scores.mean += score;
-        both.products.mean += product;
+        count(both.scores, score);
+        count(both.products, product);
     });
     const auto cells = static_cast<double>(std::max<std::size_t>(1, both.scores.cells));
     both.scores.mean /= cells;
@@ -81,19 +86,22 @@ BothSpreads spreadsOf(const HeadProducts& head, const trace::LongWork& work) {
     });
     both.scores.variance /= cells;
     both.products.variance /= cells;
-    both.products.cells = both.scores.cells;
     return both;
 }
 
 /// Of the cells of both (Chan, Golub and LeVeque 1983).
 ScoreSpread together(const ScoreSpread& one, const ScoreSpread& other) {
+    if (one.cells == 0)
+        return other;
     const auto cells = static_cast<double>(std::max<std::size_t>(1, one.cells + other.cells));
     const double share = static_cast<double>(other.cells) / cells;
     const double apart = other.mean - one.mean;
     return {.cells = one.cells + other.cells,
             .mean = one.mean + apart * share,
             .variance =
-                one.variance * (1 - share) + other.variance * share + apart * apart * share * (1 - share)};
+                one.variance * (1 - share) + other.variance * share + apart * apart * share * (1 - share),
+            .lowest = std::min(one.lowest, other.lowest),
+            .highest = std::max(one.highest, other.highest)};
 }
 
 bool canBeShown(const BothSpreads& both) {
@@ -101,7 +109,40 @@ bool canBeShown(const BothSpreads& both) {
            std::isfinite(both.scores.variance);
 }
 
+/// One head after the other: maps that are computed again do not all fit into memory.
+template <class Visit>
+void forHeads(const trace::Run& run, const std::vector<trace::HeadAddress>& heads,
+              const trace::LongWork& work, Visit&& visit) {
+    for (std::size_t h = 0; h < heads.size(); ++h) {
+        const auto ofHead = work.part(h, heads.size());
+        if (const auto head = productsOf(run, heads[h], ofHead.part(0, 2)))
+            visit(*head, ofHead.part(1, 2));
+    }
+}
+
+/// Without the bins, for which the ends of the axis have to be known.
+ScoresOnOneAxis measured(const trace::Run& run, const std::vector<trace::HeadAddress>& heads,
+                         const trace::LongWork& work) {
+    ScoresOnOneAxis all;
+    forHeads(run, heads, work, [&](const HeadProducts& head, const trace::LongWork& ofHead) {
+        const auto spreads = spreadsOf(head, ofHead);
+        all.ofScaled = together(all.ofScaled, spreads.scores);
+        all.ofProducts = together(all.ofProducts, spreads.products);
+        all.factor = head.factor;
+        all.hasBias = all.hasBias || head.bias;
+    });
+    return all;
+}
+
 } // namespace
+
+ScoreSpread dividedBy(double temperature, const ScoreSpread& scores) {
+    return {.cells = scores.cells,
+            .mean = scores.mean / temperature,
+            .variance = scores.variance / (temperature * temperature),
+            .lowest = scores.lowest / temperature,
+            .highest = scores.highest / temperature};
+}
 
 std::vector<trace::HeadAddress> headsOf(const trace::Run& run) {
     std::vector<trace::HeadAddress> heads;
@@ -119,51 +160,41 @@ std::vector<HeadSpread> spreadOfHeads(const trace::Run& run, const trace::LongWo
         const auto ofHead = work.part(h, heads.size());
         if (const auto products = productsOf(run, heads[h], ofHead.part(0, 2)))
             if (const auto both = spreadsOf(*products, ofHead.part(1, 2)); canBeShown(both))
-                spreads.push_back({heads[h], both.products});
+                spreads.push_back({heads[h], both.products, both.scores});
     }
     return spreads;
 }
 
-ScoresOnOneAxis scoresOnOneAxis(const trace::Run& run, const std::vector<trace::HeadAddress>& addresses,
-                                std::size_t bins, const trace::LongWork& work) {
-    // One head after the other: maps that are computed again do not all fit into memory.
-    const auto forHeads = [&](const trace::LongWork& round, auto&& visit) {
-        for (std::size_t h = 0; h < addresses.size(); ++h) {
-            const auto ofHead = round.part(h, addresses.size());
-            if (const auto head = productsOf(run, addresses[h], ofHead.part(0, 2)))
-                visit(*head, ofHead.part(1, 2));
-        }
-    };
-    ScoresOnOneAxis both{.lowest = std::numeric_limits<double>::infinity(),
-                         .highest = -std::numeric_limits<double>::infinity()};
-    forHeads(work.between(0, 0.6), [&](const HeadProducts& head, const trace::LongWork& ofHead) {
-        const auto spreads = spreadsOf(head, ofHead.between(0, 0.7));
-        both.ofScaled = together(both.ofScaled, spreads.scores);
-        both.ofProducts = together(both.ofProducts, spreads.products);
-        both.factor = head.factor;
-        both.hasBias = both.hasBias || head.bias;
-        forOpenCells(head, ofHead.between(0.7, 1), [&](double score, double product) {
-            both.lowest = std::min({both.lowest, score, product});
-            both.highest = std::max({both.highest, score, product});
-        });
-    });
-    if (!canBeShown({.scores = both.ofScaled, .products = both.ofProducts}) || bins == 0)
+ScoresOnOneAxis scoresOnOneAxis(const trace::Run& run, const std::vector<trace::HeadAddress>& heads,
+                                std::size_t bins, const trace::LongWork& work, double temperature,
+                                const ScoresOnOneAxis& known) {
+    const bool isKnown = known.ofScaled.cells > 0 && known.scaled.size() == bins;
+    if (isKnown && known.temperature == temperature)
+        return known;
+    auto all = isKnown ? known : measured(run, heads, work.between(0, 0.6));
+    if (!canBeShown({.scores = all.ofScaled, .products = all.ofProducts}) || bins == 0)
         return {};
-    both.scaled.resize(bins);
-    both.products.resize(bins);
-    const double width = (both.highest - both.lowest) / static_cast<double>(bins);
-    const double share = 1 / static_cast<double>(both.ofScaled.cells);
+    all.temperature = temperature;
+    all.ofDivided = dividedBy(temperature, all.ofScaled);
+    all.lowest = std::min({all.ofScaled.lowest, all.ofProducts.lowest, all.ofDivided.lowest});
+    all.highest = std::max({all.ofScaled.highest, all.ofProducts.highest, all.ofDivided.highest});
+    for (auto* shares : {&all.scaled, &all.products, &all.divided})
+        shares->assign(bins, 0);
+    const double width = (all.highest - all.lowest) / static_cast<double>(bins);
+    const double share = 1 / static_cast<double>(all.ofScaled.cells);
     const auto binOf = [&](double value) {
-        const auto bin = width > 0 ? static_cast<std::size_t>((value - both.lowest) / width) : 0;
+        const auto bin = width > 0 ? static_cast<std::size_t>((value - all.lowest) / width) : 0;
         return std::min(bin, bins - 1);
     };
-    forHeads(work.between(0.6, 1), [&](const HeadProducts& head, const trace::LongWork& ofHead) {
+    const auto binning = isKnown ? work : work.between(0.6, 1);
+    forHeads(run, heads, binning, [&](const HeadProducts& head, const trace::LongWork& ofHead) {
         forOpenCells(head, ofHead, [&](double score, double product) {
-            both.scaled[binOf(score)] += share;
-            both.products[binOf(product)] += share;
+            all.scaled[binOf(score)] += share;
+            all.products[binOf(product)] += share;
+            all.divided[binOf(score / temperature)] += share;
         });
     });
-    return both;
+    return all;
 }
 
 double varianceAtFirst(Initialisation initialisation, int headWidth) {

@@ -23,13 +23,19 @@ std::span<const float> valuesOf(const at::Tensor& tensor) {
     return {tensor.data_ptr<float>(), static_cast<std::size_t>(tensor.size(0))};
 }
 
+/// Of a long source that takes long.
+network::DecoderState begun(const OpenModel& model, const EncodedSource& source, std::stop_token stop) {
+    StopWatcher watching(std::move(stop));
+    return model.network->startDecoding(source.output, source.open, usualLength, &watching);
+}
+
 } // namespace
 
 DecodingSession::DecodingSession(const OpenModel& model, const EncodedSource& source,
                                  const network::Interventions& interventions,
-                                 const trace::Recording& recording, int candidates)
+                                 const trace::Recording& recording, int candidates, std::stop_token stop)
     : model_(model), source_(source), interventions_(interventions), recording_(recording),
-      candidates_(candidates), state_(model.network->startDecoding(source.output, source.open, usualLength)) {
+      candidates_(candidates), state_(begun(model, source, std::move(stop))) {
     const auto& config = model.network->config();
     for (std::size_t layer = 0; layer < state_.fed.size(); ++layer)
         queries_.emplace_back(config.decoderHeads, config.headWidth, usualLength);
@@ -117,7 +123,7 @@ DecodingSession::Known DecodingSession::computeWhole(const std::vector<std::int6
                                                      std::stop_token stop) const {
     StopWatcher watching(std::move(stop));
     const auto ids = at::tensor(fed, at::kLong);
-    auto state = model_.network->startDecoding(source_.output, source_.open, ids.size(0));
+    auto state = model_.network->startDecoding(source_.output, source_.open, ids.size(0), &watching);
     const auto output =
         model_.network->decode(ids, network::openKeys(ids, model_.maskedInTarget()), state, passOf(watching));
     const auto last = output[-1].unsqueeze(0);
@@ -130,8 +136,8 @@ DecodingSession::Known DecodingSession::computeWhole(const std::vector<std::int6
 std::vector<DecodingSession::RowBefore> DecodingSession::wholeRows(const std::vector<std::int64_t>& fed,
                                                                    std::stop_token stop) const {
     const auto ids = at::tensor(fed, at::kLong);
-    auto state = model_.network->startDecoding(source_.output, source_.open, ids.size(0));
     RunRecorder recorder(recording_, stop, RunRecorder::Keys::All);
+    auto state = model_.network->startDecoding(source_.output, source_.open, ids.size(0), &recorder);
     const auto output =
         model_.network->decode(ids, network::openKeys(ids, model_.maskedInTarget()), state, passOf(recorder));
     return rowsOfPass(fed, std::move(recorder), output, stop);

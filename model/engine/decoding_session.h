@@ -25,7 +25,7 @@ class DecodingSession {
     /// What it is given must outlive it.
     DecodingSession(const OpenModel& model, const EncodedSource& source,
                     const network::Interventions& interventions, const trace::Recording& recording,
-                    int candidates);
+                    int candidates, std::stop_token stop = {});
 
     /// The row of the last of `fed`, given the tokens before it. Throws trace::Cancelled.
     std::shared_ptr<const trace::DecodeRow> row(const std::vector<std::int64_t>& fed, std::stop_token stop);

@@ -179,8 +179,8 @@ std::unique_ptr<LibtorchEngine::Kept> LibtorchEngine::keep(const trace::Request&
     kept->interventions = {effective(request.interventions), kept->outputs, model.network->config()};
     kept->source = encodeSource(model, request, kept->interventions, work);
     if (model.summary->decoderLayers > 0)
-        kept->session.emplace(model, kept->source, kept->interventions, request.recording,
-                              request.candidates);
+        kept->session.emplace(model, kept->source, kept->interventions, request.recording, request.candidates,
+                              work.stop());
     return kept;
 }
 

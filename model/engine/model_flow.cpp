@@ -63,12 +63,12 @@ class FlowRecorder : public network::ForwardObserver {
     /// A layer of a long input takes long by itself.
     void attentionRows(const network::AttentionRows&) override { goesOn(); }
 
-    void goesOn() override {
-        if (stop_.stop_requested())
-            throw trace::Cancelled();
-    }
+    void goesOn() override { trace::throwIfStopped(stop_); }
 
-    void added(const at::Tensor& x) override { added_ = x; }
+    void added(const at::Tensor& x) override {
+        goesOn();
+        added_ = x;
+    }
 
     /// Rows of the stack that runs next that are tokens, no padding, [rows] bool.
     void setTokens(at::Tensor tokens) { tokens_ = std::move(tokens); }
@@ -83,6 +83,7 @@ class FlowRecorder : public network::ForwardObserver {
     }
 
     void residual(network::Stack stack, int sublayer, const at::Tensor& x) override {
+        goesOn();
         if (sublayer == 0) {
             (stack == network::Stack::Encoder ? flow_.sourceEmbedding : flow_.targetEmbedding) = lengths(x);
         } else {
@@ -90,6 +91,7 @@ class FlowRecorder : public network::ForwardObserver {
             const auto added = added_ * interventions_.sublayerFactor(next_.sublayer);
             next_.before = lengths(stream_);
             next_.added = lengths(added);
+            goesOn(); // each is a second pass over the stream in double precision
             next_.after = lengths(x);
             next_.cosine = cosines(added, stream_);
             countUnits();
@@ -146,7 +148,7 @@ std::shared_ptr<const trace::ModelFlow> modelFlow(const OpenModel& model, const 
     flow->encoderOutput = lengths(output);
     if (!input.fed.defined())
         return flow;
-    auto state = model.network->startDecoding(output, input.openSource, input.fed.size(0));
+    auto state = model.network->startDecoding(output, input.openSource, input.fed.size(0), &recorder);
     recorder.setTokens(tokensOf(run.target));
     flow->decoderOutput = lengths(model.network->decode(input.fed, input.openFed, state, pass));
     return flow;

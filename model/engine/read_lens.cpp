@@ -86,7 +86,7 @@ std::shared_ptr<const trace::Lens> readLens(const OpenModel& model, const Encode
     StreamRecorder recorder(stream, std::move(stop));
     const network::Pass pass{
         .observer = &recorder, .interventions = &interventions, .longestMap = trace::longestStoredMap};
-    auto state = network.startDecoding(source.output, source.open, ids.size(0));
+    auto state = network.startDecoding(source.output, source.open, ids.size(0), &recorder);
     const auto output = network.decode(ids, network::openKeys(ids, model.maskedInTarget()), state, pass);
     const auto final = network.logProbabilities(output); // [T, vocabulary]
     stream.positions = network.targetPositions(0, ids.size(0), pass);

@@ -112,9 +112,11 @@ at::Tensor Transformer::encode(at::Tensor x, const at::Tensor& openSource, const
 }
 
 DecoderState Transformer::startDecoding(const at::Tensor& encoderOutput, const at::Tensor& openSource,
-                                        std::int64_t capacity) const {
+                                        std::int64_t capacity, ForwardObserver* observer) const {
     DecoderState state{.openSource = openSource, .openTarget = at::ones({0}, at::kBool)};
     for (const auto& layer : decoderLayers_) {
+        if (observer)
+            observer->goesOn();
         state.memory.push_back(layer.memory(encoderOutput));
         state.fed.push_back({.k = {config_.decoderHeads, config_.headWidth, capacity},
                              .v = {config_.decoderHeads, config_.headWidth, capacity}});

@@ -54,9 +54,10 @@ class Transformer {
     /// x [S, d_model] with positions inside, openSource [S] bool -> [S, d_model] after the final norm.
     at::Tensor encode(at::Tensor x, const at::Tensor& openSource, const Pass& pass) const;
 
-    /// `capacity`: how many target tokens are expected; more are possible.
+    /// `capacity`: how many target tokens are expected; more are possible. `observer`, which may be null, is
+    /// asked between the layers whether it goes on.
     DecoderState startDecoding(const at::Tensor& encoderOutput, const at::Tensor& openSource,
-                               std::int64_t capacity) const;
+                               std::int64_t capacity, ForwardObserver* observer = nullptr) const;
 
     /// Feeds the next n tokens: ids [n] int64, open [n] bool -> [n, d_model] after the final norm.
     at::Tensor decode(const at::Tensor& ids, const at::Tensor& open, DecoderState& state,

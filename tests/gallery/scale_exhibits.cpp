@@ -47,8 +47,10 @@ Make scale(ScaleView::Page page, trace::HeadAddress head, ScoreScope scope, doub
                           .counts = ScaleCounts::Heads,
                           .temperature = temperature}));
         QObject::connect(view, &ScaleView::questionChanged, view, [view, heads] {
-            if (heads && view->question() == heads->question)
+            if (const auto question = view->question(); heads && question == heads->question)
                 view->setAnswer(*heads);
+            else if (question && question->temperature != 1)
+                view->setAnswer(answerOf(*question, view->whatIsKnown()));
         });
         return view;
     };
@@ -61,6 +63,8 @@ QList<Exhibit> scaleExhibits() {
     return {
         {"scale-scores", scale(Page::Scores, example::aligningHead, ScoreScope::Head), large},
         {"scale-scores-all", scale(Page::Scores, decoder, ScoreScope::Model), large},
+        {"scale-scores-temperature", scale(Page::Scores, example::aligningHead, ScoreScope::Head, 0.1),
+         large},
         {"scale-variance", scale(Page::Variance, encoder, ScoreScope::Layer), large},
         {"scale-variance-twin", scale(Page::Variance, encoder, ScoreScope::Model), large},
         {"scale-temperature", scale(Page::Temperature, example::aligningHead, ScoreScope::Head, 0.35), large},

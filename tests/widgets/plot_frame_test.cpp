@@ -39,6 +39,15 @@ class PlotFrameTest : public QObject {
         QCOMPARE(linearTickText(0, -1, 1), "0");
     }
 
+    void whatIsShortIsWrittenOut() {
+        QCOMPARE(axisNumber(21570.4), "21570");
+        QCOMPARE(axisNumber(-999998.6), "\u2212999999");
+        QCOMPARE(axisNumber(1234.56), "1235");
+        QCOMPARE(axisNumber(0.17678), "0.1768");
+        QCOMPARE(axisNumber(2.5e6), "2500000"); // a count
+        QCOMPARE(axisNumber(2500000.5), "2.5e+06");
+    }
+
     void everyTenfoldIsAsFarApart() {
         const PlotFrame made = over({2, 300, 45});
         QVERIFY(std::abs(made.y(1) - made.plot().bottom()) < 1e-9);

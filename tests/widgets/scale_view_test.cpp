@@ -115,6 +115,51 @@ class ScaleViewTest : public QObject {
         QVERIFY(view_->caption().startsWith("All 72 heads of example-en-de"));
     }
 
+    void theScoresFollowTheTemperatureThatIsDragged() {
+        show(Page::Scores);
+        auto* scores = plot("How the scores lie");
+        QCOMPARE(scores->rowCount(), 2);
+        auto* slider = view_->findChild<TemperatureSlider*>();
+        QVERIFY(slider->isVisible());
+        slider->setValue(slider->minimum());
+        QVERIFY2(view_->caption().contains("Temperature 0.01 is being counted"),
+                 qPrintable(view_->caption()));
+        const auto question = view_->question();
+        QVERIFY(question && question->temperature == 0.01);
+        const auto known = view_->whatIsKnown(); // nothing but the bins is counted again
+        QVERIFY(known.scores.ofScaled.cells > 0 && !known.curve.entropies.empty() && !known.spreads.empty());
+        view_->setAnswer(answerOf(*question, known));
+        QVERIFY(!view_->question());
+        QCOMPARE(scores->rowCount(), 3);
+        const auto all = analysis::scoresOnOneAxis(*run_, {example::aligningHead}, 60, {}, 0.01);
+        QVERIFY2(view_->caption().contains(
+                     QString("divided by the temperature 0.01, mean %1, variance %2.")
+                         .arg(axisNumber(all.ofDivided.mean), axisNumber(all.ofDivided.variance))),
+                 qPrintable(view_->caption()));
+        const auto data = view_->figureData();
+        QCOMPARE(std::get<std::vector<double>>(data.tables.front().columns.back().values), all.divided);
+        QCOMPARE(std::get<std::vector<double>>(data.tables.back().columns.back().values),
+                 (std::vector{all.ofScaled.variance, all.ofProducts.variance, all.ofDivided.variance}));
+        view_->setPage(Page::Temperature); // one value on every page
+        QCOMPARE(view_->temperature(), 0.01);
+        QVERIFY(!view_->question());
+        view_->setTemperature(2);
+        QVERIFY(!view_->question()); // a head's rows need no count
+    }
+
+    void theTableOfVariancesFollowsTheTemperature() {
+        show(Page::Variance);
+        const auto* table = view_->findChild<NumbersTable*>();
+        view_->setTemperature(0.5);
+        QVERIFY(!view_->question());
+        const double scaled = analysis::spreadOfHeads(*run_)[71].scores.variance;
+        QCOMPARE(table->model()->headerData(4, Qt::Horizontal).toString(), QString("score / 0.5"));
+        QCOMPARE(table->model()->index(71, 4).data().toString(), preciseText(4 * scaled));
+        QVERIFY2(view_->caption().contains("4 times as large"), qPrintable(view_->caption()));
+        QCOMPARE(std::get<std::vector<double>>(view_->figureData().tables.front().columns.back().values)[71],
+                 4 * scaled);
+    }
+
     void everyHeadsVarianceStandsInTheTable() {
         show(Page::Variance);
         const auto* table = view_->findChild<NumbersTable*>();

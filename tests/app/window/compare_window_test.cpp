@@ -1,4 +1,5 @@
 #include <QAction>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QSettings>
@@ -15,6 +16,8 @@
 #include "widgets/head_change_table.h"
 #include "widgets/linked_maps.h"
 #include "widgets/numbers_table.h"
+
+#include <algorithm>
 
 using headscope::app::ActionId;
 using headscope::app::MainWindow;
@@ -244,12 +247,19 @@ class CompareWindowTest : public QObject {
         QTRY_VERIFY(requestOf("another one"));
         QVERIFY(window_->actions()[ActionId::Stop]->isEnabled());
         QVERIFY(view()->whyNot().contains("Decoding"));
+        const auto isSaid = [this](const QString& words) {
+            return std::ranges::any_of(bar()->findChildren<QLabel*>(), [&](const auto* label) {
+                return label->isVisible() && label->text().contains(words);
+            });
+        };
+        QTRY_VERIFY(isSaid("Decoding B... 25 %")); // how far it is
         trigger(ActionId::Stop);
         QTRY_COMPARE(script_.cancelled.load(), 1);
         QVERIFY2(view()->whyNot().contains("Stopped"), qPrintable(view()->whyNot()));
         script_.holdRuns = false;
         Q_EMIT bar()->chosen();
         QTRY_VERIFY(isCompared());
+        QTRY_VERIFY(!isSaid("%"));
     }
 
     void anotherSentenceInTheWindowIsComparedAnew() {

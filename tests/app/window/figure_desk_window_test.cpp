@@ -180,6 +180,7 @@ class FigureDeskWindowTest : public QObject {
                                                           [](auto* view) {
                                                               view->setPage(widgets::ScaleView::Page::Scores);
                                                               view->setScope(widgets::ScoreScope::Layer);
+                                                              view->setTemperature(0.2);
                                                           })},
             {"scale, at a temperature",
              tab<widgets::ScaleView>(ActionId::ViewScale,

@@ -4,6 +4,7 @@
 #include "model/analysis/head_changes.h"
 #include "model/trace/refusal.h"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -256,6 +257,27 @@ class AlignedMapsTest : public QObject {
         QCOMPARE(nearest.changes().size(), 2u);
         QCOMPARE(nearest.changes()[1].head.head, 1);
         QCOMPARE(nearest.changes()[1].other.head, 0);
+    }
+
+    void aLongComparisonTellsHowFarItIs() {
+        const auto first = random("abcd", "xyz", 12);
+        const auto second = random("abcd", "xyz", 13);
+        const auto alignment =
+            std::make_shared<const analysis::RunAlignment>(analysis::alignRuns(*first, *second));
+        std::vector<double> shares;
+        const trace::LongWork work({}, [&](double share) { shares.push_back(share); });
+        const auto toldInOrder = [&](double last) {
+            const bool told = shares.size() > 2 && std::ranges::is_sorted(shares) && shares.front() >= 0 &&
+                              shares.back() >= last && shares.back() <= 1;
+            shares.clear();
+            return told;
+        };
+        analysis::HeadChangeSteps steps(first, second, alignment);
+        while (!steps.goOn(std::chrono::milliseconds(0), work))
+            ;
+        QVERIFY(toldInOrder(0.8));
+        analysis::nearestHead(*first, crossHead, *second, *alignment, work);
+        QVERIFY(toldInOrder(0.8));
     }
 
     void aComparisonThatIsStoppedKeepsWhatItHas() {

@@ -138,6 +138,40 @@ class ScoreSpreadTest : public QObject {
         QCOMPARE(both.scaled.front(), 0.0);
     }
 
+    void aTemperatureDividesTheScoresOnTheSameAxis() {
+        const auto head = std::vector{example::aligningHead};
+        const auto trained = scoresOnOneAxis(*run(16), head, 20);
+        QCOMPARE(trained.divided, trained.scaled);
+        // That of 1/sqrt(d_k) takes the factor away.
+        const auto unscaled = scoresOnOneAxis(*run(16), head, 20, {}, 0.25);
+        QCOMPARE(unscaled.divided, unscaled.products);
+        QCOMPARE(unscaled.scaled, trained.scaled);
+        const auto sharp = scoresOnOneAxis(*run(16), head, 20, {}, 0.05);
+        QVERIFY(std::abs(sharp.ofDivided.mean - 20 * trained.ofScaled.mean) < 1e-9);
+        QVERIFY(std::abs(sharp.ofDivided.variance - 400 * trained.ofScaled.variance) < 1e-9);
+        QCOMPARE(sharp.highest, trained.ofScaled.highest / 0.05); // they reach the ends now
+        QVERIFY(sharp.divided.back() > 0);
+        for (const auto* shares : {&sharp.scaled, &sharp.products, &sharp.divided})
+            QVERIFY(std::abs(std::accumulate(shares->begin(), shares->end(), 0.0) - 1) < 1e-9);
+    }
+
+    void whatIsKnownAtAnotherTemperatureIsNotMeasuredAgain() {
+        const auto heads = analysis::headsOf(*run());
+        const auto before = scoresOnOneAxis(*run(), heads, 20, {}, 3);
+        const auto again = scoresOnOneAxis(*run(), heads, 20, {}, 0.1, before);
+        const auto afresh = scoresOnOneAxis(*run(), heads, 20, {}, 0.1);
+        QCOMPARE(again.divided, afresh.divided);
+        QCOMPARE(again.scaled, afresh.scaled);
+        QCOMPARE(again.products, afresh.products);
+        QVERIFY(again.ofDivided == afresh.ofDivided);
+    }
+
+    void everyHeadsScoresStandBesideItsProducts() {
+        for (const auto& spread : analysis::spreadOfHeads(*run(16)))
+            QVERIFY(std::abs(spread.products.variance - 16 * spread.scores.variance) <
+                    1e-9 * spread.products.variance);
+    }
+
     void allHeadsTogetherHaveAllTheirCells() {
         const auto run = this->run();
         const auto heads = analysis::headsOf(*run);
