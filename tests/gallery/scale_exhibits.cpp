@@ -28,14 +28,15 @@ Make scale(ScaleView::Page page, trace::HeadAddress head, ScoreScope scope, doub
             return view;
         run = withHeadWidth(*run);
         view->setRun(run);
-        view->setAnswer(answerOf({.run = run, .head = head, .scope = scope}));
+        view->setTemperature(temperature);
+        const double counted = page == ScaleView::Page::Scores ? temperature : 1;
+        view->setAnswer(answerOf({.run = run, .head = head, .scope = scope, .temperature = counted}));
         if (scope == ScoreScope::Model) {
             auto spreads = analysis::spreadOfHeads(*run);
             for (std::size_t i = 0; i < spreads.size(); ++i)
                 spreads[i].products.variance = 32 * (0.7 + 0.02 * static_cast<double>(i % 24));
             view->setTwin(spreads, 1);
         }
-        view->setTemperature(temperature);
         // While it is shown there is no time to count so much.
         std::shared_ptr<const ScaleAnswer> heads;
         if (page == ScaleView::Page::Temperature && scope != ScoreScope::Head)
@@ -47,10 +48,8 @@ Make scale(ScaleView::Page page, trace::HeadAddress head, ScoreScope scope, doub
                           .counts = ScaleCounts::Heads,
                           .temperature = temperature}));
         QObject::connect(view, &ScaleView::questionChanged, view, [view, heads] {
-            if (const auto question = view->question(); heads && question == heads->question)
+            if (heads && view->question() == heads->question)
                 view->setAnswer(*heads);
-            else if (question && question->temperature != 1)
-                view->setAnswer(answerOf(*question, view->whatIsKnown()));
         });
         return view;
     };
