@@ -167,7 +167,8 @@ void CompareView::showHeads() {
     else if (analysis::haveSameHeads(*pair_.first, *pair_.second))
         pageWords_->setText(
             tr("%1 heads, each with the one of its address: mean divergence (Jensen-Shannon, base "
-               "2, 0 to 1) of aligned rows, largest first.")
+               "2, 0 to 1) of aligned rows, largest first. Outside: the weight on keys without a "
+               "counterpart, which count as one key; where it is large, little is compared.")
                 .arg(count));
     else
         pageWords_->setText(
