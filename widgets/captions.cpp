@@ -154,7 +154,7 @@ QString headsCaption(const Run& run, const trace::AttentionSite& site, const std
     const int all = run.model ? run.model->heads(site.kind) : static_cast<int>(heads.size());
     QStringList numbers;
     for (const int head : heads)
-        numbers += QString::fromStdString(trace::toString(HeadAddress{site, head}));
+        numbers += QString::number(head);
     const QString last = numbers.empty() ? QString() : numbers.takeLast();
     const QString which = static_cast<int>(heads.size()) == all
                               ? Words::tr("all %1 heads").arg(all)

@@ -5,6 +5,8 @@
 #include <QScrollBar>
 #include <QWheelEvent>
 
+#include <algorithm>
+
 namespace headscope::widgets {
 
 FrozenColumn::FrozenColumn(QTableView* table) : QTableView(table), table_(table) {

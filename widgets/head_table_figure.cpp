@@ -3,6 +3,7 @@
 #include "widgets/theme.h"
 
 #include <QAbstractItemModel>
+#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -15,12 +16,27 @@ namespace {
 
 constexpr double margin = 16;
 constexpr double gap = 14; ///< between columns
+/// All heads of large models; what has a row a token may have more than Qt can draw.
+constexpr int mostRows = 600;
 
 QString textAt(const QAbstractItemModel& table, int row, int column) {
     return table.index(row, column).data(Qt::DisplayRole).toString();
 }
 
 } // namespace
+
+int HeadTableFigure::rows() const {
+    return std::min(table.rowCount(), mostRows);
+}
+
+QString HeadTableFigure::words() const {
+    if (rows() == table.rowCount())
+        return caption;
+    return caption + QChar(' ') +
+           QCoreApplication::translate("HeadTableFigure", "The first %1 of %2 rows.")
+               .arg(rows())
+               .arg(table.rowCount());
+}
 
 double HeadTableFigure::rowHeight() const {
     return std::ceil(QFontMetricsF(font).height()) + 4;
@@ -32,7 +48,7 @@ std::vector<HeadTableFigure::Column> HeadTableFigure::columns() const {
     for (int column = 0; column < table.columnCount(); ++column) {
         double wide = 0;
         bool says = false;
-        for (int row = 0; row < table.rowCount(); ++row) {
+        for (int row = 0; row < rows(); ++row) {
             const QString text = textAt(table, row, column);
             wide = std::max(wide, metrics.horizontalAdvance(text));
             says = says || (!text.isEmpty() && text != QStringLiteral("\u2013"));
@@ -47,7 +63,7 @@ std::vector<HeadTableFigure::Column> HeadTableFigure::columns() const {
 
 double HeadTableFigure::captionHeight(double width) const {
     const QRectF room(0, 0, width, 1000);
-    return std::ceil(QFontMetricsF(font).boundingRect(room, Qt::TextWordWrap, caption).height());
+    return std::ceil(QFontMetricsF(font).boundingRect(room, Qt::TextWordWrap, words()).height());
 }
 
 QSize HeadTableFigure::size() const {
@@ -55,14 +71,14 @@ QSize HeadTableFigure::size() const {
     for (const auto& column : columns())
         width += column.width + gap;
     width = std::max(width, 480.0);
-    return QSizeF(width + 2 * margin, (table.rowCount() + 1) * rowHeight() + captionHeight(width) + 2 * margin + 8)
+    return QSizeF(width + 2 * margin, (rows() + 1) * rowHeight() + captionHeight(width) + 2 * margin + 8)
         .toSize();
 }
 
 void HeadTableFigure::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
     const QRectF inside = area.adjusted(margin, margin, -margin, -margin);
     const double words = captionHeight(inside.width());
-    const double height = std::min(rowHeight(), (inside.height() - words - 8) / (table.rowCount() + 1));
+    const double height = std::min(rowHeight(), (inside.height() - words - 8) / (rows() + 1));
     const auto drawCell = [&](int row, double left, const Column& column, const QString& text) {
         const int alignment =
             table.headerData(column.index, Qt::Horizontal, Qt::TextAlignmentRole).toInt() | Qt::TextDontClip;
@@ -74,14 +90,14 @@ void HeadTableFigure::draw(QPainter& painter, const QRectF& area, const Theme& t
         painter.setPen(theme.faintText);
         drawCell(0, left, column, table.headerData(column.index, Qt::Horizontal, Qt::DisplayRole).toString());
         painter.setPen(theme.text);
-        for (int row = 0; row < table.rowCount(); ++row)
+        for (int row = 0; row < rows(); ++row)
             drawCell(row + 1, left, column, textAt(table, row, column.index));
         left += column.width + gap;
     }
     painter.fillRect(QRectF(inside.left(), inside.top() + height - 1, inside.width(), 1), theme.line);
     painter.setPen(theme.text);
-    painter.drawText(QRectF(inside.left(), inside.top() + (table.rowCount() + 1) * height + 8, inside.width(), words),
-                     Qt::AlignLeft | Qt::TextWordWrap, caption);
+    painter.drawText(QRectF(inside.left(), inside.top() + (rows() + 1) * height + 8, inside.width(), words),
+                     Qt::AlignLeft | Qt::TextWordWrap, this->words());
 }
 
 } // namespace headscope::widgets

@@ -14,8 +14,8 @@ namespace headscope::widgets {
 
 struct Theme;
 
-/// A head table drawn for a page, as it is filtered and sorted, with all its rows; columns in which no row
-/// says anything are left out. Looks at a table that somebody else keeps alive.
+/// A head table drawn for a page, as it is filtered and sorted, with its rows, as many as a page holds;
+/// columns in which no row says anything are left out. Looks at a table that somebody else keeps alive.
 struct HeadTableFigure {
     const QAbstractItemModel& table;
     QString caption;
@@ -32,6 +32,9 @@ struct HeadTableFigure {
         double width = 0;
     };
 
+    int rows() const;
+    /// The caption, and how many rows there are where not all are drawn.
+    QString words() const;
     double rowHeight() const;
     std::vector<Column> columns() const;
     double captionHeight(double width) const;

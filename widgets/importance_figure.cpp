@@ -31,7 +31,8 @@ double ImportanceFigure::captionHeight(double wide) const {
 }
 
 QSize ImportanceFigure::size() const {
-    return QSizeF(width, (model.rowCount() + 1) * rowHeight() + captionHeight(width - 2 * margin) + 2 * margin + 8)
+    return QSizeF(width,
+                  (model.rowCount() + 1) * rowHeight() + captionHeight(width - 2 * margin) + 2 * margin + 8)
         .toSize();
 }
 

@@ -85,7 +85,7 @@ double LinesView::drawFigureLegend(QPainter& painter, const QRectF& area, const 
                                painter.drawLine(QPointF(sample.left(), sample.center().y()),
                                                 QPointF(sample.right(), sample.center().y()));
                            },
-                           tr("head %1").arg(head + 1)});
+                           tr("head %1").arg(head)});
     constexpr double margin = 12;
     return drawLegend(&painter, area.adjusted(margin, margin, -margin, -margin), entries, font(), theme);
 }

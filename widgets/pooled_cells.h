@@ -3,6 +3,9 @@
 #include "model/trace/matrix.h"
 #include "widgets/matrix_image.h"
 
+#include <algorithm>
+#include <cstddef>
+
 namespace headscope::widgets {
 
 /// Cells that stand for several each, filled one after the other: of the open ones the one that the pooling

@@ -143,7 +143,6 @@ PositionCurves::PositionCurves(QWidget* parent)
     plot->setAttribute(Qt::WA_NoMousePropagation, false); // the view's menu opens here too
     plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     plot->legend->setVisible(true);
-    plot->legend->setFillOrder(QCPLegend::foColumnsFirst);
     // Over the plot, where it hides no curve.
     plot->plotLayout()->insertRow(0);
     plot->plotLayout()->addElement(0, 0, plot->legend);

@@ -98,10 +98,7 @@ QString ScaleView::headsCaption() const {
     const auto& model = *question.run->model;
     const QString whose = question.scope == ScoreScope::Head ? headTitle(model, question.head)
                           : question.scope == ScoreScope::Layer
-                              ? tr("%1, layer %2 of %3, all heads")
-                                    .arg(kindTitle(question.head.site.kind))
-                                    .arg(question.head.site.layer + 1)
-                                    .arg(model.layers(question.head.site.kind))
+                              ? tr("%1, all heads").arg(layerTitle(model, question.head.site))
                               : tr("All %1 heads").arg(widgets::headsOf(question).size());
     QString words =
         tr("%1: softmax(score / %2). The entropy of each head's rows, from the least to the largest, with "

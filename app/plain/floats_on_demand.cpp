@@ -89,8 +89,8 @@ class Parts {
         std::array<pollfd, 2> waited{{{.fd = faults_.get(), .events = POLLIN, .revents = 0},
                                       {.fd = end_.get(), .events = POLLIN, .revents = 0}}};
         while (true) {
-            if (::poll(waited.data(), waited.size(), -1) < 0 && errno != EINTR)
-                return;
+            if (::poll(waited.data(), waited.size(), -1) < 0)
+                continue; // who waits for a part must not wait for ever
             if (waited[1].revents != 0)
                 return;
             uffd_msg message{};
@@ -118,6 +118,11 @@ class Parts {
                          .mode = 0,
                          .copy = 0};
         while (::ioctl(faults_.get(), UFFDIO_COPY, &copy) != 0) {
+            if (errno == ENOMEM && !given_.empty()) { // as for too many: the oldest makes room
+                ::madvise(memory_ + given_.front() * partBytes, partBytes, MADV_DONTNEED);
+                given_.pop_front();
+                continue;
+            }
             if (errno != EAGAIN) { // it is there: two looked at once
                 uffdio_range there{.start = begin + part * partBytes, .len = partBytes};
                 ::ioctl(faults_.get(), UFFDIO_WAKE, &there);

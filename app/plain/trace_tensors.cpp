@@ -26,7 +26,7 @@ void convertInParts(const TraceTensors::Entry& entry, std::span<const std::byte>
 }
 
 constexpr std::size_t largestConvertedWhole = std::size_t{1} << 23;
-constexpr std::size_t mostConverted = std::size_t{1} << 28; ///< bytes of an array that are kept as float32
+constexpr std::size_t mostConverted = std::size_t{1} << 26; ///< bytes of an array that are kept as float32
 
 /// As float32, of which what is looked at is converted; null where that cannot be had.
 std::shared_ptr<const float> onDemand(ElementType type, const std::shared_ptr<const std::byte>& stored,

@@ -53,6 +53,8 @@ CompareAnswers::CompareAnswers(RunQueue* queue, DecodeController* controller, Wh
         if (!queue_->isBusy(Slot::Compared) && !queue_->isBusy(Slot::Other) &&
             !queue_->isBusy(Slot::OtherModel) && !askedMaps_ && !askedSteps_)
             setBusy({});
+        else
+            setBusy(busy_); // and not the share of what has ended
     });
     connect(queue, &RunQueue::progressed, this, &CompareAnswers::showShare);
     follow();

@@ -49,11 +49,16 @@ void FigureDesk::copyPicture(QWidget* view) {
     const auto& theme = widgets::themeOf(view->palette());
     figure->prepareFigure(theme, [this, figure, dark = &theme == &widgets::darkTheme()] {
         const widgets::FigureOptions options{.size = figure->figureSize(), .dark = dark};
-        QImage image = widgets::drawnImage(
-            options, [&](QPainter& painter, QSize) { widgets::drawWholeFigure(painter, options, *figure); });
+        const QString tooLarge = widgets::whyTooLarge(options);
+        QImage image;
+        if (tooLarge.isEmpty())
+            image = widgets::drawnImage(options, [&](QPainter& painter, QSize) {
+                widgets::drawWholeFigure(painter, options, *figure);
+            });
         if (image.isNull()) {
-            Q_EMIT refused({.what = tr("The picture was not copied").toStdString(),
-                            .found = widgets::whyNoMemory(options).toStdString()});
+            const QString why = tooLarge.isEmpty() ? widgets::whyNoMemory(options) : tooLarge;
+            Q_EMIT refused(
+                {.what = tr("The picture was not copied").toStdString(), .found = why.toStdString()});
             return;
         }
         image.setDevicePixelRatio(2);

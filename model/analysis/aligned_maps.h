@@ -71,6 +71,9 @@ class HeadWeights {
     HeadWeights(const trace::Run& run, const trace::HeadAddress& head,
                 std::optional<MapSpan> tokens = std::nullopt, const trace::LongWork& work = {});
 
+    HeadWeights(const HeadWeights&) = delete; // it looks into itself
+    HeadWeights& operator=(const HeadWeights&) = delete;
+
     bool empty() const { return weights_.empty(); }
     /// By units, of which the rows are among those that are there, one after the other.
     UnitMap units(const std::vector<AxisUnit>& queries, const std::vector<AxisUnit>& keys) const;

@@ -31,9 +31,8 @@ struct HeadSpread {
 };
 
 /// Every head of a run. Those without an open cell are left out, as are those whose scores are not finite;
-/// empty where the scores
-/// were multiplied by 0. What a model adds to scores by distance is no part of the products, but of the
-/// scores.
+/// empty where the scores were multiplied by 0. What a model adds to scores by distance is no part of the
+/// products, but of the scores.
 std::vector<HeadSpread> spreadOfHeads(const trace::Run& run, const trace::LongWork& work = {});
 
 /// Scores over one axis: as the softmax is given them, without the factor that q k^T is multiplied by, and

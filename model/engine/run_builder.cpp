@@ -185,8 +185,8 @@ std::optional<double> RunBuilder::differenceFromFullPass(const trace::Run& run) 
         return std::nullopt;
     const auto idTensor = at::tensor(ids, at::kLong);
     const auto open = network::openKeys(idTensor, model_.maskedInTarget());
-    auto state = model_.network->startDecoding(source_.output, source_.open, idTensor.size(0));
     WeightRecorder full(work_.stop());
+    auto state = model_.network->startDecoding(source_.output, source_.open, idTensor.size(0), &full);
     model_.network->decode(idTensor, open, state, {.observer = &full, .interventions = &interventions_});
     double largest = 0;
     const auto rows = rowsThatSee(run.decoder.front());

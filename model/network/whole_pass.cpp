@@ -46,7 +46,7 @@ WholePass wholePass(const Transformer& network, const PassInput& input, const Ou
     whole.encoderOutput = network.encode(input.embedded, input.openSource, pass);
     if (!input.fed.defined())
         return whole;
-    auto state = network.startDecoding(whole.encoderOutput, input.openSource, input.fed.size(0));
+    auto state = network.startDecoding(whole.encoderOutput, input.openSource, input.fed.size(0), &recorder);
     whole.decoderOutput = network.decode(input.fed, input.openFed, state, pass);
     return whole;
 }
