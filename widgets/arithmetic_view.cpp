@@ -202,6 +202,9 @@ QString ArithmeticView::whyEmpty() const {
     if (!headExists_)
         return tr("This model has no head %1. Choose another one in the overview or with the arrow keys.")
             .arg(QString::fromStdString(trace::toString(selection_->head())));
+    if (const auto* record = shown_->record(selection_->head().site);
+        projected_ && record && analysis::lacksScores(*record))
+        return tr("This trace holds no scores of this head, which its arithmetic leads to.");
     return tr("Computing queries, keys and values of this run...");
 }
 

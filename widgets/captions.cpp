@@ -223,7 +223,9 @@ QString cellStatus(const Run& run, const HeadAddress& address, int query, int ke
         amount = Words::tr("masked");
     else if (address.head >= 0 && head < record->heads()) {
         const auto values = analysis::headRow(*record, head, row);
-        amount = numberText((isScore(quantity) ? values.scores : values.weights).at(column));
+        const auto& shown = isScore(quantity) ? values.scores : values.weights;
+        if (column < shown.size())
+            amount = numberText(shown[column]);
     }
     return QStringLiteral("%1 [%2 \u2192 %3] %4")
         .arg(QString::fromStdString(trace::toString(address)), queryInWords(run, address.site.kind, query),

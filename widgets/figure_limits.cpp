@@ -54,13 +54,12 @@ QString whyTooLarge(const FigureOptions& options) {
         return Words::tr("A picture needs a width, a height and a resolution above zero.");
     if (options.format != FigureFormat::Png) {
         const int longest = options.format == FigureFormat::Pdf ? longestPage : longestSide;
-        return std::max(wide, high) <= longest
-                   ? QString()
-                   : Words::tr(
-                         "The page would have %1 x %2 pixels at 96 a inch. At most %3 a side can be written.")
-                         .arg(wide, 0, 'f', 0)
-                         .arg(high, 0, 'f', 0)
-                         .arg(longest);
+        return std::max(wide, high) <= longest ? QString()
+                                               : Words::tr("The page would have %1 x %2 pixels at 96 an "
+                                                           "inch. At most %3 a side can be written.")
+                                                     .arg(wide, 0, 'f', 0)
+                                                     .arg(high, 0, 'f', 0)
+                                                     .arg(longest);
     }
     const double scale = static_cast<double>(options.dpi) / screenDpi;
     const double largest = std::min(longestSide / std::max(wide, high),

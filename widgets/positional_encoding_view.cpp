@@ -158,13 +158,17 @@ void PositionalEncodingView::setOffset(int offset) {
     offset_->setValue(offset);
 }
 
-void PositionalEncodingView::setDimensions(const std::vector<int>& dimensions) {
+bool PositionalEncodingView::setDimensions(const std::vector<int>& dimensions) {
     dimensionsEdit_->setText(joined(dimensions));
-    readDimensions();
+    return readDimensions();
 }
 
-void PositionalEncodingView::readDimensions() {
-    const int width = table_.all ? static_cast<int>(table_.all->columns()) : 0;
+int PositionalEncodingView::dimensionCount() const {
+    return table_.all ? static_cast<int>(table_.all->columns()) : 0;
+}
+
+bool PositionalEncodingView::readDimensions() {
+    const int width = dimensionCount();
     const QString text = dimensionsEdit_->text();
     const auto dimensions = parseDimensions(text, width, PositionCurves::mostCurves);
     notice_->setVisible(!dimensions && width > 0);
@@ -174,10 +178,11 @@ void PositionalEncodingView::readDimensions() {
              : tr("Write dimensions from 0 to %1 with commas between them, such as 4, 5, 6 or 0-3."))
             .arg(width - 1));
     if (!dimensions)
-        return;
+        return false;
     dimensions_ = *dimensions;
     hasOwnDimensions_ = true;
     showPage();
+    return true;
 }
 
 void PositionalEncodingView::showDimensions() {

@@ -74,7 +74,10 @@ class PositionalEncodingView : public QWidget, public FigureSource, public Taken
     void setPage(headscope::widgets::PositionalEncodingView::Page page);
     void setSide(headscope::widgets::PositionSide side);
     /// Dimensions count from 0; at most eight are drawn.
-    void setDimensions(const std::vector<int>& dimensions);
+    /// False where what is shown has not all of them: it stays as it is.
+    bool setDimensions(const std::vector<int>& dimensions);
+    /// Or heads, where numbers are by head; 0 where there are none.
+    int dimensionCount() const;
     void setPositionsShown(int count);
     void setOffset(int offset);
     /// Of question(); an answer to another one is as good as none.
@@ -107,7 +110,7 @@ class PositionalEncodingView : public QWidget, public FigureSource, public Taken
     void showAnswer();
     void showWavelengths();
     void showRotation();
-    void readDimensions();
+    bool readDimensions();
     void followFocus();
     void connectPlots();
     std::size_t shownRows() const;

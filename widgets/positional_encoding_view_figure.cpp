@@ -1,4 +1,5 @@
 // The picture's words, what stands where there is no picture, and the picture that is saved.
+#include "model/analysis/recomputed_map.h"
 #include "widgets/captions.h"
 #include "widgets/empty_state.h"
 #include "widgets/number_map.h"
@@ -55,6 +56,9 @@ QString PositionalEncodingView::whyNothing() const {
             return tr("The sentence is still being decoded.");
         if (!scoredHead() || !run_->record(scoredHead()->site))
             return tr("There is no target: nothing was decoded.");
+        if (analysis::lacksScores(*run_->record(scoredHead()->site)))
+            return tr("This trace holds no scores of this head: %1/scores records them.")
+                .arg(side() == PositionSide::Source ? "encoder_self" : "decoder_self");
         if (placesChanged(*run_))
             return tr(
                 "A what-if has taken the tokens from their places: switch it off to see scores by distance.");

@@ -22,7 +22,7 @@ bool PositionalEncodingView::showsTurnedScore() const {
 std::optional<MapCell> PositionalEncodingView::turnedCell() const {
     const auto head = scoredHead();
     const auto* record = head ? run_->record(head->site) : nullptr;
-    if (!record || record->queries() == 0 || placesChanged(*run_))
+    if (!record || record->queries() == 0 || placesChanged(*run_) || analysis::lacksScores(*record))
         return std::nullopt;
     const auto within = [&](std::optional<int> index) {
         return index && *index >= 0 && *index < static_cast<int>(record->queries()) ? index : std::nullopt;

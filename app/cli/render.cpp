@@ -4,6 +4,7 @@
 #include "app/cli/picture_options.h"
 #include "app/plain/blas_kernels.h"
 #include "app/plain/picture_work.h"
+#include "app/plain/read_trace.h"
 #include "app/plain/resource_folders.h"
 #include "model/files/figure_files.h"
 #include "model/trace/joined.h"
@@ -35,6 +36,7 @@ struct Options {
     std::string folder;    ///< where their pictures go
     std::string format = "png";
     bool progressAsJson = false;
+    bool isAsRecorded = false; ///< a trace, and no other input than its own
 };
 
 /// Of a file's name, in small letters.
@@ -118,7 +120,7 @@ void addFile(CLI::App& command, Options& options) {
         ->group(group);
 }
 
-void checkTogether(const Options& options, const CLI::App& command) {
+void checkTogether(Options& options, const CLI::App& command) {
     const auto given = [&](const char* option) { return command.count(option) > 0; };
     const bool animates = options.picture.animate;
     if (given("--input") && animates)
@@ -142,7 +144,10 @@ void checkTogether(const Options& options, const CLI::App& command) {
         throw CLI::ValidationError("--out", "expected a file to write: --out, or --input with --out-dir");
     if (given("--format") && !given("--out-dir"))
         throw CLI::ValidationError("--format", "expected --out-dir: the ending of --out is its format");
-    if (!given("--input"))
+    const auto inputs = {"--input",  "--source",     "--source-ids", "--source-embeddings",
+                         "--target", "--target-ids", "--continue"};
+    options.isAsRecorded = std::ranges::none_of(inputs, given) && isTrace(resolveModel(options.model.model));
+    if (!given("--input") && !options.isAsRecorded)
         options.input.check(command);
     else if (given("--source") || given("--source-ids") || given("--source-embeddings"))
         throw CLI::ValidationError("--input", "expected the sentences of a file or one input, not both");
@@ -179,7 +184,13 @@ trace::Request request(const Options& options, const trace::Source& source,
         for (const auto& text : std::get<std::vector<std::string>>(branches->second))
             asked.paths.insert(asked.paths.end() - 1, *branchPath(text));
     // Of a trace there is the one run that it holds.
-    return model.recorded && asked.source == model.recorded->source ? *model.recorded : asked;
+    const bool isIt = options.isAsRecorded || (model.recorded && asked.source == model.recorded->source);
+    const bool unchanged = asked.interventions.empty() && !asked.randomTwin;
+    if (model.recorded && isIt && (unchanged || asked.interventions == model.recorded->interventions))
+        return *model.recorded;
+    if (options.isAsRecorded)
+        asked.source = model.recorded->source;
+    return asked;
 }
 
 PictureJob job(const Options& options, trace::Source source, fs::path out) {

@@ -66,8 +66,27 @@ PictureStage::~PictureStage() = default;
 
 /// What else is refused is said in the view that would have shown it.
 void PictureStage::takeRefusal(Slot slot, const trace::RefusalText& text) {
-    if (slot == Slot::Model || slot == Slot::Main)
-        refusal_ = text;
+    (slot == Slot::Model || slot == Slot::Main ? refusal_ : refusalOfView_) = text;
+}
+
+/// Of a trace, it is for what it lacks, and not for how the model is built.
+void PictureStage::refuseEmpty(const PictureOnStage& view) const {
+    trace::RefusalText text{.what = "This view has nothing to show",
+                            .where = "--view " + work_.options.view,
+                            .expected = view.needs,
+                            .found = view.why ? view.why().toStdString() : std::string(),
+                            .wayOut = "choose another view, or another model, input or way to decode"};
+    if (model_->recorded) {
+        text.expected.clear();
+        text.wayOut = "open the model that the trace was recorded from";
+        if (text.found.empty())
+            text.found = "a trace that does not hold this";
+        if (refusalOfView_) {
+            text.found = refusalOfView_->what;
+            text.wayOut = refusalOfView_->wayOut;
+        }
+    }
+    throw trace::Refusal(std::move(text));
 }
 
 void PictureStage::settle() {
@@ -146,11 +165,7 @@ void PictureStage::draw(const PictureJob& job) {
                              .selection = &selection_};
     const auto view = viewOnStage(scene);
     if (!view->figure->hasFigure())
-        throw trace::Refusal({.what = "This view has nothing to show",
-                              .where = "--view " + options.view,
-                              .expected = view->needs,
-                              .found = view->why ? view->why().toStdString() : std::string(),
-                              .wayOut = "choose another view, or another model, input or way to decode"});
+        refuseEmpty(*view);
     engine::ModelSource named = work_.model;
     named.path = work_.modelName;
     auto shown = controller_.shownRequest();
@@ -191,6 +206,7 @@ void PictureStage::writeData(const PictureOnStage& view, const widgets::FigureFa
 }
 
 std::unique_ptr<PictureOnStage> PictureStage::viewOnStage(const PictureScene& scene) {
+    refusalOfView_.reset();
     auto view = sceneView(scene, work_.options);
     settle();
     view->choose();

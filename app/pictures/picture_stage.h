@@ -50,6 +50,7 @@ class PictureStage : public QObject {
     /// Until nothing is computed any more.
     void settle();
     void takeRefusal(RunQueue::Slot slot, const trace::RefusalText& text);
+    [[noreturn]] void refuseEmpty(const PictureOnStage& view) const;
 
     const PictureWork& work_;
     std::stop_token stop_;
@@ -61,7 +62,8 @@ class PictureStage : public QObject {
     RandomTwin twin_;
     std::shared_ptr<const trace::ModelSummary> model_;
     WeightsFile weights_;
-    std::optional<trace::RefusalText> refusal_; ///< of the model or the run
+    std::optional<trace::RefusalText> refusal_;       ///< of the model or the run
+    std::optional<trace::RefusalText> refusalOfView_; ///< of what it asked for last
 };
 
 } // namespace headscope::app

@@ -143,6 +143,17 @@ widgets::FigureSource* inputs(const Scene& scene, const Options& options, QMainW
     return view;
 }
 
+[[noreturn]] void refuseDimensions(const std::vector<int>& wanted, int count) {
+    std::string found;
+    for (const int dimension : wanted)
+        found += (found.empty() ? "" : ",") + std::to_string(dimension);
+    throw trace::Refusal({.what = "This model has not all of these dimensions",
+                          .where = "--dimensions",
+                          .expected = "0 to " + std::to_string(count - 1),
+                          .found = found,
+                          .wayOut = "name dimensions that it has, counted from 0"});
+}
+
 widgets::FigureSource* positions(const Scene& scene, const Options& options, QMainWindow& window,
                                  Stage& stage) {
     auto* view = placed(new widgets::PositionalEncodingView(scene.selection), window);
@@ -150,14 +161,15 @@ widgets::FigureSource* positions(const Scene& scene, const Options& options, QMa
     view->setRun(scene.controller->run());
     if (options.side == "target")
         view->setSide(widgets::PositionSide::Target);
-    if (!options.dimensions.empty())
-        view->setDimensions(options.dimensions);
+    if (!options.dimensions.empty() && !view->setDimensions(options.dimensions) && view->dimensionCount() > 0)
+        refuseDimensions(options.dimensions, view->dimensionCount());
     if (options.count)
         view->setPositionsShown(*options.count);
     if (options.offset)
         view->setOffset(*options.offset);
     view->setPage(static_cast<widgets::PositionalEncodingView::Page>(pageNumber(options)));
     bindPositions(stage.choices, view);
+    stage.why = [view] { return view->hasFigure() ? QString() : view->caption(); };
     return view;
 }
 

@@ -76,7 +76,7 @@ void FigureDesk::saveData(QWidget* view) {
                                                 filters.join(QStringLiteral(";;")), &filter);
     if (path.isEmpty())
         return;
-    if (QFileInfo(path).suffix().isEmpty())
+    if (endingOf(path).isEmpty())
         path += filter.section("(*", 1).section(')', 0, 0);
     parts_.settings->setPictureFolder(QFileInfo(path).absolutePath());
     writeData(view, path);

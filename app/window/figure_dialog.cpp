@@ -160,12 +160,11 @@ void FigureDialog::usePreset() {
 
 /// The name's ending is the format; a folder has none.
 void FigureDialog::useFormat() {
-    const QString ending = QLatin1String(endings[static_cast<std::size_t>(format_->currentIndex())]);
     const QFileInfo file(path_->text());
     const bool known = std::ranges::any_of(
         endings, [&](const char* one) { return *one && file.suffix().toLower() == QLatin1String(one); });
     const QString stem = known ? path_->text().chopped(file.suffix().size() + 1) : path_->text();
-    path_->setText(isNumbered() ? stem : stem + '.' + ending);
+    path_->setText(isNumbered() ? stem : stem + '.' + ending());
     pathLabel_->setText(isNumbered() ? tr("Fold&er") : tr("F&ile"));
     path_->setAccessibleName(isNumbered() ? tr("Folder") : tr("File"));
     dpi_->setEnabled(kind() != Kind::Svg && kind() != Kind::Pdf);
@@ -181,16 +180,19 @@ void FigureDialog::formatOfName() {
     if (isNumbered())
         return;
     const QString suffix = QFileInfo(path_->text()).suffix().toLower();
-    const QString ending = QLatin1String(endings[static_cast<std::size_t>(format_->currentIndex())]);
     for (const Kind kind : {Kind::Png, Kind::Svg, Kind::Pdf}) {
         const auto place = static_cast<int>(kind);
-        if (suffix != ending && suffix == QLatin1String(endings[static_cast<std::size_t>(place)])) {
+        if (suffix != ending() && suffix == QLatin1String(endings[static_cast<std::size_t>(place)])) {
             const QSignalBlocker quiet(path_);
             format_->setCurrentIndex(place);
             useFormat();
             return;
         }
     }
+}
+
+QString FigureDialog::ending() const {
+    return QLatin1String(endings[static_cast<std::size_t>(format_->currentIndex())]);
 }
 
 FigureDialog::Kind FigureDialog::kind() const {
@@ -225,7 +227,7 @@ QString FigureDialog::path() const {
 void FigureDialog::setFacts(const widgets::FigureFacts& facts) {
     const bool first = facts_.weights.isEmpty();
     facts_ = facts;
-    if (saving_ && !isAnimated())
+    if (saving_ && !completed_ && !isAnimated())
         Q_EMIT saveWanted();
     else if (first && !saving_)
         follow();

@@ -93,6 +93,7 @@ class FigureDialog : public QDialog {
     void formatOfName();
     void save();
     bool completeName();
+    QString whyNotNamed() const;
     void pathEdited();
     void goOnSaving();
     void follow();
@@ -111,6 +112,8 @@ class FigureDialog : public QDialog {
     QString thereInWords() const;
     QString filmInWords(QSize pixels) const;
     const widgets::FigureSource& source() const;
+    /// Of a file in the chosen format, without its dot.
+    QString ending() const;
     QSize sizeInPixels() const;
 
     QPointer<QWidget> view_;

@@ -1,6 +1,8 @@
 // Where the picture is saved, and when.
 #include "app/window/figure_dialog.h"
 
+#include "app/window/picture_names.h"
+
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLineEdit>
@@ -28,16 +30,28 @@ void FigureDialog::browse() {
 /// True where the name had no ending. If it comes to be that of a file that is there, the person is to be
 /// told of that first.
 bool FigureDialog::completeName() {
-    if (kind() != Kind::Film || !QFileInfo(path()).suffix().isEmpty())
+    if (isNumbered() || !endingOf(path()).isEmpty())
         return false;
-    path_->setText(path() + QStringLiteral(".png"));
+    path_->setText(path() + '.' + ending());
     return true;
+}
+
+/// A name that says another format than the picture has.
+QString FigureDialog::whyNotNamed() const {
+    const QString found = endingOf(path());
+    return isNumbered() || found.isEmpty() || found == ending()
+               ? QString()
+               : tr("A picture is written as .png, .svg or .pdf. This name ends in .%1: give it one of these "
+                    "endings.")
+                     .arg(found);
 }
 
 /// What is not known yet is waited for.
 void FigureDialog::save() {
     if (saving_ || !save_->isEnabled())
         return;
+    if (const QString why = whyNotNamed(); !why.isEmpty())
+        return showRefusal(why);
     completed_ = completeName();
     setSaving(true);
     rest_->stop();
@@ -51,6 +65,7 @@ void FigureDialog::goOnSaving() {
 }
 
 void FigureDialog::pathEdited() {
+    refusal_.clear();
     there_ = There::NotKnown;
     showState();
     Q_EMIT pathChanged(path());

@@ -211,6 +211,7 @@ void MainWindow::buildDocks() {
     auto* heads = dock("heads", tr("Heads"), grid_, Qt::LeftDockWidgetArea);
     auto* next = dock("next-token", tr("Next token"), new widgets::TallArea(candidates_, this),
                       Qt::RightDockWidgetArea);
+    connect(whatIf_, &WhatIf::refused, message_, &MessagePanel::showRefusal);
     whatIfDock_ = new WhatIfDock(whatIf_, controller_, selection_, actions_, this);
     add(whatIfDock_, "what-if", Qt::RightDockWidgetArea);
     resizeDocks({next, whatIfDock_}, {480, 320}, Qt::Vertical);

@@ -98,9 +98,15 @@ void MainWindow::buildDesk() {
                             .window = this,
                             .choices = [this] { return choices_->all(); }},
                            this);
-    connect(desk_, &FigureDesk::refused, message_, &MessagePanel::showRefusal);
-    connect(desk_, &FigureDesk::done, this,
-            [this](const QString& words) { statusBar()->showMessage(words, messageTime); });
+    const auto said = std::make_shared<trace::RefusalText>();
+    connect(desk_, &FigureDesk::refused, this, [this, said](const trace::RefusalText& text) {
+        *said = text;
+        message_->showRefusal(text);
+    });
+    connect(desk_, &FigureDesk::done, this, [this, said](const QString& words) {
+        message_->takeBack(*said);
+        statusBar()->showMessage(words, messageTime);
+    });
     const auto on = [this](ActionId id, void (FigureDesk::*what)(QWidget*)) {
         connect((*actions_)[id], &QAction::triggered, this, [this, what] { (desk_->*what)(viewOnTop()); });
     };

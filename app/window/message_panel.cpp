@@ -81,6 +81,11 @@ void MessagePanel::showRefusal(const trace::RefusalText& text) {
     show();
 }
 
+void MessagePanel::takeBack(const trace::RefusalText& text) {
+    if (trace::paragraph(text) == trace::paragraph(text_))
+        hide();
+}
+
 QString MessagePanel::words() const {
     QString words = QString::fromStdString(trace::paragraph(text_));
     if (!text_.details.empty())

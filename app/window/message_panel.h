@@ -18,6 +18,8 @@ class MessagePanel : public QFrame {
     explicit MessagePanel(QWidget* parent = nullptr);
 
     void showRefusal(const trace::RefusalText& text);
+    /// What is said no longer holds; whatever else is said stays.
+    void takeBack(const trace::RefusalText& text);
     /// What the panel says, as one paragraph.
     QString words() const;
 

@@ -63,6 +63,12 @@ std::string pageName(const std::string& view, int page) {
                                                                      : "";
 }
 
+QString endingOf(const QString& path) {
+    static const QRegularExpression number(QStringLiteral("^[0-9]+$"));
+    const QString ending = QFileInfo(path).suffix().toLower();
+    return number.match(ending).hasMatch() ? QString() : ending;
+}
+
 QString proposedFile(const QString& folder, const QString& title, const QString& ending) {
     static const QRegularExpression unusual(QStringLiteral("[^\\w.()-]+"),
                                             QRegularExpression::UseUnicodePropertiesOption);

@@ -15,6 +15,9 @@ void setMapOptions(PictureOptions& options, const widgets::MapOptions& map);
 int pageNumber(const PictureOptions& options);
 std::string pageName(const std::string& view, int page);
 
+/// What a name ends in, without its dot, in small letters. A number is none: a head is named cross.1.5.
+QString endingOf(const QString& path);
+
 /// An absolute path to propose for a picture or for data: of the title what every file system takes in a
 /// name, without commas. Without a folder, or one that is gone, it is where programs keep a person's
 /// pictures.

@@ -49,6 +49,14 @@ bool WhatIf::isThere(int index) const {
 }
 
 void WhatIf::apply(const List& list) {
+    if (const auto& run = controller_->run(); run && run->model->recorded) {
+        Q_EMIT interventionsChanged(); // what was ticked is as it was
+        Q_EMIT refused(
+            {.what = tr("A trace holds one run, and no model that could run with changes").toStdString(),
+             .where = run->model->path,
+             .wayOut = tr("open the model that it was recorded from").toStdString()});
+        return;
+    }
     const auto wanted = controller_->requestWith(list);
     const auto kept = wanted ? kept_.find(*wanted) : nullptr;
     if (kept)

@@ -57,6 +57,8 @@ class WhatIf : public QObject {
     void comparisonChanged();
     /// The comparison that was asked for could not be made.
     void comparisonRefused();
+    /// A change that nothing could run with: the list stays as it is.
+    void refused(const headscope::trace::RefusalText& text);
 
   private:
     /// Not so where another model was opened since the list was looked at.

@@ -172,7 +172,8 @@ std::optional<CellArithmetic> cellArithmetic(const trace::Run& shown, const trac
                                              std::size_t key) {
     const auto* map = shown.record(head.site);
     const auto* record = projected.record(head.site);
-    if (!hasCell(map, head, query, key) || !hasCell(record, head, query, key) || !hasProjections(*record))
+    if (!hasCell(map, head, query, key) || !hasCell(record, head, query, key) || !hasProjections(*record) ||
+        lacksScores(*map) || lacksScores(*record))
         return std::nullopt;
     const auto h = static_cast<std::size_t>(head.head);
     const auto keys = record->k.head(h);

@@ -175,15 +175,21 @@ void forceWeights(const trace::ForceRow& forced, std::span<float> row, std::span
     row[chosen] = 1;
 }
 
+bool lacksScores(const AttentionRecord& record) {
+    return !record.isLeftOut() && record.scores.empty();
+}
+
 HeadRow headRow(const AttentionRecord& record, std::size_t head, std::size_t query) {
     if (!hasHead(record, head) || query >= record.queries())
         return {};
     HeadRow row{.open = record.openKeys(query)};
     if (!record.isLeftOut()) {
-        const auto scores = record.scores.head(head).row(query);
         const auto weights = record.weights.head(head).row(query);
-        row.scores.assign(scores.begin(), scores.end());
         row.weights.assign(weights.begin(), weights.end());
+        if (!lacksScores(record)) {
+            const auto scores = record.scores.head(head).row(query);
+            row.scores.assign(scores.begin(), scores.end());
+        }
         return row;
     }
     row.scores.resize(record.keys());

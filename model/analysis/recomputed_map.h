@@ -14,13 +14,16 @@ namespace headscope::analysis {
 
 /// One row of a head's map: the record's own, or computed again where the map is left out.
 struct HeadRow {
-    std::vector<float> scores;      ///< [keys]
+    std::vector<float> scores;      ///< [keys]; empty where the record lacks them
     std::vector<float> weights;     ///< [keys]
     std::vector<std::uint8_t> open; ///< [keys]
 };
 
 /// Empty where the record has no such head or query.
 HeadRow headRow(const trace::AttentionRecord& record, std::size_t head, std::size_t query);
+
+/// Written by another program, a trace may have the weights alone.
+bool lacksScores(const trace::AttentionRecord& record);
 
 /// One weight of it; nothing where there is no such cell.
 std::optional<float> weightAt(const trace::AttentionRecord& record, std::size_t head, std::size_t query,

@@ -63,20 +63,36 @@ std::vector<NamedArray> arraysOf(const trace::FigureData& data) {
     return arrays;
 }
 
-/// "map.csv" for a single part, else "map-received.csv".
-std::filesystem::path pathOfPart(const std::filesystem::path& path, const std::string& name, bool single) {
+/// What every file system takes in a name: a dash for all else.
+std::string fileName(const std::string& part) {
+    std::string name;
+    for (const char c : part) {
+        const bool isPlain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_';
+        if (isPlain || (!name.empty() && name.back() != '-'))
+            name += isPlain ? c : '-';
+    }
+    return name.substr(0, name.find_last_not_of('-') + 1);
+}
+
+/// "map.csv" for a single part, else "map-received.csv"; never one that is written already.
+std::filesystem::path pathOfPart(const std::filesystem::path& path, const std::string& name, bool single,
+                                 const Paths& written) {
     if (single)
         return path;
-    std::string part = partName(name);
-    std::replace(part.begin(), part.end(), ' ', '-');
-    return path.parent_path() / (path.stem().string() + "-" + part + path.extension().string());
+    const auto named = [&](const std::string& part) {
+        return path.parent_path() / (path.stem().string() + "-" + part + path.extension().string());
+    };
+    auto free = named(fileName(name));
+    for (int number = 2; std::find(written.begin(), written.end(), free) != written.end(); ++number)
+        free = named(fileName(name) + "-" + std::to_string(number));
+    return free;
 }
 
 Paths saveCsv(const std::filesystem::path& path, const trace::FigureData& data) {
     const bool single = data.arrays.size() + data.tables.size() == 1;
     Paths written;
     const auto save = [&](const auto& part) {
-        written.push_back(pathOfPart(path, part.name, single));
+        written.push_back(pathOfPart(path, part.name, single, written));
         saveAtomically(written.back(), csvText(part));
     };
     std::for_each(data.arrays.begin(), data.arrays.end(), save);
@@ -92,7 +108,7 @@ Paths saveNpy(const std::filesystem::path& path, const trace::FigureData& data) 
                               .wayOut = "choose .npz, .csv or .json"});
     Paths written;
     for (const auto& array : arraysOf(data)) {
-        written.push_back(pathOfPart(path, array.name, data.arrays.size() == 1));
+        written.push_back(pathOfPart(path, array.name, data.arrays.size() == 1, written));
         saveAtomically(written.back(), npyBytes(array));
     }
     return written;

@@ -17,7 +17,7 @@ void append(std::string& paragraph, const char* label, const std::string& part) 
 } // namespace
 
 std::string paragraph(const RefusalText& text) {
-    std::string result = text.what + ".";
+    std::string result = text.what.ends_with('.') ? text.what : text.what + ".";
     append(result, "Where: ", text.where);
     append(result, "Expected: ", text.expected);
     append(result, "Found: ", text.found);

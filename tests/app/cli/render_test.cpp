@@ -235,6 +235,9 @@ class RenderTest : public QObject {
             << QStringList{"--view", "heatmap", "--step", "99"} << QByteArrayList{"--step", "99"};
         QTest::newRow("no such cell")
             << QStringList{"--view", "arithmetic", "--cell", "0,99"} << QByteArrayList{"--cell", "99"};
+        QTest::newRow("no such dimension")
+            << QStringList{"--view", "positions", "--dimensions", "9999"}
+            << QByteArrayList{"--dimensions", "Expected: 0 to ", "Found: 9999"};
         QTest::newRow("no search") << QStringList{"--view", "beam-tree"} << QByteArrayList{"--beam 2"};
         QTest::newRow("no classes") << QStringList{"--view", "classifier"} << QByteArrayList{"classifies"};
         QTest::newRow("too large") << QStringList{"--view", "heatmap",  "--width",
@@ -281,6 +284,26 @@ class RenderTest : public QObject {
             run({"render", "run.npz", "--source", "I", "--view", "heatmap", "--out", file("trace.png")});
         QCOMPARE(result.status, 1);
         QVERIFY(contains(result.err, {"a trace", "Way out: "}));
+    }
+
+    void aTraceIsDrawnWithoutItsSentenceAndSaysWhatItLacks() {
+        const QString trace = file("own.safetensors"), out = file("own.png");
+        QCOMPARE(run({"trace", trained, "--source", sentence_, "--out", trace}).status, 0);
+        const Result drawn = run({"render", trace, "--view", "heatmap", "--out", out});
+        QVERIFY2(drawn.status == 0, drawn.err);
+        QVERIFY(QFile::exists(out));
+        const auto refused = [&](const QString& view) {
+            const Result result = run({"render", trace, "--view", view, "--out", file("none.png")});
+            [&] { QCOMPARE(result.status, 1); }();
+            return result.err;
+        };
+        QVERIFY(contains(refused("logit-lens"), {"A trace holds what one run computed", "open the model"}));
+        QVERIFY(contains(refused("source-share"), {"--quantities"}));
+        QVERIFY(!refused("logit-lens").contains("a model with a decoder"));
+        QCOMPARE(run({"render", trace, "--view", "heatmap", "--disable-head", "cross.1.1", "--source",
+                      sentence_, "--out", out})
+                     .status,
+                 1);
     }
 
     void aDecodingIsDrawnStepByStep() {

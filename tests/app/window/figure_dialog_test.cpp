@@ -134,6 +134,24 @@ class FigureDialogTest : public QObject {
         QVERIFY(says().contains("A folder has this name"));
     }
 
+    void aNameOfAnotherFormatIsRefused() {
+        open();
+        int saved = 0;
+        connect(dialog_.get(), &FigureDialog::saveWanted, this, [&] { ++saved; });
+        dialog_->setFacts({.weights = "sha256:00", .software = {}, .command = {}});
+        auto* path = dialog_->findChild<QLineEdit*>("path");
+        path->setText("/elsewhere/a.gif");
+        QTest::keyClick(path, Qt::Key_Return);
+        QCOMPARE(saved, 0);
+        QVERIFY2(says().contains(".png, .svg or .pdf. This name ends in .gif"), qPrintable(says()));
+        path->setText("/elsewhere/cross.1.5"); // no ending
+        QVERIFY(!says().contains(".gif"));
+        QTest::keyClick(path, Qt::Key_Return);
+        QCOMPARE(dialog_->path(), QString("/elsewhere/cross.1.5.png"));
+        dialog_->setThere(dialog_->path(), FigureDialog::There::Nothing);
+        QCOMPARE(saved, 1);
+    }
+
     /// A film whose name gets its ending is saved once nothing is known to lie there, and else not without
     /// the person's knowing.
     void aCompletedNameIsLookedAtBeforeItIsSaved() {

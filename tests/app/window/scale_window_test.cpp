@@ -10,10 +10,13 @@
 #include <QTest>
 
 #include "app/plain/engine_loader.h"
+#include "app/plain/model_or_trace.h"
 #include "app/plain/resource_folders.h"
 #include "app/window/main_window.h"
 #include "app/window/map_choices.h"
+#include "app/window/message_panel.h"
 #include "app/window/views_button.h"
+#include "model/files/safetensors.h"
 #include "tests/watched_main.h"
 #include "widgets/captions.h"
 #include "widgets/class_title.h"
@@ -28,6 +31,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <span>
 
 using namespace headscope;
 using app::ActionId;
@@ -55,11 +59,28 @@ class ScaleWindowTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(run() && run()->complete && !window_->controller()->isDecoding(), 30000);
     }
     void open(const QString& model, const QString& sentence) {
-        const auto makeEngine = [] { return app::loadEngine({.familyFolders = app::familyFolders()}); };
+        const auto makeEngine = [] {
+            return app::withTraces(app::loadEngine({.familyFolders = app::familyFolders()}));
+        };
         window_ =
             std::make_unique<MainWindow>(makeEngine, app::StartWith{.model = model, .sentence = sentence});
         window_->show();
         waitForRun();
+    }
+
+    /// As another program writes it: the weights of these kinds, and nothing else.
+    QString weightsAlone(const QStringList& kinds) {
+        const std::vector<float> third(2 * 2 * 3 * 3, 1.0F / 3);
+        std::vector<files::TensorToSave> tensors;
+        for (const auto& kind : kinds)
+            tensors.push_back({.name = kind.toStdString() + "/weights",
+                               .shape = {2, 2, 3, 3},
+                               .bytes = std::as_bytes(std::span(third))});
+        const QString path = settingsFolder_.filePath(kinds.join('-') + ".safetensors");
+        files::saveSafetensors(path.toStdString(), std::move(tensors),
+                               {{"tokens.json", R"({"source": ["a", "b", "c"], "target": ["<s>", "x", "y"],
+                                 "next": ["x", "y", "z"], "request": {"source": "a b c"}})"}});
+        return path;
     }
 
   private Q_SLOTS:
@@ -194,6 +215,44 @@ class ScaleWindowTest : public QObject {
         QCOMPARE(tabs()->count(), int(keys.size()));
         for (int tab = 0; tab < tabs()->count(); ++tab)
             QVERIFY2(tabs()->tabToolTip(tab).contains(keys[tab]), qPrintable(tabs()->tabToolTip(tab)));
+    }
+
+    void aTraceOfWeightsAloneIsShownInEveryView_data() {
+        QTest::addColumn<QStringList>("kinds");
+        const QStringList all{"encoder_self", "decoder_self", "cross"};
+        QTest::newRow("all") << all;
+        QTest::newRow("encoder and cross") << QStringList{all[0], all[2]};
+        for (const QString& kind : all)
+            QTest::newRow(qPrintable(kind)) << QStringList{kind};
+    }
+
+    void aTraceOfWeightsAloneIsShownInEveryView() {
+        QFETCH(QStringList, kinds);
+        open(weightsAlone(kinds), {});
+        for (auto* dock : window_->findChildren<QDockWidget*>())
+            dock->show();
+        for (const auto kind : {trace::AttentionKind::EncoderSelf, trace::AttentionKind::DecoderSelf,
+                                trace::AttentionKind::Cross}) {
+            window_->selection()->setHead({{kind, 1}, 1});
+            for (int tab = 0; tab < tabs()->count(); ++tab) {
+                tabs()->setCurrentIndex(tab);
+                window_->selection()->setHover(widgets::TokenFocus::cell(kind, 1, 2));
+                window_->selection()->setStep(1);
+                QTest::qWait(5);
+            }
+            window_->selection()->setHover({});
+        }
+        QCOMPARE(run()->encoder.size(), kinds.contains("encoder_self") ? 2u : 0u);
+    }
+
+    void aTraceTakesNoChanges() {
+        open(weightsAlone({"cross"}), {});
+        window_->selection()->setHead({{trace::AttentionKind::Cross, 1}, 1});
+        window_->actions()[ActionId::ToggleHead]->trigger();
+        QVERIFY(window_->controller()->interventions().empty());
+        auto* said = window_->findChild<app::MessagePanel*>();
+        QVERIFY(said->isVisible());
+        QVERIFY2(said->words().contains("A trace holds one run"), qPrintable(said->words()));
     }
 
     void aTranslatorHasNoTabOfClasses() {

@@ -124,6 +124,17 @@ class FigureFilesTest : public QObject {
         QVERIFY2(python.exitCode() == 0, python.readAllStandardError());
     }
 
+    void namesOfPartsAreTakenByEveryFileSystem() {
+        const Folder folder;
+        auto parts = example();
+        parts.arrays[0].name = "v: A: cross.1.5";
+        parts.arrays[1].name = "B \u2212 A";
+        parts.tables[0].name = "B: A";
+        QCOMPARE(saveFigureData(folder / "cross.1.5.csv", parts, notes),
+                 (std::vector<fs::path>{folder / "cross.1.5-v-A-cross.1.5.csv", folder / "cross.1.5-B-A.csv",
+                                        folder / "cross.1.5-B-A-2.csv"}));
+    }
+
     void csvHasAFileAPart() {
         const Folder folder;
         const auto written = saveFigureData(folder / "figure.csv", example(), notes);
