@@ -90,8 +90,9 @@ class NumbersTable::Model : public QAbstractTableModel {
     std::optional<double> value(const QModelIndex& index) const {
         const auto* column = numbers(index.column());
         const auto row = static_cast<std::size_t>(index.row());
-        const bool isEmpty = !column || (row < column->empty.size() && column->empty[row]);
-        return isEmpty ? std::nullopt : std::optional(column->values.at(row));
+        const bool isEmpty = !column || row >= column->values.size() || // values may be narrower than keys
+                             (row < column->empty.size() && column->empty[row]);
+        return isEmpty ? std::nullopt : std::optional(column->values[row]);
     }
     QString copied(const QModelIndex& index) const {
         const auto number = value(index);

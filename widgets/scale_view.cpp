@@ -32,8 +32,7 @@ constexpr int leastHeight = 60; ///< of the pictures: a window with large text m
 
 ScaleView::ScaleView(Selection* selection, QWidget* parent)
     : QWidget(parent), selection_(selection), pages_(new QTabBar(this)), scopes_(new QComboBox(this)),
-      twinButton_(new QPushButton(tr("Measure the Random Twin"), this)),
-      temperatureControls_(new QWidget(this)), slider_(new TemperatureSlider(this)),
+      twinButton_(new QPushButton(tr("Measure the Random Twin"), this)), slider_(new TemperatureSlider(this)),
       temperatureBox_(new NumberBox(analysis::lowestTemperature, analysis::highestTemperature, 0.1, this)),
       asTrained_(new QPushButton(tr("As Trained"), this)), unscaled_(new QPushButton(tr("Unscaled"), this)),
       apply_(new QPushButton(tr("Apply to the Whole Model"), this)), area_(new QScrollArea(this)),
@@ -85,7 +84,8 @@ void ScaleView::buildControls() {
     });
 }
 
-QWidget* ScaleView::temperatureControls() {
+/// One line where there is room, more where text is large.
+QWidget* ScaleView::controls() {
     temperatureBox_->setAccessibleName(tr("Temperature of the softmax, as a number"));
     temperatureBox_->setToolTip(tr("Scores are divided by it: below 1 rows sharpen, above 1 they soften"));
     temperatureBox_->setValue(temperature_);
@@ -107,11 +107,12 @@ QWidget* ScaleView::temperatureControls() {
         setTemperature(1); // the run to come has it in its scores
         Q_EMIT temperatureWanted(wanted);
     });
-    auto* row = new FlowLayout(temperatureControls_);
-    for (QWidget* control :
-         std::initializer_list<QWidget*>{slider_, temperatureBox_, asTrained_, unscaled_, apply_})
+    auto* all = new QWidget(this);
+    auto* row = new FlowLayout(all);
+    for (QWidget* control : std::initializer_list<QWidget*>{scopes_, twinButton_, slider_, temperatureBox_,
+                                                            asTrained_, unscaled_, apply_})
         row->addWidget(control);
-    return temperatureControls_;
+    return all;
 }
 
 QWidget* ScaleView::variancePage() {
@@ -144,15 +145,10 @@ void ScaleView::buildPages() {
     area_->setMinimumHeight(leastHeight);
     for (QWidget* clear : std::initializer_list<QWidget*>{area_->viewport(), stack_})
         clear->setAutoFillBackground(false); // what an empty view says stands behind
-    auto* row = new QHBoxLayout;
-    row->addWidget(scopes_);
-    row->addWidget(twinButton_);
-    row->addWidget(temperatureControls(), 1);
-    row->addStretch();
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(12, 8, 12, 12);
     column->addWidget(pages_, 0, Qt::AlignLeft);
-    column->addLayout(row);
+    column->addWidget(controls());
     column->addWidget(area_, 1);
     column->addWidget(caption_);
 }

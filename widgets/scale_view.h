@@ -97,7 +97,7 @@ class ScaleView : public QWidget, public FigureSource {
     // scale_view.cpp
     void buildControls();
     void buildPages();
-    QWidget* temperatureControls();
+    QWidget* controls();
     QWidget* variancePage();
     QWidget* temperaturePage();
     void connectPlots();
@@ -165,7 +165,6 @@ class ScaleView : public QWidget, public FigureSource {
     QTabBar* pages_;
     QComboBox* scopes_;
     QPushButton* twinButton_;
-    QWidget* temperatureControls_;
     TemperatureSlider* slider_;
     NumberBox* temperatureBox_;
     QPushButton* asTrained_;

@@ -2,6 +2,7 @@
 #include "model/analysis/cell_arithmetic.h"
 #include "widgets/captions.h"
 #include "widgets/numbers_table.h"
+#include "widgets/plain_spin_boxes.h"
 #include "widgets/readable_plot.h"
 #include "widgets/scale_view.h"
 #include "widgets/score_pictures.h"
@@ -168,8 +169,10 @@ void ScaleView::showPage() {
             ? tr("The network with random weights is running; nothing of it is kept")
             : tr("Run the same network with random weights on the same tokens, and set its heads "
                  "beside these"));
+    slider_->setEnabled(any);
+    temperatureBox_->setEnabled(any);
+    asTrained_->setEnabled(any);
     showTemperatureControls();
-    temperatureControls_->setEnabled(any);
     slider_->setMarks({1, droppedScale()});
     stack_->setCurrentIndex(showsHeads() ? 3 : pages_->currentIndex());
     stack_->setVisible(any);
@@ -189,12 +192,12 @@ void ScaleView::showTemperatureControls() {
     const double dropped = droppedScale();
     asTrained_->setChecked(temperature_ == 1);
     unscaled_->setChecked(dropped != 1 && temperature_ == dropped);
-    unscaled_->setEnabled(dropped != 1);
+    unscaled_->setEnabled(hasFigure() && dropped != 1);
     unscaled_->setToolTip(
         dropped == 1 ? tr("This model multiplies q · k by nothing that a temperature could undo.")
                      : tr("Temperature %1, which dropping the factor of q · k amounts to: softmax(q · k)")
                            .arg(axisNumber(dropped)));
-    apply_->setEnabled(temperature_ != 1);
+    apply_->setEnabled(hasFigure() && temperature_ != 1);
     apply_->setToolTip(
         temperature_ == 1
             ? tr("The temperature is 1, as trained: choose another one to change the model.")
