@@ -28,7 +28,6 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(FigureExport)
 };
 
-constexpr int screenDpi = 96;
 constexpr int margin = 12;
 
 FigureBytes failed(const QString& error) {

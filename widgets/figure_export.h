@@ -48,6 +48,9 @@ FigureBytes figureBytes(const FigureOptions& options, const DrawFigure& draw, co
 /// With the line below the picture, if that is wanted. What takes long is prepared (prepareFigure).
 FigureBytes figureBytes(const FigureOptions& options, const FigureSource& source);
 
+/// Units of a figure's size in an inch.
+inline constexpr int screenDpi = 96;
+
 /// The two halves of a PNG: what is drawn with the view, and what another thread may do meanwhile. Null where
 /// there is not enough memory.
 QImage drawnImage(const FigureOptions& options, const DrawFigure& draw);

@@ -17,7 +17,6 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(FigureExport)
 };
 
-constexpr int screenDpi = 96;
 constexpr int longestSide = 32767;             // beyond it Qt's painter draws nothing and says nothing
 constexpr qint64 mostPixels = 256LL * 1000000; // one gigabyte of memory
 constexpr int longestPage = 19200;             // 200 inches: what readers of PDF take

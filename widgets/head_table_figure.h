@@ -21,6 +21,8 @@ struct HeadTableFigure {
     QString caption;
     QFont font;
 
+    /// The caption, and how many rows there are where not all are drawn.
+    QString words() const;
     /// As wide and high as its texts need; in units of 1/96 inch.
     QSize size() const;
     /// Rows move together where `area` is lower than that.
@@ -33,8 +35,6 @@ struct HeadTableFigure {
     };
 
     int rows() const;
-    /// The caption, and how many rows there are where not all are drawn.
-    QString words() const;
     double rowHeight() const;
     std::vector<Column> columns() const;
     double captionHeight(double width) const;

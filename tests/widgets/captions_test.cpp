@@ -38,6 +38,8 @@ class CaptionsTest : public QObject {
     void everyCaptionOfHeadsNamesTheModel() {
         const auto run = example::run();
         QVERIFY(headsCaption(*run, example::aligningHead.site, {0, 1}).contains(" of example-en-de: where"));
+        QVERIFY(headsCaption(*run, example::aligningHead.site, {0, 3, 5})
+                    .startsWith("Cross-attention cross.2 (layer 3 of 3), heads 0, 3 and 5 of "));
         QVERIFY(headCaption(*run, example::aligningHead, Quantity::Rollout)
                     .contains("all heads of example-en-de: what"));
         trace::ModelSummary unnamed;

@@ -43,6 +43,12 @@ class LinesViewTest : public QObject {
     }
 
   private Q_SLOTS:
+    void inALongTextTheLinesAreThoseWellAboveEvenAttention() {
+        QCOMPARE(LinesView::thresholdOf(11), LinesView::mostThreshold);
+        QCOMPARE(LinesView::thresholdOf(200), LinesView::mostThreshold);
+        QCOMPARE(LinesView::thresholdOf(4096), 10.0 / 4096);
+    }
+
     void init() {
         selection_ = std::make_unique<Selection>();
         selection_->setHead(example::aligningHead);
