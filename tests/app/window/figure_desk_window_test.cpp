@@ -494,6 +494,7 @@ class FigureDeskWindowTest : public QObject {
         window_->selection()->clearPinned();
         settle();
         for (const bool numbered : {false, true}) {
+            QSettings().setValue("pictures/choices", QVariantMap{{"dpi", 60}}); // a tenth of the pixels
             trigger(ActionId::SavePicture);
             auto* dialog = window_->findChild<FigureDialog*>();
             QVERIFY(dialog);
@@ -527,6 +528,7 @@ class FigureDeskWindowTest : public QObject {
             runCommand(command);
             QCOMPARE(QDir(out).entryList(QDir::Files), names);
             QVERIFY(same(contentOf(out + '/' + names.back()), last));
+            QSettings().remove("pictures/choices");
         }
     }
 
