@@ -162,8 +162,7 @@ class CopiedCommandTest : public QObject {
         QVERIFY(figure && figure->hasFigure());
         const widgets::FigureOptions options{.size = figure->figureSize(),
                                              .dpi = 96}; // a quarter of the work
-        const QImage ours = widgets::drawnImage(
-            options, [&](QPainter& painter, QSize) { widgets::drawWholeFigure(painter, options, *figure); });
+        const QImage ours = widgets::drawnImage(options, widgets::takenFigure(options, *figure));
         const auto command = window_->findChild<app::FigureDesk*>()->command(view).value_or(QString());
         QVERIFY2(drawn_views::byTheDesk.contains(drawn_views::viewOf(command)) ||
                      drawn_views::byTheCommand.contains(drawn_views::viewOf(command)),
