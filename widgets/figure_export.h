@@ -63,13 +63,20 @@ QString whyTooLarge(const FigureOptions& options);
 /// Of a PNG.
 QSize pixelsOf(const FigureOptions& options);
 
+/// Smaller letters can hardly be read on paper, in points.
+inline constexpr double leastLetters = 7;
+
 /// Draws what figureBytes() draws, on (0, 0) to `options.size`. Nothing is cut: where there is less room than
-/// FigureSource::figureSize() and the line below, all of it is drawn smaller.
+/// FigureSource::figureSize() and the line below, all of it is drawn smaller. Where that makes letters
+/// smaller than leastLetters, it is laid out in less room, as far as FigureSource::narrowFigure() goes.
 void drawWholeFigure(QPainter& painter, const FigureOptions& options, const FigureSource& source);
 /// The same, taken now and drawn later, by any thread; nothing where the view itself has to draw it.
 DrawFigure takenFigure(const FigureOptions& options, const FigureSource& source);
 /// How much smaller, letters too; 1 where there is room.
 double figureScale(const FigureOptions& options, const FigureSource& source);
+/// How high a figure of this width is best, in units of 1/96 inch, whatever the height of `options`: of the
+/// shape that its view suggests or, where letters would be smaller than leastLetters, as high as they need.
+int figureHeight(FigureOptions options, const FigureSource& source);
 /// What its letters are drawn in where there is room.
 QFont figureFont(const FigureSource& source);
 

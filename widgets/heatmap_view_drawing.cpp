@@ -37,11 +37,7 @@ void HeatmapView::drawStepsLosses(QPainter& painter, const QRectF& area, const M
                                   const Theme& theme) const {
     if (!showsLosses())
         return;
-    const QString everywhere = tr("everywhere");
-    const QString here = tr("this head");
-    const QFontMetricsF metrics(font());
-    const double widest = std::max(metrics.horizontalAdvance(everywhere), metrics.horizontalAdvance(here));
-    const bool before = widest + 2 * margin <= layout.plot().left();
+    const bool before = lossNamesWidth() + 2 * margin <= layout.plot().left();
     const auto draw = [&](const std::shared_ptr<const trace::CausalRow>& row, const QString& name,
                           double away) {
         drawLosses(painter, drawn_->shown, layout,
@@ -54,8 +50,8 @@ void HeatmapView::drawStepsLosses(QPainter& painter, const QRectF& area, const M
                    font(), theme);
     };
     const double away = lossesAway(area);
-    draw(cause_.everywhere, everywhere, away);
-    draw(cause_.here, here, away + lossesRoom(lossLength(area)));
+    draw(cause_.everywhere, lossesEverywhere(), away);
+    draw(cause_.here, lossesHere(), away + lossesRoom(lossLength(area)));
 }
 
 MapMarks HeatmapView::marks(const TokenFocus& lit) const {

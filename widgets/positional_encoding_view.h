@@ -66,6 +66,7 @@ class PositionalEncodingView : public QWidget, public FigureSource, public Taken
     /// Of curves, whose dashes take long.
     Draw takenFigure(QSize size, const Theme& theme) const override;
     QSize figureSize() const override;
+    QSize narrowFigure(int width) const override;
     FigureText figureText() const override;
     bool hasFigure() const override;
     trace::FigureData figureData() const override;

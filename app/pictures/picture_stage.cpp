@@ -174,9 +174,7 @@ void PictureStage::draw(const PictureJob& job) {
         pictureFacts(named, shown, model_->decoding, weights_, options, controller_.newTokens(), stop_);
     if (!options.animate)
         return write(*view, job, facts);
-    auto figure = figureOptions(options, widgets::FigureFormat::Png, *view->figure);
-    figure.facts = facts;
-    drawFrames(job, scene, figure);
+    drawFrames(job, scene, figureOptions(options, widgets::FigureFormat::Png, *view->figure, facts));
 }
 
 void PictureStage::write(const PictureOnStage& view, const PictureJob& job,
@@ -189,8 +187,7 @@ void PictureStage::write(const PictureOnStage& view, const PictureJob& job,
             writeData(view, facts, out);
             continue;
         }
-        auto figure = figureOptions(work_.options, *format, *view.figure);
-        figure.facts = facts;
+        const auto figure = figureOptions(work_.options, *format, *view.figure, facts);
         files::saveAtomically(out, bytesOf(*view.figure, figure, out));
         if (out != job.out && work_.written)
             work_.written(out);

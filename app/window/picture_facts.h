@@ -20,13 +20,13 @@ widgets::FigureFacts pictureFacts(const engine::ModelSource& model, const trace:
                                   const trace::Decoding& usual, const WeightsFile& weights,
                                   const PictureOptions& options, int newTokens, const std::stop_token& stop);
 
-/// The same picture in the words of the export.
 /// What stands in a file of numbers beside them. The weights come last, as whoever hashes them meanwhile
 /// hears of them last; what is of no run has none.
 files::DataNotes dataNotes(const widgets::FigureSource& figure, widgets::FigureFacts facts);
 
+/// The same picture in the words of the export.
 widgets::FigureOptions figureOptions(const PictureOptions& options, widgets::FigureFormat format,
-                                     const widgets::FigureSource& source);
+                                     const widgets::FigureSource& source, const widgets::FigureFacts& facts);
 
 /// How many frames the shown decoding has, one a step; 0 where it cannot be shown step by step.
 std::size_t framesOf(const trace::Run& run);
