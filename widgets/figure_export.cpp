@@ -2,7 +2,7 @@
 
 #include "widgets/figure_metadata.h"
 #include "widgets/figure_rooms.h"
-#include "widgets/taken_figure.h"
+#include "widgets/recorded_drawing.h"
 #include "widgets/theme.h"
 
 #include <QBuffer>
@@ -17,6 +17,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <mutex>
 
 namespace headscope::widgets {
 
@@ -40,8 +42,23 @@ void setResolution(QImage& image, int dpi) {
     image.setDotsPerMeterY(dotsAMetre);
 }
 
+double pixelsAUnit(const FigureOptions& options) {
+    return static_cast<double>(options.dpi) / screenDpi;
+}
+
 FigureBytes png(const FigureOptions& options, const DrawFigure& draw, const FigureText& text) {
-    return pngBytes(drawnImage(options, draw), options, figureMetadata(text, options.facts));
+    const QImage image = drawnImage(options, draw);
+    if (image.isNull())
+        return failed(whyNoMemory(options));
+    FigureBytes figure;
+    QBuffer buffer(&figure.bytes);
+    buffer.open(QIODevice::WriteOnly);
+    QImageWriter writer(&buffer, "png");
+    for (const auto& [name, value] : figureMetadata(text, options.facts))
+        writer.setText(name, value);
+    if (!writer.write(image))
+        return failed(Words::tr("The picture could not be written: %1").arg(writer.errorString()));
+    return figure;
 }
 
 FigureBytes svg(const FigureOptions& options, const DrawFigure& draw, const FigureText& text) {
@@ -66,10 +83,19 @@ FigureBytes svg(const FigureOptions& options, const DrawFigure& draw, const Figu
     return figure;
 }
 
-/// Qt lists a PDF's fonts in the order of a hash, which is another one in every process.
-struct HashesInOneOrder {
-    HashesInOneOrder() { QHashSeed::setDeterministicGlobalSeed(); }
+/// Qt lists a PDF's fonts in the order of a hash, which is another one in every process. All threads share
+/// its seed: one of them writes at a time.
+class HashesInOneOrder {
+  public:
+    HashesInOneOrder() : alone_(oneAtATime()) { QHashSeed::setDeterministicGlobalSeed(); }
     ~HashesInOneOrder() { QHashSeed::resetRandomGlobalSeed(); }
+
+  private:
+    static std::mutex& oneAtATime() {
+        static std::mutex mutex;
+        return mutex;
+    }
+    std::lock_guard<std::mutex> alone_;
 };
 
 FigureBytes pdf(const FigureOptions& options, const DrawFigure& draw, const FigureText& text) {
@@ -104,26 +130,11 @@ QImage drawnImage(const FigureOptions& options, const DrawFigure& draw) {
     image.fill(themeOf(options).background);
     setResolution(image, screenDpi); // fonts are measured in points: the painter's scale enlarges them
     QPainter painter(&image);
-    const double scale = static_cast<double>(options.dpi) / screenDpi;
-    painter.scale(scale, scale);
+    painter.scale(pixelsAUnit(options), pixelsAUnit(options));
     draw(painter, options.size);
     painter.end();
     setResolution(image, options.dpi);
     return image;
-}
-
-FigureBytes pngBytes(const QImage& image, const FigureOptions& options, const FigureMetadata& metadata) {
-    if (image.isNull())
-        return failed(whyNoMemory(options));
-    FigureBytes figure;
-    QBuffer buffer(&figure.bytes);
-    buffer.open(QIODevice::WriteOnly);
-    QImageWriter writer(&buffer, "png");
-    for (const auto& [name, value] : metadata)
-        writer.setText(name, value);
-    if (!writer.write(image))
-        return failed(Words::tr("The picture could not be written: %1").arg(writer.errorString()));
-    return figure;
 }
 
 FigureBytes figureBytes(const FigureOptions& options, const DrawFigure& draw, const FigureText& text) {
@@ -138,54 +149,40 @@ FigureBytes figureBytes(const FigureOptions& options, const DrawFigure& draw, co
     return figure;
 }
 
-namespace {
-
-void drawIn(QPainter& painter, const FigureRooms& rooms, const QFont& font, const Theme& theme,
-            const TakenFigure::Draw& drawView) {
+DrawFigure takenFigure(const FigureOptions& options, const FigureSource& source) {
+    if (!source.hasFigure())
+        return {};
+    const bool pixels = options.format == FigureFormat::Png;
+    const Theme& theme = themeOf(options);
+    const FigureRooms rooms = roomsOf(options, source);
+    using Target = RecordedDrawing::Target;
+    const auto drawing = std::make_shared<RecordedDrawing>(pixels ? Target::Pixels : Target::Document);
+    QPainter painter(drawing.get());
+    // Views look at how large their units are on the device.
+    const double scale = rooms.scale * (pixels ? pixelsAUnit(options) : 1);
+    painter.scale(scale, scale);
     painter.save();
-    painter.scale(rooms.scale, rooms.scale);
-    painter.save();
-    drawView(painter);
+    source.drawFigure(painter, rooms.picture, theme);
     painter.restore();
     if (!rooms.line.isEmpty()) {
         const QRectF strip(0, rooms.picture.height(), rooms.picture.width(), rooms.below);
         painter.fillRect(strip, theme.background);
-        painter.setFont(font);
+        painter.setFont(figureFont(source));
         painter.setPen(theme.faintText);
         painter.drawText(strip.adjusted(figureLineMargin, 0, -figureLineMargin, 0),
                          Qt::TextWordWrap | Qt::TextWrapAnywhere, rooms.line);
     }
-    painter.restore();
-}
-
-} // namespace
-
-void drawWholeFigure(QPainter& painter, const FigureOptions& options, const FigureSource& source) {
-    const Theme& theme = themeOf(options);
-    const FigureRooms rooms = roomsOf(options, source);
-    drawIn(painter, rooms, figureFont(source), theme,
-           [&](QPainter& view) { source.drawFigure(view, rooms.picture, theme); });
-}
-
-DrawFigure takenFigure(const FigureOptions& options, const FigureSource& source) {
-    const auto* view = dynamic_cast<const TakenFigure*>(&source);
-    if (!view || !source.hasFigure())
-        return {};
-    const Theme& theme = themeOf(options);
-    const FigureRooms rooms = roomsOf(options, source);
-    const auto taken = view->takenFigure(rooms.picture, theme);
-    if (!taken)
-        return {};
-    return [rooms, font = figureFont(source), &theme, taken](QPainter& painter, QSize) {
-        drawIn(painter, rooms, font, theme, taken);
+    painter.end();
+    return [drawing](QPainter& onto, QSize) {
+        onto.resetTransform(); // the scale is in the recorded ones
+        drawing->drawOn(onto);
     };
 }
 
 FigureBytes figureBytes(const FigureOptions& options, const FigureSource& source) {
-    if (!source.hasFigure())
-        return failed(Words::tr("There is no picture to save yet."));
-    const auto draw = [&](QPainter& painter, QSize) { drawWholeFigure(painter, options, source); };
-    return figureBytes(options, draw, source.figureText());
+    const auto draw = takenFigure(options, source);
+    return draw ? figureBytes(options, draw, source.figureText())
+                : failed(Words::tr("There is no picture to save yet."));
 }
 
 } // namespace headscope::widgets

@@ -39,11 +39,12 @@ struct FigureBytes {
     QString error;
 };
 
+/// Draws on all of the size, on any thread.
 using DrawFigure = std::function<void(QPainter&, QSize)>;
 
 /// Draws a figure into a file's bytes: a pure function of its arguments, but for the date that Qt writes into
 /// PDF. PNG carries its resolution (pHYs), all formats what figureMetadata() lists. Qt says nothing of an
-/// image that is too large, so sizes are refused here first, with the largest that can be had.
+/// image that is too large, so sizes are refused here first, with the largest that can be had. On any thread.
 FigureBytes figureBytes(const FigureOptions& options, const DrawFigure& draw, const FigureText& text);
 /// With the line below the picture, if that is wanted. What takes long is prepared (prepareFigure).
 FigureBytes figureBytes(const FigureOptions& options, const FigureSource& source);
@@ -51,10 +52,8 @@ FigureBytes figureBytes(const FigureOptions& options, const FigureSource& source
 /// Units of a figure's size in an inch.
 inline constexpr int screenDpi = 96;
 
-/// The two halves of a PNG: what is drawn with the view, and what another thread may do meanwhile. Null where
-/// there is not enough memory.
+/// Of a PNG. Null where there is not enough memory. On any thread.
 QImage drawnImage(const FigureOptions& options, const DrawFigure& draw);
-FigureBytes pngBytes(const QImage& image, const FigureOptions& options, const FigureMetadata& metadata);
 /// That there is no memory for a PNG, with the largest that there is memory for.
 QString whyNoMemory(const FigureOptions& options);
 
@@ -66,11 +65,10 @@ QSize pixelsOf(const FigureOptions& options);
 /// Smaller letters can hardly be read on paper, in points.
 inline constexpr double leastLetters = 7;
 
-/// Draws what figureBytes() draws, on (0, 0) to `options.size`. Nothing is cut: where there is less room than
-/// FigureSource::figureSize() and the line below, all of it is drawn smaller. Where that makes letters
-/// smaller than leastLetters, it is laid out in less room, as far as FigureSource::narrowFigure() goes.
-void drawWholeFigure(QPainter& painter, const FigureOptions& options, const FigureSource& source);
-/// The same, taken now and drawn later, by any thread; nothing where the view itself has to draw it.
+/// The view as it is now, to be drawn with the same options, by any thread, whatever becomes of the view: to
+/// take it is soon done. Nothing is cut: where there is less room than FigureSource::figureSize() and the
+/// line below, all of it is drawn smaller. Where that makes letters smaller than leastLetters, it is laid out
+/// in less room, as far as FigureSource::narrowFigure() goes. Nothing where there is no figure.
 DrawFigure takenFigure(const FigureOptions& options, const FigureSource& source);
 /// How much smaller, letters too; 1 where there is room.
 double figureScale(const FigureOptions& options, const FigureSource& source);

@@ -168,7 +168,7 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     MapMarks marks(const TokenFocus& lit) const;
     /// Everything but the marks and the hint.
     void drawStill(QPainter& painter, const QRectF& area, const MapPicture& shown, const MapLayout& layout,
-                   const Theme& theme) const;
+                   const Theme& theme, bool isPage = false) const;
     void drawMap(QPainter& painter, const QRectF& area, const MapPicture& picture, const MapLayout& layout,
                  const Theme& theme) const;
     void drawChanges(QPainter& painter, const MapLayout& layout, const Theme& theme) const;
@@ -189,7 +189,7 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     QString viewInWords() const;
     /// Not in the caption, whose height decides how large the cells are.
     QString zoomForNumbers() const;
-    QString numbersInWords(const MapLayout& layout) const;
+    QString numbersInWords(const MapLayout& layout, bool isPage) const;
     MapUnit unit() const;
     QString gradientInWords() const;
     QString rowInHint(std::size_t row) const;

@@ -99,7 +99,7 @@ void HeatmapView::drawMap(QPainter& painter, const QRectF& area, const MapPictur
 }
 
 void HeatmapView::drawStill(QPainter& painter, const QRectF& area, const MapPicture& shown,
-                            const MapLayout& layout, const Theme& theme) const {
+                            const MapLayout& layout, const Theme& theme, bool isPage) const {
     painter.fillRect(area, theme.background);
     painter.setFont(font());
     if (shown.values.empty()) {
@@ -111,7 +111,7 @@ void HeatmapView::drawStill(QPainter& painter, const QRectF& area, const MapPict
     const Frame parts = frame(area);
     drawMap(painter, area, shown, layout, theme);
     painter.setPen(theme.faintText);
-    drawWrapped(painter, parts.axes, axesInWords() + numbersInWords(layout));
+    drawWrapped(painter, parts.axes, axesInWords() + numbersInWords(layout, isPage));
     painter.setPen(theme.text);
     // Below a ribbon, not at the far end of the page.
     const double end = layout.plot().bottom() + extras(area).bottom();
@@ -185,7 +185,7 @@ void HeatmapView::drawFigure(QPainter& painter, QSize size, const Theme& theme) 
     const QRectF page(0, 0, size.width(), size.height());
     const MapPicture shown = picture(theme);
     const MapLayout layout = drawn_->shown.empty() ? MapLayout() : layOut(shown, page);
-    drawStill(painter, page, shown, layout, theme);
+    drawStill(painter, page, shown, layout, theme, true);
     if (!drawn_->shown.empty())
         drawMoving(painter, page, layout, selection_->pinned(), theme);
 }

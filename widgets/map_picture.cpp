@@ -2,15 +2,16 @@
 
 #include "widgets/hatch.h"
 #include "widgets/minus_strokes.h"
+#include "widgets/recorded_drawing.h"
 #include "widgets/theme.h"
 
 #include <QCoreApplication>
-#include <QPaintEngine>
 #include <QPainter>
 #include <QTransform>
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace headscope::widgets {
 
@@ -33,8 +34,7 @@ class CellPlaces {
   public:
     CellPlaces(const QPainter& painter, const MapLayout& layout)
         : plot_(layout.plot()), toDevice_(painter.deviceTransform()), toLayout_(toDevice_.inverted()),
-          onPixels_(painter.paintEngine()->type() == QPaintEngine::Raster &&
-                    toDevice_.type() <= QTransform::TxScale) {
+          onPixels_(drawsPixels(painter) && toDevice_.type() <= QTransform::TxScale) {
         const QSizeF cell = layout.cellSize();
         const double pixel = onPixels_ ? toLayout_.mapRect(QRectF(0, 0, 1, 1)).width() : 1;
         const double scale = onPixels_ ? std::max(1.0, std::round(1 / pixel)) * pixel : 1;
@@ -90,7 +90,7 @@ void drawRow(QPainter& painter, const MapPicture& picture, const MapLayout& layo
 QSize imageSize(const QPainter& painter, const MapLayout& layout) {
     constexpr double most = 8192;
     const QSizeF device = painter.deviceTransform().mapRect(layout.plot()).size();
-    const bool document = painter.paintEngine()->type() != QPaintEngine::Raster;
+    const bool document = !drawsPixels(painter);
     const auto pixels = [&](double shown, double cells) {
         const double wanted = document ? cells * std::max(1.0, std::ceil(2 * shown / cells)) : shown;
         return static_cast<int>(std::clamp(std::round(wanted), 1.0, most));
@@ -99,16 +99,37 @@ QSize imageSize(const QPainter& painter, const MapLayout& layout) {
             pixels(device.height(), layout.window().height())};
 }
 
+trace::Matrix copied(trace::MatrixView values) {
+    const float* first = values.row(0).data();
+    return {values.rows(), values.columns(), std::vector(first, first + values.rows() * values.columns())};
+}
+
+/// One that has fewer cells than pixels takes long for its pixels: a recording keeps the cells.
+void drawEnlarged(QPainter& painter, const MapPicture& picture, const MapLayout& layout, QSize pixels,
+                  const Theme& theme) {
+    const trace::Matrix values = copied(picture.values);
+    const trace::MaskMatrix mask = picture.mask ? *picture.mask : trace::MaskMatrix();
+    drawLater(painter, [=, window = layout.window(), plot = layout.plot(), hatch = theme.hatch.rgb(),
+                        ground = theme.background.rgb(), scale = picture.scale,
+                        pooling = picture.pooling](QPainter& onto) {
+        onto.drawImage(plot, pooledImage(trace::view(values), mask.empty() ? nullptr : &mask, window, pixels,
+                                         scale, hatch, ground, pooling));
+    });
+}
+
 void drawAsImage(QPainter& painter, const MapPicture& picture, const MapLayout& layout, const Theme& theme) {
     const QSize pixels = imageSize(painter, layout);
+    painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
+    if (isRecorded(painter) && layout.window().width() <= pixels.width() &&
+        layout.window().height() <= pixels.height())
+        return drawEnlarged(painter, picture, layout, pixels, theme);
     const QRgb hatch = theme.hatch.rgb();
     const QRgb ground = theme.background.rgb();
-    const QImage image = picture.pyramid
-                             ? picture.pyramid->image(layout.window(), pixels, picture.scale, hatch, ground)
-                             : pooledImage(picture.values, picture.mask, layout.window(), pixels,
-                                           picture.scale, hatch, ground, picture.pooling);
-    painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
-    painter.drawImage(layout.plot(), image);
+    painter.drawImage(layout.plot(),
+                      picture.pyramid
+                          ? picture.pyramid->image(layout.window(), pixels, picture.scale, hatch, ground)
+                          : pooledImage(picture.values, picture.mask, layout.window(), pixels, picture.scale,
+                                        hatch, ground, picture.pooling));
 }
 
 } // namespace

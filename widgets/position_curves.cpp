@@ -3,19 +3,20 @@
 #include "widgets/captions.h"
 #include "widgets/colour_scale.h"
 #include "widgets/plain_text.h"
+#include "widgets/recorded_drawing.h"
 #include "widgets/theme.h"
 
 #include <QApplication>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMouseEvent>
-#include <QPicture>
 #include <QVBoxLayout>
 
 #include <qcustomplot.h>
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <utility>
 
 namespace headscope::widgets {
@@ -176,23 +177,26 @@ void PositionCurves::show(const PositionTable& table, const std::vector<int>& di
     plot_->widget->replot(QCustomPlot::rpQueuedReplot);
 }
 
-/// QCustomPlot draws on a painter of its own kind only: a picture carries its shapes and text to ours.
-QPicture PositionCurves::recorded(QSizeF size, const Theme& theme) const {
-    QPicture picture;
+/// QCustomPlot draws on a painter of its own kind only: a recording carries its shapes and text to ours.
+void PositionCurves::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
     if (!plot_->values)
-        return picture;
-    plot_->dress(*plot_->widget, theme, size.width());
+        return;
+    plot_->dress(*plot_->widget, theme, area.width());
     const bool lineShown = plot_->line->visible();
     plot_->line->setVisible(false);
-    QCPPainter recorder;
-    recorder.begin(&picture);
+    const auto recording = std::make_shared<RecordedDrawing>(
+        drawsPixels(painter) ? RecordedDrawing::Target::Pixels : RecordedDrawing::Target::Document);
+    QCPPainter recorder(recording.get());
     recorder.setMode(QCPPainter::pmVectorized);
-    plot_->widget->toPainter(&recorder, static_cast<int>(size.width()), static_cast<int>(size.height()));
+    plot_->widget->toPainter(&recorder, static_cast<int>(area.width()), static_cast<int>(area.height()));
     recorder.end();
     plot_->dress(*plot_->widget, themeOf(palette()), plot_->widget->width());
     plot_->line->setVisible(lineShown);
     plot_->widget->replot(QCustomPlot::rpQueuedReplot);
-    return picture;
+    drawLater(painter, [recording, at = area.topLeft()](QPainter& onto) {
+        onto.translate(at);
+        recording->drawOn(onto);
+    });
 }
 
 void PositionCurves::setLit(std::optional<int> position) {

@@ -9,7 +9,7 @@
 #include <vector>
 
 class QLabel;
-class QPicture;
+class QPainter;
 
 namespace headscope::widgets {
 
@@ -29,8 +29,8 @@ class PositionCurves : public QWidget {
     /// `table` outlives what is shown of it. Draws positions 0 to `positions` - 1; dots stand where the
     /// sentence is, at the values that were really added.
     void show(const PositionTable& table, const std::vector<int>& dimensions, int positions);
-    /// What is drawn in a room of this size; playing it takes far longer than this.
-    QPicture recorded(QSizeF size, const Theme& theme) const;
+    /// The same in another room.
+    void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
     /// The position that another view lights; the pointer's own goes before.
     void setLit(std::optional<int> position);
 

@@ -8,7 +8,6 @@
 #include "widgets/position_question.h"
 #include "widgets/position_table.h"
 #include "widgets/selection.h"
-#include "widgets/taken_figure.h"
 
 #include <memory>
 #include <optional>
@@ -34,7 +33,7 @@ class WordPositionPage;
 /// dimensions, the whole table, how alike positions are, after how many positions a dimension repeats, how
 /// well a linear map shifts positions, how much of each token's vector is position, and how much of a first
 /// layer's scores. The last four ask a question, which somebody else answers.
-class PositionalEncodingView : public QWidget, public FigureSource, public TakenFigure {
+class PositionalEncodingView : public QWidget, public FigureSource {
     Q_OBJECT
 
   public:
@@ -64,7 +63,6 @@ class PositionalEncodingView : public QWidget, public FigureSource, public Taken
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     /// Of curves, whose dashes take long.
-    Draw takenFigure(QSize size, const Theme& theme) const override;
     QSize figureSize() const override;
     QSize narrowFigure(int width) const override;
     FigureText figureText() const override;

@@ -14,7 +14,6 @@
 
 #include <QLabel>
 #include <QPainter>
-#include <QPicture>
 
 #include <algorithm>
 #include <cmath>
@@ -154,31 +153,16 @@ QSize PositionalEncodingView::narrowFigure(int width) const {
     return {width, static_cast<int>(std::ceil(any - picture.height() + high))};
 }
 
-namespace {
-
-struct Caption {
-    QFont font;
-    QString text;
-};
-
-void drawCaption(QPainter& painter, const QRectF& area, const Caption& caption, const Theme& theme) {
-    painter.setFont(caption.font);
-    painter.setPen(theme.text);
-    painter.drawText(area.adjusted(12, 12, -12, -12), Qt::AlignBottom | Qt::TextWordWrap, caption.text);
-}
-
-} // namespace
-
 void PositionalEncodingView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     const QRectF area(QPoint(), size);
-    if (const auto curves = takenFigure(size, theme))
-        return curves(painter);
     painter.fillRect(area, theme.background);
     if (!hasFigure())
         return;
     const QRectF picture = pictureArea(size);
     painter.setFont(font());
-    if (page() == Page::Table || page() == Page::Similarity)
+    if (page() == Page::Curves || showsTurnedScore())
+        curves_->draw(painter, picture, theme);
+    else if (page() == Page::Table || page() == Page::Similarity)
         (page() == Page::Table ? map_ : similarity_)->draw(painter, picture, theme);
     else if (page() == Page::Words)
         words_->drawFigure(painter, picture, theme);
@@ -188,21 +172,9 @@ void PositionalEncodingView::drawFigure(QPainter& painter, QSize size, const The
         shift_->draw(painter, picture, theme);
     else
         wavelengths_->picture()->draw(painter, picture, font(), theme);
-    drawCaption(painter, area, {.font = font(), .text = caption()}, theme);
-}
-
-TakenFigure::Draw PositionalEncodingView::takenFigure(QSize size, const Theme& theme) const {
-    if (!hasFigure() || (page() != Page::Curves && !showsTurnedScore()))
-        return {};
-    const QRectF room = pictureArea(size);
-    return [area = QRectF(QPointF(), size), at = room.topLeft(), theme = &theme,
-            curves = curves_->recorded(room.size(), theme),
-            caption = Caption{.font = font(), .text = caption()}](QPainter& painter) {
-        painter.fillRect(area, theme->background);
-        painter.setFont(caption.font);
-        painter.drawPicture(at, curves);
-        drawCaption(painter, area, caption, *theme);
-    };
+    painter.setFont(font());
+    painter.setPen(theme.text);
+    painter.drawText(area.adjusted(12, 12, -12, -12), Qt::AlignBottom | Qt::TextWordWrap, caption());
 }
 
 FigureText PositionalEncodingView::figureText() const {

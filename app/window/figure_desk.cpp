@@ -14,10 +14,8 @@
 #include "widgets/theme.h"
 
 #include <QApplication>
-#include <QClipboard>
 #include <QFileInfo>
 #include <QMenu>
-#include <QPainter>
 
 #include <utility>
 
@@ -129,6 +127,7 @@ void FigureDesk::savePicture(QWidget* view) {
         return;
     view_ = view;
     hash_.clear();
+    waiting_.clear();
     auto* dialog = new FigureDialog(view, framesOf(*figure), parts_.settings->pictureChoices(),
                                     parts_.settings->pictureFolder(), parts_.window);
     auto* film = filmOf(dialog);
@@ -139,10 +138,13 @@ void FigureDesk::savePicture(QWidget* view) {
         else if (widgets::whyTooLarge(dialog->options()).isEmpty())
             film->preview();
     });
+    connect(dialog, &FigureDialog::previewWanted, this,
+            [this, dialog] { onceReady(dialog, [this](FigureDialog* ready) { preview(ready); }); });
     connect(dialog, &FigureDialog::saveWanted, this, [this, dialog, film] { write(dialog, film); });
     connect(dialog, &FigureDialog::pathChanged, this, [this, dialog] { lookAtPath(dialog); });
     connect(parts_.queue, &RunQueue::modelOpened, dialog, [this, dialog] { leave(dialog); });
     connect(dialog, &QDialog::finished, this, [this, film] {
+        parts_.queue->stop(Slot::Preview);
         parts_.queue->stop(Slot::Figure);
         film->stop();
     });
@@ -194,18 +196,36 @@ std::function<widgets::FigureBytes()> FigureDesk::bytesOf(const FigureDialog& di
     const auto& figure = dynamic_cast<const FigureSource&>(*view_);
     auto options = dialog.options();
     options.facts.command = pictureCommand(figure, options, dialog.hasOwnSize()).value_or(QString());
-    // Of PDF the order of fonts hangs on what all threads share.
-    if (const auto draw = options.format == FigureFormat::Pdf ? widgets::DrawFigure()
-                                                              : widgets::takenFigure(options, figure))
-        return
-            [draw, options, text = figure.figureText()] { return widgets::figureBytes(options, draw, text); };
-    if (options.format != FigureFormat::Png)
-        return [bytes = widgets::figureBytes(options, figure)] { return bytes; };
-    const QImage image = widgets::drawnImage(
-        options, [&](QPainter& painter, QSize) { widgets::drawWholeFigure(painter, options, figure); });
-    return [image, options, metadata = widgets::figureMetadata(figure.figureText(), options.facts)] {
-        return widgets::pngBytes(image, options, metadata);
+    return [draw = widgets::takenFigure(options, figure), options, text = figure.figureText()] {
+        return draw ? widgets::figureBytes(options, draw, text)
+                    : widgets::FigureBytes{.error = tr("There is nothing to draw any more.")};
     };
+}
+
+/// The view is asked by one at a time: whoever asks it again waits with those that wait already.
+void FigureDesk::onceReady(FigureDialog* dialog, std::function<void(FigureDialog*)> then) {
+    auto* figure = dynamic_cast<FigureSource*>(view_.data());
+    if (!figure)
+        return;
+    waiting_.push_back(std::move(then));
+    const auto& theme = dialog->options().dark ? widgets::darkTheme() : widgets::lightTheme();
+    figure->prepareFigure(theme, [this, dialog = QPointer(dialog)] {
+        const auto waiting = std::exchange(waiting_, {});
+        for (const auto& then : waiting)
+            if (dialog && view_)
+                then(dialog);
+    });
+}
+
+void FigureDesk::preview(FigureDialog* dialog) {
+    auto options = dialog->options();
+    options.format = FigureFormat::Png;
+    options.dpi = dialog->previewDpi();
+    const auto draw = widgets::takenFigure(options, dynamic_cast<const FigureSource&>(*view_));
+    if (draw)
+        parts_.queue->compute(Slot::Preview, dialog, [draw, options, dialog] {
+            return [dialog, picture = widgets::drawnImage(options, draw)] { dialog->setPreview(picture); };
+        });
 }
 
 /// How large the file will be. What is much larger than a screen is not encoded for that alone.
@@ -217,20 +237,15 @@ void FigureDesk::measure(FigureDialog* dialog) {
     if (!view_ || hash_.isEmpty() || !widgets::whyTooLarge(options).isEmpty() ||
         (options.format == FigureFormat::Png && large))
         return;
-    auto* figure = dynamic_cast<FigureSource*>(view_.data());
-    const auto& theme = options.dark ? widgets::darkTheme() : widgets::lightTheme();
-    figure->prepareFigure(theme, [this, dialog = QPointer(dialog)] {
-        if (!dialog || !view_)
-            return;
-        parts_.queue->compute(Slot::Figure, dialog, [encode = bytesOf(*dialog), dialog = dialog.data()] {
-            return [dialog, bytes = encode()] { dialog->setBytes(bytes.bytes.size()); };
+    onceReady(dialog, [this](FigureDialog* ready) {
+        parts_.queue->compute(Slot::Figure, ready, [encode = bytesOf(*ready), ready] {
+            return [ready, bytes = encode()] { ready->setBytes(bytes.bytes.size()); };
         });
     });
 }
 
 void FigureDesk::write(FigureDialog* dialog, FigureFilm* film) {
-    auto* figure = dynamic_cast<FigureSource*>(view_.data());
-    if (!figure)
+    if (!view_)
         return;
     const QString path = dialog->path();
     parts_.settings->setPictureFolder(QFileInfo(path).absolutePath());
@@ -238,29 +253,27 @@ void FigureDesk::write(FigureDialog* dialog, FigureFilm* film) {
     dialog->setSaving(true);
     if (dialog->isAnimated())
         return film->write();
-    const auto& theme = dialog->options().dark ? widgets::darkTheme() : widgets::lightTheme();
-    figure->prepareFigure(theme, [this, path, dialog = QPointer(dialog)] {
-        if (!dialog || !view_)
-            return;
-        parts_.queue->compute(
-            Slot::Figure, dialog, [this, encode = bytesOf(*dialog), path, dialog = dialog.data()] {
-                auto file = encode();
-                try {
-                    if (file.error.isEmpty())
-                        files::saveAtomically(path.toStdString(),
-                                              std::string_view(file.bytes.constData(),
-                                                               static_cast<std::size_t>(file.bytes.size())));
-                } catch (const trace::Refusal& refusal) {
-                    file.error = QString::fromStdString(trace::paragraph(refusal.text()));
-                }
-                return [this, dialog, path, error = file.error] {
-                    dialog->setSaving(false);
-                    if (!error.isEmpty())
-                        return dialog->showRefusal(error);
-                    dialog->accept();
-                    Q_EMIT done(tr("Saved: %1").arg(path));
-                };
-            });
+    onceReady(dialog, [this, path](FigureDialog* ready) { writeNow(ready, path); });
+}
+
+void FigureDesk::writeNow(FigureDialog* dialog, const QString& path) {
+    parts_.queue->compute(Slot::Figure, dialog, [this, encode = bytesOf(*dialog), path, dialog] {
+        auto file = encode();
+        try {
+            if (file.error.isEmpty())
+                files::saveAtomically(
+                    path.toStdString(),
+                    std::string_view(file.bytes.constData(), static_cast<std::size_t>(file.bytes.size())));
+        } catch (const trace::Refusal& refusal) {
+            file.error = QString::fromStdString(trace::paragraph(refusal.text()));
+        }
+        return [this, dialog, path, error = file.error] {
+            dialog->setSaving(false);
+            if (!error.isEmpty())
+                return dialog->showRefusal(error);
+            dialog->accept();
+            Q_EMIT done(tr("Saved: %1").arg(path));
+        };
     });
 }
 

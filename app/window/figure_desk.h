@@ -29,8 +29,8 @@ class FigureDialog;
 class FigureFilm;
 struct FilmFrames;
 
-/// What leaves the window of a view: its picture, the numbers behind it, the command that draws it. Whatever
-/// takes long is done off the window's thread; what a view itself has to draw is soon drawn.
+/// What leaves the window of a view: its picture, the numbers behind it, the command that draws it. All of it
+/// is drawn and written off the window's thread.
 class FigureDesk : public QObject {
     Q_OBJECT
 
@@ -90,6 +90,9 @@ class FigureDesk : public QObject {
     /// As ModelHash::ask.
     void askForWeights(QObject* receiver, const widgets::FigureSource& figure, const ModelHash::Then& then,
                        const QString& ifLeft = {});
+    /// Once the view is soon drawn.
+    void onceReady(FigureDialog* dialog, std::function<void(FigureDialog*)> then);
+    void preview(FigureDialog* dialog);
     void measure(FigureDialog* dialog);
     void leave(FigureDialog* dialog);
 
@@ -100,7 +103,8 @@ class FigureDesk : public QObject {
                                          const widgets::FigureOptions& options) const;
 
     void write(FigureDialog* dialog, FigureFilm* film);
-    /// The bytes of what the dialog says: drawn now, encoded by what is returned, on any thread.
+    void writeNow(FigureDialog* dialog, const QString& path);
+    /// The bytes of what the dialog says: taken now, drawn and encoded by what is returned, on any thread.
     std::function<widgets::FigureBytes()> bytesOf(const FigureDialog& dialog) const;
     void writeData(QWidget* view, const QString& path);
     /// What is to be written of a view, whatever becomes of it.
@@ -110,11 +114,13 @@ class FigureDesk : public QObject {
         files::DataNotes notes;
     };
     void writeNextData();
+    void refuseCopy(const QString& why);
 
     Parts parts_;
     Choices usual_; ///< as the window opens with
     QPointer<QWidget> view_;
-    QString hash_; ///< of the weights, as far as the dialog knows
+    QString hash_;                                            ///< of the weights, as far as the dialog knows
+    std::vector<std::function<void(FigureDialog*)>> waiting_; ///< until the view is ready
     std::deque<std::shared_ptr<const DataToWrite>> dataToWrite_; ///< the first is being written
 };
 

@@ -6,11 +6,11 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QImage>
-#include <QPainter>
 
 namespace headscope::app {
 
 using widgets::FigureSource;
+using Slot = RunQueue::Slot;
 
 std::optional<QString> FigureDesk::command(const QWidget* view) const {
     const auto& run = parts_.controller->run();
@@ -47,23 +47,29 @@ void FigureDesk::copyPicture(QWidget* view) {
     if (!figure)
         return;
     const auto& theme = widgets::themeOf(view->palette());
-    figure->prepareFigure(theme, [this, figure, dark = &theme == &widgets::darkTheme()] {
+    const bool dark = &theme == &widgets::darkTheme();
+    figure->prepareFigure(theme, [this, figure, dark] {
         const widgets::FigureOptions options{.size = figure->figureSize(), .dark = dark};
-        const QString tooLarge = widgets::whyTooLarge(options);
-        QImage image;
-        if (tooLarge.isEmpty())
-            image = widgets::drawnImage(options, [&](QPainter& painter, QSize) {
-                widgets::drawWholeFigure(painter, options, *figure);
-            });
-        if (image.isNull()) {
-            const QString why = tooLarge.isEmpty() ? widgets::whyNoMemory(options) : tooLarge;
-            Q_EMIT refused(
-                {.what = tr("The picture was not copied").toStdString(), .found = why.toStdString()});
-            return;
-        }
-        image.setDevicePixelRatio(2);
-        QApplication::clipboard()->setImage(image);
+        const QString why = widgets::whyTooLarge(options);
+        const auto draw = why.isEmpty() ? widgets::takenFigure(options, *figure) : widgets::DrawFigure();
+        if (!draw)
+            return refuseCopy(why);
+        parts_.queue->compute(Slot::Copied, this, [this, options, draw] {
+            QImage image = widgets::drawnImage(options, draw);
+            const QString why = image.isNull() ? widgets::whyNoMemory(options) : QString();
+            image.setDevicePixelRatio(2);
+            return [this, image, why] {
+                if (!why.isEmpty())
+                    return refuseCopy(why);
+                QApplication::clipboard()->setImage(image);
+                Q_EMIT done(tr("Copied the picture"));
+            };
+        });
     });
+}
+
+void FigureDesk::refuseCopy(const QString& why) {
+    Q_EMIT refused({.what = tr("The picture was not copied").toStdString(), .found = why.toStdString()});
 }
 
 } // namespace headscope::app

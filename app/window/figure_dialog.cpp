@@ -68,7 +68,7 @@ void FigureDialog::connectChoices() {
     rest_->setSingleShot(true);
     rest_->setInterval(150);
     connect(rest_, &QTimer::timeout, this, [this] {
-        showPreview();
+        askForPreview();
         if (!saving_)
             Q_EMIT optionsChanged();
     });

@@ -54,8 +54,9 @@ class FigureDialog : public QDialog {
     /// What lies at path() now; whoever looks must not keep the window waiting for a slow disk.
     enum class There { NotKnown, Nothing, File, Folder };
     void setThere(const QString& path, There there);
-    /// At which a frame fills the preview.
+    /// At which a picture fills the preview.
     int previewDpi() const;
+    void setPreview(const QImage& picture);
     /// Frames of the decoding as files, which stay; they are played.
     void playPreview(const QStringList& files);
     /// They are there.
@@ -69,6 +70,8 @@ class FigureDialog : public QDialog {
   Q_SIGNALS:
     /// Another picture will be written.
     void optionsChanged();
+    /// It is to be seen, at previewDpi().
+    void previewWanted();
     void saveWanted();
     /// What lies there is not known.
     void pathChanged(const QString& path);
@@ -100,7 +103,7 @@ class FigureDialog : public QDialog {
     void follow();
 
     // figure_dialog_preview.cpp
-    void showPreview();
+    void askForPreview();
     void fitPreview();
     void showFrame();
     void play();

@@ -3,14 +3,13 @@
 
 #include "app/plain/picture_options.h"
 #include "app/window/figure_presets.h"
-#include "widgets/theme.h"
 
 #include <QEvent>
+#include <QImage>
 #include <QLabel>
 #include <QLayout>
 #include <QLineEdit>
 #include <QLocale>
-#include <QPainter>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScreen>
@@ -35,22 +34,20 @@ int FigureDialog::previewDpi() const {
 
 /// What will be written, made smaller by the painter alone. Of a decoding, whose frames are yet to be drawn,
 /// what is seen now.
-void FigureDialog::showPreview() {
+void FigureDialog::askForPreview() {
     if (!view_ || preview_->width() < 8 || preview_->height() < 8)
         return;
-    const auto options = this->options();
-    if (!widgets::whyTooLarge(options).isEmpty())
+    if (!widgets::whyTooLarge(options()).isEmpty())
         return preview_->clear();
-    const double scale = previewScale();
-    QPixmap picture((QSizeF(options.size) * scale * devicePixelRatioF()).toSize());
-    picture.setDevicePixelRatio(devicePixelRatioF());
-    picture.fill((options.dark ? widgets::darkTheme() : widgets::lightTheme()).background);
-    QPainter painter(&picture);
-    painter.setRenderHint(QPainter::SmoothPixmapTransform);
-    painter.scale(scale, scale);
-    widgets::drawWholeFigure(painter, options, source());
-    painter.end();
-    preview_->setPixmap(picture);
+    Q_EMIT previewWanted();
+}
+
+void FigureDialog::setPreview(const QImage& picture) {
+    if (!played_.isEmpty())
+        return; // the frames have come first
+    QPixmap shown = QPixmap::fromImage(picture);
+    shown.setDevicePixelRatio(devicePixelRatioF());
+    preview_->setPixmap(shown);
 }
 
 /// What stands below it takes room from it, such as the bar while frames are written.
@@ -58,7 +55,7 @@ void FigureDialog::fitPreview() {
     if (rest_->isActive())
         return; // it is drawn anew soon
     if (played_.isEmpty())
-        showPreview();
+        askForPreview();
     else
         showFrame();
 }

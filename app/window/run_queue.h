@@ -69,6 +69,8 @@ class RunQueue : public QObject {
         OtherModel,    ///< a second model is opened, or closed; this and the next are of its engine
         Other,         ///< what is compared with the shown run, of the second model
         Path,          ///< what lies where a picture is to be saved
+        Copied,        ///< a picture that goes to the clipboard
+        Preview,       ///< of a picture that is saved
         Figure,        ///< the bytes of a picture that is saved
         Data,          ///< the numbers behind a view, to files
         Saving,        ///< the shown run with all that can be kept of it, to a file

@@ -179,8 +179,7 @@ class FigureExportTest : public QObject {
                                             .dpi = 96,
                                             .provenanceBelow = provenance,
                                             .facts = {.weights = QString(71, 'w')}};
-                drawnImage(options,
-                           [&](QPainter& painter, QSize) { drawWholeFigure(painter, options, figure); });
+                QVERIFY(takenFigure(options, figure));
                 QVERIFY(figure.drawn.width() >= figure.figureSize().width());
                 QVERIFY(figure.drawn.height() >= figure.figureSize().height() - 1); // rounded
                 QVERIFY(figure.onPage.right() <= size.width() + 1);
@@ -212,13 +211,13 @@ class FigureExportTest : public QObject {
             options.size.setHeight(figureHeight(options, figure));
             QVERIFY(options.size.height() > 321 * 640 / 800);
             QVERIFY(std::abs(points * figureScale(options, figure) - leastLetters) < 0.01);
-            drawnImage(options, [&](QPainter& painter, QSize) { drawWholeFigure(painter, options, figure); });
+            takenFigure(options, figure);
             const QSize needed = figure.narrowFigure(figure.drawn.width());
             QVERIFY(figure.drawn.height() >= needed.height() - 1 &&
                     figure.drawn.height() < needed.height() + 3);
             // In less height all of it is still there, smaller.
             options.size.setHeight(options.size.height() * 3 / 4);
-            drawnImage(options, [&](QPainter& painter, QSize) { drawWholeFigure(painter, options, figure); });
+            takenFigure(options, figure);
             QVERIFY(figure.drawn.height() >= figure.narrowFigure(figure.drawn.width()).height() - 1);
             QVERIFY(points * figureScale(options, figure) < leastLetters);
             QVERIFY(figureScale(options, figure) > 321 / 800.0);
@@ -226,7 +225,7 @@ class FigureExportTest : public QObject {
         // What has room for its letters keeps its shape and its layout.
         const FigureOptions page{.size = {720, 576}};
         QCOMPARE(figureHeight(page, figure), 576);
-        drawnImage(page, [&](QPainter& painter, QSize) { drawWholeFigure(painter, page, figure); });
+        takenFigure(page, figure);
         QCOMPARE(figure.drawn, figure.figureSize());
         // A view that cannot be narrow stays as it is.
         figure.narrowest = 800;

@@ -153,8 +153,7 @@ class CopiedCommandTest : public QObject {
         auto* figure = dynamic_cast<widgets::FigureSource*>(view);
         QVERIFY(figure && figure->hasFigure());
         const widgets::FigureOptions options{.size = figure->figureSize()};
-        const QImage ours = widgets::drawnImage(
-            options, [&](QPainter& painter, QSize) { widgets::drawWholeFigure(painter, options, *figure); });
+        const QImage ours = widgets::drawnImage(options, widgets::takenFigure(options, *figure));
         auto command = window_->findChild<app::FigureDesk*>()->command(view).value_or(QString());
         QVERIFY2(command.startsWith("headscope-cli render"), qPrintable(command));
         const QString said = command;

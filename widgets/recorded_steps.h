@@ -1,0 +1,154 @@
+#pragma once
+
+#include <QFont>
+#include <QImage>
+#include <QPaintEngine>
+#include <QPainter>
+#include <QPainterPath>
+#include <QTransform>
+
+#include <functional>
+#include <variant>
+
+/// What a RecordedDrawing is made of: each changes a painter's state, or draws.
+namespace headscope::widgets::recorded {
+
+struct Hints {
+    QPainter::RenderHints on;
+    void drawOn(QPainter& painter) const {
+        painter.setRenderHints(~on & painter.renderHints(), false);
+        painter.setRenderHints(on);
+    }
+};
+
+struct Clip {
+    QPainterPath path;
+    Qt::ClipOperation operation;
+    void drawOn(QPainter& painter) const {
+        if (operation == Qt::NoClip)
+            return painter.setClipping(false);
+        // A rectangle has a quicker way, and is cut at the same pixels as one that never was a path.
+        const QRectF box = path.boundingRect();
+        QPainterPath rectangle;
+        rectangle.addRect(box);
+        if (path == rectangle)
+            painter.setClipRect(box, operation);
+        else
+            painter.setClipPath(path, operation);
+    }
+};
+
+struct Area {
+    QRegion region;
+    Qt::ClipOperation operation;
+    void drawOn(QPainter& painter) const {
+        operation == Qt::NoClip ? painter.setClipping(false) : painter.setClipRegion(region, operation);
+    }
+};
+
+struct Clipping {
+    bool on;
+    void drawOn(QPainter& painter) const { painter.setClipping(on); }
+};
+
+struct Opacity {
+    qreal value;
+    void drawOn(QPainter& painter) const { painter.setOpacity(value); }
+};
+
+struct Rectangle {
+    QRectF at;
+    bool filled; ///< and without a line
+    void drawOn(QPainter& painter) const {
+        filled ? painter.fillRect(at, painter.brush()) : painter.drawRect(at);
+    }
+};
+
+struct Line {
+    QLineF at;
+    void drawOn(QPainter& painter) const { painter.drawLine(at); }
+};
+
+struct Point {
+    QPointF at;
+    void drawOn(QPainter& painter) const { painter.drawPoint(at); }
+};
+
+struct Ellipse {
+    QRectF at;
+    void drawOn(QPainter& painter) const { painter.drawEllipse(at); }
+};
+
+struct Shape {
+    QPainterPath path;
+    void drawOn(QPainter& painter) const { painter.drawPath(path); }
+};
+
+struct Polygon {
+    QPolygonF points;
+    QPaintEngine::PolygonDrawMode mode;
+    void drawOn(QPainter& painter) const {
+        if (mode == QPaintEngine::PolylineMode)
+            painter.drawPolyline(points);
+        else if (mode == QPaintEngine::ConvexMode)
+            painter.drawConvexPolygon(points);
+        else
+            painter.drawPolygon(points,
+                                mode == QPaintEngine::WindingMode ? Qt::WindingFill : Qt::OddEvenFill);
+    }
+};
+
+struct PlacedImage {
+    QRectF at;
+    QImage image;
+    QRectF part;
+    void drawOn(QPainter& painter) const { painter.drawImage(at, image, part); }
+};
+
+/// A run of letters of one direction.
+struct Letters {
+    QPointF at;
+    QString text;
+    QFont font;
+    bool rightToLeft;
+    void drawOn(QPainter& painter) const {
+        painter.setFont(font);
+        painter.setLayoutDirection(rightToLeft ? Qt::RightToLeft : Qt::LeftToRight);
+        painter.drawText(at, text);
+    }
+};
+
+struct Long {
+    std::function<void(QPainter&)> draw;
+    void drawOn(QPainter& painter) const {
+        painter.save();
+        draw(painter);
+        painter.restore();
+    }
+};
+
+struct Pen {
+    QPen pen;
+    void drawOn(QPainter& painter) const { painter.setPen(pen); }
+};
+
+struct Brush {
+    QBrush brush;
+    void drawOn(QPainter& painter) const { painter.setBrush(brush); }
+};
+
+struct BrushOrigin {
+    QPointF at;
+    void drawOn(QPainter& painter) const { painter.setBrushOrigin(at); }
+};
+
+struct Composition {
+    QPainter::CompositionMode mode;
+    void drawOn(QPainter& painter) const { painter.setCompositionMode(mode); }
+};
+
+using Step =
+    std::variant<QTransform, Pen, Brush, BrushOrigin, Composition, Hints, Clip, Area, Clipping, Opacity,
+                 Rectangle, Line, Point, Ellipse, Shape, Polygon, PlacedImage, Letters, Long>;
+
+} // namespace headscope::widgets::recorded
