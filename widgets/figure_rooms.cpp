@@ -82,8 +82,10 @@ class Page {
     /// In less room than the view suggests, with the largest letters that there are, up to readable ones.
     FigureRooms narrowed(const FigureRooms& usual) const {
         double low = 1 / readable(), high = 1 / usual.scale;
-        if (narrow(low).width() >= source_.figureSize().width())
+        const int width = narrow(low).width();
+        if (width >= source_.figureSize().width())
             return usual;
+        low = std::max(low, width / given_.width());
         FigureRooms best = usual;
         const auto fits = [&](double units) {
             FigureRooms rooms = roomsFor(narrow(units), units);
@@ -92,7 +94,7 @@ class Page {
                 best = std::move(rooms);
             return isWhole;
         };
-        constexpr int halvings = 7;
+        constexpr int halvings = 5;
         if (!fits(low))
             for (int i = 0; i < halvings; ++i) {
                 const double middle = (low + high) / 2;

@@ -125,7 +125,7 @@ double LinkedMaps::smallestCell(const std::vector<Place>& places) const {
 /// With rows of some lines of words, and as many maps beside each other as have room for their titles and for
 /// the labels of all columns.
 double LinkedMaps::heightFor(double width) const {
-    constexpr double rowOfLines = 1.15;
+    constexpr double rowOfLines = 1.15, highest = 3; // in lines, and in widths
     const QFontMetricsF metrics(font());
     const QRectF inside = insideOf({0, 0, width, 1e4});
     std::vector<std::size_t> shown;
@@ -139,6 +139,11 @@ double LinkedMaps::heightFor(double width) const {
     const double legend = legendArea(inside).height();
     const double besides = words + (legend > 0 ? legend + gap / 2 : 0) + 2 * margin;
     const double line = labelStyle().lineHeight();
+    double tallest = 0;
+    for (const std::size_t i : shown)
+        tallest = std::max(tallest, rowOfLines * line * static_cast<double>(maps_[i].values.rows()));
+    if (tallest > highest * width)
+        return std::ceil(besides + tallest); // on no page
     for (int columns = static_cast<int>(shown.size()); columns > 0; --columns) {
         if (wholeRows_ && static_cast<int>(shown.size()) % columns != 0)
             continue;
