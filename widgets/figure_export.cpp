@@ -3,7 +3,9 @@
 #include "widgets/figure_metadata.h"
 #include "widgets/figure_rooms.h"
 #include "widgets/recorded_drawing.h"
+#include "widgets/svg_drawing.h"
 #include "widgets/theme.h"
+#include "widgets/xml_text.h"
 
 #include <QBuffer>
 #include <QCoreApplication>
@@ -14,7 +16,6 @@
 #include <QPageSize>
 #include <QPainter>
 #include <QPdfWriter>
-#include <QSvgGenerator>
 
 #include <algorithm>
 #include <cmath>
@@ -63,25 +64,15 @@ FigureBytes png(const FigureOptions& options, const DrawFigure& draw, const Figu
 }
 
 FigureBytes svg(const FigureOptions& options, const DrawFigure& draw, const FigureText& text) {
-    FigureBytes figure;
-    QBuffer buffer(&figure.bytes);
-    buffer.open(QIODevice::WriteOnly);
-    QSvgGenerator generator;
-    generator.setOutputDevice(&buffer);
-    generator.setResolution(screenDpi);
-    generator.setSize(options.size);
-    generator.setViewBox(QRect(QPoint(), options.size));
-    // The generator escapes neither of the two.
-    generator.setTitle(text.title.toHtmlEscaped());
-    generator.setDescription((text.caption + QChar('\n') + text.provenance).toHtmlEscaped());
-    QPainter painter;
-    if (!painter.begin(&generator))
-        return failed(Words::tr("The drawing could not be begun as SVG."));
+    RecordedDrawing drawing(RecordedDrawing::Target::Document);
+    QPainter painter(&drawing);
     draw(painter, options.size);
     painter.end();
-    buffer.close();
-    addSvgMetadata(figure.bytes, figureMetadata(text, options.facts));
-    return figure;
+    const QString description = text.caption + QChar('\n') + text.provenance;
+    return {.bytes = svgBytes(drawing, options.size,
+                              "<title>" + xmlText(text.title).toUtf8() + "</title>\n<desc>" +
+                                  xmlText(description).toUtf8() + "</desc>\n" +
+                                  svgMetadata(figureMetadata(text, options.facts)))};
 }
 
 /// Qt lists a PDF's fonts in the order of a hash, which is another one in every process. All threads share

@@ -95,7 +95,8 @@ FigureText MaskView::figureText() const {
         QString::fromStdString(page() == Page::Why ? trace::toString(head().site) : trace::toString(head()));
     return {.title = tr("Masks of %1").arg(about),
             .caption = caption(),
-            .provenance = run_ ? provenance(*run_) : QString()};
+            .provenance = run_ ? provenance(*run_) : QString(),
+            .head = about};
 }
 
 bool MaskView::hasFigure() const {

@@ -63,7 +63,7 @@ class FiguresTest : public QObject {
             QVERIFY(tests::computed() - before < tests::longestTurn);
             const FigureBytes figure = figureBytes(options, draw, source->figureText());
             QCOMPARE(figure.error, QString());
-            if (format == FigureFormat::Png && content == "mixed")
+            if (format == FigureFormat::Png && content == "sentence")
                 QVERIFY(QImage::fromData(figure.bytes).convertToFormat(QImage::Format_RGB32) ==
                         drawnNow(*source, options));
             QFile file(QString(HEADSCOPE_BUILD "/gallery/figure-%1-%2.%3").arg(shown.name, content, ending));
