@@ -9,6 +9,7 @@
 
 #include <QBuffer>
 #include <QCoreApplication>
+#include <QFontMetricsF>
 #include <QHashSeed>
 #include <QImage>
 #include <QImageWriter>
@@ -155,13 +156,16 @@ DrawFigure takenFigure(const FigureOptions& options, const FigureSource& source)
     painter.save();
     source.drawFigure(painter, rooms.picture, theme);
     painter.restore();
-    if (!rooms.line.isEmpty()) {
+    if (!rooms.rows.isEmpty()) {
         const QRectF strip(0, rooms.picture.height(), rooms.picture.width(), rooms.below);
         painter.fillRect(strip, theme.background);
         painter.setFont(figureFont(source));
         painter.setPen(theme.faintText);
-        painter.drawText(strip.adjusted(figureLineMargin, 0, -figureLineMargin, 0),
-                         Qt::TextWordWrap | Qt::TextWrapAnywhere, rooms.line);
+        QRectF row = strip.adjusted(figureLineMargin, 0, -figureLineMargin, 0);
+        for (const QString& words : rooms.rows) {
+            painter.drawText(row, Qt::TextSingleLine | Qt::TextDontClip, words);
+            row.translate(0, QFontMetricsF(painter.font()).lineSpacing());
+        }
     }
     painter.end();
     return [drawing](QPainter& onto, QSize) {

@@ -233,6 +233,29 @@ class FigureExportTest : public QObject {
         QVERIFY(std::abs(figureScale({.size = {321, 257}}, figure) - 321 / 800.0) < 0.001);
     }
 
+    void theLineBelowEndsItsRowsBetweenWords() {
+        Selection selection;
+        selection.setHead(example::aligningHead);
+        HeatmapView view(&selection);
+        view.setRun(example::run());
+        for (const int width : {321, 400, 500}) {
+            FigureOptions options{.format = FigureFormat::Svg,
+                                  .size = {width, 0},
+                                  .provenanceBelow = true,
+                                  .facts = {.weights = QString(71, 'w'), .software = "Headscope 1.0"}};
+            options.size.setHeight(figureHeight(options, view));
+            const QString svg = QString::fromUtf8(figureBytes(options, view).bytes);
+            QStringList words;
+            static const QRegularExpression text("<text[^>]*>([^<]*)</text>");
+            for (auto found = text.globalMatch(svg); found.hasNext();)
+                words += found.next().captured(1).trimmed();
+            const FigureText said = view.figureText();
+            const QStringList parts{said.provenance, said.head, said.quantity, "weights"};
+            QVERIFY2(words.join(' ').contains(parts.join("; ")), qPrintable(words.join(' ')));
+            QVERIFY(words.join(' ').endsWith("Headscope 1.0"));
+        }
+    }
+
     void aLargeMapIsAnImageWithWholePixelsACell() {
         Selection selection;
         selection.setHead(example::aligningHead);
