@@ -16,7 +16,7 @@ namespace {
 
 constexpr double margin = 16;
 constexpr double gap = 16; ///< between columns
-constexpr double width = 480;
+constexpr double leastBar = 40;
 
 } // namespace
 
@@ -24,14 +24,27 @@ double CandidatesFigure::rowHeight() const {
     return std::ceil(QFontMetricsF(font).height()) + 8;
 }
 
-double CandidatesFigure::captionHeight(double wide) const {
+double CandidatesFigure::wordsHeight(double wide, const QString& words) const {
     const QRectF room(0, 0, wide, 1000);
-    return std::ceil(QFontMetricsF(font).boundingRect(room, Qt::TextWordWrap, caption).height());
+    return std::ceil(QFontMetricsF(font).boundingRect(room, Qt::TextWordWrap, words).height());
 }
 
-QSize CandidatesFigure::size() const {
-    const double rows = (model.rowCount() + 2) * rowHeight(); // with the heading and the columns' names
-    return QSizeF(width, rows + captionHeight(width - 2 * margin) + 2 * margin + 8).toSize();
+double CandidatesFigure::captionHeight(double wide) const {
+    return wordsHeight(wide, caption);
+}
+
+double CandidatesFigure::headingHeight(double wide) const {
+    return std::max(rowHeight(), wordsHeight(wide, heading) + 8);
+}
+
+QSize CandidatesFigure::size(int wide) const {
+    // A piece may have half of what rank and probability leave.
+    const Columns at = columns(QRectF(0, 0, usualWidth - 2 * margin, 1));
+    const double beside = usualWidth - at.bar.width() + std::max(leastBar, at.piece.width());
+    const double width = std::min<double>(usualWidth, std::max<double>(wide, beside));
+    const double inside = width - 2 * margin;
+    const double rows = (model.rowCount() + 1) * rowHeight(); // with the columns' names
+    return QSizeF(width, headingHeight(inside) + rows + captionHeight(inside) + 2 * margin + 8).toSize();
 }
 
 CandidatesFigure::Columns CandidatesFigure::columns(const QRectF& row) const {
@@ -93,19 +106,21 @@ void CandidatesFigure::drawRow(QPainter& painter, const QRectF& row, int index, 
 void CandidatesFigure::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
     const QRectF inside = area.adjusted(margin, margin, -margin, -margin);
     const double words = captionHeight(inside.width());
+    const double above = headingHeight(inside.width());
     const double room = inside.height() - words - 8;
-    const double height = std::min(rowHeight(), room / (model.rowCount() + 2));
+    const double height = std::min(rowHeight(), (room - above) / (model.rowCount() + 1));
     const auto row = [&](int index) {
-        return QRectF(inside.left(), inside.top() + index * height, inside.width(), height);
+        return QRectF(inside.left(), inside.top() + above + index * height, inside.width(), height);
     };
     painter.setFont(font);
     painter.setPen(theme.text);
-    painter.drawText(row(0), Qt::AlignLeft | Qt::AlignVCenter, heading);
-    drawHeader(painter, row(1), theme);
+    painter.drawText(QRectF(inside.left(), inside.top(), inside.width(), above),
+                     Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, heading);
+    drawHeader(painter, row(0), theme);
     for (int index = 0; index < model.rowCount(); ++index)
-        drawRow(painter, row(index + 2), index, theme);
+        drawRow(painter, row(index + 1), index, theme);
     painter.setPen(theme.text);
-    painter.drawText(QRectF(inside.left(), row(model.rowCount() + 2).top() + 8, inside.width(), words),
+    painter.drawText(QRectF(inside.left(), row(model.rowCount() + 1).top() + 8, inside.width(), words),
                      Qt::AlignLeft | Qt::TextWordWrap, caption);
 }
 

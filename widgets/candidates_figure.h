@@ -21,8 +21,9 @@ struct CandidatesFigure {
     QFont font;
     bool spaceMarks = true;
 
-    /// As high as all rows need; in units of 1/96 inch.
-    QSize size() const;
+    static constexpr int usualWidth = 480;
+    /// About `wide`, and as high as all rows need; in units of 1/96 inch.
+    QSize size(int wide = usualWidth) const;
     /// Rows move together where `area` is lower than that.
     void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
 
@@ -34,7 +35,9 @@ struct CandidatesFigure {
         QRectF bar;
     };
     double rowHeight() const;
+    double wordsHeight(double width, const QString& words) const;
     double captionHeight(double width) const;
+    double headingHeight(double width) const;
     /// In one row.
     Columns columns(const QRectF& row) const;
     void drawHeader(QPainter& painter, const QRectF& row, const Theme& theme) const;

@@ -225,6 +225,10 @@ QSize CandidatesView::figureSize() const {
     return hasFigure() ? figure().size() : FigureSource::figureSize();
 }
 
+QSize CandidatesView::narrowFigure(int width) const {
+    return hasFigure() ? figure().size(width) : figureSize();
+}
+
 int CandidatesView::roomOfColumns() const {
     return table_->width() - 2 * table_->frameWidth() - table_->verticalScrollBar()->sizeHint().width();
 }

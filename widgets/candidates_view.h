@@ -75,6 +75,7 @@ class CandidatesView : public QWidget, public FigureSource {
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
     QSize figureSize() const override;
+    QSize narrowFigure(int width) const override;
     QSize sizeHint() const override;
     bool hasFigure() const override;
     trace::FigureData figureData() const override;

@@ -118,12 +118,17 @@ double ClassifierView::captionHeight(double width) const {
     return QFontMetricsF(font()).boundingRect(QRectF(0, 0, width, any), Qt::TextWordWrap, caption()).height();
 }
 
-/// As high as what is drawn.
 QSize ClassifierView::figureSize() const {
-    constexpr int width = 900, highest = 16'000; // at twice the resolution more cannot be written
+    constexpr int width = 900;
+    return hasFigure() ? narrowFigure(width) : FigureSource::figureSize();
+}
+
+/// As high as what is drawn.
+QSize ClassifierView::narrowFigure(int width) const {
+    constexpr int highest = 16'000; // at twice the resolution more cannot be written
     if (!hasFigure())
-        return FigureSource::figureSize();
-    constexpr double inside = width - 2 * figureMargin;
+        return figureSize();
+    const double inside = width - 2 * figureMargin;
     const double height = pictureHeight(inside) + captionHeight(inside) + figureGap + 2 * figureMargin;
     return {width, std::min(highest, static_cast<int>(std::ceil(height)))};
 }

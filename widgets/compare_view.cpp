@@ -250,6 +250,16 @@ void CompareView::drawFigure(QPainter& painter, QSize size, const Theme& theme) 
     painter.drawText(room, Qt::AlignBottom | Qt::TextWordWrap, caption());
 }
 
+QSize CompareView::narrowFigure(int width) const {
+    const QSize usual = figureSize();
+    if (!hasFigure() || width >= usual.width())
+        return usual;
+    const QRectF room(0, 0, width - 2 * margin, 1e4);
+    const double words =
+        std::ceil(QFontMetricsF(font()).boundingRect(room, Qt::TextWordWrap, caption()).height());
+    return {width, static_cast<int>(maps_->heightFor(width) + words + margin)};
+}
+
 FigureText CompareView::figureText() const {
     if (!hasFigure())
         return {};

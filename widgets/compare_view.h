@@ -61,6 +61,7 @@ class CompareView : public QWidget, public FigureSource {
     trace::FigureData figureData() const override;
     FigureText figureText() const override;
     QSize figureSize() const override { return {1120, 520}; }
+    QSize narrowFigure(int width) const override;
     bool hasFigure() const override;
 
   public Q_SLOTS:

@@ -67,6 +67,7 @@ class ComparedHeads : public QWidget, public FigureSource {
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
     QSize figureSize() const override;
+    QSize narrowFigure(int width) const override;
     bool hasFigure() const override;
     trace::FigureData figureData() const override;
 
@@ -91,6 +92,7 @@ class ComparedHeads : public QWidget, public FigureSource {
     void follow();
     void arrange();
     int columnsIn(QSize size) const;
+    int panelWidth() const;
     void showSelected();
     /// The one that all panels have; nothing where they differ, or there is but one.
     std::optional<ColourScale> sharedScale(const Theme& theme) const;

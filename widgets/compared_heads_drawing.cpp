@@ -116,6 +116,10 @@ QSize ComparedHeads::figureSize() const {
     return heads_.empty() ? single_->figureSize() : QSize(1120, heads_.size() > 2 ? 960 : 560);
 }
 
+QSize ComparedHeads::narrowFigure(int width) const {
+    return heads_.empty() ? single_->narrowFigure(width) : figureSize();
+}
+
 bool ComparedHeads::hasFigure() const {
     const auto shown = maps();
     return heads_.empty() ? single_->hasFigure()

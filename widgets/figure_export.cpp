@@ -1,21 +1,20 @@
 #include "widgets/figure_export.h"
 
 #include "widgets/figure_metadata.h"
+#include "widgets/figure_rooms.h"
 #include "widgets/recorded_drawing.h"
+#include "widgets/svg_drawing.h"
 #include "widgets/theme.h"
+#include "widgets/xml_text.h"
 
-#include <QApplication>
 #include <QBuffer>
 #include <QCoreApplication>
-#include <QFontMetricsF>
 #include <QHashSeed>
 #include <QImage>
 #include <QImageWriter>
 #include <QPageSize>
 #include <QPainter>
 #include <QPdfWriter>
-#include <QSvgGenerator>
-#include <QWidget>
 
 #include <algorithm>
 #include <cmath>
@@ -29,8 +28,6 @@ namespace {
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(FigureExport)
 };
-
-constexpr int margin = 12;
 
 FigureBytes failed(const QString& error) {
     return {.bytes = {}, .error = error};
@@ -66,25 +63,15 @@ FigureBytes png(const FigureOptions& options, const DrawFigure& draw, const Figu
 }
 
 FigureBytes svg(const FigureOptions& options, const DrawFigure& draw, const FigureText& text) {
-    FigureBytes figure;
-    QBuffer buffer(&figure.bytes);
-    buffer.open(QIODevice::WriteOnly);
-    QSvgGenerator generator;
-    generator.setOutputDevice(&buffer);
-    generator.setResolution(screenDpi);
-    generator.setSize(options.size);
-    generator.setViewBox(QRect(QPoint(), options.size));
-    // The generator escapes neither of the two.
-    generator.setTitle(text.title.toHtmlEscaped());
-    generator.setDescription((text.caption + QChar('\n') + text.provenance).toHtmlEscaped());
-    QPainter painter;
-    if (!painter.begin(&generator))
-        return failed(Words::tr("The drawing could not be begun as SVG."));
+    RecordedDrawing drawing(RecordedDrawing::Target::Document);
+    QPainter painter(&drawing);
     draw(painter, options.size);
     painter.end();
-    buffer.close();
-    addSvgMetadata(figure.bytes, figureMetadata(text, options.facts));
-    return figure;
+    const QString description = text.caption + QChar('\n') + text.provenance;
+    return {.bytes = svgBytes(drawing, options.size,
+                              "<title>" + xmlText(text.title).toUtf8() + "</title>\n<desc>" +
+                                  xmlText(description).toUtf8() + "</desc>\n" +
+                                  svgMetadata(figureMetadata(text, options.facts)))};
 }
 
 /// Qt lists a PDF's fonts in the order of a hash, which is another one in every process. All threads share
@@ -125,50 +112,6 @@ FigureBytes pdf(const FigureOptions& options, const DrawFigure& draw, const Figu
     return figure;
 }
 
-QString provenanceLine(const FigureText& text, const FigureFacts& facts) {
-    QStringList parts{text.provenance, text.head, text.quantity};
-    if (!facts.weights.isEmpty())
-        parts += Words::tr("weights %1").arg(facts.weights);
-    parts += facts.software;
-    parts.removeAll(QString());
-    return parts.join(QStringLiteral("; "));
-}
-
-/// Room of the line below a picture, with the distance to it; 0 without one.
-int provenanceHeight(const QFont& font, int width, const QString& line) {
-    if (line.isEmpty())
-        return 0;
-    const QRectF room(0, 0, std::max(1, width - 2 * margin), 100000);
-    const auto flags = Qt::TextWordWrap | Qt::TextWrapAnywhere;
-    return static_cast<int>(std::ceil(QFontMetricsF(font).boundingRect(room, flags, line).height())) + margin;
-}
-
-/// Where a figure's parts lie, in units of which `scale` are 1/96 inch.
-struct Rooms {
-    QSize picture;
-    QString line; ///< below it
-    int below = 0;
-    double scale = 1;
-};
-
-/// The line takes no room from what the picture needs: it has fewer rows the smaller all is drawn.
-Rooms roomsOf(const FigureOptions& options, const FigureSource& source) {
-    const QString line =
-        options.provenanceBelow ? provenanceLine(source.figureText(), options.facts) : QString();
-    const QFont font = figureFont(source);
-    const QSizeF given = options.size, needed = source.figureSize();
-    double units = std::max({1.0, needed.width() / given.width(), needed.height() / given.height()});
-    const auto side = [&](double given, double needed) {
-        const double all = given * units;
-        return static_cast<int>(std::lround(all - needed < units ? needed : all));
-    };
-    const auto lineHeight = [&] { return provenanceHeight(font, side(given.width(), needed.width()), line); };
-    units = std::max(units, (needed.height() + lineHeight()) / given.height());
-    const int below = lineHeight();
-    const QSize all(side(given.width(), needed.width()), side(given.height(), needed.height() + below));
-    return {.picture = all - QSize(0, below), .line = line, .below = below, .scale = 1 / units};
-}
-
 } // namespace
 
 QImage drawnImage(const FigureOptions& options, const DrawFigure& draw) {
@@ -197,21 +140,12 @@ FigureBytes figureBytes(const FigureOptions& options, const DrawFigure& draw, co
     return figure;
 }
 
-QFont figureFont(const FigureSource& source) {
-    const auto* view = dynamic_cast<const QWidget*>(&source);
-    return view ? view->font() : QApplication::font();
-}
-
-double figureScale(const FigureOptions& options, const FigureSource& source) {
-    return roomsOf(options, source).scale;
-}
-
 DrawFigure takenFigure(const FigureOptions& options, const FigureSource& source) {
     if (!source.hasFigure())
         return {};
     const bool pixels = options.format == FigureFormat::Png;
     const Theme& theme = themeOf(options);
-    const Rooms rooms = roomsOf(options, source);
+    const FigureRooms rooms = roomsOf(options, source);
     using Target = RecordedDrawing::Target;
     const auto drawing = std::make_shared<RecordedDrawing>(pixels ? Target::Pixels : Target::Document);
     QPainter painter(drawing.get());
@@ -226,8 +160,8 @@ DrawFigure takenFigure(const FigureOptions& options, const FigureSource& source)
         painter.fillRect(strip, theme.background);
         painter.setFont(figureFont(source));
         painter.setPen(theme.faintText);
-        painter.drawText(strip.adjusted(margin, 0, -margin, 0), Qt::TextWordWrap | Qt::TextWrapAnywhere,
-                         rooms.line);
+        painter.drawText(strip.adjusted(figureLineMargin, 0, -figureLineMargin, 0),
+                         Qt::TextWordWrap | Qt::TextWrapAnywhere, rooms.line);
     }
     painter.end();
     return [drawing](QPainter& onto, QSize) {

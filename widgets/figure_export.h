@@ -62,12 +62,19 @@ QString whyTooLarge(const FigureOptions& options);
 /// Of a PNG.
 QSize pixelsOf(const FigureOptions& options);
 
+/// Smaller letters can hardly be read on paper, in points.
+inline constexpr double leastLetters = 7;
+
 /// The view as it is now, to be drawn with the same options, by any thread, whatever becomes of the view: to
 /// take it is soon done. Nothing is cut: where there is less room than FigureSource::figureSize() and the
-/// line below, all of it is drawn smaller. Nothing where there is no figure.
+/// line below, all of it is drawn smaller. Where that makes letters smaller than leastLetters, it is laid out
+/// in less room, as far as FigureSource::narrowFigure() goes. Nothing where there is no figure.
 DrawFigure takenFigure(const FigureOptions& options, const FigureSource& source);
 /// How much smaller, letters too; 1 where there is room.
 double figureScale(const FigureOptions& options, const FigureSource& source);
+/// How high a figure of this width is best, in units of 1/96 inch, whatever the height of `options`: of the
+/// shape that its view suggests or, where letters would be smaller than leastLetters, as high as they need.
+int figureHeight(FigureOptions options, const FigureSource& source);
 /// What its letters are drawn in where there is room.
 QFont figureFont(const FigureSource& source);
 

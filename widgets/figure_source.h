@@ -34,8 +34,12 @@ class FigureSource {
     /// asked again. At once where a view says nothing else. `theme` stays.
     virtual void prepareFigure(const Theme&, const std::function<void()>& ready) { ready(); }
     virtual FigureText figureText() const = 0;
-    /// A good size for a figure, in units of 1/96 inch, with room for all of it: smaller ones are made smaller.
+    /// A good size for a figure, in units of 1/96 inch, with room for all of it: smaller ones are made
+    /// smaller.
     virtual QSize figureSize() const { return {800, 640}; }
+    /// The least room, about `width` wide, in which all of it is whole with letters of the same size, for
+    /// pages on which figureSize() makes them too small to be read. Wider where it cannot be that narrow.
+    virtual QSize narrowFigure(int /*width*/) const { return figureSize(); }
     /// False where there is nothing to save; the window then says so instead of saving an empty page.
     virtual bool hasFigure() const = 0;
     /// False where it shows nothing of the model that is open: its file then names neither weights nor

@@ -59,17 +59,22 @@ std::vector<trace::HeadAddress> HeadGridView::headsInOrder() const {
     return heads;
 }
 
+/// Left of the rows and above the columns.
+QSize HeadGridView::headingsSize() const {
+    const QFontMetrics metrics(font());
+    return isListed() ? QSize(0, 0)
+                      : QSize(metrics.horizontalAdvance(tr("layer %1").arg(layersShown())) + 8,
+                              metrics.height() + HeadGridLayout::gap);
+}
+
 HeadGridLayout HeadGridView::layOut(QSize available, bool mayScroll) const {
     auto heads = headsInOrder();
     if (heads.empty())
         return {};
-    const QFontMetrics metrics(font());
-    const QSize headings(metrics.horizontalAdvance(tr("layer %1").arg(layersShown())) + 8,
-                         metrics.height() + HeadGridLayout::gap);
     return layOutHeads({.heads = std::move(heads),
                         .columns = isListed() ? 0 : headsShown(),
                         .available = available,
-                        .headings = isListed() ? QSize(0, 0) : headings,
+                        .headings = headingsSize(),
                         .foot = footHeight(),
                         .words = wordsHeight(available.width()),
                         .mayScroll = mayScroll});
@@ -225,6 +230,31 @@ QSize HeadGridView::figureSize() const {
     // Of many layers, pictures in which something is seen need more height.
     const int readable = layOut(most, true).whole.height() + 1;
     return {most.width(), whole <= most.height() ? whole : std::max(most.height(), readable)};
+}
+
+/// Pictures as large as the width makes them, up to some lines of words; in a list each has room for its
+/// name.
+QSize HeadGridView::narrowFigure(int width) const {
+    constexpr int gap = HeadGridLayout::gap, smallest = 16, lines = 5;
+    const QSize usual = figureSize();
+    if (!hasFigure() || width >= usual.width())
+        return usual;
+    const QFontMetrics metrics(font());
+    const QSize headings = headingsSize();
+    const int count = static_cast<int>(headsInOrder().size());
+    const int besides = 2 * HeadGridLayout::margin + headings.width() - gap;
+    int columns = headsShown();
+    if (isListed()) {
+        const int name = metrics.horizontalAdvance(shortAddress(headsInOrder().back())) + gap;
+        const int most =
+            std::clamp((width - besides) / (std::max(name, lines * metrics.height()) + gap), 1, count);
+        columns = (count + (count + most - 1) / most - 1) / ((count + most - 1) / most);
+    }
+    const int wide = std::min(usual.width(), std::max(width, besides + columns * (smallest + gap)));
+    const int side = std::min((wide - besides) / columns - gap, lines * metrics.height());
+    const int rows = (count + columns - 1) / columns;
+    return {wide, 2 * HeadGridLayout::margin + headings.height() + rows * (side + footHeight() + gap) +
+                      wordsHeight(wide)};
 }
 
 bool HeadGridView::hasFigure() const {

@@ -56,6 +56,7 @@ class HeadGridView : public QAbstractScrollArea, public FigureSource, public Sho
     FigureText figureText() const override;
     /// As high as the pictures need.
     QSize figureSize() const override;
+    QSize narrowFigure(int width) const override;
     bool hasFigure() const override;
     trace::FigureData figureData() const override;
     QString whyNoData() const override;
@@ -103,6 +104,7 @@ class HeadGridView : public QAbstractScrollArea, public FigureSource, public Sho
     std::vector<trace::HeadAddress> headsInOrder() const;
     /// Nothing where the last row has no more pictures.
     std::optional<trace::HeadAddress> headOf(MapCell cell) const;
+    QSize headingsSize() const;
     HeadGridLayout layOut(QSize available, bool mayScroll) const;
     QString headDescription(const trace::HeadAddress& head) const;
     QString whyEmpty() const;

@@ -221,9 +221,13 @@ void HeadPage::drawFigure(QPainter& painter, QSize size, const Theme& theme) con
 }
 
 QSize HeadPage::figureSize() const {
+    return hasFigure() ? narrowFigure(80 * fontMetrics().averageCharWidth()) : FigureSource::figureSize();
+}
+
+/// As high as its words.
+QSize HeadPage::narrowFigure(int width) const {
     if (!hasFigure())
-        return FigureSource::figureSize();
-    const int width = 80 * fontMetrics().averageCharWidth();
+        return figureSize();
     double height = 2 * margin;
     QFontMetricsF metrics(title_->font());
     for (const QString& paragraph : figureParagraphs()) {

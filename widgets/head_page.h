@@ -66,6 +66,7 @@ class HeadPage : public QWidget, public FigureSource {
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
     QSize figureSize() const override;
+    QSize narrowFigure(int width) const override;
     bool hasFigure() const override { return facts_ && run_ && run_->model; }
     trace::FigureData figureData() const override;
     /// Room for a few lines: the views around keep their own.

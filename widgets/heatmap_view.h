@@ -81,6 +81,7 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
     QSize figureSize() const override;
+    QSize narrowFigure(int width) const override;
     bool hasFigure() const override;
     trace::FigureData figureData() const override;
     int rowCount() const override { return static_cast<int>(drawn_->shown.values.rows()); }
@@ -149,6 +150,9 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     QMarginsF extras(const QRectF& area) const;
     double barLength(const QRectF& area) const;
     double lossLength(const QRectF& area) const;
+    static QString lossesEverywhere() { return tr("everywhere"); }
+    static QString lossesHere() { return tr("this head"); }
+    double lossNamesWidth() const;
     /// How far from the keys the losses begin, and where they stand.
     double lossesAway(const QRectF& area) const;
     QRectF lossesArea(const QRectF& area, const MapLayout& layout) const;
@@ -164,7 +168,7 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     MapMarks marks(const TokenFocus& lit) const;
     /// Everything but the marks and the hint.
     void drawStill(QPainter& painter, const QRectF& area, const MapPicture& shown, const MapLayout& layout,
-                   const Theme& theme) const;
+                   const Theme& theme, bool isPage = false) const;
     void drawMap(QPainter& painter, const QRectF& area, const MapPicture& picture, const MapLayout& layout,
                  const Theme& theme) const;
     void drawChanges(QPainter& painter, const MapLayout& layout, const Theme& theme) const;
@@ -185,7 +189,7 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     QString viewInWords() const;
     /// Not in the caption, whose height decides how large the cells are.
     QString zoomForNumbers() const;
-    QString numbersInWords(const MapLayout& layout) const;
+    QString numbersInWords(const MapLayout& layout, bool isPage) const;
     MapUnit unit() const;
     QString gradientInWords() const;
     QString rowInHint(std::size_t row) const;

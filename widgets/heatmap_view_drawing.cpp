@@ -37,11 +37,7 @@ void HeatmapView::drawStepsLosses(QPainter& painter, const QRectF& area, const M
                                   const Theme& theme) const {
     if (!showsLosses())
         return;
-    const QString everywhere = tr("everywhere");
-    const QString here = tr("this head");
-    const QFontMetricsF metrics(font());
-    const double widest = std::max(metrics.horizontalAdvance(everywhere), metrics.horizontalAdvance(here));
-    const bool before = widest + 2 * margin <= layout.plot().left();
+    const bool before = lossNamesWidth() + 2 * margin <= layout.plot().left();
     const auto draw = [&](const std::shared_ptr<const trace::CausalRow>& row, const QString& name,
                           double away) {
         drawLosses(painter, drawn_->shown, layout,
@@ -54,8 +50,8 @@ void HeatmapView::drawStepsLosses(QPainter& painter, const QRectF& area, const M
                    font(), theme);
     };
     const double away = lossesAway(area);
-    draw(cause_.everywhere, everywhere, away);
-    draw(cause_.here, here, away + lossesRoom(lossLength(area)));
+    draw(cause_.everywhere, lossesEverywhere(), away);
+    draw(cause_.here, lossesHere(), away + lossesRoom(lossLength(area)));
 }
 
 MapMarks HeatmapView::marks(const TokenFocus& lit) const {
@@ -103,7 +99,7 @@ void HeatmapView::drawMap(QPainter& painter, const QRectF& area, const MapPictur
 }
 
 void HeatmapView::drawStill(QPainter& painter, const QRectF& area, const MapPicture& shown,
-                            const MapLayout& layout, const Theme& theme) const {
+                            const MapLayout& layout, const Theme& theme, bool isPage) const {
     painter.fillRect(area, theme.background);
     painter.setFont(font());
     if (shown.values.empty()) {
@@ -115,7 +111,7 @@ void HeatmapView::drawStill(QPainter& painter, const QRectF& area, const MapPict
     const Frame parts = frame(area);
     drawMap(painter, area, shown, layout, theme);
     painter.setPen(theme.faintText);
-    drawWrapped(painter, parts.axes, axesInWords() + numbersInWords(layout));
+    drawWrapped(painter, parts.axes, axesInWords() + numbersInWords(layout, isPage));
     painter.setPen(theme.text);
     // Below a ribbon, not at the far end of the page.
     const double end = layout.plot().bottom() + extras(area).bottom();
@@ -189,7 +185,7 @@ void HeatmapView::drawFigure(QPainter& painter, QSize size, const Theme& theme) 
     const QRectF page(0, 0, size.width(), size.height());
     const MapPicture shown = picture(theme);
     const MapLayout layout = drawn_->shown.empty() ? MapLayout() : layOut(shown, page);
-    drawStill(painter, page, shown, layout, theme);
+    drawStill(painter, page, shown, layout, theme, true);
     if (!drawn_->shown.empty())
         drawMoving(painter, page, layout, selection_->pinned(), theme);
 }

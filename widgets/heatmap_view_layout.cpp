@@ -83,6 +83,29 @@ QSize HeatmapView::figureSize() const {
     return {usual.width(), std::max(usual.height(), heightForWidth(usual.width()))};
 }
 
+/// A map whose cells are as wide as they come, all named that are named where there is room, and what is said
+/// of it. Rows of more than a page of paper are thinned out.
+QSize HeatmapView::narrowFigure(int width) const {
+    constexpr double rowOfLines = 1.5, longest = 1.5; // in lines, and in widths of the page
+    constexpr int step = 16;
+    const QSize usual = figureSize();
+    if (drawn_->shown.empty() || width >= usual.width())
+        return usual;
+    const double line = labelStyle().lineHeight();
+    const MapPicture shown = picture(lightTheme());
+    const auto named = layOut(shown, QRectF(QPointF(), usual)).labelledColumns().size();
+    for (; width < usual.width(); width += step) {
+        const double rows =
+            std::min(rowCount() * rowOfLines * line, std::max(rowCount() * 1.0, longest * width));
+        const int least = std::max(fewestRows, std::min(rowCount(), mostRows));
+        const auto high =
+            static_cast<int>(std::ceil(heightForWidth(width) + std::max(0.0, rows - least * line)));
+        if (layOut(shown, QRectF(0, 0, width, high)).labelledColumns().size() >= named)
+            return {width, high};
+    }
+    return usual;
+}
+
 /// As many as a hint may need at this width, whatever it says, so that the map does not jump from step to
 /// step.
 int HeatmapView::hintLines(double width) const {
@@ -136,7 +159,22 @@ MapLayoutInput HeatmapView::roomOf(const MapPicture& picture, const QRectF& area
 }
 
 MapLayout HeatmapView::layOut(const MapPicture& picture, const QRectF& area) const {
-    return MapLayout(roomOf(picture, area));
+    MapLayoutInput room = roomOf(picture, area);
+    MapLayout layout(room);
+    if (!showsLosses() || drawn_->shown.transposed || layout.empty())
+        return layout;
+    // Names of losses stand before the bars or after them, with a number of some digits.
+    const double name = lossNamesWidth();
+    const double after = name + QFontMetricsF(font()).horizontalAdvance(QStringLiteral(" \u00B10.0000"));
+    if (area.right() - layout.plot().right() >= after || layout.plot().left() >= name + 2 * margin)
+        return layout;
+    room.area.setLeft(room.area.left() + name + 2 * margin - layout.plot().left());
+    return MapLayout(room);
+}
+
+double HeatmapView::lossNamesWidth() const {
+    const QFontMetricsF metrics(font());
+    return std::max(metrics.horizontalAdvance(lossesEverywhere()), metrics.horizontalAdvance(lossesHere()));
 }
 
 } // namespace headscope::widgets

@@ -159,8 +159,11 @@ QString HeatmapView::zoomForNumbers() const {
     return options_.numbers ? QChar(' ') + tr("Numbers need larger cells: zoom in.") : QString();
 }
 
-QString HeatmapView::numbersInWords(const MapLayout& layout) const {
-    return cellNumbersFit(drawn_->shown, layout, font()) ? QString() : zoomForNumbers();
+/// On a page nobody zooms.
+QString HeatmapView::numbersInWords(const MapLayout& layout, bool isPage) const {
+    if (!options_.numbers || cellNumbersFit(drawn_->shown, layout, font()))
+        return {};
+    return isPage ? QChar(' ') + tr("Cells are too small for numbers.") : zoomForNumbers();
 }
 
 QString HeatmapView::caption() const {

@@ -14,9 +14,9 @@ namespace {
 
 constexpr double margin = 16;
 constexpr double gap = 12;
-constexpr double widest = 1000;
 constexpr double narrowest = 480; ///< for legend and caption
 constexpr double legendWidth = 300;
+constexpr double rounded = 1; ///< a size is of whole units
 
 } // namespace
 
@@ -34,11 +34,12 @@ double LensFigure::legendHeight() const {
     return std::ceil(QFontMetricsF(picture.style.font).height()) + 4;
 }
 
-QSize LensFigure::size() const {
+QSize LensFigure::size(double wide) const {
+    const double most = std::max(wide - 2 * margin, narrowest);
     const LensLayout cells = layout();
     double width = narrowest;
     double height = 0;
-    for (const auto& [first, last] : cells.pieces(widest)) {
+    for (const auto& [first, last] : cells.pieces(most + rounded)) {
         width = std::max(width, cells.headingWidth() + last - first);
         height += cells.whole().height() + gap;
     }
@@ -47,14 +48,16 @@ QSize LensFigure::size() const {
 }
 
 void LensFigure::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {
-    const QSizeF wanted(size());
+    const double wide = std::min(usualWidth, area.width());
+    const double most = wide - 2 * margin;
+    const QSizeF wanted(size(wide));
     const double scale = std::min({1.0, area.width() / wanted.width(), area.height() / wanted.height()});
     const LensLayout cells = layout();
     painter.save();
     painter.translate(area.topLeft());
     painter.scale(scale, scale);
     painter.translate(margin, margin);
-    for (const auto& [first, last] : cells.pieces(widest)) {
+    for (const auto& [first, last] : cells.pieces(most + rounded)) {
         picture.draw(painter, {cells.headingWidth() + last - first, cells.whole().height()}, cells,
                      {first, 0}, theme);
         painter.translate(0, cells.whole().height() + gap);

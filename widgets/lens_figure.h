@@ -18,9 +18,10 @@ struct LensFigure {
     LensPicture picture;
     QString caption;
 
-    /// As high as its pieces need; in units of 1/96 inch.
-    QSize size() const;
-    /// Smaller where there is less room than size().
+    static constexpr double usualWidth = 1031;
+    /// About `wide` at most, and as high as its pieces need; in units of 1/96 inch.
+    QSize size(double wide = usualWidth) const;
+    /// In pieces for this area; smaller where there is less room than their size().
     void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
 
   private:

@@ -141,6 +141,10 @@ QSize LensView::figureSize() const {
     return hasFigure() ? figure().size() : FigureSource::figureSize();
 }
 
+QSize LensView::narrowFigure(int width) const {
+    return hasFigure() ? figure().size(width) : figureSize();
+}
+
 void LensView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     painter.fillRect(QRect(QPoint(), size), theme.background);
     if (hasFigure())

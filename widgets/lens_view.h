@@ -38,6 +38,7 @@ class LensView : public QWidget, public FigureSource {
     FigureText figureText() const override;
     /// All rows and columns.
     QSize figureSize() const override;
+    QSize narrowFigure(int width) const override;
     bool hasFigure() const override { return !table_->isEmpty(); }
     trace::FigureData figureData() const override;
 

@@ -30,6 +30,8 @@ class LinesLayout {
     bool empty() const { return in_.queries == 0 || in_.keys == 0; }
     const QRectF& area() const { return in_.area; }
     double rowHeight() const { return rowHeight_; }
+    /// How long lines are across, at least.
+    double between() const { return keyEnd(0).x() - queryEnd(0).x(); }
     /// Of all rows, in sight or not.
     double contentHeight() const;
 

@@ -59,6 +59,7 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap, publi
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
     QSize figureSize() const override;
+    QSize narrowFigure(int width) const override;
     bool hasFigure() const override { return record() != nullptr; }
     trace::FigureData figureData() const override;
     int rowCount() const override { return static_cast<int>(picture_.queryLabels.size()); }
@@ -146,7 +147,7 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap, publi
     void drawWords(QPainter& painter, const Frame& parts, const LinesLayout& layout, const QString& caption,
                    const Theme& theme) const;
     void drawPictures(const Theme& theme);
-    double drawFigureLegend(QPainter& painter, const QRectF& area, const Theme& theme) const;
+    double drawFigureLegend(QPainter* painter, const QRectF& area, const Theme& theme) const;
 
     void headsChanged();
     void labelsChanged();

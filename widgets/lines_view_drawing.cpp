@@ -74,8 +74,29 @@ QSize LinesView::figureSize() const {
     return {800, std::clamp(static_cast<int>(rows) + 120, 480, tallest)};
 }
 
+/// Whole labels and as much again between them as a line is to be told from its neighbours.
+QSize LinesView::narrowFigure(int width) const {
+    constexpr double between = 120, rowOfLines = 1.5;
+    constexpr int step = 8;
+    const QSize usual = figureSize();
+    if (!record() || width >= usual.width())
+        return usual;
+    // So high that nothing said has less room than it needs; then without what the rows do not need.
+    QRectF page(0, 0, width, 10 * usual.height());
+    while (page.width() < usual.width() && layOut(frame(page, {}).columns, false).between() < between)
+        page.setWidth(page.width() + step);
+    if (page.width() >= usual.width())
+        return usual;
+    const double legend = drawFigureLegend(nullptr, page, lightTheme());
+    const Frame parts = frame(page.adjusted(0, legend, 0, 0), figureCaption());
+    const double words = page.height() - parts.columns.height();
+    const double rows = rowOfLines * picture_.style.lineHeight() * std::max(rowCount(), columnCount());
+    return {static_cast<int>(page.width()),
+            static_cast<int>(std::ceil(words + std::max(rows, 2 * parts.caption.height())))};
+}
+
 /// Whose lines are whose: on the screen the squares say it. How much room it takes.
-double LinesView::drawFigureLegend(QPainter& painter, const QRectF& area, const Theme& theme) const {
+double LinesView::drawFigureLegend(QPainter* painter, const QRectF& area, const Theme& theme) const {
     if (picture_.heads.size() < 2)
         return 0;
     std::vector<LegendEntry> entries;
@@ -87,7 +108,7 @@ double LinesView::drawFigureLegend(QPainter& painter, const QRectF& area, const 
                            },
                            tr("head %1").arg(head)});
     constexpr double margin = 12;
-    return drawLegend(&painter, area.adjusted(margin, margin, -margin, -margin), entries, font(), theme);
+    return drawLegend(painter, area.adjusted(margin, margin, -margin, -margin), entries, font(), theme);
 }
 
 void LinesView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
@@ -95,7 +116,7 @@ void LinesView::drawFigure(QPainter& painter, QSize size, const Theme& theme) co
     painter.fillRect(area, theme.background);
     if (!record())
         return;
-    const double legend = drawFigureLegend(painter, area, theme);
+    const double legend = drawFigureLegend(&painter, area, theme);
     const Frame parts = frame(area.adjusted(0, legend, 0, 0), figureCaption());
     const LinesLayout layout = layOut(parts.columns, false);
     drawWords(painter, parts, layout, figureCaption(), theme);

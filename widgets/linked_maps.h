@@ -84,6 +84,8 @@ class LinkedMaps : public QWidget, public ReadableMap {
     QRectF cellRect(std::size_t map, MapCell cell) const {
         return places_.at(map).layout.cellRect(cell.row, cell.column);
     }
+    /// How high they need to be at this width for titles and labels to be whole.
+    double heightFor(double width) const;
     /// Without what is lit.
     void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
     /// Of the lit cell, row or column; empty where nothing is.

@@ -122,6 +122,45 @@ double LinkedMaps::smallestCell(const std::vector<Place>& places) const {
     return smallest;
 }
 
+/// With rows of some lines of words, and as many maps beside each other as have room for their titles and for
+/// the labels of all columns.
+double LinkedMaps::heightFor(double width) const {
+    constexpr double rowOfLines = 1.15;
+    const QFontMetricsF metrics(font());
+    const QRectF inside = insideOf({0, 0, width, 1e4});
+    std::vector<std::size_t> shown;
+    double words = 0;
+    for (std::size_t i = 0; i < maps_.size(); ++i)
+        if (!maps_[i].values.empty())
+            shown.push_back(i);
+        else
+            words += metrics.height() + gap +
+                     metrics.boundingRect(inside, Qt::TextWordWrap, maps_[i].words).height();
+    const double legend = legendArea(inside).height();
+    const double besides = words + (legend > 0 ? legend + gap / 2 : 0) + 2 * margin;
+    const double line = labelStyle().lineHeight();
+    for (int columns = static_cast<int>(shown.size()); columns > 0; --columns) {
+        if (wholeRows_ && static_cast<int>(shown.size()) % columns != 0)
+            continue;
+        const auto places = placeIn(inside, shown, columns);
+        const bool isWhole = std::ranges::all_of(shown, [&](std::size_t i) {
+            const MapLayout& layout = places[i].layout;
+            return layout.cellSize().width() >= line + 1 &&
+                   metrics.horizontalAdvance(maps_[i].title) <= places[i].area.width();
+        });
+        if (!isWhole && columns > 1)
+            continue;
+        double high = 0;
+        for (const std::size_t i : shown) {
+            const double above = places[i].layout.plot().top() - places[i].area.top();
+            high = std::max(high, above + rowOfLines * line * static_cast<double>(maps_[i].values.rows()));
+        }
+        const int rows = (static_cast<int>(shown.size()) + columns - 1) / columns;
+        return std::ceil(besides + rows * high + (rows - 1) * gap + 1);
+    }
+    return besides;
+}
+
 /// What has no picture stands above the others, which are in a row unless more rows make the smallest cell
 /// clearly larger.
 std::vector<LinkedMaps::Place> LinkedMaps::place(const QRectF& area) const {

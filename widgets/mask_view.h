@@ -50,6 +50,7 @@ class MaskView : public QWidget, public FigureSource, public CountsLater {
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
     QSize figureSize() const override;
+    QSize narrowFigure(int width) const override;
     bool hasFigure() const override;
     trace::FigureData figureData() const override;
     Work workInSight() override;

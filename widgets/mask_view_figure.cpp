@@ -8,6 +8,7 @@
 
 #include <QPainter>
 
+#include <cmath>
 #include <utility>
 
 namespace headscope::widgets {
@@ -76,6 +77,15 @@ void MaskView::drawFigure(QPainter& painter, QSize size, const Theme& theme) con
 
 QSize MaskView::figureSize() const {
     return page() == Page::Batch ? batch_->figureSize() : QSize(1000, 420);
+}
+
+QSize MaskView::narrowFigure(int width) const {
+    const QSize usual = figureSize();
+    if (page() == Page::Batch || !hasFigure() || width >= usual.width())
+        return usual;
+    const QRectF inside(0, 0, width - 24, 1e4);
+    const double words = QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, caption()).height();
+    return {width, static_cast<int>(std::ceil(mapsInSight()->heightFor(width) + words + 12))};
 }
 
 FigureText MaskView::figureText() const {

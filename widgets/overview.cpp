@@ -264,6 +264,10 @@ QSize Overview::figureSize() const {
     return view_->figureSize();
 }
 
+QSize Overview::narrowFigure(int width) const {
+    return view_->narrowFigure(width);
+}
+
 bool Overview::hasFigure() const {
     return view_->hasFigure();
 }

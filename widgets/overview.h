@@ -56,6 +56,7 @@ class Overview : public QWidget, public FigureSource {
     void prepareFigure(const Theme& theme, const std::function<void()>& ready) override;
     FigureText figureText() const override;
     QSize figureSize() const override;
+    QSize narrowFigure(int width) const override;
     bool hasFigure() const override;
     trace::FigureData figureData() const override;
     QString whyNoData() const override;

@@ -61,6 +61,7 @@ class OverviewView : public QWidget, public FigureSource, public ReadableMap, pu
     void prepareFigure(const Theme& theme, const std::function<void()>& ready) override;
     FigureText figureText() const override;
     QSize figureSize() const override { return {1120, 800}; }
+    QSize narrowFigure(int width) const override;
     bool hasFigure() const override { return !blocks_.empty(); }
     trace::FigureData figureData() const override;
     QString whyNoData() const override;

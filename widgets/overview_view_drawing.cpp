@@ -153,6 +153,31 @@ void OverviewView::paintEvent(QPaintEvent* event) {
         frame(*hovered_, theme.focus, 2);
 }
 
+/// As low as pictures of some lines of words are, or the largest of so narrow a page. Groups are named above
+/// their pictures, which takes the room of the page.
+QSize OverviewView::narrowFigure(int width) const {
+    constexpr double lines = 2.5;
+    const QSize usual = figureSize();
+    if (!hasFigure() || showsGroups() || width >= usual.width())
+        return usual;
+    const bool named = namesHeads(layOut(usual));
+    const auto side = [&](int height) {
+        const OverviewLayout layout = layOut({width, height});
+        const bool isWhole = !named || namesHeads(layout);
+        return isWhole ? std::min(layout.side.width(), layout.side.height()) : 0;
+    };
+    int low = 0, high = 3 * width;
+    const int wanted = std::min(side(high), static_cast<int>(lines * QFontMetrics(font()).height()));
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (side(middle) >= wanted)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return {width, high};
+}
+
 void OverviewView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     painter.fillRect(QRect(QPoint(), size), theme.background);
     const OverviewLayout whole = layOut(size);

@@ -64,6 +64,7 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     /// Of curves, whose dashes take long.
     QSize figureSize() const override;
+    QSize narrowFigure(int width) const override;
     FigureText figureText() const override;
     bool hasFigure() const override;
     trace::FigureData figureData() const override;

@@ -139,6 +139,20 @@ QSize PositionalEncodingView::figureSize() const {
                                                 : std::max(size.height(), words + shift_->figureHeight())};
 }
 
+/// Plots and maps keep about the shape of a page; others are as high as they need.
+QSize PositionalEncodingView::narrowFigure(int width) const {
+    constexpr double shape = 0.7; // of a picture: height to width
+    const QSize usual = figureSize();
+    if (!hasFigure() || page() == Page::Scores || width >= usual.width())
+        return usual;
+    constexpr int any = 10000;
+    const QRectF picture = pictureArea({width, any});
+    const double high = page() == Page::Words   ? words_->figureHeight()
+                        : page() == Page::Shift ? shift_->figureHeight()
+                                                : shape * picture.width();
+    return {width, static_cast<int>(std::ceil(any - picture.height() + high))};
+}
+
 void PositionalEncodingView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     const QRectF area(QPoint(), size);
     painter.fillRect(area, theme.background);

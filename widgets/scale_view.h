@@ -55,6 +55,7 @@ class ScaleView : public QWidget, public FigureSource {
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
+    QSize narrowFigure(int width) const override;
     bool hasFigure() const override;
     trace::FigureData figureData() const override;
 

@@ -13,6 +13,8 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 namespace headscope::widgets {
 
@@ -142,6 +144,24 @@ void ScaleView::paintEvent(QPaintEvent*) {
         drawEmptyState(painter, QRectF(rect()).adjusted(0, 80, 0, 0), whatIsMissing(), caption(), theme);
 }
 
+namespace {
+
+/// Row and map beside each other above the curve; on a narrow page below each other.
+std::array<QRectF, 3> temperatureAreas(const QRectF& picture) {
+    constexpr double tall = 1.5, gap = 12;
+    if (picture.height() > tall * picture.width()) {
+        const double high = (picture.height() - 2 * gap) / 3;
+        const QRectF first(picture.topLeft(), QSizeF(picture.width(), high));
+        return {first, first.translated(0, high + gap), first.translated(0, 2 * (high + gap))};
+    }
+    const QRectF above = picture.adjusted(0, 0, 0, -picture.height() * 0.4);
+    return {above.adjusted(0, 0, -above.width() / 2 - gap / 2, -gap / 2),
+            above.adjusted(above.width() / 2 + gap / 2, 0, 0, -gap / 2),
+            picture.adjusted(0, picture.height() * 0.6 + gap / 2, 0, 0)};
+}
+
+} // namespace
+
 void ScaleView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     painter.fillRect(QRectF(QPointF(), size), theme.background);
     if (!hasFigure())
@@ -159,16 +179,28 @@ void ScaleView::drawFigure(QPainter& painter, QSize size, const Theme& theme) co
     if (showsHeads()) {
         drawHeads(painter, picture, theme);
     } else if (page() == Page::Temperature) {
-        const QRectF above = picture.adjusted(0, 0, 0, -picture.height() * 0.4);
-        draw(rowPlot_, above.adjusted(0, 0, -above.width() / 2 - 6, -6));
-        draw(mapPlot_, above.adjusted(above.width() / 2 + 6, 0, 0, -6));
-        draw(curvePlot_, picture.adjusted(0, picture.height() * 0.6 + 6, 0, 0));
+        const auto [row, map, curve] = temperatureAreas(picture);
+        draw(rowPlot_, row);
+        draw(mapPlot_, map);
+        draw(curvePlot_, curve);
     } else {
         draw(page() == Page::Scores ? scoresPlot_ : variancePlot_, picture);
     }
     painter.setFont(font());
     painter.setPen(theme.text);
     painter.drawText(inside, Qt::AlignBottom | Qt::TextWordWrap, caption());
+}
+
+/// Plots keep about the shape of a page, and more of them are higher together.
+QSize ScaleView::narrowFigure(int width) const {
+    const double shape = page() == Page::Temperature ? 2 : 0.75; // of the picture: height to width
+    const QSize usual = figureSize();
+    if (!hasFigure() || showsHeads() || width >= usual.width())
+        return usual;
+    const double inside = width - 24;
+    const double words =
+        QFontMetricsF(font()).boundingRect(QRectF(0, 0, inside, 1e4), Qt::TextWordWrap, caption()).height();
+    return {width, static_cast<int>(std::ceil(shape * inside + words + 36))};
 }
 
 FigureText ScaleView::figureText() const {

@@ -167,27 +167,6 @@ void SourceShareView::paintEvent(QPaintEvent*) {
     }
 }
 
-void SourceShareView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
-    const QRectF page(0, 0, size.width(), size.height());
-    painter.fillRect(page, theme.background);
-    painter.setFont(font());
-    const double line = QFontMetricsF(font()).height();
-    const QRectF area = plot(page.adjusted(0, 0, 0, -3.2 * line), false);
-    drawAxis(painter, area, theme);
-    drawCurve(painter, area, false, theme);
-    painter.setPen(theme.text);
-    const double pitch = area.width() / static_cast<double>(std::max<std::size_t>(1, shares_.size()));
-    for (std::size_t t = 0; t < shares_.size() && run_ && t < run_->next.size(); ++t) {
-        const QRectF place(area.left() + pitch * static_cast<double>(t), area.bottom() + line / 2, pitch,
-                           line);
-        const TokenLabel label = tokenLabel(run_->next, t);
-        TokenLabelStyle{.font = font()}.draw(painter, place, Qt::AlignHCenter, label,
-                                             TokenInk::onBackground(theme));
-    }
-    painter.drawText(QRectF(8, size.height() - 1.4 * line, size.width() - 16, line), Qt::AlignLeft,
-                     figureText().caption);
-}
-
 FigureText SourceShareView::figureText() const {
     return {.title = tr("Source share"),
             .caption =

@@ -70,6 +70,13 @@ QSize TrainingCurves::figureSize() const {
     return {std::max(1000, static_cast<int>(3 * leastWidth()) + 32), std::max(420, 16 * line)};
 }
 
+QSize TrainingCurves::narrowFigure(int width) const {
+    const QSize usual = figureSize();
+    const int below = 10 * fontMetrics().height() * static_cast<int>(plots_.size());
+    return width < usual.width() ? QSize(std::max(width, static_cast<int>(std::ceil(leastWidth()))), below)
+                                 : usual;
+}
+
 /// Beside each other where there is room, else below each other.
 std::vector<QRectF> TrainingCurves::areas(const QRectF& whole) const {
     constexpr double gap = 8;

@@ -34,6 +34,7 @@ class TrainingCurves : public QWidget, public FigureSource {
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
     QSize figureSize() const override;
+    QSize narrowFigure(int width) const override;
     bool isOfRun() const override { return false; }
     bool hasFigure() const override { return !points_.empty(); }
     trace::FigureData figureData() const override;

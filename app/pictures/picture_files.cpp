@@ -39,8 +39,7 @@ void writePicture(const PictureWork& work, const PictureJob& job, widgets::Figur
                     work.written(file);
             continue;
         }
-        auto options = figureOptions(work.options, *format, figure);
-        options.facts = facts;
+        const auto options = figureOptions(work.options, *format, figure, facts);
         files::saveAtomically(out, pictureBytes(figure, options, out, stop));
         if (out != job.out && work.written)
             work.written(out);

@@ -173,9 +173,7 @@ void PictureStage::draw(const PictureJob& job) {
         pictureFacts(named, shown, model_->decoding, weights_, options, controller_.newTokens(), stop_);
     if (!options.animate)
         return writePicture(work_, job, *view->figure, facts, stop_);
-    auto figure = figureOptions(options, widgets::FigureFormat::Png, *view->figure);
-    figure.facts = facts;
-    drawFrames(job, scene, figure);
+    drawFrames(job, scene, figureOptions(options, widgets::FigureFormat::Png, *view->figure, facts));
 }
 
 std::unique_ptr<PictureOnStage> PictureStage::viewOnStage(const PictureScene& scene) {

@@ -98,7 +98,10 @@ void FigureDialog::connectChoices() {
     connect(frame_, &QSlider::valueChanged, this, &FigureDialog::showFrame);
     connect(play_, &QPushButton::clicked, this, [this] { ticker_->isActive() ? pause() : play(); });
     connect(colours_, &QComboBox::activated, this, &FigureDialog::follow);
-    connect(caption_, &QCheckBox::toggled, this, &FigureDialog::follow);
+    connect(caption_, &QCheckBox::toggled, this, [this] {
+        proposeSize();
+        follow();
+    });
     connect(path_, &QLineEdit::textChanged, this, &FigureDialog::pathEdited);
     connect(path_, &QLineEdit::textEdited, this, &FigureDialog::formatOfName);
 }
@@ -144,18 +147,25 @@ QSize FigureDialog::sizeInPixels() const {
 
 void FigureDialog::usePreset() {
     const FigurePreset& preset = figurePresets[static_cast<std::size_t>(preset_->currentIndex())];
-    if (preset_->currentIndex() != ownSize) {
-        const QSizeF own = source().figureSize();
-        const double wide = preset.width > 0 ? preset.width : own.width();
-        const double high = preset.height > 0 ? preset.height : wide * own.height() / own.width();
-        const double factor = unit_->currentIndex() == 1 ? 1 / pixelsAMillimetre : 1;
-        const QSignalBlocker quietly(width_), quiet(height_);
-        width_->setValue(wide * factor);
-        height_->setValue(high * factor);
-        if (preset.width > 0)
-            dpi_->setValue(preset.dpi);
-    }
+    if (preset.width > 0)
+        dpi_->setValue(preset.dpi);
+    proposeSize();
     follow();
+}
+
+/// Of what is chosen; a preset that names no height has as much as the picture and the line below it need.
+void FigureDialog::proposeSize() {
+    if (preset_->currentIndex() == ownSize)
+        return;
+    const FigurePreset& preset = figurePresets[static_cast<std::size_t>(preset_->currentIndex())];
+    const QSizeF own = source().figureSize();
+    const double factor = unit_->currentIndex() == 1 ? 1 / pixelsAMillimetre : 1;
+    const QSignalBlocker quietly(width_), quiet(height_);
+    width_->setValue((preset.width > 0 ? preset.width : own.width()) * factor);
+    const double high = preset.width == 0    ? own.height()
+                        : preset.height == 0 ? widgets::figureHeight(options(), source())
+                                             : preset.height;
+    height_->setValue(high * factor);
 }
 
 /// The name's ending is the format; a folder has none.
@@ -227,6 +237,8 @@ QString FigureDialog::path() const {
 void FigureDialog::setFacts(const widgets::FigureFacts& facts) {
     const bool first = facts_.weights.isEmpty();
     facts_ = facts;
+    if (first && caption_->isChecked() && !saving_)
+        proposeSize();
     if (saving_ && !completed_ && !isAnimated())
         Q_EMIT saveWanted();
     else if (first && !saving_)

@@ -99,6 +99,7 @@ class FigureDialog : public QDialog {
     void adopt(const QVariantMap& choices);
     void offerFilms();
     void usePreset();
+    void proposeSize();
     void useFormat();
     void browse();
     void formatOfName();

@@ -117,6 +117,7 @@ QWidget* FigureDialog::buildChoices() {
     for (const FigurePreset& preset : figurePresets)
         names += tr(preset.name);
     preset_ = combo(tr("&For"), names);
+    preset_->setObjectName("preset");
     format_ = combo(tr("F&ormat"), {tr("PNG picture"), tr("SVG drawing"), tr("PDF page"),
                                     tr("Animated PNG: the decoding"), tr("Numbered PNGs: the decoding")});
     format_->setObjectName("format");
@@ -143,6 +144,7 @@ QWidget* FigureDialog::buildChoices() {
     form->addRow(tr("Each fr&ame"), frameTime_);
     colours_ = combo(tr("&Colours"), {tr("Light, for paper"), tr("Dark")});
     caption_ = new QCheckBox(tr("Sa&y below where it comes from"), box);
+    caption_->setObjectName("caption");
     caption_->setToolTip(tr("Model and hash of its weights, sentence, head, version"));
     form->addRow(caption_);
     return box;

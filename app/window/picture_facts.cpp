@@ -42,19 +42,22 @@ files::DataNotes dataNotes(const widgets::FigureSource& figure, widgets::FigureF
 }
 
 widgets::FigureOptions figureOptions(const PictureOptions& options, widgets::FigureFormat format,
-                                     const widgets::FigureSource& source) {
-    QSize size = source.figureSize();
-    const double shape = static_cast<double>(size.width()) / size.height();
+                                     const widgets::FigureSource& source, const widgets::FigureFacts& facts) {
+    const QSize own = source.figureSize();
+    widgets::FigureOptions figure{.format = format,
+                                  .size = own,
+                                  .dpi = options.dpi,
+                                  .dark = options.dark,
+                                  .provenanceBelow = options.caption,
+                                  .facts = facts};
+    if (options.height)
+        figure.size = {static_cast<int>(std::lround(*options.height * double(own.width()) / own.height())),
+                       *options.height};
     if (options.width)
-        size = {*options.width,
-                options.height.value_or(static_cast<int>(std::lround(*options.width / shape)))};
-    else if (options.height)
-        size = {static_cast<int>(std::lround(*options.height * shape)), *options.height};
-    return {.format = format,
-            .size = size,
-            .dpi = options.dpi,
-            .dark = options.dark,
-            .provenanceBelow = options.caption};
+        figure.size.setWidth(*options.width);
+    if (options.width && !options.height)
+        figure.size.setHeight(widgets::figureHeight(figure, source));
+    return figure;
 }
 
 std::size_t framesOf(const trace::Run& run) {

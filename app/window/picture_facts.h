@@ -32,7 +32,7 @@ files::DataNotes dataNotes(const widgets::FigureSource& figure, widgets::FigureF
 
 /// The same picture in the words of the export.
 widgets::FigureOptions figureOptions(const PictureOptions& options, widgets::FigureFormat format,
-                                     const widgets::FigureSource& source);
+                                     const widgets::FigureSource& source, const widgets::FigureFacts& facts);
 
 /// How many frames the shown decoding has, one a step; 0 where it cannot be shown step by step.
 std::size_t framesOf(const trace::Run& run);

@@ -2,10 +2,12 @@
 #include <QDir>
 #include <QImage>
 #include <QRegularExpression>
+#include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include "model/files/figure_files.h"
+#include "tests/gallery/drawn_words.h"
 #include "tests/gallery/exhibits.h"
 #include "tests/model/files/read_npz.h"
 #include "tests/watched_main.h"
@@ -61,7 +63,7 @@ class FiguresTest : public QObject {
             QVERIFY(tests::computed() - before < tests::longestTurn);
             const FigureBytes figure = figureBytes(options, draw, source->figureText());
             QCOMPARE(figure.error, QString());
-            if (format == FigureFormat::Png && content == "mixed")
+            if (format == FigureFormat::Png && content == "sentence")
                 QVERIFY(QImage::fromData(figure.bytes).convertToFormat(QImage::Format_RGB32) ==
                         drawnNow(*source, options));
             QFile file(QString(HEADSCOPE_BUILD "/gallery/figure-%1-%2.%3").arg(shown.name, content, ending));
@@ -97,9 +99,14 @@ class FiguresTest : public QObject {
         QVERIFY(!whole.isEmpty());
         for (const int width : {321, 642}) {
             const QSize size(width, static_cast<int>(std::ceil(width * double(own.height()) / own.width())));
-            if (width < own.width())
+            if (width >= own.width())
+                continue;
+            if (figureScale({.size = size}, *source) > 1.01 * width / own.width())
+                QCOMPARE(missingWords(*source, {.size = size}), QStringList()); // laid out anew
+            else
                 QCOMPARE(wordsOf(*source, size, false), whole);
         }
+        checkColumn(shown.name, *source);
         for (const QSize size : {QSize(321, 257), QSize(642, 514), QSize(960, 540)}) {
             const QString said = wordsOf(*source, size, true);
             QVERIFY2(said.endsWith(QString("sha256:%1; Headscope 1.0").arg(QString(64, 'a')).remove(' ')),
@@ -161,6 +168,33 @@ class FiguresTest : public QObject {
     }
 
   private:
+    /// A paper's column that is as high as it has to be, with the line below and without: nothing that is
+    /// written lies on anything else or beyond the edge.
+    static void checkColumn(const QString& name, const FigureSource& source) {
+        for (const bool provenance : {false, true}) {
+            FigureOptions options{
+                .size = {321, 0},
+                .dpi = 192,
+                .provenanceBelow = provenance,
+                .facts = {.weights = "sha256:" + QString(64, 'a'), .software = "Headscope 1.0"}};
+            options.size.setHeight(figureHeight(options, source));
+            gallery::DrawnWords page(options.size);
+            write(page, source, options);
+            QCOMPARE(page.collision(), QString());
+            QCOMPARE(missingWords(source, options), QStringList());
+            if (readable.contains(name))
+                QVERIFY(figureFont(source).pointSizeF() * figureScale(options, source) > 6.99);
+            QFile file(
+                QString(HEADSCOPE_BUILD "/gallery/column-%1%2.png").arg(name, provenance ? "-line" : ""));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(figureBytes(options, source).bytes);
+        }
+    }
+    static inline const QStringList readable{
+        "heatmap",      "heatmap-encoder", "lines",      "lines-all",    "lines-chosen", "overview",
+        "masks",        "curves",          "grid",       "grid-decoder", "grid-tinted",  "candidates",
+        "source-share", "scale-scores",    "classifier", "wavelengths",  "similarity"};
+
     /// By the view itself.
     static QImage drawnNow(const FigureSource& source, const FigureOptions& options) {
         return drawnImage(
@@ -181,6 +215,32 @@ class FiguresTest : public QObject {
             words += found.next().captured(1);
         static const QRegularExpression space("\\s");
         return words.remove(space);
+    }
+
+    /// That a figure of its own size has, and this one has not; of numbers axes may have fewer.
+    static QStringList missingWords(const FigureSource& source, const FigureOptions& options) {
+        const QSet<QString> there = differentWords(source, options);
+        QStringList missing;
+        for (const QString& word : differentWords(source, {.size = source.figureSize()}))
+            if (!there.contains(word) &&
+                std::ranges::none_of(word, [](QChar sign) { return sign.isDigit(); }))
+                missing += word;
+        return missing;
+    }
+    static QSet<QString> differentWords(const FigureSource& source, const FigureOptions& options) {
+        QSet<QString> different;
+        static const QRegularExpression ends("[\\s-]+");
+        gallery::DrawnWords page(options.size);
+        write(page, source, options);
+        for (const auto& word : page.words())
+            for (const QString& part : word.text.split(ends, Qt::SkipEmptyParts))
+                different += part;
+        return different;
+    }
+    static void write(gallery::DrawnWords& page, const FigureSource& source, FigureOptions options) {
+        options.format = FigureFormat::Svg; // in units of the page
+        QPainter painter(&page);
+        takenFigure(options, source)(painter, options.size);
     }
 
     static void compareNumbers(const files::NamedArray& array, const std::vector<double>& numbers) {

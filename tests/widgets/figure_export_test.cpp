@@ -13,6 +13,9 @@
 #include "widgets/figure_export.h"
 #include "widgets/heatmap_view.h"
 
+#include <algorithm>
+#include <cmath>
+
 using namespace headscope;
 using namespace headscope::widgets;
 
@@ -185,6 +188,49 @@ class FigureExportTest : public QObject {
             }
         const FigureOptions large{.size = {1600, 900}, .provenanceBelow = true};
         QCOMPARE(figureScale(large, figure), 1.0);
+    }
+
+    /// As far as the view can be narrow, and only where letters would be too small.
+    void onAPaperColumnLettersStayLargeEnough() {
+        struct Figure : FigureSource {
+            void drawFigure(QPainter&, QSize size, const Theme&) const override { drawn = size; }
+            FigureText figureText() const override { return {.title = "a", .provenance = "a sentence"}; }
+            QSize narrowFigure(int width) const override {
+                const int wide = std::clamp(width, narrowest, 800);
+                return {wide, 320000 / wide};
+            }
+            bool hasFigure() const override { return true; }
+            int narrowest = 200;
+            mutable QSize drawn;
+        };
+        Figure figure;
+        const double points = figureFont(figure).pointSizeF();
+        for (const bool provenance : {false, true}) {
+            FigureOptions options{
+                .size = {321, 0}, .provenanceBelow = provenance, .facts = {.weights = QString(71, 'w')}};
+            options.size.setHeight(figureHeight(options, figure));
+            QVERIFY(options.size.height() > 321 * 640 / 800);
+            QVERIFY(std::abs(points * figureScale(options, figure) - leastLetters) < 0.01);
+            takenFigure(options, figure);
+            const QSize needed = figure.narrowFigure(figure.drawn.width());
+            QVERIFY(figure.drawn.height() >= needed.height() - 1 &&
+                    figure.drawn.height() < needed.height() + 3);
+            // In less height all of it is still there, smaller.
+            options.size.setHeight(options.size.height() * 3 / 4);
+            takenFigure(options, figure);
+            QVERIFY(figure.drawn.height() >= figure.narrowFigure(figure.drawn.width()).height() - 1);
+            QVERIFY(points * figureScale(options, figure) < leastLetters);
+            QVERIFY(figureScale(options, figure) > 321 / 800.0);
+        }
+        // What has room for its letters keeps its shape and its layout.
+        const FigureOptions page{.size = {720, 576}};
+        QCOMPARE(figureHeight(page, figure), 576);
+        takenFigure(page, figure);
+        QCOMPARE(figure.drawn, figure.figureSize());
+        // A view that cannot be narrow stays as it is.
+        figure.narrowest = 800;
+        QCOMPARE(figureHeight({.size = {321, 0}}, figure), 257);
+        QVERIFY(std::abs(figureScale({.size = {321, 257}}, figure) - 321 / 800.0) < 0.001);
     }
 
     void aLargeMapIsAnImageWithWholePixelsACell() {

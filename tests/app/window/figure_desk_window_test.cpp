@@ -4,11 +4,13 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QDir>
+#include <QImage>
 #include <QLabel>
 #include <QLineEdit>
 #include <QProcess>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTabWidget>
@@ -405,6 +407,28 @@ class FigureDeskWindowTest : public QObject {
         const auto data = figure.figureData();
         QVERIFY(!data.arrays.empty() || !data.tables.empty());
         compareWithCommand(view, {"png", "svg"});
+    }
+
+    /// The height too, where the command names none.
+    void aPaperColumnIsDrawnTheSameByItsWidth() {
+        for (const ActionId id : {ActionId::ViewHeatmap, ActionId::ViewOverview}) {
+            trigger(id);
+            settle();
+            trigger(ActionId::SavePicture);
+            auto* dialog = window_->findChild<FigureDialog*>();
+            QVERIFY(dialog);
+            QTest::keyClick(control<QComboBox>(dialog, "preset"), Qt::Key_Down);
+            QTest::keyClick(control<QCheckBox>(dialog, "caption"), Qt::Key_Space);
+            const QByteArray ours = savedByDialog(file("column.png"));
+            const auto image = QImage::fromData(ours);
+            QCOMPARE(image.width(), 2006); // 321 at 600 dots an inch
+            QString command = image.text("Command");
+            QVERIFY(command.contains("--width 321 --height "));
+            QVERIFY(same(rendered(command, file("command.png")), ours));
+            static const QRegularExpression height(" --height \\d+");
+            command.remove(height);
+            QCOMPARE(QImage::fromData(rendered(command, file("command.png"))), image);
+        }
     }
 
     void whatIsKnownOfAStepIsDrawnTheSame() {

@@ -1,6 +1,7 @@
 #include <QAbstractButton>
 #include <QAbstractSpinBox>
 #include <QApplication>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
 #include <QLabel>
@@ -119,6 +120,27 @@ class FigureDialogTest : public QObject {
                      what);
         }
         QApplication::setFont(usual);
+    }
+
+    /// A preset that names no height has as much as letters that can be read need, with the line below or
+    /// without.
+    void aPaperColumnIsAsHighAsItsLettersNeed() {
+        open();
+        dialog_->setFacts({.weights = "sha256:00", .software = {}, .command = {}});
+        auto* presets = dialog_->findChild<QComboBox*>("preset");
+        QTest::keyClick(presets, Qt::Key_Down);
+        QVERIFY(presets->currentText().contains("85 mm"));
+        const int high = dialog_->options().size.height();
+        QCOMPARE(dialog_->options().size, QSize(321, figureHeight(dialog_->options(), *view_)));
+        QVERIFY(high > 321 * view_->figureSize().height() / view_->figureSize().width());
+        QVERIFY(view_->font().pointSizeF() * figureScale(dialog_->options(), *view_) > 6.99);
+        QVERIFY2(says().contains("letters of 7.0 points"), qPrintable(says()));
+        auto* caption = dialog_->findChild<QCheckBox*>("caption");
+        QTest::keyClick(caption, Qt::Key_Space);
+        QVERIFY(caption->isChecked() && dialog_->options().size.height() > high);
+        QVERIFY2(says().contains("letters of 7.0 points"), qPrintable(says()));
+        QTest::keyClick(caption, Qt::Key_Space);
+        QCOMPARE(dialog_->options().size.height(), high);
     }
 
     void whatLiesAtThePathIsSaidOnceItIsKnown() {

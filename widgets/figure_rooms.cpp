@@ -1,0 +1,148 @@
+// How the room of a page is shared out, and how small its picture is drawn.
+#include "widgets/figure_rooms.h"
+
+#include <QApplication>
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QStringList>
+#include <QWidget>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(FigureExport)
+};
+
+constexpr double nearly = 1e-6;     ///< what sums of lengths may be off
+constexpr double worthwhile = 1.05; ///< letters that are so much larger are worth another layout
+constexpr double highest = 2.8;     ///< height to width: a column of a printed page has no more
+
+QString provenanceLine(const FigureText& text, const FigureFacts& facts) {
+    QStringList parts{text.provenance, text.head, text.quantity};
+    if (!facts.weights.isEmpty())
+        parts += Words::tr("weights %1").arg(facts.weights);
+    parts += facts.software;
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral("; "));
+}
+
+/// Room of the line below a picture, with the distance to it; 0 without one.
+int provenanceHeight(const QFont& font, int width, const QString& line) {
+    if (line.isEmpty())
+        return 0;
+    const QRectF room(0, 0, std::max(1, width - 2 * figureLineMargin), 100000);
+    const auto flags = Qt::TextWordWrap | Qt::TextWrapAnywhere;
+    return static_cast<int>(std::ceil(QFontMetricsF(font).boundingRect(room, flags, line).height())) +
+           figureLineMargin;
+}
+
+/// A page for one figure.
+class Page {
+  public:
+    Page(const FigureOptions& options, const FigureSource& source)
+        : given_(options.size), source_(source), font_(figureFont(source)),
+          line_(options.provenanceBelow ? provenanceLine(source.figureText(), options.facts) : QString()) {}
+
+    /// For a picture that needs so much: drawn `units` times smaller, or smaller still if that is too large.
+    /// The line takes no room from what the picture needs: it has fewer rows the smaller all is drawn.
+    FigureRooms roomsFor(QSizeF needed, double units) const {
+        units = std::max({units, needed.width() / given_.width(), needed.height() / given_.height()});
+        const auto side = [&](double given, double needed) {
+            const double all = given * units;
+            return static_cast<int>(std::lround(all - needed < units ? needed : all));
+        };
+        const auto lineHeight = [&] { return below(side(given_.width(), needed.width())); };
+        units = std::max(units, (needed.height() + lineHeight()) / given_.height());
+        const int below = lineHeight();
+        const QSize all(side(given_.width(), needed.width()), side(given_.height(), needed.height() + below));
+        return {.picture = all - QSize(0, below), .line = line_, .below = below, .scale = 1 / units};
+    }
+
+    /// In the room that the view suggests.
+    FigureRooms usual() const { return roomsFor(source_.figureSize(), 1); }
+
+    /// Where letters that are drawn at this scale are large enough.
+    bool isReadable(double scale) const { return scale >= readable() - nearly; }
+
+    /// In which letters are just large enough; 1 where they never are.
+    double readable() const {
+        const double points = font_.pointSizeF();
+        return points > leastLetters ? leastLetters / points : 1;
+    }
+
+    QSize narrow(double units) const {
+        return source_.narrowFigure(static_cast<int>(given_.width() * units + nearly));
+    }
+
+    /// In less room than the view suggests, with the largest letters that there are, up to readable ones.
+    FigureRooms narrowed(const FigureRooms& usual) const {
+        double low = 1 / readable(), high = 1 / usual.scale;
+        if (narrow(low).width() >= source_.figureSize().width())
+            return usual;
+        FigureRooms best = usual;
+        const auto fits = [&](double units) {
+            FigureRooms rooms = roomsFor(narrow(units), units);
+            const bool isWhole = rooms.scale * units > 1 - nearly;
+            if (rooms.scale > best.scale + nearly)
+                best = std::move(rooms);
+            return isWhole;
+        };
+        constexpr int halvings = 7;
+        if (!fits(low))
+            for (int i = 0; i < halvings; ++i) {
+                const double middle = (low + high) / 2;
+                (fits(middle) ? high : low) = middle;
+            }
+        return best.scale > worthwhile * usual.scale ? best : usual;
+    }
+
+    int below(int width) const { return provenanceHeight(font_, width, line_); }
+
+  private:
+    QSizeF given_;
+    const FigureSource& source_;
+    QFont font_;
+    QString line_;
+};
+
+} // namespace
+
+FigureRooms roomsOf(const FigureOptions& options, const FigureSource& source) {
+    const Page page(options, source);
+    const FigureRooms usual = page.usual();
+    return page.isReadable(usual.scale) ? usual : page.narrowed(usual);
+}
+
+QFont figureFont(const FigureSource& source) {
+    const auto* view = dynamic_cast<const QWidget*>(&source);
+    return view ? view->font() : QApplication::font();
+}
+
+double figureScale(const FigureOptions& options, const FigureSource& source) {
+    return roomsOf(options, source).scale;
+}
+
+int figureHeight(FigureOptions options, const FigureSource& source) {
+    const QSizeF own = source.figureSize();
+    options.size.setHeight(static_cast<int>(std::lround(options.size.width() * own.height() / own.width())));
+    const Page page(options, source);
+    if (page.isReadable(roomsOf(options, source).scale))
+        return options.size.height();
+    const double width = options.size.width();
+    const QSize narrow = page.narrow(1 / page.readable());
+    if (narrow.width() >= own.width())
+        return options.size.height();
+    const double units = std::max(1 / page.readable(), narrow.width() / width);
+    const double needed = std::ceil((narrow.height() + page.below(narrow.width())) / units - nearly);
+    FigureOptions high = options;
+    high.size.setHeight(static_cast<int>(std::min(needed, highest * width)));
+    return figureScale(high, source) > worthwhile * width / own.width() ? high.size.height()
+                                                                        : options.size.height();
+}
+
+} // namespace headscope::widgets
