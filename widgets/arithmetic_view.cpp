@@ -247,7 +247,9 @@ FigureText ArithmeticView::figureText() const {
                               .arg(cell_->key);
     return {.title = title,
             .caption = arithmeticTitle(*shown_, *cell_) + '\n' + steps().join('\n'),
-            .provenance = provenance(*shown_)};
+            .provenance = provenance(*shown_),
+            .head = QString::fromStdString(trace::toString(cell_->head)),
+            .quantity = tr("%1, %2").arg(quantityName(Quantity::Scores), quantityName(Quantity::Weights))};
 }
 
 } // namespace headscope::widgets

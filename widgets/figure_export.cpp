@@ -1,6 +1,7 @@
 #include "widgets/figure_export.h"
 
 #include "widgets/figure_metadata.h"
+#include "widgets/figure_provenance.h"
 #include "widgets/figure_rooms.h"
 #include "widgets/recorded_drawing.h"
 #include "widgets/theme.h"
@@ -61,6 +62,13 @@ FigureBytes png(const FigureOptions& options, const DrawFigure& draw, const Figu
     return figure;
 }
 
+QString valueOf(const FigureMetadata& metadata, QLatin1String wanted) {
+    for (const auto& [name, value] : metadata)
+        if (name == wanted)
+            return value;
+    return {};
+}
+
 FigureBytes svg(const FigureOptions& options, const DrawFigure& draw, const FigureText& text) {
     FigureBytes figure;
     QBuffer buffer(&figure.bytes);
@@ -70,16 +78,19 @@ FigureBytes svg(const FigureOptions& options, const DrawFigure& draw, const Figu
     generator.setResolution(screenDpi);
     generator.setSize(options.size);
     generator.setViewBox(QRect(QPoint(), options.size));
+    const auto metadata = figureMetadata(text, options.facts);
+    const QString title = valueOf(metadata, QLatin1String("Title"));
+    const QString caption = valueOf(metadata, QLatin1String("Description"));
     // The generator escapes neither of the two.
-    generator.setTitle(text.title.toHtmlEscaped());
-    generator.setDescription((text.caption + QChar('\n') + text.provenance).toHtmlEscaped());
+    generator.setTitle(title.toHtmlEscaped());
+    generator.setDescription((caption + QChar('\n') + text.provenance).toHtmlEscaped());
     QPainter painter;
     if (!painter.begin(&generator))
         return failed(Words::tr("The drawing could not be begun as SVG."));
     draw(painter, options.size);
     painter.end();
     buffer.close();
-    addSvgMetadata(figure.bytes, figureMetadata(text, options.facts));
+    addSvgMetadata(figure.bytes, metadata);
     return figure;
 }
 
@@ -105,7 +116,8 @@ FigureBytes pdf(const FigureOptions& options, const DrawFigure& draw, const Figu
     buffer.open(QIODevice::WriteOnly);
     QPdfWriter writer(&buffer);
     const auto metadata = figureMetadata(text, options.facts);
-    writer.setTitle(text.title + QStringLiteral(": ") + text.caption);
+    writer.setTitle(valueOf(metadata, QLatin1String("Title")) + QStringLiteral(": ") +
+                    valueOf(metadata, QLatin1String("Description")));
     writer.setCreator(options.facts.software + QStringLiteral("; ") + text.provenance);
     writer.setDocumentXmpMetadata(xmpPacket(metadata));
     writer.setResolution(screenDpi); // so that points mean what they mean on the screen
@@ -167,10 +179,11 @@ DrawFigure takenFigure(const FigureOptions& options, const FigureSource& source)
     if (!rooms.line.isEmpty()) {
         const QRectF strip(0, rooms.picture.height(), rooms.picture.width(), rooms.below);
         painter.fillRect(strip, theme.background);
-        painter.setFont(figureFont(source));
+        const QFont font = figureFont(source);
+        painter.setFont(font);
         painter.setPen(theme.faintText);
-        painter.drawText(strip.adjusted(figureLineMargin, 0, -figureLineMargin, 0),
-                         Qt::TextWordWrap | Qt::TextWrapAnywhere, rooms.line);
+        const QRectF room = strip.adjusted(figureLineMargin, 0, -figureLineMargin, 0);
+        painter.drawText(room, Qt::TextDontClip, brokenIntoLines(rooms.line, font, room.width()));
     }
     painter.end();
     return [drawing](QPainter& onto, QSize) {

@@ -1,10 +1,10 @@
 // How the room of a page is shared out, and how small its picture is drawn.
 #include "widgets/figure_rooms.h"
 
+#include "widgets/figure_provenance.h"
+
 #include <QApplication>
-#include <QCoreApplication>
 #include <QFontMetricsF>
-#include <QStringList>
 #include <QWidget>
 
 #include <algorithm>
@@ -14,31 +14,17 @@ namespace headscope::widgets {
 
 namespace {
 
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(FigureExport)
-};
-
 constexpr double nearly = 1e-6;     ///< what sums of lengths may be off
 constexpr double worthwhile = 1.05; ///< letters that are so much larger are worth another layout
 constexpr double highest = 2.8;     ///< height to width: a column of a printed page has no more
-
-QString provenanceLine(const FigureText& text, const FigureFacts& facts) {
-    QStringList parts{text.provenance, text.head, text.quantity};
-    if (!facts.weights.isEmpty())
-        parts += Words::tr("weights %1").arg(facts.weights);
-    parts += facts.software;
-    parts.removeAll(QString());
-    return parts.join(QStringLiteral("; "));
-}
 
 /// Room of the line below a picture, with the distance to it; 0 without one.
 int provenanceHeight(const QFont& font, int width, const QString& line) {
     if (line.isEmpty())
         return 0;
-    const QRectF room(0, 0, std::max(1, width - 2 * figureLineMargin), 100000);
-    const auto flags = Qt::TextWordWrap | Qt::TextWrapAnywhere;
-    return static_cast<int>(std::ceil(QFontMetricsF(font).boundingRect(room, flags, line).height())) +
-           figureLineMargin;
+    const QString lines = brokenIntoLines(line, font, std::max(1, width - 2 * figureLineMargin));
+    const double height = QFontMetricsF(font).boundingRect(QRectF(0, 0, 1e6, 1e5), 0, lines).height();
+    return static_cast<int>(std::ceil(height)) + figureLineMargin;
 }
 
 /// A page for one figure.

@@ -247,7 +247,9 @@ FigureText HeadPage::figureText() const {
             .caption = words(),
             .provenance = ofRun ? provenance(*run_)
                                 : tr("%1; %2").arg(QString::fromStdString(run_->model->name),
-                                                   scopeText(facts_->statistics))};
+                                                   scopeText(facts_->statistics)),
+            .head = QString::fromStdString(trace::toString(facts_->statistics.head)),
+            .quantity = tr("statistics")};
 }
 
 QSize HeadPage::minimumSizeHint() const {

@@ -95,7 +95,11 @@ FigureText MaskView::figureText() const {
         QString::fromStdString(page() == Page::Why ? trace::toString(head().site) : trace::toString(head()));
     return {.title = tr("Masks of %1").arg(about),
             .caption = caption(),
-            .provenance = run_ ? provenance(*run_) : QString()};
+            .provenance = run_ ? provenance(*run_) : QString(),
+            .head = QString::fromStdString(trace::toString(head())),
+            .quantity = page() == Page::Why ? tr("masks")
+                                            : tr("%1, %2").arg(quantityName(Quantity::Scores),
+                                                               quantityName(Quantity::Weights))};
 }
 
 bool MaskView::hasFigure() const {
