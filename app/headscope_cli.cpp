@@ -15,6 +15,11 @@ using headscope::app::Action;
 
 enum ExitStatus { Done = 0, Refused = 1, BadCommandLine = 2, Interrupted = 130 };
 
+/// CLI11 has exit statuses of its own.
+int statusOf(const CLI::App& program, const CLI::ParseError& error) {
+    return program.exit(error) == 0 ? Done : BadCommandLine;
+}
+
 /// Turns the first Ctrl+C into a stop request; the second ends the program at once. Signals are blocked in
 /// all threads and waited for in this one, because a handler may not do anything of use.
 std::stop_token stopOnInterrupt() {
@@ -34,7 +39,7 @@ std::stop_token stopOnInterrupt() {
     return source.get_token();
 }
 
-int run(const Action& action) {
+int run(const CLI::App& program, const Action& action) {
     try {
         const int status = action(stopOnInterrupt());
         if (!std::cout.flush()) {
@@ -45,6 +50,8 @@ int run(const Action& action) {
     } catch (const headscope::trace::Cancelled&) {
         std::cerr << "interrupted\n";
         return Interrupted;
+    } catch (const CLI::ParseError& error) { // of an option that only its command can judge
+        return statusOf(program, error);
     } catch (const headscope::trace::Refusal& refusal) {
         std::cerr << refusal.what() << '\n';
         if (!refusal.text().details.empty())
@@ -85,8 +92,7 @@ int main(int argumentCount, char** arguments) {
             throw CLI::RequiredError(
                 "A command: info, translate, trace, render, heads, convert, train or evaluate");
     } catch (const CLI::ParseError& error) {
-        const int status = program.exit(error);
-        return status == 0 ? Done : BadCommandLine; // CLI11 has exit statuses of its own
+        return statusOf(program, error);
     }
-    return run(chosen);
+    return run(program, chosen);
 }

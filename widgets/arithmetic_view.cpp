@@ -241,14 +241,11 @@ void ArithmeticView::drawFigure(QPainter& painter, QSize size, const Theme& them
 FigureText ArithmeticView::figureText() const {
     if (!cell_)
         return {};
-    const QString title = QStringLiteral("%1-%2-%3")
-                              .arg(QString::fromStdString(trace::toString(cell_->head)))
-                              .arg(cell_->query)
-                              .arg(cell_->key);
-    return {.title = title,
+    const QString head = QString::fromStdString(trace::toString(cell_->head));
+    return {.title = QStringLiteral("%1-%2-%3").arg(head).arg(cell_->query).arg(cell_->key),
             .caption = arithmeticTitle(*shown_, *cell_) + '\n' + steps().join('\n'),
             .provenance = provenance(*shown_),
-            .head = QString::fromStdString(trace::toString(cell_->head)),
+            .head = head,
             .quantity = tr("%1, %2").arg(quantityName(Quantity::Scores), quantityName(Quantity::Weights))};
 }
 

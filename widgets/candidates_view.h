@@ -80,6 +80,9 @@ class CandidatesView : public QWidget, public FigureSource {
     bool hasFigure() const override;
     trace::FigureData figureData() const override;
 
+    /// It is of a classifier.
+    bool hasClasses() const;
+
   public Q_SLOTS:
     void setSpaceMarksShown(bool shown);
 
@@ -95,7 +98,6 @@ class CandidatesView : public QWidget, public FigureSource {
     void showClasses();
     void showTokens();
     /// A classifier's answer is shown.
-    bool hasClasses() const;
     void fitColumns();
     int roomOfColumns() const;
     QString whyEmpty() const;

@@ -1,20 +1,21 @@
 #include "widgets/figure_export.h"
 
 #include "widgets/figure_metadata.h"
-#include "widgets/figure_provenance.h"
 #include "widgets/figure_rooms.h"
 #include "widgets/recorded_drawing.h"
+#include "widgets/svg_drawing.h"
 #include "widgets/theme.h"
+#include "widgets/xml_text.h"
 
 #include <QBuffer>
 #include <QCoreApplication>
+#include <QFontMetricsF>
 #include <QHashSeed>
 #include <QImage>
 #include <QImageWriter>
 #include <QPageSize>
 #include <QPainter>
 #include <QPdfWriter>
-#include <QSvgGenerator>
 
 #include <algorithm>
 #include <cmath>
@@ -70,28 +71,17 @@ QString valueOf(const FigureMetadata& metadata, QLatin1String wanted) {
 }
 
 FigureBytes svg(const FigureOptions& options, const DrawFigure& draw, const FigureText& text) {
-    FigureBytes figure;
-    QBuffer buffer(&figure.bytes);
-    buffer.open(QIODevice::WriteOnly);
-    QSvgGenerator generator;
-    generator.setOutputDevice(&buffer);
-    generator.setResolution(screenDpi);
-    generator.setSize(options.size);
-    generator.setViewBox(QRect(QPoint(), options.size));
-    const auto metadata = figureMetadata(text, options.facts);
-    const QString title = valueOf(metadata, QLatin1String("Title"));
-    const QString caption = valueOf(metadata, QLatin1String("Description"));
-    // The generator escapes neither of the two.
-    generator.setTitle(title.toHtmlEscaped());
-    generator.setDescription((caption + QChar('\n') + text.provenance).toHtmlEscaped());
-    QPainter painter;
-    if (!painter.begin(&generator))
-        return failed(Words::tr("The drawing could not be begun as SVG."));
+    RecordedDrawing drawing(RecordedDrawing::Target::Document);
+    QPainter painter(&drawing);
     draw(painter, options.size);
     painter.end();
-    buffer.close();
-    addSvgMetadata(figure.bytes, metadata);
-    return figure;
+    const auto metadata = figureMetadata(text, options.facts);
+    const QString title = valueOf(metadata, QLatin1String("Title"));
+    const QString description =
+        valueOf(metadata, QLatin1String("Description")) + QChar('\n') + text.provenance;
+    return {.bytes = svgBytes(drawing, options.size,
+                              "<title>" + xmlText(title).toUtf8() + "</title>\n<desc>" +
+                                  xmlText(description).toUtf8() + "</desc>\n" + svgMetadata(metadata))};
 }
 
 /// Qt lists a PDF's fonts in the order of a hash, which is another one in every process. All threads share
@@ -176,14 +166,16 @@ DrawFigure takenFigure(const FigureOptions& options, const FigureSource& source)
     painter.save();
     source.drawFigure(painter, rooms.picture, theme);
     painter.restore();
-    if (!rooms.line.isEmpty()) {
+    if (!rooms.rows.isEmpty()) {
         const QRectF strip(0, rooms.picture.height(), rooms.picture.width(), rooms.below);
         painter.fillRect(strip, theme.background);
-        const QFont font = figureFont(source);
-        painter.setFont(font);
+        painter.setFont(figureFont(source));
         painter.setPen(theme.faintText);
-        const QRectF room = strip.adjusted(figureLineMargin, 0, -figureLineMargin, 0);
-        painter.drawText(room, Qt::TextDontClip, brokenIntoLines(rooms.line, font, room.width()));
+        QRectF row = strip.adjusted(figureLineMargin, 0, -figureLineMargin, 0);
+        for (const QString& words : rooms.rows) {
+            painter.drawText(row, Qt::TextSingleLine | Qt::TextDontClip, words);
+            row.translate(0, QFontMetricsF(painter.font()).lineSpacing());
+        }
     }
     painter.end();
     return [drawing](QPainter& onto, QSize) {

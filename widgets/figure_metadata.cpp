@@ -2,24 +2,11 @@
 
 #include "widgets/figure_export.h"
 #include "widgets/plain_words.h"
+#include "widgets/xml_text.h"
 
 namespace headscope::widgets {
 
 namespace {
-
-/// What XML 1.0 has no way to say is left out: control characters, and halves of pairs.
-QString xmlText(const QString& text) {
-    QString allowed;
-    for (qsizetype i = 0; i < text.size(); ++i) {
-        const QChar c = text[i];
-        const bool pair = c.isHighSurrogate() && i + 1 < text.size() && text[i + 1].isLowSurrogate();
-        if (pair)
-            allowed += text.mid(i++, 2);
-        else if (!c.isSurrogate() && (c >= QChar(' ') || c == '\n' || c == '\t') && c.unicode() < 0xFFFE)
-            allowed += c;
-    }
-    return allowed.toHtmlEscaped();
-}
 
 /// RDF with a property for every name, in a namespace of the program's own.
 QByteArray rdf(const FigureMetadata& metadata) {
@@ -46,13 +33,8 @@ FigureMetadata figureMetadata(const FigureText& text, const FigureFacts& facts) 
     return all;
 }
 
-void addSvgMetadata(QByteArray& svg, const FigureMetadata& metadata) {
-    // Words in the drawing are escaped: what looks like a tag is one.
-    svg.replace("<image ", "<image style=\"image-rendering:pixelated\" ");
-    const QByteArray end = "</desc>\n";
-    const qsizetype at = svg.indexOf(end);
-    if (at >= 0)
-        svg.insert(at + end.size(), "<metadata>" + rdf(metadata) + "</metadata>\n");
+QByteArray svgMetadata(const FigureMetadata& metadata) {
+    return "<metadata>" + rdf(metadata) + "</metadata>\n";
 }
 
 QByteArray xmpPacket(const FigureMetadata& metadata) {

@@ -9,8 +9,8 @@ namespace headscope::widgets {
 
 using FigureMetadata = QList<QPair<QString, QString>>;
 
-/// Adds a <metadata> element to what QSvgGenerator wrote, and keeps embedded images from being smoothed.
-void addSvgMetadata(QByteArray& svg, const FigureMetadata& metadata);
+/// A <metadata> element of SVG.
+QByteArray svgMetadata(const FigureMetadata& metadata);
 
 /// The same as an XMP packet (ISO 16684-1), as PDF carries it.
 QByteArray xmpPacket(const FigureMetadata& metadata);

@@ -4,7 +4,6 @@
 #include <QRegularExpression>
 #include <QStringList>
 #include <QTextBoundaryFinder>
-#include <QTextLayout>
 
 namespace headscope::widgets {
 
@@ -40,21 +39,6 @@ QString provenanceLine(const FigureText& text, const FigureFacts& facts) {
     parts += facts.software;
     parts.removeAll(QString());
     return parts.join(QStringLiteral("; "));
-}
-
-QString brokenIntoLines(const QString& text, const QFont& font, double width) {
-    QTextOption option;
-    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
-    QTextLayout layout(text, font);
-    layout.setTextOption(option);
-    layout.beginLayout();
-    QStringList lines;
-    for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
-        line.setLineWidth(width);
-        lines += text.mid(line.textStart(), line.textLength()).trimmed();
-    }
-    layout.endLayout();
-    return lines.join(QChar('\n'));
 }
 
 } // namespace headscope::widgets

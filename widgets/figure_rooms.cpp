@@ -5,6 +5,9 @@
 
 #include <QApplication>
 #include <QFontMetricsF>
+#include <QStringList>
+#include <QTextLayout>
+#include <QTextOption>
 #include <QWidget>
 
 #include <algorithm>
@@ -18,13 +21,28 @@ constexpr double nearly = 1e-6;     ///< what sums of lengths may be off
 constexpr double worthwhile = 1.05; ///< letters that are so much larger are worth another layout
 constexpr double highest = 2.8;     ///< height to width: a column of a printed page has no more
 
+/// As rows: only what is longer than one, such as a hash, ends within a word.
+QStringList rowsOf(const QString& line, const QFont& font, int width) {
+    QStringList rows;
+    QTextLayout layout(line, font);
+    QTextOption option;
+    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    layout.setTextOption(option);
+    layout.beginLayout();
+    for (auto row = layout.createLine(); row.isValid(); row = layout.createLine()) {
+        row.setLineWidth(std::max(1, width - 2 * figureLineMargin));
+        rows += line.mid(row.textStart(), row.textLength()).trimmed();
+    }
+    layout.endLayout();
+    return rows;
+}
+
 /// Room of the line below a picture, with the distance to it; 0 without one.
 int provenanceHeight(const QFont& font, int width, const QString& line) {
     if (line.isEmpty())
         return 0;
-    const QString lines = brokenIntoLines(line, font, std::max(1, width - 2 * figureLineMargin));
-    const double height = QFontMetricsF(font).boundingRect(QRectF(0, 0, 1e6, 1e5), 0, lines).height();
-    return static_cast<int>(std::ceil(height)) + figureLineMargin;
+    const double rows = static_cast<double>(rowsOf(line, font, width).size());
+    return static_cast<int>(std::ceil(rows * QFontMetricsF(font).lineSpacing())) + figureLineMargin;
 }
 
 /// A page for one figure.
@@ -46,7 +64,10 @@ class Page {
         units = std::max(units, (needed.height() + lineHeight()) / given_.height());
         const int below = lineHeight();
         const QSize all(side(given_.width(), needed.width()), side(given_.height(), needed.height() + below));
-        return {.picture = all - QSize(0, below), .line = line_, .below = below, .scale = 1 / units};
+        return {.picture = all - QSize(0, below),
+                .rows = below > 0 ? rowsOf(line_, font_, all.width()) : QStringList(),
+                .below = below,
+                .scale = 1 / units};
     }
 
     /// In the room that the view suggests.
@@ -68,8 +89,10 @@ class Page {
     /// In less room than the view suggests, with the largest letters that there are, up to readable ones.
     FigureRooms narrowed(const FigureRooms& usual) const {
         double low = 1 / readable(), high = 1 / usual.scale;
-        if (narrow(low).width() >= source_.figureSize().width())
+        const int width = narrow(low).width();
+        if (width >= source_.figureSize().width())
             return usual;
+        low = std::max(low, width / given_.width());
         FigureRooms best = usual;
         const auto fits = [&](double units) {
             FigureRooms rooms = roomsFor(narrow(units), units);
@@ -78,7 +101,7 @@ class Page {
                 best = std::move(rooms);
             return isWhole;
         };
-        constexpr int halvings = 7;
+        constexpr int halvings = 5;
         if (!fits(low))
             for (int i = 0; i < halvings; ++i) {
                 const double middle = (low + high) / 2;

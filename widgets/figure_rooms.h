@@ -1,7 +1,7 @@
 #pragma once
 
 #include <QSize>
-#include <QString>
+#include <QStringList>
 
 #include "widgets/figure_export.h"
 
@@ -13,7 +13,7 @@ inline constexpr int figureLineMargin = 12;
 /// Where a figure's parts lie, in units of which `scale` are 1/96 inch.
 struct FigureRooms {
     QSize picture;
-    QString line; ///< below it; empty where none is wanted
+    QStringList rows; ///< of the line below it; empty where none is wanted
     int below = 0;
     double scale = 1;
 };

@@ -10,11 +10,14 @@
 namespace headscope::widgets {
 
 void drawHatch(QPainter& painter, const QRectF& area, const Theme& theme) {
-    constexpr double apart = 6;
     painter.fillRect(area, theme.background);
-    painter.setPen(QPen(theme.hatch, 1));
+    drawStripes(painter, area, theme.hatch, 6);
+}
+
+void drawStripes(QPainter& painter, const QRectF& area, const QColor& colour, double apart) {
+    painter.setPen(QPen(colour, 1));
     QList<QLineF> lines;
-    // Lines x + y = k, cut at the area's edges by hand: clip paths are lost or costly in some formats.
+    // Lines x + y = k, cut at the area's edges by hand: a brush's are of the device's pixels.
     const double first = std::ceil((area.left() + area.top()) / apart) * apart;
     for (double k = first; k < area.right() + area.bottom(); k += apart) {
         const double left = std::max(area.left(), k - area.bottom());

@@ -243,12 +243,13 @@ FigureText HeadPage::figureText() const {
     if (!hasFigure())
         return {};
     const bool ofRun = facts_->statistics.sentences == 1;
-    return {.title = QString::fromStdString(trace::toString(facts_->statistics.head)),
+    const QString head = QString::fromStdString(trace::toString(facts_->statistics.head));
+    return {.title = tr("What is known of %1").arg(head),
             .caption = words(),
             .provenance = ofRun ? provenance(*run_)
                                 : tr("%1; %2").arg(QString::fromStdString(run_->model->name),
                                                    scopeText(facts_->statistics)),
-            .head = QString::fromStdString(trace::toString(facts_->statistics.head)),
+            .head = head,
             .quantity = tr("statistics")};
 }
 

@@ -51,7 +51,7 @@ std::optional<std::pair<QString, QRect>> HeatmapView::wordsAt(QPointF position) 
     }
     const Frame parts = frame(QRectF(rect()));
     if (parts.axes.contains(position))
-        return std::pair(plainToolTip(axesInWords() + numbersInWords(layout_) + QChar('\n') +
+        return std::pair(plainToolTip(axesInWords() + numbersInWords(layout_, false) + QChar('\n') +
                                       tr("Zoom: the wheel, or + and - around the cell. 0 shows all.")),
                          QRect());
     if (position.y() > layout_.plot().bottom()) {

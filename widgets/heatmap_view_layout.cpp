@@ -87,23 +87,31 @@ QSize HeatmapView::figureSize() const {
 /// of it. Rows of more than a page of paper are thinned out.
 QSize HeatmapView::narrowFigure(int width) const {
     constexpr double rowOfLines = 1.5, longest = 1.5; // in lines, and in widths of the page
-    constexpr int step = 16;
+    constexpr int nearly = 8;
     const QSize usual = figureSize();
-    if (drawn_->shown.empty() || width >= usual.width())
-        return usual;
     const double line = labelStyle().lineHeight();
+    if (drawn_->shown.empty() || width >= usual.width() || columnCount() * line > usual.width())
+        return usual;
     const MapPicture shown = picture(lightTheme());
-    const auto named = layOut(shown, QRectF(QPointF(), usual)).labelledColumns().size();
-    for (; width < usual.width(); width += step) {
+    const auto atWidth = [&](int width) {
         const double rows =
-            std::min(rowCount() * rowOfLines * line, std::max(rowCount() * 1.0, longest * width));
-        const int least = std::max(fewestRows, std::min(rowCount(), mostRows));
-        const auto high =
-            static_cast<int>(std::ceil(heightForWidth(width) + std::max(0.0, rows - least * line)));
-        if (layOut(shown, QRectF(0, 0, width, high)).labelledColumns().size() >= named)
-            return {width, high};
+            std::min(rowCount() * rowOfLines * line, std::max<double>(rowCount(), longest * width));
+        const int least = std::clamp(rowCount(), fewestRows, mostRows);
+        return QSize(width,
+                     static_cast<int>(std::ceil(heightForWidth(width) + std::max(0.0, rows - least * line))));
+    };
+    const auto named = [&](QSize size) {
+        return layOut(shown, QRectF(QPointF(), size)).labelledColumns().size();
+    };
+    const auto all = named(usual);
+    if (named(atWidth(width)) >= all)
+        return atWidth(width);
+    int wide = usual.width();
+    while (wide - width > nearly) {
+        const int middle = (width + wide) / 2;
+        (named(atWidth(middle)) >= all ? wide : width) = middle;
     }
-    return usual;
+    return wide < usual.width() ? atWidth(wide) : usual;
 }
 
 /// As many as a hint may need at this width, whatever it says, so that the map does not jump from step to

@@ -77,7 +77,7 @@ QSize LinesView::figureSize() const {
 /// Whole labels and as much again between them as a line is to be told from its neighbours.
 QSize LinesView::narrowFigure(int width) const {
     constexpr double between = 120, rowOfLines = 1.5;
-    constexpr int step = 8;
+    constexpr int step = 16;
     const QSize usual = figureSize();
     if (!record() || width >= usual.width())
         return usual;

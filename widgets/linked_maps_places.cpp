@@ -16,6 +16,7 @@ constexpr double gap = 16;
 constexpr double besidePlot = 6;     ///< what MapLayout leaves between row labels and plot
 constexpr double labelShare = 0.53;  ///< of a plot's width that its row labels have at most
 constexpr double roomForLegend = 13; ///< lines of text across; in less, cells need it more
+constexpr double clearly = 1.2;      ///< how much larger cells have to be for fewer maps beside each other
 constexpr double nearlySquare = 1.3; ///< long side : short side of a cell at most
 
 QRectF insideOf(const QRectF& area) {
@@ -125,7 +126,7 @@ double LinkedMaps::smallestCell(const std::vector<Place>& places) const {
 /// With rows of some lines of words, and as many maps beside each other as have room for their titles and for
 /// the labels of all columns.
 double LinkedMaps::heightFor(double width) const {
-    constexpr double rowOfLines = 1.15;
+    constexpr double rowOfLines = 1.15, highest = 3; // in lines, and in widths
     const QFontMetricsF metrics(font());
     const QRectF inside = insideOf({0, 0, width, 1e4});
     std::vector<std::size_t> shown;
@@ -139,6 +140,12 @@ double LinkedMaps::heightFor(double width) const {
     const double legend = legendArea(inside).height();
     const double besides = words + (legend > 0 ? legend + gap / 2 : 0) + 2 * margin;
     const double line = labelStyle().lineHeight();
+    double tallest = 0;
+    for (const std::size_t i : shown)
+        tallest = std::max(tallest, rowOfLines * line * static_cast<double>(maps_[i].values.rows()));
+    if (tallest > highest * width)
+        return std::ceil(besides + tallest); // on no page
+    double refused = 0; // the smallest cell of more beside each other, which place() would prefer
     for (int columns = static_cast<int>(shown.size()); columns > 0; --columns) {
         if (wholeRows_ && static_cast<int>(shown.size()) % columns != 0)
             continue;
@@ -148,12 +155,15 @@ double LinkedMaps::heightFor(double width) const {
             return layout.cellSize().width() >= line + 1 &&
                    metrics.horizontalAdvance(maps_[i].title) <= places[i].area.width();
         });
-        if (!isWhole && columns > 1)
+        if (!isWhole && columns > 1) {
+            refused = std::max(refused, smallestCell(places));
             continue;
+        }
+        const double row = std::max(rowOfLines * line, clearly * refused + 1);
         double high = 0;
         for (const std::size_t i : shown) {
             const double above = places[i].layout.plot().top() - places[i].area.top();
-            high = std::max(high, above + rowOfLines * line * static_cast<double>(maps_[i].values.rows()));
+            high = std::max(high, above + row * static_cast<double>(maps_[i].values.rows()));
         }
         const int rows = (static_cast<int>(shown.size()) + columns - 1) / columns;
         return std::ceil(besides + rows * high + (rows - 1) * gap + 1);
@@ -164,7 +174,6 @@ double LinkedMaps::heightFor(double width) const {
 /// What has no picture stands above the others, which are in a row unless more rows make the smallest cell
 /// clearly larger.
 std::vector<LinkedMaps::Place> LinkedMaps::place(const QRectF& area) const {
-    constexpr double clearly = 1.2;
     QRectF inside = insideOf(area);
     if (const QRectF below = legendArea(area); below.height() > 0)
         inside.setBottom(below.top() - gap / 2);

@@ -229,6 +229,26 @@ OverviewLayout layOutOverview(const OverviewWish& wish) {
     return chosen;
 }
 
+int lowestOverview(const OverviewWish& wish, int side) {
+    int largest = 0, height = 0;
+    const int right = wish.available.width() - margin;
+    for (int perRow = 1; perRow <= static_cast<int>(wish.blocks.size()); ++perRow) {
+        const auto isNarrow = [&](int of) {
+            return std::ranges::all_of(placed(wish, perRow, {of, of}, wideGap).tiles,
+                                       [&](const auto& tile) { return tile.picture.right() < right; });
+        };
+        int fitting = side;
+        while (fitting > leastSide && !isNarrow(fitting))
+            --fitting;
+        const int needed = placed(wish, perRow, {fitting, fitting}, wideGap).bottom + wish.words + margin;
+        if (fitting > largest || (fitting == largest && needed < height)) {
+            largest = fitting;
+            height = needed;
+        }
+    }
+    return height;
+}
+
 std::optional<trace::HeadAddress> neighbourOf(const OverviewLayout& layout, const trace::HeadAddress& head,
                                               Direction direction) {
     const auto* from = layout.tileOf(head);

@@ -77,6 +77,8 @@ struct OverviewWish {
 /// Blocks beside each other, or below, whichever gives the larger pictures of about the longest shorter side.
 /// Nothing scrolls: where there are very many the pictures become very small.
 OverviewLayout layOutOverview(const OverviewWish& wish);
+/// The least height at the available width for pictures of this side, or the largest that the width allows.
+int lowestOverview(const OverviewWish& wish, int side);
 
 enum class Direction { Left, Right, Up, Down };
 /// The head that an arrow key goes to from `head`; nothing at an edge.

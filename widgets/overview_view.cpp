@@ -108,23 +108,28 @@ void OverviewView::layOutAgain() {
     update();
 }
 
-OverviewLayout OverviewView::layOut(QSize available) const {
-    if (blocks_.empty())
-        return {};
+/// With room for names.
+OverviewWish OverviewView::wish(QSize available) const {
     const QFontMetrics metrics(font());
     int most = 1;
     for (const auto& block : blocks_)
         most = std::max(most, order_ == Order::Ranked ? static_cast<int>(block.count()) : rowCount());
-    OverviewWish wish{.blocks = blocks_,
-                      .available = available,
-                      .line = metrics.height(),
-                      .digits = metrics.horizontalAdvance(QString::number(most)),
-                      .foot = (tint_.isEmpty() ? 0 : tintBarHeight) + metrics.height(),
-                      .words = wordsHeight(available)};
+    return {.blocks = blocks_,
+            .available = available,
+            .line = metrics.height(),
+            .digits = metrics.horizontalAdvance(QString::number(most)),
+            .foot = (tint_.isEmpty() ? 0 : tintBarHeight) + metrics.height(),
+            .words = wordsHeight(available)};
+}
+
+OverviewLayout OverviewView::layOut(QSize available) const {
+    if (blocks_.empty())
+        return {};
+    OverviewWish wish = this->wish(available);
     if (order_ != Order::Model)
         if (OverviewLayout named = layOutOverview(wish); namesHeads(named))
             return named;
-    wish.foot -= metrics.height();
+    wish.foot -= QFontMetrics(font()).height();
     return layOutOverview(wish);
 }
 

@@ -105,6 +105,7 @@ class OverviewView : public QWidget, public FigureSource, public ReadableMap, pu
     // overview_view.cpp
     void arrange();
     void layOutAgain();
+    OverviewWish wish(QSize available) const;
     OverviewLayout layOut(QSize available) const;
     /// Where rows and columns do not name the heads, each is named below its picture.
     bool namesHeads(const OverviewLayout& layout) const;

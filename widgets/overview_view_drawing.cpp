@@ -160,22 +160,18 @@ QSize OverviewView::narrowFigure(int width) const {
     const QSize usual = figureSize();
     if (!hasFigure() || showsGroups() || width >= usual.width())
         return usual;
-    const bool named = namesHeads(layOut(usual));
-    const auto side = [&](int height) {
-        const OverviewLayout layout = layOut({width, height});
-        const bool isWhole = !named || namesHeads(layout);
-        return isWhole ? std::min(layout.side.width(), layout.side.height()) : 0;
-    };
-    int low = 0, high = 3 * width;
-    const int wanted = std::min(side(high), static_cast<int>(lines * QFontMetrics(font()).height()));
-    while (low < high) {
-        const int middle = (low + high) / 2;
-        if (side(middle) >= wanted)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return {width, high};
+    const QFontMetrics metrics(font());
+    int side = static_cast<int>(lines * metrics.height());
+    if (order_ != Order::Model) // each is named below its picture
+        for (const auto& block : blocks_)
+            for (const auto& cluster : block.clusters)
+                for (const auto& head : cluster.heads)
+                    side = std::max(side, metrics.horizontalAdvance(shortAddress(head)));
+    constexpr int any = 10000;
+    OverviewWish wish = this->wish({width, any});
+    if (order_ == Order::Model)
+        wish.foot -= metrics.height();
+    return {width, lowestOverview(wish, side)};
 }
 
 void OverviewView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {

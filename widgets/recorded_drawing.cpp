@@ -1,13 +1,11 @@
 #include "widgets/recorded_drawing.h"
 
 #include "widgets/figure_export.h"
-#include "widgets/recorded_steps.h"
 
 #include <QPixmap>
 
 #include <limits>
 #include <type_traits>
-#include <vector>
 
 namespace headscope::widgets {
 
@@ -127,6 +125,10 @@ int RecordedDrawing::metric(PaintDeviceMetric metric) const {
     }
 }
 
+const std::vector<Step>& RecordedDrawing::steps() const {
+    return engine_->steps();
+}
+
 void RecordedDrawing::drawOn(QPainter& painter) const {
     painter.save();
     const QTransform under = painter.worldTransform();
@@ -139,7 +141,7 @@ void RecordedDrawing::drawOn(QPainter& painter) const {
         else
             step.drawOn(painter);
     };
-    for (const Step& step : engine_->steps())
+    for (const Step& step : steps())
         std::visit(draw, step);
     painter.restore();
 }

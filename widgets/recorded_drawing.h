@@ -2,8 +2,11 @@
 
 #include <QPaintDevice>
 
+#include "widgets/recorded_steps.h"
+
 #include <functional>
 #include <memory>
+#include <vector>
 
 class QPainter;
 
@@ -20,6 +23,7 @@ class RecordedDrawing final : public QPaintDevice {
     ~RecordedDrawing() override;
 
     Target target() const { return target_; }
+    const std::vector<recorded::Step>& steps() const;
     /// Draws all of it, on top of the painter's own transform.
     void drawOn(QPainter& painter) const;
 

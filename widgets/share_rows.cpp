@@ -1,6 +1,7 @@
 #include "widgets/share_rows.h"
 
 #include "widgets/captions.h"
+#include "widgets/hatch.h"
 #include "widgets/theme.h"
 
 #include <QCoreApplication>
@@ -27,7 +28,7 @@ void fillPart(QPainter& painter, const QRectF& part, bool position, const Theme&
         painter.fillRect(part, colour);
         return;
     }
-    painter.fillRect(part, QBrush(colour, Qt::BDiagPattern));
+    drawStripes(painter, part, colour, 5);
     painter.setPen(colour);
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(part.adjusted(0.5, 0.5, -0.5, -0.5));

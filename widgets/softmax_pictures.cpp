@@ -1,6 +1,7 @@
 #include "widgets/softmax_pictures.h"
 
 #include "widgets/captions.h"
+#include "widgets/hatch.h"
 #include "widgets/theme.h"
 
 #include <QCoreApplication>
@@ -22,7 +23,7 @@ constexpr double gap = 6;
 
 void drawHard(QPainter& painter, const QRectF& area, const Theme& theme) {
     const QColor colour = categoryColours(theme)[1];
-    painter.fillRect(area, QBrush(colour, Qt::BDiagPattern));
+    drawStripes(painter, area, colour, 5);
     painter.setPen(colour);
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(area.adjusted(0.5, 0.5, -0.5, -0.5));

@@ -12,9 +12,17 @@ namespace headscope::widgets {
 
 namespace {
 
-QFont slanted(QFont font) {
-    font.setItalic(true);
-    return font;
+/// Special tokens are slanted, where the slanted face has their letters: seldom those of Arabic, which would
+/// be empty boxes.
+QFont fontOf(const TokenLabel& label, const QFont& upright) {
+    if (!label.special)
+        return upright;
+    QFont slanted = upright;
+    slanted.setItalic(true);
+    const QFontMetricsF metrics(slanted);
+    constexpr char32_t lastOfLatin = 0x24F;
+    const auto isThere = [&](char32_t c) { return c <= lastOfLatin || metrics.inFontUcs4(c); };
+    return std::ranges::all_of(label.text.toUcs4(), isThere) ? slanted : upright;
 }
 
 /// A label's direction is its own, not the window's. An SVG keeps no direction: marks in the text say it.
@@ -54,7 +62,7 @@ double TokenLabelStyle::markWidth(const TokenLabel& label) const {
 }
 
 double TokenLabelStyle::width(const TokenLabel& label) const {
-    const QFontMetricsF text(label.special ? slanted(font) : font);
+    const QFontMetricsF text(fontOf(label, font));
     return text.horizontalAdvance(label.text) + markWidth(label) + 1;
 }
 
@@ -93,7 +101,7 @@ void TokenLabelStyle::drawMark(QPainter& painter, QPointF left, double width, co
 
 void TokenLabelStyle::draw(QPainter& painter, const QRectF& area, Qt::Alignment alignment,
                            const TokenLabel& label, const TokenInk& ink) const {
-    const QFont textFont = label.special ? slanted(font) : font;
+    const QFont textFont = fontOf(label, font);
     const double mark = markWidth(label);
     const double room = std::max(0.0, area.width() - mark);
     const QString text = isElided(label, area.width())

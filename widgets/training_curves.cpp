@@ -33,6 +33,10 @@ void TrainingCurves::setName(const QString& name) {
     name_ = name;
 }
 
+void TrainingCurves::setLog(const QString& path) {
+    log_ = path;
+}
+
 void TrainingCurves::setPoints(std::vector<TrainingPoint> points) {
     points_ = std::move(points);
     auto charts = trainingCharts(points_);

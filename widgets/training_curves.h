@@ -23,6 +23,10 @@ class TrainingCurves : public QWidget, public FigureSource {
 
     /// `name` of the model that is trained.
     void setName(const QString& name);
+    const QString& name() const { return name_; }
+    /// Which has these points and no others; empty: none does.
+    void setLog(const QString& path);
+    const QString& log() const { return log_; }
     void setPoints(std::vector<TrainingPoint> points);
     const std::vector<TrainingPoint>& points() const { return points_; }
     QString caption() const;
@@ -50,6 +54,7 @@ class TrainingCurves : public QWidget, public FigureSource {
     void place();
 
     QString name_;
+    QString log_;
     std::vector<TrainingPoint> points_;
     std::vector<ReadablePlot*> plots_;
     QLabel* caption_;

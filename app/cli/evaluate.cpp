@@ -1,4 +1,5 @@
 #include "app/cli/command.h"
+#include "app/cli/pace.h"
 #include "app/plain/engine_loader.h"
 #include "app/plain/resource_folders.h"
 
@@ -89,6 +90,9 @@ class EvaluateCommand {
             trainer->refuseUnreadable(model, sources, options_.decoding.padding().source, stop_);
         if (!options_.whatIf.interventions.empty() || options_.whatIf.randomTwin)
             return;
+        if (!options_.common.quiet)
+            std::cerr << "measuring the loss of " << pairs.size() << (translates ? " pairs" : " texts")
+                      << std::endl;
         scores.loss = trainer->loss(model, pairs, stop_);
         if (!scores.loss)
             scores.whyNoLoss = "not measured: positions within attention are no part of what is trained";
@@ -99,6 +103,7 @@ class EvaluateCommand {
         analysis::BleuScore bleu;
         analysis::ChrfScore chrf;
         std::string outputs;
+        Pace pace;
         for (std::size_t i = 0; i < sources.size(); ++i) {
             const auto run = engine.run({.source = sources[i].source,
                                          .padding = options_.decoding.padding(),
@@ -111,7 +116,7 @@ class EvaluateCommand {
             bleu.add(run->output, sources[i].references);
             chrf.add(run->output, sources[i].references);
             outputs += run->output + "\n";
-            if (!options_.common.quiet && (i + 1) % 100 == 0)
+            if (!options_.common.quiet && ((i + 1) % 100 == 0 || pace.isDue()))
                 std::cerr << "translated " << i + 1 << " of " << sources.size() << '\n';
         }
         scores.bleu = bleu.result();

@@ -44,7 +44,10 @@ void addWhat(CLI::App& command, PictureOptions& picture) {
     std::vector<std::string> views;
     for (const auto& view : pictureViews())
         views.emplace_back(view.name);
-    command.add_option("--view", picture.view, "Which view")
+    command
+        .add_option("--view", picture.view,
+                    "Which view; training-curves are drawn of a training's log.csv, or of the model that was "
+                    "trained, in place of MODEL")
         ->required()
         ->check(CLI::IsMember(views))
         ->group(group);

@@ -1,5 +1,6 @@
 #include "app/cli/command.h"
 #include "app/cli/line_reader.h"
+#include "app/cli/pace.h"
 
 #include "model/trace/refusal.h"
 
@@ -7,6 +8,8 @@
 
 #include <algorithm>
 #include <iostream>
+
+#include <unistd.h>
 
 namespace headscope::app {
 
@@ -79,11 +82,14 @@ class Translator {
             throw Refusal({.what = "The translation cannot be written", .where = "standard output"});
     }
 
+    /// On a terminal the translations themselves say how far it is; and so they do to whoever types lines.
     void translateAll(LineReader lines) {
+        const bool keepsPace = !options_.input.empty() && isatty(STDOUT_FILENO) == 0;
+        Pace pace;
         for (std::size_t number = 1; const auto line = lines.next(); ++number) {
             translate(*line, number);
-            if (!options_.common.quiet && number % 100 == 0)
-                std::cerr << number << " lines\n";
+            if (!options_.common.quiet && (number % 100 == 0 || (keepsPace && pace.isDue())))
+                std::cerr << number << (number == 1 ? " line\n" : " lines\n");
         }
     }
 
@@ -126,6 +132,8 @@ int translate(const Options& options, std::stop_token stop) {
     std::optional<LineReader> lines;
     if (!options.input.empty() || options.texts.empty() || dash)
         lines.emplace(options.input, stop);
+    if (!options.input.empty() && !options.common.quiet)
+        std::cerr << "opening " << options.model.model << std::endl;
     translator.engine(); // a model that cannot be opened is refused once, not once a line
     if (lines)
         translator.translateAll(std::move(*lines));

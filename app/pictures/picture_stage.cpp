@@ -1,15 +1,13 @@
 #include "app/pictures/picture_stage.h"
 
 #include "app/pictures/frame_files.h"
+#include "app/pictures/picture_files.h"
 #include "app/pictures/picture_views.h"
 #include "app/plain/engine_loader.h"
 #include "app/plain/model_or_trace.h"
 #include "app/window/picture_facts.h"
 #include "model/analysis/head_statistics.h"
-#include "model/files/atomic_file.h"
-#include "model/files/figure_files.h"
 #include "model/trace/run_path.h"
-#include "widgets/theme.h"
 
 #include <QApplication>
 #include <QEventLoop>
@@ -47,7 +45,8 @@ void refuseUnlessThere(const trace::Run& run, const trace::HeadAddress& head, co
 } // namespace
 
 PictureStage::PictureStage(const PictureWork& work, std::stop_token stop)
-    : work_(work), stop_(std::move(stop)), queue_([&work] { return withTraces(loadEngine(work.engine)); }),
+    : work_(work), stop_(std::move(stop)),
+      queue_([&work] { return withTraces([&work] { return loadEngine(work.engine); }); }),
       controller_(&queue_, &selection_), analyses_(&queue_, &controller_), whatIf_(&queue_, &controller_),
       twin_(&queue_, &controller_) {
     connect(&queue_, &RunQueue::modelOpened, this, [this](const auto& model) {
@@ -173,33 +172,8 @@ void PictureStage::draw(const PictureJob& job) {
     const auto facts =
         pictureFacts(named, shown, model_->decoding, weights_, options, controller_.newTokens(), stop_);
     if (!options.animate)
-        return write(*view, job, facts);
+        return writePicture(work_, job, *view->figure, facts, stop_);
     drawFrames(job, scene, figureOptions(options, widgets::FigureFormat::Png, *view->figure, facts));
-}
-
-void PictureStage::write(const PictureOnStage& view, const PictureJob& job,
-                         const widgets::FigureFacts& facts) {
-    auto files = job.alsoOut;
-    files.insert(files.begin(), job.out);
-    for (const auto& out : files) {
-        const auto format = figureFormatOf(out.string());
-        if (!format) {
-            writeData(view, facts, out);
-            continue;
-        }
-        const auto figure = figureOptions(work_.options, *format, *view.figure, facts);
-        files::saveAtomically(out, bytesOf(*view.figure, figure, out));
-        if (out != job.out && work_.written)
-            work_.written(out);
-    }
-}
-
-void PictureStage::writeData(const PictureOnStage& view, const widgets::FigureFacts& facts,
-                             const fs::path& out) {
-    for (const auto& file :
-         files::saveFigureData(out, view.figure->figureData(), dataNotes(*view.figure, facts)))
-        if (work_.written)
-            work_.written(file);
 }
 
 std::unique_ptr<PictureOnStage> PictureStage::viewOnStage(const PictureScene& scene) {
@@ -209,20 +183,6 @@ std::unique_ptr<PictureOnStage> PictureStage::viewOnStage(const PictureScene& sc
     view->choose();
     settle();
     return view;
-}
-
-std::string PictureStage::bytesOf(widgets::FigureSource& figure, const widgets::FigureOptions& options,
-                                  const std::filesystem::path& out) {
-    bool ready = false;
-    figure.prepareFigure(work_.options.dark ? widgets::darkTheme() : widgets::lightTheme(),
-                         [&ready] { ready = true; });
-    while (!ready && !stop_.stop_requested())
-        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
-    const auto bytes = widgets::figureBytes(options, figure);
-    if (!bytes.error.isEmpty())
-        throw trace::Refusal({.what = bytes.error.toStdString(), .where = out.string()});
-    trace::throwIfStopped(stop_);
-    return bytes.bytes.toStdString();
 }
 
 void PictureStage::goBackTo(const std::shared_ptr<const trace::Run>& whole, std::size_t step) {
@@ -254,7 +214,7 @@ void PictureStage::drawFrames(const PictureJob& job, const PictureScene& scene,
         } else {
             view = viewOnStage(scene);
         }
-        auto frame = bytesOf(*view->figure, options, job.out);
+        auto frame = pictureBytes(*view->figure, options, job.out, stop_);
         if (work_.drawn)
             work_.drawn(++drawn, steps);
         return frame;

@@ -36,16 +36,11 @@ class PictureStage : public QObject {
 
   private:
     void run(const PictureJob& job);
-    void write(const PictureOnStage& view, const PictureJob& job, const widgets::FigureFacts& facts);
-    void writeData(const PictureOnStage& view, const widgets::FigureFacts& facts,
-                   const std::filesystem::path& out);
     /// One of the steps, with what there was at it.
     void goBackTo(const std::shared_ptr<const trace::Run>& whole, std::size_t step);
     /// With everything that it shows and what is chosen in it.
     std::unique_ptr<PictureOnStage> viewOnStage(const PictureScene& scene);
     void drawFrames(const PictureJob& job, const PictureScene& scene, const widgets::FigureOptions& options);
-    std::string bytesOf(widgets::FigureSource& figure, const widgets::FigureOptions& options,
-                        const std::filesystem::path& out);
     void look(const PictureOptions& options);
     /// Until nothing is computed any more.
     void settle();

@@ -1,6 +1,8 @@
+#include "app/pictures/picture_files.h"
 #include "app/pictures/picture_stage.h"
 #include "app/plain/picture_work.h"
-#include "app/plain/version.h"
+#include "app/plain/training_log.h"
+#include "app/window/font_names.h"
 #include "widgets/outlined_style.h"
 #include "widgets/theme.h"
 
@@ -12,10 +14,14 @@ namespace headscope::app {
 
 namespace {
 
-void adoptFont(const PictureOptions& options) {
+void adoptFont(const PictureWork& work) {
+    const auto& options = work.options;
+    const QString family = QString::fromStdString(options.font);
+    if (!family.isEmpty() && !isInstalled(family))
+        work.impossible("--font", whyNotInstalled(family).toStdString());
     QFont font = QApplication::font();
-    if (!options.font.empty())
-        font.setFamily(QString::fromStdString(options.font));
+    if (!family.isEmpty())
+        font.setFamily(family);
     if (options.fontSize > 0)
         font.setPointSizeF(options.fontSize);
     QApplication::setFont(font);
@@ -28,15 +34,22 @@ void keepQuiet(QtMsgType type, const QMessageLogContext&, const QString& words) 
 }
 
 void drawAll(const PictureWork& work, const std::stop_token& stop) {
+    const auto& jobs = work.jobs();
+    if (jobs.empty())
+        return;
+    if (work.options.view == trainingView) {
+        drawTraining(work, jobs.front(), stop);
+        return work.done(nullptr);
+    }
     PictureStage stage(work, stop);
-    for (std::size_t job = 0; job < work.jobs.size(); ++job)
+    for (const auto& job : jobs)
         try {
-            stage.draw(work.jobs[job]);
-            work.done(job, nullptr);
+            stage.draw(job);
+            work.done(nullptr);
         } catch (const trace::Refusal& refusal) {
-            if (work.jobs.size() == 1)
+            if (jobs.size() == 1)
                 throw;
-            work.done(job, &refusal.text());
+            work.done(&refusal.text());
         }
 }
 
@@ -58,6 +71,6 @@ headscopeDrawPictures(const headscope::app::PictureWork& work, std::stop_token s
     QApplication::setQuitOnLastWindowClosed(false);
     QApplication::setPalette(
         widgets::paletteOf(work.options.dark ? widgets::darkTheme() : widgets::lightTheme()));
-    app::adoptFont(work.options);
+    app::adoptFont(work);
     app::drawAll(work, stop);
 }

@@ -114,6 +114,11 @@ void addSource(Words& words, const trace::Source& source) {
         words.add("--source-ids", idList(ids->ids));
 }
 
+void addPicture(Words& words, const PictureOptions& options) {
+    for (const auto& [option, value] : toOptions(options))
+        value.empty() ? words.add(option) : words.add(option, value);
+}
+
 bool isPlain(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
            std::string_view("_@%+=:,./-").find(c) != std::string_view::npos;
@@ -167,6 +172,16 @@ std::optional<std::string> commandLineText(const engine::ModelSource& model, con
     return words.line();
 }
 
+std::vector<std::string> trainingCommandWords(const std::filesystem::path& log,
+                                              const PictureOptions& options) {
+    Words words;
+    words.add("headscope-cli");
+    words.add("render");
+    words.add(log.string());
+    addPicture(words, options);
+    return words.take();
+}
+
 std::optional<std::vector<std::string>> pictureCommandWords(const engine::ModelSource& model,
                                                             const trace::Request& request,
                                                             const trace::Decoding& modelDecoding,
@@ -177,8 +192,7 @@ std::optional<std::vector<std::string>> pictureCommandWords(const engine::ModelS
     words.add("headscope-cli");
     words.add("render");
     addModel(words, model);
-    for (const auto& [option, value] : toOptions(options))
-        value.empty() ? words.add(option) : words.add(option, value);
+    addPicture(words, options);
     addDecoding(words, request, modelDecoding);
     if (decodesOthers(options))
         addLengthOfOthers(words, request.paths.back(), newTokens);

@@ -3,6 +3,7 @@
 #include "app/plain/picture_options.h"
 #include "model/engine/engine.h"
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,7 +28,10 @@ std::optional<std::vector<std::string>> pictureCommandWords(const engine::ModelS
                                                             const trace::Request& request,
                                                             const trace::Decoding& modelDecoding,
                                                             const PictureOptions& options, int newTokens);
-/// The same as a line, as a file says it of itself.
+/// The same of the curves of a training, `log` as a person names it (trainingLog).
+std::vector<std::string> trainingCommandWords(const std::filesystem::path& log,
+                                              const PictureOptions& options);
+/// The former as a line, as a file says it of itself.
 std::optional<std::string> pictureCommandText(const engine::ModelSource& model, const trace::Request& request,
                                               const trace::Decoding& modelDecoding,
                                               const PictureOptions& options, int newTokens);

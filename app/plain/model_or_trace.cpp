@@ -5,6 +5,7 @@
 #include "model/trace/run_path.h"
 
 #include <algorithm>
+#include <mutex>
 #include <utility>
 
 namespace headscope::app {
@@ -41,7 +42,8 @@ bool isRecorded(Request asked, const trace::Run& recorded) {
 
 class ModelOrTrace : public engine::Engine {
   public:
-    explicit ModelOrTrace(std::unique_ptr<engine::Engine> models) : models_(std::move(models)) {}
+    explicit ModelOrTrace(LoadModels load, std::unique_ptr<engine::Engine> models = nullptr)
+        : load_(std::move(load)), models_(std::move(models)) {}
 
     std::shared_ptr<const trace::ModelSummary> open(const ModelSource& source,
                                                     std::stop_token stop) override {
@@ -51,7 +53,7 @@ class ModelOrTrace : public engine::Engine {
             analyses_ = std::move(read.analyses);
             return trace_->model;
         }
-        auto model = models_->open(source, stop);
+        auto model = loaded().open(source, stop);
         trace_.reset();
         analyses_ = {};
         return model;
@@ -59,12 +61,12 @@ class ModelOrTrace : public engine::Engine {
 
     std::optional<engine::Trial> tryOut(const ModelSource& source, const std::string& sentence,
                                         std::stop_token stop) override {
-        return models_->tryOut(source, sentence, stop);
+        return loaded().tryOut(source, sentence, stop);
     }
 
     std::shared_ptr<const trace::Run> run(const Request& request, const trace::LongWork& work,
                                           const Progress& progress) override {
-        return trace_ ? recorded(request) : models_->run(request, work, progress);
+        return trace_ ? recorded(request) : loaded().run(request, work, progress);
     }
 
     std::shared_ptr<const trace::HeadImportance> importance(const Request& request, std::stop_token stop,
@@ -80,12 +82,12 @@ class ModelOrTrace : public engine::Engine {
                                                     const AttentionSite& site, std::size_t step,
                                                     std::stop_token stop) override {
         return trace_ ? recordedMaps(request, quantity, site, step)
-                      : models_->maps(request, quantity, site, step, stop);
+                      : loaded().maps(request, quantity, site, step, stop);
     }
 
     std::shared_ptr<const trace::ScoreTerms> scoreTerms(const Request& request, const AttentionSite& site,
                                                         std::stop_token stop) override {
-        return trace_ ? recordedTerms(request, site) : models_->scoreTerms(request, site, stop);
+        return trace_ ? recordedTerms(request, site) : loaded().scoreTerms(request, site, stop);
     }
 
     std::shared_ptr<const trace::RowContributions> rowContributions(const Request& request,
@@ -115,7 +117,7 @@ class ModelOrTrace : public engine::Engine {
         models().convert(folder, precision, stop);
     }
 
-    std::string description() const override { return models_->description(); }
+    std::string description() const override { return models_ ? models_->description() : std::string(); }
 
   private:
     [[noreturn]] void refuse(const std::string& what, const std::string& wayOut) const {
@@ -127,6 +129,14 @@ class ModelOrTrace : public engine::Engine {
         if (trace_)
             refuse("A trace holds what one run computed, and no model that could compute more",
                    "open the model that it was recorded from");
+        return loaded();
+    }
+
+    engine::Engine& loaded() const {
+        std::call_once(once_, [this] {
+            if (!models_)
+                models_ = load_();
+        });
         return *models_;
     }
 
@@ -193,15 +203,21 @@ class ModelOrTrace : public engine::Engine {
         return answer(*trace_, request);
     }
 
-    std::unique_ptr<engine::Engine> models_;
-    std::shared_ptr<const trace::Run> trace_; ///< null: a model is open
-    TraceAnalyses analyses_;                  ///< of it
+    LoadModels load_;
+    mutable std::once_flag once_;
+    mutable std::unique_ptr<engine::Engine> models_; ///< null: none was opened yet
+    std::shared_ptr<const trace::Run> trace_;        ///< null: a model is open
+    TraceAnalyses analyses_;                         ///< of it
 };
 
 } // namespace
 
 std::unique_ptr<engine::Engine> withTraces(std::unique_ptr<engine::Engine> models) {
-    return std::make_unique<ModelOrTrace>(std::move(models));
+    return std::make_unique<ModelOrTrace>(nullptr, std::move(models));
+}
+
+std::unique_ptr<engine::Engine> withTraces(LoadModels load) {
+    return std::make_unique<ModelOrTrace>(std::move(load));
 }
 
 } // namespace headscope::app

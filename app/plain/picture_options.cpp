@@ -1,5 +1,7 @@
 #include "app/plain/picture_options.h"
 
+#include "app/plain/training_log.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -52,7 +54,8 @@ const std::vector<PictureView>& pictureViews() {
          {"search", "kind", "cell", "sorted-by", "descending", "least-weight", "importance", "twin",
           "twin-seed"}},
         {"head-page", {}, {"importance", "twin", "twin-seed"}, "head-table"},
-        {"contact-sheet", {}, {"by", "tinted", "sorted", "layer", "importance-of"}, "heads"}};
+        {"contact-sheet", {}, {"by", "tinted", "sorted", "layer", "importance-of"}, "heads"},
+        {trainingView, {}, {"name"}}};
     return views;
 }
 
@@ -62,6 +65,7 @@ namespace {
 const ChoiceRule* choiceOfPictures(const std::string& choice) {
     static const std::vector<ChoiceRule> rules{{"compare", "branches", ChoiceRule::Kind::Texts},
                                                {"branches", "shown", ChoiceRule::Kind::Whole},
+                                               {trainingView, "name", ChoiceRule::Kind::Text},
                                                {"head-table", "importance", ChoiceRule::Kind::Flag}};
     const auto found = std::ranges::find(rules, choice, &ChoiceRule::name);
     return found == rules.end() ? nullptr : &*found;

@@ -27,11 +27,14 @@ struct PictureJob {
 struct PictureWork {
     engine::EngineOptions engine;
     engine::ModelSource model;
-    std::string modelName; ///< as a command names it
+    std::string modelName; ///< as a command names it; of the curves of a training, what was typed for its log
     PictureOptions options;
-    std::vector<PictureJob> jobs;
+    /// Asked for once, when the options are known to be possible: no file is opened before. The list stays.
+    std::function<const std::vector<PictureJob>&()> jobs;
+    /// Called for an option that cannot be followed here, and what was expected and found; does not return.
+    std::function<void(const std::string& option, const std::string& why)> impossible;
     /// Called after each, with the reason where it was refused; the others go on. Of a single one throws.
-    std::function<void(std::size_t job, const trace::RefusalText* refusal)> done;
+    std::function<void(const trace::RefusalText* refusal)> done;
     /// Called after each frame of a decoding that is animated; may be empty.
     std::function<void(std::size_t drawn, std::size_t frames)> drawn = {};
     /// Called for each file of numbers, of which a job may have several; may be empty.

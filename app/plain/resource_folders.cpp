@@ -73,17 +73,19 @@ fs::path bundledModel(const std::string& name) {
     return resourceFolder() / "models" / name;
 }
 
+fs::path modelOrSeries(const std::string& pathOrName) {
+    std::error_code ignored;
+    if (!fs::exists(pathOrName, ignored)) {
+        const auto bundled = bundledModels();
+        const auto name = pathOrName.substr(0, pathOrName.find('/'));
+        if (std::ranges::find(bundled, name) != bundled.end())
+            return bundledModel(pathOrName);
+    }
+    return pathOrName;
+}
+
 fs::path resolveModel(const std::string& pathOrName) {
-    const auto named = [&]() -> fs::path {
-        std::error_code ignored;
-        if (!fs::exists(pathOrName, ignored)) {
-            const auto bundled = bundledModels();
-            const auto name = pathOrName.substr(0, pathOrName.find('/'));
-            if (std::ranges::find(bundled, name) != bundled.end())
-                return bundledModel(pathOrName);
-        }
-        return pathOrName;
-    }();
+    const auto named = modelOrSeries(pathOrName);
     const auto series = modelSeries(named);
     // A snapshot that is not there is no other one.
     return series && !files::snapshotStep(named) ? series->snapshots.back().folder : named;

@@ -23,6 +23,8 @@ std::filesystem::path picturesModule();
 /// A path to a model from what a person typed: an existing path wins over a bundled model's name, and a
 /// series (model_series.h) is its last snapshot.
 std::filesystem::path resolveModel(const std::string& pathOrName);
+/// The same, of a series its folder.
+std::filesystem::path modelOrSeries(const std::string& pathOrName);
 /// What a person types for this path: a bundled model's name, or the path itself.
 std::filesystem::path nameOfModel(const std::filesystem::path& path);
 /// Sentences to begin with, in English.

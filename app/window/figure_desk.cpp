@@ -6,12 +6,16 @@
 #include "app/plain/weights_hash.h"
 #include "app/window/figure_dialog.h"
 #include "app/window/figure_film.h"
+#include "app/window/file_names.h"
+#include "app/window/font_names.h"
 #include "app/window/picture_facts.h"
+#include "app/window/picture_names.h"
 #include "app/window/run_branches.h"
 #include "app/window/shown_picture.h"
 #include "model/files/atomic_file.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/theme.h"
+#include "widgets/training_curves.h"
 
 #include <QApplication>
 #include <QFileInfo>
@@ -30,11 +34,6 @@ using widgets::FigureSource;
 trace::RefusalText noFigure() {
     return {.what = FigureDesk::tr("There is no picture to save yet").toStdString(),
             .wayOut = FigureDesk::tr("type a sentence and press Enter first").toStdString()};
-}
-
-bool isOfRun(const QWidget* view) {
-    const auto* figure = dynamic_cast<const FigureSource*>(view);
-    return !figure || figure->isOfRun();
 }
 
 } // namespace
@@ -58,8 +57,7 @@ FigureSource* FigureDesk::figureOf(QWidget* view) {
 void FigureDesk::addTo(QMenu& menu, QWidget* view) {
     menu.addAction(tr("Copy Picture"), this, [this, view] { copyPicture(view); });
     menu.addAction(tr("Copy as Table"), this, [this, view] { copyTable(view); });
-    if (isOfRun(view))
-        menu.addAction(tr("Copy as Command"), this, [this, view] { copyCommand(view); });
+    menu.addAction(tr("Copy as Command"), this, [this, view] { copyCommand(view); });
     menu.addAction(tr("Save Picture..."), this, [this, view] { savePicture(view); });
     menu.addAction(tr("Save Data..."), this, [this, view] { saveData(view); });
 }
@@ -81,7 +79,8 @@ std::optional<PictureOptions> FigureDesk::pictureOptions(const FigureSource& fig
                                                          bool ownSize) const {
     const auto& run = parts_.controller->run();
     auto picture = shown(figure);
-    if (!run || !run->complete || !picture)
+    const bool isThere = !figure.isOfRun() || (run && run->complete);
+    if (!isThere || !picture)
         return std::nullopt;
     if (!ownSize) {
         picture->width = options.size.width();
@@ -91,7 +90,7 @@ std::optional<PictureOptions> FigureDesk::pictureOptions(const FigureSource& fig
     picture->dark = options.dark;
     picture->caption = options.provenanceBelow;
     picture->spaceMarks = parts_.settings->spaceMarks();
-    picture->font = QApplication::font().family().toStdString();
+    picture->font = installedFamily(QApplication::font()).toStdString();
     picture->fontSize = QApplication::font().pointSizeF();
     return picture;
 }
@@ -106,6 +105,8 @@ FigureDesk::commandWords(const engine::ModelSource& model, const FigureSource& f
                          const std::optional<PictureOptions>& picture) const {
     if (!picture)
         return std::nullopt;
+    if (const auto* curves = dynamic_cast<const widgets::TrainingCurves*>(&figure))
+        return trainingCommandWords(nameOfModel(curves->log().toStdString()), *picture);
     const auto run = runOf(figure);
     auto request = run == parts_.controller->run() ? parts_.controller->shownRequest() : run->request;
     if (const auto reference = picture->view == "reference" ? referencePath(*run) : std::nullopt)
@@ -128,10 +129,15 @@ void FigureDesk::savePicture(QWidget* view) {
     view_ = view;
     hash_.clear();
     waiting_.clear();
-    auto* dialog = new FigureDialog(view, framesOf(*figure), parts_.settings->pictureChoices(),
-                                    parts_.settings->pictureFolder(), parts_.window);
+    const QString path = proposedFile(parts_.settings->pictureFolder(),
+                                      fileNameOf(*figure, *parts_.selection), QStringLiteral("png"));
+    auto* dialog =
+        new FigureDialog(view, framesOf(*figure), parts_.settings->pictureChoices(), path, parts_.window);
     auto* film = filmOf(dialog);
+    sayWhyNoCommand(dialog);
+    connect(dialog, &FigureDialog::commandWanted, this, [this, dialog] { copyCommandOf(dialog); });
     connect(dialog, &FigureDialog::optionsChanged, this, [this, dialog, film] {
+        sayWhyNoCommand(dialog); // what was being decoded may be there by now
         film->stop();
         if (!dialog->isAnimated())
             measure(dialog);
@@ -185,7 +191,7 @@ void FigureDesk::askForWeights(QObject* receiver, const FigureSource& figure, co
     const auto run = runOf(figure);
     const auto twin = run ? run->request.randomTwin : std::nullopt;
     if (!figure.isOfRun())
-        then(tr("of many steps of a training").toStdString());
+        then(weightsOfTraining().toStdString());
     else if (twin)
         then(weightsHash({}, twin));
     else

@@ -75,6 +75,8 @@ class FigureDesk : public QObject {
     widgets::FigureSource* figureOf(QWidget* view);
     engine::ModelSource namedModel() const;
     std::optional<PictureOptions> shown(const widgets::FigureSource& figure) const;
+    /// Why the view's command cannot be copied now; empty where it can.
+    QString whyNoCommand(const widgets::FigureSource& figure) const;
     /// The view as `render` draws it; nothing where that cannot.
     std::optional<PictureOptions> pictureOptions(const widgets::FigureSource& figure,
                                                  const widgets::FigureOptions& options, bool ownSize) const;
@@ -85,6 +87,10 @@ class FigureDesk : public QObject {
     std::shared_ptr<const trace::Run> runOf(const widgets::FigureSource& figure) const;
     std::optional<QString> pictureCommand(const widgets::FigureSource& figure,
                                           const widgets::FigureOptions& options, bool ownSize) const;
+    /// That writes the file which the dialog would.
+    std::optional<QString> command(const FigureDialog& dialog) const;
+    void copyCommandOf(FigureDialog* dialog);
+    void sayWhyNoCommand(FigureDialog* dialog) const;
     void readWeights(FigureDialog* dialog);
     void lookAtPath(FigureDialog* dialog);
     /// As ModelHash::ask.

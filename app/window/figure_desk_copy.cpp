@@ -1,10 +1,13 @@
 // What goes to the clipboard: the picture, and the command that draws it.
 #include "app/plain/command_line_text.h"
 #include "app/window/figure_desk.h"
+#include "app/window/figure_dialog.h"
+#include "app/window/file_names.h"
 #include "widgets/theme.h"
 
 #include <QApplication>
 #include <QClipboard>
+#include <QFileInfo>
 #include <QImage>
 
 namespace headscope::app {
@@ -13,19 +16,62 @@ using widgets::FigureSource;
 using Slot = RunQueue::Slot;
 
 std::optional<QString> FigureDesk::command(const QWidget* view) const {
+    const auto* figure = dynamic_cast<const FigureSource*>(view);
+    if (figure && (figure->hasFigure() || !figure->isOfRun())) {
+        const auto picture =
+            figure->hasFigure() ? pictureCommand(*figure, {}, true) : std::optional<QString>();
+        if (!picture)
+            return std::nullopt;
+        const auto file = fileNameOf(*figure, *parts_.selection).toStdString() + ".png";
+        return *picture + QStringLiteral(" --out=") + QString::fromStdString(shellQuoted(file));
+    }
     const auto& run = parts_.controller->run();
     if (!run)
         return std::nullopt;
-    if (const auto* figure = dynamic_cast<const FigureSource*>(view); figure && figure->hasFigure()) {
-        const auto picture = figure->isOfRun() ? pictureCommand(*figure, {}, true) : std::nullopt;
-        if (!picture)
-            return std::nullopt;
-        return *picture + QStringLiteral(" --out=") +
-               QString::fromStdString(shellQuoted(figure->figureText().title.toStdString() + ".png"));
-    }
     const auto request = run->complete ? parts_.controller->shownRequest() : run->request;
     const auto text = commandLineText(namedModel(), request, run->model->decoding);
     return text ? std::optional(QString::fromStdString(*text)) : std::nullopt;
+}
+
+/// From whatever folder it is given.
+std::optional<QString> FigureDesk::command(const FigureDialog& dialog) const {
+    const auto* figure = dynamic_cast<const FigureSource*>(view_.data());
+    auto picture = figure ? pictureOptions(*figure, dialog.options(), dialog.hasOwnSize()) : std::nullopt;
+    if (picture) {
+        picture->animate = dialog.isAnimated();
+        if (!dialog.isNumbered()) // which take no time
+            picture->frameTime = dialog.frameTime();
+    }
+    auto words = figure ? commandWords(namedModel(), *figure, picture) : std::nullopt;
+    if (!words)
+        return std::nullopt;
+    const QString path = QFileInfo(dialog.completePath()).absoluteFilePath();
+    words->push_back((dialog.isNumbered() ? "--out-dir=" : "--out=") + path.toStdString());
+    return QString::fromStdString(shellLine(*words));
+}
+
+QString FigureDesk::whyNoCommand(const FigureSource& figure) const {
+    const auto& run = parts_.controller->run();
+    if (commandWords(namedModel(), figure, pictureOptions(figure, {}, true)))
+        return {};
+    if (!figure.isOfRun())
+        return tr("it is still being trained");
+    return run && !run->complete ? tr("it is still being decoded")
+                                 : tr("it shows what no option of the command says");
+}
+
+void FigureDesk::sayWhyNoCommand(FigureDialog* dialog) const {
+    const QString why = whyNoCommand(dynamic_cast<const FigureSource&>(*view_));
+    dialog->setWhyNoCommand(why.isEmpty() ? QString()
+                                          : tr("No command draws what this view shows now: %1.").arg(why));
+}
+
+void FigureDesk::copyCommandOf(FigureDialog* dialog) {
+    const auto text = command(*dialog);
+    if (!text)
+        return sayWhyNoCommand(dialog);
+    QApplication::clipboard()->setText(*text);
+    dialog->showCopied();
 }
 
 void FigureDesk::copyCommand(QWidget* view) {
@@ -34,11 +80,11 @@ void FigureDesk::copyCommand(QWidget* view) {
         Q_EMIT done(tr("Copied: %1").arg(*text));
         return;
     }
-    const auto& run = parts_.controller->run();
-    Q_EMIT refused(
-        {.what = tr("No command draws what this view shows now").toStdString(),
-         .found = run && !run->complete ? tr("it is still being decoded").toStdString() : std::string(),
-         .wayOut = tr("save its picture, its numbers or the session instead").toStdString()});
+    const auto* figure = dynamic_cast<const FigureSource*>(view);
+    const bool isSeen = figure && figure->hasFigure();
+    Q_EMIT refused({.what = tr("No command draws what this view shows now").toStdString(),
+                    .found = isSeen ? whyNoCommand(*figure).toStdString() : std::string(),
+                    .wayOut = tr("save its picture, its numbers or the session instead").toStdString()});
 }
 
 /// In the window's colours.

@@ -1,6 +1,7 @@
 // The numbers behind a view.
 #include "app/plain/version.h"
 #include "app/window/figure_desk.h"
+#include "app/window/file_names.h"
 #include "app/window/picture_facts.h"
 #include "app/window/picture_names.h"
 #include "model/files/csv.h"
@@ -69,8 +70,8 @@ void FigureDesk::saveData(QWidget* view) {
     for (const auto& ending : files::dataEndings())
         filters += QStringLiteral("%1 (*%2)")
                        .arg(QString::fromStdString(ending).mid(1).toUpper(), QString::fromStdString(ending));
-    const QString suggested =
-        proposedFile(parts_.settings->pictureFolder(), figure->figureText().title, QStringLiteral("csv"));
+    const QString suggested = proposedFile(parts_.settings->pictureFolder(),
+                                           fileNameOf(*figure, *parts_.selection), QStringLiteral("csv"));
     QString filter;
     QString path = QFileDialog::getSaveFileName(parts_.window, tr("Save Data"), suggested,
                                                 filters.join(QStringLiteral(";;")), &filter);

@@ -27,8 +27,10 @@ FigureFilm* FigureDesk::filmOf(FigureDialog* dialog) {
 
 /// One a step, where the command knows the view.
 FilmFrames FigureDesk::framesOf(const FigureSource& figure) const {
+    if (!figure.isOfRun())
+        return {.whyNot = tr("It shows no decoding that could be drawn step by step")};
     const auto& run = parts_.controller->run();
-    const auto picture = run && figure.isOfRun() ? pictureOptions(figure, {}, true) : std::nullopt;
+    const auto picture = run ? pictureOptions(figure, {}, true) : std::nullopt;
     if (!picture || !commandWords(namedModel(), figure, picture))
         return {.whyNot = tr("No command draws what this view shows now, and so none its steps")};
     if (comparesWithStep(*picture))

@@ -2,7 +2,6 @@
 
 #include "app/plain/picture_options.h"
 #include "app/window/figure_presets.h"
-#include "app/window/picture_names.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -32,14 +31,14 @@ constexpr std::array endings{"png", "svg", "pdf", "png", ""}; // of each kind
 
 } // namespace
 
-FigureDialog::FigureDialog(QWidget* view, FilmFrames frames, const QVariantMap& choices,
-                           const QString& folder, QWidget* parent)
+FigureDialog::FigureDialog(QWidget* view, FilmFrames frames, const QVariantMap& choices, const QString& path,
+                           QWidget* parent)
     : QDialog(parent), view_(view), frames_(std::move(frames)), rest_(new QTimer(this)),
       ticker_(new QTimer(this)) {
     setWindowTitle(tr("Save Picture"));
     setAttribute(Qt::WA_DeleteOnClose);
     buildLayout();
-    path_->setText(proposedFile(folder, source().figureText().title, QStringLiteral("png")));
+    path_->setText(path);
     offerFilms();
     adopt(choices);
     connectChoices();
@@ -91,6 +90,7 @@ void FigureDialog::connectChoices() {
     connect(dpi_, &QSpinBox::valueChanged, this, &FigureDialog::follow);
     connect(frameTime_, &QSpinBox::valueChanged, this, [this](int time) {
         ticker_->setInterval(time);
+        copied_ = false;
         showState();
     });
     connect(ticker_, &QTimer::timeout, this,
@@ -258,6 +258,7 @@ void FigureDialog::showRefusal(const QString& why) {
 void FigureDialog::follow() {
     bytes_.reset();
     refusal_.clear();
+    copied_ = false;
     forgetFrames();
     showState();
     rest_->start();

@@ -32,9 +32,9 @@ class FigureDialog : public QDialog {
     Q_OBJECT
 
   public:
-    /// `view` is a widgets::FigureSource; `choices` are those of choices(), or empty; `folder` is where the
-    /// file is offered to go.
-    FigureDialog(QWidget* view, FilmFrames frames, const QVariantMap& choices, const QString& folder,
+    /// `view` is a widgets::FigureSource; `choices` are those of choices(), or empty; `path` is the file that
+    /// is offered.
+    FigureDialog(QWidget* view, FilmFrames frames, const QVariantMap& choices, const QString& path,
                  QWidget* parent);
 
     widgets::FigureOptions options() const;
@@ -45,6 +45,8 @@ class FigureDialog : public QDialog {
     bool isNumbered() const;
     int frameTime() const; ///< milliseconds
     QString path() const;
+    /// With the ending that it gets where it has none.
+    QString completePath() const;
     QVariantMap choices() const;
     /// In the metadata and below the picture. Before they are known nothing is saved.
     void setFacts(const widgets::FigureFacts& facts);
@@ -63,6 +65,10 @@ class FigureDialog : public QDialog {
     bool isPlayable() const { return !played_.isEmpty(); }
     /// So many frames of the preview, or of the file, are drawn.
     void setDrawn(int drawn, int frames);
+    /// Why no command draws what the view shows; empty: one does.
+    void setWhyNoCommand(const QString& why);
+    /// The command is on the clipboard.
+    void showCopied();
     /// What is wanted cannot be written, or not yet.
     void setSaving(bool saving);
     bool isSaving() const { return saving_; }
@@ -73,6 +79,8 @@ class FigureDialog : public QDialog {
     /// It is to be seen, at previewDpi().
     void previewWanted();
     void saveWanted();
+    /// The command that writes the same file, on the clipboard.
+    void commandWanted();
     /// What lies there is not known.
     void pathChanged(const QString& path);
 
@@ -98,6 +106,7 @@ class FigureDialog : public QDialog {
     void save();
     bool completeName();
     QString whyNotNamed() const;
+    QString whyNotCopied() const;
     void pathEdited();
     void goOnSaving();
     void follow();
@@ -125,6 +134,8 @@ class FigureDialog : public QDialog {
     widgets::FigureFacts facts_;
     std::optional<qint64> bytes_;
     QString refusal_;
+    QString whyNoCommand_;
+    bool copied_ = false;
     bool saving_ = false;
     There there_ = There::NotKnown;
     bool completed_ = false; ///< the name; it is saved once it is known to be no file that is there
@@ -152,6 +163,7 @@ class FigureDialog : public QDialog {
     QLabel* pathLabel_;
     QLineEdit* path_;
     QPushButton* browse_;
+    QPushButton* copy_;
     QPushButton* save_;
     QTimer* rest_;   ///< while a person goes on choosing
     QTimer* ticker_; ///< plays the preview

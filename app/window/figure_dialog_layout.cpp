@@ -57,6 +57,11 @@ void FigureDialog::buildLayout() {
     top->addWidget(new Choices(choices_, this));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel, this);
     save_ = buttons->button(QDialogButtonBox::Save);
+    // The role of what stands apart from the others.
+    copy_ = buttons->addButton(tr("Copy as Co&mmand"), QDialogButtonBox::ResetRole);
+    copy_->setAutoDefault(false);
+    copy_->setObjectName("copy");
+    connect(copy_, &QPushButton::clicked, this, &FigureDialog::commandWanted);
     connect(buttons, &QDialogButtonBox::accepted, this, &FigureDialog::save);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto* column = new QVBoxLayout(this);
@@ -104,7 +109,7 @@ QWidget* FigureDialog::buildChoices() {
     const auto combo = [&](const QString& name, const QStringList& items) {
         auto* choice = new QComboBox(box);
         choice->addItems(items);
-        choice->setAccessibleName(name);
+        choice->setAccessibleName(QString(name).remove('&'));
         form->addRow(name, choice);
         return choice;
     };
@@ -120,7 +125,7 @@ QWidget* FigureDialog::buildChoices() {
         auto* spin = new QDoubleSpinBox(box);
         spin->setRange(1, 100'000);
         spin->setDecimals(0);
-        spin->setAccessibleName(name);
+        spin->setAccessibleName(QString(name).remove('&'));
         form->addRow(name, spin);
         return spin;
     };

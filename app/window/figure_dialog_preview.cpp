@@ -151,8 +151,10 @@ QString FigureDialog::stateInWords() const {
         words += tr(". Drawn at %1 % of its size, so that nothing is cut: letters of %2 points")
                      .arg(100 * scale, 0, 'f', 0)
                      .arg(widgets::figureFont(source()).pointSizeF() * scale, 0, 'f', 1);
-    const QString there = thereInWords();
-    return there.isEmpty() ? words : words + QStringLiteral(". ") + there;
+    QString more = thereInWords();
+    if (copied_)
+        more += (more.isEmpty() ? QString() : QStringLiteral(" ")) + tr("The command is copied.");
+    return more.isEmpty() ? words : words + QStringLiteral(". ") + more;
 }
 
 QString FigureDialog::thereInWords() const {
@@ -181,6 +183,9 @@ void FigureDialog::showState() {
     progress_->setVisible(saving_ && isAnimated());
     save_->setEnabled(!saving_ && tooLarge.isEmpty() && !path_->text().isEmpty());
     save_->setToolTip(save_->isEnabled() ? QString() : result_->text());
+    const QString notCopied = whyNotCopied();
+    copy_->setEnabled(notCopied.isEmpty());
+    copy_->setToolTip(notCopied.isEmpty() ? tr("The command line that writes this same file") : notCopied);
     makeRoom();
 }
 

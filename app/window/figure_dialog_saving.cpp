@@ -30,10 +30,14 @@ void FigureDialog::browse() {
 /// True where the name had no ending. If it comes to be that of a file that is there, the person is to be
 /// told of that first.
 bool FigureDialog::completeName() {
-    if (isNumbered() || !endingOf(path()).isEmpty())
+    if (completePath() == path())
         return false;
-    path_->setText(path() + '.' + ending());
+    path_->setText(completePath());
     return true;
+}
+
+QString FigureDialog::completePath() const {
+    return isNumbered() || path().isEmpty() || !endingOf(path()).isEmpty() ? path() : path() + '.' + ending();
 }
 
 /// A name that says another format than the picture has.
@@ -44,6 +48,26 @@ QString FigureDialog::whyNotNamed() const {
                : tr("A picture is written as .png, .svg or .pdf. This name ends in .%1: give it one of these "
                     "endings.")
                      .arg(found);
+}
+
+/// What `render` would refuse, too.
+QString FigureDialog::whyNotCopied() const {
+    if (!whyNoCommand_.isEmpty())
+        return whyNoCommand_;
+    if (const QString tooLarge = widgets::whyTooLarge(options()); !tooLarge.isEmpty())
+        return tooLarge;
+    return path().isEmpty() ? tr("Name the file that it is to write.") : whyNotNamed();
+}
+
+void FigureDialog::setWhyNoCommand(const QString& why) {
+    whyNoCommand_ = why;
+    showState();
+}
+
+void FigureDialog::showCopied() {
+    copied_ = true;
+    refusal_.clear();
+    showState();
 }
 
 /// What is not known yet is waited for.
@@ -66,6 +90,7 @@ void FigureDialog::goOnSaving() {
 
 void FigureDialog::pathEdited() {
     refusal_.clear();
+    copied_ = false;
     there_ = There::NotKnown;
     showState();
     Q_EMIT pathChanged(path());

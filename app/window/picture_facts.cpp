@@ -5,6 +5,8 @@
 #include "model/trace/run_path.h"
 #include "widgets/figure_metadata.h"
 
+#include <QCoreApplication>
+
 #include <cmath>
 #include <utility>
 
@@ -17,6 +19,16 @@ widgets::FigureFacts pictureFacts(const engine::ModelSource& model, const trace:
     return {.weights = QString::fromStdString(weightsHash(weights, shown.randomTwin, stop)),
             .software = QStringLiteral("Headscope ") + QString::fromUtf8(version()),
             .command = QString::fromStdString(command.value_or(std::string()))};
+}
+
+QString weightsOfTraining() {
+    return QCoreApplication::translate("FigureDesk", "of many steps of a training");
+}
+
+widgets::FigureFacts trainingFacts(const std::filesystem::path& log, const PictureOptions& options) {
+    return {.weights = weightsOfTraining(),
+            .software = QStringLiteral("Headscope ") + QString::fromUtf8(version()),
+            .command = QString::fromStdString(shellLine(trainingCommandWords(log, options)))};
 }
 
 files::DataNotes dataNotes(const widgets::FigureSource& figure, widgets::FigureFacts facts) {

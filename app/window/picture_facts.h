@@ -8,6 +8,7 @@
 #include "widgets/figure_export.h"
 
 #include <cstddef>
+#include <filesystem>
 #include <stop_token>
 
 namespace headscope::app {
@@ -19,6 +20,11 @@ namespace headscope::app {
 widgets::FigureFacts pictureFacts(const engine::ModelSource& model, const trace::Request& shown,
                                   const trace::Decoding& usual, const WeightsFile& weights,
                                   const PictureOptions& options, int newTokens, const std::stop_token& stop);
+
+/// The same of the curves of a training, whose log a command calls `log`.
+widgets::FigureFacts trainingFacts(const std::filesystem::path& log, const PictureOptions& options);
+/// What such a figure says in place of the weights' hash.
+QString weightsOfTraining();
 
 /// What stands in a file of numbers beside them. The weights come last, as whoever hashes them meanwhile
 /// hears of them last; what is of no run has none.

@@ -8,6 +8,11 @@
 
 namespace headscope::app {
 
+/// The view, its page and what is looked at in it, whether a command can say all that is seen or not; nothing
+/// for what no command knows.
+std::optional<PictureOptions> seenView(const widgets::FigureSource& figure,
+                                       const widgets::Selection& selection);
+
 /// The options of `render` that draw what this view shows; nothing where no view of the command does, or what
 /// is seen cannot be said in its options. Size, colours and font are not said. `chosen` in the views is said
 /// where it is not as they open with.

@@ -174,8 +174,7 @@ void TrainDialog::train() {
     }
     folders_ = foldersOf(plan.configuration());
     curves_->setName(QFileInfo(folders_.model).fileName());
-    curves_->setPoints(folders_.hasState() ? pointsOfLog(folders_.log())
-                                           : std::vector<widgets::TrainingPoint>{});
+    showLogged(folders_.hasState() ? pointsOfLog(folders_.log()) : std::vector<widgets::TrainingPoint>{});
     bar_->setRange(0, 0); // until the first step
     bar_->setFormat({});
     for (QLabel* label : {validation_, sample_})
@@ -210,6 +209,7 @@ void TrainDialog::showReport(const TrainingReport& report) {
                                                  : tr("How long it takes is not known yet.")));
     auto points = curves_->points();
     widgets::addTrainingPoint(points, report.point);
+    curves_->setLog({}); // some of it was only told
     curves_->setPoints(std::move(points));
     if (report.validated) {
         QString words =
@@ -235,8 +235,16 @@ void TrainDialog::removeNewFiles() {
             QFile::remove(made.filePath());
 }
 
+/// Of the log: they can be drawn again when the program is gone.
+void TrainDialog::showLogged(std::vector<widgets::TrainingPoint> points) {
+    curves_->setLog(points.empty() ? QString() : folders_.log());
+    curves_->setPoints(std::move(points));
+}
+
 void TrainDialog::showEnd(TrainingProcess::Outcome outcome) {
     using Outcome = TrainingProcess::Outcome;
+    if (auto logged = pointsOfLog(folders_.log()); !logged.empty() && !curves_->points().empty())
+        showLogged(std::move(logged));
     if (outcome == Outcome::Failed && !QFileInfo::exists(folders_.state))
         removeNewFiles();
     bar_->setRange(0, std::max(1, bar_->maximum()));

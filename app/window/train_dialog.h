@@ -7,6 +7,7 @@
 #include "app/window/training_process.h"
 
 #include <optional>
+#include <vector>
 
 class QLabel;
 class QProgressBar;
@@ -51,6 +52,7 @@ class TrainDialog : public QDialog {
   private:
     QWidget* buildLeft();
     QWidget* buildRight();
+    void showLogged(std::vector<widgets::TrainingPoint> points);
     void showReport(const TrainingReport& report);
     void showEnd(TrainingProcess::Outcome outcome);
     void follow();

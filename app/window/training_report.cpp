@@ -55,10 +55,13 @@ std::vector<TrainingPoint> pointsOfLog(const QString& path) {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
         return {};
-    const auto titles = file.readLine().trimmed().split(',');
+    constexpr qint64 longest = 10'000; // of a line; whatever else it is may have none
+    const auto titles = file.readLine(longest).trimmed().split(',');
+    if (!titles.contains("step"))
+        return {};
     std::vector<TrainingPoint> points;
     while (!file.atEnd()) {
-        const auto cells = file.readLine().trimmed().split(',');
+        const auto cells = file.readLine(longest).trimmed().split(',');
         bool isStep = false;
         TrainingPoint point{.step = cells.value(titles.indexOf("step")).toLongLong(&isStep)};
         for (const auto& [title, member] : widgets::trainingColumns) {

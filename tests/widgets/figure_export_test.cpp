@@ -1,4 +1,3 @@
-#include <QApplication>
 #include <QBuffer>
 #include <QFile>
 #include <QImageReader>
@@ -12,9 +11,7 @@
 #include "tests/watched_main.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/figure_export.h"
-#include "widgets/figure_provenance.h"
 #include "widgets/heatmap_view.h"
-#include "widgets/token_label.h"
 
 #include <algorithm>
 #include <cmath>
@@ -57,55 +54,6 @@ class FigureExportTest : public QObject {
         QVERIFY(figure.bytes.contains("<title>cross.2.5</title>"));
         QVERIFY(figure.bytes.contains("&lt;b&gt; &amp;"));
         QVERIFY(!figure.bytes.contains("<b>"));
-    }
-
-    /// Which are for a screen; what a token or a person has of them stays.
-    void isolatingMarksAreNotExported() {
-        const QString own = QString("a%1b%2c").arg(QChar(0x200F), QChar(0x2069));
-        const FigureText text{.title = isolated("t"),
-                              .caption = isolated(own.left(3)) + " | " + isolated(isolated("d")) + own,
-                              .provenance = own};
-        const QString plain = own.left(3) + " | d" + own;
-        const auto metadata = figureMetadata(text, {});
-        QCOMPARE(metadata.value(0).second, QString("t"));
-        QCOMPARE(metadata.value(1).second, plain);
-        QCOMPARE(metadata.value(2).second, own);
-        const FigureBytes figure = figureBytes({.format = FigureFormat::Svg, .size = {200, 100}}, draw, text);
-        QVERIFY(figure.bytes.contains("<title>t</title>"));
-        QVERIFY(!figure.bytes.contains(QString(QChar(0x2068)).toUtf8()));
-    }
-
-    void theLineBelowSaysInShortWhereAPictureComesFrom() {
-        const QString hash = "sha256:" + QString(64, 'a');
-        const FigureFacts facts{.weights = hash, .software = "Headscope 1.0"};
-        QCOMPARE(
-            provenanceLine({.provenance = "m; one\n two", .head = "cross.2.7", .quantity = "weights"}, facts),
-            "m; one two; cross.2.7; quantity: weights; weights of the model: " + hash + "; Headscope 1.0");
-        const QString sentence = QString("The old man gave his daughter a red book. ").repeated(90);
-        const QString line = provenanceLine({.provenance = "m; " + sentence}, facts);
-        QVERIFY(line.startsWith("m; The old man"));
-        QVERIFY2(line.contains(QString("... (%1 characters); ").arg(3 + sentence.size())), qPrintable(line));
-        QVERIFY(line.size() < 350);
-        QCOMPARE(figureMetadata({.provenance = "m; " + sentence}, facts).value(0).second, "m; " + sentence);
-        // A pair of halves is cut nowhere.
-        const QString emoji = QString::fromUtf8("\U0001F600").repeated(300);
-        QVERIFY(provenanceLine({.provenance = "m;" + emoji}, {}).isValidUtf16());
-    }
-
-    /// Wherever a line has room for all of it.
-    void theHashIsBrokenOnlyWhereNoLineHoldsIt() {
-        const QFont font = QApplication::font();
-        const QString hash = "sha256:" + QString(64, 'a');
-        const QString line = "tatoeba-en-de; a sentence of some words; weights of the model: " + hash;
-        const double room = QFontMetricsF(font).horizontalAdvance(hash);
-        const auto wide = brokenIntoLines(line, font, room + 8).split('\n');
-        QVERIFY(wide.contains(hash));
-        QCOMPARE(wide.join(' '), line);
-        const auto narrow = brokenIntoLines(line, font, room / 2).split('\n');
-        QVERIFY(!narrow.contains(hash));
-        for (const QString& each : narrow)
-            QVERIFY(QFontMetricsF(font).horizontalAdvance(each) <= room / 2 + 1);
-        QCOMPARE(QString(narrow.join("")).remove(' '), QString(line).remove(' '));
     }
 
     void pdfIsOnePageOfTheSizeAskedFor() {
@@ -283,6 +231,29 @@ class FigureExportTest : public QObject {
         figure.narrowest = 800;
         QCOMPARE(figureHeight({.size = {321, 0}}, figure), 257);
         QVERIFY(std::abs(figureScale({.size = {321, 257}}, figure) - 321 / 800.0) < 0.001);
+    }
+
+    void theLineBelowEndsItsRowsBetweenWords() {
+        Selection selection;
+        selection.setHead(example::aligningHead);
+        HeatmapView view(&selection);
+        view.setRun(example::run());
+        for (const int width : {321, 400, 500}) {
+            FigureOptions options{.format = FigureFormat::Svg,
+                                  .size = {width, 0},
+                                  .provenanceBelow = true,
+                                  .facts = {.weights = QString(71, 'w'), .software = "Headscope 1.0"}};
+            options.size.setHeight(figureHeight(options, view));
+            const QString svg = QString::fromUtf8(figureBytes(options, view).bytes);
+            QStringList words;
+            static const QRegularExpression text("<text[^>]*>([^<]*)</text>");
+            for (auto found = text.globalMatch(svg); found.hasNext();)
+                words += found.next().captured(1).trimmed();
+            const FigureText said = view.figureText();
+            const QStringList parts{said.provenance, said.head, said.quantity, "weights"};
+            QVERIFY2(words.join(' ').contains(parts.join("; ")), qPrintable(words.join(' ')));
+            QVERIFY(words.join(' ').endsWith("Headscope 1.0"));
+        }
     }
 
     void aLargeMapIsAnImageWithWholePixelsACell() {

@@ -100,7 +100,8 @@ class HeadPageTest : public QObject {
         QVERIFY2(drawn.error.isEmpty(), qPrintable(drawn.error));
         for (const char* words : {"cross.2.5", "Looks at", "Which sentences drive it"})
             QVERIFY2(drawn.bytes.contains(words), words);
-        QCOMPARE(page_->figureText().title, QString("cross.2.5"));
+        QCOMPARE(page_->figureText().title, QString("What is known of cross.2.5"));
+        QCOMPARE(page_->figureText().head, QString("cross.2.5"));
         QVERIFY(page_->figureText().provenance.startsWith("example-en-de; "));
         facts.statistics.sentences = 250;
         page_->setFacts(facts);

@@ -1,3 +1,5 @@
+#include <QApplication>
+#include <QFontMetricsF>
 #include <QImage>
 #include <QPainter>
 #include <QTest>
@@ -111,6 +113,25 @@ class TokenLabelTest : public QObject {
 
     void invalidBytesBecomeReplacementCharacters() {
         QCOMPARE(labelOf("\xff\xfe").text, QString(2, QChar::ReplacementCharacter));
+    }
+
+    void aSlantedFaceWithoutTheLettersIsNotTaken() {
+        const QString arabic = QString::fromUtf8("\u0645\u0631\u062d\u0628\u0627");
+        QFont slanted = QApplication::font();
+        slanted.setItalic(true);
+        if (QFontMetricsF(slanted).inFontUcs4(0x645) ||
+            !QFontMetricsF(QApplication::font()).inFontUcs4(0x645))
+            QSKIP("the fonts that are there have all letters, or none, in both faces");
+        const TokenLabelStyle style{.font = QApplication::font()};
+        const auto drawn = [&](bool special) {
+            QImage image(80, 24, QImage::Format_RGB32);
+            image.fill(Qt::white);
+            QPainter painter(&image);
+            style.draw(painter, QRectF(0, 0, 80, 24), Qt::AlignLeft, {.text = arabic, .special = special},
+                       TokenInk{.text = Qt::black, .special = Qt::black, .mark = Qt::lightGray});
+            return image;
+        };
+        QCOMPARE(drawn(true), drawn(false));
     }
 
     void specialTokensAreToldApart() {

@@ -36,9 +36,8 @@ def svg(path):
     """The cells of a map with the values that the colour bar beside it gives their colours."""
     space = "{http://www.w3.org/2000/svg}"
     root = xml.etree.ElementTree.parse(path).getroot()
-    boxes = [[float(box.get(side)) for side in ("x", "y", "width", "height")] + [group.get("fill")]
-             for group in root.iter(space + "g") if group.get("fill", "none") != "none"
-             for box in group.findall(space + "rect")]
+    boxes = [[float(box.get(side)) for side in ("x", "y", "width", "height")] + [box.get("fill")]
+             for box in root.iter(space + "rect") if box.get("fill") != "none"]
     # The bar is the one narrow column of thin bands; cells are all before it but for the ground.
     columns = {}
     for box in boxes:

@@ -1,4 +1,6 @@
+#include "app/plain/picture_options.h"
 #include "tests/app/cli/cli_process.h"
+#include "tests/app/drawn_views.h"
 
 #include <QCryptographicHash>
 #include <QDir>
@@ -8,6 +10,7 @@
 #include <QSet>
 
 using namespace cli_process;
+using namespace headscope;
 
 class RenderTest : public QObject {
     Q_OBJECT
@@ -40,51 +43,31 @@ class RenderTest : public QObject {
   private Q_SLOTS:
     void everyViewOfATranslatorIsDrawn_data() {
         QTest::addColumn<QStringList>("options");
-        QTest::newRow("overview") << QStringList{"--view", "overview"};
-        QTest::newRow("contact sheet") << QStringList{"--view", "contact-sheet", "--head", "encoder.0.0"};
         QTest::newRow("lines") << QStringList{"--view", "lines", "--lines-of", "0,2"};
-        QTest::newRow("arithmetic") << QStringList{"--view", "arithmetic", "--cell", "1,2"};
-        for (const char* page : {"why", "effect"})
-            QTest::addRow("masks, %s", page) << QStringList{"--view", "masks", "--page", page};
-        for (const char* page : {"curves", "table", "similarity", "wavelengths", "shift", "words", "scores"})
+        QTest::newRow("masks, effect") << QStringList{"--view", "masks", "--page", "effect"};
+        for (const char* page : {"table", "wavelengths", "shift", "words", "scores"})
             QTest::addRow("positions, %s", page) << QStringList{"--view", "positions", "--page", page};
-        QTest::newRow("inputs") << QStringList{"--view", "inputs", "--beside", "I see."};
-        QTest::newRow("architecture") << QStringList{"--view", "architecture"};
-        for (const char* page : {"scores", "variance", "temperature"})
-            QTest::addRow("scale, %s", page) << QStringList{"--view", "scale", "--page", page};
-        QTest::newRow("heads beside each other")
-            << QStringList{"--view", "heatmap", "--pin", "cross.0.1", "--pin", "encoder.1.0"};
-        QTest::newRow("overview, tinted") << QStringList{"--view", "overview", "--choose", "tint=entropy"};
-        QTest::newRow("compare, sentence") << QStringList{"--view", "compare", "--beside", "I see."};
-        QTest::newRow("compare, model")
-            << QStringList{"--view", "compare", "--choose", "model=" + trained, "--choose", "with=model"};
-        QTest::newRow("source share") << QStringList{"--view", "source-share", "--step", "2"};
-        QTest::newRow("head table") << QStringList{
-            "--view", "head-table", "--choose", "sorted-by=importance", "--choose", "importance=true"};
-        QTest::newRow("head page") << QStringList{"--view",    "head-page", "--head",
-                                                  "cross.1.2", "--choose",  "twin=true"};
-        QTest::newRow("overview, by importance") << QStringList{
-            "--view", "overview", "--choose", "order=importance", "--choose", "tint=importance"};
+        QTest::newRow("scale, variance") << QStringList{"--view", "scale", "--page", "variance"};
         QTest::newRow("lens of the twin")
             << QStringList{"--view", "logit-lens", "--choose", "of=twin", "--choose", "twin-seed=7"};
-        QTest::newRow("compare, step")
-            << QStringList{"--view", "compare", "--choose", "with=step", "--choose", "step=3"};
         QTest::newRow("compare, unchanged")
             << QStringList{"--view", "compare", "--choose", "with=unchanged", "--disable-head", "cross.1.2"};
-        QTest::newRow("logit lens") << QStringList{"--view", "logit-lens"};
-        QTest::newRow("branches") << QStringList{"--view",   "branches", "--choose", "branches=[\"2,8,9\"]",
-                                                 "--choose", "shown=0"};
-        QTest::newRow("reference") << QStringList{"--view", "reference", "--target", "Der Mann liest."};
-        QTest::newRow("what if") << QStringList{"--view", "what-if", "--disable-head", "cross.1.2"};
-        QTest::newRow("beam tree") << QStringList{"--view", "beam-tree", "--beam", "3"};
-        for (const char* quantity : {"weights", "scores", "open-scores", "norm-weighted", "norm-shares",
-                                     "rollout", "contributions", "gradient"})
+        for (const char* quantity :
+             {"scores", "open-scores", "norm-shares", "rollout", "contributions", "gradient"})
             QTest::addRow("heatmap, %s", quantity)
                 << QStringList{"--view", "heatmap", "--quantity", quantity, "--step", "2"};
         QTest::newRow("all of a heatmap's options") << QStringList{
             "--view",    "heatmap",     "--scale",    "log",      "--per-row", "--without-special",
             "--words",   "--numbers",   "--received", "--losses", "--theme",   "dark",
             "--caption", "--transposed"};
+    }
+
+    /// Of those, what no test of the window draws.
+    void everyViewIsLookedAtByOneOfTheTests() {
+        for (const auto& view : app::pictureViews())
+            QVERIFY2(drawn_views::byTheDesk.contains(view.name) ||
+                         drawn_views::byTheCommand.contains(view.name),
+                     view.name);
     }
 
     /// What stands beside it is decoded as far as it goes.
@@ -111,20 +94,13 @@ class RenderTest : public QObject {
         const QString out = file("view.png");
         const Result result = render(options, out);
         QVERIFY2(result.status == 0, result.err);
-        const QImage image(out);
-        QVERIFY(!image.isNull());
-        QVERIFY(image.width() > 600 && image.height() > 200);
-        bool blank = true;
-        for (int y = 0; blank && y < image.height(); ++y)
-            for (int x = 0; blank && x < image.width(); ++x)
-                blank = image.pixel(x, y) == image.pixel(0, 0);
-        QVERIFY(!blank);
+        drawn_views::look(QImage(out));
     }
 
     void aPngHasTheSizeTheResolutionAndWhereItComesFrom() {
         const QString out = file("map.png");
         QCOMPARE(render({"--view", "heatmap", "--head", "cross.1.2", "--width", "400", "--height", "300",
-                         "--dpi", "288"},
+                         "--dpi", "288", "--font", "sans-serif"},
                         out)
                      .status,
                  0);
@@ -157,19 +133,26 @@ class RenderTest : public QObject {
     }
 
     void thePictureIsTheSameEveryTime() {
-        for (const QString ending : {"png", "svg", "pdf"}) {
-            const QString one = file("one." + ending), two = file("two." + ending);
-            QCOMPARE(render({"--view", "lines"}, one).status, 0);
-            QCOMPARE(render({"--view", "lines"}, two).status, 0);
-            QCOMPARE(withoutDate(contentOf(two)), withoutDate(contentOf(one)));
+        const auto files = [this](const QString& stem) {
+            return QStringList{file(stem + ".png"), file(stem + ".svg"), file(stem + ".pdf")};
+        };
+        for (const QString& stem : QStringList{"one", "two"}) {
+            QStringList words{"render", trained, "--source", sentence_, "--view", "lines"};
+            for (const QString& out : files(stem))
+                words += {"--out", out};
+            const Result result = run(words);
+            QVERIFY2(result.status == 0, result.err);
+        }
+        for (qsizetype i = 0; i < 3; ++i) {
+            QVERIFY(!contentOf(files("one")[i]).isEmpty());
+            QCOMPARE(withoutDate(contentOf(files("two")[i])), withoutDate(contentOf(files("one")[i])));
         }
     }
 
     void textStaysText() {
         const QString pdf = file("text.pdf"), svg = file("text.svg");
-        const QStringList options{"--view", "heatmap", "--head", "cross.2.5", "--caption"};
-        QCOMPARE(render(options, pdf).status, 0);
-        QCOMPARE(render(options, svg).status, 0);
+        QCOMPARE(render({"--view", "heatmap", "--head", "cross.2.5", "--caption", "--out", svg}, pdf).status,
+                 0);
         const QString words = output("pdftotext", {"-layout", pdf, "-"});
         for (const QString& drawn : {words, QString::fromUtf8(contentOf(svg))}) {
             QVERIFY2(drawn.contains("book"), qPrintable(drawn));
@@ -211,8 +194,21 @@ class RenderTest : public QObject {
             {"render", trained, "--view", "heatmap", "--input", list, "--out-dir", out, "--format", "svg"});
         QVERIFY2(result.status == 0, result.err);
         QCOMPARE(QDir(out).entryList(QDir::Files), (QStringList{"0001.svg", "0003.svg"}));
-        QVERIFY(contains(result.err, {"1/2", "2/2", "0003.svg"}));
+        QVERIFY(contains(result.err, {"0/2  opening", "1/2", "2/2", "0003.svg"}));
         QVERIFY(contentOf(out + "/0003.svg").contains("cat"));
+    }
+
+    void theNumbersOfManySentencesAreCountedToo() {
+        const QString list = file("numbers.txt"), out = file("numbers");
+        writeFile(list, "I see.\nThe cat sleeps.\n");
+        const Result result = run(
+            {"render", trained, "--view", "heatmap", "--input", list, "--out-dir", out, "--format", "csv"});
+        QVERIFY2(result.status == 0, result.err);
+        QCOMPARE(QDir(out).entryList(QDir::Files), (QStringList{"0001.csv", "0002.csv"}));
+        const auto lines = result.err.trimmed().split('\n');
+        QCOMPARE(lines.size(), 3);
+        for (qsizetype i = 0; i < lines.size(); ++i)
+            QVERIFY2(lines[i].startsWith(QByteArray::number(i) + "/2  "), lines[i]);
     }
 
     void aRefusedSentenceLeavesTheOthers() {
@@ -277,6 +273,52 @@ class RenderTest : public QObject {
     void theCommandLineIsCheckedFirst() {
         QFETCH(QStringList, options);
         QCOMPARE(run(QStringList{"render", "no-such-model"} + options).status, 2);
+    }
+
+    /// Before anything else: neither the folder is made nor the model looked for.
+    void aFontThatIsNotThereIsRefused() {
+        const QString list = file("list.txt"), out = file("no-font");
+        writeFile(list, "I see.\n");
+        const Result result = run({"render", "no-such-model", "--view", "heatmap", "--input", list,
+                                   "--out-dir", out, "--font", "No Such Grotesk"});
+        QCOMPARE(result.status, 2);
+        QVERIFY(contains(result.err, {"--font", "such as ", "fc-list", "\"No Such Grotesk\""}));
+        QVERIFY(!QFileInfo::exists(out));
+    }
+
+    void aTrainingIsDrawnOfItsLog() {
+        const QString log = HEADSCOPE_SOURCE "/resources/models/toy-copy/log.csv";
+        QVERIFY(QDir().mkpath(file("copy.training")));
+        QVERIFY(QFile::copy(log, file("copy.training/log.csv")));
+        const auto drawn = [&](const QString& training, const QString& ending) {
+            const QString out = file("training." + ending);
+            QFile::remove(out);
+            const Result result = run({"render", training, "--view", "training-curves", "--out", out});
+            return result.status == 0 ? contentOf(out) : result.err;
+        };
+        const QByteArray table = drawn("toy-copy", "csv");
+        QVERIFY2(table.startsWith("step,loss,valid_loss"), table);
+        QCOMPARE(table.count('\n'), contentOf(log).count('\n'));
+        const QByteArray picture = drawn(file("copy"), "svg"); // the model, which need not be there
+        QVERIFY2(picture.contains("Training of copy") && picture.contains("headscope-cli render "), picture);
+        for (const char* training : {"copy.training", "copy.training/log.csv"}) // but for what was typed
+            QCOMPARE(drawn(file(training), "svg").replace(training, "copy"), picture);
+    }
+
+    void whatIsNoLogOfATrainingIsRefused() {
+        const auto refused = [this](const QStringList& more) {
+            return run(QStringList{"render"} + more +
+                       QStringList{"--view", "training-curves", "--out", file("training.png")});
+        };
+        const Result without = refused({"imdb"});
+        QCOMPARE(without.status, 1);
+        QVERIFY(isWholeRefusal(without.err));
+        writeFile(file("other.csv"), "a,b\n1,2\n");
+        const Result other = refused({file("other.csv")});
+        QCOMPARE(other.status, 1);
+        QVERIFY(isWholeRefusal(other.err));
+        QCOMPARE(refused({"toy-copy", "--source", "w1"}).status, 2);
+        QCOMPARE(refused({"toy-copy", "--animate"}).status, 2);
     }
 
     void aTraceIsNoModel() {

@@ -31,7 +31,9 @@ class TranslateTest : public QObject {
         QCOMPARE(run({"translate", trained, "-"}, "I see.\nYou see.").out, plain.out);
         QCOMPARE(run({"translate", trained, "I see.", "You see."}).out, plain.out);
         writeFile(path("in.txt"), "I see.\nYou see.");
-        QCOMPARE(run({"translate", trained, "--input", path("in.txt")}).out, plain.out);
+        const Result file = run({"translate", trained, "--input", path("in.txt")});
+        QCOMPARE(file.out, plain.out);
+        QVERIFY2(file.err.startsWith("opening " + trained.toUtf8()), file.err); // before any line is there
         QCOMPARE(run({"translate", trained, "--input", "-"}, "I see.\nYou see.").out, plain.out);
     }
 

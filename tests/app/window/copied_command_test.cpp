@@ -1,13 +1,17 @@
 #include <QAction>
 #include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
 #include <QComboBox>
 #include <QFileDialog>
 #include <QImage>
+#include <QLabel>
 #include <QLineEdit>
 #include <QProcess>
 #include <QPushButton>
 #include <QSemaphore>
 #include <QSettings>
+#include <QSpinBox>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
@@ -16,9 +20,11 @@
 #include "app/plain/resource_folders.h"
 #include "app/window/figure_desk.h"
 #include "app/window/figure_dialog.h"
+#include "app/window/file_names.h"
 #include "app/window/main_window.h"
 #include "app/window/run_queue.h"
 #include "app/window/window_state.h"
+#include "tests/app/drawn_views.h"
 #include "tests/watched_main.h"
 #include "widgets/branch_list.h"
 #include "widgets/change_comparison.h"
@@ -32,7 +38,9 @@
 #include "widgets/reference_view.h"
 #include "widgets/source_share.h"
 
+#include <algorithm>
 #include <functional>
+#include <map>
 #include <vector>
 
 using namespace headscope;
@@ -152,24 +160,46 @@ class CopiedCommandTest : public QObject {
     void compareWithCommand(QWidget* view) {
         auto* figure = dynamic_cast<widgets::FigureSource*>(view);
         QVERIFY(figure && figure->hasFigure());
-        const widgets::FigureOptions options{.size = figure->figureSize()};
+        const widgets::FigureOptions options{.size = figure->figureSize(),
+                                             .dpi = 96}; // a quarter of the work
         const QImage ours = widgets::drawnImage(options, widgets::takenFigure(options, *figure));
-        auto command = window_->findChild<app::FigureDesk*>()->command(view).value_or(QString());
-        QVERIFY2(command.startsWith("headscope-cli render"), qPrintable(command));
-        const QString said = command;
+        const auto command = window_->findChild<app::FigureDesk*>()->command(view).value_or(QString());
+        QVERIFY2(drawn_views::byTheDesk.contains(drawn_views::viewOf(command)) ||
+                     drawn_views::byTheCommand.contains(drawn_views::viewOf(command)),
+                 qPrintable(command));
         const QString out = file("command.png");
         QFile::remove(out);
-        command =
-            command.section(" --out=", 0, 0).replace("headscope-cli", HEADSCOPE_BUILD "/bin/headscope-cli");
-        QProcess shell;
-        shell.start("sh", {"-c", command + " --out " + out});
-        QVERIFY(shell.waitForFinished(120000));
-        QVERIFY2(shell.exitCode() == 0, shell.readAllStandardError() + said.toUtf8());
+        run(command.section(" --out=", 0, 0) + " --dpi 96 --out " + out);
+        drawn_views::look(QImage(out));
         const QImage theirs = QImage(out).convertToFormat(QImage::Format_RGB32);
         if (theirs != ours)
             QVERIFY(ours.save(file("../copied-command-window.png")) &&
                     theirs.save(file("../copied-command.png")));
-        QVERIFY2(theirs == ours, qPrintable(said));
+        QVERIFY2(theirs == ours, qPrintable(command));
+    }
+
+    /// As it was copied.
+    static void run(QString command) {
+        QVERIFY2(command.startsWith("headscope-cli render "), qPrintable(command));
+        command.replace(0, QString("headscope-cli").size(), HEADSCOPE_BUILD "/bin/headscope-cli");
+        QProcess shell;
+        shell.start("sh", {"-c", command});
+        QVERIFY(shell.waitForFinished(120000));
+        QVERIFY2(shell.exitCode() == 0, shell.readAllStandardError() + command.toUtf8());
+    }
+
+    static QByteArray contentOf(const QString& path) {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+
+    template <class Control>
+    static Control* control(const QWidget* in, const QString& name) {
+        for (auto* each : in->findChildren<Control*>())
+            if (each->accessibleName() == name || each->objectName() == name)
+                return each;
+        [&] { QFAIL(qPrintable(name)); }();
+        return nullptr;
     }
 
     /// Presses what a person would, in the dialog that asks for a file.
@@ -250,6 +280,43 @@ class CopiedCommandTest : public QObject {
         QTRY_VERIFY(!window_->findChild<FigureDialog*>());
     }
 
+    void theDialogsCommandWritesTheFileThatItSaves_data() {
+        QTest::addColumn<int>("format");
+        QTest::newRow("png") << 0;
+        QTest::newRow("svg") << 1;
+    }
+
+    void theDialogsCommandWritesTheFileThatItSaves() {
+        QFETCH(int, format);
+        trigger(ActionId::ViewHeatmap);
+        trigger(ActionId::SavePicture);
+        auto* dialog = window_->findChild<FigureDialog*>();
+        QVERIFY(dialog);
+        auto* field = control<QLineEdit>(dialog, "path");
+        field->setText(file("it's chosen.png"));
+        for (const QString& name : QStringList{"For", "Colours"}) // a paper's column, dark
+            QTest::keyClick(control<QComboBox>(dialog, name), Qt::Key_Down);
+        if (format == 1)
+            QTest::keyClick(control<QComboBox>(dialog, "format"), Qt::Key_Down);
+        control<QSpinBox>(dialog, "Dots per inch")->setValue(110);
+        dialog->findChild<QCheckBox*>()->setChecked(true); // where it comes from
+        control<QPushButton>(dialog, "copy")->click();
+        const QString command = QApplication::clipboard()->text();
+        QVERIFY(std::ranges::any_of(dialog->findChildren<QLabel*>(), [](const QLabel* label) {
+            return label->text().contains("The command is copied.");
+        }));
+        const QString path = dialog->path();
+        QCOMPARE(path.endsWith(".svg"), format == 1);
+        QTest::keyClick(field, Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->findChild<FigureDialog*>(), 20000);
+        delete window_->findChild<FigureDialog*>();
+        QSettings().remove("pictures/choices"); // the next dialog opens as ever
+        const QByteArray ours = contentOf(path);
+        QVERIFY(!ours.isEmpty() && QFile::remove(path));
+        run(command);
+        QCOMPARE(contentOf(path), ours);
+    }
+
     void whatIsSeenIsDrawnByItsCommand_data() {
         QTest::addColumn<int>("number");
         const auto all = scenes();
@@ -265,6 +332,23 @@ class CopiedCommandTest : public QObject {
         settle();
         settle(); // what was asked for by an answer
         compareWithCommand(view);
+    }
+
+    /// After all those that were opened.
+    void noTwoViewsAreOfferedTheSameFile() {
+        std::map<QString, const QWidget*> names;
+        for (const auto* view : window_->findChildren<QWidget*>()) {
+            const auto* figure = dynamic_cast<const widgets::FigureSource*>(view);
+            if (!figure || !figure->hasFigure())
+                continue;
+            const QString name = app::fileNameOf(*figure, *window_->selection());
+            QVERIFY2(!name.isEmpty() && name.contains(figure->figureText().head), qPrintable(name));
+            const auto [known, isNew] = names.emplace(name, view); // a part may be its whole
+            QVERIFY2(isNew || known->second->isAncestorOf(view), qPrintable(name));
+        }
+        QVERIFY(names.size() > 12);
+        QVERIFY(names.contains("heatmap-cross.1.2") && names.contains("head-page-cross.1.2"));
+        QVERIFY(names.contains("masks-cross.1"));
     }
 
     void aBranchIsComparedByItsCommand() {

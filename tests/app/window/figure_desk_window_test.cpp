@@ -21,9 +21,12 @@
 #include "app/plain/resource_folders.h"
 #include "app/window/figure_desk.h"
 #include "app/window/figure_dialog.h"
+#include "app/window/film_process.h"
 #include "app/window/main_window.h"
 #include "app/window/run_queue.h"
+#include "app/window/training_report.h"
 #include "app/window/window_state.h"
+#include "tests/app/drawn_views.h"
 #include "tests/watched_main.h"
 #include "widgets/architecture_diagram.h"
 #include "widgets/architecture_view.h"
@@ -45,6 +48,7 @@
 #include "widgets/positional_encoding_view.h"
 #include "widgets/scale_view.h"
 #include "widgets/theme.h"
+#include "widgets/training_curves.h"
 
 #include <algorithm>
 #include <functional>
@@ -283,14 +287,16 @@ class FigureDeskWindowTest : public QObject {
         return false;
     }
 
-    /// Runs a copied command, its file another one, or several.
-    void render(QString command, const QStringList& paths) {
-        command =
-            command.section(" --out=", 0, 0).replace("headscope-cli", HEADSCOPE_BUILD "/bin/headscope-cli");
+    static void runCommand(QString command) {
+        command.replace("headscope-cli", HEADSCOPE_BUILD "/bin/headscope-cli");
         QProcess shell;
-        shell.start("sh", {"-c", command + " --out " + paths.join(" --out ")});
-        [&] { QVERIFY(shell.waitForFinished(60000)); }();
-        [&] { QVERIFY2(shell.exitCode() == 0, shell.readAllStandardError()); }();
+        shell.start("sh", {"-c", command});
+        QVERIFY(shell.waitForFinished(60000));
+        QVERIFY2(shell.exitCode() == 0, shell.readAllStandardError());
+    }
+    /// Runs a copied command, its file another one, or several.
+    static void render(const QString& command, const QStringList& paths) {
+        runCommand(command.section(" --out=", 0, 0) + " --out " + paths.join(" --out "));
     }
     QByteArray rendered(const QString& command, const QString& path) {
         render(command, {path});
@@ -302,8 +308,10 @@ class FigureDeskWindowTest : public QObject {
         return at < 0 ? pdf : pdf.remove(at, pdf.indexOf(')', at) - at);
     }
 
-    /// What the window saves of the view, beside what its command writes: drawn by it once.
+    /// What the window saves of the view, beside what its command writes: drawn by it once. With a quarter of
+    /// the pixels that are usual, which is much of the time.
     void compareWithCommand(QWidget* view, const QStringList& endings) {
+        QSettings().setValue("pictures/choices", QVariantMap{{"dpi", 96}});
         QStringList paths;
         std::vector<QByteArray> ours;
         for (const QString& ending : endings) {
@@ -314,7 +322,10 @@ class FigureDeskWindowTest : public QObject {
         const auto command = window_->findChild<app::FigureDesk*>()->command(view);
         QVERIFY2(command && command->startsWith("headscope-cli render"),
                  qPrintable(command.value_or(QString())));
-        render(*command, paths);
+        QVERIFY2(drawn_views::byTheDesk.contains(drawn_views::viewOf(*command)), qPrintable(*command));
+        QSettings().remove("pictures/choices");
+        render(command->section(" --out=", 0, 0) + " --dpi=96", paths);
+        drawn_views::look(QImage(file("command.png")));
         for (qsizetype i = 0; i < endings.size(); ++i) {
             const QByteArray theirs = contentOf(paths[i]), own = ours[static_cast<std::size_t>(i)];
             const bool isPdf = endings[i] == "pdf";
@@ -398,28 +409,6 @@ class FigureDeskWindowTest : public QObject {
         compareWithCommand(view, {"png", "svg"});
     }
 
-    /// The height too, where the command names none.
-    void aPaperColumnIsDrawnTheSameByItsWidth() {
-        for (const ActionId id : {ActionId::ViewHeatmap, ActionId::ViewOverview}) {
-            trigger(id);
-            settle();
-            trigger(ActionId::SavePicture);
-            auto* dialog = window_->findChild<FigureDialog*>();
-            QVERIFY(dialog);
-            QTest::keyClick(control<QComboBox>(dialog, "preset"), Qt::Key_Down);
-            QTest::keyClick(control<QCheckBox>(dialog, "caption"), Qt::Key_Space);
-            const QByteArray ours = savedByDialog(file("column.png"));
-            const auto image = QImage::fromData(ours);
-            QCOMPARE(image.width(), 2006); // 321 at 600 dots an inch
-            QString command = image.text("Command");
-            QVERIFY(command.contains("--width 321 --height "));
-            QVERIFY(same(rendered(command, file("command.png")), ours));
-            static const QRegularExpression height(" --height \\d+");
-            command.remove(height);
-            QCOMPARE(QImage::fromData(rendered(command, file("command.png"))), image);
-        }
-    }
-
     void whatIsKnownOfAStepIsDrawnTheSame() {
         window_->selection()->setHead({{trace::AttentionKind::Cross, 1}, 2});
         window_->selection()->setStep(2);
@@ -462,6 +451,21 @@ class FigureDeskWindowTest : public QObject {
         QCOMPARE(QApplication::clipboard()->text(), QString("before"));
     }
 
+    void aTrainingIsDrawnTheSameByTheCommandOfItsLog() {
+        const QString log = HEADSCOPE_SOURCE "/resources/models/toy-copy/log.csv";
+        const auto* desk = window_->findChild<app::FigureDesk*>();
+        widgets::TrainingCurves curves;
+        QVERIFY(!desk->command(&curves)); // and not what runs the sentence
+        curves.setName("toy-copy");
+        curves.setPoints(app::pointsOfLog(log));
+        QVERIFY(!desk->command(&curves)); // which could not find them
+        curves.setLog(log);
+        QVERIFY(desk->command(&curves)->contains(" render toy-copy/log.csv --view=training-curves "));
+        compareWithCommand(&curves, {"png", "svg"});
+        curves.setName("of another name");
+        compareWithCommand(&curves, {"png"});
+    }
+
     void aPictureIsCopiedInTheColoursOfTheWindow() {
         trigger(ActionId::ViewHeatmap);
         settle();
@@ -493,6 +497,7 @@ class FigureDeskWindowTest : public QObject {
         window_->selection()->clearPinned();
         settle();
         for (const bool numbered : {false, true}) {
+            QSettings().setValue("pictures/choices", QVariantMap{{"dpi", 60}}); // a tenth of the pixels
             trigger(ActionId::SavePicture);
             auto* dialog = window_->findChild<FigureDialog*>();
             QVERIFY(dialog);
@@ -504,20 +509,29 @@ class FigureDeskWindowTest : public QObject {
             const QString out = file(numbered ? "frames" : "film.png");
             auto* field = control<QLineEdit>(dialog, "path");
             field->setText(out);
+            control<QPushButton>(dialog, "copy")->click();
+            const QString command = QApplication::clipboard()->text();
             QTest::keyClick(field, Qt::Key_Return);
             QVERIFY(control<QProgressBar>(dialog, "progress")->isVisible());
             QTRY_VERIFY_WITH_TIMEOUT(!window_->findChild<FigureDialog*>(), 60000);
-            const QString command = copiedCommand().section(" --out=", 0, 0) + " --animate";
             const auto steps = window_->controller()->run()->target.size();
             if (!numbered) {
-                QVERIFY(same(rendered(QString(command).remove(" --step=3"), file("film-command.png")),
-                             contentOf(out)));
-                QCOMPARE(contentOf(out).count("fcTL"), static_cast<qsizetype>(steps));
+                const QByteArray ours = contentOf(out);
+                QVERIFY(QFile::remove(out));
+                runCommand(command);
+                QVERIFY(same(contentOf(out), ours));
+                QCOMPARE(ours.count("fcTL"), static_cast<qsizetype>(steps));
                 continue;
             }
             const auto names = QDir(out).entryList(QDir::AllEntries | QDir::NoDotAndDotDot | QDir::Hidden);
             QCOMPARE(names.size(), static_cast<qsizetype>(steps));
             QCOMPARE(names.front(), QString("0001.png"));
+            const QByteArray last = contentOf(out + '/' + names.back());
+            QVERIFY(QDir(out).removeRecursively());
+            runCommand(command);
+            QCOMPARE(QDir(out).entryList(QDir::Files), names);
+            QVERIFY(same(contentOf(out + '/' + names.back()), last));
+            QSettings().remove("pictures/choices");
         }
     }
 
@@ -582,7 +596,7 @@ class FigureDeskWindowTest : public QObject {
         QTRY_VERIFY((*preview)->pixmap().deviceIndependentSize().height() <= (*preview)->height() &&
                     (*preview)->pixmap().deviceIndependentSize().width() <= (*preview)->width());
         dialog->reject();
-        QTest::qWait(3000); // it ends by itself
+        QTRY_VERIFY_WITH_TIMEOUT(!qApp->findChild<app::FilmProcess*>(), 20000); // it ends by itself
         QVERIFY(QDir(empty.path()).isEmpty());
     }
 
@@ -655,6 +669,31 @@ class FigureDeskWindowTest : public QObject {
             settle();
             settle();
             compareWithCommand(view, {"png", "svg", "pdf"});
+        }
+    }
+
+    /// The height too, where the command names none. The last test: what is chosen is chosen the next time.
+    void aPaperColumnIsDrawnTheSameByItsWidth() {
+        for (const ActionId id : {ActionId::ViewHeatmap, ActionId::ViewMasks}) {
+            trigger(id);
+            settle();
+            trigger(ActionId::SavePicture);
+            auto* dialog = window_->findChild<FigureDialog*>();
+            QVERIFY(dialog);
+            auto* presets = control<QComboBox>(dialog, "preset");
+            QTest::keyClick(presets, Qt::Key_Home);
+            QTest::keyClick(presets, Qt::Key_Down);
+            if (auto* caption = control<QCheckBox>(dialog, "caption"); !caption->isChecked())
+                QTest::keyClick(caption, Qt::Key_Space);
+            const QByteArray ours = savedByDialog(file("column.png"));
+            const auto image = QImage::fromData(ours);
+            QCOMPARE(image.width(), 2006); // 321 at 600 dots an inch
+            QString command = image.text("Command");
+            QVERIFY2(command.contains("--width=321 --height="), qPrintable(command));
+            QVERIFY(same(rendered(command, file("command.png")), ours));
+            static const QRegularExpression height(" --height=\\d+");
+            command.remove(height);
+            QCOMPARE(QImage::fromData(rendered(command, file("command.png"))), image);
         }
     }
 };

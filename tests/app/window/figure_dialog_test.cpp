@@ -34,7 +34,7 @@ class FigureDialogTest : public QObject {
         view_ = std::make_unique<widgets::HeatmapView>(&selection_);
         view_->setRun(example::run());
         dialog_ = std::make_unique<FigureDialog>(view_.get(), app::FilmFrames{.count = 11}, QVariantMap(),
-                                                 QString(), nullptr);
+                                                 QDir::home().filePath("heatmap.png"), nullptr);
         dialog_->setAttribute(Qt::WA_DeleteOnClose, false);
         dialog_->show();
         QVERIFY(QTest::qWaitForWindowExposed(dialog_.get()));
@@ -166,12 +166,33 @@ class FigureDialogTest : public QObject {
         QTest::keyClick(path, Qt::Key_Return);
         QCOMPARE(saved, 0);
         QVERIFY2(says().contains(".png, .svg or .pdf. This name ends in .gif"), qPrintable(says()));
+        const auto* copy = dialog_->findChild<QAbstractButton*>("copy");
+        QVERIFY(!copy->isEnabled() && copy->toolTip().contains(".gif"));
         path->setText("/elsewhere/cross.1.5"); // no ending
         QVERIFY(!says().contains(".gif"));
+        QVERIFY(copy->isEnabled());
+        QCOMPARE(dialog_->completePath(), QString("/elsewhere/cross.1.5.png"));
         QTest::keyClick(path, Qt::Key_Return);
         QCOMPARE(dialog_->path(), QString("/elsewhere/cross.1.5.png"));
         dialog_->setThere(dialog_->path(), FigureDialog::There::Nothing);
         QCOMPARE(saved, 1);
+    }
+
+    void withoutACommandThereIsNothingToCopy() {
+        open();
+        auto* copy = dialog_->findChild<QAbstractButton*>("copy");
+        int wanted = 0;
+        connect(dialog_.get(), &FigureDialog::commandWanted, this, [&] { ++wanted; });
+        copy->click();
+        dialog_->setWhyNoCommand("It is still being decoded.");
+        copy->click();
+        QCOMPARE(wanted, 1);
+        QVERIFY(!copy->isEnabled());
+        QCOMPARE(copy->toolTip(), QString("It is still being decoded."));
+        dialog_->setWhyNoCommand({});
+        QVERIFY(copy->isEnabled());
+        dialog_->findChild<QLineEdit*>("path")->clear();
+        QVERIFY(!copy->isEnabled() && !copy->toolTip().isEmpty());
     }
 
     /// A film whose name gets its ending is saved once nothing is known to lie there, and else not without

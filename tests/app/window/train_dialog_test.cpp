@@ -12,6 +12,7 @@
 #include "app/window/message_panel.h"
 #include "app/window/train_dialog.h"
 #include "app/window/training_form.h"
+#include "app/window/training_report.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_main.h"
 #include "widgets/training_curves.h"
@@ -95,6 +96,9 @@ class TrainDialogTest : public QObject {
         for (const double number : {points.back().loss, points.back().validationLoss, points.back().bleu,
                                     points.back().encoderEntropy, points.back().crossEntropy})
             QVERIFY(std::isfinite(number));
+        const QString log = folder_.filePath("whole.training/log.csv"); // what `render` draws them of
+        QCOMPARE(dialog.curves()->log(), log);
+        QCOMPARE(app::pointsOfLog(log).size(), points.size());
         QSignalSpy wanted(&dialog, &TrainDialog::modelWanted);
         button(dialog, "Open the Model")->click();
         QCOMPARE(wanted.size(), 1);
@@ -111,6 +115,7 @@ class TrainDialogTest : public QObject {
             return !points.empty() && points.front().settled;
         };
         QTRY_VERIFY_WITH_TIMEOUT(isLogged(), patience);
+        QVERIFY(dialog.curves()->log().isEmpty()); // it goes on
         dialog.stop();
         QVERIFY(button(dialog, "Stopping...") && !button(dialog, "Stopping...")->isEnabled()); // at once
         QTRY_VERIFY_WITH_TIMEOUT(!dialog.process()->isRunning(), patience);

@@ -1,0 +1,189 @@
+#include "app/cli/render_options.h"
+
+#include "app/cli/picture_options.h"
+#include "app/plain/read_trace.h"
+#include "app/plain/resource_folders.h"
+#include "app/plain/training_log.h"
+#include "model/files/figure_files.h"
+#include "model/trace/joined.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+namespace headscope::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+using CLI::ValidationError;
+
+/// Of a file's name, in small letters.
+std::string endingOf(const std::string& path) {
+    auto found = fs::path(path).extension().string();
+    std::ranges::transform(found, found.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return found;
+}
+
+CLI::Validator ending() {
+    return CLI::Validator(
+        [](const std::string& path) {
+            const auto found = endingOf(path);
+            if (found == ".png" || found == ".svg" || found == ".pdf" || files::isDataFile(path))
+                return std::string();
+            std::string expected = "expected .png, .svg or .pdf, or for the numbers behind the picture";
+            for (const auto& ending : files::dataEndings())
+                expected += " " + ending;
+            return expected + ", found " + path;
+        },
+        "");
+}
+
+} // namespace
+
+void RenderOptions::addFile(CLI::App& command) {
+    const auto group = "How it is written";
+    constexpr int longest = 1'000'000; // what is too large is refused with the largest that can be had
+    command
+        .add_option(
+            "--out", out,
+            "FILE.png, .svg or .pdf; the numbers behind it as .csv, .json, .npz, .npy or .safetensors; "
+            "several are drawn once")
+        ->check(ending())
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->group(group);
+    command
+        .add_flag("--animate", picture.animate,
+                  "The decoding, a frame for each step: an animated PNG, or numbered ones in --out-dir")
+        ->group(group);
+    command.add_option("--frame-time", picture.frameTime, "Milliseconds that each is shown")
+        ->check(wholeNumber(1, 60'000))
+        ->capture_default_str()
+        ->group(group);
+    command
+        .add_flag("--progress-json", progressAsJson,
+                  "Frames that are drawn, as one JSON object a line on standard error")
+        ->group(group);
+    command.add_option("--input", sentences, "A file with one sentence a line; - is standard input")
+        ->group(group);
+    command.add_option("--out-dir", folder, "Where their pictures go: 0001.png for the first line")
+        ->group(group);
+    command.add_option("--format", format, "Of those")
+        ->check(CLI::IsMember({"png", "svg", "pdf", "csv", "json", "npz", "npy", "safetensors"}))
+        ->group(group);
+    command.add_option("--width", picture.width, "In pixels at 96 dots per inch")
+        ->check(wholeNumber(1, longest))
+        ->group(group);
+    command.add_option("--height", picture.height, "The same")->check(wholeNumber(1, longest))->group(group);
+    command.add_option("--dpi", picture.dpi, "Dots per inch of a PNG")
+        ->check(wholeNumber(1, 100'000))
+        ->capture_default_str()
+        ->group(group);
+    command
+        .add_option_function<std::string>(
+            "--theme", [this](const std::string& theme) { picture.dark = theme == "dark"; },
+            "light or dark (default: light)")
+        ->check(CLI::IsMember({"light", "dark"}))
+        ->group(group);
+    command
+        .add_flag("--caption", picture.caption, "Below the picture: model, weights, sentence, head, version")
+        ->group(group);
+    command
+        .add_flag_callback(
+            "--no-space-marks", [this] { picture.spaceMarks = false; }, "Tokens without space marks")
+        ->group(group);
+    command.add_option("--font", picture.font, "A family (default: Qt's own)")->group(group);
+    command.add_option("--font-size", picture.fontSize, "In points (default: Qt's own)")
+        ->check(CLI::Range(1.0, 200.0))
+        ->group(group);
+}
+
+void RenderOptions::addTo(CLI::App& command) {
+    model.addTo(command);
+    input.addTo(command);
+    addPictureOptions(command, picture, choices);
+    addFile(command);
+    decoding.addTo(command);
+    whatIf.addTo(command);
+    common.addTo(command);
+}
+
+void RenderOptions::check(const CLI::App& command) {
+    readChoices(picture, choices);
+    checkFilm(command);
+    checkFiles(command);
+    checkInput(command);
+    decoding.check();
+    checkPicture();
+}
+
+void RenderOptions::checkFilm(const CLI::App& command) const {
+    const auto given = [&](const char* option) { return command.count(option) > 0; };
+    const bool animates = picture.animate;
+    if (given("--input") && animates)
+        throw ValidationError("--animate", "expected one sentence, found --input");
+    if (given("--step") && animates)
+        throw ValidationError("--animate", "expected no --step: there is a frame for each");
+    const bool isFilm = given("--out") ? out.size() == 1 && endingOf(out.front()) == ".png" : format == "png";
+    if (animates && !isFilm)
+        throw ValidationError("--animate", "expected one PNG: the other formats do not move");
+    if (animates && comparesWithStep(picture))
+        throw ValidationError("--animate", "expected another --choose with=...: at the step that the "
+                                           "others are compared with there is nothing to compare");
+    if (given("--frame-time") && !(animates && given("--out")))
+        throw ValidationError("--frame-time", "expected --animate with --out");
+    if (given("--progress-json") && !animates)
+        throw ValidationError("--progress-json", "expected --animate");
+}
+
+void RenderOptions::checkFiles(const CLI::App& command) const {
+    const auto given = [&](const char* option) { return command.count(option) > 0; };
+    if (given("--input") != (given("--out-dir") && !picture.animate))
+        throw ValidationError("--out-dir", "expected --input and --out-dir together");
+    if (given("--out") == given("--out-dir"))
+        throw ValidationError("--out", "expected a file to write: --out, or --input with --out-dir");
+    if (given("--format") && !given("--out-dir"))
+        throw ValidationError("--format", "expected --out-dir: the ending of --out is its format");
+}
+
+/// A training's log is drawn without any.
+void RenderOptions::checkInput(const CLI::App& command) {
+    const auto given = [&](const char* option) { return command.count(option) > 0; };
+    const auto inputs = {"--input",  "--source",     "--source-ids", "--source-embeddings",
+                         "--target", "--target-ids", "--continue"};
+    if (picture.view == trainingView) {
+        const auto refused = std::ranges::find_if(inputs, given);
+        if (refused != inputs.end() || picture.animate)
+            throw ValidationError(refused != inputs.end() ? *refused : "--animate",
+                                  "expected none: the curves of a training are drawn of its log, which is "
+                                  "named in place of the model");
+        return;
+    }
+    isAsRecorded = std::ranges::none_of(inputs, given) && isTrace(resolveModel(model.model));
+    if (!given("--input") && !isAsRecorded)
+        input.check(command);
+    else if (given("--source") || given("--source-ids") || given("--source-embeddings"))
+        throw ValidationError("--input", "expected the sentences of a file or one input, not both");
+}
+
+void RenderOptions::checkPicture() const {
+    if (const auto branches = picture.choices.find("branches"); branches != picture.choices.end())
+        for (const auto& text : std::get<std::vector<std::string>>(branches->second))
+            if (!branchPath(text))
+                throw ValidationError("--choose", "expected branches of ids, the start token's first, "
+                                                  "such as branches=[\"2,8,9\"]; found " +
+                                                      text);
+    for (const auto& view : pictureViews()) {
+        if (view.name != picture.view || picture.page.empty())
+            continue;
+        const std::vector<std::string> pages(view.pages.begin(), view.pages.end());
+        if (std::find(pages.begin(), pages.end(), picture.page) == pages.end())
+            throw ValidationError("--page", pages.empty() ? "this view has no pages"
+                                                          : "expected " + trace::joined(pages) + ", found " +
+                                                                picture.page);
+    }
+}
+
+} // namespace headscope::app

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "app/plain/picture_work.h"
+#include "widgets/figure_export.h"
+
+#include <filesystem>
+#include <stop_token>
+#include <string>
+
+namespace headscope::app {
+
+/// The bytes of a picture, once what takes long is prepared. `out` is where they are to go. Throws
+/// trace::Refusal, or trace::Cancelled.
+std::string pictureBytes(widgets::FigureSource& figure, const widgets::FigureOptions& options,
+                         const std::filesystem::path& out, const std::stop_token& stop);
+
+/// All files of the job: pictures, or numbers where a file's ending asks for these. Throws the same.
+void writePicture(const PictureWork& work, const PictureJob& job, widgets::FigureSource& figure,
+                  const widgets::FigureFacts& facts, const std::stop_token& stop);
+
+/// The curves of a training, of its log. Throws the same.
+void drawTraining(const PictureWork& work, const PictureJob& job, const std::stop_token& stop);
+
+} // namespace headscope::app

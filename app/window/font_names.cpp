@@ -1,0 +1,75 @@
+#include "app/window/font_names.h"
+
+#include <QCoreApplication>
+#include <QFontDatabase>
+#include <QFontInfo>
+#include <QStringList>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace headscope::app {
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(FontNames)
+};
+
+/// Names that fontconfig and style sheets have for whatever a computer has of such letters.
+bool isGeneric(const QString& family) {
+    static const QStringList names{"sans",    "sans-serif", "sans serif", "serif",      "monospace",
+                                   "cursive", "fantasy",    "system-ui",  "ui-serif",   "ui-sans-serif",
+                                   "mono",    "math",       "emoji",      "ui-rounded", "ui-monospace"};
+    return names.contains(family.toLower());
+}
+
+/// Letters to insert, to leave out or to replace.
+int distance(const QString& one, const QString& other) {
+    std::vector<int> row(static_cast<std::size_t>(other.size()) + 1);
+    std::iota(row.begin(), row.end(), 0);
+    for (const QChar letter : one) {
+        int above = std::exchange(row[0], row[0] + 1); // and one to the left
+        for (std::size_t i = 1; i < row.size(); ++i) {
+            const int same = above + (letter == other[static_cast<qsizetype>(i) - 1] ? 0 : 1);
+            above = row[i];
+            row[i] = std::min({same, row[i - 1] + 1, row[i] + 1});
+        }
+    }
+    return row.back();
+}
+
+/// Without who made them, as a person would call them: "Nimbus Sans [urw]" is Nimbus Sans.
+QStringList families() {
+    QStringList names;
+    for (const QString& family : QFontDatabase::families())
+        if (const QString name = family.section(QStringLiteral(" ["), 0, 0); !names.contains(name))
+            names += name;
+    return names;
+}
+
+} // namespace
+
+bool isInstalled(const QString& family) {
+    return QFontDatabase::families().contains(family, Qt::CaseInsensitive) ||
+           QFontDatabase::hasFamily(family) || isGeneric(family);
+}
+
+QString whyNotInstalled(const QString& family) {
+    constexpr qsizetype shown = 3;
+    QStringList closest = families();
+    std::ranges::stable_sort(closest, {}, [sought = family.toLower()](const QString& name) {
+        return distance(sought, name.toLower());
+    });
+    return Words::tr("expected a family that is installed, such as %1 (fc-list : family lists all of them), "
+                     "found \"%2\"")
+        .arg(closest.mid(0, shown).join(QStringLiteral(", ")), family);
+}
+
+QString installedFamily(const QFont& font) {
+    return isInstalled(font.family()) ? font.family() : QFontInfo(font).family();
+}
+
+} // namespace headscope::app
