@@ -245,7 +245,8 @@ FigureText ArithmeticView::figureText() const {
     return {.title = QStringLiteral("%1-%2-%3").arg(head).arg(cell_->query).arg(cell_->key),
             .caption = arithmeticTitle(*shown_, *cell_) + '\n' + steps().join('\n'),
             .provenance = provenance(*shown_),
-            .head = head};
+            .head = head,
+            .quantity = tr("%1, %2").arg(quantityName(Quantity::Scores), quantityName(Quantity::Weights))};
 }
 
 } // namespace headscope::widgets

@@ -139,7 +139,8 @@ FigureText AttributionView::figureText() const {
         return {};
     return {.title = tr("Logit at step %1").arg(selection_->step() + 1),
             .caption = figure().caption,
-            .provenance = provenance(*run_)};
+            .provenance = provenance(*run_),
+            .quantity = tr("logit")};
 }
 
 } // namespace headscope::widgets

@@ -264,7 +264,8 @@ FigureText BatchView::figureText() const {
     const QString model = model_ ? QString::fromStdString(model_->name) : QString();
     return {.title = tr("Padded batch"),
             .caption = caption(),
-            .provenance = QStringLiteral("%1; %2").arg(model, sentences.join(" / "))};
+            .provenance = QStringLiteral("%1; %2").arg(model, sentences.join(" / ")),
+            .quantity = tr("masks")};
 }
 
 } // namespace headscope::widgets

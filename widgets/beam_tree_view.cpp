@@ -248,7 +248,8 @@ FigureText BeamTreeView::figureText() const {
                 tr("Beam search with %1 hypotheses: every continuation that was looked at, step by step "
                    "from left to right, the more probable the higher.")
                     .arg(run_->request.decoding.beam),
-            .provenance = provenance(*run_)};
+            .provenance = provenance(*run_),
+            .quantity = tr("log-probability")};
 }
 
 } // namespace headscope::widgets

@@ -155,7 +155,8 @@ FigureText BranchList::figureText() const {
     return {.title = tr("Branches"),
             .caption = tr("Each branch of decoding with the log-probability of its tokens in sum (nats), the "
                           "sum divided by their number, and what it says."),
-            .provenance = provenance_};
+            .provenance = provenance_,
+            .quantity = tr("log-probability")};
 }
 
 QSize BranchList::figureSize() const {

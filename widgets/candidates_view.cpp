@@ -218,7 +218,8 @@ FigureText CandidatesView::figureText() const {
         return {};
     return {.title = hasClasses() ? tr("Classes") : tr("Next token at step %1").arg(selection_->step() + 1),
             .caption = caption(),
-            .provenance = provenance(*run_)};
+            .provenance = provenance(*run_),
+            .quantity = tr("probability")};
 }
 
 QSize CandidatesView::figureSize() const {

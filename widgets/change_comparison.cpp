@@ -1,4 +1,5 @@
 #include "widgets/change_comparison.h"
+#include "widgets/figure_heads.h"
 
 #include "model/analysis/score_distribution.h"
 #include "model/analysis/statistics_of_heads.h"
@@ -216,14 +217,19 @@ FigureText ChangeComparison::figureText() const {
     if (!hasFigure())
         return {};
     QStringList changes;
-    for (const auto& change : effective(run_->request.interventions))
+    const auto made = effective(run_->request.interventions);
+    for (const auto& change : made)
         changes += changeTitle(change);
     const auto said = [](const trace::Run& run) { return isolated(QString::fromStdString(run.output)); };
     // No arg() after what a person wrote.
     const QString caption = tr("What changed at each step of the undisturbed output, in a model with: ") +
                             changes.join(QStringLiteral("; ")) + tr(". Undisturbed: ") + said(*undisturbed_) +
                             tr(" Changed: ") + said(*run_) + ' ' + sumInWords();
-    return {.title = tr("What if"), .caption = caption, .provenance = provenance(*run_)};
+    return {.title = tr("What if"),
+            .caption = caption,
+            .provenance = provenance(*run_),
+            .head = listedHeads(made),
+            .quantity = tr("divergence")};
 }
 
 QSize ChangeComparison::figureSize() const {

@@ -161,8 +161,10 @@ void ClassifierView::drawFigure(QPainter& painter, QSize size, const Theme& them
 }
 
 FigureText ClassifierView::figureText() const {
-    return {
-        .title = tr("Classifier"), .caption = caption(), .provenance = run_ ? provenance(*run_) : QString()};
+    return {.title = tr("Classifier"),
+            .caption = caption(),
+            .provenance = run_ ? provenance(*run_) : QString(),
+            .quantity = page() == Page::Words ? tr("probability lost") : tr("logit")};
 }
 
 } // namespace headscope::widgets

@@ -4,15 +4,47 @@
 #include "widgets/head_change_table.h"
 #include "widgets/linked_maps.h"
 
+#include <array>
+
 namespace headscope::widgets {
 
 namespace {
 
-QStringList namesAt(const std::vector<TokenLabel>& labels, const std::vector<std::size_t>& places) {
-    QStringList names;
-    for (const std::size_t place : places)
-        names += labels.at(place).full();
-    return names;
+/// What each of both has at the places of an axis; empty where it has nothing.
+struct Pieces {
+    QStringList first;
+    QStringList second;
+
+    Pieces(const analysis::AlignedAxis& axis, const std::vector<trace::Token>& ofFirst,
+           const std::vector<trace::Token>& ofSecond, const std::vector<std::size_t>& shown) {
+        const auto piece = [](const std::vector<trace::Token>& tokens,
+                              const std::vector<analysis::AxisUnit>& units, std::optional<std::size_t> at) {
+            return at ? unitLabel(tokens, units[*at]).full() : QString();
+        };
+        for (const std::size_t place : shown) {
+            first += piece(ofFirst, axis.first, axis.places[place].first);
+            second += piece(ofSecond, axis.second, axis.places[place].second);
+        }
+    }
+    /// Of the difference: the piece of both, or one beside the other.
+    QStringList both() const {
+        const auto orNothing = [](const QString& piece) {
+            return piece.isEmpty() ? QString(QChar(0x2013)) : piece;
+        };
+        QStringList names;
+        for (qsizetype i = 0; i < first.size(); ++i)
+            names += first[i] == second[i]
+                         ? first[i]
+                         : orNothing(first[i]) + QStringLiteral(" | ") + orNothing(second[i]);
+        return names;
+    }
+};
+
+trace::DataAxis named(const char* name, const QStringList& pieces, int tokensACell) {
+    trace::DataAxis axis{.name = name};
+    for (qsizetype i = 0; i < pieces.size(); i += tokensACell)
+        axis.labels.push_back(pieces[i].toStdString());
+    return axis;
 }
 
 /// What `value` gives for each place, and no number where it gives nothing.
@@ -46,7 +78,7 @@ trace::DataTable headsOf(const HeadChangeTable& table) {
                         dataColumn("outside_b", secondOutside), dataColumn("rows", rows)}};
 }
 
-trace::DataTable rowsOf(const analysis::AlignedMaps& maps, const std::vector<TokenLabel>& labels,
+trace::DataTable rowsOf(const analysis::AlignedMaps& maps, const Pieces& pieces,
                         const std::vector<std::size_t>& shown) {
     using Row = analysis::RowComparison;
     const auto numbers = [&](const char* title, double Row::*value) {
@@ -56,18 +88,19 @@ trace::DataTable rowsOf(const analysis::AlignedMaps& maps, const std::vector<Tok
         });
     };
     return {.name = "rows",
-            .columns = {dataColumn("row", namesAt(labels, shown)), numbers("divergence", &Row::divergence),
-                        numbers("outside_a", &Row::firstOutside), numbers("outside_b", &Row::secondOutside),
+            .columns = {dataColumn("row_a", pieces.first), dataColumn("row_b", pieces.second),
+                        numbers("divergence", &Row::divergence), numbers("outside_a", &Row::firstOutside),
+                        numbers("outside_b", &Row::secondOutside),
                         numbers("entropy_a_bits", &Row::firstEntropy),
                         numbers("entropy_b_bits", &Row::secondEntropy)}};
 }
 
-trace::DataTable keysOf(const analysis::AlignedMaps& maps, const std::vector<TokenLabel>& labels,
+trace::DataTable keysOf(const analysis::AlignedMaps& maps, const Pieces& pieces,
                         const std::vector<std::size_t>& shown) {
     const auto& first = maps.firstReceived;
     const auto& second = maps.secondReceived;
     return {.name = "keys",
-            .columns = {dataColumn("key", namesAt(labels, shown)),
+            .columns = {dataColumn("key_a", pieces.first), dataColumn("key_b", pieces.second),
                         numbersAt("received_a", shown, [&](std::size_t key) { return first[key]; }),
                         numbersAt("received_b", shown, [&](std::size_t key) { return second[key]; })}};
 }
@@ -81,10 +114,11 @@ trace::DataTable saidOf(const analysis::SaidComparison& said,
                                  std::optional<std::size_t> at) {
         return at ? std::optional(analysis::logProbabilityOf(output, units[*at])) : std::nullopt;
     };
+    const Pieces pieces(axis, first.tokens, second.tokens, shown);
     trace::DataTable table{
         .name = "output",
         .columns = {
-            dataColumn("token", namesAt(placeLabels(axis, first.tokens, second.tokens), shown)),
+            dataColumn("token_a", pieces.first), dataColumn("token_b", pieces.second),
             numbersAt("log_probability_a", shown,
                       [&](std::size_t at) { return probability(first, axis.first, axis.places[at].first); }),
             numbersAt("log_probability_b", shown, [&](std::size_t at) {
@@ -106,10 +140,22 @@ trace::FigureData CompareView::figureData() const {
     if (!hasFigure())
         return data;
     addLinkedMaps(data, maps_->maps());
+    const auto kind = answer_->question.head.site.kind;
+    const trace::Run &first = *pair_.first, &second = *pair_.second;
+    const Pieces rows(answer_->alignment.queriesOf(kind), first.queryTokens(kind), second.queryTokens(kind),
+                      shownRows_);
+    const Pieces keys(answer_->alignment.keysOf(kind), first.keyTokens(kind), second.keyTokens(kind),
+                      shownColumns_);
+    const std::array down{rows.first, rows.second, rows.both()};
+    const std::array across{keys.first, keys.second, keys.both()};
+    for (std::size_t i = 0; i < data.arrays.size(); ++i) {
+        const int together = maps_->maps()[i].tokensACell;
+        data.arrays[i].axes = {named("query", down[i], together), named("key", across[i], together)};
+    }
     if (changesOf_ == pair_)
         data.tables.push_back(headsOf(*heads_));
-    data.tables.push_back(rowsOf(answer_->maps, labels(true), shownRows_));
-    data.tables.push_back(keysOf(answer_->maps, labels(false), shownColumns_));
+    data.tables.push_back(rowsOf(answer_->maps, rows, shownRows_));
+    data.tables.push_back(keysOf(answer_->maps, keys, shownColumns_));
     data.tables.push_back(
         saidOf(answer_->said, steps_, shownPlaces(answer_->said.axis.places, bar_->alignedOnly())));
     std::erase_if(data.tables, [](const trace::DataTable& table) { return table.rows() == 0; });

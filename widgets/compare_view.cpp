@@ -1,4 +1,5 @@
 #include "widgets/compare_view.h"
+#include "widgets/figure_heads.h"
 
 #include "widgets/captions.h"
 #include "widgets/head_change_table.h"
@@ -265,7 +266,9 @@ FigureText CompareView::figureText() const {
         return {};
     return {.title = compareTitle(*answer_),
             .caption = caption(),
-            .provenance = provenance(*pair_.first) + QStringLiteral(" | ") + provenance(*pair_.second)};
+            .provenance = provenance(*pair_.first) + QStringLiteral(" | ") + provenance(*pair_.second),
+            .head = listedHeads({answer_->question.head, answer_->other.value_or(answer_->question.head)}),
+            .quantity = quantityName(Quantity::Weights)};
 }
 
 void CompareView::showEvent(QShowEvent* event) {

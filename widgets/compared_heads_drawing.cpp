@@ -2,6 +2,7 @@
 #include "widgets/captions.h"
 #include "widgets/colour_bar.h"
 #include "widgets/compared_heads.h"
+#include "widgets/figure_heads.h"
 #include "widgets/head_panel.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/theme.h"
@@ -109,7 +110,9 @@ FigureText ComparedHeads::figureText() const {
         names += QString::fromStdString(trace::toString(head));
     return {.title = names.join(tr(", ")),
             .caption = caption(),
-            .provenance = run_ ? provenance(*run_) : QString()};
+            .provenance = run_ ? provenance(*run_) : QString(),
+            .head = listedHeads(heads_),
+            .quantity = quantityName(single_->options().quantity)};
 }
 
 QSize ComparedHeads::figureSize() const {

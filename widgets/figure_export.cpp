@@ -63,16 +63,25 @@ FigureBytes png(const FigureOptions& options, const DrawFigure& draw, const Figu
     return figure;
 }
 
+QString valueOf(const FigureMetadata& metadata, QLatin1String wanted) {
+    for (const auto& [name, value] : metadata)
+        if (name == wanted)
+            return value;
+    return {};
+}
+
 FigureBytes svg(const FigureOptions& options, const DrawFigure& draw, const FigureText& text) {
     RecordedDrawing drawing(RecordedDrawing::Target::Document);
     QPainter painter(&drawing);
     draw(painter, options.size);
     painter.end();
-    const QString description = text.caption + QChar('\n') + text.provenance;
+    const auto metadata = figureMetadata(text, options.facts);
+    const QString title = valueOf(metadata, QLatin1String("Title"));
+    const QString description =
+        valueOf(metadata, QLatin1String("Description")) + QChar('\n') + text.provenance;
     return {.bytes = svgBytes(drawing, options.size,
-                              "<title>" + xmlText(text.title).toUtf8() + "</title>\n<desc>" +
-                                  xmlText(description).toUtf8() + "</desc>\n" +
-                                  svgMetadata(figureMetadata(text, options.facts)))};
+                              "<title>" + xmlText(title).toUtf8() + "</title>\n<desc>" +
+                                  xmlText(description).toUtf8() + "</desc>\n" + svgMetadata(metadata))};
 }
 
 /// Qt lists a PDF's fonts in the order of a hash, which is another one in every process. All threads share
@@ -97,7 +106,8 @@ FigureBytes pdf(const FigureOptions& options, const DrawFigure& draw, const Figu
     buffer.open(QIODevice::WriteOnly);
     QPdfWriter writer(&buffer);
     const auto metadata = figureMetadata(text, options.facts);
-    writer.setTitle(text.title + QStringLiteral(": ") + text.caption);
+    writer.setTitle(valueOf(metadata, QLatin1String("Title")) + QStringLiteral(": ") +
+                    valueOf(metadata, QLatin1String("Description")));
     writer.setCreator(options.facts.software + QStringLiteral("; ") + text.provenance);
     writer.setDocumentXmpMetadata(xmpPacket(metadata));
     writer.setResolution(screenDpi); // so that points mean what they mean on the screen

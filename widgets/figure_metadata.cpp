@@ -1,6 +1,7 @@
 #include "widgets/figure_metadata.h"
 
 #include "widgets/figure_export.h"
+#include "widgets/plain_words.h"
 #include "widgets/xml_text.h"
 
 namespace headscope::widgets {
@@ -20,11 +21,14 @@ QByteArray rdf(const FigureMetadata& metadata) {
 } // namespace
 
 FigureMetadata figureMetadata(const FigureText& text, const FigureFacts& facts) {
-    FigureMetadata all{
-        {QStringLiteral("Title"), text.title},        {QStringLiteral("Description"), text.caption},
-        {QStringLiteral("Source"), text.provenance},  {QStringLiteral("Head"), text.head},
-        {QStringLiteral("Quantity"), text.quantity},  {QStringLiteral("Weights"), facts.weights},
-        {QStringLiteral("Software"), facts.software}, {QStringLiteral("Command"), facts.command}};
+    FigureMetadata all{{QStringLiteral("Title"), withoutIsolation(text.title)},
+                       {QStringLiteral("Description"), withoutIsolation(text.caption)},
+                       {QStringLiteral("Source"), text.provenance},
+                       {QStringLiteral("Head"), text.head},
+                       {QStringLiteral("Quantity"), text.quantity},
+                       {QStringLiteral("Weights"), facts.weights},
+                       {QStringLiteral("Software"), facts.software},
+                       {QStringLiteral("Command"), facts.command}};
     all.removeIf([](const auto& entry) { return entry.second.isEmpty(); });
     return all;
 }

@@ -1,8 +1,9 @@
 // How the room of a page is shared out, and how small its picture is drawn.
 #include "widgets/figure_rooms.h"
 
+#include "widgets/figure_provenance.h"
+
 #include <QApplication>
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QStringList>
 #include <QTextLayout>
@@ -16,22 +17,9 @@ namespace headscope::widgets {
 
 namespace {
 
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(FigureExport)
-};
-
 constexpr double nearly = 1e-6;     ///< what sums of lengths may be off
 constexpr double worthwhile = 1.05; ///< letters that are so much larger are worth another layout
 constexpr double highest = 2.8;     ///< height to width: a column of a printed page has no more
-
-QString provenanceLine(const FigureText& text, const FigureFacts& facts) {
-    QStringList parts{text.provenance, text.head, text.quantity};
-    if (!facts.weights.isEmpty())
-        parts += Words::tr("weights %1").arg(facts.weights);
-    parts += facts.software;
-    parts.removeAll(QString());
-    return parts.join(QStringLiteral("; "));
-}
 
 /// As rows: only what is longer than one, such as a hash, ends within a word.
 QStringList rowsOf(const QString& line, const QFont& font, int width) {

@@ -219,7 +219,9 @@ FigureText HeadGridView::figureText() const {
     return {.title = tr("All heads of %1").arg(QString::fromStdString(site)),
             .caption = caption(),
             .provenance = provenance(*run_),
-            .head = layerOnly_ ? QString::fromStdString(site) : QString()};
+            .head = QString::fromStdString(site),
+            .quantity = isTinted() ? quantityName(Quantity::Weights) + QStringLiteral(", ") + tint().name()
+                                   : quantityName(Quantity::Weights)};
 }
 
 QSize HeadGridView::figureSize() const {

@@ -249,7 +249,8 @@ FigureText HeadPage::figureText() const {
             .provenance = ofRun ? provenance(*run_)
                                 : tr("%1; %2").arg(QString::fromStdString(run_->model->name),
                                                    scopeText(facts_->statistics)),
-            .head = head};
+            .head = head,
+            .quantity = tr("statistics")};
 }
 
 QSize HeadPage::minimumSizeHint() const {

@@ -284,10 +284,11 @@ void HeadTable::drawFigure(QPainter& painter, QSize size, const Theme& theme) co
 FigureText HeadTable::figureText() const {
     if (!hasFigure())
         return {};
-    QString words = caption();
-    if (model_->cell())
-        words = cell_->text() + ' ' + leastWeight_->text() + ". " + words;
-    return {.title = tr("Head table"), .caption = words, .provenance = run_ ? provenance(*run_) : QString()};
+    const QString cell = model_->cell() ? cell_->text() + ' ' + leastWeight_->text() + ". " : QString();
+    return {.title = tr("Head table"),
+            .caption = cell + caption(),
+            .provenance = run_ ? provenance(*run_) : QString(),
+            .quantity = tr("statistics")};
 }
 
 QSize HeadTable::figureSize() const {

@@ -260,7 +260,8 @@ FigureText ImportanceView::figureText() const {
         return {};
     return {.title = importanceTitle(*importance_, scope()),
             .caption = figure().caption,
-            .provenance = provenance(*run_)};
+            .provenance = provenance(*run_),
+            .quantity = tr("importance")};
 }
 
 QSize ImportanceView::figureSize() const {

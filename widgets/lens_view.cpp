@@ -154,7 +154,10 @@ void LensView::drawFigure(QPainter& painter, QSize size, const Theme& theme) con
 FigureText LensView::figureText() const {
     if (!hasFigure())
         return {};
-    return {.title = tr("Logit lens"), .caption = caption(), .provenance = provenance(*table_->run())};
+    return {.title = tr("Logit lens"),
+            .caption = caption(),
+            .provenance = provenance(*table_->run()),
+            .quantity = lensTintTitle(tint())};
 }
 
 } // namespace headscope::widgets

@@ -96,7 +96,10 @@ FigureText MaskView::figureText() const {
     return {.title = tr("Masks of %1").arg(about),
             .caption = caption(),
             .provenance = run_ ? provenance(*run_) : QString(),
-            .head = about};
+            .head = QString::fromStdString(trace::toString(head())),
+            .quantity = page() == Page::Why ? tr("masks")
+                                            : tr("%1, %2").arg(quantityName(Quantity::Scores),
+                                                               quantityName(Quantity::Weights))};
 }
 
 bool MaskView::hasFigure() const {

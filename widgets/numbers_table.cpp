@@ -1,6 +1,7 @@
 #include "widgets/numbers_table.h"
 
 #include "widgets/captions.h"
+#include "widgets/plain_words.h"
 #include "widgets/signed_bar.h"
 #include "widgets/theme.h"
 #include "widgets/token_delegate.h"
@@ -95,10 +96,9 @@ class NumbersTable::Model : public QAbstractTableModel {
         return isEmpty ? std::nullopt : std::optional(column->values[row]);
     }
     QString copied(const QModelIndex& index) const {
-        const auto number = value(index);
         if (index.column() == 0)
-            return names_.at(static_cast<std::size_t>(index.row())).full();
-        return number ? QString::number(*number, 'g', 9) : QString();
+            return withoutIsolation(names_.at(static_cast<std::size_t>(index.row())).full());
+        return value(index) ? QString::number(*value(index), 'g', 9) : QString();
     }
     QVariant data(const QModelIndex& index, int role) const override {
         const auto& name = names_.at(static_cast<std::size_t>(index.row()));

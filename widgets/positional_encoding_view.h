@@ -130,6 +130,7 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     const TokenShares& sharesOf(const PositionAnswer& answer) const;
     /// Of which the page of scores shows the terms; nothing where this side has none.
     std::optional<trace::HeadAddress> scoredHead() const;
+    QString quantityInFigure() const;
     void followHead();
     QString tableCaption() const;
     QString whyNothing() const;

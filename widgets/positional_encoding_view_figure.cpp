@@ -177,9 +177,32 @@ void PositionalEncodingView::drawFigure(QPainter& painter, QSize size, const The
     painter.drawText(area.adjusted(12, 12, -12, -12), Qt::AlignBottom | Qt::TextWordWrap, caption());
 }
 
+QString PositionalEncodingView::quantityInFigure() const {
+    switch (page()) {
+    case Page::Similarity:
+        return tr("cosine similarity");
+    case Page::Wavelengths:
+        return tr("wavelength");
+    case Page::Shift:
+        return tr("relative error");
+    case Page::Words:
+        return tr("share of the vector");
+    case Page::Scores:
+        return quantityName(Quantity::Scores);
+    case Page::Curves:
+    case Page::Table:
+        break;
+    }
+    return table_.byDistance ? tr("bias") : tr("positional vector");
+}
+
 FigureText PositionalEncodingView::figureText() const {
-    return {
-        .title = tr("Positions"), .caption = caption(), .provenance = run_ ? provenance(*run_) : QString()};
+    const auto head = page() == Page::Scores ? scoredHead() : std::nullopt;
+    return {.title = tr("Positions"),
+            .caption = caption(),
+            .provenance = run_ ? provenance(*run_) : QString(),
+            .head = head ? QString::fromStdString(trace::toString(*head)) : QString(),
+            .quantity = hasFigure() ? quantityInFigure() : QString()};
 }
 
 bool PositionalEncodingView::hasFigure() const {

@@ -187,7 +187,8 @@ FigureText ReferenceView::figureText() const {
     return {.title = tr("Reference"),
             .caption =
                 tr("What the model thought of each token of a target that it was made to read. ") + summary(),
-            .provenance = provenance_};
+            .provenance = provenance_,
+            .quantity = tr("log-probability")};
 }
 
 QSize ReferenceView::figureSize() const {

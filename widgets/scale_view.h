@@ -95,6 +95,7 @@ class ScaleView : public QWidget, public FigureSource {
     void hideEvent(QHideEvent* event) override;
 
   private:
+    QString headsInFigure(const ScaleQuestion* counted) const;
     // scale_view.cpp
     void buildControls();
     void buildPages();

@@ -3,6 +3,7 @@
 #include "widgets/captions.h"
 #include "widgets/counts_later.h"
 #include "widgets/empty_state.h"
+#include "widgets/figure_heads.h"
 #include "widgets/numbers_table.h"
 #include "widgets/plot_frame.h"
 #include "widgets/readable_plot.h"
@@ -203,10 +204,31 @@ QSize ScaleView::narrowFigure(int width) const {
     return {width, static_cast<int>(std::ceil(shape * inside + words + 36))};
 }
 
+/// Of one head's row and map `counted` is nothing.
+QString ScaleView::headsInFigure(const ScaleQuestion* counted) const {
+    const auto head = counted ? counted->head : selection_->head();
+    if (!counted || counted->scope == ScoreScope::Head)
+        return listedHeads({head});
+    if (counted->scope == ScoreScope::Layer)
+        return QString::fromStdString(trace::toString(head.site));
+    std::vector<trace::AttentionKind> kinds;
+    for (const auto& each : analysis::headsOf(*counted->run))
+        kinds.push_back(each.site.kind);
+    return listedKinds(kinds);
+}
+
 FigureText ScaleView::figureText() const {
     const auto* answer = showsHeads() ? knownHeads() : page() == Page::Temperature ? nullptr : known();
     const auto& of = answer ? answer->question.run : run_; // the run before stays until this one is counted
-    return {.title = tr("Scale"), .caption = caption(), .provenance = of ? provenance(*of) : QString()};
+    const QString quantity = page() == Page::Scores     ? quantityName(Quantity::Scores)
+                             : page() == Page::Variance ? tr("variance of q \u00B7 k")
+                             : showsHeads()             ? tr("entropy")
+                                                        : quantityName(Quantity::Weights);
+    return {.title = tr("Scale"),
+            .caption = caption(),
+            .provenance = of ? provenance(*of) : QString(),
+            .head = hasFigure() ? headsInFigure(answer ? &answer->question : nullptr) : QString(),
+            .quantity = quantity};
 }
 
 } // namespace headscope::widgets

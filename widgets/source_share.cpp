@@ -171,7 +171,8 @@ FigureText SourceShareView::figureText() const {
     return {.title = tr("Source share"),
             .caption =
                 tr("ALTI+ after the decoder's last layer: how much of each step came from the source."),
-            .provenance = run_ ? provenance(*run_) : QString()};
+            .provenance = run_ ? provenance(*run_) : QString(),
+            .quantity = quantityName(Quantity::Contribution)};
 }
 
 QString SourceShareView::stepInWords(int step) const {

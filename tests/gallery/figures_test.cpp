@@ -134,6 +134,7 @@ class FiguresTest : public QObject {
         view->show(); // some numbers are put together only where they are seen
         QVERIFY(QTest::qWaitForWindowExposed(view.get()));
         const auto data = source->figureData();
+        checkWhatItIsOf(source->figureText(), data);
         QCOMPARE(data.empty(), !source->hasFigure());
         if (data.empty())
             return;
@@ -168,6 +169,33 @@ class FiguresTest : public QObject {
     }
 
   private:
+    /// What names a head says so in its metadata, maps say what they are of, and marks of direction stay on
+    /// the screen.
+    static void checkWhatItIsOf(const FigureText& text, const trace::FigureData& data) {
+        static const QRegularExpression address("\\b(encoder|decoder|cross)\\.\\d+\\.\\d+\\b");
+        for (auto named = address.globalMatch(text.title + ' ' + text.caption); named.hasNext();)
+            QVERIFY2(text.head.split(", ").contains(named.next().captured()),
+                     qPrintable(text.caption + " has head: " + text.head));
+        for (const auto& [name, value] : figureMetadata(text, {}))
+            checkNoMarks(value);
+        for (const auto& array : data.arrays) {
+            QVERIFY(array.axes.size() < 2 || !text.quantity.isEmpty());
+            for (const auto& axis : array.axes)
+                for (const auto& label : axis.labels)
+                    checkNoMarks(QString::fromStdString(label));
+        }
+        for (const auto& table : data.tables)
+            for (const auto& column : table.columns)
+                if (const auto* texts = std::get_if<std::vector<std::string>>(&column.values))
+                    for (const auto& each : *texts)
+                        checkNoMarks(QString::fromStdString(each));
+    }
+
+    static void checkNoMarks(const QString& text) {
+        static const QRegularExpression marks("[\\x{2066}-\\x{2069}\\x{200E}\\x{200F}]");
+        QVERIFY2(!text.contains(marks), qPrintable(text));
+    }
+
     /// A paper's column that is as high as it has to be, with the line below and without: nothing that is
     /// written lies on anything else or beyond the edge.
     static void checkColumn(const QString& name, const FigureSource& source) {

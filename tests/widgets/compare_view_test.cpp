@@ -165,8 +165,30 @@ class CompareViewTest : public QObject {
         const auto compared = widgets::answerOf({.pair = pair_, .head = example::aligningHead}).maps;
         for (std::size_t row = 0; row < rowsTable.rows(); ++row)
             if (compared.rowComparisons[row])
-                QCOMPARE(numbers(rowsTable, 1)[row], compared.rowComparisons[row]->divergence);
-        QCOMPARE(table("keys").rows(), keys().places.size());
+                QCOMPARE(numbers(rowsTable, 2)[row], compared.rowComparisons[row]->divergence);
+        const auto keysTable = table("keys");
+        QCOMPARE(keysTable.rows(), keys().places.size());
+        // Pieces as in every other view's data, of A and of B.
+        const auto piecesOf = [](const trace::DataTable& of, std::size_t column) {
+            return std::get<std::vector<std::string>>(of.columns.at(column).values);
+        };
+        std::vector<std::string> ofFirst, ofSecond;
+        for (const auto& place : keys().places) {
+            ofFirst.push_back(place.first ? pair_.first->source.at(*place.first).piece : "");
+            ofSecond.push_back(place.second ? pair_.second->source.at(*place.second).piece : "");
+        }
+        QCOMPARE(piecesOf(keysTable, 0), ofFirst);
+        QCOMPARE(piecesOf(keysTable, 1), ofSecond);
+        QVERIFY(ofFirst != ofSecond);
+        QCOMPARE(data.arrays.at(0).axes.at(1).labels, ofFirst);
+        QCOMPARE(data.arrays.at(1).axes.at(1).labels, ofSecond);
+        for (std::size_t key = 0; key < ofFirst.size(); ++key) {
+            const auto& label = data.arrays.at(2).axes.at(1).labels.at(key);
+            const auto orNothing = [](const std::string& piece) { return piece.empty() ? "–" : piece; };
+            QCOMPARE(label, ofFirst[key] == ofSecond[key]
+                                ? ofFirst[key]
+                                : orNothing(ofFirst[key]) + " | " + orNothing(ofSecond[key]));
+        }
         const auto said = analysis::compareSaid(*pair_.first, *pair_.second, analysis::AlignBy::Pieces);
         QCOMPARE(table("output").rows(), said.axis.places.size());
     }
