@@ -20,9 +20,8 @@ QString modelTitle(const trace::ModelSummary& model) {
 QString whyNothingRuns(const trace::ModelSummary& model) {
     if (!model.recorded)
         return {};
-    return Words::tr(
-        "A trace is open: one run as it was recorded, without the model's weights. Nothing else "
-        "can be decoded, changed or measured with it: open the model that it was recorded from.");
+    return Words::tr("A trace is open: one run as it was recorded, without the model's weights.\n"
+                     "Nothing else can be decoded, changed or measured with it: open the model for that.");
 }
 
 } // namespace headscope::widgets
