@@ -66,6 +66,9 @@ ComparedHeads::ComparedHeads(Selection* selection, QWidget* parent)
     }
     for (QWidget* clear : std::initializer_list<QWidget*>{boardArea_->viewport(), board_})
         clear->setAutoFillBackground(false); // the shared colour bar stands behind
+    board_->installEventFilter(this);
+    connect(boardArea_->verticalScrollBar(), &QScrollBar::actionTriggered, this,
+            [this] { scrollFrom_.reset(); });
     stack_->addWidget(singleArea_);
     stack_->addWidget(boardArea_);
     connect(selection_, &Selection::headChanged, this, &ComparedHeads::follow);
@@ -123,8 +126,8 @@ void ComparedHeads::follow() {
     selected_ = selection_->head();
     if (std::pair(heads_, selected_) != before)
         divergences_.clear();
-    if (heads_ != before.first)
-        boardArea_->verticalScrollBar()->setValue(0); // where it was scrolled to was of other panels
+    if (std::pair(heads_, selected_) != before) // of other panels it was scrolled elsewhere
+        scrollFrom_ = heads_ != before.first ? 0 : boardArea_->verticalScrollBar()->value();
     for (std::size_t i = 0; i < panels_.size(); ++i) {
         const bool isShown = i < heads_.size();
         panels_[i]->setRun(isShown ? run_ : nullptr);
@@ -163,6 +166,12 @@ void ComparedHeads::changeEvent(QEvent* event) {
         shareScale();
 }
 
+bool ComparedHeads::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == board_ && event->type() == QEvent::Resize && scrollFrom_)
+        QMetaObject::invokeMethod(this, &ComparedHeads::showSelected, Qt::QueuedConnection);
+    return QWidget::eventFilter(watched, event);
+}
+
 /// Another head may have been selected while another view was seen.
 void ComparedHeads::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
@@ -176,30 +185,34 @@ void ComparedHeads::resizeEvent(QResizeEvent* event) {
     QMetaObject::invokeMethod(this, &ComparedHeads::showSelected, Qt::QueuedConnection);
 }
 
+/// What all panels beside each other have. Beside a scroll bar, whether there is one or not: what stands on
+/// the board must not depend on what stood there before, and a bar that comes with the words would make them
+/// higher, and one that goes lower.
+int ComparedHeads::boardWidth(QSize size) const {
+    const QMargins around = grid_->contentsMargins();
+    return size.width() - boardArea_->verticalScrollBar()->sizeHint().width() - around.left() -
+           around.right();
+}
+
 /// Never more than there is room for: panels scroll, and must not push what stands beside them.
 int ComparedHeads::columnsIn(QSize size) const {
     if (heads_.empty())
         return 0;
-    const int least = panels_.front()->minimumSizeHint().width() + panelGap;
-    return std::min(panelColumns(static_cast<int>(heads_.size()), size), std::max(1, size.width() / least));
-}
-
-/// Beside a scroll bar, whether there is one or not: what stands on the board must not depend on what stood
-/// there before, and a bar that comes with the words would make them higher, and one that goes lower.
-int ComparedHeads::panelWidth() const {
-    const QMargins around = grid_->contentsMargins();
-    const int bar = boardArea_->verticalScrollBar()->sizeHint().width();
-    const int gaps = panelGap * (columns_ - 1);
-    return (width() - bar - around.left() - around.right() - gaps) / std::max(1, columns_);
+    int least = 1;
+    for (std::size_t i = 0; i < heads_.size(); ++i)
+        least = std::max(least, panels_[i]->minimumSizeHint().width());
+    const int most = std::max(1, (boardWidth(size) + panelGap) / (least + panelGap));
+    return std::min(panelColumns(static_cast<int>(heads_.size()), size), most);
 }
 
 /// So that rows of maps beside each other stand at the same height.
 void ComparedHeads::shareHeights() {
     QStringList captions;
+    const int width = (boardWidth(size()) - panelGap * (columns_ - 1)) / std::max(1, columns_);
     int words = 0;
     for (std::size_t i = 0; i < heads_.size(); ++i) {
         captions += panels_[i]->map()->figureText().caption;
-        words = std::max(words, panels_[i]->wordsNeed(panelWidth()));
+        words = std::max(words, panels_[i]->wordsNeed(width));
     }
     for (std::size_t i = 0; i < heads_.size(); ++i) {
         panels_[i]->map()->setCaptionsBeside(captions);
@@ -214,15 +227,17 @@ void ComparedHeads::shareZoom(const HeatmapView* from) {
             map->setZoom(from->zoom());
 }
 
-/// Once the panels have their places.
+/// Once the panels have their places, and again as often as they get others, until somebody scrolls.
 void ComparedHeads::showSelected() {
     shareHeights();
+    auto* bar = boardArea_->verticalScrollBar();
     const auto selected = std::ranges::find(heads_, selected_);
     if (selected == heads_.end())
         return;
     HeadPanel* panel = panels_[static_cast<std::size_t>(selected - heads_.begin())];
+    bar->setValue(scrollFrom_.value_or(bar->value()));
     if (panel->height() > boardArea_->viewport()->height())
-        boardArea_->verticalScrollBar()->setValue(panel->y()); // from its name on
+        bar->setValue(panel->y()); // from its name on
     else
         boardArea_->ensureWidgetVisible(panel, 0, 0);
 }
@@ -248,6 +263,7 @@ void ComparedHeads::keepInSight(const HeatmapView* map) {
     const auto cell = map->cursorCell();
     if (!cell || !map->hasFocus() || map->underMouse())
         return;
+    scrollFrom_.reset();
     QScrollArea* area = map == single_ ? singleArea_ : boardArea_;
     const QRect there = map->cellArea(*cell);
     const QPoint middle = map->mapTo(area->widget(), there.center());

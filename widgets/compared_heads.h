@@ -83,6 +83,7 @@ class ComparedHeads : public QWidget, public FigureSource {
     void cellDescribed(const QString& words);
 
   protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
@@ -92,7 +93,7 @@ class ComparedHeads : public QWidget, public FigureSource {
     void follow();
     void arrange();
     int columnsIn(QSize size) const;
-    int panelWidth() const;
+    int boardWidth(QSize size) const;
     void showSelected();
     /// The one that all panels have; nothing where they differ, or there is but one.
     std::optional<ColourScale> sharedScale(const Theme& theme) const;
@@ -123,6 +124,7 @@ class ComparedHeads : public QWidget, public FigureSource {
     QScrollArea* boardArea_;
     QStackedLayout* stack_;
     int columns_ = 0;
+    std::optional<int> scrollFrom_; ///< to the selected panel; nothing: a person scrolled since
 };
 
 } // namespace headscope::widgets

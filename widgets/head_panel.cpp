@@ -93,6 +93,7 @@ int HeadPanel::wordsNeed(int width) const {
 
 void HeadPanel::setWordsRoom(int height) {
     words_->setMinimumHeight(height);
+    layout()->activate(); // else the map below is one turn of the loop behind those beside it
 }
 
 void HeadPanel::showValue() {

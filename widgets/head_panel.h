@@ -36,6 +36,8 @@ class HeadPanel : public QFrame {
     void setWordsRoom(int height);
     QString title() const;
     HeatmapView* map() const { return map_; }
+    /// As narrow as can be, whatever it says: those beside each other are then equally wide.
+    QSize sizeHint() const override { return {minimumSizeHint().width(), QFrame::sizeHint().height()}; }
 
   protected:
     void changeEvent(QEvent* event) override;

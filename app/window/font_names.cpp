@@ -53,8 +53,8 @@ QStringList families() {
 } // namespace
 
 bool isInstalled(const QString& family) {
-    return QFontDatabase::families().contains(family, Qt::CaseInsensitive) ||
-           QFontDatabase::hasFamily(family) || isGeneric(family);
+    return isGeneric(family) || QFontDatabase::hasFamily(family) ||
+           QFontDatabase::families().contains(family, Qt::CaseInsensitive); // a list of all, and so the last
 }
 
 QString whyNotInstalled(const QString& family) {

@@ -4,6 +4,7 @@
 
 #include <QHelpEvent>
 #include <QPainter>
+#include <QSizeGrip>
 #include <QStyle>
 #include <QStyleOption>
 #include <QToolTip>
@@ -15,9 +16,9 @@ namespace headscope::app {
 /// Up to what stays beside a message.
 QRect StatusLine::messageArea() const {
     constexpr int margin = 6;
-    int right = width() - margin;
+    int right = width() - 2 * margin;
     for (const auto* child : findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
-        if (child->isVisible())
+        if (child->isVisible() && !child->isWindow() && !qobject_cast<const QSizeGrip*>(child))
             right = std::min(right, child->x() - margin);
     return {margin, 0, std::max(0, right - margin), height()};
 }

@@ -118,6 +118,8 @@ class ComparedHeadsTest : public QObject {
         const std::vector few{encoder, cross(0, 1)}, many{encoder, cross(0, 1), cross(0, 2), cross(2, 5)};
         const auto shown = [&](const std::vector<HeadAddress>& heads) {
             selection_->setPinnedHeads(heads);
+            if (QWidget* focus = compared_->focusWidget())
+                focus->clearFocus(); // its frame
             QImage last;
             for (QImage now; (now = compared_->grab().toImage()) != last; last = now)
                 QTest::qWait(20);

@@ -27,6 +27,7 @@ class StatusLineTest : public QObject {
         StatusLine line;
         line.resize(3000, 30);
         line.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&line));
         line.showMessage(command_);
         QCOMPARE(line.shownMessage(), command_);
         pointAt(line);
