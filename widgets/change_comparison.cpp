@@ -200,17 +200,26 @@ void ChangeComparison::drawFigure(QPainter& painter, QSize size, const Theme& th
         return;
     const QRectF inside =
         QRectF(QPointF(), QSizeF(size)).adjusted(figureMargin, figureMargin, -figureMargin, -figureMargin);
-    const QString caption = figureText().caption;
+    const LabelsBelow labels = tokensBelow(inside.width());
+    const QString caption = figureText().caption + labels.inWords();
     const double words = captionHeight(font(), caption, inside.width());
-    StepBars{.steps = steps_->steps(),
-             .area = inside.adjusted(0, 0, 0, -words - 8),
-             .font = font(),
-             .widest = inside.width(),
-             .tokensBelow = true}
-        .draw(painter, theme);
+    const QRectF bars = inside.adjusted(0, 0, 0, -words - labels.height() - 12);
+    StepBars{.steps = steps_->steps(), .area = bars, .font = font(), .widest = inside.width()}.draw(painter,
+                                                                                                    theme);
+    labels.draw(painter, bars.bottomLeft() + QPointF(0, 4), theme);
     painter.setPen(theme.text);
     painter.drawText(inside.adjusted(0, inside.height() - words, 0, 0), Qt::AlignLeft | Qt::TextWordWrap,
                      caption);
+}
+
+/// Upright where they are longer than bars are wide.
+LabelsBelow ChangeComparison::tokensBelow(double width) const {
+    LabelsBelow below{.font = font()};
+    for (const auto& step : steps_->steps())
+        below.labels.push_back(tokenLabel(step.token));
+    below.pitch = (width - 1) / static_cast<double>(std::max<std::size_t>(1, below.labels.size()));
+    below.upright = below.widest() + 4 > below.pitch;
+    return below;
 }
 
 FigureText ChangeComparison::figureText() const {
@@ -233,12 +242,14 @@ FigureText ChangeComparison::figureText() const {
 }
 
 QSize ChangeComparison::figureSize() const {
-    constexpr int step = 64, least = 560, most = 1600, bars = 260;
+    constexpr int step = 64, least = 560, most = 1600, bars = 244;
     if (!hasFigure())
         return FigureSource::figureSize();
     const int width = std::clamp(step * static_cast<int>(steps_->steps().size()), least, most);
+    const LabelsBelow labels = tokensBelow(width);
+    const double words = captionHeight(font(), figureText().caption + labels.inWords(), width);
     return {width + 2 * figureMargin,
-            bars + static_cast<int>(captionHeight(font(), figureText().caption, width)) + 2 * figureMargin};
+            bars + static_cast<int>(std::ceil(labels.height() + words)) + 2 * figureMargin};
 }
 
 trace::FigureData ChangeComparison::figureData() const {

@@ -5,6 +5,7 @@
 #include "model/analysis/run_comparison.h"
 #include "model/trace/run.h"
 #include "widgets/figure_source.h"
+#include "widgets/named_labels.h"
 #include "widgets/selection.h"
 
 #include <memory>
@@ -49,6 +50,7 @@ class ChangeComparison : public QWidget, public FigureSource {
     void showNote();
     void showScores();
     QString sumInWords() const;
+    LabelsBelow tokensBelow(double width) const;
 
     Selection* selection_;
     std::shared_ptr<const trace::Run> run_;

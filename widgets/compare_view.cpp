@@ -238,17 +238,14 @@ bool CompareView::hasFigure() const {
 }
 
 void CompareView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
+    if (hasFigure())
+        return maps_->drawPage(painter, size, caption(), theme);
     painter.fillRect(QRect(QPoint(), size), theme.background);
-    if (!hasFigure())
-        return;
-    const QRectF paper(QPointF(0, 0), QSizeF(size));
-    const QRectF room = paper.adjusted(margin, margin, -margin, -margin);
-    const double words =
-        std::ceil(QFontMetricsF(font()).boundingRect(room, Qt::TextWordWrap, caption()).height());
-    maps_->draw(painter, paper.adjusted(0, 0, 0, -words - margin), theme);
-    painter.setFont(font());
-    painter.setPen(theme.text);
-    painter.drawText(room, Qt::AlignBottom | Qt::TextWordWrap, caption());
+}
+
+QSize CompareView::figureSize() const {
+    constexpr QSize usual(1120, 520);
+    return hasFigure() ? maps_->pageSize(usual, caption()) : usual;
 }
 
 QSize CompareView::narrowFigure(int width) const {

@@ -60,7 +60,7 @@ class CompareView : public QWidget, public FigureSource {
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     trace::FigureData figureData() const override;
     FigureText figureText() const override;
-    QSize figureSize() const override { return {1120, 520}; }
+    QSize figureSize() const override;
     QSize narrowFigure(int width) const override;
     bool hasFigure() const override;
 

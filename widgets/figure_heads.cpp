@@ -2,31 +2,16 @@
 
 #include <QStringList>
 
-#include <string>
+#include <variant>
 
 namespace headscope::widgets {
-
-namespace {
-
-QString listed(QStringList names) {
-    names.removeDuplicates();
-    return names.join(QStringLiteral(", "));
-}
-
-} // namespace
 
 QString listedHeads(const std::vector<trace::HeadAddress>& heads) {
     QStringList names;
     for (const auto& head : heads)
         names += QString::fromStdString(trace::toString(head));
-    return listed(names);
-}
-
-QString listedKinds(const std::vector<trace::AttentionKind>& kinds) {
-    QStringList names;
-    for (const auto kind : kinds)
-        names += QString::fromStdString(std::string(trace::name(kind)));
-    return listed(names);
+    names.removeDuplicates();
+    return names.join(QStringLiteral(", "));
 }
 
 QString listedHeads(const std::vector<trace::Change>& changes) {

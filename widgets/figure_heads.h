@@ -12,8 +12,6 @@ namespace headscope::widgets {
 
 /// "cross.2.5, cross.2.6", each once.
 QString listedHeads(const std::vector<trace::HeadAddress>& heads);
-/// "encoder, decoder, cross": all heads of these kinds.
-QString listedKinds(const std::vector<trace::AttentionKind>& kinds);
 /// Those that a change is of, such as one that is switched off.
 QString listedHeads(const std::vector<trace::Change>& changes);
 

@@ -18,7 +18,8 @@ constexpr qsizetype longest = 200; ///< of what model and sentence are written w
 /// An end of line that a sentence has is a space here, and what is long ends with how long it is.
 QString inShort(QString text) {
     static const QRegularExpression ends(QStringLiteral("\\s*[\\r\\n\\v\\f\\x{85}\\x{2028}\\x{2029}]+\\s*"));
-    const auto characters = text.toUcs4().size();
+    const auto characters =
+        text.mid(text.indexOf(QStringLiteral("; ")) + 2).toUcs4().size(); // of the sentence
     text.replace(ends, QStringLiteral(" "));
     if (text.size() <= longest)
         return text;

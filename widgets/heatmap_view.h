@@ -141,6 +141,7 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
 
     // heatmap_view_layout.cpp
     Frame frame(const QRectF& area) const;
+    QSize shortFigure() const;
     int hintLines(double width) const;
     double axesHeight(double width) const;
     double captionHeight(double width) const;

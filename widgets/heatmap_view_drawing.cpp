@@ -5,6 +5,7 @@
 #include "widgets/colour_bar.h"
 #include "widgets/empty_state.h"
 #include "widgets/map_extras.h"
+#include "widgets/named_labels.h"
 #include "widgets/theme.h"
 #include "widgets/wrapped_words.h"
 
@@ -111,7 +112,8 @@ void HeatmapView::drawStill(QPainter& painter, const QRectF& area, const MapPict
     const Frame parts = frame(area);
     drawMap(painter, area, shown, layout, theme);
     painter.setPen(theme.faintText);
-    drawWrapped(painter, parts.axes, axesInWords() + numbersInWords(layout, isPage));
+    drawWrapped(painter, parts.axes,
+                axesInWords() + numbersInWords(layout, isPage) + (isPage ? namedInWords(layout) : QString()));
     painter.setPen(theme.text);
     // Below a ribbon, not at the far end of the page.
     const double end = layout.plot().bottom() + extras(area).bottom();

@@ -2,6 +2,7 @@
 #include "widgets/colour_bar.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/map_extras.h"
+#include "widgets/named_labels.h"
 #include "widgets/theme.h"
 
 #include <QFontMetricsF>
@@ -48,9 +49,11 @@ HeatmapView::Frame HeatmapView::frame(const QRectF& area) const {
 double HeatmapView::axesHeight(double width) const {
     const QFontMetricsF metrics(font());
     // Whether numbers fit depends on the room that is left: that they do not has room anyway.
-    const QString most = axesInWords() + zoomForNumbers();
+    const bool isLong = std::max(rowCount(), columnCount()) > mostNamed / 2; // not all may be named
+    const QString most =
+        axesInWords() + zoomForNumbers() + (isLong ? tr(" One row in 99 is named.") : QString());
     const double whole = metrics.boundingRect(QRectF(0, 0, width, 1e4), Qt::TextWordWrap, most).height();
-    return std::min((options_.numbers ? 3 : 2) * metrics.height(), whole);
+    return std::min((options_.numbers || isLong ? 3 : 2) * metrics.height(), whole);
 }
 
 double HeatmapView::captionHeight(double width) const {
@@ -78,9 +81,30 @@ int HeatmapView::heightForWidth(int width) const {
 }
 
 /// Large text makes a page higher: nothing of it has a tooltip there.
-QSize HeatmapView::figureSize() const {
+QSize HeatmapView::shortFigure() const {
     const QSize usual = FigureSource::figureSize();
     return {usual.width(), std::max(usual.height(), heightForWidth(usual.width()))};
+}
+
+/// Larger where some dozen rows and columns are not all named otherwise.
+QSize HeatmapView::figureSize() const {
+    constexpr int step = 40, widest = 2400;
+    const QSize usual = shortFigure();
+    if (drawn_->shown.empty())
+        return usual;
+    const MapPicture shown = picture(lightTheme());
+    const auto named = [&](QSize size) { return areAllNamed(layOut(shown, QRectF(QPointF(), size))); };
+    if (named(usual))
+        return usual;
+    const int more = std::min(rowCount(), mostNamed) - std::clamp(rowCount(), fewestRows, mostRows);
+    const double rows = rowCount() > mostNamed ? 0 : more * (labelStyle().lineHeight() + 1);
+    for (int width = usual.width(); width <= widest; width += step) {
+        const auto high = static_cast<int>(std::ceil(heightForWidth(width) + rows));
+        for (const int height : {usual.height(), std::max(usual.height(), high)})
+            if (named({width, height}))
+                return {width, height};
+    }
+    return usual;
 }
 
 /// A map whose cells are as wide as they come, all named that are named where there is room, and what is said
@@ -88,9 +112,11 @@ QSize HeatmapView::figureSize() const {
 QSize HeatmapView::narrowFigure(int width) const {
     constexpr double rowOfLines = 1.5, longest = 1.5; // in lines, and in widths of the page
     constexpr int nearly = 8;
-    const QSize usual = figureSize();
+    const QSize usual = shortFigure();
     const double line = labelStyle().lineHeight();
-    if (drawn_->shown.empty() || width >= usual.width() || columnCount() * line > usual.width())
+    if (drawn_->shown.empty() || width >= figureSize().width())
+        return figureSize();
+    if (width >= usual.width() || columnCount() * line > usual.width())
         return usual;
     const MapPicture shown = picture(lightTheme());
     const auto atWidth = [&](int width) {

@@ -86,6 +86,10 @@ class LinkedMaps : public QWidget, public ReadableMap {
     }
     /// How high they need to be at this width for titles and labels to be whole.
     double heightFor(double width) const;
+    /// A page of them with words at its foot, which also say how many rows and columns have no names.
+    void drawPage(QPainter& painter, QSize size, const QString& caption, const Theme& theme) const;
+    /// Of at least such a size: with room for the names of some dozen rows and columns.
+    QSize pageSize(QSize least, const QString& caption) const;
     /// Without what is lit.
     void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
     /// Of the lit cell, row or column; empty where nothing is.
@@ -150,6 +154,10 @@ class LinkedMaps : public QWidget, public ReadableMap {
     /// What the pointer would light up there: a cell, or the row or column of a label.
     TokenFocus focusAt(QPointF position) const;
     QString inWords(const TokenFocus& focus) const;
+
+    // linked_maps_page.cpp
+    QString namedInWords(const QRectF& area) const;
+    bool areAllNamed(const QRectF& area) const;
 
     // linked_maps_places.cpp
     double titleHeight() const;

@@ -63,20 +63,16 @@ void MaskView::setWhyNotCounted(const QString& words) {
 void MaskView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     if (page() == Page::Batch)
         return batch_->drawFigure(painter, size, theme);
-    const QRectF area(QPoint(), size);
-    painter.fillRect(area, theme.background);
-    if (!hasFigure())
-        return;
-    painter.setFont(font());
-    const QRectF inside = area.adjusted(12, 12, -12, -12);
-    const double words = QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, caption()).height();
-    mapsInSight()->draw(painter, area.adjusted(0, 0, 0, -words - 12), theme);
-    painter.setPen(theme.text);
-    painter.drawText(inside, Qt::AlignBottom | Qt::TextWordWrap, caption());
+    if (hasFigure())
+        return mapsInSight()->drawPage(painter, size, caption(), theme);
+    painter.fillRect(QRect(QPoint(), size), theme.background);
 }
 
 QSize MaskView::figureSize() const {
-    return page() == Page::Batch ? batch_->figureSize() : QSize(1000, 420);
+    constexpr QSize usual(1000, 420);
+    return page() == Page::Batch ? batch_->figureSize()
+           : hasFigure()         ? mapsInSight()->pageSize(usual, caption())
+                                 : usual;
 }
 
 QSize MaskView::narrowFigure(int width) const {
@@ -96,7 +92,7 @@ FigureText MaskView::figureText() const {
     return {.title = tr("Masks of %1").arg(about),
             .caption = caption(),
             .provenance = run_ ? provenance(*run_) : QString(),
-            .head = QString::fromStdString(trace::toString(head())),
+            .head = about,
             .quantity = page() == Page::Why ? tr("masks")
                                             : tr("%1, %2").arg(quantityName(Quantity::Scores),
                                                                quantityName(Quantity::Weights))};

@@ -35,6 +35,8 @@ class NumberMap : public QWidget, public ReadableMap {
     void setLit(std::optional<int> row, std::optional<int> column);
 
     bool isEmpty() const { return values_.empty(); }
+    /// The part that is seen of it, in cells; empty: all.
+    QRectF zoom() const { return window_; }
     void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
 
     int rowCount() const override { return static_cast<int>(values_.rows()); }

@@ -1,7 +1,6 @@
 // What is said about the heads.
 #include "widgets/captions.h"
 #include "widgets/change_marks.h"
-#include "widgets/figure_heads.h"
 #include "widgets/overview_view.h"
 #include "widgets/statistic_words.h"
 
@@ -133,15 +132,11 @@ QString OverviewView::headDescription(const trace::HeadAddress& head) const {
 FigureText OverviewView::figureText() const {
     if (!hasFigure())
         return {};
-    std::vector<trace::AttentionKind> kinds;
-    for (const auto& site : sites_)
-        kinds.push_back(site.kind);
     QStringList quantities{quantityName(Quantity::Weights), tint_.isEmpty() ? QString() : tint_.name()};
     quantities.removeAll(QString());
     return {.title = tr("Overview"),
             .caption = caption(),
             .provenance = provenance(*run_),
-            .head = listedKinds(kinds),
             .quantity = quantities.join(QStringLiteral(", "))};
 }
 

@@ -32,6 +32,7 @@ struct PositionCurves::Plot {
     std::optional<int> pointed;
     std::optional<int> lit;
     std::optional<QPointF> pressedAt;
+    QCPRange acrossAll, upAll; ///< what is seen as long as nobody zooms
 
     std::optional<int> shown() const;
     QString curveName(int dimension) const;
@@ -172,9 +173,22 @@ void PositionCurves::show(const PositionTable& table, const std::vector<int>& di
     if (!table.all || dimensions.empty())
         return;
     plot_->fill(*plot_->widget, table, positions);
+    plot_->acrossAll = plot_->widget->xAxis->range();
+    plot_->upAll = plot_->widget->yAxis->range();
     plot_->dress(*plot_->widget, themeOf(palette()), plot_->widget->width());
     showLine();
     plot_->widget->replot(QCustomPlot::rpQueuedReplot);
+}
+
+QString PositionCurves::partInWords() const {
+    const QCPRange across = plot_->widget->xAxis->range(), up = plot_->widget->yAxis->range();
+    if (!plot_->values || (across == plot_->acrossAll && up == plot_->upAll))
+        return {};
+    const auto first = std::ceil(std::max(across.lower, plot_->acrossAll.lower + 1));
+    const auto last = std::floor(std::min(across.upper, plot_->acrossAll.upper - 1));
+    const QString part = plot_->byDistance ? tr("Seen of it: distances %1 to %2, values %3 to %4.")
+                                           : tr("Seen of it: positions %1 to %2, values %3 to %4.");
+    return part.arg(first).arg(last).arg(numberText(up.lower), numberText(up.upper));
 }
 
 /// QCustomPlot draws on a painter of its own kind only: a recording carries its shapes and text to ours.

@@ -29,6 +29,8 @@ class PositionCurves : public QWidget {
     /// `table` outlives what is shown of it. Draws positions 0 to `positions` - 1; dots stand where the
     /// sentence is, at the values that were really added.
     void show(const PositionTable& table, const std::vector<int>& dimensions, int positions);
+    /// What is seen of it after a person has zoomed or moved it, in words; empty: all of it.
+    QString partInWords() const;
     /// The same in another room.
     void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
     /// The position that another view lights; the pointer's own goes before.

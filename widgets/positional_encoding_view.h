@@ -66,6 +66,8 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     QSize figureSize() const override;
     QSize narrowFigure(int width) const override;
     FigureText figureText() const override;
+    /// Which part of the picture a person has zoomed in on, in a sentence; empty: all is seen.
+    QString partInWords() const;
     bool hasFigure() const override;
     trace::FigureData figureData() const override;
 
@@ -131,6 +133,7 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     /// Of which the page of scores shows the terms; nothing where this side has none.
     std::optional<trace::HeadAddress> scoredHead() const;
     QString quantityInFigure() const;
+    QString figureCaption() const;
     void followHead();
     QString tableCaption() const;
     QString whyNothing() const;

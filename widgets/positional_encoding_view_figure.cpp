@@ -125,7 +125,8 @@ void PositionalEncodingView::resizeEvent(QResizeEvent* event) {
 
 QRectF PositionalEncodingView::pictureArea(QSize size) const {
     const QRectF inside = QRectF(QPointF(), size).adjusted(12, 12, -12, -12);
-    const double words = QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, caption()).height();
+    const double words =
+        QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, figureCaption()).height();
     return inside.adjusted(0, 0, 0, -words - 12);
 }
 
@@ -174,7 +175,7 @@ void PositionalEncodingView::drawFigure(QPainter& painter, QSize size, const The
         wavelengths_->picture()->draw(painter, picture, font(), theme);
     painter.setFont(font());
     painter.setPen(theme.text);
-    painter.drawText(area.adjusted(12, 12, -12, -12), Qt::AlignBottom | Qt::TextWordWrap, caption());
+    painter.drawText(area.adjusted(12, 12, -12, -12), Qt::AlignBottom | Qt::TextWordWrap, figureCaption());
 }
 
 QString PositionalEncodingView::quantityInFigure() const {
@@ -196,10 +197,34 @@ QString PositionalEncodingView::quantityInFigure() const {
     return table_.byDistance ? tr("bias") : tr("positional vector");
 }
 
+QString PositionalEncodingView::partInWords() const {
+    if (!hasFigure())
+        return {};
+    if (page() == Page::Curves || showsTurnedScore())
+        return curves_->partInWords();
+    if (page() != Page::Table && page() != Page::Similarity)
+        return {};
+    const NumberMap* map = page() == Page::Table ? map_ : similarity_;
+    const QRectF seen = map->zoom();
+    if (seen.isEmpty() || (seen.height() >= map->rowCount() && seen.width() >= map->columnCount()))
+        return {};
+    const auto name = [](double place, int last) { return std::clamp(static_cast<int>(place), 0, last); };
+    const int bottom = map->rowCount() - 1, right = map->columnCount() - 1;
+    return tr("Seen of it: rows %1 to %2, columns %3 to %4.")
+        .arg(map->rowName(name(seen.top(), bottom)), map->rowName(name(std::ceil(seen.bottom()) - 1, bottom)),
+             map->columnName(name(seen.left(), right)),
+             map->columnName(name(std::ceil(seen.right()) - 1, right)));
+}
+
+QString PositionalEncodingView::figureCaption() const {
+    const QString part = partInWords();
+    return part.isEmpty() ? caption() : caption() + QChar(' ') + part;
+}
+
 FigureText PositionalEncodingView::figureText() const {
     const auto head = page() == Page::Scores ? scoredHead() : std::nullopt;
     return {.title = tr("Positions"),
-            .caption = caption(),
+            .caption = figureCaption(),
             .provenance = run_ ? provenance(*run_) : QString(),
             .head = head ? QString::fromStdString(trace::toString(*head)) : QString(),
             .quantity = hasFigure() ? quantityInFigure() : QString()};

@@ -3,7 +3,6 @@
 #include "widgets/captions.h"
 #include "widgets/counts_later.h"
 #include "widgets/empty_state.h"
-#include "widgets/figure_heads.h"
 #include "widgets/numbers_table.h"
 #include "widgets/plot_frame.h"
 #include "widgets/readable_plot.h"
@@ -204,17 +203,14 @@ QSize ScaleView::narrowFigure(int width) const {
     return {width, static_cast<int>(std::ceil(shape * inside + words + 36))};
 }
 
-/// Of one head's row and map `counted` is nothing.
+/// Of one head's row and map `counted` is nothing. Empty where it is all of the model's.
 QString ScaleView::headsInFigure(const ScaleQuestion* counted) const {
     const auto head = counted ? counted->head : selection_->head();
-    if (!counted || counted->scope == ScoreScope::Head)
-        return listedHeads({head});
-    if (counted->scope == ScoreScope::Layer)
-        return QString::fromStdString(trace::toString(head.site));
-    std::vector<trace::AttentionKind> kinds;
-    for (const auto& each : analysis::headsOf(*counted->run))
-        kinds.push_back(each.site.kind);
-    return listedKinds(kinds);
+    const auto scope = counted ? counted->scope : ScoreScope::Head;
+    if (page() == Page::Variance || scope == ScoreScope::Model)
+        return {};
+    return QString::fromStdString(scope == ScoreScope::Layer ? trace::toString(head.site)
+                                                             : trace::toString(head));
 }
 
 FigureText ScaleView::figureText() const {

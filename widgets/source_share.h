@@ -6,6 +6,7 @@
 #include "model/trace/run.h"
 #include "widgets/accessible_map.h"
 #include "widgets/figure_source.h"
+#include "widgets/named_labels.h"
 
 #include <memory>
 #include <optional>
@@ -35,15 +36,15 @@ class SourceShareView : public QWidget, public FigureSource, public ReadableMap 
 
     /// One a step, NaN where undefined.
     const std::vector<double>& shares() const { return shares_; }
-    double widestLabel() const;
-    double wordsHeight(double width, bool upright) const;
-    void drawLabels(QPainter& painter, const QRectF& area, bool upright, const Theme& theme) const;
+    LabelsBelow labelsBelow(double width) const;
+    double wordsHeight(double width, const LabelsBelow& labels) const;
+    QSize uprightFigure(int width) const;
     QString stepInWords(int step) const;
     std::optional<int> stepAt(QPoint position) const;
 
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     FigureText figureText() const override;
-    QSize figureSize() const override { return {800, 160}; }
+    QSize figureSize() const override;
     QSize narrowFigure(int width) const override;
     bool hasFigure() const override { return !shares_.empty(); }
     trace::FigureData figureData() const override;

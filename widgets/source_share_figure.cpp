@@ -1,7 +1,6 @@
 // The picture that is saved: what each step chose stands below the curve.
 #include "widgets/source_share.h"
 #include "widgets/theme.h"
-#include "widgets/token_label.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -11,31 +10,53 @@
 
 namespace headscope::widgets {
 
-double SourceShareView::widestLabel() const {
-    double widest = 0;
-    for (std::size_t t = 0; t < shares_.size() && run_ && t < run_->next.size(); ++t)
-        widest = std::max(widest, TokenLabelStyle{.font = font()}.width(tokenLabel(run_->next, t)));
-    return widest;
+namespace {
+
+constexpr QSize shortest(800, 160);
+
+/// Names of so many steps have room beside each other.
+int widthOf(std::size_t steps, double line) {
+    return static_cast<int>(std::ceil(static_cast<double>(steps + 6) * (line + 1)));
 }
 
-/// Below the curve: labels, level or upright, and the caption.
-double SourceShareView::wordsHeight(double width, bool upright) const {
+} // namespace
+
+LabelsBelow SourceShareView::labelsBelow(double width) const {
+    LabelsBelow below{.font = font(), .upright = true};
+    for (std::size_t t = 0; t < shares_.size() && run_ && t < run_->next.size(); ++t)
+        below.labels.push_back(tokenLabel(run_->next, t));
+    below.pitch = plot(QRectF(0, 0, width, 1e4), false).width() /
+                  static_cast<double>(std::max<std::size_t>(1, shares_.size()));
+    return below;
+}
+
+/// Below the curve: labels and the caption.
+double SourceShareView::wordsHeight(double width, const LabelsBelow& labels) const {
     const QFontMetricsF metrics(font());
     const QRectF room(0, 0, width - 16, 1e4);
-    const double caption = metrics.boundingRect(room, Qt::TextWordWrap, figureText().caption).height();
-    return (upright ? widestLabel() : metrics.height()) + caption + 1.2 * metrics.height();
+    const QString words = figureText().caption + labels.inWords();
+    return labels.height() + metrics.boundingRect(room, Qt::TextWordWrap, words).height() +
+           1.2 * metrics.height();
+}
+
+QSize SourceShareView::uprightFigure(int width) const {
+    const double curve = shortest.height() - 3.2 * QFontMetricsF(font()).height();
+    return {width, static_cast<int>(std::ceil(curve + wordsHeight(width, labelsBelow(width))))};
 }
 
 /// With upright labels where they are longer than steps are apart, as far as lines are.
+QSize SourceShareView::figureSize() const {
+    const auto level = labelsBelow(shortest.width());
+    if (!hasFigure() || level.widest() <= level.pitch)
+        return shortest;
+    const auto named = std::min(shares_.size(), static_cast<std::size_t>(mostNamed));
+    return uprightFigure(std::max(shortest.width(), widthOf(named, QFontMetricsF(font()).height())));
+}
+
 QSize SourceShareView::narrowFigure(int width) const {
     const QSize usual = figureSize();
-    const double line = QFontMetricsF(font()).height();
-    const int least = static_cast<int>(std::ceil(static_cast<double>(shares_.size() + 6) * (line + 1)));
-    const int wide = std::max(width, least);
-    if (!hasFigure() || wide >= usual.width())
-        return usual;
-    const double curve = usual.height() - 3.2 * line;
-    return {wide, static_cast<int>(std::ceil(curve + wordsHeight(wide, true)))};
+    const int wide = std::max(width, widthOf(shares_.size(), QFontMetricsF(font()).height()));
+    return !hasFigure() || wide >= usual.width() ? usual : uprightFigure(wide);
 }
 
 void SourceShareView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
@@ -43,42 +64,17 @@ void SourceShareView::drawFigure(QPainter& painter, QSize size, const Theme& the
     painter.fillRect(page, theme.background);
     painter.setFont(font());
     const double line = QFontMetricsF(font()).height();
-    const double across =
-        plot(page, false).width() / static_cast<double>(std::max<std::size_t>(1, shares_.size()));
-    const double below = wordsHeight(size.width(), true);
-    const bool upright = widestLabel() > across && size.height() - below >= 4 * line;
-    const QRectF area = plot(page.adjusted(0, 0, 0, upright ? -below : -3.2 * line), false);
+    LabelsBelow labels = labelsBelow(size.width());
+    const double below = wordsHeight(size.width(), labels);
+    labels.upright = labels.widest() > labels.pitch && size.height() - below >= 4 * line;
+    const QRectF area = plot(page.adjusted(0, 0, 0, labels.upright ? -below : -3.2 * line), false);
     drawAxis(painter, area, theme);
     drawCurve(painter, area, false, theme);
-    drawLabels(painter, area, upright, theme);
     painter.setPen(theme.text);
-    const double caption = upright ? below - widestLabel() - 0.8 * line : 1.4 * line;
+    labels.draw(painter, area.bottomLeft() + QPointF(0, line / 2), theme);
+    const double caption = labels.upright ? below - labels.height() - 0.8 * line : 1.4 * line;
     painter.drawText(QRectF(8, size.height() - caption, size.width() - 16, caption),
-                     Qt::AlignLeft | Qt::TextWordWrap, figureText().caption);
-}
-
-/// What each step chose.
-void SourceShareView::drawLabels(QPainter& painter, const QRectF& area, bool upright,
-                                 const Theme& theme) const {
-    const double line = QFontMetricsF(font()).height();
-    const TokenLabelStyle style{.font = font()};
-    const double pitch = area.width() / static_cast<double>(std::max<std::size_t>(1, shares_.size()));
-    painter.setPen(theme.text);
-    for (std::size_t t = 0; t < shares_.size() && run_ && t < run_->next.size(); ++t) {
-        const QRectF place(area.left() + pitch * static_cast<double>(t), area.bottom() + line / 2, pitch,
-                           line);
-        const TokenLabel label = tokenLabel(run_->next, t);
-        if (!upright) {
-            style.draw(painter, place, Qt::AlignHCenter, label, TokenInk::onBackground(theme));
-            continue;
-        }
-        painter.save();
-        painter.translate(place.center().x(), place.top());
-        painter.rotate(-90);
-        style.draw(painter, QRectF(-widestLabel(), -line / 2, widestLabel(), line),
-                   Qt::AlignRight | Qt::AlignVCenter, label, TokenInk::onBackground(theme));
-        painter.restore();
-    }
+                     Qt::AlignLeft | Qt::TextWordWrap, figureText().caption + labels.inWords());
 }
 
 } // namespace headscope::widgets

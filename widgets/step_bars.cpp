@@ -3,7 +3,6 @@
 #include "widgets/captions.h"
 #include "widgets/step_comparison_view.h"
 #include "widgets/theme.h"
-#include "widgets/token_label.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -33,8 +32,7 @@ double StepBars::lineHeight() const {
 
 StepBars::Strips StepBars::strips() const {
     const double line = lineHeight();
-    const double tokens = tokensBelow ? line + gap : 0;
-    const double high = (area.height() - tokens - 2 * line - 3 * gap) / 2;
+    const double high = (area.height() - 2 * line - 3 * gap) / 2;
     const QRectF strip(area.left(), area.top() + line + gap, area.width() - 1, high);
     return {.divergence = strip,
             .probability = strip.translated(0, high + line + 2 * gap).adjusted(0, 0, 0, -gap)};
@@ -96,18 +94,6 @@ void StepBars::drawProbability(QPainter& painter, const QRectF& strip, const The
     painter.drawLine(QPointF(strip.left(), zero), QPointF(strip.right(), zero));
 }
 
-void StepBars::drawTokens(QPainter& painter, const Theme& theme) const {
-    const TokenLabelStyle style{.font = font};
-    for (int step = 0; step < static_cast<int>(steps.size()); ++step) {
-        const QRectF place = stepRect(step);
-        const QRectF room(place.left() + 2, place.bottom() + gap, place.width() - 4, lineHeight());
-        if (room.width() > 2 * lineHeight())
-            style.draw(painter, room, Qt::AlignHCenter | Qt::AlignVCenter,
-                       tokenLabel(steps[static_cast<std::size_t>(step)].token),
-                       TokenInk::onBackground(theme));
-    }
-}
-
 void StepBars::drawMark(QPainter& painter, int step, const Theme& theme) const {
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(theme.stepMark, 1));
@@ -122,8 +108,6 @@ void StepBars::draw(QPainter& painter, const Theme& theme) const {
     const auto [divergence, probability] = strips();
     drawDivergence(painter, divergence, theme);
     drawProbability(painter, probability, theme);
-    if (tokensBelow)
-        drawTokens(painter, theme);
 }
 
 } // namespace headscope::widgets

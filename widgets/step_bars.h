@@ -20,8 +20,7 @@ struct StepBars {
     const std::vector<analysis::StepComparison>& steps;
     QRectF area;
     QFont font;
-    double widest = 28;       ///< of a bar, as far as there is room
-    bool tokensBelow = false; ///< each under its bars, where they have room
+    double widest = 28; ///< of a bar, as far as there is room
 
     /// Where a step's bars stand, both strips and the space between.
     QRectF stepRect(int step) const;
@@ -39,7 +38,6 @@ struct StepBars {
     void drawTitle(QPainter& painter, const QRectF& strip, const QString& title, const Theme& theme) const;
     void drawDivergence(QPainter& painter, const QRectF& strip, const Theme& theme) const;
     void drawProbability(QPainter& painter, const QRectF& strip, const Theme& theme) const;
-    void drawTokens(QPainter& painter, const Theme& theme) const;
 };
 
 } // namespace headscope::widgets

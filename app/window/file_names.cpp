@@ -47,9 +47,7 @@ QStringList headsOf(const widgets::FigureSource& figure, const trace::HeadAddres
         return {ofScale(*scale, head)};
     if (dynamic_cast<const widgets::CompareView*>(&figure))
         return {text(trace::toString(head))};
-    const QString known = figure.figureText().head;
-    const bool isOfKind = known.isEmpty() && dynamic_cast<const widgets::HeadGridView*>(&figure);
-    return {isOfKind ? text(std::string(trace::name(head.site.kind))) : known};
+    return figure.figureText().head.split(QStringLiteral(", "));
 }
 
 /// One of them, as the window counts them.

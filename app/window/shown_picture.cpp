@@ -5,6 +5,7 @@
 #include "widgets/head_page.h"
 #include "widgets/head_table.h"
 #include "widgets/overview.h"
+#include "widgets/positional_encoding_view.h"
 #include "widgets/training_curves.h"
 
 #include <algorithm>
@@ -124,6 +125,8 @@ bool canBeSaid(PictureOptions& picture, const widgets::FigureSource& figure, con
         return canSayTable(picture, chosen, *table);
     if (const auto* page = as<widgets::HeadPage>(figure))
         return canSayPage(picture, chosen, *page);
+    if (const auto* positions = as<widgets::PositionalEncodingView>(figure))
+        return positions->partInWords().isEmpty(); // no option says what is zoomed in on
     if (picture.view == "logit-lens" || picture.view == "attribution")
         return canSayLens(picture, chosen);
     if (const auto* curves = as<widgets::TrainingCurves>(figure))

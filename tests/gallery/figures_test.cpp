@@ -97,6 +97,9 @@ class FiguresTest : public QObject {
         const QSize own = source->figureSize();
         const auto whole = wordsOf(*source, own, false);
         QVERIFY(!whole.isEmpty());
+        static const QRegularExpression leftOut("One(row|column|step)in\\d+isnamed");
+        if (!QString(shown.name).startsWith("long-")) // which have 2000 tokens
+            QVERIFY(!whole.contains(leftOut));
         for (const int width : {321, 642}) {
             const QSize size(width, static_cast<int>(std::ceil(width * double(own.height()) / own.width())));
             if (width >= own.width())
@@ -173,9 +176,14 @@ class FiguresTest : public QObject {
     /// the screen.
     static void checkWhatItIsOf(const FigureText& text, const trace::FigureData& data) {
         static const QRegularExpression address("\\b(encoder|decoder|cross)\\.\\d+\\.\\d+\\b");
-        for (auto named = address.globalMatch(text.title + ' ' + text.caption); named.hasNext();)
-            QVERIFY2(text.head.split(", ").contains(named.next().captured()),
-                     qPrintable(text.caption + " has head: " + text.head));
+        for (auto named = address.globalMatch(text.title + ' ' + text.caption); named.hasNext();) {
+            const QString head = named.next().captured();
+            const QStringList known = text.head.split(", "); // "cross.2" is said of all of its heads
+            QVERIFY2(
+                std::ranges::any_of(
+                    known, [&](const QString& each) { return head == each || head.startsWith(each + '.'); }),
+                qPrintable(text.caption + " has head: " + text.head));
+        }
         for (const auto& [name, value] : figureMetadata(text, {}))
             checkNoMarks(value);
         for (const auto& array : data.arrays) {

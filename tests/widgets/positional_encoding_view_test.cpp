@@ -1,7 +1,9 @@
 #include <QLineEdit>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QSpinBox>
 #include <QTest>
+#include <QWheelEvent>
 
 #include <thread>
 
@@ -247,6 +249,39 @@ class PositionalEncodingViewTest : public QObject {
             std::thread([&] { later = drawnImage(options, draw); }).join();
             QVERIFY(later == now);
             view.setPositionsShown(100);
+        }
+    }
+
+    /// On a page nobody sees that there is more around it.
+    void aFigureSaysWhichPartIsZoomedInOn() {
+        Selection selection;
+        PositionalEncodingView view(&selection);
+        view.setRun(example::run());
+        view.resize(900, 600);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        const auto zoom = [](QWidget* target) {
+            const QPointF at = target->rect().center();
+            QWheelEvent wheel(at, target->mapToGlobal(at), {}, {0, 960}, {}, {}, Qt::NoScrollPhase, false);
+            QCoreApplication::sendEvent(target, &wheel);
+        };
+        QCOMPARE(view.partInWords(), QString());
+        QVERIFY(!view.figureText().caption.contains("Seen of it"));
+        zoom(view.findChild<PositionCurves*>()->focusProxy());
+        QVERIFY2(view.figureText().caption.contains(
+                     QRegularExpression("Seen of it: positions [1-9]\\d* to [1-8]\\d, values .* to ")),
+                 qPrintable(view.figureText().caption));
+        for (const auto page :
+             {PositionalEncodingView::Page::Table, PositionalEncodingView::Page::Similarity}) {
+            view.setPage(page);
+            QCoreApplication::processEvents();
+            QVERIFY(!view.figureText().caption.contains("Seen of it"));
+            for (auto* map : view.findChildren<NumberMap*>())
+                if (map->isVisible())
+                    zoom(map);
+            QVERIFY2(view.figureText().caption.contains(QRegularExpression(
+                         "Seen of it: rows [1-9]\\d* to [1-8]\\d, columns [1-9]\\d* to \\d+\\.")),
+                     qPrintable(view.figureText().caption));
         }
     }
 

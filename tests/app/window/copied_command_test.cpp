@@ -15,6 +15,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
+#include <QWheelEvent>
 
 #include "app/plain/engine_loader.h"
 #include "app/plain/resource_folders.h"
@@ -35,6 +36,8 @@
 #include "widgets/head_table.h"
 #include "widgets/lens_view.h"
 #include "widgets/overview.h"
+#include "widgets/position_curves.h"
+#include "widgets/positional_encoding_view.h"
 #include "widgets/reference_view.h"
 #include "widgets/source_share.h"
 
@@ -342,13 +345,30 @@ class CopiedCommandTest : public QObject {
             if (!figure || !figure->hasFigure())
                 continue;
             const QString name = app::fileNameOf(*figure, *window_->selection());
-            QVERIFY2(!name.isEmpty() && name.contains(figure->figureText().head), qPrintable(name));
+            for (const QString& head : figure->figureText().head.split(", "))
+                QVERIFY2(!name.isEmpty() && name.contains(head), qPrintable(name));
             const auto [known, isNew] = names.emplace(name, view); // a part may be its whole
             QVERIFY2(isNew || known->second->isAncestorOf(view), qPrintable(name));
         }
         QVERIFY(names.size() > 12);
         QVERIFY(names.contains("heatmap-cross.1.2") && names.contains("head-page-cross.1.2"));
         QVERIFY(names.contains("masks-cross.1"));
+    }
+
+    /// No option says which part: none is better than one that draws another picture.
+    void aPageOfPositionsThatIsZoomedHasNoCommand() {
+        trigger(ActionId::ViewPositions);
+        auto* view = window_->findChild<widgets::PositionalEncodingView*>();
+        view->setPage(widgets::PositionalEncodingView::Page::Curves);
+        settle();
+        auto* desk = window_->findChild<app::FigureDesk*>();
+        QVERIFY(desk->command(view));
+        QWidget* plot = view->findChild<widgets::PositionCurves*>()->focusProxy();
+        const QPointF at = plot->rect().center();
+        QWheelEvent wheel(at, plot->mapToGlobal(at), {}, {0, 240}, {}, {}, Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(plot, &wheel);
+        QVERIFY(!view->partInWords().isEmpty());
+        QVERIFY(!desk->command(view));
     }
 
     void aBranchIsComparedByItsCommand() {

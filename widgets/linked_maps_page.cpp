@@ -1,0 +1,76 @@
+// A page with maps and what is said of them below.
+#include "widgets/linked_maps.h"
+#include "widgets/named_labels.h"
+#include "widgets/theme.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr double margin = 12;
+
+double wordsHeight(const QFont& font, double width, const QString& words) {
+    const QRectF room(0, 0, width - 2 * margin, 1e4);
+    return std::ceil(QFontMetricsF(font).boundingRect(room, Qt::TextWordWrap, words).height()) + margin;
+}
+
+} // namespace
+
+QString LinkedMaps::namedInWords(const QRectF& area) const {
+    const auto places = place(area);
+    QString words;
+    for (std::size_t i = 0; i < maps_.size(); ++i) {
+        const QString said = maps_[i].values.empty()
+                                 ? QString()
+                                 : widgets::namedInWords(places[i].layout, places[i].hasRowLabels);
+        words = said.size() > words.size() ? said : words; // of maps that share labels the one that has them
+    }
+    return words;
+}
+
+bool LinkedMaps::areAllNamed(const QRectF& area) const {
+    const auto places = place(area);
+    for (std::size_t i = 0; i < maps_.size(); ++i)
+        if (!maps_[i].values.empty() && !widgets::areAllNamed(places[i].layout))
+            return false;
+    return true;
+}
+
+void LinkedMaps::drawPage(QPainter& painter, QSize size, const QString& caption, const Theme& theme) const {
+    const QRectF page(QPointF(0, 0), QSizeF(size));
+    painter.fillRect(page, theme.background);
+    if (isEmpty())
+        return;
+    const auto above = [&](const QString& words) {
+        return page.adjusted(0, 0, 0, -wordsHeight(font(), page.width(), words));
+    };
+    QString words = caption + namedInWords(above(caption));
+    words = caption + namedInWords(above(words)); // what is said takes room itself
+    draw(painter, above(words), theme);
+    painter.setFont(font());
+    painter.setPen(theme.text);
+    painter.drawText(page.adjusted(margin, margin, -margin, -margin), Qt::AlignBottom | Qt::TextWordWrap,
+                     words);
+}
+
+QSize LinkedMaps::pageSize(QSize least, const QString& caption) const {
+    constexpr int step = 120, widest = 3600;
+    const bool isLong = std::ranges::any_of(
+        maps_, [](const LinkedMap& map) { return map.values.rows() > std::size_t(mostNamed); });
+    for (int width = least.width(); width <= widest; width += step) {
+        const double words = wordsHeight(font(), width, caption);
+        const int high = isLong ? 0 : static_cast<int>(std::ceil(heightFor(width) + words));
+        for (const int height : {least.height(), std::max(least.height(), high)})
+            if (areAllNamed(QRectF(0, 0, width, height - words)))
+                return {width, height};
+    }
+    return least;
+}
+
+} // namespace headscope::widgets
