@@ -123,6 +123,8 @@ void ComparedHeads::follow() {
     selected_ = selection_->head();
     if (std::pair(heads_, selected_) != before)
         divergences_.clear();
+    if (heads_ != before.first)
+        boardArea_->verticalScrollBar()->setValue(0); // where it was scrolled to was of other panels
     for (std::size_t i = 0; i < panels_.size(); ++i) {
         const bool isShown = i < heads_.size();
         panels_[i]->setRun(isShown ? run_ : nullptr);
@@ -182,13 +184,22 @@ int ComparedHeads::columnsIn(QSize size) const {
     return std::min(panelColumns(static_cast<int>(heads_.size()), size), std::max(1, size.width() / least));
 }
 
+/// Beside a scroll bar, whether there is one or not: what stands on the board must not depend on what stood
+/// there before, and a bar that comes with the words would make them higher, and one that goes lower.
+int ComparedHeads::panelWidth() const {
+    const QMargins around = grid_->contentsMargins();
+    const int bar = boardArea_->verticalScrollBar()->sizeHint().width();
+    const int gaps = panelGap * (columns_ - 1);
+    return (width() - bar - around.left() - around.right() - gaps) / std::max(1, columns_);
+}
+
 /// So that rows of maps beside each other stand at the same height.
 void ComparedHeads::shareHeights() {
     QStringList captions;
     int words = 0;
     for (std::size_t i = 0; i < heads_.size(); ++i) {
         captions += panels_[i]->map()->figureText().caption;
-        words = std::max(words, panels_[i]->wordsNeed());
+        words = std::max(words, panels_[i]->wordsNeed(panelWidth()));
     }
     for (std::size_t i = 0; i < heads_.size(); ++i) {
         panels_[i]->map()->setCaptionsBeside(captions);

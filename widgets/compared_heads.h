@@ -91,6 +91,7 @@ class ComparedHeads : public QWidget, public FigureSource {
     void follow();
     void arrange();
     int columnsIn(QSize size) const;
+    int panelWidth() const;
     void showSelected();
     /// The one that all panels have; nothing where they differ, or there is but one.
     std::optional<ColourScale> sharedScale(const Theme& theme) const;

@@ -87,8 +87,8 @@ void HeadPanel::setWords(const QString& brief, const QString& whole) {
     words_->setToolTip(plainToolTip(whole));
 }
 
-int HeadPanel::wordsNeed() const {
-    return std::min(words_->heightForWidth(words_->width()), words_->maximumHeight());
+int HeadPanel::wordsNeed(int width) const {
+    return std::min(words_->heightForWidth(width - 2 * frameWidth()), words_->maximumHeight());
 }
 
 void HeadPanel::setWordsRoom(int height) {

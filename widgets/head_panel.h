@@ -31,8 +31,8 @@ class HeadPanel : public QFrame {
     void setHead(trace::HeadAddress head, std::optional<int> pin);
     /// Two short lines, and all that they stand for.
     void setWords(const QString& brief, const QString& whole);
-    /// How high the short lines are at this width, and how high they are at least.
-    int wordsNeed() const;
+    /// How high the short lines are in a panel of this width, and how high they are at least.
+    int wordsNeed(int width) const;
     void setWordsRoom(int height);
     QString title() const;
     HeatmapView* map() const { return map_; }

@@ -39,6 +39,8 @@ class Selection : public QObject {
     int step() const { return step_; }
     /// What is under the pointer, else where the keys have gone.
     const TokenFocus& hover() const { return pointed_.isEmpty() ? cursor_ : pointed_; }
+    /// Where the keys have gone, whatever is under the pointer.
+    const TokenFocus& cursor() const { return cursor_; }
     const TokenFocus& pinned() const { return pinned_; }
     /// What is lit up: the hover, else what is pinned.
     const TokenFocus& focus() const { return hover().isEmpty() ? pinned_ : hover(); }

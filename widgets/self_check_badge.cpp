@@ -67,6 +67,7 @@ SelfCheckBadge::SelfCheckBadge(QWidget* parent) : QToolButton(parent) {
 
 void SelfCheckBadge::setRun(std::shared_ptr<const trace::Run> run) {
     check_ = run ? std::optional(run->selfCheck) : std::nullopt;
+    isTrace_ = run && run->model && run->model->recorded;
     rowsWithoutKey_ = run ? rowsWithoutKey(*run) : 0;
     refresh();
 }
@@ -79,23 +80,40 @@ QString SelfCheckBadge::details() const {
         detail(tr("masked cells are 0"), check_->maskedCellsAreZero),
         detail(tr("rows computed step by step equal one full pass"), check_->cachedEqualsFullPass)};
     if (rowsWithoutKey_ > 0)
-        lines += tr("%n of the target's rows see no key: this model masks the target's padding, and its start "
-                    "token is padding. Such a row spreads its weights over as many keys as are fed, one by one "
-                    "or all at once, so that no check counts it. No other row looks at it.",
-                    nullptr, static_cast<int>(rowsWithoutKey_));
+        lines +=
+            tr("%n of the target's rows see no key: this model masks the target's padding, and its start "
+               "token is padding. Such a row spreads its weights over as many keys as are fed, one by one "
+               "or all at once, so that no check counts it. No other row looks at it.",
+               nullptr, static_cast<int>(rowsWithoutKey_));
+    if (isTrace_)
+        lines +=
+            tr("A trace is open: this is what its file says of the run when it was recorded. Here the first "
+               "two are counted where the file says nothing of them, and the third never is: it needs the "
+               "model.");
     return lines.join('\n');
+}
+
+/// Where nothing failed.
+QString SelfCheckBadge::findings() const {
+    const bool rows = check_ && check_->rowsSumToOne.state == CheckState::Ok &&
+                      check_->maskedCellsAreZero.state == CheckState::Ok;
+    const bool whole = check_ && check_->state() == CheckState::Ok;
+    const bool cached = whole && check_->cachedEqualsFullPass.state == CheckState::Ok;
+    if (isTrace_)
+        return cached  ? tr("trace, as recorded: rows sum to 1, masked cells 0, cached = full pass; not "
+                             "checked here")
+               : whole ? tr("trace: rows sum to 1, masked cells 0")
+               : rows  ? tr("trace: rows sum to 1, masked cells 0; cached = full pass not checked here")
+                       : tr("trace: not checked here");
+    return cached  ? tr("self-check: rows sum to 1, masked cells 0, cached = full pass")
+           : whole ? tr("self-check: rows sum to 1, masked cells 0")
+                   : tr("self-check: not checked");
 }
 
 void SelfCheckBadge::refresh() {
     const CheckState state = check_ ? check_->state() : CheckState::NotChecked;
-    QString words;
-    if (state == CheckState::Ok)
-        words = check_->cachedEqualsFullPass.state == CheckState::Ok
-                    ? tr("self-check: rows sum to 1, masked cells 0, cached = full pass")
-                    : tr("self-check: rows sum to 1, masked cells 0");
-    else if (state == CheckState::NotChecked)
-        words = tr("self-check: not checked");
-    else {
+    QString words = findings();
+    if (state == CheckState::Failed) {
         QStringList failures;
         if (check_->rowsSumToOne.state == CheckState::Failed)
             failures += tr("rows do not sum to 1");
@@ -103,7 +121,8 @@ void SelfCheckBadge::refresh() {
             failures += tr("masked cells are not 0");
         if (check_->cachedEqualsFullPass.state == CheckState::Failed)
             failures += tr("cached differs from full pass");
-        words = tr("self-check failed: %1").arg(failures.join(QStringLiteral(", ")));
+        words = (isTrace_ ? tr("trace, self-check failed: %1") : tr("self-check failed: %1"))
+                    .arg(failures.join(QStringLiteral(", ")));
     }
     words_ = sign(state) + QChar(' ') + words;
     elide();

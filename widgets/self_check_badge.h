@@ -33,12 +33,14 @@ class SelfCheckBadge : public QToolButton {
 
   private:
     void showDetails();
+    QString findings() const;
     void refresh();
     void elide();
 
     QString words_;
 
     std::optional<trace::SelfCheck> check_;
+    bool isTrace_ = false;           ///< whose file says what was checked when it was recorded
     std::size_t rowsWithoutKey_ = 0; ///< of the target, before the first with an open one
 };
 

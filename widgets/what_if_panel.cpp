@@ -7,6 +7,7 @@
 #include "widgets/flow_layout.h"
 #include "widgets/plain_text.h"
 #include "widgets/proposed_changes.h"
+#include "widgets/trace_words.h"
 
 #include <QEvent>
 #include <QKeyEvent>
@@ -45,9 +46,6 @@ WhatIfPanel::WhatIfPanel(Selection* selection, QWidget* parent)
 void WhatIfPanel::buildList() {
     empty_->setTextFormat(Qt::PlainText);
     empty_->setWordWrap(true);
-    empty_->setText(
-        tr("Here changes in the model are listed, with what they did. Add one below, or right click "
-           "on a head or on a cell."));
     list_->setAccessibleName(tr("Changes in the model"));
     list_->setWordWrap(true);
     list_->setTextElideMode(Qt::ElideNone);
@@ -57,7 +55,6 @@ void WhatIfPanel::buildList() {
     list_->installEventFilter(this);
     list_->viewport()->installEventFilter(this);
     add_->setText(tr("Add"));
-    add_->setToolTip(tr("Change something in the model"));
     add_->setMenu(addMenu_);
     add_->setPopupMode(QToolButton::InstantPopup);
     add_->setToolButtonStyle(Qt::ToolButtonTextOnly);
@@ -104,7 +101,10 @@ void WhatIfPanel::offer(QMenu& menu, const ProposedChange& proposed) {
         if (!proposed.asks || editor.exec() == QDialog::Accepted)
             Q_EMIT added(editor.change());
     });
-    action->setToolTip(tr("What if: change something in the model"));
+    const QString whyNot = model_ ? whyNothingRuns(*model_) : QString();
+    action->setEnabled(whyNot.isEmpty());
+    action->setToolTip(whyNot.isEmpty() ? tr("What if: change something in the model")
+                                        : plainToolTip(whyNot));
 }
 
 void WhatIfPanel::edit(int index) {
@@ -166,6 +166,11 @@ void WhatIfPanel::showList() {
         list_->setCurrentRow(count - 1);
     list_->setVisible(count > 0);
     fitList();
+    const QString whyNot = model_ ? whyNothingRuns(*model_) : tr("Open a model first.");
+    empty_->setText(model_ && !whyNot.isEmpty()
+                        ? whyNot
+                        : tr("Here changes in the model are listed, with what they did. Add one below, or "
+                             "right click on a head or on a cell."));
     empty_->setVisible(count == 0);
     const QString none = tr("Nothing is changed.");
     for (QPushButton* button : {remove_, clear_}) {
@@ -174,8 +179,8 @@ void WhatIfPanel::showList() {
                            : button == clear_ ? tr("Leave the model as it is")
                                               : tr("Take the chosen change out of the list (Del)"));
     }
-    add_->setEnabled(model_ != nullptr);
-    add_->setToolTip(model_ ? tr("Change something in the model") : tr("Open a model first."));
+    add_->setEnabled(whyNot.isEmpty());
+    add_->setToolTip(whyNot.isEmpty() ? tr("Change something in the model") : plainToolTip(whyNot));
 }
 
 /// The list is as high as its rows, wrapped in the width it has: what they did stands right below.

@@ -76,6 +76,8 @@ widgets::FigureSource* makeHeatmap(const Scene& scene, const Options& options, Q
         .longMaps = new LongMaps(scene.queue, scene.controller, scene.selection, heads)};
     auto* pins = new HeadComparisons(scene.queue, scene.controller, scene.selection, nullptr, heads, heads);
     const auto map = mapOptionsOf(options);
+    for (auto* each : heads->allMaps())
+        each->expectEffect(); // as the window does
     heads->setSpaceMarksShown(options.spaceMarks);
     heads->setOptions(map);
     heads->setRun(scene.controller->run());

@@ -31,9 +31,10 @@ ordered_json withIds(const trace::Request& request) {
 
 ordered_json selectionOf(const SessionState& state) {
     ordered_json json{{"head", trace::toString(state.head)}, {"step", state.step}};
-    for (const auto& [part, name] : pinnedNames)
-        if (const auto& token = state.pinned.*part)
-            json["pinned"][name] = *token;
+    for (const auto& [key, lit] : {std::pair("pinned", state.pinned), std::pair("cursor", state.cursor)})
+        for (const auto& [part, name] : tokenNames)
+            if (const auto& token = lit.*part)
+                json[key][name] = *token;
     for (const auto& head : state.pinnedHeads)
         json["pinned_heads"].push_back(trace::toString(head));
     return json;
@@ -70,9 +71,9 @@ std::string choiceText(const ChoiceValue& value) {
 bool operator==(const SessionState& a, const SessionState& b) {
     return sameRequests(a, b) && a.model == b.model && a.typed == b.typed && a.newTokens == b.newTokens &&
            a.shown == b.shown && a.step == b.step && a.head == b.head && a.pinned == b.pinned &&
-           a.pinnedHeads == b.pinnedHeads && a.view == b.view && a.choices == b.choices &&
-           a.otherWeights == b.otherWeights && a.importanceMeasured == b.importanceMeasured &&
-           a.layout == b.layout;
+           a.cursor == b.cursor && a.pinnedHeads == b.pinnedHeads && a.view == b.view &&
+           a.choices == b.choices && a.otherWeights == b.otherWeights &&
+           a.importanceMeasured == b.importanceMeasured && a.layout == b.layout;
 }
 
 std::string otherModelOf(const SessionState& state) {

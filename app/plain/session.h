@@ -25,13 +25,13 @@ struct ModelReference {
     friend bool operator==(const ModelReference&, const ModelReference&) = default;
 };
 
-/// Tokens that are pinned, by the role they play in attention.
-struct PinnedTokens {
+/// Tokens that are lit, by the role they play in attention.
+struct LitTokens {
     std::optional<int> sourceQuery;
     std::optional<int> sourceKey;
     std::optional<int> targetQuery;
     std::optional<int> targetKey;
-    friend bool operator==(const PinnedTokens&, const PinnedTokens&) = default;
+    friend bool operator==(const LitTokens&, const LitTokens&) = default;
 };
 
 /// Where the window and its panels stand, as Qt writes it, in base64.
@@ -54,7 +54,8 @@ struct SessionState {
     std::vector<std::int64_t> shown;
     int step = 0;
     trace::HeadAddress head;
-    PinnedTokens pinned;
+    LitTokens pinned;
+    LitTokens cursor; ///< where the keys have gone; in sessions alone, as undo does not go back to it
     std::vector<trace::HeadAddress> pinnedHeads;
     std::string view; ///< the page on top; empty: as the window opens
     Choices choices;

@@ -12,10 +12,10 @@ namespace headscope::app {
 inline constexpr const char* sessionFormat = "headscope session";
 inline constexpr const char* measuredImportance = "importance"; ///< in the list "measured"
 
-inline constexpr std::array<std::pair<std::optional<int> PinnedTokens::*, const char*>, 4> pinnedNames{
-    {{&PinnedTokens::sourceQuery, "source_query"},
-     {&PinnedTokens::sourceKey, "source_key"},
-     {&PinnedTokens::targetQuery, "target_query"},
-     {&PinnedTokens::targetKey, "target_key"}}};
+inline constexpr std::array<std::pair<std::optional<int> LitTokens::*, const char*>, 4> tokenNames{
+    {{&LitTokens::sourceQuery, "source_query"},
+     {&LitTokens::sourceKey, "source_key"},
+     {&LitTokens::targetQuery, "target_query"},
+     {&LitTokens::targetKey, "target_key"}}};
 
 } // namespace headscope::app

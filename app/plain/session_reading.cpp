@@ -57,17 +57,24 @@ std::shared_ptr<const trace::Request> requestIn(const json& object, const std::s
     return std::make_shared<const trace::Request>(std::move(request));
 }
 
-void readSelection(const json& object, const std::string& where, SessionState& state) {
+LitTokens litTokensAt(const json& object, const char* key, const std::string& where) {
     constexpr int most = std::numeric_limits<int>::max();
+    LitTokens lit;
+    if (!object.contains(key))
+        return lit;
+    const auto& tokens = files::objectAt(object, key, where);
+    for (const auto& [part, name] : tokenNames)
+        if (tokens.contains(name))
+            lit.*part = wholeNumberAt(tokens, name, where, 0, 0, most);
+    return lit;
+}
+
+void readSelection(const json& object, const std::string& where, SessionState& state) {
     if (object.contains("head"))
         state.head = headOf(files::stringAt(object, "head", where), where + ", \"head\"");
     state.step = wholeNumberAt(object, "step", where, 0);
-    if (object.contains("pinned")) {
-        const auto& pinned = files::objectAt(object, "pinned", where);
-        for (const auto& [part, name] : pinnedNames)
-            if (pinned.contains(name))
-                state.pinned.*part = wholeNumberAt(pinned, name, where, 0, 0, most);
-    }
+    state.pinned = litTokensAt(object, "pinned", where);
+    state.cursor = litTokensAt(object, "cursor", where);
     if (!object.contains("pinned_heads"))
         return;
     const auto heads = files::stringsAt(object, "pinned_heads", where);

@@ -31,8 +31,7 @@ ArithmeticDock::ArithmeticDock(RunQueue* queue, DecodeController* controller, wi
       view_(new ArithmeticView(selection, this)) {
     setWidget(view_);
     connect(actions[ActionId::ShowArithmetic], &QAction::triggered, this, [this] {
-        const bool isSeen = isVisible() && !visibleRegion().isEmpty(); // not behind another dock
-        if (isSeen)
+        if (isInSight(*this))
             close();
         else
             open();
@@ -65,6 +64,7 @@ void ArithmeticDock::open() {
         layOnOpenDocks(window, this);
     show();
     raise();
+    giveKeys(*this);
     if (height() < tableHeight && !isFloating())
         window->resizeDocks({this}, {tableHeight}, Qt::Vertical);
 }

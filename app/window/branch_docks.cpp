@@ -108,9 +108,15 @@ void BranchDocks::setRun(std::shared_ptr<const trace::Run> run) {
         openOnce(treeDock_, treeOpened_);
 }
 
+/// Behind the one that has the keyboard, where it would cover that: nobody asked for it.
 void BranchDocks::openOnce(QDockWidget* dock, bool& opened) {
-    if (!std::exchange(opened, true))
-        raise(dock);
+    if (std::exchange(opened, true))
+        return;
+    auto* window = qobject_cast<QMainWindow*>(parent());
+    auto* busy = dockAround(window->focusWidget());
+    raise(dock);
+    if (busy && window->tabifiedDockWidgets(dock).contains(busy))
+        busy->raise();
 }
 
 void BranchDocks::raise(QDockWidget* dock) {

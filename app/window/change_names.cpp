@@ -223,7 +223,7 @@ QString changeName(const SessionState& before, const SessionState& after) {
     if (before.pinnedHeads != after.pinnedHeads)
         return changedHeads(before, after);
     if (before.pinned != after.pinned)
-        return after.pinned == PinnedTokens() ? Names::tr("Unpin") : Names::tr("Pin");
+        return after.pinned == LitTokens() ? Names::tr("Unpin") : Names::tr("Pin");
     if (before.view != after.view)
         return Names::tr("View");
     if (before.head != after.head)

@@ -2,11 +2,25 @@
 
 class QDockWidget;
 class QMainWindow;
+class QWidget;
 
 namespace headscope::app {
 
 /// Lays a panel that was closed as a tab on those that are open in its area. Only now, not when the window is
 /// made: closed ones would leave a bar without tabs, where the keyboard stops at nothing.
 void layOnOpenDocks(QMainWindow* window, QDockWidget* dock);
+
+/// Open, and not behind another one as a tab.
+bool isInSight(const QDockWidget& dock);
+
+/// The panel that a widget is in; null: none.
+QDockWidget* dockAround(const QWidget* widget);
+
+/// The keyboard goes to what stands first in a panel, unless it is there already.
+void giveKeys(QDockWidget& dock);
+
+/// From then on a panel that is opened from a menu has the keyboard, and one that is covered by another
+/// leaves it to that: keys never go where nobody looks.
+void keepKeysInSight(QMainWindow* window);
 
 } // namespace headscope::app

@@ -153,10 +153,10 @@ void HeadTableDock::followNeed() {
 
 /// Open behind another one, it comes to the front first.
 void HeadTableDock::toggle() {
-    if (isHidden() || visibleRegion().isEmpty())
-        open();
-    else
+    if (isInSight(*this))
         close();
+    else
+        open();
 }
 
 void HeadTableDock::open() {

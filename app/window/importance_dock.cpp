@@ -1,5 +1,6 @@
 #include "app/window/importance_dock.h"
 
+#include "app/window/dock_tabs.h"
 #include "widgets/contrast_field.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/importance_view.h"
@@ -77,6 +78,7 @@ void ImportanceDock::showTwin(TwinAnalyses* twin) {
 void ImportanceDock::measure() {
     show();
     raise();
+    giveKeys(*this);
     auto* window = qobject_cast<QMainWindow*>(parentWidget());
     if (window && width() < listSize.width())
         window->resizeDocks({this}, {listSize.width()}, Qt::Horizontal);

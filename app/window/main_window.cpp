@@ -17,6 +17,7 @@
 #include "app/window/scale_answers.h"
 #include "app/window/sentence_panel.h"
 #include "app/window/session_desk.h"
+#include "app/window/status_line.h"
 #include "app/window/timing.h"
 #include "app/window/train_dialog.h"
 #include "app/window/training_time.h"
@@ -69,6 +70,7 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
     setWindowTitle(tr("Headscope"));
     setAcceptDrops(true);
     setFocusPolicy(Qt::ClickFocus);
+    setStatusBar(new StatusLine(this));
     buildLayout();
     connectActions();
     connect(queue_, &RunQueue::modelOpened, this, &MainWindow::modelOpened);

@@ -18,7 +18,8 @@
 namespace headscope::app {
 
 void MainWindow::connectMapActions() {
-    heatmap_->expectEffect();
+    for (auto* map : compared_->allMaps())
+        map->expectEffect(); // the line has its room whether one comes or not
     connect(mapChoices_, &MapChoices::optionsChanged, this, [this](const widgets::MapOptions& options) {
         compared_->setOptions(options);
         lines_->setWordsShown(options.words);

@@ -18,7 +18,9 @@
 #include "widgets/batch_view.h"
 #include "widgets/captions.h"
 #include "widgets/mask_view.h"
+#include "widgets/plain_text.h"
 #include "widgets/sentence_edit.h"
+#include "widgets/trace_words.h"
 
 #include <QLabel>
 #include <QPushButton>
@@ -102,9 +104,14 @@ void MainWindow::showRecorded() {
 
 void MainWindow::adoptModel(std::shared_ptr<const trace::ModelSummary> model) {
     model_ = std::move(model);
-    const QString name = QString::fromStdString(model_->name);
-    setWindowTitle(tr("%1 - Headscope").arg(name));
-    showModelName(name);
+    const QString title = widgets::modelTitle(*model_);
+    setWindowTitle(tr("%1 - Headscope").arg(title));
+    showModelName(title);
+    const QString another = tr("Open another model");
+    const QString why = widgets::whyNothingRuns(*model_);
+    modelButton_->setToolTip(why.isEmpty() ? another
+                                           : widgets::plainToolTip(title + '\n' + why + '\n' + another));
+    modelButton_->setAccessibleDescription(why);
     languages_->setText(model_->sourceLanguage.empty() ? QString()
                         : model_->targetLanguage.empty()
                             ? widgets::languageName(model_->sourceLanguage)

@@ -1,5 +1,6 @@
 #include "app/window/arithmetic_dock.h"
 #include "app/window/branch_docks.h"
+#include "app/window/dock_tabs.h"
 #include "app/window/figure_desk.h"
 #include "app/window/head_table_dock.h"
 #include "app/window/importance_dock.h"
@@ -22,6 +23,8 @@
 #include "widgets/overview_view.h"
 
 #include <QAction>
+#include <QApplication>
+#include <QDockWidget>
 #include <QMenu>
 #include <QStatusBar>
 #include <QTabWidget>
@@ -62,18 +65,24 @@ void MainWindow::offerPicture(QWidget* view) {
     });
 }
 
-/// The panel that has the focus, else the tab on top.
+/// What has the focus in a panel that is seen, also in one that is a window of its own, else the tab on top.
 QWidget* MainWindow::viewOnTop() const {
-    const QWidget* focus = focusWidget();
     auto panels = branches_->pictures();
     std::ranges::copy(lens_->pictures(), std::back_inserter(panels));
-    panels.insert(panels.end(), {grid_, candidates_, importance_->view(), headTable_->table(),
-                                 headTable_->page(), twinDock_->map(), arithmetic_->view()});
-    for (QWidget* panel : panels)
-        if (focus && (panel == focus || panel->isAncestorOf(focus)))
-            return panel;
-    if (focus && whatIfDock_->isAncestorOf(focus))
-        return whatIfDock_->comparison();
+    panels.insert(panels.end(),
+                  {grid_, candidates_, importance_->view(), headTable_->table(), headTable_->page(),
+                   twinDock_->map(), arithmetic_->view(), whatIfDock_->comparison()});
+    for (const QWidget* focus : {QApplication::focusWidget(), focusWidget()}) {
+        const auto* dock = dockAround(focus);
+        if (!dock || !isInSight(*dock))
+            continue;
+        const auto has = [focus](const QWidget* view) { return view == focus || view->isAncestorOf(focus); };
+        auto found = std::ranges::find_if(panels, has);
+        if (found == panels.end()) // a control beside the view
+            found = std::ranges::find_if(panels, [dock](auto* view) { return dock->isAncestorOf(view); });
+        if (found != panels.end())
+            return *found;
+    }
     return tabs_->currentWidget();
 }
 
@@ -86,6 +95,7 @@ void MainWindow::saveLayer(const trace::HeadAddress& head) {
 
 void MainWindow::buildDesk() {
     constexpr int messageTime = 6000; // ms
+    keepKeysInSight(this);            // what is saved and copied is of the panel that has them
     hash_ = new ModelHash(queue_, RunQueue::Slot::Weights, this);
     connect(queue_, &RunQueue::modelOpened, hash_, &ModelHash::follow);
     desk_ = new FigureDesk({.queue = queue_,

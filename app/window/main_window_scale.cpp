@@ -7,6 +7,7 @@
 #include "widgets/classifier_view.h"
 #include "widgets/compare_view.h"
 #include "widgets/scale_view.h"
+#include "widgets/trace_words.h"
 
 #include <QAction>
 #include <QDockWidget>
@@ -63,14 +64,25 @@ void MainWindow::connectScale() {
 
 namespace {
 
-/// What belongs to decoding.
-constexpr std::array ofDecoding{ActionId::StepByStep,   ActionId::ToStart,         ActionId::Back,
-                                ActionId::Forward,      ActionId::ToEnd,           ActionId::RunTo,
-                                ActionId::RunOrStop,    ActionId::DecodingOptions, ActionId::ForceTarget,
-                                ActionId::ShowBeamTree, ActionId::CompareBranches, ActionId::CopyTranslation,
-                                ActionId::SourceShare,  ActionId::MapLosses};
+/// What belongs to decoding, of a trace the walk through what it holds.
+constexpr std::array ofDecoding{
+    ActionId::ToStart,         ActionId::Back,        ActionId::Forward,      ActionId::ToEnd,
+    ActionId::RunTo,           ActionId::RunOrStop,   ActionId::ShowBeamTree, ActionId::CompareBranches,
+    ActionId::CopyTranslation, ActionId::SourceShare, ActionId::MapLosses};
+/// What decodes something else, and what runs any model anew.
+constexpr std::array ofDecodingAnew{ActionId::StepByStep, ActionId::DecodingOptions, ActionId::ForceTarget};
+constexpr std::array ofRunning{ActionId::Decode, ActionId::ToggleHead};
 /// Panels of the same.
 constexpr std::array panelsOfDecoding{"branches", "beam-tree", "reference", "logit-lens"};
+
+void withhold(Actions& actions, const QString& whyNoDecoding, const QString& whyNothingRuns) {
+    for (const ActionId id : ofDecoding)
+        actions.withhold(id, whyNoDecoding);
+    for (const ActionId id : ofDecodingAnew)
+        actions.withhold(id, whyNoDecoding.isEmpty() ? whyNothingRuns : whyNoDecoding);
+    for (const ActionId id : ofRunning)
+        actions.withhold(id, whyNothingRuns);
+}
 
 } // namespace
 
@@ -85,8 +97,7 @@ void MainWindow::followTask(const trace::ModelSummary* model) {
     const QString why = decodes      ? QString()
                         : classifies ? tr("This model classifies: it decodes nothing.")
                                      : tr("This model has an encoder only: it decodes nothing.");
-    for (const ActionId id : ofDecoding)
-        actions_->withhold(id, why);
+    withhold(*actions_, why, model ? widgets::whyNothingRuns(*model) : QString());
     for (const char* name : panelsOfDecoding) {
         const auto* dock = findChild<QDockWidget*>(name);
         QAction* toggle = dock->toggleViewAction();

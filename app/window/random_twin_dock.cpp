@@ -81,6 +81,7 @@ void RandomTwinDock::open(bool wasClosed) {
         layOnOpenDocks(window, this);
     show();
     raise();
+    giveKeys(*this);
     if (height() < mapHeight && !isFloating())
         window->resizeDocks({this}, {mapHeight}, Qt::Vertical);
 }

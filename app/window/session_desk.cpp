@@ -55,7 +55,7 @@ bool SessionDesk::isSession(const QString& path) {
 }
 
 SessionState SessionDesk::state() const {
-    auto state = parts_.state->capture();
+    auto state = parts_.state->toSave();
     state.model.weights = parts_.state->isApplying() ? std::string() : parts_.hash->known();
     state.layout = parts_.layout();
     state.importanceMeasured = parts_.isMeasured();

@@ -1,5 +1,6 @@
 #include "app/window/what_if_dock.h"
 
+#include "app/window/dock_tabs.h"
 #include "widgets/change_comparison.h"
 #include "widgets/change_words.h"
 #include "widgets/proposed_changes.h"
@@ -109,8 +110,8 @@ void WhatIfDock::makeRoom() {
 WhatIfDock::Room WhatIfDock::columnOf(const QMainWindow& window) {
     Room room;
     for (auto* dock : window.findChildren<QDockWidget*>(Qt::FindDirectChildrenOnly)) {
-        const bool isInSight = dock->isVisible() && !dock->isFloating() && !dock->visibleRegion().isEmpty();
-        if (isInSight && window.dockWidgetArea(dock) == window.dockWidgetArea(this)) {
+        if (isInSight(*dock) && !dock->isFloating() &&
+            window.dockWidgetArea(dock) == window.dockWidgetArea(this)) {
             room.docks += dock;
             room.before += dock->height();
         }

@@ -46,7 +46,7 @@ trace::Request ofModel(trace::Request request, const trace::Decoding& usual) {
     return request;
 }
 
-PinnedTokens pinnedOf(const widgets::TokenFocus& focus) {
+LitTokens litTokens(const widgets::TokenFocus& focus) {
     return {.sourceQuery = focus.sourceQuery,
             .sourceKey = focus.sourceKey,
             .targetQuery = focus.targetQuery,
@@ -54,14 +54,14 @@ PinnedTokens pinnedOf(const widgets::TokenFocus& focus) {
 }
 
 /// Only tokens that the run has.
-widgets::TokenFocus focusOf(const PinnedTokens& pinned, const trace::Run& run) {
+widgets::TokenFocus focusOf(const LitTokens& lit, const trace::Run& run) {
     const auto among = [](std::optional<int> token, std::size_t count) {
         return token && *token < static_cast<int>(count) ? token : std::nullopt;
     };
-    return {.sourceQuery = among(pinned.sourceQuery, run.source.size()),
-            .sourceKey = among(pinned.sourceKey, run.source.size()),
-            .targetQuery = among(pinned.targetQuery, run.target.size()),
-            .targetKey = among(pinned.targetKey, run.target.size())};
+    return {.sourceQuery = among(lit.sourceQuery, run.source.size()),
+            .sourceKey = among(lit.sourceKey, run.source.size()),
+            .targetQuery = among(lit.targetQuery, run.target.size()),
+            .targetKey = among(lit.targetKey, run.target.size())};
 }
 
 } // namespace
@@ -100,10 +100,17 @@ SessionState WindowState::capture() const {
     state.newTokens = parts_.controller->newTokens();
     state.step = parts_.selection->step();
     state.head = parts_.selection->head();
-    state.pinned = pinnedOf(parts_.selection->pinned());
+    state.pinned = litTokens(parts_.selection->pinned());
     state.pinnedHeads = parts_.selection->pinnedHeads();
     state.view = parts_.tabNames.at(static_cast<std::size_t>(std::max(0, parts_.tabs->currentIndex())));
     state.choices = parts_.choices->all();
+    return state;
+}
+
+SessionState WindowState::toSave() const {
+    auto state = capture();
+    if (!wanted_)
+        state.cursor = litTokens(parts_.selection->cursor());
     return state;
 }
 
@@ -209,6 +216,7 @@ void WindowState::applySelection() {
         selection->clearPinned();
     else if (focus != selection->pinned())
         selection->togglePinned(focus);
+    selection->setCursor(focusOf(wanted_->cursor, *run));
 }
 
 /// The selection before the choices: views that follow a head choose for themselves.

@@ -41,6 +41,8 @@ class WindowState : public QObject {
     WindowState(Parts parts, QObject* parent);
 
     SessionState capture() const;
+    /// The same and where the keys have gone, which undo knows nothing of.
+    SessionState toSave() const;
     bool hasModel() const { return !parts_.opener->openPath().isEmpty(); }
     /// Something is on its way that will be shown: a model, a run.
     bool isUnsettled() const;

@@ -114,6 +114,25 @@ class ComparedHeadsTest : public QObject {
         QTRY_VERIFY(isSeen(4));
     }
 
+    void whatIsPinnedStandsTheSameWhateverStoodThereBefore() {
+        const std::vector few{encoder, cross(0, 1)}, many{encoder, cross(0, 1), cross(0, 2), cross(2, 5)};
+        const auto shown = [&](const std::vector<HeadAddress>& heads) {
+            selection_->setPinnedHeads(heads);
+            QImage last;
+            for (QImage now; (now = compared_->grab().toImage()) != last; last = now)
+                QTest::qWait(20);
+            return last;
+        };
+        for (const QSize size : {QSize(1000, 700), QSize(700, 420), QSize(560, 300)}) {
+            compared_->resize(size);
+            const QImage alone = shown({}), first = shown(few), second = shown(many);
+            QCOMPARE(shown(few), first);
+            QCOMPARE(shown({}), alone);
+            QCOMPARE(shown(many), second);
+            QCOMPARE(shown(few), first);
+        }
+    }
+
     void mapsBesideEachOtherHaveAllTheirLabels() {
         selection_->setPinnedHeads({encoder, cross(0, 1), cross(0, 2), cross(1, 1)});
         compared_->resize(900, 500);

@@ -56,6 +56,29 @@ class SelfCheckBadgeTest : public QObject {
         QVERIFY(badge.details().contains("Nothing has been decoded"));
     }
 
+    void ofATraceItIsWhatItsFileSays() {
+        auto run = example::run();
+        auto trace = std::make_shared<trace::ModelSummary>(*run->model);
+        trace->recorded = std::make_shared<trace::Request>(run->request);
+        run->model = trace;
+        SelfCheckBadge badge;
+        badge.setRun(run);
+        QCOMPARE(badge.words(),
+                 "✓ trace, as recorded: rows sum to 1, masked cells 0, cached = full pass; not "
+                 "checked here");
+        QVERIFY(badge.details().contains("what its file says"));
+        run->selfCheck.cachedEqualsFullPass = {};
+        badge.setRun(run);
+        QCOMPARE(badge.words(),
+                 "– trace: rows sum to 1, masked cells 0; cached = full pass not checked here");
+        run->selfCheck = {};
+        badge.setRun(run);
+        QCOMPARE(badge.words(), "– trace: not checked here");
+        run->selfCheck.rowsSumToOne = {trace::CheckState::Failed, 1, 1e-5};
+        badge.setRun(run);
+        QCOMPARE(badge.words(), "✗ trace, self-check failed: rows do not sum to 1");
+    }
+
     void aClickShowsTheFiguresAsPlainText() {
         SelfCheckBadge badge;
         badge.setRun(example::run());

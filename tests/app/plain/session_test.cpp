@@ -40,6 +40,8 @@ class RandomSession {
         state.head = head();
         if (chance())
             state.pinned = {.sourceKey = number(0, 9), .targetQuery = number(0, 9)};
+        if (chance())
+            state.cursor = {.sourceQuery = number(0, 9), .targetKey = number(0, 9)};
         for (int i = number(0, 4); i > 0; --i)
             state.pinnedHeads.push_back(head());
         state.view = chance() ? "masks" : "";
@@ -208,7 +210,7 @@ class SessionTest : public QObject {
         QVERIFY(state.request && *state.request == request);
         QCOMPARE(state.step, 3);
         QVERIFY(state.head == trace::HeadAddress({{trace::AttentionKind::Cross, 1}, 2}));
-        QVERIFY(state.pinned == app::PinnedTokens({.sourceKey = 4, .targetQuery = 3}));
+        QVERIFY(state.pinned == app::LitTokens({.sourceKey = 4, .targetQuery = 3}));
         QCOMPARE(state.pinnedHeads.size(), std::size_t(2));
         QCOMPARE(state.view, std::string("heatmap"));
         QVERIFY(state.choices.at("heatmap").at("zoom") ==
@@ -253,6 +255,7 @@ class SessionTest : public QObject {
         row("a large step", with(R"("selection": {"step": 3000000000})"), "3000000000");
         row("a pinned token in words", with(R"("selection": {"pinned": {"source_key": "a"}})"),
             "whole number");
+        row("a cursor in words", with(R"("selection": {"cursor": {"target_query": "a"}})"), "whole number");
         row("no path", with(R"("request": {"source": "a", "paths": []})"), "one path at least");
         row("a path of nothing", with(R"("request": {"source": "a", "paths": [1]})"), "object");
         row("many tokens", with(R"("request": {"source": "a", "new_tokens": 9000000})"), "9000000");

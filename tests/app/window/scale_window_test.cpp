@@ -8,6 +8,7 @@
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 
 #include "app/plain/engine_loader.h"
 #include "app/plain/model_or_trace.h"
@@ -16,6 +17,7 @@
 #include "app/window/map_choices.h"
 #include "app/window/message_panel.h"
 #include "app/window/views_button.h"
+#include "app/window/what_if.h"
 #include "model/files/safetensors.h"
 #include "tests/watched_main.h"
 #include "widgets/captions.h"
@@ -26,6 +28,8 @@
 #include "widgets/decode_bar.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/scale_view.h"
+#include "widgets/self_check_badge.h"
+#include "widgets/what_if_panel.h"
 
 #include <QAction>
 
@@ -245,10 +249,36 @@ class ScaleWindowTest : public QObject {
         QCOMPARE(run()->encoder.size(), kinds.contains("encoder_self") ? 2u : 0u);
     }
 
+    void theFrameSaysThatATraceIsOpen() {
+        open(weightsAlone({"cross"}), {});
+        QCOMPARE(window_->windowTitle(), QString("cross (trace) - Headscope"));
+        const auto* button = window_->findChild<QPushButton*>("model");
+        QCOMPARE(button->text(), QString("cross (trace)"));
+        QVERIFY2(button->toolTip().contains("as it was recorded"), qPrintable(button->toolTip()));
+        const auto& actions = window_->actions();
+        for (const auto id : {ActionId::Decode, ActionId::ForceTarget, ActionId::DecodingOptions,
+                              ActionId::ToggleHead, ActionId::MeasureHeads}) {
+            QVERIFY2(!actions[id]->isEnabled(), qPrintable(actions[id]->text()));
+            QVERIFY2(actions[id]->toolTip().contains("A trace is open"), qPrintable(actions[id]->toolTip()));
+        }
+        QVERIFY(actions[ActionId::ToStart]->isEnabled()); // what it holds is walked through
+        const QString badge = window_->findChild<widgets::SelfCheckBadge*>()->words();
+        QVERIFY2(badge.endsWith("trace: rows sum to 1, masked cells 0; cached = full pass not checked here"),
+                 qPrintable(badge));
+        const auto* add = window_->findChild<widgets::WhatIfPanel*>()->findChild<QToolButton*>();
+        QVERIFY(!add->isEnabled() && add->toolTip().contains("A trace is open"));
+        window_->openModel("toy-copy");
+        QTRY_COMPARE_WITH_TIMEOUT(window_->windowTitle(), QString("toy-copy - Headscope"), 30000);
+        QCOMPARE(button->toolTip(), QString("Open another model"));
+        QVERIFY(actions[ActionId::Decode]->isEnabled() && actions[ActionId::ToggleHead]->isEnabled());
+        QVERIFY(add->isEnabled());
+    }
+
     void aTraceTakesNoChanges() {
         open(weightsAlone({"cross"}), {});
-        window_->selection()->setHead({{trace::AttentionKind::Cross, 1}, 1});
-        window_->actions()[ActionId::ToggleHead]->trigger();
+        const trace::HeadAddress head{{trace::AttentionKind::Cross, 1}, 1};
+        window_->selection()->setHead(head);
+        window_->findChild<app::WhatIf*>()->toggleHead(head);
         QVERIFY(window_->controller()->interventions().empty());
         auto* said = window_->findChild<app::MessagePanel*>();
         QVERIFY(said->isVisible());

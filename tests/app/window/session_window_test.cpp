@@ -24,6 +24,8 @@
 #include "app/window/undo_desk.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_main.h"
+#include "widgets/compared_heads.h"
+#include "widgets/heatmap_view.h"
 #include "widgets/importance_view.h"
 #include "widgets/sentence_edit.h"
 
@@ -153,6 +155,10 @@ class SessionWindowTest : public QObject {
         QTRY_VERIFY(isReady(*window));
         window->controller()->goTo(2);
         window->selection()->togglePinned({.sourceKey = 3, .targetQuery = 2});
+        for (const auto key : {Qt::Key_Right, Qt::Key_Down}) // elsewhere than what was clicked
+            QTest::keyClick(window->findChild<widgets::ComparedHeads*>()->single(), key);
+        const auto lit = window->selection()->focus();
+        QVERIFY(lit != window->selection()->pinned());
         window->undo()->settle();
         const auto run = window->controller()->run();
         const int count = window->findChild<QTabWidget*>()->count();
@@ -172,6 +178,8 @@ class SessionWindowTest : public QObject {
         const auto after = window->state()->capture();
         QVERIFY2(after == before,
                  (app::sessionText(after, "") + "\nbut\n" + app::sessionText(before, "")).c_str());
+        QVERIFY(window->selection()->focus() == lit);
+        QVERIFY(window->selection()->pinned() != lit);
         const auto again = window->controller()->run();
         QCOMPARE(again->output, run->output);
         for (std::size_t layer = 0; layer < weights.size(); ++layer)

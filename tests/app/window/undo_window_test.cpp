@@ -248,6 +248,32 @@ class UndoWindowTest : public QObject {
         QCOMPARE(maps[1]->zoom(), zoom);
     }
 
+    void pinnedHeadsThatAreRedoneAreTheSameToThePixel() {
+        const auto picture = [this] {
+            window_->setFocus();
+            QImage last;
+            for (QImage now; (now = window_->centralWidget()->grab().toImage()) != last; last = now)
+                QTest::qWait(60);
+            return last;
+        };
+        window_->resize(1000, 620);
+        std::vector<QImage> pictures{picture()};
+        for (const auto kind : {trace::AttentionKind::Cross, trace::AttentionKind::EncoderSelf,
+                                trace::AttentionKind::DecoderSelf}) {
+            window_->selection()->togglePinnedHead({{kind, 0}, 1});
+            settle();
+            pictures.push_back(picture());
+        }
+        for (std::size_t i = pictures.size() - 1; i-- > 0;) {
+            trigger(ActionId::Undo);
+            QVERIFY2(picture() == pictures[i], qPrintable(QString::number(i)));
+        }
+        for (std::size_t i = 1; i < pictures.size(); ++i) {
+            trigger(ActionId::Redo);
+            QVERIFY2(picture() == pictures[i], qPrintable(QString::number(i)));
+        }
+    }
+
     void pointingIsNoStep() {
         window_->selection()->setHover({.sourceKey = 1});
         window_->undo()->settle();

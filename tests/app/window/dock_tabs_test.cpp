@@ -1,0 +1,134 @@
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QDockWidget>
+#include <QLineEdit>
+#include <QSettings>
+#include <QSpinBox>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/window/dock_tabs.h"
+#include "app/window/main_window.h"
+#include "app/window/undo_desk.h"
+#include "tests/app/window/fake_engine.h"
+#include "tests/watched_main.h"
+#include "widgets/head_table.h"
+#include "widgets/heatmap_view.h"
+#include "widgets/random_twin_panel.h"
+
+using namespace headscope;
+using app::ActionId;
+using app::MainWindow;
+
+/// Which panel keys, and the actions that save and copy, belong to.
+class DockTabsTest : public QObject {
+    Q_OBJECT
+
+    test::FakeEngine::Script script_;
+    QTemporaryDir settingsFolder_;
+    std::unique_ptr<MainWindow> window_;
+
+    QAction* action(ActionId id) const { return window_->actions()[id]; }
+    QDockWidget* dock(const char* name) const { return window_->findChild<QDockWidget*>(name); }
+    QString panelWithKeys() const {
+        const auto* around = app::dockAround(window_->focusWidget());
+        return around ? around->objectName() : QString();
+    }
+    QString copiedTable() {
+        QApplication::clipboard()->setText("nothing");
+        action(ActionId::CopyTable)->trigger();
+        [&] { QTRY_VERIFY(QApplication::clipboard()->text() != "nothing"); }();
+        return QApplication::clipboard()->text();
+    }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(settingsFolder_.isValid());
+        QCoreApplication::setOrganizationName("headscope-test");
+        QCoreApplication::setApplicationName("docks");
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
+    }
+
+    void init() {
+        QSettings().clear();
+        window_ = std::make_unique<MainWindow>(
+            [this] { return std::make_unique<test::FakeEngine>(script_); },
+            app::StartWith{.model = "a-model", .sentence = QString("a sentence")});
+        window_->show();
+        QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+        QTRY_VERIFY(window_->controller()->run() && window_->controller()->run()->complete &&
+                    !window_->controller()->isDecoding());
+    }
+
+    void cleanup() { window_.reset(); }
+
+    void aPanelThatAnActionOpensHasTheKeys() {
+        const std::vector<std::pair<ActionId, QString>> opened{
+            {ActionId::MeasureHeads, "importance"},   {ActionId::HeadTable, "head-table"},
+            {ActionId::ShowArithmetic, "arithmetic"}, {ActionId::ShowLens, "logit-lens"},
+            {ActionId::RandomTwin, "random-twin"},    {ActionId::ShowBeamTree, "beam-tree"},
+            {ActionId::ForceTarget, "reference"}};
+        for (const auto& [id, name] : opened) {
+            window_->setFocus();
+            action(id)->trigger();
+            QCOMPARE(panelWithKeys(), name);
+            QVERIFY2(app::isInSight(*dock(name.toLatin1())), qPrintable(name));
+        }
+    }
+
+    void aPanelThatTheMenuOpensHasTheKeys() {
+        for (auto* each : window_->findChildren<QDockWidget*>(Qt::FindDirectChildrenOnly)) {
+            each->close();
+            window_->setFocus();
+            each->toggleViewAction()->trigger();
+            QCOMPARE(panelWithKeys(), each->objectName());
+        }
+    }
+
+    void aPanelThatIsCoveredLeavesTheKeysToTheOneBeforeIt() {
+        action(ActionId::HeadTable)->trigger();
+        action(ActionId::ShowArithmetic)->trigger();
+        QCOMPARE(panelWithKeys(), QString("arithmetic"));
+        dock("head-table")->raise(); // as a click on its tab does
+        QTRY_COMPARE(panelWithKeys(), QString("head-table"));
+        QVERIFY(!app::isInSight(*dock("arithmetic")));
+    }
+
+    void whatIsSavedIsNeverOfAPanelThatIsCovered() {
+        window_->setFocus();
+        const QString ofTab = copiedTable();
+        action(ActionId::HeadTable)->trigger();
+        auto* table = window_->findChild<widgets::HeadTable*>();
+        const QString ofTable = copiedTable();
+        QVERIFY(ofTable != ofTab);
+        action(ActionId::ShowLens)->trigger();
+        QTRY_VERIFY(!app::isInSight(*dock("head-table")));
+        table->findChild<QLineEdit*>()->setFocus(); // wherever the keys may be
+        QCOMPARE(panelWithKeys(), QString("head-table"));
+        QCOMPARE(copiedTable(), ofTab);
+    }
+
+    void aControlBesideAViewBelongsToIt() {
+        action(ActionId::RandomTwin)->trigger();
+        auto* map = window_->findChild<widgets::RandomTwinPanel*>()->map();
+        QTRY_VERIFY(map->hasFigure());
+        action(ActionId::ViewMasks)->trigger();
+        const QString ofTab = copiedTable();
+        dock("random-twin")->findChild<QSpinBox*>()->setFocus(); // its seed
+        QVERIFY(!map->hasFocus());
+        QVERIFY(copiedTable() != ofTab);
+    }
+
+    void aPanelThatOpensByItselfCoversNoneThatHasTheKeys() {
+        action(ActionId::HeadTable)->trigger();
+        window_->controller()->choose(2, 22);
+        QTRY_VERIFY(!dock("branches")->isHidden());
+        QTRY_VERIFY(app::isInSight(*dock("head-table")));
+        QCOMPARE(panelWithKeys(), QString("head-table"));
+    }
+};
+
+HEADSCOPE_WATCHED_MAIN(DockTabsTest)
+#include "dock_tabs_test.moc"
