@@ -239,8 +239,11 @@ std::vector<PictureJob> jobs(const Options& options, std::stop_token stop) {
     std::vector<PictureJob> all;
     LineReader lines(options.sentences, std::move(stop));
     for (std::size_t number = 1; const auto line = lines.next(); ++number) {
-        if (std::all_of(line->begin(), line->end(), [](unsigned char c) { return std::isspace(c); }))
+        if (std::all_of(line->begin(), line->end(), [](unsigned char c) { return std::isspace(c); })) {
+            if (!options.common.quiet)
+                std::cerr << options.sentences << ": line " << number << " is empty and was skipped\n";
             continue;
+        }
         all.push_back(
             job(options, *line, fs::path(options.folder) / numberedPicture(number, options.format)));
     }
@@ -290,6 +293,7 @@ int render(const Options& options, std::stop_token stop) {
         if (options.progressAsJson)
             std::cerr << nlohmann::ordered_json{{"frame", drawn}, {"frames", frames}}.dump() << std::endl;
     };
+    work.warned = [](const std::string& words) { std::cerr << words << '\n'; };
     if (!work.jobs.empty())
         drawPictures(work, std::move(stop));
     return status;

@@ -36,6 +36,7 @@ class PictureStage : public QObject {
 
   private:
     void run(const PictureJob& job);
+    void warn() const;
     void write(const PictureOnStage& view, const PictureJob& job, const widgets::FigureFacts& facts);
     void writeData(const PictureOnStage& view, const widgets::FigureFacts& facts,
                    const std::filesystem::path& out);
