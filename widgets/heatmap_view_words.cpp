@@ -8,6 +8,7 @@
 #include "widgets/left_out_words.h"
 #include "widgets/map_extras.h"
 #include "widgets/plain_text.h"
+#include "widgets/trace_words.h"
 
 #include <algorithm>
 #include <cmath>
@@ -169,8 +170,9 @@ QString HeatmapView::numbersInWords(const MapLayout& layout, bool isPage) const 
 QString HeatmapView::caption() const {
     if (drawn_->shown.empty())
         return {};
-    QString words =
-        brief_ ? quantityInWords(options_.quantity) : headCaption(*run_, head(), options_.quantity, unit());
+    QString words = brief_ ? options_.quantity == Quantity::Weights ? weightsInWords(*run_)
+                                                                    : quantityInWords(options_.quantity)
+                           : headCaption(*run_, head(), options_.quantity, unit());
     if (isPreview())
         words +=
             QChar(' ') + tr("Preview of a long map: of every %1 rows the first, of %1 neighbouring keys the "

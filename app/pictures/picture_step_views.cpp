@@ -54,10 +54,11 @@ widgets::FigureSource* makeLogitLens(const Scene& scene, const Options& options,
 }
 
 widgets::FigureSource* makeCandidates(const Scene& scene, const Options& options, QMainWindow& window,
-                                      Stage&) {
+                                      Stage& stage) {
     auto* view = placed(new widgets::CandidatesView(scene.selection), window);
     view->setSpaceMarksShown(options.spaceMarks);
     view->setRun(scene.controller->run());
+    stage.why = [view] { return view->heading(); };
     return view;
 }
 

@@ -62,6 +62,7 @@ ordered_json toJson(const trace::ModelSummary& model) {
                       {"family_title", model.familyTitle},
                       {"d_model", model.modelWidth},
                       {"d_ff", model.feedForwardWidth},
+                      {"d_k", model.headWidth},
                       {"parameters", model.parameters},
                       {"bytes", model.bytes},
                       {"source_vocabulary", model.sourceVocabulary},

@@ -31,7 +31,7 @@ struct TraceMetadata {
     std::optional<trace::DistanceBias> encoderBias{}; ///< without its values
     std::optional<trace::DistanceBias> decoderBias{};
     std::vector<std::vector<trace::Candidate>> candidates;
-    std::vector<double> logProbabilities; ///< of the tokens after the first; empty where the file has none
+    std::vector<double> logProbabilities; ///< of the tokens after the first; NaN where the file has none
     std::vector<std::int64_t> ranks;      ///< of the same: tokens that were more probable there
     trace::SelfCheck selfCheck;
 };

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace headscope::app {
@@ -17,6 +18,8 @@ namespace {
 
 using nlohmann::json;
 using trace::Token;
+
+constexpr double notKnown = std::numeric_limits<double>::quiet_NaN();
 
 template <class Table>
 auto valueIn(const Table& table, const std::string& name, const std::string& where, const char* what) {
@@ -86,6 +89,7 @@ trace::ModelSummary modelOf(const json& object, const std::string& where) {
     model.familyTitle = text("family_title");
     model.modelWidth = static_cast<int>(number("d_model"));
     model.feedForwardWidth = static_cast<int>(number("d_ff"));
+    model.headWidth = static_cast<int>(number("d_k"));
     model.parameters = number("parameters");
     model.bytes = number("bytes");
     model.sourceVocabulary = number("source_vocabulary");
@@ -173,6 +177,20 @@ std::vector<Token> nextOf(const json& object, const std::string& where, const Tr
     return next;
 }
 
+/// Of the tokens after the first, what the candidates say of them.
+std::vector<double> amongCandidates(const TraceMetadata& metadata) {
+    std::vector<double> found;
+    for (std::size_t t = 0; t < metadata.candidates.size(); ++t) {
+        const auto& token = t + 1 < metadata.target.size() ? metadata.target[t + 1] : metadata.next[t];
+        const auto& candidates = metadata.candidates[t];
+        const auto same = std::ranges::find_if(candidates, [&](const trace::Candidate& candidate) {
+            return candidate.token.piece == token.piece && candidate.token.role == token.role;
+        });
+        found.push_back(same == candidates.end() ? notKnown : static_cast<double>(same->logProbability));
+    }
+    return found;
+}
+
 } // namespace
 
 TraceMetadata parseTokensJson(std::string_view text, const std::string& where) {
@@ -196,7 +214,9 @@ TraceMetadata parseTokensJson(std::string_view text, const std::string& where) {
     metadata.candidates = candidatesOf(json, where, metadata.target.size());
     if (json.contains("path_log_probabilities"))
         for (const auto& value : files::arrayAt(json, "path_log_probabilities", where))
-            metadata.logProbabilities.push_back(value.is_number() ? value.get<double>() : 0);
+            metadata.logProbabilities.push_back(value.is_number() ? value.get<double>() : notKnown);
+    else
+        metadata.logProbabilities = amongCandidates(metadata);
     metadata.ranks = files::integersAt(json, "path_ranks", where, {});
     metadata.selfCheck = selfCheckOf(objectOr(json, "self_check", where), where);
     metadata.output =

@@ -194,7 +194,7 @@ class RenderTest : public QObject {
             {"render", trained, "--view", "heatmap", "--input", list, "--out-dir", out, "--format", "svg"});
         QVERIFY2(result.status == 0, result.err);
         QCOMPARE(QDir(out).entryList(QDir::Files), (QStringList{"0001.svg", "0003.svg"}));
-        QVERIFY(contains(result.err, {"0/2  opening", "1/2", "2/2", "0003.svg"}));
+        QVERIFY(contains(result.err, {"0/2  opening", "1/2", "2/2", "0003.svg", "line 2 is empty"}));
         QVERIFY(contentOf(out + "/0003.svg").contains("cat"));
     }
 
