@@ -27,7 +27,6 @@ namespace {
 constexpr int leastMaps = 15; ///< lines of text in height: below, the view scrolls
 constexpr int leastTable = 7; ///< as above, with its header
 constexpr int tall = 1000;    ///< more than there is: shares count
-constexpr double margin = 12;
 
 /// Wants no more height than it needs: beyond that it takes what there is, and nothing scrolls.
 class Parts : public QSplitter {
@@ -220,6 +219,7 @@ void CompareView::setSteps(std::vector<analysis::StepComparison> steps) {
 }
 
 void CompareView::setSpaceMarksShown(bool shown) {
+    spaceMarks_ = shown;
     maps_->setSpaceMarksShown(shown);
     for (NumbersTable* table : {rowTable_, keyTable_, outputTable_})
         table->setSpaceMarksShown(shown);
@@ -230,32 +230,6 @@ QString CompareView::caption() const {
                       ' ' + compareKey(*answer_, bar_->alignedOnly()))
                          .trimmed()
                    : QString();
-}
-
-bool CompareView::hasFigure() const {
-    return answer_ && !answer_->maps.empty();
-}
-
-void CompareView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
-    painter.fillRect(QRect(QPoint(), size), theme.background);
-    if (!hasFigure())
-        return;
-    const QRectF paper(QPointF(0, 0), QSizeF(size));
-    const QRectF room = paper.adjusted(margin, margin, -margin, -margin);
-    const double words =
-        std::ceil(QFontMetricsF(font()).boundingRect(room, Qt::TextWordWrap, caption()).height());
-    maps_->draw(painter, paper.adjusted(0, 0, 0, -words - margin), theme);
-    painter.setFont(font());
-    painter.setPen(theme.text);
-    painter.drawText(room, Qt::AlignBottom | Qt::TextWordWrap, caption());
-}
-
-FigureText CompareView::figureText() const {
-    if (!hasFigure())
-        return {};
-    return {.title = compareTitle(*answer_),
-            .caption = caption(),
-            .provenance = provenance(*pair_.first) + QStringLiteral(" | ") + provenance(*pair_.second)};
 }
 
 void CompareView::showEvent(QShowEvent* event) {

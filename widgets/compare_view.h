@@ -21,6 +21,7 @@ class QTabBar;
 namespace headscope::widgets {
 
 class HeadChangeTable;
+struct HeadTableFigure;
 struct LinkedMap;
 class LinkedMaps;
 class NumbersTable;
@@ -60,8 +61,10 @@ class CompareView : public QWidget, public FigureSource {
     void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
     trace::FigureData figureData() const override;
     FigureText figureText() const override;
-    QSize figureSize() const override { return {1120, 520}; }
+    QSize figureSize() const override;
     bool hasFigure() const override;
+    /// Its table stands as it does at first: heads that changed most come first.
+    bool isInUsualOrder() const;
 
   public Q_SLOTS:
     void setPage(headscope::widgets::CompareView::Page page);
@@ -92,6 +95,10 @@ class CompareView : public QWidget, public FigureSource {
     void keepHeights();
     void followHead();
     void ask();
+
+    // compare_figure.cpp
+    bool hasTable() const;
+    HeadTableFigure tableFigure() const;
 
     // compare_view_pages.cpp
     void showMaps();
@@ -126,6 +133,7 @@ class CompareView : public QWidget, public FigureSource {
     std::optional<double> progress_;
     std::vector<analysis::StepComparison> steps_;
     bool mirroring_ = false;
+    bool spaceMarks_ = true;
 
     CompareBar* bar_;
     QLabel* key_;
