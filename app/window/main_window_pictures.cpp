@@ -20,6 +20,7 @@
 #include "widgets/importance_view.h"
 #include "widgets/overview.h"
 #include "widgets/overview_view.h"
+#include "widgets/random_twin_panel.h"
 
 #include <QAction>
 #include <QMenu>
@@ -67,8 +68,9 @@ QWidget* MainWindow::viewOnTop() const {
     const QWidget* focus = focusWidget();
     auto panels = branches_->pictures();
     std::ranges::copy(lens_->pictures(), std::back_inserter(panels));
-    panels.insert(panels.end(), {grid_, candidates_, importance_->view(), headTable_->table(),
-                                 headTable_->page(), twinDock_->map(), arithmetic_->view()});
+    panels.insert(panels.end(),
+                  {grid_, candidates_, importance_->view(), headTable_->table(), headTable_->page(),
+                   twinDock_->map(), twinDock_->panel(), arithmetic_->view()});
     for (QWidget* panel : panels)
         if (focus && (panel == focus || panel->isAncestorOf(focus)))
             return panel;

@@ -56,6 +56,8 @@ class RenderTest : public QObject {
             << QStringList{"--view", "heatmap", "--pin", "cross.0.1", "--pin", "encoder.1.0"};
         QTest::newRow("overview, tinted") << QStringList{"--view", "overview", "--choose", "tint=entropy"};
         QTest::newRow("compare, sentence") << QStringList{"--view", "compare", "--beside", "I see."};
+        QTest::newRow("compare, output")
+            << QStringList{"--view", "compare", "--beside", "I see.", "--page", "output"};
         QTest::newRow("compare, model")
             << QStringList{"--view", "compare", "--choose", "model=" + trained, "--choose", "with=model"};
         QTest::newRow("source share") << QStringList{"--view", "source-share", "--step", "2"};
@@ -67,6 +69,7 @@ class RenderTest : public QObject {
             "--view", "overview", "--choose", "order=importance", "--choose", "tint=importance"};
         QTest::newRow("lens of the twin")
             << QStringList{"--view", "logit-lens", "--choose", "of=twin", "--choose", "twin-seed=7"};
+        QTest::newRow("random twin") << QStringList{"--view", "random-twin", "--choose", "twin-seed=7"};
         QTest::newRow("compare, step")
             << QStringList{"--view", "compare", "--choose", "with=step", "--choose", "step=3"};
         QTest::newRow("compare, unchanged")
@@ -100,6 +103,9 @@ class RenderTest : public QObject {
         const QString compare =
             drawn({"--view", "compare", "--beside", "I see.", "--target", "Der Mann", "--head", "cross.1.2"});
         QVERIFY2(compare.contains(">alte<") && compare.contains(">sehe<"), qPrintable(compare));
+        QVERIFY(compare.contains(">Largest change<"));
+        const QString keys = drawn({"--view", "compare", "--beside", "I see.", "--page", "keys"});
+        QVERIFY(keys.contains(">Received, A<") && !keys.contains(">Largest change<"));
         const Result refused = render(
             {"--view", "inputs", "--beside", "I see.", "--target", "Hallo", "--continue"}, file("no.png"));
         QCOMPARE(refused.status, 1);
