@@ -12,8 +12,8 @@ namespace headscope::widgets {
 class CandidatesModel;
 struct Theme;
 
-/// The table of the best next tokens, drawn for a page: rank, piece, probability and a bar; what was chosen
-/// has a dot and a ground of its own. Looks at a model that somebody else keeps alive.
+/// The table of the best next tokens, drawn for a page: rank, piece, probability, sum and a bar; what was
+/// chosen has a dot and a ground of its own. Looks at a model that somebody else keeps alive.
 struct CandidatesFigure {
     const CandidatesModel& model;
     QString heading;
@@ -31,8 +31,10 @@ struct CandidatesFigure {
         QRectF rank;
         QRectF piece;
         QRectF probability;
+        QRectF sum; ///< empty for classes, which have none
         QRectF bar;
     };
+    QString shownAt(int row, int column) const;
     double rowHeight() const;
     double captionHeight(double width) const;
     /// In one row.
