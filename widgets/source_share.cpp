@@ -21,6 +21,8 @@ namespace headscope::widgets {
 
 namespace {
 
+constexpr double figureMargin = 8;
+
 QString percent(double share) {
     return QStringLiteral("%1 %").arg(QString::number(100 * share, 'f', 0));
 }
@@ -113,7 +115,7 @@ void SourceShareView::drawAxis(QPainter& painter, const QRectF& plot, const Them
 }
 
 void SourceShareView::drawCurve(QPainter& painter, const QRectF& plot, bool underTokens,
-                                const Theme& theme) const {
+                                std::optional<int> lit, const Theme& theme) const {
     const QColor ink = theme.accent;
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(ink, 1.5));
@@ -124,7 +126,7 @@ void SourceShareView::drawCurve(QPainter& painter, const QRectF& plot, bool unde
         if (!std::isfinite(shares_[t]))
             continue;
         const bool isStep = static_cast<int>(t) == step_;
-        const bool isLit = lit_ == static_cast<int>(t);
+        const bool isLit = lit == static_cast<int>(t);
         painter.setPen(isLit ? QPen(theme.focus, 1.5) : QPen(Qt::NoPen));
         painter.setBrush(isStep ? theme.stepMark : ink);
         const double radius = isStep || isLit ? 4.5 : 2.5;
@@ -153,7 +155,7 @@ void SourceShareView::paintEvent(QPaintEvent*) {
     }
     const QRectF area = plot(curveArea(), true);
     drawAxis(painter, area, theme);
-    drawCurve(painter, area, true, theme);
+    drawCurve(painter, area, true, lit_, theme);
     const QRectF words(8, curveArea().bottom(), width() - 16, height() - curveArea().height());
     painter.setPen(theme.text);
     painter.drawText(
@@ -167,14 +169,32 @@ void SourceShareView::paintEvent(QPaintEvent*) {
     }
 }
 
+QString SourceShareView::figureCaption() const {
+    const QString what =
+        tr("ALTI+ after the decoder's last layer: how much of each step came from the source.");
+    const QString step = stepInWords(step_);
+    return step.isEmpty() ? what : what + QChar(' ') + tr("The large dot: %1").arg(step);
+}
+
+double SourceShareView::captionHeight(double width) const {
+    const QRectF room(0, 0, width - 2 * figureMargin, 1000);
+    return std::ceil(QFontMetricsF(font()).boundingRect(room, Qt::TextWordWrap, figureCaption()).height());
+}
+
+QSize SourceShareView::figureSize() const {
+    constexpr int width = 800, curve = 140;
+    return {width, curve + static_cast<int>(captionHeight(width))};
+}
+
 void SourceShareView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     const QRectF page(0, 0, size.width(), size.height());
     painter.fillRect(page, theme.background);
     painter.setFont(font());
     const double line = QFontMetricsF(font()).height();
-    const QRectF area = plot(page.adjusted(0, 0, 0, -3.2 * line), false);
+    const double words = captionHeight(page.width());
+    const QRectF area = plot(page.adjusted(0, 0, 0, -words - 2.2 * line), false);
     drawAxis(painter, area, theme);
-    drawCurve(painter, area, false, theme);
+    drawCurve(painter, area, false, std::nullopt, theme);
     painter.setPen(theme.text);
     const double pitch = area.width() / static_cast<double>(std::max<std::size_t>(1, shares_.size()));
     for (std::size_t t = 0; t < shares_.size() && run_ && t < run_->next.size(); ++t) {
@@ -184,14 +204,13 @@ void SourceShareView::drawFigure(QPainter& painter, QSize size, const Theme& the
         TokenLabelStyle{.font = font()}.draw(painter, place, Qt::AlignHCenter, label,
                                              TokenInk::onBackground(theme));
     }
-    painter.drawText(QRectF(8, size.height() - 1.4 * line, size.width() - 16, line), Qt::AlignLeft,
-                     figureText().caption);
+    painter.drawText(page.adjusted(figureMargin, page.height() - words - figureMargin, -figureMargin, 0),
+                     Qt::AlignLeft | Qt::TextWordWrap, figureCaption());
 }
 
 FigureText SourceShareView::figureText() const {
     return {.title = tr("Source share"),
-            .caption =
-                tr("ALTI+ after the decoder's last layer: how much of each step came from the source."),
+            .caption = figureCaption(),
             .provenance = run_ ? provenance(*run_) : QString()};
 }
 
