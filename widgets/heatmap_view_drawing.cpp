@@ -103,7 +103,8 @@ void HeatmapView::drawMap(QPainter& painter, const QRectF& area, const MapPictur
 }
 
 void HeatmapView::drawStill(QPainter& painter, const QRectF& area, const MapPicture& shown,
-                            const MapLayout& layout, const Theme& theme) const {
+                            const MapLayout& layout, const Theme& theme,
+                            const QString& numbersDoNotFit) const {
     painter.fillRect(area, theme.background);
     painter.setFont(font());
     if (shown.values.empty()) {
@@ -115,12 +116,13 @@ void HeatmapView::drawStill(QPainter& painter, const QRectF& area, const MapPict
     const Frame parts = frame(area);
     drawMap(painter, area, shown, layout, theme);
     painter.setPen(theme.faintText);
-    drawWrapped(painter, parts.axes, axesInWords() + numbersInWords(layout));
+    const bool fit = !options_.numbers || cellNumbersFit(drawn_->shown, layout, font());
+    drawWrapped(painter, parts.axes, axesInWords() + (fit ? QString() : numbersDoNotFit));
     painter.setPen(theme.text);
     // Below a ribbon, not at the far end of the page.
     const double end = layout.plot().bottom() + extras(area).bottom();
     const double up = std::max(0.0, parts.hint.top() - end - 12);
-    drawWrapped(painter, parts.caption.translated(0, -up), caption());
+    drawWrapped(painter, parts.caption.translated(0, -up), shownCaption());
 }
 
 /// It follows the step and the pointer, so it is no part of what is kept.
@@ -172,7 +174,7 @@ void HeatmapView::paintEvent(QPaintEvent*) {
         still_ = QPixmap(size() * devicePixelRatioF());
         still_.setDevicePixelRatio(devicePixelRatioF());
         QPainter kept(&still_);
-        drawStill(kept, QRectF(rect()), picture(theme), layout_, theme);
+        drawStill(kept, QRectF(rect()), picture(theme), layout_, theme, zoomForNumbers());
     }
     painter.drawPixmap(0, 0, still_);
     drawMoving(painter, QRectF(rect()), layout_, selection_->focus(), theme);
@@ -189,9 +191,17 @@ void HeatmapView::drawFigure(QPainter& painter, QSize size, const Theme& theme) 
     const QRectF page(0, 0, size.width(), size.height());
     const MapPicture shown = picture(theme);
     const MapLayout layout = drawn_->shown.empty() ? MapLayout() : layOut(shown, page);
-    drawStill(painter, page, shown, layout, theme);
+    // Nobody can zoom on a page.
+    drawStill(painter, page, shown, layout, theme, QChar(' ') + tr("Cells are too small for numbers."));
     if (!drawn_->shown.empty())
         drawMoving(painter, page, layout, selection_->pinned(), theme);
+}
+
+void HeatmapView::drawFigureWith(const QString& caption, const QStringList& beside, QPainter& painter,
+                                 QSize size, const Theme& theme) {
+    onPage_ = PageCaption{.own = caption, .beside = beside};
+    drawFigure(painter, size, theme);
+    onPage_.reset();
 }
 
 } // namespace headscope::widgets
