@@ -120,9 +120,9 @@ trace::FigureData RandomTwinPanel::figureData() const {
              .columns = {dataColumn("log_probability", std::vector{mean.first}),
                          dataColumn("log_probability_in_twin", std::vector{mean.second}),
                          dataColumn("log_probability_of_guessing", std::vector{guessing(*run_)})}});
+    const QString said = twinSaidInWords(*twin_).remove(QChar(0x2068)).remove(QChar(0x2069)); // isolates
     if (!twin_->path.empty())
-        data.tables.push_back(
-            {.name = "said_by_twin", .columns = {dataColumn("said", {twinSaidInWords(*twin_)})}});
+        data.tables.push_back({.name = "said_by_twin", .columns = {dataColumn("said", {said})}});
     if (entropies_)
         data.tables.push_back(
             {.name = "entropies",

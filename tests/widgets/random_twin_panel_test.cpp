@@ -141,6 +141,10 @@ class RandomTwinPanelTest : public QObject {
         QCOMPARE(numbers("mean_readings", 2), std::vector{-std::log(8000.0)});
         QCOMPARE(numbers("entropies", 1), std::vector{entropies->first.mean});
         QCOMPARE(numbers("entropies", 2), std::vector{entropies->second.mean});
+        const auto said = std::ranges::find(data.tables, "said_by_twin", &trace::DataTable::name);
+        QVERIFY(said != data.tables.end());
+        QCOMPARE(std::get<std::vector<std::string>>(said->columns.front().values),
+                 std::vector{plain(twinSaidInWords(*runs_.twin)).toStdString()});
         const auto map = panel.map()->figureData();
         QVERIFY(!map.arrays.empty() && map.arrays.front().values == data.arrays.front().values);
     }
