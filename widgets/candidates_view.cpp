@@ -193,16 +193,19 @@ bool CandidatesView::hasFigure() const {
 }
 
 QString CandidatesView::caption() const {
+    const QString certainty = certainty_->text().isEmpty() ? QString() : QChar(' ') + certainty_->text();
     if (hasClasses())
         return tr("The model's %1 classes with the probability that it gives the sentence to be in each. The "
                   "dot marks the most probable.")
-            .arg(model_->rowCount());
+                   .arg(model_->rowCount()) +
+               certainty;
     return tr("The %1 most probable next tokens at step %2 of %3, with their probabilities among all tokens "
-              "of "
-              "the vocabulary. The dot marks the one that was chosen.")
-        .arg(model_->rowCount())
-        .arg(selection_->step() + 1)
-        .arg(run_->target.size());
+              "of the vocabulary, and the log-probability of the target so far with each (nats). The dot "
+              "marks the one that was chosen.")
+               .arg(model_->rowCount())
+               .arg(selection_->step() + 1)
+               .arg(run_->target.size()) +
+           certainty;
 }
 
 CandidatesFigure CandidatesView::figure() const {

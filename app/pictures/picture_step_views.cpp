@@ -5,6 +5,7 @@
 #include "app/window/branch_names.h"
 #include "app/window/compare_answers.h"
 #include "app/window/map_analyses.h"
+#include "app/window/picture_names.h"
 #include "app/window/tab_choices.h"
 #include "app/window/twin_analyses.h"
 #include "widgets/attribution_view.h"
@@ -104,7 +105,7 @@ widgets::FigureSource* makeCompare(const Scene& scene, const Options& options, Q
         scene.selection, view,
         [names = std::make_shared<BranchNames>()](const trace::Run& run) { return names->names(run); }, view);
     view->setSpaceMarksShown(options.spaceMarks);
-    view->setPage(widgets::CompareView::Page::Rows); // which compares no other heads
+    view->setPage(static_cast<widgets::CompareView::Page>(pageNumber(options)));
     if (!options.beside.empty()) {
         view->bar()->setWith(widgets::CompareBar::With::Sentence);
         view->bar()->setSentence(QString::fromStdString(options.beside.front()));

@@ -236,6 +236,7 @@ const ViewOnStage& viewNamed(const std::string& name) {
         {"importance", {makeImportance}},
         {"candidates", {makeCandidates, "a model that decodes or classifies"}},
         {"source-share", {makeSourceShare, "a model with an encoder and a decoder"}},
+        {"random-twin", {makeRandomTwin}},
         {"head-table", {makeHeadTable}},
         {"head-page", {makeHeadPage}},
         {"beam-tree", {beamTree, "a search: --beam 2 or more"}},

@@ -32,6 +32,7 @@
 #include "widgets/overview.h"
 #include "widgets/overview_view.h"
 #include "widgets/positional_encoding_view.h"
+#include "widgets/random_twin_panel.h"
 #include "widgets/self_check_badge.h"
 #include "widgets/sentence_edit.h"
 #include "widgets/source_share.h"
@@ -184,7 +185,7 @@ void MainWindow::connectViewActions() {
     for (QWidget* view : std::initializer_list<QWidget*>{
              overview_->view(), masks_, positions_, architecture_, lines_, grid_, candidates_,
              sentence_->sourceShare(), importance_->view(), headTable_->table(), headTable_->page(),
-             twinDock_->map(), arithmetic_->view(), whatIfDock_->comparison()})
+             twinDock_->map(), twinDock_->panel(), arithmetic_->view(), whatIfDock_->comparison()})
         offerPicture(view);
     for (const auto& views : {branches_->pictures(), lens_->pictures()})
         for (QWidget* view : views)

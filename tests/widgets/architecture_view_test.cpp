@@ -1,6 +1,7 @@
 #include <QImage>
 #include <QLabel>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTreeView>
@@ -9,6 +10,7 @@
 #include "tests/widgets/example_architecture.h"
 #include "widgets/architecture_diagram.h"
 #include "widgets/architecture_view.h"
+#include "widgets/figure_export.h"
 #include "widgets/theme.h"
 
 #include <cmath>
@@ -157,6 +159,27 @@ class ArchitectureViewTest : public QObject {
         QVERIFY(twice[at("encoder.0.self.softmax")] == 4 * bytes[at("encoder.0.self.softmax")]);
         QVERIFY(std::get<std::vector<std::string>>(column("out"))[at("encoder")].starts_with(
             "(N, S, d_model) = "));
+    }
+
+    void theFigureHasTheMarkedBlockAndItsWords() {
+        const auto drawn = [this] {
+            const auto svg = widgets::figureBytes(
+                {.format = widgets::FigureFormat::Svg, .size = view_->figureSize()}, *view_);
+            static const QRegularExpression tag("<[^>]*>"), space("\\s");
+            return QPair(svg.bytes, QString::fromUtf8(svg.bytes).remove(tag).remove(space));
+        };
+        const auto squeezed = [](QString words) {
+            static const QRegularExpression space("\\s");
+            return words.toHtmlEscaped().remove(space);
+        };
+        const auto decoder = drawn();
+        QVERIFY(decoder.second.contains(squeezed(view_->details())));
+        diagram()->setCurrent("encoder");
+        const auto encoder = drawn();
+        QVERIFY(encoder.second.contains(squeezed(view_->details())));
+        QVERIFY(encoder.second.contains("Memory") && encoder.first != decoder.first);
+        view_->setPage(ArchitectureView::Page::Table);
+        QVERIFY(!view_->figureText().caption.contains(view_->details().section(QChar('\n'), 0, 0)));
     }
 
     void theTableIsDrawnWhereItIsLookedAt() {
