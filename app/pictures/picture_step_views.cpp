@@ -82,6 +82,9 @@ widgets::FigureSource* makeAttribution(const Scene& scene, const Options& option
     auto* view = placed(new widgets::AttributionView(scene.selection), window);
     view->contrast()->setContrast(scene.analyses->ratherThan());
     showLens(scene, options, view);
+    stage.why = [analyses = scene.analyses] {
+        return analyses->lens() ? QString::fromStdString(analyses->lens()->whyNoAttribution) : QString();
+    };
     bindAttribution(stage.choices, view);
     return view;
 }

@@ -48,7 +48,7 @@ class TraceReader {
         readStreams(*run);
         readPositions(tensors_, words_, *run);
         const auto rows = decodeRows(run->target.size());
-        auto analyses = readAnalyses(tensors_, *run);
+        auto analyses = readAnalyses(tensors_, words_, *run);
         if (!tensors_.findings().empty())
             refuse("weights [layers, heads, queries, keys] for the tokens that it names, and the rest of the "
                    "same "

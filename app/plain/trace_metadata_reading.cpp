@@ -1,6 +1,7 @@
 #include "app/plain/trace_metadata.h"
 
 #include "app/plain/request_json.h"
+#include "app/plain/token_json.h"
 #include "app/plain/trace_names.h"
 #include "model/files/limited_json.h"
 #include "model/trace/refusal.h"
@@ -20,21 +21,6 @@ using nlohmann::json;
 using trace::Token;
 
 constexpr double notKnown = std::numeric_limits<double>::quiet_NaN();
-
-template <class Table>
-auto valueIn(const Table& table, const std::string& name, const std::string& where, const char* what) {
-    const auto found = std::ranges::find(table, name, [](const auto& entry) { return entry.second; });
-    if (found != table.end())
-        return found->first;
-    std::string expected;
-    for (const auto& entry : table)
-        expected += (expected.empty() ? "" : ", ") + std::string(entry.second);
-    throw trace::Refusal({.what = std::string("This trace has a ") + what + " that means nothing",
-                          .where = where,
-                          .expected = expected,
-                          .found = name,
-                          .wayOut = "write it anew"});
-}
 
 std::vector<std::string> stringsOr(const json& object, const std::string& key, const std::string& where) {
     return object.contains(key) ? files::stringsAt(object, key, where) : std::vector<std::string>();
@@ -142,14 +128,10 @@ std::vector<std::vector<trace::Candidate>> candidatesOf(const json& object, cons
     const auto& list = files::arrayAt(object, "candidates", where);
     refuseLength(where, "candidates", rows, list.size());
     for (std::size_t t = 0; t < rows; ++t)
-        for (const auto& entry : list[t]) {
-            const auto role = files::stringAt(entry, "role", where, "text");
+        for (const auto& entry : list[t])
             candidates[t].push_back(
-                {.token = {.id = files::integerAt(entry, "id", where, -1),
-                           .piece = files::stringAt(entry, "piece", where),
-                           .role = valueIn(roleNames, role, where, "role of a token")},
+                {.token = tokenOf(entry, where),
                  .logProbability = static_cast<float>(files::numberAt(entry, "log_probability", where))});
-        }
     return candidates;
 }
 
@@ -219,6 +201,10 @@ TraceMetadata parseTokensJson(std::string_view text, const std::string& where) {
         metadata.logProbabilities = amongCandidates(metadata);
     metadata.ranks = files::integersAt(json, "path_ranks", where, {});
     metadata.selfCheck = selfCheckOf(objectOr(json, "self_check", where), where);
+    if (json.contains("lens"))
+        metadata.lens = lensWords(files::objectAt(json, "lens", where), where);
+    if (json.contains("importance"))
+        metadata.importance = importanceWords(files::objectAt(json, "importance", where), where);
     metadata.output =
         json.contains("output") ? files::stringAt(json, "output", where) : trace::joinedText(metadata.next);
     return metadata;

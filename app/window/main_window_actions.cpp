@@ -246,17 +246,16 @@ void MainWindow::saveShownTrace() {
         request.recording = {
             .projections = true, .residual = true, .encoderOutput = true, .logProbabilities = true};
     request.ratherThan = analyses_->ratherThan();
-    queue_->ask(RunQueue::Slot::Saving, this,
-                [this, path, request = std::move(request)](engine::Engine& engine, std::stop_token stop) {
-                    constexpr double mostOfGradients = 8e6; // which would outgrow all the rest
-                    const auto complete = engine.run(request, stop, {});
-                    const TraceContents contents{.scoreTerms = true,
-                                                 .quantities = true,
-                                                 .gradients = bytesOfGradients(*complete) <= mostOfGradients};
-                    saveTrace(*complete, traceAnalyses(engine, request, *complete, contents, stop),
-                              path.toStdString());
-                    return [this, path] { working_->setText(tr("Saved %1").arg(path)); };
-                });
+    const auto& measured = analyses_->importance();
+    const TraceAnalyses known{.lens = analyses_->lens(),
+                              .importance = measured && measured->complete ? measured : nullptr};
+    queue_->ask(
+        RunQueue::Slot::Saving, this,
+        [this, path, known, request = std::move(request)](engine::Engine& engine, std::stop_token stop) {
+            const auto complete = engine.run(request, stop, {});
+            saveTrace(*complete, everyAnalysis(engine, request, *complete, known, stop), path.toStdString());
+            return [this, path] { working_->setText(tr("Saved %1").arg(path)); };
+        });
 }
 
 void MainWindow::openTraining() {

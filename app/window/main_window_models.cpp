@@ -1,6 +1,7 @@
 #include "app/window/main_window.h"
 
 #include "app/plain/resource_folders.h"
+#include "app/window/analyses.h"
 #include "app/window/decode_popups.h"
 #include "app/window/head_bar.h"
 #include "app/window/message_panel.h"
@@ -97,6 +98,7 @@ void MainWindow::showRecorded() {
         sentence_->edit()->setText(QString::fromStdString(*text));
     }
     state_->abandon();
+    analyses_->setRatherThan(QString::fromStdString(model_->recorded->ratherThan.value_or(std::string())));
     selection_->clearPinned();
     selection_->setCursor({});
     whatIf_->restore({.request = *model_->recorded, .newTokens = controller_->newTokens()});

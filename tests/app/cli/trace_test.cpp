@@ -65,8 +65,9 @@ class TraceTest : public QObject {
     /// Of a small model with everything that a trace can keep.
     QString wholeTrace(const QString& name, const QString& source) {
         const QString trace = folder_.filePath(name);
-        const Result traced = run({"trace", trained, "--source", source, "--qkv", "--residual", "--hidden",
-                                   "--score-terms", "--quantities", "--gradients", "--out", trace});
+        const Result traced =
+            run({"trace", trained, "--source", source, "--qkv", "--residual", "--hidden", "--score-terms",
+                 "--quantities", "--gradients", "--attribution", "--importance", "--out", trace});
         [&] { QVERIFY2(traced.status == 0, traced.err); }();
         return trace;
     }
@@ -99,6 +100,9 @@ class TraceTest : public QObject {
         quantity("rollout", "decoder.2.1");
         quantity("gradient", "encoder.1.0");
         QTest::newRow("source share") << QStringList{"--view", "source-share"};
+        QTest::newRow("logit lens") << QStringList{"--view", "logit-lens"};
+        QTest::newRow("attribution") << QStringList{"--view", "attribution", "--step", "2"};
+        QTest::newRow("importance") << QStringList{"--view", "importance", "--step", "2"};
     }
 
     void whatATraceKeepsIsDrawnWithoutTheModel() {
@@ -183,13 +187,15 @@ class TraceTest : public QObject {
 
     /// What the model alone computes, and the file was not asked to keep.
     void whatATraceCannotShowIsSaid() {
-        for (const QStringList& view : {QStringList{"--view", "positions", "--page", "scores"},
-                                        QStringList{"--view", "heatmap", "--quantity", "gradient"}}) {
+        for (const QStringList& view :
+             {QStringList{"--view", "positions", "--page", "scores"},
+              QStringList{"--view", "heatmap", "--quantity", "gradient"}, QStringList{"--view", "logit-lens"},
+              QStringList{"--view", "attribution"}, QStringList{"--view", "importance"}}) {
             const Result result = run(QStringList{"render", longTrace(), "--source-ids", longSource_, "--out",
                                                   folder_.filePath("long.png")} +
                                       view);
             QCOMPARE(result.status, 1);
-            QVERIFY(contains(result.err, {"Way out: "}));
+            QVERIFY(contains(result.err, {"Way out: record it with ", "headscope-cli trace --"}));
         }
     }
 
