@@ -200,6 +200,20 @@ class ArchitectureViewTest : public QObject {
         QVERIFY(colours.size() > 10); // letters
     }
 
+    void whatIsSaidIsTheBlockThatWasChosenLast() {
+        QString said;
+        const QObject here; // until the end of this
+        connect(view_.get(), &ArchitectureView::blockDescribed, &here,
+                [&](const QString& words) { said = words; });
+        QTest::mouseMove(diagram(), diagram()->areaOf("decoder").center().toPoint());
+        QTRY_VERIFY2(said.startsWith("Decoder"), qPrintable(said));
+        QTest::keyClick(diagram(), Qt::Key_Up); // while the pointer rests
+        QVERIFY(current() != "decoder");
+        QVERIFY2(!said.isEmpty() && !said.startsWith("Decoder"), qPrintable(said));
+        diagram()->setUnfolded("decoder", true);
+        QVERIFY2(said.isEmpty(), qPrintable(said)); // blocks stand elsewhere, whatever the pointer was on
+    }
+
     void clickingTheSignUnfolds() {
         const QRectF area = diagram()->areaOf("encoder");
         QTest::mouseClick(diagram(), Qt::LeftButton, {},
