@@ -1,6 +1,7 @@
 // The comparison on a page: its maps, and the table of the page that is seen.
 #include "widgets/captions.h"
 #include "widgets/compare_view.h"
+#include "widgets/figure_heads.h"
 #include "widgets/head_change_table.h"
 #include "widgets/head_table_figure.h"
 #include "widgets/linked_maps.h"

@@ -362,7 +362,10 @@ class CopiedCommandTest : public QObject {
         }
         QVERIFY(names.size() > 12);
         QVERIFY(names.contains("heatmap-cross.1.2") && names.contains("head-page-cross.1.2"));
-        QVERIFY(names.contains("masks-cross.1"));
+        QStringList all;
+        for (const auto& [name, view] : names)
+            all += name;
+        QVERIFY2(names.contains("masks-cross.1"), qPrintable(all.join(' ')));
     }
 
     /// No option says which part: none is better than one that draws another picture.
