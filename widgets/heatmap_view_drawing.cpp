@@ -170,7 +170,7 @@ void HeatmapView::paintEvent(QPaintEvent*) {
         still_ = QPixmap(size() * devicePixelRatioF());
         still_.setDevicePixelRatio(devicePixelRatioF());
         QPainter kept(&still_);
-        drawStill(kept, QRectF(rect()), picture(theme), layout_, theme, zoomForNumbers());
+        drawStill(kept, QRectF(rect()), picture(theme), layout_, theme);
     }
     painter.drawPixmap(0, 0, still_);
     drawMoving(painter, QRectF(rect()), layout_, selection_->focus(), theme);
