@@ -106,11 +106,11 @@ void ComparedHeads::drawFigure(QPainter& painter, QSize page, const Theme& theme
         painter.save();
         painter.translate(i % columns * cell.width(), i / columns * cell.height());
         painter.setFont(font());
-        painter.setPen(theme.text);
         painter.translate(0, said);
         panels_[index]->map()->drawFigureWith(captions.ofEach[i], captions.ofEach, painter,
                                               cell - QSize(0, said), theme);
         painter.translate(0, -said);
+        painter.setPen(theme.text);
         painter.drawText(room, Qt::TextWordWrap, heading(index));
         painter.restore();
     }
