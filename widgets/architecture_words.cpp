@@ -233,7 +233,7 @@ QString memoryInWords(const ArchitectureFacts& facts) {
                             : Words::tr("the open model %1 (%2)"))
                 .arg(bytesInWords(double(model.bytes)), modelBytesInWords(model));
     if (const auto lengths = facts.lengths()) {
-        parts += Words::tr("this run's maps %1 (weights and scores of every head)")
+        parts += Words::tr("this run's maps %1 (weights of every head, and scores where it has them)")
                      .arg(bytesInWords(analysis::mapBytes(*facts.run)));
         const double pass = analysis::activationBytes(facts.architecture, *lengths);
         if (!std::isnan(pass) && analysis::isBuildKnown(model))
