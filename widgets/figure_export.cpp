@@ -140,6 +140,8 @@ QImage drawnImage(const FigureOptions& options, const DrawFigure& draw) {
 }
 
 FigureBytes figureBytes(const FigureOptions& options, const DrawFigure& draw, const FigureText& text) {
+    if (!draw)
+        return failed(Words::tr("There is no picture to save yet."));
     if (const QString why = whyTooLarge(options); !why.isEmpty())
         return failed(why);
     const auto write = options.format == FigureFormat::Png   ? png
@@ -185,9 +187,7 @@ DrawFigure takenFigure(const FigureOptions& options, const FigureSource& source)
 }
 
 FigureBytes figureBytes(const FigureOptions& options, const FigureSource& source) {
-    const auto draw = takenFigure(options, source);
-    return draw ? figureBytes(options, draw, source.figureText())
-                : failed(Words::tr("There is no picture to save yet."));
+    return figureBytes(options, takenFigure(options, source), source.figureText());
 }
 
 } // namespace headscope::widgets

@@ -44,7 +44,8 @@ using DrawFigure = std::function<void(QPainter&, QSize)>;
 
 /// Draws a figure into a file's bytes: a pure function of its arguments, but for the date that Qt writes into
 /// PDF. PNG carries its resolution (pHYs), all formats what figureMetadata() lists. Qt says nothing of an
-/// image that is too large, so sizes are refused here first, with the largest that can be had. On any thread.
+/// image that is too large, so sizes are refused here first, with the largest that can be had; and where
+/// there is nothing to draw, that. On any thread.
 FigureBytes figureBytes(const FigureOptions& options, const DrawFigure& draw, const FigureText& text);
 /// With the line below the picture, if that is wanted. What takes long is prepared (prepareFigure).
 FigureBytes figureBytes(const FigureOptions& options, const FigureSource& source);

@@ -63,6 +63,15 @@ void drawCells(QPainter& painter, const HeadTile& tile, const Theme& theme) {
     painter.restore();
 }
 
+/// Within the cell, to its very ends: a pen's line would leave some of it outside where all is drawn larger.
+void drawEdges(QPainter& painter, const QRect& cell, const QColor& colour) {
+    const QRectF area(cell);
+    for (const double y : {area.top(), area.bottom() - 1})
+        painter.fillRect(QRectF(area.left(), y, area.width(), 1), colour);
+    for (const double x : {area.left(), area.right() - 1})
+        painter.fillRect(QRectF(x, area.top(), 1, area.height()), colour);
+}
+
 /// Of a number and of the legend's ends alike.
 void drawBar(QPainter& painter, const QRectF& area, const HeadTint& tint, double number, const Theme& theme) {
     if (tint.isSigned())
@@ -80,9 +89,7 @@ void drawHeadTile(QPainter& painter, const HeadTile& tile, const Theme& theme) {
         painter.fillRect(tile.cell, theme.panel);
     else
         painter.drawPixmap(tile.cell, tile.map.picture);
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(theme.line);
-    painter.drawRect(tile.cell.adjusted(0, 0, -1, -1));
+    drawEdges(painter, tile.cell, theme.line);
     drawHeadMark(painter, QRectF(tile.cell), tile.mark, theme);
     if (tile.pin)
         drawPin(painter, tile.cell, *tile.pin, theme);

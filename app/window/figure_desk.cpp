@@ -203,8 +203,7 @@ std::function<widgets::FigureBytes()> FigureDesk::bytesOf(const FigureDialog& di
     auto options = dialog.options();
     options.facts.command = pictureCommand(figure, options, dialog.hasOwnSize()).value_or(QString());
     return [draw = widgets::takenFigure(options, figure), options, text = figure.figureText()] {
-        return draw ? widgets::figureBytes(options, draw, text)
-                    : widgets::FigureBytes{.error = tr("There is nothing to draw any more.")};
+        return widgets::figureBytes(options, draw, text);
     };
 }
 

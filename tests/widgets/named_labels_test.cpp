@@ -70,6 +70,8 @@ class NamedLabelsTest : public QObject {
 
     void masksHaveRoomForEveryName() {
         MaskView view(&selection_);
+        view.show(); // maps are made where they are seen
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
         for (const auto page : {MaskView::Page::Why, MaskView::Page::Effect}) {
             view.setPage(page);
             view.setRun(many_);

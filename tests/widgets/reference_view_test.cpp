@@ -49,7 +49,7 @@ class ReferenceViewTest : public QObject {
         const QString marked = drawn(); // small marks, not the font's, which are as wide and black as words
         QVERIFY(!marked.contains(QChar(0x2581)));
         view_.setSpaceMarksShown(false);
-        QVERIFY(marked.count("<polyline") > drawn().count("<polyline"));
+        QVERIFY(marked.count("<path") > drawn().count("<path"));
         view_.setSpaceMarksShown(true);
         view_.setScores({});
         QVERIFY(!view_.hasFigure() && view_.figureData().empty());

@@ -372,7 +372,7 @@ class RenderTest : public QObject {
             [&] { QCOMPARE(result.status, 1); }();
             return result.err;
         };
-        QVERIFY(contains(refused("logit-lens"), {"A trace holds what one run computed", "open the model"}));
+        QVERIFY(contains(refused("logit-lens"), {"--lens", "Way out: "}));
         QVERIFY(contains(refused("source-share"), {"--quantities"}));
         QVERIFY(!refused("logit-lens").contains("a model with a decoder"));
         QCOMPARE(run({"render", trace, "--view", "heatmap", "--disable-head", "cross.1.1", "--source",

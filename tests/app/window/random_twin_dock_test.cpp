@@ -94,7 +94,7 @@ class RandomTwinDockTest : public QObject {
         window_->actions()[ActionId::SavePicture]->trigger();
         auto* dialog = window_->findChild<app::FigureDialog*>();
         QVERIFY(dialog);
-        QVERIFY(dialog->path().contains("Random twin seed"));
+        QVERIFY2(dialog->path().contains("random-twin"), qPrintable(dialog->path()));
         dialog->reject();
         QCOMPARE(panel->contextMenuPolicy(), Qt::CustomContextMenu);
         const QString command = window_->findChild<app::FigureDesk*>()->command(panel).value_or(QString());

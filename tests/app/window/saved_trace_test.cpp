@@ -28,6 +28,9 @@ class SavedTraceTest : public QObject {
     std::unique_ptr<MainWindow> window_;
 
     std::shared_ptr<const trace::Run> run() const { return window_->controller()->run(); }
+    bool isShown(const std::string& trace) const {
+        return run() && run()->complete && run()->model->recorded && run()->model->path.ends_with(trace);
+    }
     app::Analyses* analyses() const { return window_->findChild<app::Analyses*>(); }
     app::LensDock* dock() const { return window_->findChild<app::LensDock*>(); }
     QLineEdit* contrast() const { return dock()->attribution()->contrast()->findChild<QLineEdit*>(); }
@@ -77,13 +80,13 @@ class SavedTraceTest : public QObject {
         Q_EMIT contrast()->editingFinished();
 
         window_->openModel(folder_.filePath("read.safetensors"));
-        QTRY_VERIFY(run() && run()->model->recorded && analyses()->lens());
+        QTRY_VERIFY(isShown("read.safetensors") && analyses()->lens());
         analyses()->measureImportance();
         QTRY_VERIFY(!analyses()->isMeasuring());
         QVERIFY(!analyses()->importance());
 
         window_->openModel(folder_.filePath("measured.safetensors"));
-        QTRY_VERIFY(run() && run()->model->recorded && analyses()->lens());
+        QTRY_VERIFY(isShown("measured.safetensors") && analyses()->lens());
         QTRY_VERIFY(dock()->lens()->hasFigure() && dock()->attribution()->hasFigure());
         QCOMPARE(contrast()->text(), QString("#7"));
         const auto& read = *analyses()->lens();

@@ -72,8 +72,8 @@ double limitOf(Initialisation initialisation) {
 class ScoreSpreadTest : public QObject {
     Q_OBJECT
 
-    static std::shared_ptr<trace::Run> run(int headWidth = 16) {
-        auto made = example::run();
+    static std::shared_ptr<trace::Run> run(int headWidth = 16, const example::Options& options = {}) {
+        auto made = example::run(options);
         auto model = std::make_shared<trace::ModelSummary>(*made->model);
         model->headWidth = headWidth;
         made->model = model;
@@ -187,7 +187,7 @@ class ScoreSpreadTest : public QObject {
     void closedCellsAndPaddingDoNotCount() {
         const auto causal = scoresOnOneAxis(*run(), {{{trace::AttentionKind::DecoderSelf, 0}, 0}}, 5);
         QCOMPARE(causal.ofScaled.cells, std::size_t(12 * 13 / 2));
-        const auto padded = example::run({.sourcePadding = 2});
+        const auto padded = run(16, {.sourcePadding = 2});
         const auto encoder = scoresOnOneAxis(*padded, {{{trace::AttentionKind::EncoderSelf, 0}, 0}}, 5);
         QCOMPARE(encoder.ofScaled.cells, std::size_t(11 * 11));
     }
