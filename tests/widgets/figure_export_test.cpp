@@ -250,7 +250,7 @@ class FigureExportTest : public QObject {
             for (auto found = text.globalMatch(svg); found.hasNext();)
                 words += found.next().captured(1).trimmed();
             const FigureText said = view.figureText();
-            const QStringList parts{said.provenance, said.head, said.quantity, "weights"};
+            const QStringList parts{said.provenance, said.head, "quantity: " + said.quantity, "weights"};
             QVERIFY2(words.join(' ').contains(parts.join("; ")), qPrintable(words.join(' ')));
             QVERIFY(words.join(' ').endsWith("Headscope 1.0"));
         }

@@ -70,8 +70,12 @@ class NamedLabelsTest : public QObject {
 
     void masksHaveRoomForEveryName() {
         MaskView view(&selection_);
+        view.show(); // what is not seen is not put together
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
         for (const auto page : {MaskView::Page::Why, MaskView::Page::Effect}) {
             view.setPage(page);
+            view.setRun(example::run()); // of few as well
+            checkNamed(view, {example::run()->next, example::run()->source});
             view.setRun(many_);
             checkNamed(view, {many_->next, many_->source});
             view.setRun(tooMany_);
