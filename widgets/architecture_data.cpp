@@ -23,7 +23,9 @@ struct BlockColumns {
             for (const auto& tensor : block.out)
                 out += tensorInWords(facts, tensor);
             shapes += out.join(QStringLiteral("; "));
-            parameters.push_back(static_cast<double>(block.parameters));
+            parameters.push_back(analysis::parametersAreKnown(*facts.model)
+                                     ? static_cast<double>(block.parameters)
+                                     : noNumber);
             activations.push_back(bytes(facts, block, 1));
             atTwice.push_back(bytes(facts, block, 2));
             atTenTimes.push_back(bytes(facts, block, 10));

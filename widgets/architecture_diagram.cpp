@@ -54,8 +54,9 @@ void ArchitectureDiagram::factsChanged() {
 }
 
 void ArchitectureDiagram::layOut() {
-    layout_ = {};
-    hovered_.reset();
+    setHovered(std::nullopt);
+    if (isSaid_)
+        describe(std::nullopt);
     layout_ = wholeLayout();
     wholeWidth_ = layout_.size.width();
     hasLetters_ = needsLetters();
@@ -88,6 +89,8 @@ void ArchitectureDiagram::setCurrent(const std::string& role) {
     if (const auto box = currentBox(); box && !fitted_)
         bringIntoSight(*box);
     update();
+    if (isSaid_ && !hovered_)
+        describe(currentBox()); // not the one that the keys were at before
     Q_EMIT currentChanged();
 }
 

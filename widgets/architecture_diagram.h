@@ -83,6 +83,7 @@ class ArchitectureDiagram : public QWidget {
     void choose(std::size_t box);
     void fold(bool unfold);
     void setHovered(std::optional<std::size_t> box);
+    void describe(std::optional<std::size_t> box);
     std::optional<std::size_t> currentBox() const { return layout_.nearestTo(current_); }
     QRectF picture() const;
     QPointF toFigure(QPointF point) const { return (point - offset_) / scale_; }
@@ -98,6 +99,7 @@ class ArchitectureDiagram : public QWidget {
     bool hasLetters_ = false; ///< instead of whole labels
     bool fitted_ = true;      ///< until a person moves or zooms
     std::optional<std::size_t> hovered_;
+    bool isSaid_ = false; ///< a block, by blockDescribed()
     std::optional<QPointF> dragFrom_;
     bool dragged_ = false;
     bool spaceMarks_ = true;

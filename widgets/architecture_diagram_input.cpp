@@ -32,6 +32,11 @@ void ArchitectureDiagram::setHovered(std::optional<std::size_t> box) {
         return;
     hovered_ = box;
     update();
+    describe(box);
+}
+
+void ArchitectureDiagram::describe(std::optional<std::size_t> box) {
+    isSaid_ = box.has_value();
     const QStringList words = box ? blockInWords(facts_, *layout_.boxes[*box].block) : QStringList();
     Q_EMIT blockDescribed(words.isEmpty() ? QString() : words[0] + QStringLiteral(". ") + words[1]);
 }
@@ -39,6 +44,7 @@ void ArchitectureDiagram::setHovered(std::optional<std::size_t> box) {
 void ArchitectureDiagram::choose(std::size_t box) {
     const std::string role = layout_.boxes[box].block->role;
     setCurrent(role);
+    describe(box); // wherever the pointer rests
     Q_EMIT chosen(role);
 }
 

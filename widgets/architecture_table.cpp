@@ -11,6 +11,8 @@
 #include <QStandardItemModel>
 #include <QTreeView>
 
+#include <cmath>
+
 namespace headscope::widgets {
 
 namespace {
@@ -46,6 +48,10 @@ QList<QStandardItem*> flowCells(const ArchitectureFacts& facts, const Architectu
 
 void addRows(QStandardItem* parent, const ArchitectureFacts& facts,
              const std::vector<ArchitectureBlock>& blocks) {
+    const auto parameters = [&](const ArchitectureBlock& block) {
+        return analysis::parametersAreKnown(*facts.model) ? QLocale().toString(qint64(block.parameters))
+                                                          : QString();
+    };
     for (const auto& block : blocks) {
         auto* name = cell(blockName(facts, block), false);
         name->setData(QString::fromStdString(block.role), Qt::UserRole);
@@ -58,11 +64,11 @@ void addRows(QStandardItem* parent, const ArchitectureFacts& facts,
                 return cell({});
             lengths->source *= times;
             lengths->target *= times;
-            return cell(bytesInWords(analysis::activationBytes(block, *lengths)));
+            const double bytes = analysis::activationBytes(block, *lengths);
+            return cell(std::isnan(bytes) ? QString() : bytesInWords(bytes));
         };
         parent->appendRow(QList<QStandardItem*>{name, cell(out.join(QStringLiteral(", ")), false),
-                                                cell(QLocale().toString(qint64(block.parameters))), bytes(1),
-                                                bytes(2), bytes(10)} +
+                                                cell(parameters(block)), bytes(1), bytes(2), bytes(10)} +
                           flowCells(facts, block));
         addRows(name, facts, block.children);
     }

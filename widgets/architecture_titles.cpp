@@ -52,8 +52,11 @@ QString withPositions(const ArchitectureFacts& facts, const ArchitectureBlock& b
 }
 
 QString scaleTitle(const ArchitectureFacts& facts) {
-    const double scale = flag(facts, "score_scale").toDouble();
-    const double usual = 1 / std::sqrt(std::max(1, facts.model->headWidth));
+    const QString said = flag(facts, "score_scale");
+    if (said.isEmpty() && facts.model->recorded)
+        return Words::tr("Q Kᵀ, scale not said, mask");
+    const double scale = said.toDouble();
+    const double usual = 1 / std::sqrt(facts.model->headWidth);
     if (scale == 0 || scale == 1)
         return Words::tr("Q Kᵀ, mask");
     return std::abs(scale - usual) < 1e-6 ? Words::tr("Q Kᵀ / √d_k, mask")

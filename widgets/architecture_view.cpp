@@ -4,15 +4,12 @@
 #include "widgets/architecture_table.h"
 #include "widgets/architecture_titles.h"
 #include "widgets/architecture_words.h"
-#include "widgets/captions.h"
 #include "widgets/plain_text.h"
-#include "widgets/theme.h"
 #include "widgets/wrapped_label.h"
 
-#include <QFontMetricsF>
+#include <QFontMetrics>
 #include <QHeaderView>
 #include <QLabel>
-#include <QPainter>
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QStandardItemModel>
@@ -231,66 +228,6 @@ void ArchitectureView::showWords() {
     words_->setVisible(facts_.model != nullptr);
     pages_->setVisible(facts_.model != nullptr);
     describeForReaders(diagram_, block ? blockInWords(facts_, *block).join(QStringLiteral(" ")) : QString());
-}
-
-/// A page has room for all of it.
-QString ArchitectureView::figureCaption() const {
-    return isTableShown() || diagram_->zoom().empty()
-               ? caption()
-               : caption() + QChar(' ') + tr("All of the diagram, not only the part that was looked at.");
-}
-
-QString ArchitectureView::wordsBelow() const {
-    return figureCaption() + QChar('\n') + memoryInWords(facts_);
-}
-
-double ArchitectureView::figureWords(double width) const {
-    return QFontMetricsF(font())
-               .boundingRect(QRectF(0, 0, width, 1e6), Qt::TextWordWrap, wordsBelow())
-               .height() +
-           24;
-}
-
-bool ArchitectureView::isTableShown() const {
-    return stack_->currentWidget() == tree_ && table_->rowCount() > 0;
-}
-
-QSize ArchitectureView::figureSize() const {
-    if (!facts_.model)
-        return FigureSource::figureSize();
-    if (isTableShown())
-        return tableFigure(*tree_, wordsBelow(), font()).size();
-    const QSizeF size = diagram_->wholeLayout().size.expandedTo({480, 160});
-    return QSizeF(size.width(), size.height() + figureWords(size.width() - 24)).toSize();
-}
-
-void ArchitectureView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
-    painter.fillRect(QRect(QPoint(), size), theme.background);
-    if (!facts_.model)
-        return;
-    if (isTableShown())
-        return tableFigure(*tree_, wordsBelow(), font()).draw(painter, size, theme);
-    const auto layout = diagram_->wholeLayout();
-    const double words = figureWords(size.width() - 24.0);
-    const double scale =
-        std::min({1.0, size.width() / layout.size.width(), (size.height() - words) / layout.size.height()});
-    painter.setFont(font());
-    painter.save();
-    painter.translate((size.width() - layout.size.width() * scale) / 2, 0);
-    painter.scale(scale, scale);
-    drawArchitecture(painter, layout, facts_, {.spaceMarks = spaceMarks_}, theme);
-    painter.restore();
-    painter.setPen(theme.text);
-    painter.drawText(QRectF(QPointF(), size).adjusted(12, 12, -12, -12), Qt::AlignBottom | Qt::TextWordWrap,
-                     wordsBelow());
-}
-
-FigureText ArchitectureView::figureText() const {
-    return {.title = tr("Architecture"),
-            .caption = figureCaption(),
-            .provenance = facts_.run     ? provenance(*facts_.run)
-                          : facts_.model ? QString::fromStdString(facts_.model->name)
-                                         : QString()};
 }
 
 } // namespace headscope::widgets

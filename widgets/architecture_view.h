@@ -77,6 +77,7 @@ class ArchitectureView : public QWidget, public FigureSource {
     double figureWords(double width) const;
     /// The table is looked at, and so it is what is drawn.
     bool isTableShown() const;
+    QString blockWords() const;
     QString wordsBelow() const;
 
     Selection* selection_;

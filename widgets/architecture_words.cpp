@@ -4,6 +4,7 @@
 #include "widgets/architecture_titles.h"
 #include "widgets/captions.h"
 #include "widgets/token_label.h"
+#include "widgets/trace_words.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -28,6 +29,8 @@ QString lengthText(double length) {
 }
 
 QString parametersInWords(const ArchitectureFacts& facts, const ArchitectureBlock& block) {
+    if (!analysis::parametersAreKnown(*facts.model))
+        return Words::tr("The trace does not say how many parameters it has.");
     QString words = Words::tr("Parameters: %1.").arg(QLocale().toString(qint64(block.parameters)));
     for (const auto& [one, other] : facts.architecture.ties)
         if (block.role == one || block.role == other) {
@@ -44,7 +47,7 @@ QString activationInWords(const ArchitectureFacts& facts, const ArchitectureBloc
     if (formula.isEmpty())
         return Words::tr("It computes nothing: a table is looked up.");
     const auto lengths = facts.lengths();
-    if (!lengths)
+    if (!lengths || std::isnan(analysis::activationBytes(block, *lengths)))
         return Words::tr("Activations: %1 bytes.").arg(formula);
     const auto at = [&](int times) {
         auto longer = *lengths;
@@ -177,6 +180,19 @@ QString modelBytesInWords(const trace::ModelSummary& model) {
                      .arg(words, bytesInWords(double(trained)), bytesInWords(double(model.bytes - trained)));
 }
 
+/// "NAME as its configuration describes it", and of a trace what it leaves out.
+QString asDescribed(const ArchitectureFacts& facts) {
+    const QString name = modelTitle(*facts.model);
+    if (!facts.model->recorded)
+        return Words::tr("%1 as its configuration describes it").arg(name);
+    return analysis::isBuildKnown(*facts.model)
+               ? Words::tr("%1 as the file describes the model that it was recorded from").arg(name)
+               : Words::tr(
+                     "%1: the attention that was recorded, and nothing else of its layers, which the file "
+                     "does not describe; sizes that it does not say are letters")
+                     .arg(name);
+}
+
 } // namespace
 
 QString bytesInWords(double bytes) {
@@ -209,23 +225,27 @@ QStringList blockInWords(const ArchitectureFacts& facts, const ArchitectureBlock
 }
 
 QString memoryInWords(const ArchitectureFacts& facts) {
-    QString words = Words::tr("Memory: the open model %1 (%2)")
-                        .arg(bytesInWords(double(facts.model->bytes)), modelBytesInWords(*facts.model));
-    if (const auto lengths = facts.lengths())
-        words += Words::tr("; this run %1 (the maps and rows it keeps); one whole pass would compute %2")
-                     .arg(bytesInWords(double(analysis::runBytes(*facts.run))),
-                          bytesInWords(analysis::activationBytes(facts.architecture, *lengths)));
-    return words + QChar('.');
+    const auto& model = *facts.model;
+    QStringList parts;
+    if (analysis::parametersAreKnown(model))
+        parts +=
+            (model.recorded ? Words::tr("the model that the trace was recorded from %1 (%2), not open here")
+                            : Words::tr("the open model %1 (%2)"))
+                .arg(bytesInWords(double(model.bytes)), modelBytesInWords(model));
+    if (const auto lengths = facts.lengths()) {
+        parts += Words::tr("this run's maps %1 (weights of every head, and scores where it has them)")
+                     .arg(bytesInWords(analysis::mapBytes(*facts.run)));
+        const double pass = analysis::activationBytes(facts.architecture, *lengths);
+        if (!std::isnan(pass) && analysis::isBuildKnown(model))
+            parts += Words::tr("one whole pass would compute %1").arg(bytesInWords(pass));
+    }
+    return Words::tr("Memory: %1.").arg(parts.join(QStringLiteral("; ")));
 }
 
 QString architectureCaption(const ArchitectureFacts& facts) {
-    const QString name = QString::fromStdString(facts.model->name);
-    QString words =
-        facts.model->decoderLayers > 0
-            ? Words::tr("%1 as its configuration describes it, read upwards: encoder left, decoder "
-                        "right.")
-                  .arg(name)
-            : Words::tr("%1 as its configuration describes it, an encoder only, read upwards.").arg(name);
+    QString words = facts.model->decoderLayers > 0
+                        ? Words::tr("%1, read upwards: encoder left, decoder right.").arg(asDescribed(facts))
+                        : Words::tr("%1, an encoder only, read upwards.").arg(asDescribed(facts));
     const auto lengths = facts.lengths();
     words += QChar(' ');
     if (!lengths)
@@ -249,10 +269,9 @@ QString architectureCaption(const ArchitectureFacts& facts) {
 }
 
 QString architectureTableCaption(const ArchitectureFacts& facts) {
-    QString words =
-        Words::tr("%1 as its configuration describes it, block by block in the order of the pass: the "
-                  "shape of what comes out, and parameters, with those of the blocks inside.")
-            .arg(QString::fromStdString(facts.model->name));
+    QString words = Words::tr("%1, block by block in the order of the pass: the shape of what comes out, and "
+                              "parameters, with those of the blocks inside.")
+                        .arg(asDescribed(facts));
     if (facts.lengths())
         words +=
             QChar(' ') + Words::tr("Activations in float32 of one whole pass of this sentence, and of one "

@@ -8,6 +8,7 @@
 #include "widgets/empty_state.h"
 #include "widgets/numbers_table.h"
 #include "widgets/theme.h"
+#include "widgets/trace_words.h"
 #include "widgets/wrapped_label.h"
 
 #include <QLabel>
@@ -204,7 +205,10 @@ QString ArithmeticView::whyEmpty() const {
             .arg(QString::fromStdString(trace::toString(selection_->head())));
     if (const auto* record = shown_->record(selection_->head().site);
         projected_ && record && analysis::lacksScores(*record))
-        return tr("This trace holds no scores of this head, which its arithmetic leads to.");
+        return whyNoScores();
+    else if (projected_ && record && !record->q.empty() &&
+             !analysis::scoreScale(*projected_, record->q.columns()).isKnown)
+        return whyNoScoreScale();
     return tr("Computing queries, keys and values of this run...");
 }
 

@@ -4,6 +4,7 @@
 #include "widgets/batch_grid.h"
 #include "widgets/batch_words.h"
 #include "widgets/linked_maps.h"
+#include "widgets/trace_words.h"
 
 #include <QLabel>
 #include <QLineEdit>
@@ -187,6 +188,8 @@ void BatchView::setRunIsChanged(bool changed) {
 }
 
 QString BatchView::wayThere() const {
+    if (model_ && model_->recorded && answer_ && !answer_->whyNot.isEmpty())
+        return whyNoBatch();
     if (answer_ && !answer_->whyNot.isEmpty())
         return answer_->whyNot;
     if (!model_)

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace headscope::widgets {
 
@@ -19,6 +20,9 @@ using trace::Fate;
 
 constexpr std::array fates{Fate::Extended,    Fate::Finished,  Fate::Pruned,
                            Fate::EndedTooLow, Fate::Displaced, Fate::Unfinished};
+
+constexpr double figureMargin = 12;
+constexpr double besideLegend = 24 + 6 + 16; ///< an entry's sign, and what is between
 
 QColor fateColour(Fate fate, const Theme& theme) {
     const auto& colours = categoryColours(theme);
@@ -59,12 +63,11 @@ void BeamTreeView::drawLine(QPainter& painter, const BeamTreeNode& node, const T
     painter.drawPath(line);
 }
 
-void BeamTreeView::drawNode(QPainter& painter, std::size_t place, const Theme& theme) const {
+void BeamTreeView::drawNode(QPainter& painter, std::size_t place, bool lit, const Theme& theme) const {
     const BeamTreeNode& node = layout_.nodes[place];
     const trace::DecodeNode& decoded = run_->tree.node(node.id);
     const Fate fate = decoded.search ? decoded.search->fate : Fate::Extended;
     const QColor fill = node.kept ? theme.accent : fate == Fate::Pruned ? theme.background : theme.panel;
-    const bool lit = cursor_ == place;
     const bool isEnd = run_->path.back() == node.id;
     painter.setBrush(fill);
     painter.setPen(lit || isEnd ? QPen(theme.focus, 3)
@@ -77,7 +80,7 @@ void BeamTreeView::drawNode(QPainter& painter, std::size_t place, const Theme& t
     style.draw(painter, node.box.adjusted(8, 0, -8, 0), Qt::AlignHCenter, tokenLabel(decoded.token), ink);
 }
 
-void BeamTreeView::drawTree(QPainter& painter, const Theme& theme) const {
+void BeamTreeView::drawTree(QPainter& painter, std::optional<std::size_t> lit, const Theme& theme) const {
     painter.setRenderHint(QPainter::Antialiasing);
     // The winner's line lies over the others.
     for (const bool kept : {false, true})
@@ -85,36 +88,49 @@ void BeamTreeView::drawTree(QPainter& painter, const Theme& theme) const {
             if (node.kept == kept)
                 drawLine(painter, node, theme);
     for (std::size_t place = 0; place < layout_.nodes.size(); ++place)
-        drawNode(painter, place, theme);
+        drawNode(painter, place, lit == place, theme);
 }
 
-void BeamTreeView::drawLegend(QPainter& painter, const QRectF& area, const Theme& theme) const {
-    const QFontMetricsF metrics(font());
-    painter.setRenderHint(QPainter::Antialiasing);
-    double left = area.left() + 12;
-    const auto entry = [&](const QString& words, Fate fate, const QPen& pen, const QColor& fill) {
-        const double needed = 24 + 6 + metrics.horizontalAdvance(words) + 16;
-        if (left + needed > area.right())
-            return;
-        const double height = metrics.height() * 0.75;
-        painter.setPen(pen);
-        painter.setBrush(fill);
-        painter.drawPath(fateShape(fate, QRectF(left, area.center().y() - height / 2, 24, height)));
-        painter.setPen(theme.text);
-        painter.drawText(QRectF(left + 30, area.top(), needed, area.height()),
-                         Qt::AlignLeft | Qt::AlignVCenter, words);
-        left += needed;
-    };
-    entry(tr("kept"), Fate::Extended, QPen(theme.accent, 2), theme.accent);
+std::vector<BeamTreeView::LegendEntry> BeamTreeView::legend(const Theme& theme) const {
+    std::vector<LegendEntry> entries{{tr("kept"), Fate::Extended, QPen(theme.accent, 2), theme.accent}};
     for (const Fate fate : fates) {
         const bool there = std::ranges::any_of(run_->tree.nodes(), [&](const trace::DecodeNode& node) {
             return node.search && node.search->fate == fate;
         });
         if (there)
-            entry(fateName(fate), fate, QPen(fateColour(fate, theme), fate == Fate::Pruned ? 1 : 2),
-                  fate == Fate::Pruned ? theme.background : theme.panel);
+            entries.push_back({fateName(fate), fate,
+                               QPen(fateColour(fate, theme), fate == Fate::Pruned ? 1 : 2),
+                               fate == Fate::Pruned ? theme.background : theme.panel});
     }
-    entry(tr("shown"), Fate::Extended, QPen(theme.focus, 3), theme.panel);
+    entries.push_back({tr("shown"), Fate::Extended, QPen(theme.focus, 3), theme.panel});
+    return entries;
+}
+
+double BeamTreeView::legendWidth() const {
+    const QFontMetricsF metrics(font());
+    double width = 2 * figureMargin;
+    for (const auto& entry : legend(themeOf(palette())))
+        width += besideLegend + metrics.horizontalAdvance(entry.words);
+    return width;
+}
+
+void BeamTreeView::drawLegend(QPainter& painter, const QRectF& area, const Theme& theme) const {
+    const QFontMetricsF metrics(font());
+    painter.setRenderHint(QPainter::Antialiasing);
+    double left = area.left() + figureMargin;
+    for (const auto& entry : legend(theme)) {
+        const double needed = besideLegend + metrics.horizontalAdvance(entry.words);
+        if (left + needed > area.right())
+            continue;
+        const double height = metrics.height() * 0.75;
+        painter.setPen(entry.line);
+        painter.setBrush(entry.fill);
+        painter.drawPath(fateShape(entry.fate, QRectF(left, area.center().y() - height / 2, 24, height)));
+        painter.setPen(theme.text);
+        painter.drawText(QRectF(left + 30, area.top(), needed, area.height()),
+                         Qt::AlignLeft | Qt::AlignVCenter, entry.words);
+        left += needed;
+    }
 }
 
 void BeamTreeView::paintEvent(QPaintEvent*) {
@@ -136,7 +152,7 @@ void BeamTreeView::paintEvent(QPaintEvent*) {
     painter.setClipRect(area);
     painter.translate(offset_);
     painter.scale(scale_, scale_);
-    drawTree(painter, theme);
+    drawTree(painter, cursor_, theme);
     painter.restore();
     drawLegend(painter, QRectF(area.left(), area.bottom(), area.width(), QFontMetricsF(font()).height() + 12),
                theme);
@@ -148,19 +164,37 @@ void BeamTreeView::paintEvent(QPaintEvent*) {
     }
 }
 
+double BeamTreeView::captionHeight(double width) const {
+    const QRectF room(0, 0, width - 2 * figureMargin, 1000);
+    return std::ceil(
+        QFontMetricsF(font()).boundingRect(room, Qt::TextWordWrap, figureText().caption).height());
+}
+
+QSize BeamTreeView::figureSize() const {
+    const QFontMetricsF metrics(font());
+    const double width = std::max({480.0, layout_.size.width(), std::ceil(legendWidth())});
+    const double below = metrics.height() + 12 + captionHeight(width) + figureMargin;
+    return QSizeF(width, std::max(160.0, layout_.size.height() + metrics.height() + below)).toSize();
+}
+
 void BeamTreeView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     painter.fillRect(QRect(QPoint(), size), theme.background);
     if (isEmpty())
         return;
     const double legend = QFontMetricsF(font()).height() + 12;
-    const double scale = std::min(
-        {1.0, size.width() / layout_.size.width(), (size.height() - legend) / layout_.size.height()});
+    const double words = captionHeight(size.width());
+    const QRectF tree(0, 0, size.width(), size.height() - legend - words - figureMargin);
+    const double scale =
+        std::min({1.0, tree.width() / layout_.size.width(), tree.height() / layout_.size.height()});
     painter.setFont(font());
     painter.save();
     painter.scale(scale, scale);
-    drawTree(painter, theme);
+    drawTree(painter, std::nullopt, theme);
     painter.restore();
-    drawLegend(painter, QRectF(0, size.height() - legend, size.width(), legend), theme);
+    drawLegend(painter, QRectF(0, tree.bottom(), size.width(), legend), theme);
+    painter.setPen(theme.text);
+    painter.drawText(QRectF(figureMargin, tree.bottom() + legend, size.width() - 2 * figureMargin, words),
+                     Qt::AlignLeft | Qt::TextWordWrap, figureText().caption);
 }
 
 } // namespace headscope::widgets

@@ -236,10 +236,6 @@ void BeamTreeView::keyPressEvent(QKeyEvent* event) {
     }
 }
 
-QSize BeamTreeView::figureSize() const {
-    return (layout_.size + QSizeF(0, 3 * QFontMetricsF(font()).height())).toSize().expandedTo({480, 160});
-}
-
 FigureText BeamTreeView::figureText() const {
     if (isEmpty())
         return {};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QPen>
 #include <QWidget>
 
 #include "model/trace/run.h"
@@ -8,6 +9,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 class QPainter;
 class QScrollBar;
@@ -67,9 +69,19 @@ class BeamTreeView : public QWidget, public FigureSource {
     void showPlace(std::size_t place);
     QRectF treeArea() const;
     QPointF toTree(QPointF point) const { return (point - offset_) / scale_; }
-    void drawTree(QPainter& painter, const Theme& theme) const;
+    /// `lit` is what the pointer or the cursor is on.
+    void drawTree(QPainter& painter, std::optional<std::size_t> lit, const Theme& theme) const;
     void drawLine(QPainter& painter, const BeamTreeNode& node, const Theme& theme) const;
-    void drawNode(QPainter& painter, std::size_t place, const Theme& theme) const;
+    void drawNode(QPainter& painter, std::size_t place, bool lit, const Theme& theme) const;
+    double captionHeight(double width) const;
+    struct LegendEntry {
+        QString words;
+        trace::Fate fate;
+        QPen line;
+        QColor fill;
+    };
+    std::vector<LegendEntry> legend(const Theme& theme) const;
+    double legendWidth() const;
     void drawLegend(QPainter& painter, const QRectF& area, const Theme& theme) const;
     bool isShown(trace::DecodeTree::NodeId id) const;
 

@@ -14,6 +14,7 @@
 #include <QVBoxLayout>
 
 #include <array>
+#include <cmath>
 
 namespace headscope::widgets {
 
@@ -25,12 +26,17 @@ double meanOf(const Branch& branch) {
     return branch.tokens > 0 ? branch.logProbability / static_cast<double>(branch.tokens) : 0.0;
 }
 
+/// Of a trace it may not be known.
+QString logText(double value) {
+    return std::isnan(value) ? BranchList::tr("not recorded") : numberText(value);
+}
+
 void fill(QTreeWidgetItem* item, const Branch& branch) {
     const double mean = meanOf(branch);
     item->setFlags(item->flags() | Qt::ItemIsEditable);
     item->setText(Name, branch.name);
-    item->setText(Sum, numberText(branch.logProbability));
-    item->setText(Mean, numberText(mean));
+    item->setText(Sum, logText(branch.logProbability));
+    item->setText(Mean, logText(mean));
     item->setText(Text, isolated(branch.text));
     item->setTextAlignment(Sum, Qt::AlignRight | Qt::AlignVCenter);
     item->setTextAlignment(Mean, Qt::AlignRight | Qt::AlignVCenter);
@@ -40,7 +46,7 @@ void fill(QTreeWidgetItem* item, const Branch& branch) {
     const QString words =
         BranchList::tr("%1%2: %3. Log-probability %4, %5 per token, tokens: %6")
             .arg(branch.name, branch.shown ? BranchList::tr(" (shown)") : QString(), branch.text,
-                 numberText(branch.logProbability), numberText(mean), QString::number(branch.tokens));
+                 logText(branch.logProbability), logText(mean), QString::number(branch.tokens));
     for (int column = 0; column < ColumnCount; ++column)
         item->setToolTip(column, plainToolTip(words));
     item->setData(Name, Qt::AccessibleDescriptionRole, words);
@@ -138,8 +144,8 @@ TextTableFigure BranchList::figure() const {
         text{tr("Text"), {}};
     for (const Branch& branch : branches_) {
         name.texts += branch.shown ? tr("%1 (shown)").arg(branch.name) : branch.name;
-        sum.texts += numberText(branch.logProbability);
-        mean.texts += numberText(meanOf(branch));
+        sum.texts += logText(branch.logProbability);
+        mean.texts += logText(meanOf(branch));
         text.texts += isolated(branch.text);
     }
     return {.columns = {name, sum, mean, text}, .caption = figureText().caption, .font = font()};

@@ -20,6 +20,10 @@ constexpr double leastBar = 40;
 
 } // namespace
 
+QString CandidatesFigure::shownAt(int row, int column) const {
+    return model.index(row, column).data(Qt::DisplayRole).toString();
+}
+
 double CandidatesFigure::rowHeight() const {
     return std::ceil(QFontMetricsF(font).height()) + 8;
 }
@@ -57,16 +61,21 @@ CandidatesFigure::Columns CandidatesFigure::columns(const QRectF& row) const {
     const double rank =
         std::max(named(CandidatesModel::Rank), metrics.horizontalAdvance(QStringLiteral("\u25CF 10")));
     const double probability = named(CandidatesModel::Probability);
+    double sum = model.areClasses() ? 0 : named(CandidatesModel::Sum);
+    for (int index = 0; !model.areClasses() && index < model.rowCount(); ++index)
+        sum = std::max(sum, metrics.horizontalAdvance(shownAt(index, CandidatesModel::Sum)));
+    const double sumAndGap = sum > 0 ? sum + gap : 0;
     double piece = named(CandidatesModel::Piece);
     for (const auto& candidate : model.candidates())
         piece = std::max(piece, style.width(tokenLabel(candidate.token)));
-    piece = std::min(piece, std::max(0.0, (row.width() - rank - probability) / 2));
+    piece = std::min(piece, std::max(0.0, (row.width() - rank - probability - sumAndGap) / 2));
     Columns columns;
     columns.rank = QRectF(row.left() + 6, row.top(), rank, row.height());
     columns.piece = QRectF(columns.rank.right() + gap, row.top(), piece, row.height());
     columns.probability = QRectF(columns.piece.right() + gap, row.top(), probability, row.height());
+    columns.sum = QRectF(columns.probability.right() + sumAndGap - sum, row.top(), sum, row.height());
     columns.bar =
-        QRectF(QPointF(columns.probability.right() + gap, row.top()), QPointF(row.right() - 6, row.bottom()));
+        QRectF(QPointF(columns.sum.right() + gap, row.top()), QPointF(row.right() - 6, row.bottom()));
     return columns;
 }
 
@@ -80,19 +89,21 @@ void CandidatesFigure::drawHeader(QPainter& painter, const QRectF& row, const Th
     name(at.rank, CandidatesModel::Rank, Qt::AlignRight);
     name(at.piece, CandidatesModel::Piece, Qt::AlignLeft);
     name(at.probability, CandidatesModel::Probability, Qt::AlignRight);
+    if (!model.areClasses())
+        name(at.sum, CandidatesModel::Sum, Qt::AlignRight);
     painter.fillRect(QRectF(row.left(), row.bottom() - 1, row.width(), 1), theme.line);
 }
 
 void CandidatesFigure::drawRow(QPainter& painter, const QRectF& row, int index, const Theme& theme) const {
     const Columns at = columns(row);
-    const auto shown = [&](int column) {
-        return model.index(index, column).data(Qt::DisplayRole).toString();
-    };
     if (model.index(index, 0).data(CandidatesModel::ChosenRole).toBool())
         painter.fillRect(row, theme.panel);
     painter.setPen(theme.text);
-    painter.drawText(at.rank, Qt::AlignRight | Qt::AlignVCenter, shown(CandidatesModel::Rank));
-    painter.drawText(at.probability, Qt::AlignRight | Qt::AlignVCenter, shown(CandidatesModel::Probability));
+    painter.drawText(at.rank, Qt::AlignRight | Qt::AlignVCenter, shownAt(index, CandidatesModel::Rank));
+    painter.drawText(at.probability, Qt::AlignRight | Qt::AlignVCenter,
+                     shownAt(index, CandidatesModel::Probability));
+    if (!model.areClasses())
+        painter.drawText(at.sum, Qt::AlignRight | Qt::AlignVCenter, shownAt(index, CandidatesModel::Sum));
     const TokenLabelStyle style{.font = font, .spaceMarks = spaceMarks};
     const trace::Candidate& candidate = model.candidates()[static_cast<std::size_t>(index)];
     style.draw(painter, at.piece, Qt::AlignLeft, tokenLabel(candidate.token), TokenInk::onBackground(theme));

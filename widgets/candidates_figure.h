@@ -12,8 +12,8 @@ namespace headscope::widgets {
 class CandidatesModel;
 struct Theme;
 
-/// The table of the best next tokens, drawn for a page: rank, piece, probability and a bar; what was chosen
-/// has a dot and a ground of its own. Looks at a model that somebody else keeps alive.
+/// The table of the best next tokens, drawn for a page: rank, piece, probability, sum and a bar; what was
+/// chosen has a dot and a ground of its own. Looks at a model that somebody else keeps alive.
 struct CandidatesFigure {
     const CandidatesModel& model;
     QString heading;
@@ -21,7 +21,7 @@ struct CandidatesFigure {
     QFont font;
     bool spaceMarks = true;
 
-    static constexpr int usualWidth = 480;
+    static constexpr int usualWidth = 560;
     /// About `wide`, and as high as all rows need; in units of 1/96 inch.
     QSize size(int wide = usualWidth) const;
     /// Rows move together where `area` is lower than that.
@@ -32,8 +32,10 @@ struct CandidatesFigure {
         QRectF rank;
         QRectF piece;
         QRectF probability;
+        QRectF sum; ///< empty for classes, which have none
         QRectF bar;
     };
+    QString shownAt(int row, int column) const;
     double rowHeight() const;
     double wordsHeight(double width, const QString& words) const;
     double captionHeight(double width) const;

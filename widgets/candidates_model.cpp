@@ -26,6 +26,10 @@ int CandidatesModel::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : ColumnCount;
 }
 
+double CandidatesModel::sum(std::size_t row) const {
+    return before_ + static_cast<double>(candidates_.at(row).logProbability);
+}
+
 QString CandidatesModel::text(std::size_t row, int column) const {
     const trace::Candidate& candidate = candidates_[row];
     switch (column) {
@@ -37,7 +41,7 @@ QString CandidatesModel::text(std::size_t row, int column) const {
     case Probability:
         return numberText(std::exp(static_cast<double>(candidate.logProbability)));
     case Sum:
-        return numberText(before_ + static_cast<double>(candidate.logProbability));
+        return numberText(sum(row));
     default:
         return {};
     }

@@ -5,6 +5,7 @@
 #include "widgets/theme.h"
 #include "widgets/token_delegate.h"
 #include "widgets/token_label.h"
+#include "widgets/trace_words.h"
 
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -144,7 +145,9 @@ void CandidatesView::showTokens() {
     const auto step = static_cast<std::size_t>(std::max(0, selection_->step()));
     const auto chosen = step < run_->next.size() ? std::optional(run_->next[step].id) : std::nullopt;
     model_->setCandidates(run_->row(step).candidates, chosen, run_->tree.logProbability(run_->path[step]));
-    heading_->setText(tr("After %1, choosing:").arg(quoted(tokenLabel(run_->target, step))));
+    const bool isLacking = run_->model && run_->model->recorded && run_->row(step).candidates.empty();
+    heading_->setText(isLacking ? whyNoCandidates()
+                                : tr("After %1, choosing:").arg(quoted(tokenLabel(run_->target, step))));
     const auto& candidates = model_->candidates();
     const auto taken = std::ranges::find_if(
         candidates, [&](const auto& candidate) { return chosen && candidate.token.id == *chosen; });
@@ -170,8 +173,11 @@ void CandidatesView::showStep() {
     certainty_->setVisible(any && smoothing > 0);
     table_->setVisible(any);
     choose_->setVisible(!hasClasses());
-    choose_->setEnabled(any);
-    choose_->setToolTip(any ? tr("Decode this token at this step instead; what was decoded stays as a branch")
+    const QString whyNot = run_ && run_->model ? whyNothingRuns(*run_->model) : QString();
+    choose_->setEnabled(any && whyNot.isEmpty());
+    choose_->setToolTip(!whyNot.isEmpty() ? whyNot
+                        : any
+                            ? tr("Decode this token at this step instead; what was decoded stays as a branch")
                             : tr("There is no token to choose yet."));
     fitColumns();
 }
@@ -187,16 +193,19 @@ bool CandidatesView::hasFigure() const {
 }
 
 QString CandidatesView::caption() const {
+    const QString certainty = certainty_->text().isEmpty() ? QString() : QChar(' ') + certainty_->text();
     if (hasClasses())
         return tr("The model's %1 classes with the probability that it gives the sentence to be in each. The "
                   "dot marks the most probable.")
-            .arg(model_->rowCount());
+                   .arg(model_->rowCount()) +
+               certainty;
     return tr("The %1 most probable next tokens at step %2 of %3, with their probabilities among all tokens "
-              "of "
-              "the vocabulary. The dot marks the one that was chosen.")
-        .arg(model_->rowCount())
-        .arg(selection_->step() + 1)
-        .arg(run_->target.size());
+              "of the vocabulary, and the log-probability of the target so far with each (nats). The dot "
+              "marks the one that was chosen.")
+               .arg(model_->rowCount())
+               .arg(selection_->step() + 1)
+               .arg(run_->target.size()) +
+           certainty;
 }
 
 CandidatesFigure CandidatesView::figure() const {

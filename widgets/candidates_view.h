@@ -39,6 +39,9 @@ class CandidatesModel : public QAbstractTableModel {
     const std::vector<trace::Candidate>& candidates() const { return candidates_; }
     /// They are a classifier's classes, not pieces.
     void setAreClasses(bool classes) { areClasses_ = classes; }
+    bool areClasses() const { return areClasses_; }
+    /// Log-probability of the target so far with the token of a row.
+    double sum(std::size_t row) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

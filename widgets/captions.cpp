@@ -3,6 +3,7 @@
 #include "model/analysis/recomputed_map.h"
 #include "model/trace/run_path.h"
 #include "widgets/token_label.h"
+#include "widgets/trace_words.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -142,9 +143,10 @@ QString withModel(const trace::ModelSummary& model, const QString& caption) {
 
 QString headCaption(const Run& run, const HeadAddress& address, Quantity quantity, MapUnit unit) {
     const QString title = mapTitle(run, address, quantity);
-    return ofTwin(
-        run, Words::tr("%1: %2. %3")
-                 .arg(title, whatIsSeen(run, address.site.kind, quantity, unit), quantityInWords(quantity)));
+    return ofTwin(run,
+                  Words::tr("%1: %2. %3")
+                      .arg(title, whatIsSeen(run, address.site.kind, quantity, unit),
+                           quantity == Quantity::Weights ? weightsInWords(run) : quantityInWords(quantity)));
 }
 
 QString headsCaption(const Run& run, const trace::AttentionSite& site, const std::vector<int>& heads,
@@ -161,10 +163,13 @@ QString headsCaption(const Run& run, const trace::AttentionSite& site, const std
                               : Words::tr("heads %1 and %2").arg(numbers.join(Words::tr(", ")), last);
     const QString title = Words::tr("%1, %2", "a layer, its heads")
                               .arg(run.model ? layerTitle(*run.model, site) : kindTitle(site.kind), which);
+    const QString words = weightsInWords(run);
     return ofTwin(run, Words::tr("%1: %2. %3")
                            .arg(run.model ? ofModel(*run.model, title) : title,
                                 whatIsSeen(run, site.kind, Quantity::Weights, unit),
-                                Words::tr("Weights, each row of each head sums to 1.")));
+                                words == quantityInWords(Quantity::Weights)
+                                    ? Words::tr("Weights, each row of each head sums to 1.")
+                                    : words));
 }
 
 QString queryAxisTitle(const Run& run, AttentionKind kind, MapUnit unit) {

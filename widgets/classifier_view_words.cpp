@@ -149,8 +149,14 @@ void ClassifierView::drawFigure(QPainter& painter, QSize size, const Theme& them
         above.setHeight(std::min(classPlot_->picture()->rows() * BarsPicture::comfortableRow(font()),
                                  picture.height() / 2));
         classPlot_->picture()->draw(painter, above, font(), theme);
-        tokenPlot_->picture()->draw(painter, picture.adjusted(0, above.height() + figureGap, 0, 0), font(),
-                                    theme);
+        const QRectF below = picture.adjusted(0, above.height() + figureGap, 0, 0);
+        if (const auto* tokens = dynamic_cast<const GivenTokensPicture*>(tokenPlot_->picture().get())) {
+            GivenTokensPicture unlit = *tokens; // by the pointer
+            unlit.setLit(selection_->pinned().key(trace::AttentionKind::EncoderSelf));
+            unlit.draw(painter, below, font(), theme);
+        } else {
+            tokenPlot_->picture()->draw(painter, below, font(), theme);
+        }
     } else {
         wordPlot_->picture()->draw(painter, picture, font(), theme);
     }

@@ -28,7 +28,6 @@ namespace {
 constexpr int leastMaps = 15; ///< lines of text in height: below, the view scrolls
 constexpr int leastTable = 7; ///< as above, with its header
 constexpr int tall = 1000;    ///< more than there is: shares count
-constexpr double margin = 12;
 
 /// Wants no more height than it needs: beyond that it takes what there is, and nothing scrolls.
 class Parts : public QSplitter {
@@ -221,6 +220,7 @@ void CompareView::setSteps(std::vector<analysis::StepComparison> steps) {
 }
 
 void CompareView::setSpaceMarksShown(bool shown) {
+    spaceMarks_ = shown;
     maps_->setSpaceMarksShown(shown);
     for (NumbersTable* table : {rowTable_, keyTable_, outputTable_})
         table->setSpaceMarksShown(shown);
@@ -231,41 +231,6 @@ QString CompareView::caption() const {
                       ' ' + compareKey(*answer_, bar_->alignedOnly()))
                          .trimmed()
                    : QString();
-}
-
-bool CompareView::hasFigure() const {
-    return answer_ && !answer_->maps.empty();
-}
-
-void CompareView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
-    if (hasFigure())
-        return maps_->drawPage(painter, size, caption(), theme);
-    painter.fillRect(QRect(QPoint(), size), theme.background);
-}
-
-QSize CompareView::figureSize() const {
-    constexpr QSize usual(1120, 520);
-    return hasFigure() ? maps_->pageSize(usual, caption()) : usual;
-}
-
-QSize CompareView::narrowFigure(int width) const {
-    const QSize usual = figureSize();
-    if (!hasFigure() || width >= usual.width())
-        return usual;
-    const QRectF room(0, 0, width - 2 * margin, 1e4);
-    const double words =
-        std::ceil(QFontMetricsF(font()).boundingRect(room, Qt::TextWordWrap, caption()).height());
-    return {width, static_cast<int>(maps_->heightFor(width) + words + margin)};
-}
-
-FigureText CompareView::figureText() const {
-    if (!hasFigure())
-        return {};
-    return {.title = compareTitle(*answer_),
-            .caption = caption(),
-            .provenance = provenance(*pair_.first) + QStringLiteral(" | ") + provenance(*pair_.second),
-            .head = listedHeads({answer_->question.head, answer_->other.value_or(answer_->question.head)}),
-            .quantity = quantityName(Quantity::Weights)};
 }
 
 void CompareView::showEvent(QShowEvent* event) {

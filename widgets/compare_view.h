@@ -21,6 +21,7 @@ class QTabBar;
 namespace headscope::widgets {
 
 class HeadChangeTable;
+struct HeadTableFigure;
 struct LinkedMap;
 class LinkedMaps;
 class NumbersTable;
@@ -63,6 +64,8 @@ class CompareView : public QWidget, public FigureSource {
     QSize figureSize() const override;
     QSize narrowFigure(int width) const override;
     bool hasFigure() const override;
+    /// Its table stands as it does at first: heads that changed most come first.
+    bool isInUsualOrder() const;
 
   public Q_SLOTS:
     void setPage(headscope::widgets::CompareView::Page page);
@@ -93,6 +96,10 @@ class CompareView : public QWidget, public FigureSource {
     void keepHeights();
     void followHead();
     void ask();
+
+    // compare_figure.cpp
+    bool hasTable() const;
+    HeadTableFigure tableFigure() const;
 
     // compare_view_pages.cpp
     void showMaps();
@@ -127,6 +134,7 @@ class CompareView : public QWidget, public FigureSource {
     std::optional<double> progress_;
     std::vector<analysis::StepComparison> steps_;
     bool mirroring_ = false;
+    bool spaceMarks_ = true;
 
     CompareBar* bar_;
     QLabel* key_;

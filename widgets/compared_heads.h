@@ -107,6 +107,11 @@ class ComparedHeads : public QWidget, public FigureSource {
     /// The same and which head it is, in two short lines.
     QString briefWords(const trace::HeadAddress& head) const;
     QString caption() const;
+    struct PageWords {
+        QString ofAll;
+        QStringList ofEach; ///< of heads()
+    };
+    PageWords pageWords() const;
 
     static constexpr int panelGap = 4;
     static constexpr std::size_t mostPanels = Selection::mostPinnedHeads + 1; ///< the selected head's, too

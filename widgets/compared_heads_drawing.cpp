@@ -63,10 +63,30 @@ void ComparedHeads::paintEvent(QPaintEvent*) {
     drawColourBar(painter, sharedBarArea(seen, *scale, font()), *scale, font(), theme);
 }
 
-void ComparedHeads::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
+/// What is said of all maps is said once; what is of one alone stands under it.
+ComparedHeads::PageWords ComparedHeads::pageWords() const {
+    PageWords words;
+    QStringList common = panels_.front()->map()->captionParts();
+    for (const HeatmapView* map : maps())
+        common.removeIf([parts = map->captionParts()](const QString& part) { return !parts.contains(part); });
+    for (const HeatmapView* map : maps()) {
+        QStringList own = map->captionParts();
+        own.removeIf([&](const QString& part) { return common.contains(part); });
+        words.ofEach += own.join(' ');
+    }
+    words.ofAll = common.join(' ');
+    return words;
+}
+
+void ComparedHeads::drawFigure(QPainter& painter, QSize page, const Theme& theme) const {
     if (heads_.empty())
-        return single_->drawFigure(painter, size, theme);
-    painter.fillRect(QRect(QPoint(), size), theme.background);
+        return single_->drawFigure(painter, page, theme);
+    painter.fillRect(QRect(QPoint(), page), theme.background);
+    const PageWords captions = pageWords();
+    const QRectF inside = QRectF(QPointF(), QSizeF(page)).adjusted(12, 12, -12, -12);
+    const double below =
+        std::ceil(QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, captions.ofAll).height());
+    const QSize size(page.width(), page.height() - static_cast<int>(below) - 12);
     const int count = static_cast<int>(heads_.size());
     const int columns = panelColumns(count, size);
     const int rows = (count + columns - 1) / columns;
@@ -86,13 +106,16 @@ void ComparedHeads::drawFigure(QPainter& painter, QSize size, const Theme& theme
         painter.save();
         painter.translate(i % columns * cell.width(), i / columns * cell.height());
         painter.setFont(font());
-        painter.setPen(theme.text);
         painter.translate(0, said);
-        panels_[index]->map()->drawFigure(painter, cell - QSize(0, said), theme);
+        panels_[index]->map()->drawFigureWith(captions.ofEach[i], captions.ofEach, painter,
+                                              cell - QSize(0, said), theme);
         painter.translate(0, -said);
+        painter.setPen(theme.text);
         painter.drawText(room, Qt::TextWordWrap, heading(index));
         painter.restore();
     }
+    painter.setPen(theme.text);
+    painter.drawText(inside, Qt::AlignBottom | Qt::TextWordWrap, captions.ofAll);
 }
 
 QString ComparedHeads::caption() const {

@@ -92,6 +92,11 @@ QString causeInWords(const trace::Run& run, const trace::HeadAddress& head, std:
     const auto all = compared(run, head, step, cause.everywhere);
     const auto one = compared(run, head, step, cause.here);
     const QString where = Words::tr("Step %1: ").arg(step + 1);
+    if (!all && run.model && run.model->recorded)
+        return cause.whyNot.isEmpty()
+                   ? QString()
+                   : Words::tr("What a step loses without each source token is measured with "
+                               "the model, which a trace does not hold.");
     if (!all)
         return !cause.whyNot.isEmpty() ? where + cause.whyNot
                : cause.isAwaited ? where + Words::tr("measuring what it loses without each source token...")

@@ -27,6 +27,8 @@ class HeadChangeTable : public QTableView {
     /// Of a row as it is sorted now.
     const analysis::HeadChange& changeAt(int row) const;
     trace::HeadAddress headAt(int row) const { return changeAt(row).head; }
+    /// There is something in it.
+    bool isWanted(int column) const;
     /// Rows that are selected, or all, with all digits: what Ctrl+C copies.
     QString selectedText() const;
 
@@ -45,8 +47,6 @@ class HeadChangeTable : public QTableView {
     void followHead();
     void fit();
     void showColumns();
-    /// There is something in it.
-    bool isWanted(int column) const;
 
     Selection* selection_;
     Model* model_;

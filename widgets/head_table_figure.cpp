@@ -1,6 +1,7 @@
 #include "widgets/head_table_figure.h"
 
 #include "widgets/theme.h"
+#include "widgets/token_delegate.h"
 
 #include <QAbstractItemModel>
 #include <QCoreApplication>
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace headscope::widgets {
 
@@ -21,6 +23,18 @@ constexpr int mostRows = 600;
 
 QString textAt(const QAbstractItemModel& table, int row, int column) {
     return table.index(row, column).data(Qt::DisplayRole).toString();
+}
+
+std::optional<TokenLabel> labelAt(const QAbstractItemModel& table, int row, int column) {
+    const QVariant label = table.index(row, column).data(TokenDelegate::labelRole);
+    return label.canConvert<TokenLabel>() ? std::optional(label.value<TokenLabel>()) : std::nullopt;
+}
+
+/// As the title stands, or where it does not say so, as the cells do.
+Qt::Alignment sideOf(const QAbstractItemModel& table, int column) {
+    const QVariant title = table.headerData(column, Qt::Horizontal, Qt::TextAlignmentRole);
+    const QVariant side = title.isValid() ? title : table.index(0, column).data(Qt::TextAlignmentRole);
+    return Qt::Alignment(side.toInt());
 }
 
 } // namespace
@@ -44,13 +58,17 @@ double HeadTableFigure::rowHeight() const {
 
 std::vector<HeadTableFigure::Column> HeadTableFigure::columns() const {
     const QFontMetricsF metrics(font);
+    const TokenLabelStyle style{.font = font, .spaceMarks = spaceMarks};
     std::vector<Column> shown;
     for (int column = 0; column < table.columnCount(); ++column) {
+        if (isLeftOut && isLeftOut(column))
+            continue;
         double wide = 0;
         bool says = false;
         for (int row = 0; row < rows(); ++row) {
             const QString text = textAt(table, row, column);
-            wide = std::max(wide, metrics.horizontalAdvance(text));
+            const auto label = labelAt(table, row, column);
+            wide = std::max(wide, label ? style.width(*label) : metrics.horizontalAdvance(text));
             says = says || (!text.isEmpty() && text != QStringLiteral("\u2013"));
         }
         const QString title = table.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
@@ -79,19 +97,28 @@ void HeadTableFigure::draw(QPainter& painter, const QRectF& area, const Theme& t
     const QRectF inside = area.adjusted(margin, margin, -margin, -margin);
     const double words = captionHeight(inside.width());
     const double height = std::min(rowHeight(), (inside.height() - words - 8) / (rows() + 1));
-    const auto drawCell = [&](int row, double left, const Column& column, const QString& text) {
-        const int alignment =
-            table.headerData(column.index, Qt::Horizontal, Qt::TextAlignmentRole).toInt() | Qt::TextDontClip;
-        painter.drawText(QRectF(left, inside.top() + row * height, column.width, height), alignment, text);
+    const TokenLabelStyle style{.font = font, .spaceMarks = spaceMarks};
+    const auto place = [&](int row, double left, const Column& column) {
+        return QRectF(left, inside.top() + row * height, column.width, height);
+    };
+    const auto drawText = [&](const QRectF& cell, Qt::Alignment side, const QString& text) {
+        painter.drawText(cell, static_cast<int>(side) | Qt::TextDontClip, text);
     };
     painter.setFont(font);
     double left = inside.left();
     for (const auto& column : columns()) {
+        const Qt::Alignment side = sideOf(table, column.index);
         painter.setPen(theme.faintText);
-        drawCell(0, left, column, table.headerData(column.index, Qt::Horizontal, Qt::DisplayRole).toString());
+        drawText(place(0, left, column), side,
+                 table.headerData(column.index, Qt::Horizontal, Qt::DisplayRole).toString());
         painter.setPen(theme.text);
-        for (int row = 0; row < rows(); ++row)
-            drawCell(row + 1, left, column, textAt(table, row, column.index));
+        for (int row = 0; row < rows(); ++row) {
+            const QRectF cell = place(row + 1, left, column);
+            if (const auto label = labelAt(table, row, column.index))
+                style.draw(painter, cell, side, *label, TokenInk::onBackground(theme));
+            else
+                drawText(cell, side, textAt(table, row, column.index));
+        }
         left += column.width + gap;
     }
     painter.fillRect(QRectF(inside.left(), inside.top() + height - 1, inside.width(), 1), theme.line);

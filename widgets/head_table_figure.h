@@ -5,6 +5,7 @@
 #include <QSize>
 #include <QString>
 
+#include <functional>
 #include <vector>
 
 class QAbstractItemModel;
@@ -15,11 +16,14 @@ namespace headscope::widgets {
 struct Theme;
 
 /// A head table drawn for a page, as it is filtered and sorted, with its rows, as many as a page holds;
-/// columns in which no row says anything are left out. Looks at a table that somebody else keeps alive.
+/// columns in which no row says anything are left out. Cells that carry a TokenLabel are drawn as tokens.
+/// Looks at a table that somebody else keeps alive.
 struct HeadTableFigure {
     const QAbstractItemModel& table;
     QString caption;
     QFont font;
+    bool spaceMarks = true;
+    std::function<bool(int)> isLeftOut = {}; ///< a column that is not drawn; may be empty
 
     /// The caption, and how many rows there are where not all are drawn.
     QString words() const;

@@ -33,8 +33,9 @@ SmallMap smallMap(const trace::Run& run, const trace::HeadAddress& head, const M
     return {record->weights.head(static_cast<std::size_t>(head.head)), &record->mask};
 }
 
-double limitOf(const SmallMap& map, trace::AttentionKind kind, std::size_t queries) {
-    if (!endsAtLargest(kind, queries))
+double limitOf(const SmallMap& map, const trace::Run& run, trace::AttentionKind kind, std::size_t queries) {
+    const bool areWeights = run.selfCheck.rowsSumToOne.state != trace::CheckState::Failed;
+    if (!endsAtLargest(kind, queries) && areWeights)
         return 1; // whatever is in it
     double largest = 0;
     for (std::size_t row = 0; row < map.values.rows(); ++row)
@@ -49,7 +50,7 @@ double limitOf(const SmallMap& map, trace::AttentionKind kind, std::size_t queri
 
 double thumbnailLimit(const trace::Run& run, const trace::HeadAddress& head, const MapTile& tile) {
     const SmallMap map = smallMap(run, head, tile);
-    return map.mask ? limitOf(map, head.site.kind, run.record(head.site)->queries()) : 1;
+    return map.mask ? limitOf(map, run, head.site.kind, run.record(head.site)->queries()) : 1;
 }
 
 QString thumbnailColoursInWords(const trace::Run& run, trace::AttentionKind kind) {
@@ -61,7 +62,7 @@ QString thumbnailColoursInWords(const trace::Run& run, trace::AttentionKind kind
 }
 
 QString thumbnailLimitInWords(double limit) {
-    return limit < 1 ? Words::tr("Colours end at %1: no weight is larger.").arg(limit) : QString();
+    return limit != 1 ? Words::tr("Colours end at %1: no weight is larger.").arg(limit) : QString();
 }
 
 QPixmap headThumbnail(const trace::Run& run, const trace::HeadAddress& head, const ThumbnailLook& look,

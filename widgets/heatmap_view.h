@@ -57,6 +57,12 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     void setColourBarShown(bool shown);
     /// For one of several beside each other: its caption has the room that each of these needs.
     void setCaptionsBeside(QStringList captions);
+    /// The caption in its sentences.
+    QStringList captionParts() const;
+    /// A figure with another caption, since more is said of several maps at once; it has the room that each
+    /// of `beside` needs.
+    void drawFigureWith(const QString& caption, const QStringList& beside, QPainter& painter, QSize size,
+                        const Theme& theme);
     /// Whose map it is; may be null.
     const std::shared_ptr<const trace::Run>& run() const { return run_; }
     trace::HeadAddress head() const { return fixedHead_.value_or(selection_->head()); }
@@ -187,10 +193,12 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     QString keyTooltip(int key) const;
     QString caption() const;
     QString axesInWords() const;
-    QString viewInWords() const;
+    QStringList viewInWords() const;
     /// Not in the caption, whose height decides how large the cells are.
     QString zoomForNumbers() const;
     QString numbersInWords(const MapLayout& layout, bool isPage) const;
+    /// caption(), unless it is given another one.
+    QString shownCaption() const { return onPage_ ? onPage_->own : caption(); }
     MapUnit unit() const;
     QString gradientInWords() const;
     QString rowInHint(std::size_t row) const;
@@ -237,8 +245,13 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     bool brief_ = false;
     bool colourBar_ = true;
     QStringList captionsBeside_;
-    bool hasHintLine_ = false; ///< from the first effect on, so that the map does not jump
-    bool hasCauses_ = false;   ///< the same from the first cause on
+    struct PageCaption {
+        QString own;
+        QStringList beside;
+    };
+    std::optional<PageCaption> onPage_; ///< as long as it is drawn with that
+    bool hasHintLine_ = false;          ///< from the first effect on, so that the map does not jump
+    bool hasCauses_ = false;            ///< the same from the first cause on
 
     std::shared_ptr<const ReadyMap> drawn_ = std::make_shared<ReadyMap>(); ///< never null
     bool longMapsCome_ = false;

@@ -118,7 +118,7 @@ void HeatmapView::drawStill(QPainter& painter, const QRectF& area, const MapPict
     // Below a ribbon, not at the far end of the page.
     const double end = layout.plot().bottom() + extras(area).bottom();
     const double up = std::max(0.0, parts.hint.top() - end - 12);
-    drawWrapped(painter, parts.caption.translated(0, -up), caption());
+    drawWrapped(painter, parts.caption.translated(0, -up), shownCaption());
 }
 
 /// It follows the step and the pointer, so it is no part of what is kept.
@@ -190,6 +190,13 @@ void HeatmapView::drawFigure(QPainter& painter, QSize size, const Theme& theme) 
     drawStill(painter, page, shown, layout, theme, true);
     if (!drawn_->shown.empty())
         drawMoving(painter, page, layout, selection_->pinned(), theme);
+}
+
+void HeatmapView::drawFigureWith(const QString& caption, const QStringList& beside, QPainter& painter,
+                                 QSize size, const Theme& theme) {
+    onPage_ = PageCaption{.own = caption, .beside = beside};
+    drawFigure(painter, size, theme);
+    onPage_.reset();
 }
 
 } // namespace headscope::widgets

@@ -59,7 +59,7 @@ double HeatmapView::axesHeight(double width) const {
 double HeatmapView::captionHeight(double width) const {
     const QFontMetricsF metrics(font());
     double height = 0;
-    for (const QString& words : captionsBeside_ + QStringList(caption()))
+    for (const QString& words : (onPage_ ? onPage_->beside : captionsBeside_) + QStringList(shownCaption()))
         height = std::max(height,
                           metrics.boundingRect(QRectF(0, 0, width, 1e4), Qt::TextWordWrap, words).height());
     return height;

@@ -8,6 +8,7 @@
 #include "widgets/left_out_words.h"
 #include "widgets/map_extras.h"
 #include "widgets/plain_text.h"
+#include "widgets/trace_words.h"
 
 #include <algorithm>
 #include <cmath>
@@ -98,7 +99,7 @@ QString HeatmapView::gradientInWords() const {
 }
 
 /// What the view leaves out or puts together.
-QString HeatmapView::viewInWords() const {
+QStringList HeatmapView::viewInWords() const {
     QStringList words;
     if (drawn_->shown.transposed)
         words += tr("The map is turned: what is said of rows holds for its columns.");
@@ -152,7 +153,7 @@ QString HeatmapView::viewInWords() const {
                 : tr("Bars around lines: what log p of the current step's token loses without each "
                      "source token, closed in all cross-attention and, below, in this head's cell "
                      "alone; up a loss, down a gain, each to its largest, none where that is below 0.0005.");
-    return words.join(' ');
+    return words;
 }
 
 QString HeatmapView::zoomForNumbers() const {
@@ -166,24 +167,31 @@ QString HeatmapView::numbersInWords(const MapLayout& layout, bool isPage) const 
     return isPage ? QChar(' ') + tr("Cells are too small for numbers.") : zoomForNumbers();
 }
 
-QString HeatmapView::caption() const {
+QStringList HeatmapView::captionParts() const {
     if (drawn_->shown.empty())
         return {};
-    QString words =
-        brief_ ? quantityInWords(options_.quantity) : headCaption(*run_, head(), options_.quantity, unit());
+    QStringList parts{brief_ ? options_.quantity == Quantity::Weights ? weightsInWords(*run_)
+                                                                      : quantityInWords(options_.quantity)
+                             : headCaption(*run_, head(), options_.quantity, unit())};
     if (isPreview())
-        words +=
-            QChar(' ') + tr("Preview of a long map: of every %1 rows the first, of %1 neighbouring keys the "
-                            "largest weight. The whole map follows.")
-                             .arg(long_->tokensACell);
-    for (const QString& more : {gradientInWords(), viewInWords(), tonesInWords(options_, drawn_->tones)})
-        if (!more.isEmpty())
-            words += QChar(' ') + more;
+        parts += tr("Preview of a long map: of every %1 rows the first, of %1 neighbouring keys the "
+                    "largest weight. The whole map follows.")
+                     .arg(long_->tokensACell);
+    parts += gradientInWords();
+    parts += viewInWords();
+    parts += tonesInWords(options_, drawn_->tones);
     if (!brief_ && !isPreview())
-        words += sharedPixelsInWords(poolingOf(options_.quantity), drawn_->shown.values.rows(),
-                                     drawn_->shown.values.columns());
-    return words + (isPerHead(options_.quantity) ? markInWords(headMark(run_->request.interventions, head()))
-                                                 : QString());
+        parts += sharedPixelsInWords(poolingOf(options_.quantity), drawn_->shown.values.rows(),
+                                     drawn_->shown.values.columns())
+                     .trimmed();
+    if (isPerHead(options_.quantity))
+        parts += markInWords(headMark(run_->request.interventions, head())).trimmed();
+    parts.removeAll(QString());
+    return parts;
+}
+
+QString HeatmapView::caption() const {
+    return captionParts().join(' ');
 }
 
 QString HeatmapView::axesInWords() const {

@@ -66,14 +66,15 @@ std::vector<double> largestOfQueries(const ShownMap& shown) {
 }
 
 /// The end of a scale that weights of at most `largest` are told apart on: the next number of one digit, and
-/// 1 from a half on.
+/// 1 from a half on. Beyond 1 are only weights that are none.
 double roundLimit(double largest) {
     constexpr double half = 0.5, hair = 1e-6; // of floats
+    constexpr double deviation = 1e-5;        // that the self-check lets pass
     if (largest <= 0)
         return 1;
     const double unit = std::pow(10, std::floor(std::log10(largest)));
     const double limit = std::ceil(largest / unit - hair) * unit;
-    return limit > half + hair ? 1 : limit;
+    return limit > half + hair && largest <= 1 + deviation ? 1 : limit;
 }
 
 void scaleToLargest(std::vector<float>& values, const Cells& cells) {
@@ -118,7 +119,7 @@ bool endsAtLargest(trace::AttentionKind kind, std::size_t queries) {
 }
 
 double limitOfWeights(trace::AttentionKind kind, std::size_t queries, double largest) {
-    return endsAtLargest(kind, queries) ? roundLimit(largest) : 1;
+    return endsAtLargest(kind, queries) ? roundLimit(largest) : std::max(1.0, roundLimit(largest));
 }
 
 ColourScale MapTones::scale(bool dark) const {
@@ -135,6 +136,8 @@ MapTones mapTones(const ShownMap& shown, const MapOptions& options) {
             tones.limit = largestOrdinary(shown);
         else if (options.mapping == ColourMapping::Linear && !shown.empty())
             showFaintWeights(tones, shown);
+        else
+            tones.limit = std::max(1.0, roundLimit(largestOrdinary(shown)));
         return tones;
     }
     tones.values = shown.values;

@@ -59,6 +59,7 @@ void RandomTwinPanel::buildWords() {
         text->setWordWrap(true);
         text->setTextFormat(Qt::PlainText);
         text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        text->setContextMenuPolicy(Qt::NoContextMenu); // the panel's
     }
     column->addWidget(said_);
     column->addWidget(probabilities_);
@@ -102,24 +103,24 @@ void RandomTwinPanel::showRefusal(const trace::RefusalText& text) {
 
 void RandomTwinPanel::showWords() {
     const bool both = run_ && twin_;
-    const auto readings =
-        both ? analysis::compareReadings(*run_, *twin_) : std::vector<analysis::TokenReading>();
+    readings_ = both ? analysis::compareReadings(*run_, *twin_) : std::vector<analysis::TokenReading>();
     if (!both)
         said_->setText(tr("Here the twin stands beside the model: the same network and tokenizer with random "
                           "weights. What both do is architecture; what the model alone does was learned. "
                           "Decode a sentence to see it."));
     else if (!twin_->path.empty())
         said_->setText(tr("The twin itself says: %1.").arg(twinSaidInWords(*twin_)));
-    else if (readings.empty())
+    else if (readings_.empty())
         said_->setText(tr("This model has an encoder only: the twin's maps stand beside the model's."));
-    said_->setVisible(!both || !twin_->path.empty() || readings.empty());
-    probabilities_->setText(both ? readingsInWords(readings, *run_) : QString());
+    said_->setVisible(!both || !twin_->path.empty() || readings_.empty());
+    probabilities_->setText(both ? readingsInWords(readings_, *run_) : QString());
     probabilities_->setVisible(!probabilities_->text().isEmpty());
-    table_->setReadings(readings, both && !run_->path.empty());
-    table_->setVisible(!readings.empty());
+    table_->setReadings(readings_, both && !run_->path.empty());
+    table_->setVisible(!readings_.empty());
 }
 
 void RandomTwinPanel::setEntropies(const std::optional<analysis::EntropyComparison>& entropies) {
+    entropies_ = entropies;
     entropy_->setText(entropies ? entropiesInWords(*entropies) : QString());
     entropy_->setVisible(entropies.has_value());
 }
@@ -133,6 +134,7 @@ QString RandomTwinPanel::words() const {
 }
 
 void RandomTwinPanel::setSpaceMarksShown(bool shown) {
+    spaceMarks_ = shown;
     table_->setSpaceMarksShown(shown);
     map_->setSpaceMarksShown(shown);
 }

@@ -2,14 +2,17 @@
 
 #include <QWidget>
 
+#include "model/analysis/compare_readings.h"
 #include "model/analysis/head_statistics.h"
 #include "model/trace/refusal.h"
 #include "model/trace/run.h"
+#include "widgets/figure_source.h"
 #include "widgets/selection.h"
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 class QLabel;
 class QSplitter;
@@ -18,12 +21,13 @@ namespace headscope::widgets {
 
 class HeatmapView;
 class SeedBox;
+struct TextTableFigure;
 class TwoReadingsTable;
 
 /// The model beside its twin, which is the same network with random weights: what the twin says by itself,
 /// what it thinks of the model's output, and the selected head's map in it. What both have is architecture;
 /// what the model alone has was learned.
-class RandomTwinPanel : public QWidget {
+class RandomTwinPanel : public QWidget, public FigureSource {
     Q_OBJECT
 
   public:
@@ -45,6 +49,12 @@ class RandomTwinPanel : public QWidget {
     QString words() const;
     QSize minimumSizeHint() const override { return {280, 180}; }
 
+    void drawFigure(QPainter& painter, QSize size, const Theme& theme) const override;
+    FigureText figureText() const override;
+    QSize figureSize() const override;
+    bool hasFigure() const override { return run_ && twin_; }
+    trace::FigureData figureData() const override;
+
   public Q_SLOTS:
     void setSpaceMarksShown(bool shown);
 
@@ -59,9 +69,15 @@ class RandomTwinPanel : public QWidget {
     QWidget* scrolled(QWidget* content);
     void showWords();
     void arrange();
+    TextTableFigure tableFigure() const;
+    /// What stands beside the map on a page.
+    QSize sizeOfWords() const;
 
     std::shared_ptr<const trace::Run> run_;
     std::shared_ptr<const trace::Run> twin_;
+    std::vector<analysis::TokenReading> readings_;
+    std::optional<analysis::EntropyComparison> entropies_;
+    bool spaceMarks_ = true;
     SeedBox* seed_;
     QWidget* words_;
     QLabel* said_;

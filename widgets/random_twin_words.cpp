@@ -1,6 +1,7 @@
 #include "widgets/random_twin_words.h"
 
 #include "widgets/captions.h"
+#include "widgets/figure_data_parts.h"
 #include "widgets/token_label.h"
 
 #include <QCoreApplication>
@@ -55,6 +56,11 @@ QString twinSaidInWords(const trace::Run& twin) {
                : Words::tr("%1, cut off after %n tokens", nullptr, static_cast<int>(tokens.size())).arg(said);
 }
 
+double guessing(const trace::Run& run) {
+    const auto vocabulary = run.model->targetVocabulary;
+    return vocabulary == 0 ? noNumber : -std::log(static_cast<double>(vocabulary));
+}
+
 QString readingsInWords(const std::vector<analysis::TokenReading>& readings, const trace::Run& run) {
     if (readings.empty())
         return {};
@@ -67,8 +73,7 @@ QString readingsInWords(const std::vector<analysis::TokenReading>& readings, con
     const auto vocabulary = run.model->targetVocabulary;
     return vocabulary == 0 ? numbers
                            : Words::tr("%1 Guessing among all %2 tokens gives %3.")
-                                 .arg(numbers, QString::number(vocabulary),
-                                      numberText(-std::log(static_cast<double>(vocabulary))));
+                                 .arg(numbers, QString::number(vocabulary), numberText(guessing(run)));
 }
 
 QString entropiesInWords(const analysis::EntropyComparison& entropies) {

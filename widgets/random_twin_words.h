@@ -10,6 +10,9 @@
 
 namespace headscope::widgets {
 
+/// Log-probability of a token that is guessed; NaN where nobody knows how many there are.
+double guessing(const trace::Run& run);
+
 /// "“Haus Haus Haus”, cut off after 24 tokens": what the twin said by itself, its first path; tokens that
 /// repeat are counted where they make no text.
 QString twinSaidInWords(const trace::Run& twin);

@@ -169,12 +169,15 @@ TextTableFigure ReferenceView::figure() const {
     TextColumn token{tr("Token"), {}}, probability{tr("Probability"), {}, true}, rank{tr("Rank"), {}, true},
         sum{tr("Sum of logs"), {}, true};
     for (const auto& score : scores_) {
-        token.texts += tokenLabel(score.token).full();
+        token.tokens.push_back(tokenLabel(score.token));
         probability.texts += numberText(std::exp(score.logProbability));
         rank.texts += QString::number(score.rank + 1);
         sum.texts += numberText(score.sum);
     }
-    return {.columns = {token, probability, rank, sum}, .caption = figureText().caption, .font = font()};
+    return {.columns = {token, probability, rank, sum},
+            .caption = figureText().caption,
+            .font = font(),
+            .spaceMarks = static_cast<const ProbabilityDelegate*>(table_->itemDelegate())->spaceMarks};
 }
 
 void ReferenceView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {

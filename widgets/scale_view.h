@@ -119,6 +119,7 @@ class ScaleView : public QWidget, public FigureSource {
     bool hasHead() const { return scores_ || isLong(); }
     ScaleQuestion questionInSight() const;
     double droppedScale() const;
+    bool isScaleKnown() const;
 
     // scale_view_variance.cpp
     void showVariance();
@@ -143,6 +144,7 @@ class ScaleView : public QWidget, public FigureSource {
 
     // scale_view_words.cpp
     QString whyNothing() const;
+    QString whatTheTraceLacks() const;
     QString countingInWords() const;
     QString whatIsMissing() const;
     QString scoresCaption() const;

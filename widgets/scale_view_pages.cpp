@@ -8,6 +8,7 @@
 #include "widgets/score_pictures.h"
 #include "widgets/softmax_pictures.h"
 #include "widgets/temperature_slider.h"
+#include "widgets/trace_words.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -151,10 +152,16 @@ void ScaleView::setTwin(std::vector<analysis::HeadSpread> spreads, std::uint64_t
 /// The temperature that makes softmax(q k) of the run's scores.
 /// Where the distance adds to scores, no temperature does.
 double ScaleView::droppedScale() const {
-    return run_ && run_->model && run_->model->headWidth > 0 &&
-                   !analysis::distanceBias(*run_, selection_->head().site.kind)
-               ? analysis::scoreScale(*run_, static_cast<std::size_t>(run_->model->headWidth)).factor
-               : 1;
+    if (!run_ || !run_->model || !isScaleKnown() ||
+        analysis::distanceBias(*run_, selection_->head().site.kind))
+        return 1;
+    return analysis::scoreScale(*run_, static_cast<std::size_t>(run_->model->headWidth)).factor;
+}
+
+/// What a trace may not say.
+bool ScaleView::isScaleKnown() const {
+    return !run_ || !run_->model || !run_->model->recorded ||
+           analysis::scoreScale(*run_, static_cast<std::size_t>(run_->model->headWidth)).isKnown;
 }
 
 void ScaleView::showPage() {
@@ -194,9 +201,10 @@ void ScaleView::showTemperatureControls() {
     unscaled_->setChecked(dropped != 1 && temperature_ == dropped);
     unscaled_->setEnabled(hasFigure() && dropped != 1);
     unscaled_->setToolTip(
-        dropped == 1 ? tr("This model multiplies q · k by nothing that a temperature could undo.")
-                     : tr("Temperature %1, which dropping the factor of q · k amounts to: softmax(q · k)")
-                           .arg(axisNumber(dropped)));
+        !isScaleKnown() ? whyNoScoreScale()
+        : dropped == 1  ? tr("This model multiplies q · k by nothing that a temperature could undo.")
+                       : tr("Temperature %1, which dropping the factor of q · k amounts to: softmax(q · k)")
+                             .arg(axisNumber(dropped)));
     apply_->setEnabled(hasFigure() && temperature_ != 1);
     apply_->setToolTip(
         temperature_ == 1

@@ -1,5 +1,6 @@
 // The picture's words, what stands where there is no picture, and the picture that is saved.
 #include "model/analysis/cell_arithmetic.h"
+#include "model/analysis/recomputed_map.h"
 #include "widgets/captions.h"
 #include "widgets/counts_later.h"
 #include "widgets/empty_state.h"
@@ -9,6 +10,7 @@
 #include "widgets/scale_view.h"
 #include "widgets/score_pictures.h"
 #include "widgets/theme.h"
+#include "widgets/trace_words.h"
 
 #include <QPainter>
 
@@ -47,9 +49,25 @@ QString ScaleView::countingInWords() const {
                     : tr("It is being counted.");
 }
 
+/// Empty of a model, and where the trace has what the page needs.
+QString ScaleView::whatTheTraceLacks() const {
+    if (!run_->model || !run_->model->recorded)
+        return {};
+    const auto* record = run_->record(selection_->head().site);
+    if (record && analysis::lacksScores(*record))
+        return whyNoScores();
+    if (page() == Page::Temperature)
+        return {};
+    if (!isScaleKnown())
+        return whyNoScoreScale();
+    return page() == Page::Variance && run_->model->headWidth == 0 ? whyNoHeadWidth() : QString();
+}
+
 QString ScaleView::whyNothing() const {
     if (!run_)
         return tr("Type a sentence and press Enter to decode it.");
+    if (const QString lacks = whatTheTraceLacks(); !lacks.isEmpty())
+        return lacks;
     if (!hasHead())
         return tr("This model has no such head: press 1, 2 or 3 for one that it has.");
     if (isRefused())
@@ -69,8 +87,7 @@ QString ScaleView::scoresCaption() const {
                           : question.scope == ScoreScope::Layer
                               ? tr("%1, all heads").arg(layerTitle(model, question.head.site))
                               : tr("All %1 heads").arg(analysis::headsOf(*question.run).size());
-    const auto scale =
-        analysis::scoreScale(*question.run, static_cast<std::size_t>(std::max(1, model.headWidth)));
+    const auto scale = analysis::scoreScale(*question.run, static_cast<std::size_t>(model.headWidth));
     const QString factor = scale.isInverseRoot && scale.temperature == 1
                                ? tr("%1 = 1/√d_k").arg(axisNumber(scores.factor))
                                : axisNumber(scores.factor);
@@ -108,8 +125,7 @@ QString ScaleView::temperatureCaption() const {
     if (!scores_->forced.empty())
         words += QChar(' ') +
                  tr("Rows that a what-if forces have the weights it gives them, at every temperature.");
-    const auto scale =
-        analysis::scoreScale(*run_, static_cast<std::size_t>(std::max(1, run_->model->headWidth)));
+    const auto scale = analysis::scoreScale(*run_, static_cast<std::size_t>(run_->model->headWidth));
     if (scale.temperature != 1)
         words +=
             QChar(' ') +

@@ -116,7 +116,8 @@ void SelfCheckBadge::refresh() {
     if (state == CheckState::Failed) {
         QStringList failures;
         if (check_->rowsSumToOne.state == CheckState::Failed)
-            failures += tr("rows do not sum to 1");
+            failures += std::isnan(check_->rowsSumToOne.largest) ? tr("weights that are no numbers")
+                                                                 : tr("rows do not sum to 1");
         if (check_->maskedCellsAreZero.state == CheckState::Failed)
             failures += tr("masked cells are not 0");
         if (check_->cachedEqualsFullPass.state == CheckState::Failed)

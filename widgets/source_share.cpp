@@ -21,6 +21,8 @@ namespace headscope::widgets {
 
 namespace {
 
+constexpr double figureMargin = 8;
+
 QString percent(double share) {
     return QStringLiteral("%1 %").arg(QString::number(100 * share, 'f', 0));
 }
@@ -113,7 +115,7 @@ void SourceShareView::drawAxis(QPainter& painter, const QRectF& plot, const Them
 }
 
 void SourceShareView::drawCurve(QPainter& painter, const QRectF& plot, bool underTokens,
-                                const Theme& theme) const {
+                                std::optional<int> lit, const Theme& theme) const {
     const QColor ink = theme.accent;
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(ink, 1.5));
@@ -124,7 +126,7 @@ void SourceShareView::drawCurve(QPainter& painter, const QRectF& plot, bool unde
         if (!std::isfinite(shares_[t]))
             continue;
         const bool isStep = static_cast<int>(t) == step_;
-        const bool isLit = lit_ == static_cast<int>(t);
+        const bool isLit = lit == static_cast<int>(t);
         painter.setPen(isLit ? QPen(theme.focus, 1.5) : QPen(Qt::NoPen));
         painter.setBrush(isStep ? theme.stepMark : ink);
         const double radius = isStep || isLit ? 4.5 : 2.5;
@@ -153,7 +155,7 @@ void SourceShareView::paintEvent(QPaintEvent*) {
     }
     const QRectF area = plot(curveArea(), true);
     drawAxis(painter, area, theme);
-    drawCurve(painter, area, true, theme);
+    drawCurve(painter, area, true, lit_, theme);
     const QRectF words(8, curveArea().bottom(), width() - 16, height() - curveArea().height());
     painter.setPen(theme.text);
     painter.drawText(
@@ -167,10 +169,16 @@ void SourceShareView::paintEvent(QPaintEvent*) {
     }
 }
 
+QString SourceShareView::figureCaption() const {
+    const QString what =
+        tr("ALTI+ after the decoder's last layer: how much of each step came from the source.");
+    const QString step = stepInWords(step_);
+    return step.isEmpty() ? what : what + QChar(' ') + tr("The large dot: %1").arg(step);
+}
+
 FigureText SourceShareView::figureText() const {
     return {.title = tr("Source share"),
-            .caption =
-                tr("ALTI+ after the decoder's last layer: how much of each step came from the source."),
+            .caption = figureCaption(),
             .provenance = run_ ? provenance(*run_) : QString(),
             .quantity = quantityName(Quantity::Contribution)};
 }

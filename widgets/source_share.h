@@ -77,9 +77,13 @@ class SourceShareView : public QWidget, public FigureSource, public ReadableMap 
     QRectF plot(const QRectF& area, bool underTokens) const;
     bool isUnderTokens() const;
     QPointF pointOf(std::size_t step, const QRectF& plot, bool underTokens) const;
-    void drawCurve(QPainter& painter, const QRectF& plot, bool underTokens, const Theme& theme) const;
+    /// `lit`: where the pointer is.
+    void drawCurve(QPainter& painter, const QRectF& plot, bool underTokens, std::optional<int> lit,
+                   const Theme& theme) const;
     void drawAxis(QPainter& painter, const QRectF& plot, const Theme& theme) const;
     QString inWords() const;
+    QString figureCaption() const;
+    double captionHeight(double width) const;
     QString whyEmpty() const;
 
     std::shared_ptr<const trace::Run> run_;

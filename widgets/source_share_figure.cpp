@@ -34,7 +34,7 @@ LabelsBelow SourceShareView::labelsBelow(double width) const {
 double SourceShareView::wordsHeight(double width, const LabelsBelow& labels) const {
     const QFontMetricsF metrics(font());
     const QRectF room(0, 0, width - 16, 1e4);
-    const QString words = figureText().caption + labels.inWords();
+    const QString words = figureCaption() + labels.inWords();
     return labels.height() + metrics.boundingRect(room, Qt::TextWordWrap, words).height() +
            1.2 * metrics.height();
 }
@@ -69,12 +69,12 @@ void SourceShareView::drawFigure(QPainter& painter, QSize size, const Theme& the
     labels.upright = labels.widest() > labels.pitch && size.height() - below >= 4 * line;
     const QRectF area = plot(page.adjusted(0, 0, 0, labels.upright ? -below : -3.2 * line), false);
     drawAxis(painter, area, theme);
-    drawCurve(painter, area, false, theme);
+    drawCurve(painter, area, false, std::nullopt, theme);
     painter.setPen(theme.text);
     labels.draw(painter, area.bottomLeft() + QPointF(0, line / 2), theme);
     const double caption = labels.upright ? below - labels.height() - 0.8 * line : 1.4 * line;
     painter.drawText(QRectF(8, size.height() - caption, size.width() - 16, caption),
-                     Qt::AlignLeft | Qt::TextWordWrap, figureText().caption + labels.inWords());
+                     Qt::AlignLeft | Qt::TextWordWrap, figureCaption() + labels.inWords());
 }
 
 } // namespace headscope::widgets

@@ -55,17 +55,21 @@ trace::FigureData CandidatesView::figureData() const {
     if (!hasFigure())
         return {};
     QStringList pieces;
-    std::vector<double> ids, probabilities, logProbabilities;
+    std::vector<double> ids, probabilities, logProbabilities, sums;
     for (const auto& candidate : model_->candidates()) {
         pieces += piece(candidate.token);
         ids.push_back(static_cast<double>(candidate.token.id));
         logProbabilities.push_back(candidate.logProbability);
         probabilities.push_back(std::exp(logProbabilities.back()));
+        sums.push_back(model_->sum(sums.size()));
     }
-    return {.tables = {{.name = "candidates",
-                        .columns = {dataColumn("token", pieces), dataColumn("id", ids),
-                                    dataColumn("probability", probabilities),
-                                    dataColumn("log_probability", logProbabilities)}}}};
+    trace::DataTable table{.name = "candidates",
+                           .columns = {dataColumn("token", pieces), dataColumn("id", ids),
+                                       dataColumn("probability", probabilities),
+                                       dataColumn("log_probability", logProbabilities)}};
+    if (!hasClasses())
+        table.columns.push_back(dataColumn("sum_of_log_probabilities", sums));
+    return {.tables = {table}};
 }
 
 trace::FigureData AttributionView::figureData() const {

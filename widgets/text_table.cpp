@@ -2,6 +2,7 @@
 
 #include "widgets/head_table_figure.h"
 #include "widgets/theme.h"
+#include "widgets/token_delegate.h"
 
 #include <QPainter>
 #include <QStandardItemModel>
@@ -15,6 +16,12 @@ void fill(QStandardItemModel& model, const std::vector<TextColumn>& columns) {
         const auto& each = columns[static_cast<std::size_t>(column)];
         for (int row = 0; row < each.texts.size(); ++row)
             model.setItem(row, column, new QStandardItem(each.texts[row]));
+        for (int row = 0; row < static_cast<int>(each.tokens.size()); ++row) {
+            const TokenLabel& token = each.tokens[static_cast<std::size_t>(row)];
+            auto* item = new QStandardItem(token.full());
+            item->setData(QVariant::fromValue(token), TokenDelegate::labelRole);
+            model.setItem(row, column, item);
+        }
         const auto side = each.numbers ? Qt::AlignRight : Qt::AlignLeft;
         model.setHeaderData(column, Qt::Horizontal, each.title);
         model.setHeaderData(column, Qt::Horizontal, static_cast<int>(side | Qt::AlignVCenter),
@@ -27,14 +34,14 @@ void fill(QStandardItemModel& model, const std::vector<TextColumn>& columns) {
 QSize TextTableFigure::size() const {
     QStandardItemModel model;
     fill(model, columns);
-    return HeadTableFigure{.table = model, .caption = caption, .font = font}.size();
+    return HeadTableFigure{.table = model, .caption = caption, .font = font, .spaceMarks = spaceMarks}.size();
 }
 
 void TextTableFigure::draw(QPainter& painter, QSize size, const Theme& theme) const {
     QStandardItemModel model;
     fill(model, columns);
     painter.fillRect(QRect(QPoint(), size), theme.background);
-    HeadTableFigure{.table = model, .caption = caption, .font = font}.draw(
+    HeadTableFigure{.table = model, .caption = caption, .font = font, .spaceMarks = spaceMarks}.draw(
         painter, QRectF(QPointF(), QSizeF(size)), theme);
 }
 

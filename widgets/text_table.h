@@ -5,6 +5,8 @@
 #include <QString>
 #include <QStringList>
 
+#include "widgets/token_label.h"
+
 #include <vector>
 
 class QPainter;
@@ -18,6 +20,8 @@ struct TextColumn {
     QString title;
     QStringList texts;    ///< one a row
     bool numbers = false; ///< at the right
+    /// Instead of texts, where these are tokens.
+    std::vector<TokenLabel> tokens = {};
 };
 
 /// A small table as a figure, drawn as the head table is.
@@ -25,6 +29,7 @@ struct TextTableFigure {
     std::vector<TextColumn> columns;
     QString caption;
     QFont font;
+    bool spaceMarks = true;
 
     QSize size() const;
     void draw(QPainter& painter, QSize size, const Theme& theme) const;

@@ -1,6 +1,11 @@
 #include "widgets/trace_words.h"
 
+#include "widgets/captions.h"
+#include "widgets/quantity.h"
+
 #include <QCoreApplication>
+
+#include <cmath>
 
 namespace headscope::widgets {
 
@@ -20,9 +25,56 @@ QString modelTitle(const trace::ModelSummary& model) {
 QString whyNothingRuns(const trace::ModelSummary& model) {
     if (!model.recorded)
         return {};
+    return Words::tr("A trace is open: one run as it was recorded, without the model's weights.\n"
+                     "Nothing else can be decoded, changed or measured with it: open the model for that.");
+}
+
+QString wrongWeightsInWords(const trace::Run& run) {
+    const auto& rows = run.selfCheck.rowsSumToOne;
+    if (rows.state != trace::CheckState::Failed)
+        return {};
+    return std::isnan(rows.largest)
+               ? Words::tr("some weights are no numbers")
+               : Words::tr("rows do not sum to 1, the worst misses it by %1").arg(numberText(rows.largest));
+}
+
+QString weightsInWords(const trace::Run& run) {
+    if (const QString wrong = wrongWeightsInWords(run); !wrong.isEmpty())
+        return Words::tr("Weights; the self-check of this run failed: %1.").arg(wrong);
+    const bool isUnchecked =
+        run.model && run.model->recorded && run.selfCheck.rowsSumToOne.state == trace::CheckState::NotChecked;
+    return isUnchecked
+               ? Words::tr("Weights as the trace holds them; that each row sums to 1 was not checked.")
+               : quantityInWords(Quantity::Weights);
+}
+
+QString whyNoScores() {
     return Words::tr(
-        "A trace is open: one run as it was recorded, without the model's weights. Nothing else "
-        "can be decoded, changed or measured with it: open the model that it was recorded from.");
+        "This trace holds no scores of this head. headscope-cli trace records them; other programs "
+        "write them as KIND/scores.");
+}
+
+QString whyNoScoreScale() {
+    return Words::tr(
+        "This trace does not say what q · k is multiplied by. headscope-cli trace records it; other "
+        "programs write it as [\"score_scale\", \"0.125\"] in \"architecture\" of \"model\".");
+}
+
+QString whyNoCandidates() {
+    return Words::tr(
+        "This trace holds no candidates of the next token. headscope-cli trace records them; other "
+        "programs write them as \"candidates\".");
+}
+
+QString whyNoBatch() {
+    return Words::tr(
+        "A trace holds one run: only its own sentence can be shown as a batch, and only where the "
+        "file has its ids and the model's vocabulary. headscope-cli trace records them.");
+}
+
+QString whyNoHeadWidth() {
+    return Words::tr("This trace does not say d_k, the width of queries and keys. Record it with them: "
+                     "headscope-cli trace --qkv; other programs write \"d_k\" in \"model\".");
 }
 
 } // namespace headscope::widgets

@@ -2,7 +2,7 @@
 
 #include <QString>
 
-#include "model/trace/model_summary.h"
+#include "model/trace/run.h"
 
 namespace headscope::widgets {
 
@@ -11,5 +11,17 @@ QString modelTitle(const trace::ModelSummary& model);
 
 /// What a trace is and why nothing of it is decoded or changed; empty for a model.
 QString whyNothingRuns(const trace::ModelSummary& model);
+
+/// "Weights, each row sums to 1.", as far as the run's self-check found them to be so.
+QString weightsInWords(const trace::Run& run);
+/// What is wrong with a run's weights, for people; empty where nothing is that was checked.
+QString wrongWeightsInWords(const trace::Run& run);
+
+/// Of views that lack what a trace's file does not hold: that, and the option that records it.
+QString whyNoScores();
+QString whyNoScoreScale();
+QString whyNoHeadWidth();
+QString whyNoCandidates();
+QString whyNoBatch();
 
 } // namespace headscope::widgets

@@ -43,15 +43,14 @@ class BarDelegate : public TokenDelegate {
     }
 };
 
-/// A random network's probabilities are small: they keep two digits.
+} // namespace
+
 QString probabilityText(double logProbability) {
     constexpr double small = 0.001;
     const double probability = std::exp(logProbability);
     return probability > 0 && probability < small ? QString::number(probability, 'g', 2)
                                                   : numberText(probability);
 }
-
-} // namespace
 
 QString readingInWords(const analysis::TokenReading& reading, std::size_t place) {
     return TwoReadingsTable::tr("Token %1: %2. Probability %3 in the model, %4 in the random twin")

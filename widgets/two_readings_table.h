@@ -37,6 +37,9 @@ class TwoReadingsTable : public QTableWidget {
     bool areSteps_ = true;
 };
 
+/// A random network's probabilities are small: they keep two digits.
+QString probabilityText(double logProbability);
+
 /// "Token 5: “Tochter”. Probability 0.8300 in the model, 0.0001 in the random twin"
 QString readingInWords(const analysis::TokenReading& reading, std::size_t place);
 

@@ -80,7 +80,8 @@ void addWhat(CLI::App& command, PictureOptions& picture) {
             ->excludes("--cell")
             ->group(group);
     command
-        .add_option("--page", picture.page, "Of masks, positions, scale or classifier: which of its pages")
+        .add_option("--page", picture.page,
+                    "Of masks, positions, scale, classifier or compare: which of its pages")
         ->group(group);
     command.add_option("--lines-of", picture.lines, "Heads of the layer whose lines are drawn, or all")
         ->check(CLI::Validator(

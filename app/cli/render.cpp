@@ -90,8 +90,11 @@ std::vector<PictureJob> jobs(const RenderOptions& options, std::stop_token stop)
     std::vector<PictureJob> all;
     LineReader lines(options.sentences, std::move(stop));
     for (std::size_t number = 1; const auto line = lines.next(); ++number) {
-        if (std::all_of(line->begin(), line->end(), [](unsigned char c) { return std::isspace(c); }))
+        if (std::all_of(line->begin(), line->end(), [](unsigned char c) { return std::isspace(c); })) {
+            if (!options.common.quiet)
+                std::cerr << options.sentences << ": line " << number << " is empty and was skipped\n";
             continue;
+        }
         all.push_back(
             job(options, *line, fs::path(options.folder) / numberedPicture(number, options.format)));
     }
@@ -167,7 +170,8 @@ int render(const RenderOptions& options, std::stop_token stop) {
                                    const std::string& why) { throw CLI::ValidationError(option, why); },
                   .done = [&](const trace::RefusalText* refusal) { teller.done(refusal); },
                   .drawn = [&](std::size_t drawn, std::size_t frames) { teller.drawn(drawn, frames); },
-                  .written = [&](const fs::path& file) { teller.written(file); }},
+                  .written = [&](const fs::path& file) { teller.written(file); },
+                  .warned = [](const std::string& words) { std::cerr << words << '\n'; }},
                  stop);
     return teller.status();
 }

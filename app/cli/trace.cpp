@@ -115,6 +115,18 @@ void addTrace(CLI::App& program, Action& chosen) {
         ->add_flag("--gradients", contents.gradients,
                    "Gradient times attention of every step's token: a map of each head a step")
         ->group(group);
+    command
+        ->add_flag("--lens", contents.lens,
+                   "Logit lens: what the decoder would say after each of its sublayers")
+        ->group(group);
+    command
+        ->add_flag("--importance", contents.importance,
+                   "What every head is worth: each is taken away in turn, which takes a pass a head")
+        ->group(group);
+    command
+        ->add_flag("--attribution", contents.attribution,
+                   "What the logit of every step's token is made of, head by head; with the logit lens")
+        ->group(group);
     command->add_option("--out", options->out, "FILE.npz or FILE.safetensors")
         ->required()
         ->check(CLI::Validator(

@@ -1,14 +1,18 @@
 // What is known of heads, and what is chosen elsewhere in the window for it.
 #include "app/pictures/picture_makers.h"
 
+#include "app/window/actions.h"
 #include "app/window/analyses.h"
+#include "app/window/picture_names.h"
 #include "app/window/random_twin.h"
+#include "app/window/random_twin_dock.h"
 #include "app/window/shown_statistics.h"
 #include "app/window/tab_choices.h"
 #include "model/analysis/head_ranking.h"
 #include "widgets/head_page.h"
 #include "widgets/head_table.h"
 #include "widgets/importance_view.h"
+#include "widgets/random_twin_panel.h"
 #include "widgets/selection.h"
 
 namespace headscope::app {
@@ -90,6 +94,17 @@ widgets::FigureSource* makeHeadPage(const Scene& scene, const Options& options, 
     QObject::connect(&table->model(), &QAbstractItemModel::dataChanged, page, show);
     show();
     return page;
+}
+
+widgets::FigureSource* makeRandomTwin(const Scene& scene, const Options& options, QMainWindow& window,
+                                      Stage&) {
+    auto* actions = new Actions(&window);
+    switchTwin(scene, options, true);
+    auto* dock = new RandomTwinDock(scene.queue, scene.twin, scene.selection, *actions, &window);
+    window.addDockWidget(Qt::BottomDockWidgetArea, dock);
+    dock->setSpaceMarksShown(options.spaceMarks);
+    dock->setMapOptions(mapOptionsOf(options));
+    return dock->panel();
 }
 
 } // namespace headscope::app

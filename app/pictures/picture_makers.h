@@ -43,6 +43,9 @@ widgets::FigureSource* makeHeadTable(const PictureScene& scene, const PictureOpt
 widgets::FigureSource* makeHeadPage(const PictureScene& scene, const PictureOptions& options,
                                     QMainWindow& window, PictureOnStage& stage);
 
+widgets::FigureSource* makeRandomTwin(const PictureScene& scene, const PictureOptions& options,
+                                      QMainWindow& window, PictureOnStage& stage);
+
 widgets::FigureSource* makeWhatIf(const PictureScene& scene, const PictureOptions& options,
                                   QMainWindow& window, PictureOnStage& stage);
 widgets::FigureSource* makeReference(const PictureScene& scene, const PictureOptions& options,

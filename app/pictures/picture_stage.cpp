@@ -8,6 +8,7 @@
 #include "app/window/picture_facts.h"
 #include "model/analysis/head_statistics.h"
 #include "model/trace/run_path.h"
+#include "widgets/trace_words.h"
 
 #include <QApplication>
 #include <QEventLoop>
@@ -118,6 +119,15 @@ void PictureStage::run(const PictureJob& job) {
     analyses_.setRatherThan(QString::fromStdString(request.ratherThan.value_or(std::string())));
     queue_.run(Slot::Main, request);
     settle();
+    warn();
+}
+
+/// A picture of wrong numbers is drawn, with what is wrong with them.
+void PictureStage::warn() const {
+    const auto& run = controller_.run();
+    const QString wrong = run ? widgets::wrongWeightsInWords(*run) : QString();
+    if (!wrong.isEmpty() && work_.warned)
+        work_.warned(run->model->path + ": the self-check failed: " + wrong.toStdString());
 }
 
 /// At the head, the step and the cell that were asked for.

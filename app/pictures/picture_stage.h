@@ -36,6 +36,7 @@ class PictureStage : public QObject {
 
   private:
     void run(const PictureJob& job);
+    void warn() const;
     /// One of the steps, with what there was at it.
     void goBackTo(const std::shared_ptr<const trace::Run>& whole, std::size_t step);
     /// With everything that it shows and what is chosen in it.

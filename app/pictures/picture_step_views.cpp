@@ -5,6 +5,7 @@
 #include "app/window/branch_names.h"
 #include "app/window/compare_answers.h"
 #include "app/window/map_analyses.h"
+#include "app/window/picture_names.h"
 #include "app/window/tab_choices.h"
 #include "app/window/twin_analyses.h"
 #include "widgets/attribution_view.h"
@@ -54,10 +55,11 @@ widgets::FigureSource* makeLogitLens(const Scene& scene, const Options& options,
 }
 
 widgets::FigureSource* makeCandidates(const Scene& scene, const Options& options, QMainWindow& window,
-                                      Stage&) {
+                                      Stage& stage) {
     auto* view = placed(new widgets::CandidatesView(scene.selection), window);
     view->setSpaceMarksShown(options.spaceMarks);
     view->setRun(scene.controller->run());
+    stage.why = [view] { return view->heading(); };
     return view;
 }
 
@@ -80,6 +82,9 @@ widgets::FigureSource* makeAttribution(const Scene& scene, const Options& option
     auto* view = placed(new widgets::AttributionView(scene.selection), window);
     view->contrast()->setContrast(scene.analyses->ratherThan());
     showLens(scene, options, view);
+    stage.why = [analyses = scene.analyses] {
+        return analyses->lens() ? QString::fromStdString(analyses->lens()->whyNoAttribution) : QString();
+    };
     bindAttribution(stage.choices, view);
     return view;
 }
@@ -103,7 +108,7 @@ widgets::FigureSource* makeCompare(const Scene& scene, const Options& options, Q
         scene.selection, view,
         [names = std::make_shared<BranchNames>()](const trace::Run& run) { return names->names(run); }, view);
     view->setSpaceMarksShown(options.spaceMarks);
-    view->setPage(widgets::CompareView::Page::Rows); // which compares no other heads
+    view->setPage(static_cast<widgets::CompareView::Page>(pageNumber(options)));
     if (!options.beside.empty()) {
         view->bar()->setWith(widgets::CompareBar::With::Sentence);
         view->bar()->setSentence(QString::fromStdString(options.beside.front()));

@@ -140,6 +140,7 @@ widgets::FigureSource* inputs(const Scene& scene, const Options& options, QMainW
     view->batch()->setSentences(sentences);
     view->setPage(widgets::MaskView::Page::Batch);
     bindBatch(stage.choices, view->batch());
+    stage.why = [view] { return view->hasFigure() ? QString() : view->batch()->caption(); };
     return view;
 }
 
@@ -190,6 +191,7 @@ widgets::FigureSource* scale(const Scene& scene, const Options& options, QMainWi
     view->setRun(scene.controller->run());
     view->setPage(static_cast<widgets::ScaleView::Page>(pageNumber(options)));
     bindScale(stage.choices, view);
+    stage.why = [view] { return view->hasFigure() ? QString() : view->caption(); };
     return view;
 }
 
@@ -234,6 +236,7 @@ const ViewOnStage& viewNamed(const std::string& name) {
         {"importance", {makeImportance}},
         {"candidates", {makeCandidates, "a model that decodes or classifies"}},
         {"source-share", {makeSourceShare, "a model with an encoder and a decoder"}},
+        {"random-twin", {makeRandomTwin}},
         {"head-table", {makeHeadTable}},
         {"head-page", {makeHeadPage}},
         {"beam-tree", {beamTree, "a search: --beam 2 or more"}},

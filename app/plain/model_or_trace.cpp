@@ -71,11 +71,11 @@ class ModelOrTrace : public engine::Engine {
 
     std::shared_ptr<const trace::HeadImportance> importance(const Request& request, std::stop_token stop,
                                                             const ImportanceProgress& progress) override {
-        return models().importance(request, stop, progress);
+        return trace_ ? recordedImportance(request) : models_->importance(request, stop, progress);
     }
 
     std::shared_ptr<const trace::Lens> lens(const Request& request, std::stop_token stop) override {
-        return models().lens(request, stop);
+        return trace_ ? recordedLens(request) : models_->lens(request, stop);
     }
 
     std::shared_ptr<const trace::QuantityMaps> maps(const Request& request, trace::MapQuantity quantity,
@@ -178,6 +178,46 @@ class ModelOrTrace : public engine::Engine {
             refuse("This trace holds no terms of the scores",
                    "record it with them: headscope-cli trace --score-terms");
         return answer(**found, request);
+    }
+
+    std::shared_ptr<const trace::HeadImportance> recordedImportance(const Request& request) const {
+        refuseOthers(request);
+        if (!analyses_.importance)
+            refuse("This trace does not hold what its heads are worth",
+                   "record it with that: headscope-cli trace --importance");
+        if (request.ratherThan != trace_->request.ratherThan)
+            refuse("This trace does not hold what its heads are worth against " + contrastIn(request),
+                   "record it with that: headscope-cli trace --importance" + contrastOptionOf(request));
+        return answer(*analyses_.importance, request);
+    }
+
+    /// What the layers say is the same, whatever the parts of logits are held against.
+    std::shared_ptr<const trace::Lens> recordedLens(const Request& request) const {
+        refuseOthers(request);
+        const auto& lens = analyses_.lens;
+        if (!lens)
+            refuse("This trace does not hold what its layers say, nor what its logits are made of",
+                   "record it with that: headscope-cli trace --lens, or --attribution for both");
+        auto said = *lens;
+        said.request = request;
+        const bool splits = said.whyNoAttribution.empty();
+        if (splits && said.attributions.empty())
+            said.whyNoAttribution = "This trace does not hold what its logits are made of. Record it with "
+                                    "that: headscope-cli trace --attribution.";
+        else if (splits && request.ratherThan != trace_->request.ratherThan) {
+            said.attributions.clear();
+            said.whyNoAttribution = "This trace does not hold the parts of logits against " +
+                                    contrastIn(request) + ". Record it with them: headscope-cli trace " +
+                                    "--attribution" + contrastOptionOf(request) + ".";
+        }
+        return std::make_shared<const trace::Lens>(std::move(said));
+    }
+
+    static std::string contrastIn(const Request& request) {
+        return request.ratherThan ? "\"" + *request.ratherThan + "\"" : "no other token";
+    }
+    static std::string contrastOptionOf(const Request& request) {
+        return request.ratherThan ? " --rather-than=" + *request.ratherThan : std::string();
     }
 
     /// The maps are looks at the same numbers.

@@ -39,6 +39,8 @@ struct PictureWork {
     std::function<void(std::size_t drawn, std::size_t frames)> drawn = {};
     /// Called for each file of numbers, of which a job may have several; may be empty.
     std::function<void(const std::filesystem::path& file)> written = {};
+    /// Called with what is wrong with a run that is drawn all the same; may be empty.
+    std::function<void(const std::string& words)> warned = {};
 };
 
 /// Exported by the module of pictures under the name `headscopeDrawPictures`: what both programs draw and

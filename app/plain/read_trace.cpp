@@ -9,6 +9,7 @@
 #include "model/trace/run_path.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -47,7 +48,7 @@ class TraceReader {
         readStreams(*run);
         readPositions(tensors_, words_, *run);
         const auto rows = decodeRows(run->target.size());
-        auto analyses = readAnalyses(tensors_, *run);
+        auto analyses = readAnalyses(tensors_, words_, *run);
         if (!tensors_.findings().empty())
             refuse("weights [layers, heads, queries, keys] for the tokens that it names, and the rest of the "
                    "same "
@@ -59,8 +60,8 @@ class TraceReader {
         run->output = words_.output;
         run->complete = true;
         run->selfCheck = words_.selfCheck;
-        if (run->selfCheck.rowsSumToOne.state == trace::CheckState::NotChecked && tensors_.isExact())
-            run->selfCheck = analysis::selfCheck(*run, std::nullopt);
+        if (tensors_.isExact())
+            run->selfCheck = analysis::checkedAnew(run->selfCheck, *run);
         return {.run = std::move(run), .analyses = std::move(analyses)};
     }
 
@@ -201,8 +202,9 @@ class TraceReader {
             trace::DecodeNode node{.token = token};
             if (t > 0) {
                 node.parent = t - 1;
-                node.logProbability =
-                    t <= words_.logProbabilities.size() ? words_.logProbabilities[t - 1] : 0;
+                node.logProbability = t <= words_.logProbabilities.size()
+                                          ? words_.logProbabilities[t - 1]
+                                          : std::numeric_limits<double>::quiet_NaN(); // not known
                 node.rank = t <= words_.ranks.size() ? words_.ranks[t - 1] : 0;
             }
             run.path.push_back(run.tree.add(std::move(node)));

@@ -1,5 +1,7 @@
 #include "app/plain/trace_analyses.h"
 
+#include "app/plain/trace_importance.h"
+#include "app/plain/trace_lens.h"
 #include "app/plain/trace_names.h"
 #include "model/trace/refusal.h"
 
@@ -44,6 +46,21 @@ void forSites(const trace::Run& run, const std::function<void(const trace::Atten
             add(record.site);
 }
 
+/// How much room gradients take in a file: they grow with the steps, too.
+double bytesOfGradients(const trace::Run& run) {
+    double cells = 0;
+    for (const auto* records : {&run.encoder, &run.decoder, &run.cross})
+        for (const auto& record : *records)
+            cells += static_cast<double>(record.heads() * record.queries() * record.keys());
+    return cells * sizeof(float) * static_cast<double>(stepsOf(run));
+}
+
+/// How much memory it takes to read one of the decoder's stages at every step.
+double bytesOfLens(const trace::Run& run) {
+    return sizeof(float) * static_cast<double>(run.target.size()) *
+           static_cast<double>(run.model->targetVocabulary);
+}
+
 /// One under the other, each of the same shape.
 class Pile {
   public:
@@ -82,15 +99,32 @@ TraceAnalyses traceAnalyses(engine::Engine& engine, const trace::Request& reques
     if (contents.gradients)
         for (std::size_t step = 0; step < stepsOf(run); ++step)
             forSites(run, [&](const auto& site) { addMaps(MapQuantity::GradientAttention, site, step); });
+    if (contents.lens || contents.attribution)
+        unlessRefused([&] {
+            const auto lens = engine.lens(request, stop);
+            found.lens = contents.attribution ? lens : withoutAttributions(*lens);
+        });
+    if (contents.importance)
+        unlessRefused([&] { found.importance = engine.importance(request, stop, {}); });
     return found;
 }
 
-double bytesOfGradients(const trace::Run& run) {
-    double cells = 0;
-    for (const auto* records : {&run.encoder, &run.decoder, &run.cross})
-        for (const auto& record : *records)
-            cells += static_cast<double>(record.heads() * record.queries() * record.keys());
-    return cells * sizeof(float) * static_cast<double>(stepsOf(run));
+TraceAnalyses everyAnalysis(engine::Engine& engine, const trace::Request& request, const trace::Run& run,
+                            const TraceAnalyses& known, const std::stop_token& stop) {
+    constexpr double mostOfGradients = 8e6; // which would outgrow all the rest
+    constexpr double mostOfLens = 128e6;    // several such at once
+    auto found = traceAnalyses(engine, request, run,
+                               {.scoreTerms = true,
+                                .quantities = true,
+                                .gradients = bytesOfGradients(run) <= mostOfGradients,
+                                .attribution = !known.lens && bytesOfLens(run) <= mostOfLens,
+                                .importance = !known.importance && run.model->recorded},
+                               stop);
+    if (known.lens)
+        found.lens = known.lens;
+    if (known.importance)
+        found.importance = known.importance;
+    return found;
 }
 
 std::vector<NamedArray> analysisArrays(const TraceAnalyses& analyses) {
@@ -124,6 +158,10 @@ std::vector<NamedArray> analysisArrays(const TraceAnalyses& analyses) {
             outer = {layers, each};
         arrays.push_back(found.pile.array(name, outer, found.withHeads));
     }
+    if (analyses.lens)
+        std::ranges::move(lensArrays(*analyses.lens), std::back_inserter(arrays));
+    if (analyses.importance)
+        std::ranges::move(importanceArrays(*analyses.importance), std::back_inserter(arrays));
     return arrays;
 }
 

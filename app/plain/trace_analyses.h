@@ -10,30 +10,38 @@
 namespace headscope::app {
 
 class TraceTensors;
+struct TraceMetadata;
 
 /// What views show of a run beside what it holds. Only the model can compute it, so that a trace keeps it.
 struct TraceAnalyses {
     std::vector<std::shared_ptr<const trace::ScoreTerms>> scoreTerms;
     std::vector<std::shared_ptr<const trace::QuantityMaps>> maps;
+    std::shared_ptr<const trace::Lens> lens;                 ///< null: not kept
+    std::shared_ptr<const trace::HeadImportance> importance; ///< null: not kept; else complete
 };
 
 /// Which of it a trace is to hold.
 struct TraceContents {
-    bool scoreTerms = false; ///< scores as sums over content and position
-    bool quantities = false; ///< norm-weighted attention, roll-out and ALTI+, of every layer
-    bool gradients = false;  ///< gradient times attention of every step's token
+    bool scoreTerms = false;  ///< scores as sums over content and position
+    bool quantities = false;  ///< norm-weighted attention, roll-out and ALTI+, of every layer
+    bool gradients = false;   ///< gradient times attention of every step's token
+    bool lens = false;        ///< what the decoder would say after each of its sublayers
+    bool attribution = false; ///< that, and what each step's logit is made of
+    bool importance = false;  ///< what every head is worth
 };
 
 /// Computes it of a run that `engine` gave for `request`; what the model does not have is left out. Throws
 /// trace::Cancelled.
 TraceAnalyses traceAnalyses(engine::Engine& engine, const trace::Request& request, const trace::Run& run,
                             const TraceContents& contents, const std::stop_token& stop);
-/// How much room gradients take in a file: they grow with the steps, too.
-double bytesOfGradients(const trace::Run& run);
+/// All of it, some of which is known already; gradients and the lens where they are not too large for a long
+/// run. What heads are worth takes a pass a head: of a model, it is there where it is known.
+TraceAnalyses everyAnalysis(engine::Engine& engine, const trace::Request& request, const trace::Run& run,
+                            const TraceAnalyses& known, const std::stop_token& stop);
 
 /// As arrays of a trace: README, "Traces".
 std::vector<files::NamedArray> analysisArrays(const TraceAnalyses& analyses);
-/// The reverse, of the run that the same file holds. What does not fit is a finding.
-TraceAnalyses readAnalyses(TraceTensors& tensors, const trace::Run& run);
+/// The reverse, of the run that the same file holds and of what it says. What does not fit is a finding.
+TraceAnalyses readAnalyses(TraceTensors& tensors, const TraceMetadata& words, const trace::Run& run);
 
 } // namespace headscope::app

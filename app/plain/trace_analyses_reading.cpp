@@ -1,4 +1,5 @@
 #include "app/plain/trace_analyses.h"
+#include "app/plain/trace_metadata.h"
 #include "app/plain/trace_names.h"
 #include "app/plain/trace_tensors.h"
 
@@ -190,8 +191,13 @@ class AnalysesReader {
 
 } // namespace
 
-TraceAnalyses readAnalyses(TraceTensors& tensors, const trace::Run& run) {
-    return AnalysesReader(tensors, run).read();
+TraceAnalyses readAnalyses(TraceTensors& tensors, const TraceMetadata& words, const trace::Run& run) {
+    auto analyses = AnalysesReader(tensors, run).read();
+    if (words.lens)
+        analyses.lens = readLens(tensors, *words.lens, run);
+    if (words.importance)
+        analyses.importance = readImportance(tensors, *words.importance, run);
+    return analyses;
 }
 
 } // namespace headscope::app

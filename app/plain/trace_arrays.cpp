@@ -123,14 +123,14 @@ NamedArray ids(const std::string& name, const std::vector<trace::Token>& tokens)
     return files::integerArray(name, {size(values.size())}, values);
 }
 
-void saveSafetensorsTrace(const trace::Run& run, std::vector<NamedArray> arrays,
+void saveSafetensorsTrace(const trace::Run& run, std::vector<NamedArray> arrays, const std::string& words,
                           const std::filesystem::path& path) {
     std::ranges::move(positionArrays(run), std::back_inserter(arrays));
     std::vector<files::TensorToSave> tensors;
     for (const auto& array : arrays)
         tensors.push_back(
             {.name = array.name, .type = array.type, .shape = array.shape, .bytes = array.bytes});
-    files::saveSafetensors(path, std::move(tensors), {{"tokens.json", tokensJson(run)}});
+    files::saveSafetensors(path, std::move(tensors), {{"tokens.json", words}});
 }
 
 /// All is there at once, also what was left out because it is large and what lies in a file.
@@ -198,10 +198,11 @@ std::vector<NamedArray> traceArrays(const trace::Run& run) {
 void saveTrace(const trace::Run& run, const TraceAnalyses& analyses, const std::filesystem::path& path) {
     auto arrays = traceArrays(run);
     std::ranges::move(analysisArrays(analyses), std::back_inserter(arrays));
+    const auto words = tokensJson(run, analyses);
     if (path.extension() == ".npz")
-        files::saveNpz(path, arrays, {{"tokens.json", tokensJson(run)}});
+        files::saveNpz(path, arrays, {{"tokens.json", words}});
     else if (path.extension() == ".safetensors")
-        saveSafetensorsTrace(run, std::move(arrays), path);
+        saveSafetensorsTrace(run, std::move(arrays), words, path);
     else
         throw trace::Refusal({.what = "A trace cannot be written in this format",
                               .where = path.string(),

@@ -1,6 +1,8 @@
 #include "app/plain/trace_metadata.h"
 
 #include "app/plain/request_json.h"
+#include "app/plain/token_json.h"
+#include "app/plain/trace_analyses.h"
 #include "app/plain/trace_names.h"
 #include "app/plain/version.h"
 
@@ -62,6 +64,7 @@ ordered_json toJson(const trace::ModelSummary& model) {
                       {"family_title", model.familyTitle},
                       {"d_model", model.modelWidth},
                       {"d_ff", model.feedForwardWidth},
+                      {"d_k", model.headWidth},
                       {"parameters", model.parameters},
                       {"bytes", model.bytes},
                       {"source_vocabulary", model.sourceVocabulary},
@@ -94,11 +97,11 @@ ordered_json candidates(const trace::Run& run) {
     auto rows = ordered_json::array();
     for (std::size_t t = 0; t < run.target.size(); ++t) {
         auto row = ordered_json::array();
-        for (const auto& candidate : run.row(t).candidates)
-            row.push_back({{"id", candidate.token.id},
-                           {"piece", candidate.token.piece},
-                           {"role", nameIn(roleNames, candidate.token.role)},
-                           {"log_probability", candidate.logProbability}});
+        for (const auto& candidate : run.row(t).candidates) {
+            auto entry = app::toJson(candidate.token);
+            entry["log_probability"] = candidate.logProbability;
+            row.push_back(std::move(entry));
+        }
         rows.push_back(std::move(row));
     }
     return rows;
@@ -123,14 +126,14 @@ std::vector<Token> chosenByModel(const trace::Run& run) {
     return next;
 }
 
-std::string tokensJson(const trace::Run& run) {
+std::string tokensJson(const trace::Run& run, const TraceAnalyses& analyses) {
     const auto next = chosenByModel(run);
     auto logProbabilities = ordered_json::array(), ranks = ordered_json::array();
     for (std::size_t t = 1; t < run.path.size(); ++t) {
         logProbabilities.push_back(run.tree.node(run.path[t]).logProbability);
         ranks.push_back(run.tree.node(run.path[t]).rank);
     }
-    const ordered_json json{
+    ordered_json json{
         {"source", pieces(run.source)},
         {"target", pieces(run.target)},
         {"next", pieces(next)},
@@ -145,6 +148,10 @@ std::string tokensJson(const trace::Run& run) {
         {"self_check", toJson(run.selfCheck)},
         {"model", toJson(*run.model)},
         {"headscope", version()}};
+    if (analyses.lens)
+        json["lens"] = wordsOf(*analyses.lens);
+    if (analyses.importance)
+        json["importance"] = wordsOf(*analyses.importance);
     return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 

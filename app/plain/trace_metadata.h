@@ -1,5 +1,7 @@
 #pragma once
 
+#include "app/plain/trace_importance.h"
+#include "app/plain/trace_lens.h"
 #include "model/trace/run.h"
 
 #include <optional>
@@ -9,9 +11,12 @@
 
 namespace headscope::app {
 
+struct TraceAnalyses;
+
 /// What a trace file says beside its arrays, as JSON: tokens as strings, the request, and what else of the
-/// run is no array (roles of tokens, candidates, what is known of the model). README, "Traces".
-std::string tokensJson(const trace::Run& run);
+/// run and of what was computed of it is no array (roles of tokens, candidates, what is known of the model).
+/// README, "Traces".
+std::string tokensJson(const trace::Run& run, const TraceAnalyses& analyses);
 
 /// The token chosen after each row of the shown path; the most probable one where the next was forced.
 std::vector<trace::Token> chosenByModel(const trace::Run& run);
@@ -31,9 +36,11 @@ struct TraceMetadata {
     std::optional<trace::DistanceBias> encoderBias{}; ///< without its values
     std::optional<trace::DistanceBias> decoderBias{};
     std::vector<std::vector<trace::Candidate>> candidates;
-    std::vector<double> logProbabilities; ///< of the tokens after the first; empty where the file has none
+    std::vector<double> logProbabilities; ///< of the tokens after the first; NaN where the file has none
     std::vector<std::int64_t> ranks;      ///< of the same: tokens that were more probable there
     trace::SelfCheck selfCheck;
+    std::optional<LensWords> lens;
+    std::optional<ImportanceWords> importance;
 };
 TraceMetadata parseTokensJson(std::string_view text, const std::string& where);
 

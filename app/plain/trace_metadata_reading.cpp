@@ -1,6 +1,7 @@
 #include "app/plain/trace_metadata.h"
 
 #include "app/plain/request_json.h"
+#include "app/plain/token_json.h"
 #include "app/plain/trace_names.h"
 #include "model/files/limited_json.h"
 #include "model/trace/refusal.h"
@@ -9,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace headscope::app {
@@ -18,20 +20,7 @@ namespace {
 using nlohmann::json;
 using trace::Token;
 
-template <class Table>
-auto valueIn(const Table& table, const std::string& name, const std::string& where, const char* what) {
-    const auto found = std::ranges::find(table, name, [](const auto& entry) { return entry.second; });
-    if (found != table.end())
-        return found->first;
-    std::string expected;
-    for (const auto& entry : table)
-        expected += (expected.empty() ? "" : ", ") + std::string(entry.second);
-    throw trace::Refusal({.what = std::string("This trace has a ") + what + " that means nothing",
-                          .where = where,
-                          .expected = expected,
-                          .found = name,
-                          .wayOut = "write it anew"});
-}
+constexpr double notKnown = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<std::string> stringsOr(const json& object, const std::string& key, const std::string& where) {
     return object.contains(key) ? files::stringsAt(object, key, where) : std::vector<std::string>();
@@ -86,6 +75,7 @@ trace::ModelSummary modelOf(const json& object, const std::string& where) {
     model.familyTitle = text("family_title");
     model.modelWidth = static_cast<int>(number("d_model"));
     model.feedForwardWidth = static_cast<int>(number("d_ff"));
+    model.headWidth = static_cast<int>(number("d_k"));
     model.parameters = number("parameters");
     model.bytes = number("bytes");
     model.sourceVocabulary = number("source_vocabulary");
@@ -138,14 +128,10 @@ std::vector<std::vector<trace::Candidate>> candidatesOf(const json& object, cons
     const auto& list = files::arrayAt(object, "candidates", where);
     refuseLength(where, "candidates", rows, list.size());
     for (std::size_t t = 0; t < rows; ++t)
-        for (const auto& entry : list[t]) {
-            const auto role = files::stringAt(entry, "role", where, "text");
+        for (const auto& entry : list[t])
             candidates[t].push_back(
-                {.token = {.id = files::integerAt(entry, "id", where, -1),
-                           .piece = files::stringAt(entry, "piece", where),
-                           .role = valueIn(roleNames, role, where, "role of a token")},
+                {.token = tokenOf(entry, where),
                  .logProbability = static_cast<float>(files::numberAt(entry, "log_probability", where))});
-        }
     return candidates;
 }
 
@@ -173,6 +159,20 @@ std::vector<Token> nextOf(const json& object, const std::string& where, const Tr
     return next;
 }
 
+/// Of the tokens after the first, what the candidates say of them.
+std::vector<double> amongCandidates(const TraceMetadata& metadata) {
+    std::vector<double> found;
+    for (std::size_t t = 0; t < metadata.candidates.size(); ++t) {
+        const auto& token = t + 1 < metadata.target.size() ? metadata.target[t + 1] : metadata.next[t];
+        const auto& candidates = metadata.candidates[t];
+        const auto same = std::ranges::find_if(candidates, [&](const trace::Candidate& candidate) {
+            return candidate.token.piece == token.piece && candidate.token.role == token.role;
+        });
+        found.push_back(same == candidates.end() ? notKnown : static_cast<double>(same->logProbability));
+    }
+    return found;
+}
+
 } // namespace
 
 TraceMetadata parseTokensJson(std::string_view text, const std::string& where) {
@@ -196,9 +196,15 @@ TraceMetadata parseTokensJson(std::string_view text, const std::string& where) {
     metadata.candidates = candidatesOf(json, where, metadata.target.size());
     if (json.contains("path_log_probabilities"))
         for (const auto& value : files::arrayAt(json, "path_log_probabilities", where))
-            metadata.logProbabilities.push_back(value.is_number() ? value.get<double>() : 0);
+            metadata.logProbabilities.push_back(value.is_number() ? value.get<double>() : notKnown);
+    else
+        metadata.logProbabilities = amongCandidates(metadata);
     metadata.ranks = files::integersAt(json, "path_ranks", where, {});
     metadata.selfCheck = selfCheckOf(objectOr(json, "self_check", where), where);
+    if (json.contains("lens"))
+        metadata.lens = lensWords(files::objectAt(json, "lens", where), where);
+    if (json.contains("importance"))
+        metadata.importance = importanceWords(files::objectAt(json, "importance", where), where);
     metadata.output =
         json.contains("output") ? files::stringAt(json, "output", where) : trace::joinedText(metadata.next);
     return metadata;

@@ -1,10 +1,12 @@
 #pragma once
 
 #include "model/trace/quantity_maps.h"
+#include "model/trace/refusal.h"
 #include "model/trace/run.h"
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -55,6 +57,22 @@ inline constexpr std::string_view kindName(trace::AttentionKind kind) {
 template <class Table, class Value>
 std::string_view nameIn(const Table& table, Value value) {
     return std::ranges::find(table, value, [](const auto& entry) { return entry.first; })->second;
+}
+
+/// The reverse; `what` is said of a word that is none. Throws trace::Refusal.
+template <class Table>
+auto valueIn(const Table& table, const std::string& name, const std::string& where, const char* what) {
+    const auto found = std::ranges::find(table, name, [](const auto& entry) { return entry.second; });
+    if (found != table.end())
+        return found->first;
+    std::string expected;
+    for (const auto& entry : table)
+        expected += (expected.empty() ? "" : ", ") + std::string(entry.second);
+    throw trace::Refusal({.what = std::string("This trace has a ") + what + " that means nothing",
+                          .where = where,
+                          .expected = expected,
+                          .found = name,
+                          .wayOut = "write it anew"});
 }
 
 } // namespace headscope::app

@@ -96,14 +96,25 @@ std::vector<float> TraceTensors::list(const Entry& entry) const {
     return {all.get(), all.get() + files::checkedProduct(entry.shape).value_or(0)};
 }
 
+std::vector<std::int64_t> TraceTensors::integers(const Entry& entry) {
+    if (entry.type != ElementType::Int64) {
+        findings_.add("\"" + entry.name + "\" is " + std::string(files::name(entry.type)) +
+                      ", which should be int64");
+        return {};
+    }
+    const auto bytes = file_.read(entry, stop_);
+    std::vector<std::int64_t> numbers(bytes.size() / sizeof(std::int64_t));
+    std::copy_n(bytes.data(), bytes.size(), reinterpret_cast<std::byte*>(numbers.data()));
+    return numbers;
+}
+
 void TraceTensors::readIds(const std::string& name, std::vector<trace::Token>& tokens) {
     const auto* stored = find(name, {static_cast<std::int64_t>(tokens.size())});
     if (!stored || stored->type != ElementType::Int64)
         return;
-    const auto bytes = file_.read(*stored, stop_);
+    const auto ids = integers(*stored);
     for (std::size_t i = 0; i < tokens.size(); ++i)
-        std::copy_n(bytes.data() + i * sizeof(std::int64_t), sizeof(std::int64_t),
-                    reinterpret_cast<std::byte*>(&tokens[i].id));
+        tokens[i].id = ids[i];
 }
 
 bool TraceTensors::isExact() const {

@@ -30,6 +30,8 @@ class TraceTensors {
     /// converted; of a smaller one all is.
     std::shared_ptr<const float> values(const Entry& entry) const;
     std::vector<float> list(const Entry& entry) const;
+    /// All elements of an array of int64; of another one a finding, and nothing.
+    std::vector<std::int64_t> integers(const Entry& entry);
     /// Gives tokens the ids that the file has for them.
     void readIds(const std::string& name, std::vector<trace::Token>& tokens);
     /// Read whole, and nothing in half precision: what must hold of maps can be checked.

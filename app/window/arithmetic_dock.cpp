@@ -44,7 +44,11 @@ ArithmeticDock::ArithmeticDock(RunQueue* queue, DecodeController* controller, wi
         if (slot == Slot::Arithmetic)
             view_->showRefusal(text);
         else if (slot == Slot::Contributions)
-            view_->setWhyNoContributions(QString::fromStdString(trace::paragraph(text)));
+            view_->setWhyNoContributions(
+                controller_->run() && controller_->run()->model->recorded
+                    ? tr("what the output projection makes of it needs its weights, which a trace does not "
+                         "hold.")
+                    : QString::fromStdString(trace::paragraph(text)));
     });
     connect(view_, &ArithmeticView::cellChanged, this, &ArithmeticDock::followRow);
     connect(controller_, &DecodeController::asked, this, [this] {

@@ -78,6 +78,7 @@ class CompareAnswers : public QObject {
 
     // compare_answers_choices.cpp
     void followSentence();
+    QString whyNoOtherSentence() const;
     void followModel();
     void followBranch();
     void followStep();

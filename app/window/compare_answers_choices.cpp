@@ -45,13 +45,25 @@ std::optional<trace::Source> readBy(const trace::ModelSummary& model, trace::Sou
 
 } // namespace
 
+QString CompareAnswers::whyNoOtherSentence() const {
+    return tr(
+        "A trace holds one run, and no model that could read another sentence. Above, choose two steps of "
+        "this run or two of its heads, or a model or another trace to set beside it.");
+}
+
 void CompareAnswers::followSentence() {
     const auto& run = controller_->run();
     const QString text = view_->bar()->sentence();
     if (text.isEmpty()) {
         wanted_.reset();
+        if (run->model->recorded)
+            return show({}, {}, whyNoOtherSentence());
         return show({}, {},
                     tr("Type another sentence above and press Enter: it is read like the shown one."));
+    }
+    if (run->model->recorded) {
+        wanted_.reset();
+        return show({}, {}, whyNoOtherSentence());
     }
     const auto source =
         typedSource(text, *run->model, QString::fromStdString(languageCode(run->request.source)));

@@ -32,6 +32,7 @@
 #include "widgets/overview.h"
 #include "widgets/overview_view.h"
 #include "widgets/positional_encoding_view.h"
+#include "widgets/random_twin_panel.h"
 #include "widgets/self_check_badge.h"
 #include "widgets/sentence_edit.h"
 #include "widgets/source_share.h"
@@ -184,7 +185,7 @@ void MainWindow::connectViewActions() {
     for (QWidget* view : std::initializer_list<QWidget*>{
              overview_->view(), masks_, positions_, architecture_, lines_, grid_, candidates_,
              sentence_->sourceShare(), importance_->view(), headTable_->table(), headTable_->page(),
-             twinDock_->map(), arithmetic_->view(), whatIfDock_->comparison()})
+             twinDock_->map(), twinDock_->panel(), arithmetic_->view(), whatIfDock_->comparison()})
         offerPicture(view);
     for (const auto& views : {branches_->pictures(), lens_->pictures()})
         for (QWidget* view : views)
@@ -245,17 +246,16 @@ void MainWindow::saveShownTrace() {
         request.recording = {
             .projections = true, .residual = true, .encoderOutput = true, .logProbabilities = true};
     request.ratherThan = analyses_->ratherThan();
-    queue_->ask(RunQueue::Slot::Saving, this,
-                [this, path, request = std::move(request)](engine::Engine& engine, std::stop_token stop) {
-                    constexpr double mostOfGradients = 8e6; // which would outgrow all the rest
-                    const auto complete = engine.run(request, stop, {});
-                    const TraceContents contents{.scoreTerms = true,
-                                                 .quantities = true,
-                                                 .gradients = bytesOfGradients(*complete) <= mostOfGradients};
-                    saveTrace(*complete, traceAnalyses(engine, request, *complete, contents, stop),
-                              path.toStdString());
-                    return [this, path] { working_->setText(tr("Saved %1").arg(path)); };
-                });
+    const auto& measured = analyses_->importance();
+    const TraceAnalyses known{.lens = analyses_->lens(),
+                              .importance = measured && measured->complete ? measured : nullptr};
+    queue_->ask(
+        RunQueue::Slot::Saving, this,
+        [this, path, known, request = std::move(request)](engine::Engine& engine, std::stop_token stop) {
+            const auto complete = engine.run(request, stop, {});
+            saveTrace(*complete, everyAnalysis(engine, request, *complete, known, stop), path.toStdString());
+            return [this, path] { working_->setText(tr("Saved %1").arg(path)); };
+        });
 }
 
 void MainWindow::openTraining() {

@@ -140,7 +140,7 @@ void MainWindow::bindPanelChoices() {
     auto* twin = (*actions_)[ActionId::RandomTwin];
     choices.addFlag(
         "random-twin", "on", [twin] { return twin->isChecked(); }, [twin](bool) { twin->trigger(); });
-    auto* panel = twinDock_->findChild<widgets::RandomTwinPanel*>();
+    auto* panel = twinDock_->panel();
     choices.addText(
         "random-twin", "seed", [this] { return QString::number(twin_->seed()); },
         [this, panel](const QString& digits) {

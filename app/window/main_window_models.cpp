@@ -1,6 +1,7 @@
 #include "app/window/main_window.h"
 
 #include "app/plain/resource_folders.h"
+#include "app/window/analyses.h"
 #include "app/window/decode_popups.h"
 #include "app/window/head_bar.h"
 #include "app/window/message_panel.h"
@@ -97,6 +98,7 @@ void MainWindow::showRecorded() {
         sentence_->edit()->setText(QString::fromStdString(*text));
     }
     state_->abandon();
+    analyses_->setRatherThan(QString::fromStdString(model_->recorded->ratherThan.value_or(std::string())));
     selection_->clearPinned();
     selection_->setCursor({});
     whatIf_->restore({.request = *model_->recorded, .newTokens = controller_->newTokens()});
@@ -172,7 +174,7 @@ void MainWindow::offerSamples() {
 
 void MainWindow::decodeSentence() {
     const QString text = sentence_->edit()->text().trimmed();
-    if (model_ && model_->sourceVocabulary == 0) {
+    if (model_ && !model_->recorded && model_->sourceVocabulary == 0) {
         message_->showRefusal(
             {.what = tr("This model has no embedding of its own").toStdString(),
              .where = model_->path,
@@ -184,14 +186,17 @@ void MainWindow::decodeSentence() {
         return;
     if (model_->recorded) {
         const auto* known = std::get_if<std::string>(&model_->recorded->source);
-        if (known && text == QString::fromStdString(*known).trimmed())
+        if (known && text == QString::fromStdString(*known).trimmed()) {
             showRecorded();
-        else
+        } else {
+            if (known) // above its maps stands the sentence that they are of
+                sentence_->edit()->setText(QString::fromStdString(*known));
             message_->showRefusal(
                 {.what =
                      tr("A trace holds one run, and no model that could read another sentence").toStdString(),
                  .where = model_->path,
                  .wayOut = tr("open the model that it was recorded from").toStdString()});
+        }
         return;
     }
     if (text.isEmpty()) {

@@ -21,6 +21,7 @@
 #include "widgets/importance_view.h"
 #include "widgets/overview.h"
 #include "widgets/overview_view.h"
+#include "widgets/random_twin_panel.h"
 
 #include <QAction>
 #include <QApplication>
@@ -71,7 +72,7 @@ QWidget* MainWindow::viewOnTop() const {
     std::ranges::copy(lens_->pictures(), std::back_inserter(panels));
     panels.insert(panels.end(),
                   {grid_, candidates_, importance_->view(), headTable_->table(), headTable_->page(),
-                   twinDock_->map(), arithmetic_->view(), whatIfDock_->comparison()});
+                   twinDock_->map(), twinDock_->panel(), arithmetic_->view(), whatIfDock_->comparison()});
     for (const QWidget* focus : {QApplication::focusWidget(), focusWidget()}) {
         const auto* dock = dockAround(focus);
         if (!dock || !isInSight(*dock))

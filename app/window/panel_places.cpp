@@ -1,5 +1,7 @@
 #include "app/window/panel_places.h"
 
+#include "app/window/history.h"
+
 #include <QApplication>
 #include <QDockWidget>
 #include <QMainWindow>
@@ -69,6 +71,19 @@ void place(QMainWindow& window, QDockWidget* dock, const QStringList& words) {
 
 } // namespace
 
+template <class Name>
+void PanelPlaces::Kept<Name>::keep(const Name& name, QByteArray panels) {
+    all_[name] = {.state = std::move(panels), .used = ++uses_};
+    if (all_.size() > History::most)
+        all_.erase(std::ranges::min_element(all_, {}, [](const auto& each) { return each.second.used; }));
+}
+
+template <class Name>
+const QByteArray* PanelPlaces::Kept<Name>::find(const Name& name) const {
+    const auto found = all_.find(name);
+    return found == all_.end() ? nullptr : &found->second.state;
+}
+
 PanelPlaces::PanelPlaces(QMainWindow* window) : window_(window) {
     window_->installEventFilter(this);
     for (auto* dock : docksOf(*window_))
@@ -83,7 +98,7 @@ bool PanelPlaces::eventFilter(QObject* watched, QEvent* event) {
         if (press->button() == Qt::LeftButton && !widget->childAt(press->position().toPoint())) {
             arrangement(); // what was done before
             dragged_ = watched == window_ ? "resize" : "move";
-            arranged_[arrangement_] = window_->saveState();
+            arranged_.keep(arrangement_, window_->saveState());
         }
     }
     return QObject::eventFilter(watched, event);
@@ -93,32 +108,33 @@ std::string PanelPlaces::arrangement() const {
     if (dragged_.empty() || QApplication::mouseButtons() != Qt::NoButton)
         return arrangement_;
     const auto word = std::exchange(dragged_, {});
-    if (auto now = window_->saveState(); now != arranged_[arrangement_]) {
+    const auto* before = arranged_.find(arrangement_);
+    if (auto now = window_->saveState(); !before || now != *before) {
         arrangement_ = word + ' ' + std::to_string(++drags_);
-        arranged_[arrangement_] = std::move(now);
+        arranged_.keep(arrangement_, std::move(now));
     }
     return arrangement_;
 }
 
 void PanelPlaces::setArrangement(const std::string& word) const {
-    const auto found = arranged_.find(word);
-    if (found == arranged_.end())
-        return; // of another window
+    const auto* found = arranged_.find(word);
+    if (!found)
+        return;
     arrangement_ = word;
-    window_->restoreState(QByteArray(found->second));
+    window_->restoreState(QByteArray(*found)); // what is kept may be said anew meanwhile
 }
 
 std::vector<std::string> PanelPlaces::words() const {
     std::vector<std::string> words;
     for (auto* dock : docksOf(*window_))
         words.push_back(wordsOf(*window_, dock).toStdString());
-    seen_[words] = window_->saveState();
+    seen_.keep(words, window_->saveState());
     return words;
 }
 
 void PanelPlaces::set(const std::vector<std::string>& words) const {
-    if (const auto seen = seen_.find(words); seen != seen_.end()) {
-        window_->restoreState(QByteArray(seen->second)); // what is kept may be said anew meanwhile
+    if (const auto* seen = seen_.find(words)) {
+        window_->restoreState(QByteArray(*seen)); // what is kept may be said anew meanwhile
         return;
     }
     for (auto* dock : docksOf(*window_))

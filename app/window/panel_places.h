@@ -3,6 +3,7 @@
 #include <QByteArray>
 #include <QObject>
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -37,9 +38,26 @@ class PanelPlaces : public QObject {
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
+    /// Of as many as undo can go back to; what was not used for longest goes first.
+    template <class Name>
+    class Kept {
+      public:
+        void keep(const Name& name, QByteArray panels);
+        /// Null: of another window, or gone.
+        const QByteArray* find(const Name& name) const;
+
+      private:
+        struct Panels {
+            QByteArray state;
+            std::uint64_t used = 0;
+        };
+        std::map<Name, Panels> all_;
+        std::uint64_t uses_ = 0;
+    };
+
     QMainWindow* window_;
-    mutable std::map<std::vector<std::string>, QByteArray> seen_; ///< with the sizes that they had
-    mutable std::map<std::string, QByteArray> arranged_;
+    mutable Kept<std::vector<std::string>> seen_; ///< with the sizes that they had
+    mutable Kept<std::string> arranged_;
     mutable std::string arrangement_;
     mutable std::string dragged_; ///< what may just be done: "resize" or "move"
     mutable int drags_ = 0;

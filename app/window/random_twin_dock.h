@@ -25,7 +25,8 @@ class RandomTwinDock : public QDockWidget {
     RandomTwinDock(RunQueue* queue, RandomTwin* twin, widgets::Selection* selection, const Actions& actions,
                    QMainWindow* parent);
 
-    /// Can be saved as a picture.
+    // Both can be saved as a picture.
+    widgets::RandomTwinPanel* panel() const { return panel_; }
     widgets::HeatmapView* map() const;
 
   public Q_SLOTS:

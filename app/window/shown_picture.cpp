@@ -1,140 +1,8 @@
 #include "app/window/shown_picture.h"
 
 #include "app/window/zoom_choices.h"
-#include "widgets/head_grid_view.h"
-#include "widgets/head_page.h"
-#include "widgets/head_table.h"
-#include "widgets/overview.h"
-#include "widgets/positional_encoding_view.h"
-#include "widgets/training_curves.h"
-
-#include <algorithm>
 
 namespace headscope::app {
-
-namespace {
-
-template <class View>
-const View* as(const widgets::FigureSource& figure) {
-    return dynamic_cast<const View*>(&figure);
-}
-
-std::optional<ChoiceValue> valueOf(const Choices& choices, const std::string& view,
-                                   const std::string& choice) {
-    const auto known = choices.find(view);
-    if (known == choices.end() || !known->second.contains(choice))
-        return std::nullopt;
-    return known->second.at(choice);
-}
-
-bool is(const Choices& chosen, const char* view, const char* choice, const ChoiceValue& value) {
-    return valueOf(chosen, view, choice) == value;
-}
-
-/// Of what importance is measured where heads are tinted or ordered by it; else it is not seen.
-void keepImportance(PictureOptions& picture, bool seen) {
-    if (!seen)
-        picture.choices.erase("importance-of");
-}
-
-/// Of a random twin, which one.
-void sayTwin(PictureOptions& picture, const Choices& chosen) {
-    if (const auto seed = valueOf(chosen, "random-twin", "seed"))
-        picture.choices["twin-seed"] = *seed;
-}
-
-/// Where what is chosen is not there to be seen, its command would show more.
-bool canSayOverview(PictureOptions& picture, const Choices& chosen, const widgets::Overview* overview) {
-    const ChoiceValue importance = std::string("importance");
-    const bool wanted =
-        is(chosen, "overview", "tint", importance) || is(chosen, "overview", "order", importance);
-    keepImportance(picture, wanted);
-    return !wanted || !overview || overview->hasImportance();
-}
-
-bool canSaySheet(PictureOptions& picture, const Choices& chosen, const widgets::HeadGridView& grid) {
-    const bool byImportance = is(chosen, "heads", "by", std::string("importance"));
-    keepImportance(picture, byImportance);
-    if (byImportance && !grid.hasTint())
-        for (const char* choice : {"tinted", "sorted", "importance-of"})
-            picture.choices.erase(choice);
-    return true;
-}
-
-bool canSayLens(PictureOptions& picture, const Choices& chosen) {
-    picture.choices.erase("twin-seed");
-    if (is(chosen, "logit-lens", "of", std::string("twin")))
-        sayTwin(picture, chosen);
-    return true;
-}
-
-/// Of many sentences, nothing says which.
-bool canSayTable(PictureOptions& picture, const Choices& chosen, const widgets::HeadTable& table) {
-    const auto& heads = table.model().statistics();
-    const auto any = [&](auto known) {
-        return std::ranges::any_of(heads, known, &analysis::HeadStatistics::head);
-    };
-    picture.choices.erase("twin-seed");
-    picture.choices.erase("twin");
-    if (any([&](const auto& head) { return table.model().twinOf(head) != nullptr; })) {
-        picture.choices["twin"] = true;
-        sayTwin(picture, chosen);
-    }
-    if (any([&](const auto& head) { return table.model().importanceOf(head).has_value(); }))
-        picture.choices["importance"] = true;
-    return !table.showsCorpus();
-}
-
-bool canSayPage(PictureOptions& picture, const Choices& chosen, const widgets::HeadPage& page) {
-    const auto& facts = page.facts();
-    if (!facts || facts->intervals || !facts->driving.empty())
-        return false;
-    picture.choices.clear(); // of the table
-    if (facts->twin) {
-        picture.choices["twin"] = true;
-        sayTwin(picture, chosen);
-    }
-    if (facts->importance)
-        picture.choices["importance"] = true;
-    return true;
-}
-
-/// What B is made of, and nothing that it could be made of instead. Branches are called by their beginnings,
-/// unless a person called them something else.
-bool canSayCompare(PictureOptions& picture, const Choices& chosen) {
-    const auto with = valueOf(chosen, "compare", "with");
-    if (!with)
-        return true;
-    for (const char* other : {"sentence", "model", "step", "branch"})
-        if (*with != ChoiceValue(std::string(other)))
-            picture.choices.erase(other);
-    if (*with != ChoiceValue(std::string("branch")))
-        return true;
-    const auto names = valueOf(chosen, "branches", "names");
-    const auto* given = names ? std::get_if<std::vector<std::string>>(&*names) : nullptr;
-    return !given || std::ranges::all_of(*given, &std::string::empty);
-}
-
-/// Makes the choices those that are seen; false where no command can say them.
-bool canBeSaid(PictureOptions& picture, const widgets::FigureSource& figure, const Choices& chosen) {
-    if (picture.view == "overview")
-        return canSayOverview(picture, chosen, as<widgets::Overview>(figure));
-    if (const auto* grid = as<widgets::HeadGridView>(figure))
-        return canSaySheet(picture, chosen, *grid);
-    if (const auto* table = as<widgets::HeadTable>(figure))
-        return canSayTable(picture, chosen, *table);
-    if (const auto* page = as<widgets::HeadPage>(figure))
-        return canSayPage(picture, chosen, *page);
-    if (const auto* positions = as<widgets::PositionalEncodingView>(figure))
-        return positions->partInWords().isEmpty(); // no option says what is zoomed in on
-    if (picture.view == "logit-lens" || picture.view == "attribution")
-        return canSayLens(picture, chosen);
-    if (const auto* curves = as<widgets::TrainingCurves>(figure))
-        return !curves->log().isEmpty();
-    return picture.view != "compare" || canSayCompare(picture, chosen);
-}
-
-} // namespace
 
 std::optional<PictureOptions> shownPicture(const widgets::FigureSource& figure,
                                            const widgets::Selection& selection, const Choices& chosen,
@@ -146,13 +14,13 @@ std::optional<PictureOptions> shownPicture(const widgets::FigureSource& figure,
         if (view.name == picture->view)
             for (const char* choice : view.choices) {
                 const auto& rule = *pictureChoice(view.name, choice);
-                if (const auto value = valueOf(chosen, rule.view, rule.name);
-                    value && value != valueOf(usual, rule.view, rule.name))
+                if (const auto value = chosenValue(chosen, rule.view, rule.name);
+                    value && value != chosenValue(usual, rule.view, rule.name))
                     picture->choices[choice] = *value;
             }
     if (picture->view == "heatmap")
         sayZoom(*picture, figure);
-    return canBeSaid(*picture, figure, chosen) ? picture : std::nullopt;
+    return sayChoices(*picture, figure, chosen) ? picture : std::nullopt;
 }
 
 } // namespace headscope::app

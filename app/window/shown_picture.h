@@ -20,6 +20,12 @@ std::optional<PictureOptions> shownPicture(const widgets::FigureSource& figure,
                                            const widgets::Selection& selection, const Choices& chosen,
                                            const Choices& usual);
 
+/// What is chosen in a view; nothing where it has no such choice.
+std::optional<ChoiceValue> chosenValue(const Choices& choices, const std::string& view,
+                                       const std::string& choice);
+/// Makes the choices those that are seen; false where no command can say them.
+bool sayChoices(PictureOptions& picture, const widgets::FigureSource& figure, const Choices& chosen);
+
 /// Where branches of the run are listed or compared: the others, and which of them is shown, or B. False
 /// where no command can say them.
 bool sayBranches(PictureOptions& picture, const trace::Run& run);

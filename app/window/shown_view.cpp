@@ -23,6 +23,7 @@
 #include "widgets/overview.h"
 #include "widgets/overview_view.h"
 #include "widgets/positional_encoding_view.h"
+#include "widgets/random_twin_panel.h"
 #include "widgets/reference_view.h"
 #include "widgets/scale_view.h"
 #include "widgets/source_share.h"
@@ -119,6 +120,14 @@ PictureOptions lookedAt(const widgets::Selection& selection) {
     return options;
 }
 
+/// Whatever is drawn of the head is drawn of its twin, too.
+Picture randomTwin(PictureOptions options, const widgets::RandomTwinPanel& panel) {
+    options.view = "random-twin";
+    options.pinned.clear(); // one map
+    setMapOptions(options, panel.map()->options());
+    return options;
+}
+
 Picture pinned(PictureOptions options, const widgets::ComparedHeads& heads) {
     setMapOptions(options, heads.single()->options());
     return options;
@@ -147,8 +156,8 @@ Picture shownView(const widgets::FigureSource& figure, const PictureOptions& opt
         return named(options, "overview");
     if (as<widgets::ArchitectureView>(figure))
         return named(options, "architecture");
-    if (as<widgets::CompareView>(figure))
-        return named(options, "compare");
+    if (const auto* view = as<widgets::CompareView>(figure))
+        return named(options, "compare", static_cast<int>(view->page()));
     if (as<widgets::HeadGridView>(figure))
         return named(options, "contact-sheet");
     if (as<widgets::LensView>(figure))
@@ -167,6 +176,8 @@ Picture shownView(const widgets::FigureSource& figure, const PictureOptions& opt
         return named(options, "head-table");
     if (as<widgets::HeadPage>(figure))
         return named(options, "head-page");
+    if (const auto* panel = as<widgets::RandomTwinPanel>(figure))
+        return randomTwin(options, *panel);
     if (as<widgets::BranchList>(figure))
         return ofTheWhole("branches");
     if (as<widgets::ReferenceView>(figure))

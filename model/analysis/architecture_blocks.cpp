@@ -110,11 +110,17 @@ Architecture architectureOf(const trace::ModelSummary& model) {
     }
     if (model.decoderLayers == 0)
         return made;
+    const bool hasWords = model.targetVocabulary > 0 || isBuildKnown(model);
 
     const bool oneEmbedding = parts.flag("tied_source_target") == "yes";
     made.targetIn = {parts.batch(), parts.length(Side::Target)};
-    addEmbedding(made.target, parts, Side::Target, oneEmbedding, model.targetPositions != nullptr);
+    if (hasWords)
+        addEmbedding(made.target, parts, Side::Target, oneEmbedding, model.targetPositions != nullptr);
+    else
+        made.targetIn = parts.stream(Side::Target);
     made.target.push_back(stack(parts, Side::Target, model.decoderLayers));
+    if (!hasWords)
+        return made;
     Shape words = made.targetIn;
     words.push_back({Axis::Along::Model, "V", model.targetVocabulary});
     addLast(made.target, Side::Target, BlockKind::Generator, "generator", words,
@@ -125,6 +131,14 @@ Architecture architectureOf(const trace::ModelSummary& model) {
     if (parts.flag("tied_generator") == "yes")
         made.ties.emplace_back("target_embedding", "generator");
     return made;
+}
+
+bool isBuildKnown(const trace::ModelSummary& model) {
+    return !model.recorded || !model.architecture.empty();
+}
+
+bool parametersAreKnown(const trace::ModelSummary& model) {
+    return !model.recorded || model.parameters > 0;
 }
 
 std::string architectureFlag(const trace::ModelSummary& model, const std::string& key) {

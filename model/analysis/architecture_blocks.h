@@ -61,7 +61,7 @@ struct ArchitectureBlock {
     int layer = -1;                                 ///< of what is in a layer, from 0
     std::optional<trace::SublayerAddress> sublayer; ///< of attention, feed-forward, their norm and sum
     std::vector<FlowingTensor> out;
-    std::int64_t parameters = 0; ///< of its own and its children's
+    std::int64_t parameters = 0; ///< of its own and its children's; 0 where parametersAreKnown() is false
     std::vector<Shape> computed; ///< outputs of its operations; empty where it has children
     std::vector<ArchitectureBlock> children;
     std::vector<Bypass> bypasses; ///< among the children
@@ -82,9 +82,15 @@ struct Architecture {
     const ArchitectureBlock* find(const std::string& role) const;
 };
 
-/// A model as its summary describes it. The norms stand where its scheme puts them: "pre" x + f(norm(x)),
-/// "post" norm(x + f(x)), "pre-normed-residual" y + f(y) with y = norm(x), "sublayer-output" x + norm(f(x)).
+/// A model as its summary describes it; where isBuildKnown() is false, the attention alone. The norms stand
+/// where its scheme puts them: "pre" x + f(norm(x)), "post" norm(x + f(x)), "pre-normed-residual" y + f(y)
+/// with y = norm(x), "sublayer-output" x + norm(f(x)).
 Architecture architectureOf(const trace::ModelSummary& model);
+
+/// False of a trace whose file does not say how its model is built: of that, attention is all that there is.
+bool isBuildKnown(const trace::ModelSummary& model);
+/// False of a trace whose file does not say how many numbers its model has.
+bool parametersAreKnown(const trace::ModelSummary& model);
 
 /// A flag of the summary; empty where it does not say.
 std::string architectureFlag(const trace::ModelSummary& model, const std::string& key);

@@ -12,11 +12,15 @@ namespace headscope::analysis {
 /// float32: 4 bytes times the elements of `computed`, its own and its children's. Attention's scores and
 /// weights count for every head.
 double activationBytes(const ArchitectureBlock& block, const Lengths& lengths);
-/// Of the whole model.
+/// NaN where a width is not known. Of the whole model:
 double activationBytes(const Architecture& architecture, const Lengths& lengths);
 
 /// The same as a formula: "4 (3 N h T d_k + 2 N h T T + N T d_model)" bytes; empty where nothing is kept.
 std::string activationFormula(const ArchitectureBlock& block);
+
+/// Bytes of what every run keeps, whatever else it was asked to: weights and scores of all heads, where maps
+/// are left out the queries and keys that they are made of.
+double mapBytes(const trace::Run& run);
 
 /// What a run holds of its attention: masks, scores, weights, queries, keys and values, of the shown path and
 /// of every row of the decode tree. What is shared counts once.

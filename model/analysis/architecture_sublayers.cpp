@@ -22,6 +22,13 @@ std::string partName(SublayerKind kind) {
                                          : "self";
 }
 
+void place(ArchitectureBlock& block, const trace::SublayerAddress& address) {
+    block.layer = address.layer;
+    block.sublayer = address;
+    for (auto& child : block.children)
+        place(child, address);
+}
+
 } // namespace
 
 std::string stackName(Side side) {
@@ -47,7 +54,7 @@ std::int64_t ArchitectureParts::parametersOf(const std::string& block) const {
 }
 
 std::int64_t ArchitectureParts::linear(std::int64_t in, std::int64_t out, const std::string& bias) const {
-    return in * out + (flag(bias) == "no" ? 0 : out);
+    return parametersAreKnown(model_) ? in * out + (flag(bias) == "no" ? 0 : out) : 0;
 }
 
 ArchitectureBlock ArchitectureParts::norm(Side side, const std::string& role) const {
@@ -134,19 +141,22 @@ ArchitectureBlock ArchitectureParts::feedForward(const trace::SublayerAddress& a
 
 void ArchitectureParts::addSublayer(ArchitectureBlock& layer, const trace::SublayerAddress& address) const {
     const std::string part = partName(address.kind);
+    if (!isBuildKnown(model_)) { // what is around attention, nobody recorded
+        if (part == "feed_forward")
+            return;
+        auto alone = attention(address, layer.role + "." + part);
+        finish(alone);
+        place(alone, address);
+        layer.children.push_back(std::move(alone));
+        return;
+    }
     const std::string before = layer.role + ".";
     auto f = part == "feed_forward" ? feedForward(address, before + part) : attention(address, before + part);
     finish(f);
     auto around = norm(layer.side, before + "norm_" + part);
     auto sum = add(layer.side, before + "add_" + part);
-    for (ArchitectureBlock* each : {&f, &around, &sum}) {
-        each->layer = address.layer;
-        each->sublayer = address;
-        for (auto& child : each->children) {
-            child.layer = address.layer;
-            child.sublayer = address;
-        }
-    }
+    for (ArchitectureBlock* each : {&f, &around, &sum})
+        place(*each, address);
     const std::string scheme = flag("norm");
     const bool normFirst = scheme != "post" && scheme != "sublayer-output";
     const std::size_t first = layer.children.size();

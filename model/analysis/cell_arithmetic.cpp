@@ -4,6 +4,7 @@
 #include "model/trace/sublayer_site.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -38,13 +39,19 @@ bool turns(const trace::Run& run, AttentionKind kind) {
            kind != AttentionKind::Cross && positionChange(run) != trace::PositionChange::None;
 }
 
-/// The model's own, as its summary says it; the paper's where it does not.
-double ownScale(const trace::Run& run, double inverseRoot) {
+/// The model's own, as its summary says it; the paper's where it does not, but of a trace, which may be of
+/// any model.
+std::optional<double> ownScale(const trace::Run& run, double inverseRoot) {
     if (run.model)
         for (const auto& [flag, text] : run.model->architecture)
-            if (flag == "score_scale")
-                return std::stod(text);
-    return inverseRoot;
+            if (flag == "score_scale") {
+                double said = 0; // whatever the decimal point of the person's language is
+                const bool isNumber =
+                    std::from_chars(text.data(), text.data() + text.size(), said).ec == std::errc();
+                return isNumber && std::isfinite(said) ? std::optional(said) : std::nullopt;
+            }
+    const bool isTrace = run.model && run.model->recorded;
+    return isTrace || !std::isfinite(inverseRoot) ? std::nullopt : std::optional(inverseRoot);
 }
 
 /// In row `query` of a head, whose scores these are. With the places shuffled, which the run does not tell,
@@ -152,7 +159,7 @@ double valueAt(const trace::DistanceBias& bias, std::size_t head, int offset) {
 
 ScoreScale scoreScale(const trace::Run& run, std::size_t width) {
     const double inverseRoot = 1 / std::sqrt(static_cast<double>(width));
-    double own = ownScale(run, inverseRoot);
+    auto own = ownScale(run, inverseRoot);
     ScoreScale scale;
     for (const auto& change : trace::effective(run.request.interventions)) {
         if (const auto* changed = std::get_if<trace::ScaleScores>(&change)) {
@@ -162,8 +169,10 @@ ScoreScale scoreScale(const trace::Run& run, std::size_t width) {
             scale.temperature *= softmax->temperature;
         }
     }
-    scale.isInverseRoot = std::abs(own - inverseRoot) < 1e-6 * inverseRoot;
-    scale.factor = own / scale.temperature;
+    scale.isKnown = own.has_value();
+    const double factor = own.value_or(std::numeric_limits<double>::quiet_NaN());
+    scale.isInverseRoot = std::abs(factor - inverseRoot) < 1e-6 * inverseRoot;
+    scale.factor = factor / scale.temperature;
     return scale;
 }
 
@@ -173,7 +182,7 @@ std::optional<CellArithmetic> cellArithmetic(const trace::Run& shown, const trac
     const auto* map = shown.record(head.site);
     const auto* record = projected.record(head.site);
     if (!hasCell(map, head, query, key) || !hasCell(record, head, query, key) || !hasProjections(*record) ||
-        lacksScores(*map) || lacksScores(*record))
+        lacksScores(*map) || lacksScores(*record) || !scoreScale(projected, record->q.columns()).isKnown)
         return std::nullopt;
     const auto h = static_cast<std::size_t>(head.head);
     const auto keys = record->k.head(h);

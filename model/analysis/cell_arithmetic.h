@@ -11,13 +11,15 @@ namespace headscope::analysis {
 
 /// The factor of q k^T.
 struct ScoreScale {
-    double factor = 1;          ///< own or changed, divided by the temperature
+    double factor = 1;          ///< own or changed, divided by the temperature; NaN: not known
     double temperature = 1;     ///< 1: none
     bool isInverseRoot = false; ///< without temperature it is 1/sqrt(d_k) (Vaswani et al. 2017, equation 1)
     bool isChanged = false;     ///< by hand, the temperature aside
+    bool isKnown = true;        ///< false of a trace that does not say it
 };
 
-/// Of `run` with heads of this width; the paper's where the model does not say its own.
+/// Of `run` with heads of this width, 0 where that is not known; the paper's where the model does not say its
+/// own, but of a trace, which may be of any model.
 ScoreScale scoreScale(const trace::Run& run, std::size_t width);
 
 /// What a person did to the places of the tokens; nothing where they were left alone.
@@ -76,8 +78,8 @@ struct CellArithmetic {
     double shownWeight = 0;
 };
 
-/// `projected` is `shown` with its projections recorded. Nothing where one of them has no such cell or there
-/// are no projections.
+/// `projected` is `shown` with its projections recorded. Nothing where one of them has no such cell, there
+/// are no projections, or the factor of q k is not known.
 std::optional<CellArithmetic> cellArithmetic(const trace::Run& shown, const trace::Run& projected,
                                              const trace::HeadAddress& head, std::size_t query,
                                              std::size_t key);

@@ -15,7 +15,7 @@ RotationCurve rotationCurve(const trace::Run& run, const trace::HeadAddress& hea
     const auto h = static_cast<std::size_t>(head.head);
     if (!record || head.site.kind == trace::AttentionKind::Cross || head.head < 0 || frequencies.empty() ||
         h >= record->q.heads() || query >= record->q.rows() || key >= record->k.rows() ||
-        record->q.columns() != 2 * frequencies.size())
+        record->q.columns() != 2 * frequencies.size() || !scoreScale(run, 2 * frequencies.size()).isKnown)
         return curve;
     const auto q = record->q.head(h).row(query);
     const auto k = record->k.head(h).row(key);

@@ -46,8 +46,10 @@ std::optional<HeadProducts> productsOf(const trace::Run& run, const trace::HeadA
     if (!scores)
         return std::nullopt;
     HeadProducts products{.scores = std::move(*scores), .head = static_cast<std::size_t>(head.head)};
-    if (run.model && run.model->headWidth > 0) {
+    if (run.model) {
         const auto scale = scoreScale(run, static_cast<std::size_t>(run.model->headWidth));
+        if (!scale.isKnown)
+            return std::nullopt;
         products.factor = scale.factor;
         products.temperature = scale.temperature;
     }

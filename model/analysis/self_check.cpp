@@ -69,4 +69,15 @@ trace::SelfCheck selfCheck(const trace::Run& run, std::optional<double> cachedAg
     return check;
 }
 
+trace::SelfCheck checkedAnew(const trace::SelfCheck& said, const trace::Run& run) {
+    const auto counted = selfCheck(run, std::nullopt);
+    if (said.rowsSumToOne.state == CheckState::NotChecked)
+        return counted;
+    auto check = said;
+    for (const auto finding : {&trace::SelfCheck::rowsSumToOne, &trace::SelfCheck::maskedCellsAreZero})
+        if ((counted.*finding).state == CheckState::Failed)
+            check.*finding = counted.*finding;
+    return check;
+}
+
 } // namespace headscope::analysis

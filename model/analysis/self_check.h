@@ -11,4 +11,8 @@ namespace headscope::analysis {
 /// step and one pass over all tokens; nothing where it was not measured. A NaN fails.
 trace::SelfCheck selfCheck(const trace::Run& run, std::optional<double> cachedAgainstFullPass);
 
+/// What a file says of a run that was checked when it was recorded, and what its maps show where they fail
+/// here: whoever wrote the file may have changed them since.
+trace::SelfCheck checkedAnew(const trace::SelfCheck& said, const trace::Run& run);
+
 } // namespace headscope::analysis

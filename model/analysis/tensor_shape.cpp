@@ -1,8 +1,14 @@
 #include "model/analysis/tensor_shape.h"
 
+#include <limits>
+
 namespace headscope::analysis {
 
 namespace {
+
+bool isKnown(const Axis& axis) {
+    return axis.along != Axis::Along::Model || axis.size > 0;
+}
 
 template <class Name>
 std::string listed(const Shape& shape, Name&& name) {
@@ -33,13 +39,16 @@ std::string letters(const Shape& shape) {
 }
 
 std::string numbers(const Shape& shape, const Lengths& lengths) {
-    return listed(shape, [&](const Axis& axis) { return std::to_string(axis.length(lengths)); });
+    return listed(shape, [&](const Axis& axis) {
+        return isKnown(axis) ? std::to_string(axis.length(lengths)) : axis.letters;
+    });
 }
 
 double elements(const Shape& shape, const Lengths& lengths) {
     double count = 1;
     for (const Axis& axis : shape)
-        count *= static_cast<double>(axis.length(lengths));
+        count *= isKnown(axis) ? static_cast<double>(axis.length(lengths))
+                               : std::numeric_limits<double>::quiet_NaN();
     return count;
 }
 

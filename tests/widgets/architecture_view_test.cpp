@@ -1,6 +1,7 @@
 #include <QImage>
 #include <QLabel>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTreeView>
@@ -9,6 +10,7 @@
 #include "tests/widgets/example_architecture.h"
 #include "widgets/architecture_diagram.h"
 #include "widgets/architecture_view.h"
+#include "widgets/figure_export.h"
 #include "widgets/theme.h"
 
 #include <cmath>
@@ -159,6 +161,27 @@ class ArchitectureViewTest : public QObject {
             "(N, S, d_model) = "));
     }
 
+    void theFigureHasTheMarkedBlockAndItsWords() {
+        const auto drawn = [this] {
+            const auto svg = widgets::figureBytes(
+                {.format = widgets::FigureFormat::Svg, .size = view_->figureSize()}, *view_);
+            static const QRegularExpression tag("<[^>]*>"), space("\\s");
+            return QPair(svg.bytes, QString::fromUtf8(svg.bytes).remove(tag).remove(space));
+        };
+        const auto squeezed = [](QString words) {
+            static const QRegularExpression space("\\s");
+            return words.toHtmlEscaped().remove(space);
+        };
+        const auto decoder = drawn();
+        QVERIFY(decoder.second.contains(squeezed(view_->details())));
+        diagram()->setCurrent("encoder");
+        const auto encoder = drawn();
+        QVERIFY(encoder.second.contains(squeezed(view_->details())));
+        QVERIFY(encoder.second.contains("Memory") && encoder.first != decoder.first);
+        view_->setPage(ArchitectureView::Page::Table);
+        QVERIFY(!view_->figureText().caption.contains(view_->details().section(QChar('\n'), 0, 0)));
+    }
+
     void theTableIsDrawnWhereItIsLookedAt() {
         view_->setFlow(run_, example::flow(*run_));
         const QString before = view_->caption();
@@ -175,6 +198,20 @@ class ArchitectureViewTest : public QObject {
             for (int x = 0; x < image.width(); ++x)
                 colours.insert(image.pixel(x, y));
         QVERIFY(colours.size() > 10); // letters
+    }
+
+    void whatIsSaidIsTheBlockThatWasChosenLast() {
+        QString said;
+        const QObject here; // until the end of this
+        connect(view_.get(), &ArchitectureView::blockDescribed, &here,
+                [&](const QString& words) { said = words; });
+        QTest::mouseMove(diagram(), diagram()->areaOf("decoder").center().toPoint());
+        QTRY_VERIFY2(said.startsWith("Decoder"), qPrintable(said));
+        QTest::keyClick(diagram(), Qt::Key_Up); // while the pointer rests
+        QVERIFY(current() != "decoder");
+        QVERIFY2(!said.isEmpty() && !said.startsWith("Decoder"), qPrintable(said));
+        diagram()->setUnfolded("decoder", true);
+        QVERIFY2(said.isEmpty(), qPrintable(said)); // blocks stand elsewhere, whatever the pointer was on
     }
 
     void clickingTheSignUnfolds() {

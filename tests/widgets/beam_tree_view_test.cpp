@@ -5,6 +5,7 @@
 #include "tests/watched_main.h"
 #include "tests/widgets/example_search.h"
 #include "widgets/beam_tree_view.h"
+#include "widgets/figure_export.h"
 
 using namespace headscope;
 using widgets::BeamTreeView;
@@ -56,6 +57,22 @@ class BeamTreeViewTest : public QObject {
         QWheelEvent wheel(at, view_->mapToGlobal(at), {}, {0, 240}, {}, {}, Qt::NoScrollPhase, false);
         QCoreApplication::sendEvent(view_.get(), &wheel);
         QVERIFY(view_->areaOf(5).width() > before);
+    }
+
+    void aFigureHasItsCaptionAndNoMarkOfThePointer() {
+        const auto drawn = [this] {
+            return widgets::figureBytes({.format = widgets::FigureFormat::Svg, .size = view_->figureSize()},
+                                        *view_)
+                .bytes;
+        };
+        const QByteArray before = drawn();
+        QVERIFY(before.contains("Beam search with"));
+        for (const char* entry : {">kept<", ">pruned<", ">displaced<", ">shown<"}) // all have room
+            QVERIFY2(before.contains(entry), entry);
+        const QSignalSpy described(view_.get(), &widgets::BeamTreeView::nodeDescribed);
+        QTest::mouseMove(view_.get(), view_->areaOf(5).center().toPoint());
+        QTRY_VERIFY(!described.isEmpty());
+        QVERIFY(drawn() == before);
     }
 
     void withoutASearchItSaysHowToGetOne() {

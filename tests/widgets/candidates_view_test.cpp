@@ -9,6 +9,7 @@
 #include "tests/watched_main.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/candidates_view.h"
+#include "widgets/captions.h"
 #include "widgets/figure_export.h"
 
 using namespace headscope;
@@ -110,6 +111,18 @@ class CandidatesViewTest : public QObject {
                 QVERIFY2(figure.bytes.contains(words), words);
             QVERIFY(!figure.bytes.contains("<image"));
         }
+        const auto* model = view.findChild<CandidatesModel*>();
+        const QString svg = QString::fromUtf8(
+            figureBytes({.format = FigureFormat::Svg, .size = view.figureSize()}, view).bytes);
+        QVERIFY(svg.contains(">Sum of logs<"));
+        const auto columns = view.figureData().tables.front().columns;
+        QCOMPARE(columns.back().title, std::string("sum_of_log_probabilities"));
+        for (int row = 0; row < model->rowCount(); ++row) {
+            const QString sum = model->index(row, CandidatesModel::Sum).data().toString();
+            QVERIFY2(svg.contains('>' + sum + '<'), qPrintable(sum));
+            const auto number = std::get<std::vector<double>>(columns.back().values)[std::size_t(row)];
+            QCOMPARE(numberText(number), sum);
+        }
         QCOMPARE(view.figureText().title, "Next token at step 6");
         QVERIFY(view.figureText().provenance.startsWith("example-en-de"));
     }
@@ -133,6 +146,7 @@ class CandidatesViewTest : public QObject {
         QVERIFY(view.heading().contains("3 classes"));
         QVERIFY(view.findChild<QPushButton*>()->isHidden());
         QVERIFY(view.figureText().caption.contains("3 classes"));
+        QCOMPARE(view.figureData().tables.front().columns.back().title, std::string("log_probability"));
         const QSignalSpy chosen(&view, &CandidatesView::candidateChosen);
         Q_EMIT const_cast<QTableView*>(table)->doubleClicked(table->model()->index(1, 1));
         QVERIFY(chosen.isEmpty());

@@ -224,6 +224,16 @@ class ClassifierViewTest : public QObject {
         show();
         QTest::mouseMove(tokens(), tokens()->cellArea({3, 0}).center());
         QTRY_COMPARE(selection_->hover().sourceKey, std::optional(3));
+        const auto drawn = [this] {
+            QImage image(view_->figureSize(), QImage::Format_RGB32);
+            QPainter painter(&image);
+            view_->drawFigure(painter, image.size(), lightTheme());
+            painter.end();
+            return image;
+        };
+        const QImage pointedAt = drawn();
+        selection_->setHover({});
+        QVERIFY(drawn() == pointedAt); // the pointer leaves no mark on a page
         QTest::mouseClick(tokens(), Qt::LeftButton, {}, tokens()->cellArea({2, 0}).center());
         QCOMPARE(selection_->pinned().sourceKey, std::optional(2));
     }

@@ -10,6 +10,7 @@
 #include "tests/widgets/example_long_run.h"
 #include "widgets/captions.h"
 #include "widgets/compare_view.h"
+#include "widgets/figure_export.h"
 #include "widgets/head_change_table.h"
 #include "widgets/linked_maps.h"
 #include "widgets/numbers_table.h"
@@ -191,6 +192,31 @@ class CompareViewTest : public QObject {
         }
         const auto said = analysis::compareSaid(*pair_.first, *pair_.second, analysis::AlignBy::Pieces);
         QCOMPARE(table("output").rows(), said.axis.places.size());
+    }
+
+    void thePageThatIsSeenStandsUnderTheMapsOfThePicture() {
+        answer();
+        const auto drawn = [this] {
+            const auto svg = widgets::figureBytes(
+                {.format = widgets::FigureFormat::Svg, .size = view_->figureSize()}, *view_);
+            return QString::fromUtf8(svg.bytes);
+        };
+        const int mapsAlone = view_->figureSize().height(); // heads are not compared yet
+        QVERIFY(!drawn().contains(">Divergence<"));
+        view_->setChanges(example::changes(pair_));
+        const QString heads = drawn();
+        QVERIFY(heads.contains(">Divergence<") && heads.contains(">Largest change<"));
+        QVERIFY(!heads.contains(">Nearest in B<")); // which is the head itself
+        for (const auto& change : view_->heads()->changes())
+            QVERIFY(heads.contains(QString::fromStdString('>' + trace::toString(change.head) + '<')));
+        QVERIFY(view_->figureSize().height() > mapsAlone + 16 * qsizetype(view_->heads()->changes().size()));
+        QVERIFY(view_->figureText().caption.contains("mean divergence"));
+        view_->setPage(CompareView::Page::Rows);
+        QVERIFY(drawn().contains(">Entropy, A<") && !drawn().contains(">Largest change<"));
+        view_->setPage(CompareView::Page::Keys);
+        QVERIFY(drawn().contains(">Received, A<"));
+        view_->setPage(CompareView::Page::Output);
+        QVERIFY(drawn().contains(">log p, A<") && drawn().contains(">B \u2212 A<"));
     }
 
     void selectedHeadsAreCopiedWithAllDigits() {

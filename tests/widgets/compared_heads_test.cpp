@@ -1,4 +1,5 @@
 #include <QLabel>
+#include <QRegularExpression>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -9,6 +10,7 @@
 #include "tests/widgets/example_maps.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/compared_heads.h"
+#include "widgets/figure_export.h"
 #include "widgets/heatmap_view.h"
 
 using namespace headscope;
@@ -289,6 +291,20 @@ class ComparedHeadsTest : public QObject {
         QCOMPARE(panelColumns(2, {400, 900}), 1);
         QCOMPARE(panelColumns(4, {900, 700}), 2);
         QCOMPARE(panelColumns(3, {1500, 400}), 3);
+    }
+
+    void whatIsSaidOfAllMapsIsSaidOnce() {
+        compared_->setOptions({.numbers = true});
+        selection_->setPinnedHeads({cross(0, 1), cross(1, 3), cross(1, 4), cross(0, 6), encoder});
+        const auto svg = QString::fromUtf8(
+            figureBytes({.format = FigureFormat::Svg, .size = compared_->figureSize()}, *compared_).bytes);
+        static const QRegularExpression text("<text[^>]*>([^<]*)</text>");
+        QString words;
+        for (auto found = text.globalMatch(svg); found.hasNext();)
+            words += found.next().captured(1).simplified() + ' ';
+        QCOMPARE(words.count("each row sums to 1"), 1);
+        QCOMPARE(words.count("Numbers in cells are rounded"), 1);
+        QVERIFY(words.contains("too small for numbers") && !words.contains("zoom in"));
     }
 
     void theFigureHoldsAllOfThem() {

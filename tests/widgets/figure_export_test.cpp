@@ -11,6 +11,7 @@
 #include "tests/watched_main.h"
 #include "tests/widgets/example_run.h"
 #include "widgets/figure_export.h"
+#include "widgets/figure_provenance.h"
 #include "widgets/heatmap_view.h"
 
 #include <algorithm>
@@ -249,9 +250,9 @@ class FigureExportTest : public QObject {
             static const QRegularExpression text("<text[^>]*>([^<]*)</text>");
             for (auto found = text.globalMatch(svg); found.hasNext();)
                 words += found.next().captured(1).trimmed();
-            const FigureText said = view.figureText();
-            const QStringList parts{said.provenance, said.head, "quantity: " + said.quantity, "weights"};
-            QVERIFY2(words.join(' ').contains(parts.join("; ")), qPrintable(words.join(' ')));
+            const QString line = provenanceLine(view.figureText(), options.facts);
+            const QString beforeHash = line.section(options.facts.weights, 0, 0).trimmed();
+            QVERIFY2(words.join(' ').contains(beforeHash), qPrintable(words.join(' ')));
             QVERIFY(words.join(' ').endsWith("Headscope 1.0"));
         }
     }

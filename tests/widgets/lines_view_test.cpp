@@ -247,8 +247,7 @@ class LinesViewTest : public QObject {
         QVERIFY(!view_->figureText().caption.contains("pinned"));
         selection_->togglePinned({.targetQuery = 5});
         const QByteArray pinned = svg();
-        QVERIFY(pinned.count("<path") + pinned.count("<polyline") <
-                all.count("<path") + all.count("<polyline"));
+        QVERIFY(pinned.count("<path") + pinned.count("<line ") < all.count("<path") + all.count("<line "));
         QVERIFY(view_->figureText().caption.contains("Only the lines of the pinned"));
         const auto weight = example::run()->cross[2].weights(5, 5, 5);
         QVERIFY(pinned.contains('>' + QByteArray::number(static_cast<double>(weight), 'f', 2).mid(1)) ||
@@ -260,7 +259,7 @@ class LinesViewTest : public QObject {
         const auto figure =
             figureBytes({.format = FigureFormat::Svg, .size = view_->figureSize(), .dpi = 96}, *view_);
         QVERIFY(figure.error.isEmpty());
-        const auto shapes = figure.bytes.count("<polyline") + figure.bytes.count("<path");
+        const auto shapes = figure.bytes.count("<line ") + figure.bytes.count("<path");
         QVERIFY(static_cast<std::size_t>(shapes) >= view_->lines().lines.size());
         QVERIFY(!figure.bytes.contains("<image"));
         QVERIFY(figure.bytes.contains("Tochter"));

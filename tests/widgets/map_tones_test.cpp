@@ -20,6 +20,11 @@ class MapTonesTest : public QObject {
     void weightsAreColouredUpToOne() {
         const auto tones = mapTones(map(), {});
         QCOMPARE(tones.limit, 1.0);
+        for (const auto mapping : {ColourMapping::Linear, ColourMapping::Logarithmic}) {
+            auto beyond = map(); // of a file that holds other numbers than weights
+            beyond.values(0, 0) = 2.7F;
+            QCOMPARE(mapTones(beyond, {.mapping = mapping}).limit, 3.0);
+        }
         QVERIFY(tones.values.empty()); // the map's own
         QCOMPARE(tones.scale(false).maximum(), 1.0);
     }

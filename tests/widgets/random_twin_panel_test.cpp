@@ -4,6 +4,8 @@
 
 #include "tests/watched_main.h"
 #include "tests/widgets/random_twin_runs.h"
+#include "widgets/captions.h"
+#include "widgets/figure_export.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/random_twin_panel.h"
 #include "widgets/random_twin_words.h"
@@ -80,8 +82,7 @@ class RandomTwinPanelTest : public QObject {
     void theMapIsThatOfTheSelectedHeadInTheTwin() {
         RandomTwinPanel panel(&selection_);
         panel.setRuns(runs_.shown, runs_.twin);
-        QVERIFY(
-            panel.map()->figureText().caption.startsWith("Random twin, seed 1. Cross-attention cross.2"));
+        QVERIFY(panel.map()->figureText().caption.startsWith("Random twin, seed 1. Cross-attention cross.2"));
         const trace::HeadAddress other{{trace::AttentionKind::EncoderSelf, 1}, 3};
         selection_.setHead(other);
         QVERIFY(panel.map()->figureText().caption.contains("Encoder self-attention encoder.1.3"));
@@ -100,6 +101,52 @@ class RandomTwinPanelTest : public QObject {
             QVERIFY(!analysis::compareEntropy(*runs_.shown, *runs_.twin, missing));
         panel.setEntropies(std::nullopt);
         QVERIFY(!panel.words().contains("entropy"));
+    }
+
+    void thePanelIsAPictureWithAllThatItSays() {
+        RandomTwinPanel panel(&selection_);
+        QVERIFY(!panel.hasFigure());
+        panel.setRuns(runs_.shown, runs_.twin);
+        panel.setEntropies(analysis::compareEntropy(*runs_.shown, *runs_.twin, example::aligningHead));
+        QVERIFY(panel.hasFigure());
+        QCOMPARE(panel.figureText().title, QString("Random twin, seed 1"));
+        QVERIFY(panel.figureText().caption.contains(panel.words().split('\n').front()));
+        const auto svg = figureBytes({.format = FigureFormat::Svg, .size = panel.figureSize()}, panel);
+        const QString drawn = QString::fromUtf8(svg.bytes);
+        for (const char* words : {">Model<", ">Twin<", ">0.00012<", "The twin itself says", "mean entropy",
+                                  "Random twin, seed 1."})
+            QVERIFY2(drawn.contains(words), words);
+    }
+
+    void theNumbersBehindThePanelAreThoseOfTheTableTheWordsAndTheMap() {
+        RandomTwinPanel panel(&selection_);
+        QVERIFY(panel.figureData().empty());
+        panel.setRuns(runs_.shown, runs_.twin);
+        const auto entropies = analysis::compareEntropy(*runs_.shown, *runs_.twin, example::aligningHead);
+        panel.setEntropies(entropies);
+        const auto data = panel.figureData();
+        const auto numbers = [&](const char* name, std::size_t column) {
+            const auto table = std::ranges::find(data.tables, name, &trace::DataTable::name);
+            return table == data.tables.end()
+                       ? std::vector<double>()
+                       : std::get<std::vector<double>>(table->columns.at(column).values);
+        };
+        const auto readings = analysis::compareReadings(*runs_.shown, *runs_.twin);
+        QCOMPARE(numbers("readings", 2).size(), readings.size());
+        QCOMPARE(numbers("readings", 2).at(3), readings[3].first);
+        QCOMPARE(numbers("readings", 3).at(3), readings[3].second);
+        const auto mean = analysis::meanReading(readings);
+        QCOMPARE(numbers("mean_readings", 0), std::vector{mean.first});
+        QCOMPARE(numbers("mean_readings", 1), std::vector{mean.second});
+        QCOMPARE(numbers("mean_readings", 2), std::vector{-std::log(8000.0)});
+        QCOMPARE(numbers("entropies", 1), std::vector{entropies->first.mean});
+        QCOMPARE(numbers("entropies", 2), std::vector{entropies->second.mean});
+        const auto said = std::ranges::find(data.tables, "said_by_twin", &trace::DataTable::name);
+        QVERIFY(said != data.tables.end());
+        QCOMPARE(std::get<std::vector<std::string>>(said->columns.front().values),
+                 std::vector{plain(twinSaidInWords(*runs_.twin)).toStdString()});
+        const auto map = panel.map()->figureData();
+        QVERIFY(!map.arrays.empty() && map.arrays.front().values == data.arrays.front().values);
     }
 
     void aRefusalStandsWhereTheTwinWould() {

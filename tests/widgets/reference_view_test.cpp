@@ -5,6 +5,7 @@
 
 #include "tests/watched_main.h"
 #include "tests/widgets/example_search.h"
+#include "widgets/figure_export.h"
 #include "widgets/reference_view.h"
 #include "widgets/run_to_editor.h"
 
@@ -39,6 +40,17 @@ class ReferenceViewTest : public QObject {
         }
         QVERIFY(view_.figureText().caption.contains("2 of 4"));
         QVERIFY(view_.hasFigure() && view_.figureSize().height() > 80);
+        const auto drawn = [this] {
+            return QString::fromUtf8(
+                widgets::figureBytes({.format = widgets::FigureFormat::Svg, .size = view_.figureSize()},
+                                     view_)
+                    .bytes);
+        };
+        const QString marked = drawn(); // small marks, not the font's, which are as wide and black as words
+        QVERIFY(!marked.contains(QChar(0x2581)));
+        view_.setSpaceMarksShown(false);
+        QVERIFY(marked.count("<polyline") > drawn().count("<polyline"));
+        view_.setSpaceMarksShown(true);
         view_.setScores({});
         QVERIFY(!view_.hasFigure() && view_.figureData().empty());
     }

@@ -201,6 +201,34 @@ class ScoreTermsPageTest : public QObject {
         QVERIFY(selection_->hover().isEmpty());
     }
 
+    void theCaptionOfLongScoresWaitsForTheirMaps() {
+        auto known = example::positionAnswer(*view_, run_);
+        auto terms = std::make_shared<trace::ScoreTerms>(*known.scores);
+        constexpr std::size_t tokens = static_cast<std::size_t>(trace::longestStoredMap) + 1;
+        terms->tokens.resize(tokens);
+        terms->mask = trace::MaskMatrix(tokens, tokens, 1);
+        terms->scores = trace::HeadStack(terms->scores.heads(), tokens, tokens);
+        terms->terms.resize(1);
+        terms->terms.front().values = terms->scores;
+        known.scores = terms;
+        answer();
+        const auto says = [this](const QString& words) {
+            return std::ranges::any_of(view_->findChildren<QLabel*>(), [&](const QLabel* label) {
+                return label->text() == words && label->isVisible();
+            });
+        };
+        const QString before = view_->caption();
+        QVERIFY(!before.isEmpty() && says(before));
+        view_->setAnswer(known);
+        QVERIFY(page().caption().isEmpty()); // that of the sentence before is not true any more
+        QVERIFY(!says(before));
+        const auto count = page().workInSight();
+        QVERIFY(count);
+        count(std::stop_token())();
+        QVERIFY(!page().caption().isEmpty() && page().caption() != before);
+        QVERIFY(says(view_->caption()));
+    }
+
     void closedCellsSaySo() {
         view_->setSide(PositionSide::Target);
         answer();

@@ -4,6 +4,7 @@
 
 #include "tests/watched_main.h"
 #include "tests/widgets/example_maps.h"
+#include "widgets/figure_export.h"
 #include "widgets/source_share.h"
 
 #include <cmath>
@@ -92,6 +93,22 @@ class SourceShareTest : public QObject {
         QVERIFY(view.stepInWords(2).startsWith("Step 3, "));
         QVERIFY(table->cellAt(0, 2)->tableCellInterface()->isSelected());
         QVERIFY(!table->cellAt(0, 2)->rect().isEmpty());
+    }
+
+    void aFigureHasTheStepInWordsAndNoMarkOfThePointer() {
+        const auto run = example::run();
+        SourceShareView view;
+        view.resize(600, 60);
+        view.setShares(run, contributions(*run));
+        view.setStep(2);
+        const auto drawn = [&] {
+            return figureBytes({.format = FigureFormat::Svg, .size = view.figureSize()}, view).bytes;
+        };
+        const QByteArray before = drawn();
+        QVERIFY(before.contains("large dot"));
+        QVERIFY(view.figureText().caption.endsWith(view.stepInWords(2)));
+        view.setLit(5);
+        QVERIFY(drawn() == before);
     }
 
     void withoutContributionsThereIsNothingToSave() {

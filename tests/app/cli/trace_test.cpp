@@ -1,10 +1,12 @@
 #include "tests/app/cli/cli_process.h"
 
+#include "model/files/safetensors.h"
 #include "tests/model/files/read_npz.h"
 
 #include <QDir>
 
 #include <cmath>
+#include <span>
 
 using namespace cli_process;
 using namespace headscope;
@@ -63,8 +65,9 @@ class TraceTest : public QObject {
     /// Of a small model with everything that a trace can keep.
     QString wholeTrace(const QString& name, const QString& source) {
         const QString trace = folder_.filePath(name);
-        const Result traced = run({"trace", trained, "--source", source, "--qkv", "--residual", "--hidden",
-                                   "--score-terms", "--quantities", "--gradients", "--out", trace});
+        const Result traced =
+            run({"trace", trained, "--source", source, "--qkv", "--residual", "--hidden", "--score-terms",
+                 "--quantities", "--gradients", "--attribution", "--importance", "--out", trace});
         [&] { QVERIFY2(traced.status == 0, traced.err); }();
         return trace;
     }
@@ -97,6 +100,9 @@ class TraceTest : public QObject {
         quantity("rollout", "decoder.2.1");
         quantity("gradient", "encoder.1.0");
         QTest::newRow("source share") << QStringList{"--view", "source-share"};
+        QTest::newRow("logit lens") << QStringList{"--view", "logit-lens"};
+        QTest::newRow("attribution") << QStringList{"--view", "attribution", "--step", "2"};
+        QTest::newRow("importance") << QStringList{"--view", "importance", "--step", "2"};
     }
 
     void whatATraceKeepsIsDrawnWithoutTheModel() {
@@ -113,6 +119,24 @@ class TraceTest : public QObject {
             return svg.mid(svg.indexOf("<g "));
         };
         QVERIFY(drawing(ofTrace) == drawing(ofModel));
+    }
+
+    /// The factor of q k is in the file, whether queries and keys are or not.
+    void theScaleOfATraceIsTheModels() {
+        const QString source = "I see it.", trace = folder_.filePath("scores.safetensors");
+        QCOMPARE(run({"trace", trained, "--source", source, "--out", trace}).status, 0);
+        for (const char* page : {"scores", "variance"}) {
+            const auto numbers = [&](const QString& of) {
+                const QString out = folder_.filePath("scale.json");
+                const Result result =
+                    drawn(of, source, {"--view", "scale", "--head", "cross.1.2", "--page", page}, out);
+                [&] { QVERIFY2(result.status == 0, result.err); }();
+                const QByteArray all = contentOf(out);
+                return all.mid(all.indexOf("\"arrays\"")); // the notes name what it is of
+            };
+            QVERIFY(!numbers(trained).isEmpty());
+            QVERIFY(numbers(trace) == numbers(trained));
+        }
     }
 
     /// As far as the trace has them, which the pictures say.
@@ -163,14 +187,41 @@ class TraceTest : public QObject {
 
     /// What the model alone computes, and the file was not asked to keep.
     void whatATraceCannotShowIsSaid() {
-        for (const QStringList& view : {QStringList{"--view", "positions", "--page", "scores"},
-                                        QStringList{"--view", "heatmap", "--quantity", "gradient"}}) {
+        for (const QStringList& view :
+             {QStringList{"--view", "positions", "--page", "scores"},
+              QStringList{"--view", "heatmap", "--quantity", "gradient"}, QStringList{"--view", "logit-lens"},
+              QStringList{"--view", "attribution"}, QStringList{"--view", "importance"}}) {
             const Result result = run(QStringList{"render", longTrace(), "--source-ids", longSource_, "--out",
                                                   folder_.filePath("long.png")} +
                                       view);
             QCOMPARE(result.status, 1);
-            QVERIFY(contains(result.err, {"Way out: "}));
+            QVERIFY(contains(result.err, {"Way out: record it with ", "headscope-cli trace --"}));
         }
+    }
+
+    /// Of arrays that other programs wrote.
+    void whatIsWrongOrLackingInATraceIsSaid() {
+        const QString trace = folder_.filePath("foreign.safetensors"), out = folder_.filePath("foreign.svg");
+        const std::vector<float> weights{3, 0, 0.75F, 2.25F};
+        files::saveSafetensors(trace.toStdString(),
+                               {{.name = "decoder_self/weights",
+                                 .shape = {1, 1, 2, 2},
+                                 .bytes = std::as_bytes(std::span(weights))}},
+                               {{"tokens.json", R"({"target": ["a", "b"]})"}});
+        const auto render = [&](const QStringList& view) {
+            return run(QStringList{"render", trace, "--head", "decoder.0.0", "--out", out} + view);
+        };
+        const Result map = render({"--view", "heatmap"});
+        QCOMPARE(map.status, 0);
+        QVERIFY2(contains(map.err, {"self-check failed", "misses it by 2"}), map.err);
+        QVERIFY(!contentOf(out).contains("each row sums to 1"));
+        QVERIFY2(contains(render({"--view", "scale"}).err, {"no scores", "headscope-cli trace"}), "scale");
+        QVERIFY2(contains(render({"--view", "candidates"}).err, {"no candidates", "headscope-cli trace"}),
+                 "next");
+        QVERIFY2(contains(render({"--view", "compare"}).err, {"two steps of this run"}), "compare");
+        QCOMPARE(render({"--view", "architecture"}).status, 0);
+        QVERIFY(!contentOf(out).contains("open model"));
+        QVERIFY(!contentOf(out).contains("Embedding"));
     }
 
     void forcedIdsAreFedExactly() {

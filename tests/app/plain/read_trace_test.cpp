@@ -9,10 +9,12 @@
 #include "app/plain/resource_folders.h"
 #include "app/plain/trace_arrays.h"
 #include "app/plain/trace_metadata.h"
+#include "model/analysis/cell_arithmetic.h"
 #include "model/files/safetensors.h"
 #include "model/trace/refusal.h"
 #include "model/trace/run_path.h"
 
+#include <cmath>
 #include <fstream>
 #include <limits>
 
@@ -241,6 +243,32 @@ class ReadTraceTest : public QObject {
         QCOMPARE(run->decoder[0].mask, trace::MaskMatrix(2, 2, {1, 0, 1, 1})); // 0 in every head
         QCOMPARE(run->selfCheck.rowsSumToOne.state, trace::CheckState::Ok);
         QVERIFY(!trace::canShowEveryPath(*run));
+        QVERIFY(!analysis::scoreScale(*run, 4).isKnown); // it may be of any model
+        QVERIFY(std::isnan(run->tree.node(run->path.back()).logProbability));
+    }
+
+    void whatTheFileSaysOfTheModelIsKnownWithoutItsQueriesAndKeys() {
+        const auto of = saved(aRequest({}), base_ / "scores.safetensors");
+        const auto run = app::readTrace(base_ / "scores.safetensors").run;
+        const auto width = static_cast<std::size_t>(run->model->headWidth);
+        QCOMPARE(run->model->headWidth, of->model->headWidth);
+        QCOMPARE(analysis::scoreScale(*run, width).factor, analysis::scoreScale(*of, width).factor);
+        QCOMPARE(analysis::scoreScale(*run, 0).factor, analysis::scoreScale(*of, width).factor);
+    }
+
+    /// Whatever the file says of it.
+    void weightsThatAreNoneFailTheSelfCheck() {
+        const auto stateWith = [&](float second) {
+            const std::vector<float> weights{3, 0, second, 2.25F};
+            files::saveSafetensors(
+                base_ / "none.safetensors", {tensor("decoder_self/weights", {1, 1, 2, 2}, weights)},
+                {{"tokens.json", R"({"target": ["a", "b"], "self_check": {"rows_sum_to_one":
+                    {"state": "ok", "largest": 0, "limit": 1e-5}}})"}});
+            return app::readTrace(base_ / "none.safetensors").run->selfCheck.rowsSumToOne;
+        };
+        QCOMPARE(stateWith(0.75F).state, trace::CheckState::Failed);
+        QCOMPARE(stateWith(0.75F).largest, 2.0);
+        QVERIFY(std::isnan(stateWith(std::numeric_limits<float>::quiet_NaN()).largest));
     }
 
     void everythingThatDoesNotFitIsNamed() {

@@ -126,7 +126,7 @@ class TraceArraysTest : public QObject {
     }
 
     void theTokensAndTheRequestAreJson() {
-        const auto json = nlohmann::json::parse(app::tokensJson(*runWith({})));
+        const auto json = nlohmann::json::parse(app::tokensJson(*runWith({}), {}));
         QVERIFY((json.at("source") == (nlohmann::json{"#5", "#6", "#3"})));
         QCOMPARE(json.at("target").size(), std::size_t{2});
         QCOMPARE(json.at("next").size(), std::size_t{2});
@@ -158,7 +158,7 @@ class TraceArraysTest : public QObject {
         }
         QCOMPARE(tables, std::size_t(2));
         QCOMPARE(tensors.tensors.size(), wanted.size() + tables);
-        QCOMPARE(tensors.metadata.at("tokens.json"), app::tokensJson(*run));
+        QCOMPARE(tensors.metadata.at("tokens.json"), app::tokensJson(*run, {}));
     }
 
     void anotherFormatIsRefused() {

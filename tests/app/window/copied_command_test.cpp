@@ -38,6 +38,7 @@
 #include "widgets/overview.h"
 #include "widgets/position_curves.h"
 #include "widgets/positional_encoding_view.h"
+#include "widgets/random_twin_panel.h"
 #include "widgets/reference_view.h"
 #include "widgets/source_share.h"
 
@@ -114,49 +115,58 @@ class CopiedCommandTest : public QObject {
             settle();
             return window_->findChild<widgets::LensView*>();
         };
-        return {{"head table", headTable},
-                {"head page", headPage},
-                {"source share",
-                 [this]() -> QWidget* {
-                     trigger(ActionId::SourceShare);
-                     settle();
-                     return window_->findChild<widgets::SourceShareView*>();
-                 }},
-                {"overview, by importance",
-                 [this] {
-                     measureImportance();
-                     auto* view = overview();
-                     choose("overview",
-                            {{"tint", std::string("importance")}, {"order", std::string("importance")}});
-                     return view;
-                 }},
-                {"overview, by the importance for a step",
-                 [this] {
-                     choose("importance", {{"of", std::string("step")}});
-                     return overview();
-                 }},
-                {"small maps, by importance",
-                 [this]() -> QWidget* {
-                     choose("heads", {{"by", std::string("importance")}, {"tinted", true}, {"sorted", true}});
-                     return window_->findChild<widgets::HeadGridView*>();
-                 }},
-                {"head table, by importance",
-                 [this, headTable] {
-                     auto* view = headTable();
-                     choose("head-table", {{"sorted-by", std::string("importance")}, {"descending", true}});
-                     return view;
-                 }},
-                {"head page, with importance", headPage},
-                {"lens", lens},
-                {"lens of the twin",
-                 [this, lens] {
-                     trigger(ActionId::RandomTwin);
-                     settle();
-                     auto* view = lens();
-                     choose("logit-lens", {{"of", std::string("twin")}});
-                     return view;
-                 }},
-                {"head page, beside the twin", headPage}};
+        return {
+            {"head table", headTable},
+            {"head page", headPage},
+            {"source share",
+             [this]() -> QWidget* {
+                 trigger(ActionId::SourceShare);
+                 settle();
+                 return window_->findChild<widgets::SourceShareView*>();
+             }},
+            {"overview, by importance",
+             [this] {
+                 measureImportance();
+                 auto* view = overview();
+                 choose("overview",
+                        {{"tint", std::string("importance")}, {"order", std::string("importance")}});
+                 return view;
+             }},
+            {"overview, by the importance for a step",
+             [this] {
+                 choose("importance", {{"of", std::string("step")}});
+                 return overview();
+             }},
+            {"small maps, by importance",
+             [this]() -> QWidget* {
+                 choose("heads", {{"by", std::string("importance")}, {"tinted", true}, {"sorted", true}});
+                 return window_->findChild<widgets::HeadGridView*>();
+             }},
+            {"head table, by importance",
+             [this, headTable] {
+                 auto* view = headTable();
+                 choose("head-table", {{"sorted-by", std::string("importance")}, {"descending", true}});
+                 return view;
+             }},
+            {"head page, with importance", headPage},
+            {"lens", lens},
+            {"lens of the twin",
+             [this, lens] {
+                 trigger(ActionId::RandomTwin);
+                 settle();
+                 auto* view = lens();
+                 choose("logit-lens", {{"of", std::string("twin")}});
+                 return view;
+             }},
+            {"head page, beside the twin", headPage},
+            {"random twin", [this]() -> QWidget* { return window_->findChild<widgets::RandomTwinPanel*>(); }},
+            {"compare, keys", [this]() -> QWidget* {
+                 trigger(ActionId::ViewCompare);
+                 auto* view = window_->findChild<widgets::CompareView*>();
+                 view->bar()->setWith(widgets::CompareBar::With::Step);
+                 view->setPage(widgets::CompareView::Page::Keys);
+                 return view;
+             }}};
     }
 
     /// The view as it is written by default, beside what its command draws.
@@ -352,7 +362,10 @@ class CopiedCommandTest : public QObject {
         }
         QVERIFY(names.size() > 12);
         QVERIFY(names.contains("heatmap-cross.1.2") && names.contains("head-page-cross.1.2"));
-        QVERIFY(names.contains("masks-cross.1"));
+        QStringList all;
+        for (const auto& [name, view] : names)
+            all += name;
+        QVERIFY2(names.contains("masks-cross.1"), qPrintable(all.join(' ')));
     }
 
     /// No option says which part: none is better than one that draws another picture.

@@ -1,8 +1,11 @@
 #include <QAction>
 #include <QSettings>
+#include <QTableWidget>
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/window/figure_desk.h"
+#include "app/window/figure_dialog.h"
 #include "app/window/main_window.h"
 #include "app/window/random_twin_dock.h"
 #include "tests/app/window/fake_engine.h"
@@ -81,6 +84,22 @@ class RandomTwinDockTest : public QObject {
         action()->trigger();
         QVERIFY(dock()->isHidden());
         QVERIFY(!isShown());
+    }
+
+    void thePanelThatHasTheFocusIsSaved() {
+        action()->trigger();
+        QTRY_VERIFY(isShown());
+        auto* panel = dock()->panel();
+        panel->findChild<QTableWidget*>()->setFocus();
+        window_->actions()[ActionId::SavePicture]->trigger();
+        auto* dialog = window_->findChild<app::FigureDialog*>();
+        QVERIFY(dialog);
+        QVERIFY(dialog->path().contains("Random twin seed"));
+        dialog->reject();
+        QCOMPARE(panel->contextMenuPolicy(), Qt::CustomContextMenu);
+        const QString command = window_->findChild<app::FigureDesk*>()->command(panel).value_or(QString());
+        QVERIFY2(command.contains("--view=random-twin") && !command.contains("--random-twin"),
+                 qPrintable(command));
     }
 
     void closingItSwitchesItOff() {

@@ -1,7 +1,10 @@
 #include <QTest>
 
 #include "model/analysis/architecture_blocks.h"
+#include "model/trace/request.h"
 #include "tests/widgets/example_architecture.h"
+
+#include <cmath>
 
 using namespace headscope;
 using analysis::ArchitectureBlock;
@@ -40,6 +43,23 @@ class ArchitectureBlocksTest : public QObject {
         QCOMPARE(rolesOf(made.find("encoder")->children).join(' '),
                  QString("encoder.0 encoder.1 encoder.2 encoder.final_norm"));
         QVERIFY(made.ties.empty());
+    }
+
+    /// A trace of weights alone says nothing of what stands around attention.
+    void ofATraceAttentionAloneIsKnown() {
+        trace::ModelSummary recorded{
+            .encoderLayers = 1, .decoderLayers = 1, .encoderHeads = 2, .decoderHeads = 2};
+        recorded.recorded = std::make_shared<const trace::Request>();
+        const auto made = analysis::architectureOf(recorded);
+        QCOMPARE(rolesOf(made.source).join(' '), QString("encoder"));
+        QCOMPARE(rolesOf(made.target).join(' '), QString("decoder"));
+        QCOMPARE(rolesOf(made.find("decoder.0")->children).join(' '),
+                 QString("decoder.0.self decoder.0.cross"));
+        QCOMPARE(sum(made.source) + sum(made.target), 0);
+        const analysis::Lengths lengths{.source = 4, .target = 3};
+        QCOMPARE(analysis::numbers(made.sourceIn, lengths), std::string("(1, 4, d_model)"));
+        QVERIFY(std::isnan(analysis::elements(made.sourceIn, lengths)));
+        QCOMPARE(analysis::elements(made.find("encoder.0.self.softmax")->out.front().shape, lengths), 32.0);
     }
 
     void theNormStandsWhereTheSchemePutsIt_data() {

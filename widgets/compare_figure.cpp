@@ -1,0 +1,99 @@
+// The comparison on a page: its maps, and the table of the page that is seen.
+#include "widgets/captions.h"
+#include "widgets/compare_view.h"
+#include "widgets/figure_heads.h"
+#include "widgets/head_change_table.h"
+#include "widgets/head_table_figure.h"
+#include "widgets/linked_maps.h"
+#include "widgets/theme.h"
+
+#include <QFontMetricsF>
+#include <QLabel>
+#include <QPainter>
+#include <QStackedWidget>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr double margin = 12;
+constexpr QSize mapsAndWords(1120, 520);
+constexpr double leastMaps = 0.3; ///< of a page's height
+
+} // namespace
+
+bool CompareView::hasFigure() const {
+    return answer_ && !answer_->maps.empty();
+}
+
+/// Heads that are still being compared are no table yet.
+bool CompareView::hasTable() const {
+    const auto* table = static_cast<const QTableView*>(stack_->currentWidget());
+    return table->model()->rowCount() > 0 && (page() != Page::Heads || changesOf_ == pair_);
+}
+
+bool CompareView::isInUsualOrder() const {
+    const int rows = page() == Page::Heads ? heads_->model()->rowCount() : 0;
+    for (int row = 1; row < rows; ++row)
+        if (heads_->changeAt(row).divergence > heads_->changeAt(row - 1).divergence)
+            return false;
+    return true;
+}
+
+HeadTableFigure CompareView::tableFigure() const {
+    HeadTableFigure figure{.table = *static_cast<const QTableView*>(stack_->currentWidget())->model(),
+                           .caption = pageWords_->text(),
+                           .font = font(),
+                           .spaceMarks = spaceMarks_};
+    if (page() == Page::Heads)
+        figure.isLeftOut = [heads = heads_](int column) { return !heads->isWanted(column); };
+    return figure;
+}
+
+QSize CompareView::figureSize() const {
+    if (!hasFigure())
+        return mapsAndWords;
+    const QSize maps = maps_->pageSize(mapsAndWords, caption());
+    const QSize table = hasTable() ? tableFigure().size() : QSize(0, 0);
+    return {std::max(maps.width(), table.width()), maps.height() + table.height()};
+}
+
+/// A table cannot be narrower than its columns.
+QSize CompareView::narrowFigure(int width) const {
+    const QSize usual = figureSize();
+    if (!hasFigure() || hasTable() || width >= usual.width())
+        return usual;
+    const QRectF room(0, 0, width - 2 * margin, 1e4);
+    const double words =
+        std::ceil(QFontMetricsF(font()).boundingRect(room, Qt::TextWordWrap, caption()).height());
+    return {width, static_cast<int>(maps_->heightFor(width) + words + margin)};
+}
+
+void CompareView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
+    painter.fillRect(QRect(QPoint(), size), theme.background);
+    if (!hasFigure())
+        return;
+    QRectF paper(QPointF(0, 0), QSizeF(size));
+    if (hasTable()) {
+        const auto table = tableFigure();
+        const double height = std::min<double>(table.size().height(), (1 - leastMaps) * paper.height());
+        table.draw(painter, QRectF(0, paper.height() - height, paper.width(), height), theme);
+        paper.setHeight(paper.height() - height);
+    }
+    maps_->drawPage(painter, paper.size().toSize(), caption(), theme);
+}
+
+FigureText CompareView::figureText() const {
+    if (!hasFigure())
+        return {};
+    return {.title = compareTitle(*answer_),
+            .caption = hasTable() ? caption() + ' ' + tableFigure().words() : caption(),
+            .provenance = provenance(*pair_.first) + QStringLiteral(" | ") + provenance(*pair_.second),
+            .head = listedHeads({answer_->question.head, answer_->other.value_or(answer_->question.head)}),
+            .quantity = quantityName(Quantity::Weights)};
+}
+
+} // namespace headscope::widgets
