@@ -7,6 +7,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace headscope::widgets {
@@ -59,16 +60,23 @@ void LinkedMaps::drawPage(QPainter& painter, QSize size, const QString& caption,
                      words);
 }
 
+/// Names of columns that are level in a high page may be turned in a lower one, where rows then need more.
 QSize LinkedMaps::pageSize(QSize least, const QString& caption) const {
     constexpr int step = 120, widest = 3600;
+    constexpr std::array turned{0, 4, 8}; // lines
     const bool isLong = std::ranges::any_of(
         maps_, [](const LinkedMap& map) { return map.values.rows() > std::size_t(mostNamed); });
     for (int width = least.width(); width <= widest; width += step) {
         const double words = wordsHeight(font(), width, caption);
-        const int high = isLong ? 0 : static_cast<int>(std::ceil(heightFor(width) + words));
-        for (const int height : {least.height(), std::max(least.height(), high)})
-            if (areAllNamed(QRectF(0, 0, width, height - words)))
+        const auto isEnough = [&](int height) { return areAllNamed(QRectF(0, 0, width, height - words)); };
+        if (isEnough(least.height()))
+            return {width, least.height()};
+        for (std::size_t i = 0; !isLong && i < turned.size(); ++i) {
+            const double needed = heightFor(width) + words + turned[i] * labelStyle().lineHeight();
+            if (const int height = std::max(least.height(), static_cast<int>(std::ceil(needed)));
+                isEnough(height))
                 return {width, height};
+        }
     }
     return least;
 }

@@ -74,6 +74,8 @@ class NamedLabelsTest : public QObject {
         QVERIFY(QTest::qWaitForWindowExposed(&view));
         for (const auto page : {MaskView::Page::Why, MaskView::Page::Effect}) {
             view.setPage(page);
+            view.setRun(example::run()); // of few as well
+            checkNamed(view, {example::run()->next, example::run()->source});
             view.setRun(many_);
             checkNamed(view, {many_->next, many_->source});
             view.setRun(tooMany_);
