@@ -15,6 +15,9 @@ struct LongRuns {
 
 inline LongRuns longRuns(int repeats = 6, std::size_t width = 8) {
     auto leftOut = run({.repeats = repeats, .sourcePadding = 2});
+    auto model = std::make_shared<trace::ModelSummary>(*leftOut->model);
+    model->headWidth = static_cast<int>(width);
+    leftOut->model = model;
     auto kept = std::make_shared<trace::Run>(*leftOut);
     std::mt19937 random(5);
     std::normal_distribution<float> normal;
