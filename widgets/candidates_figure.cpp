@@ -15,7 +15,7 @@ namespace headscope::widgets {
 namespace {
 
 constexpr double margin = 16;
-constexpr double gap = 16; ///< between columns
+constexpr double gap = 11; ///< between columns
 constexpr double leastBar = 40;
 
 } // namespace

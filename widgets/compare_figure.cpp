@@ -7,19 +7,16 @@
 #include "widgets/linked_maps.h"
 #include "widgets/theme.h"
 
-#include <QFontMetricsF>
 #include <QLabel>
 #include <QPainter>
 #include <QStackedWidget>
 
 #include <algorithm>
-#include <cmath>
 
 namespace headscope::widgets {
 
 namespace {
 
-constexpr double margin = 12;
 constexpr QSize mapsAndWords(1120, 520);
 constexpr double leastMaps = 0.3; ///< of a page's height
 
@@ -66,10 +63,7 @@ QSize CompareView::narrowFigure(int width) const {
     const QSize usual = figureSize();
     if (!hasFigure() || hasTable() || width >= usual.width())
         return usual;
-    const QRectF room(0, 0, width - 2 * margin, 1e4);
-    const double words =
-        std::ceil(QFontMetricsF(font()).boundingRect(room, Qt::TextWordWrap, caption()).height());
-    return {width, static_cast<int>(maps_->heightFor(width) + words + margin)};
+    return maps_->narrowPage(width, caption());
 }
 
 void CompareView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {

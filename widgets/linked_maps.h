@@ -90,6 +90,8 @@ class LinkedMaps : public QWidget, public ReadableMap {
     void drawPage(QPainter& painter, QSize size, const QString& caption, const Theme& theme) const;
     /// Of at least such a size: with room for the names of some dozen rows and columns.
     QSize pageSize(QSize least, const QString& caption) const;
+    /// About so wide, and as high as names and caption need there.
+    QSize narrowPage(int width, const QString& caption) const;
     /// Without what is lit.
     void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
     /// Of the lit cell, row or column; empty where nothing is.
@@ -116,6 +118,8 @@ class LinkedMaps : public QWidget, public ReadableMap {
     void keyPressEvent(QKeyEvent* event) override;
 
   private:
+    /// Where every name has room, `least` or more; nothing where none of a few tried is enough.
+    std::optional<int> pageHeight(int width, int least, const QString& caption) const;
     /// Where a map stands: its title, and the picture under it.
     struct Place {
         QRectF area;

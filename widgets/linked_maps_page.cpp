@@ -61,24 +61,35 @@ void LinkedMaps::drawPage(QPainter& painter, QSize size, const QString& caption,
 }
 
 /// Names of columns that are level in a high page may be turned in a lower one, where rows then need more.
+std::optional<int> LinkedMaps::pageHeight(int width, int least, const QString& caption) const {
+    constexpr std::array turned{0, 4, 8}; // lines
+    const double words = wordsHeight(font(), width, caption);
+    const auto isEnough = [&](int height) { return areAllNamed(QRectF(0, 0, width, height - words)); };
+    if (least > 0 && isEnough(least))
+        return least;
+    for (const int lines : turned) {
+        const double needed = heightFor(width) + words + lines * labelStyle().lineHeight();
+        if (const int height = std::max(least, static_cast<int>(std::ceil(needed))); isEnough(height))
+            return height;
+    }
+    return std::nullopt;
+}
+
 QSize LinkedMaps::pageSize(QSize least, const QString& caption) const {
     constexpr int step = 120, widest = 3600;
-    constexpr std::array turned{0, 4, 8}; // lines
     const bool isLong = std::ranges::any_of(
         maps_, [](const LinkedMap& map) { return map.values.rows() > std::size_t(mostNamed); });
-    for (int width = least.width(); width <= widest; width += step) {
-        const double words = wordsHeight(font(), width, caption);
-        const auto isEnough = [&](int height) { return areAllNamed(QRectF(0, 0, width, height - words)); };
-        if (isEnough(least.height()))
-            return {width, least.height()};
-        for (std::size_t i = 0; !isLong && i < turned.size(); ++i) {
-            const double needed = heightFor(width) + words + turned[i] * labelStyle().lineHeight();
-            if (const int height = std::max(least.height(), static_cast<int>(std::ceil(needed)));
-                isEnough(height))
-                return {width, height};
-        }
-    }
+    if (isLong)
+        return least;
+    for (int width = least.width(); width <= widest; width += step)
+        if (const auto height = pageHeight(width, least.height(), caption))
+            return {width, *height};
     return least;
+}
+
+QSize LinkedMaps::narrowPage(int width, const QString& caption) const {
+    const double usual = heightFor(width) + wordsHeight(font(), width, caption);
+    return {width, pageHeight(width, 0, caption).value_or(static_cast<int>(std::ceil(usual)))};
 }
 
 } // namespace headscope::widgets

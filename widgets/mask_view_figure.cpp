@@ -8,7 +8,6 @@
 
 #include <QPainter>
 
-#include <cmath>
 #include <utility>
 
 namespace headscope::widgets {
@@ -79,9 +78,7 @@ QSize MaskView::narrowFigure(int width) const {
     const QSize usual = figureSize();
     if (page() == Page::Batch || !hasFigure() || width >= usual.width())
         return usual;
-    const QRectF inside(0, 0, width - 24, 1e4);
-    const double words = QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, caption()).height();
-    return {width, static_cast<int>(std::ceil(mapsInSight()->heightFor(width) + words + 12))};
+    return mapsInSight()->narrowPage(width, caption());
 }
 
 FigureText MaskView::figureText() const {
