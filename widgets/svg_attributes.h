@@ -9,7 +9,7 @@ class QPainterPath;
 class QPen;
 class QTransform;
 
-/// Attributes of SVG elements, each after a space. What svgShapeDefaults says is left out.
+/// Attributes of SVG elements, each after a space. What shapeDefaults says is left out.
 namespace headscope::widgets::svg {
 
 /// Of the group around all shapes: as a pen of Qt's draws.
