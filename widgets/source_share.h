@@ -38,6 +38,7 @@ class SourceShareView : public QWidget, public FigureSource, public ReadableMap 
     const std::vector<double>& shares() const { return shares_; }
     LabelsBelow labelsBelow(double width) const;
     double wordsHeight(double width, const LabelsBelow& labels) const;
+    double furtherRows(double width, const LabelsBelow& labels) const;
     QSize uprightFigure(int width) const;
     QString stepInWords(int step) const;
     std::optional<int> stepAt(QPoint position) const;

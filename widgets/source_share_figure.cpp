@@ -39,6 +39,14 @@ double SourceShareView::wordsHeight(double width, const LabelsBelow& labels) con
            1.2 * metrics.height();
 }
 
+/// Of the caption, beyond its first.
+double SourceShareView::furtherRows(double width, const LabelsBelow& labels) const {
+    const QFontMetricsF metrics(font());
+    const QRectF room(0, 0, width - 16, 1e4);
+    const QString words = figureCaption() + labels.inWords();
+    return std::max(0.0, metrics.boundingRect(room, Qt::TextWordWrap, words).height() - metrics.height());
+}
+
 QSize SourceShareView::uprightFigure(int width) const {
     const double curve = shortest.height() - 3.2 * QFontMetricsF(font()).height();
     return {width, static_cast<int>(std::ceil(curve + wordsHeight(width, labelsBelow(width))))};
@@ -48,7 +56,7 @@ QSize SourceShareView::uprightFigure(int width) const {
 QSize SourceShareView::figureSize() const {
     const auto level = labelsBelow(shortest.width());
     if (!hasFigure() || level.widest() <= level.pitch)
-        return shortest;
+        return shortest + QSize(0, static_cast<int>(std::ceil(furtherRows(shortest.width(), level))));
     const auto named = std::min(shares_.size(), static_cast<std::size_t>(mostNamed));
     return uprightFigure(std::max(shortest.width(), widthOf(named, QFontMetricsF(font()).height())));
 }
@@ -67,12 +75,13 @@ void SourceShareView::drawFigure(QPainter& painter, QSize size, const Theme& the
     LabelsBelow labels = labelsBelow(size.width());
     const double below = wordsHeight(size.width(), labels);
     labels.upright = labels.widest() > labels.pitch && size.height() - below >= 4 * line;
-    const QRectF area = plot(page.adjusted(0, 0, 0, labels.upright ? -below : -3.2 * line), false);
+    const double further = furtherRows(size.width(), labels);
+    const QRectF area = plot(page.adjusted(0, 0, 0, labels.upright ? -below : -3.2 * line - further), false);
     drawAxis(painter, area, theme);
     drawCurve(painter, area, false, std::nullopt, theme);
     painter.setPen(theme.text);
     labels.draw(painter, area.bottomLeft() + QPointF(0, line / 2), theme);
-    const double caption = labels.upright ? below - labels.height() - 0.8 * line : 1.4 * line;
+    const double caption = labels.upright ? below - labels.height() - 0.8 * line : 1.4 * line + further;
     painter.drawText(QRectF(8, size.height() - caption, size.width() - 16, caption),
                      Qt::AlignLeft | Qt::TextWordWrap, figureCaption() + labels.inWords());
 }

@@ -79,6 +79,18 @@ class SourceShareTest : public QObject {
         QCOMPARE(clicked.takeFirst().front().toInt(), last);
     }
 
+    /// What has no room is clipped, so nothing is.
+    void theCaptionOfAFigureIsWhole() {
+        const auto run = example::run();
+        SourceShareView view;
+        view.setShares(run, contributions(*run));
+        view.setStep(2);
+        const QSize size = view.figureSize();
+        const auto svg = figureBytes({.format = FigureFormat::Svg, .size = size}, view).bytes;
+        QVERIFY(svg.contains("Step 3, "));
+        QVERIFY(!svg.contains("<clipPath"));
+    }
+
     void readersAreToldOfATable() {
         const auto run = example::run();
         SourceShareView view;
