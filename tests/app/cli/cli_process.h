@@ -1,11 +1,14 @@
 #pragma once
 
+#include <QCoreApplication>
 #include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <memory>
 
 /// The command line as a person or a script runs it.
 namespace cli_process {
@@ -25,14 +28,6 @@ inline Result resultOf(QProcess& process) {
     return {ended ? process.exitCode() : -1, process.readAllStandardOutput(), process.readAllStandardError()};
 }
 
-inline Result run(const QStringList& arguments, const QByteArray& input = {}) {
-    QProcess process;
-    process.start(program, arguments);
-    process.write(input);
-    process.closeWriteChannel();
-    return resultOf(process);
-}
-
 inline void writeFile(const QString& path, const QByteArray& content) {
     QFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
@@ -42,6 +37,46 @@ inline void writeFile(const QString& path, const QByteArray& content) {
 inline QByteArray contentOf(const QString& path) {
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// headscope-cli with all that takes long to load in its memory (ready_program.cpp): every command is a
+/// process of its own, that begins there.
+class ReadyProgram {
+  public:
+    ReadyProgram() {
+        process_.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+        process_.start(HEADSCOPE_BUILD "/tests/ready_program", {});
+    }
+    ~ReadyProgram() {
+        process_.closeWriteChannel();
+        process_.waitForFinished();
+    }
+
+    Result run(const QStringList& arguments, const QByteArray& input) {
+        const QTemporaryDir folder;
+        writeFile(folder.filePath("in"), input);
+        QByteArray command = folder.path().toLocal8Bit() + '\0';
+        for (const QString& argument : arguments)
+            command += argument.toLocal8Bit() + '\0';
+        process_.write(QByteArray::number(command.size()) + '\n' + command);
+        while (!process_.canReadLine())
+            if (!process_.waitForReadyRead(60'000))
+                qFatal("headscope-cli %s does not end", qPrintable(arguments.join(' ')));
+        return {process_.readLine().toInt(), contentOf(folder.filePath("out")),
+                contentOf(folder.filePath("err"))};
+    }
+
+  private:
+    QProcess process_;
+};
+
+inline Result run(const QStringList& arguments, const QByteArray& input = {}) {
+    static std::unique_ptr<ReadyProgram> ready;
+    if (!ready) {
+        ready = std::make_unique<ReadyProgram>();
+        qAddPostRoutine([] { ready.reset(); });
+    }
+    return ready->run(arguments, input);
 }
 
 inline QJsonObject json(const QByteArray& text) {
