@@ -20,6 +20,7 @@ struct Words {
 constexpr int longestSide = 32767;             // beyond it Qt's painter draws nothing and says nothing
 constexpr qint64 mostPixels = 256LL * 1000000; // one gigabyte of memory
 constexpr int longestPage = 19200;             // 200 inches: what readers of PDF take
+constexpr double nearly = 1e-6;                // what a length may be off
 
 /// Whether there is room for the picture, and for its file, which is seldom a quarter of it. Memory that is
 /// not written to costs nothing.
@@ -41,6 +42,27 @@ int largestThatFits(const FigureOptions& options) {
     return fits;
 }
 
+/// As large as it can be, of the shape of `size`.
+QSize ofThisShape(QSizeF size, double scale) {
+    const auto side = [&](double length) { return std::max(1, static_cast<int>(length * scale + nearly)); };
+    return {side(size.width()), side(size.height())};
+}
+
+QString whyPageTooLarge(const FigureOptions& options) {
+    const int longest = options.format == FigureFormat::Pdf ? longestPage : longestSide;
+    const int side = std::max(options.size.width(), options.size.height());
+    if (side <= longest)
+        return {};
+    const QSize most = ofThisShape(options.size, static_cast<double>(longest) / side);
+    return Words::tr("The page would have %1 x %2 pixels at 96 an inch. At most %3 a side can be written: "
+                     "%4 x %5 is the largest of this shape.")
+        .arg(options.size.width())
+        .arg(options.size.height())
+        .arg(longest)
+        .arg(most.width())
+        .arg(most.height());
+}
+
 } // namespace
 
 QSize pixelsOf(const FigureOptions& options) {
@@ -51,32 +73,31 @@ QString whyTooLarge(const FigureOptions& options) {
     const double wide = options.size.width(), high = options.size.height();
     if (options.size.isEmpty() || options.dpi <= 0)
         return Words::tr("A picture needs a width, a height and a resolution above zero.");
-    if (options.format != FigureFormat::Png) {
-        const int longest = options.format == FigureFormat::Pdf ? longestPage : longestSide;
-        return std::max(wide, high) <= longest ? QString()
-                                               : Words::tr("The page would have %1 x %2 pixels at 96 an "
-                                                           "inch. At most %3 a side can be written.")
-                                                     .arg(wide, 0, 'f', 0)
-                                                     .arg(high, 0, 'f', 0)
-                                                     .arg(longest);
-    }
+    if (options.format != FigureFormat::Png)
+        return whyPageTooLarge(options);
     const double scale = static_cast<double>(options.dpi) / screenDpi;
     const double largest = std::min(longestSide / std::max(wide, high),
                                     std::sqrt(static_cast<double>(mostPixels) / (wide * high)));
     if (scale <= largest)
         return {};
     const int dpi = static_cast<int>(std::floor(largest * screenDpi));
+    const QString why =
+        Words::tr("The picture would have %1 x %2 pixels. At most %3 a side and %4 million in all can be "
+                  "written: ")
+            .arg(wide * scale, 0, 'f', 0)
+            .arg(high * scale, 0, 'f', 0)
+            .arg(longestSide)
+            .arg(mostPixels / 1000000);
+    if (dpi == 0) { // no resolution is coarse enough
+        const QSize most = ofThisShape(options.size, largest);
+        return why + Words::tr("%1 x %2 is the largest of this shape.").arg(most.width()).arg(most.height());
+    }
     const QSize most = pixelsOf({.format = options.format, .size = options.size, .dpi = dpi, .facts = {}});
-    return Words::tr(
-               "The picture would have %1 x %2 pixels. At most %3 a side and %4 million in all can be "
-               "written: %5 x %6 at %7 dots per inch is the largest of this shape. SVG and PDF need no dots.")
-        .arg(wide * scale, 0, 'f', 0)
-        .arg(high * scale, 0, 'f', 0)
-        .arg(longestSide)
-        .arg(mostPixels / 1000000)
-        .arg(most.width())
-        .arg(most.height())
-        .arg(dpi);
+    return why + Words::tr("%1 x %2 at %3 dots per inch is the largest of this shape. SVG and PDF need no "
+                           "dots.")
+                     .arg(most.width())
+                     .arg(most.height())
+                     .arg(dpi);
 }
 
 QString whyNoMemory(const FigureOptions& options) {

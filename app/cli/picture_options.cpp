@@ -80,8 +80,10 @@ void addWhat(CLI::App& command, PictureOptions& picture) {
             ->excludes("--cell")
             ->group(group);
     command
-        .add_option("--page", picture.page,
-                    "Of masks, positions, scale, classifier or compare: which of its pages")
+        .add_option(
+            "--page", picture.page,
+            "Of arithmetic, architecture, masks, positions, scale, classifier or compare: which of its "
+            "pages")
         ->group(group);
     command.add_option("--lines-of", picture.lines, "Heads of the layer whose lines are drawn, or all")
         ->check(CLI::Validator(

@@ -37,8 +37,12 @@ trace::Request request(const RenderOptions& options, const trace::Source& source
     // Of a trace there is the one run that it holds.
     const bool isIt = options.isAsRecorded || (model.recorded && asked.source == model.recorded->source);
     const bool unchanged = asked.interventions.empty() && !asked.randomTwin;
-    if (model.recorded && isIt && (unchanged || asked.interventions == model.recorded->interventions))
-        return *model.recorded;
+    if (model.recorded && isIt && (unchanged || asked.interventions == model.recorded->interventions)) {
+        auto recorded = *model.recorded;
+        if (asked.ratherThan) // the same run, held against another token: refused where that was not recorded
+            recorded.ratherThan = asked.ratherThan;
+        return recorded;
+    }
     if (options.isAsRecorded)
         asked.source = model.recorded->source;
     return asked;

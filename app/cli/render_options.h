@@ -30,6 +30,7 @@ struct RenderOptions {
 
   private:
     void addFile(CLI::App& command);
+    void takePage();
     void checkFilm(const CLI::App& command) const;
     void checkFiles(const CLI::App& command) const;
     void checkInput(const CLI::App& command);

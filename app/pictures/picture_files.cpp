@@ -9,6 +9,9 @@
 #include <QCoreApplication>
 #include <QEventLoop>
 
+#include <algorithm>
+#include <vector>
+
 namespace headscope::app {
 
 namespace fs = std::filesystem;
@@ -27,14 +30,38 @@ std::string pictureBytes(widgets::FigureSource& figure, const widgets::FigureOpt
     return bytes.bytes.toStdString();
 }
 
+namespace {
+
+/// Whatever can be known to stand in the way of one of them: then none is written.
+void refuseUnlessAllCanBe(const std::vector<fs::path>& outs, const PictureWork& work,
+                          const widgets::FigureSource& figure, const trace::FigureData& data) {
+    for (const auto& out : outs) {
+        const auto format = figureFormatOf(out.string());
+        if (!format) {
+            std::ranges::for_each(files::figureDataFiles(out, data), files::refuseUnlessSavable);
+            continue;
+        }
+        if (const QString why = widgets::whyTooLarge(figureOptions(work.options, *format, figure, {}));
+            !why.isEmpty())
+            throw trace::Refusal({.what = why.toStdString(), .where = out.string()});
+        files::refuseUnlessSavable(out);
+    }
+}
+
+} // namespace
+
 void writePicture(const PictureWork& work, const PictureJob& job, widgets::FigureSource& figure,
                   const widgets::FigureFacts& facts, const std::stop_token& stop) {
     auto all = job.alsoOut;
     all.insert(all.begin(), job.out);
+    const bool hasData =
+        !std::ranges::all_of(all, [](const auto& out) { return figureFormatOf(out.string()).has_value(); });
+    const auto data = hasData ? figure.figureData() : trace::FigureData();
+    refuseUnlessAllCanBe(all, work, figure, data);
     for (const auto& out : all) {
         const auto format = figureFormatOf(out.string());
         if (!format) {
-            for (const auto& file : files::saveFigureData(out, figure.figureData(), dataNotes(figure, facts)))
+            for (const auto& file : files::saveFigureData(out, data, dataNotes(figure, facts)))
                 if (work.written)
                     work.written(file);
             continue;

@@ -36,6 +36,16 @@ trace::RefusalText noFigure() {
             .wayOut = FigureDesk::tr("type a sentence and press Enter first").toStdString()};
 }
 
+/// Pictures of a folder that so many frames would replace.
+QStringList numberedIn(const QString& folder, int frames) {
+    QStringList names;
+    for (int frame = 1; frame <= frames; ++frame)
+        if (const auto name = QString::fromStdString(numberedPicture(static_cast<std::size_t>(frame), "png"));
+            QFileInfo::exists(folder + '/' + name))
+            names += name;
+    return names;
+}
+
 } // namespace
 
 FigureDesk::FigureDesk(const Parts& parts, QObject* parent) : QObject(parent), parts_(parts) {
@@ -161,11 +171,12 @@ void FigureDesk::savePicture(QWidget* view) {
 
 /// A disk that sleeps, or lies behind a network, can take seconds to say what is there.
 void FigureDesk::lookAtPath(FigureDialog* dialog) {
-    parts_.queue->compute(Slot::Path, dialog, [dialog, path = dialog->path()] {
+    parts_.queue->compute(Slot::Path, dialog, [dialog, path = dialog->path(), frames = dialog->frames()] {
         using There = FigureDialog::There;
         const QFileInfo file(path);
         const auto there = !file.exists() ? There::Nothing : file.isDir() ? There::Folder : There::File;
-        return [dialog, path, there] { dialog->setThere(path, there); };
+        const auto replaced = there == There::Folder ? numberedIn(path, frames) : QStringList();
+        return [dialog, path, there, replaced] { dialog->setThere(path, there, replaced); };
     });
 }
 

@@ -112,13 +112,14 @@ class FigureDesk : public QObject {
     void writeNow(FigureDialog* dialog, const QString& path);
     /// The bytes of what the dialog says: taken now, drawn and encoded by what is returned, on any thread.
     std::function<widgets::FigureBytes()> bytesOf(const FigureDialog& dialog) const;
-    void writeData(QWidget* view, const QString& path);
     /// What is to be written of a view, whatever becomes of it.
     struct DataToWrite {
         QString path;
         trace::FigureData data;
         files::DataNotes notes;
     };
+    void writeDataOnceAllowed(QPointer<QWidget> view, const QString& path, const QString& allowed);
+    void writeData(const widgets::FigureSource& figure, DataToWrite job);
     void writeNextData();
     void refuseCopy(const QString& why);
 

@@ -98,8 +98,8 @@ void FigureDesk::copyPicture(QWidget* view) {
         const widgets::FigureOptions options{.size = figure->figureSize(), .dark = dark};
         const QString why = widgets::whyTooLarge(options);
         const auto draw = why.isEmpty() ? widgets::takenFigure(options, *figure) : widgets::DrawFigure();
-        if (!draw)
-            return refuseCopy(why);
+        if (!draw) // nothing is there any more, or there is too much of it
+            return refuseCopy(why.isEmpty() ? tr("there is no picture to copy yet") : why);
         parts_.queue->compute(Slot::Copied, this, [this, options, draw] {
             QImage image = widgets::drawnImage(options, draw);
             const QString why = image.isNull() ? widgets::whyNoMemory(options) : QString();

@@ -9,6 +9,8 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QFileDialog>
+#include <QMessageBox>
+#include <QPushButton>
 
 #include <algorithm>
 
@@ -39,6 +41,35 @@ trace::RefusalText noData(const FigureSource& figure) {
     return {.what = FigureDesk::tr("There are no numbers to save behind this view").toStdString(),
             .where = figure.figureText().title.toStdString(),
             .found = why.toStdString()};
+}
+
+/// Those that are there, by their names alone: the dialog of files has just looked into their folder.
+QStringList existing(const std::vector<std::filesystem::path>& files, const QString& allowed) {
+    QStringList names;
+    for (const auto& file : files)
+        if (const QFileInfo there(QString::fromStdString(file.string()));
+            there.exists() && there != QFileInfo(allowed))
+            names += there.fileName();
+    return names;
+}
+
+/// Nothing is replaced unless that is wanted.
+bool mayReplace(const QStringList& files, const QString& folder, QWidget* window) {
+    if (files.isEmpty())
+        return true;
+    QMessageBox box(QMessageBox::Warning, FigureDesk::tr("Files Are There Already"),
+                    files.size() == 1
+                        ? FigureDesk::tr("The file %1 is there already. Replace it?").arg(files.front())
+                        : FigureDesk::tr("%1 files are there already. Replace them?").arg(files.size()),
+                    QMessageBox::Cancel, window);
+    box.setObjectName(QStringLiteral("replace-files"));
+    box.setTextFormat(Qt::PlainText); // names of files
+    const QString place = FigureDesk::tr("Folder: %1").arg(folder);
+    box.setInformativeText(files.size() == 1 ? place : files.join('\n') + QStringLiteral("\n\n") + place);
+    const auto* replace = box.addButton(FigureDesk::tr("&Replace"), QMessageBox::DestructiveRole);
+    box.setDefaultButton(QMessageBox::Cancel);
+    box.exec();
+    return box.clickedButton() == replace;
 }
 
 } // namespace
@@ -73,28 +104,39 @@ void FigureDesk::saveData(QWidget* view) {
     const QString suggested = proposedFile(parts_.settings->pictureFolder(),
                                            fileNameOf(*figure, *parts_.selection), QStringLiteral("csv"));
     QString filter;
-    QString path = QFileDialog::getSaveFileName(parts_.window, tr("Save Data"), suggested,
-                                                filters.join(QStringLiteral(";;")), &filter);
-    if (path.isEmpty())
+    const QString named = QFileDialog::getSaveFileName(parts_.window, tr("Save Data"), suggested,
+                                                       filters.join(QStringLiteral(";;")), &filter);
+    if (named.isEmpty())
         return;
-    if (endingOf(path).isEmpty())
-        path += filter.section("(*", 1).section(')', 0, 0);
+    const QString path =
+        endingOf(named).isEmpty() ? named + filter.section("(*", 1).section(')', 0, 0) : named;
     parts_.settings->setPictureFolder(QFileInfo(path).absolutePath());
-    writeData(view, path);
+    writeDataOnceAllowed(view, path, named);
 }
 
-void FigureDesk::writeData(QWidget* view, const QString& path) {
+/// Of several files, or of a name that got an ending, the dialog has asked about none. What is written is
+/// what was asked about, whatever the view shows by then.
+void FigureDesk::writeDataOnceAllowed(QPointer<QWidget> view, const QString& path, const QString& allowed) {
     const auto& figure = dynamic_cast<const FigureSource&>(*view);
     const widgets::FigureFacts facts{.software = QStringLiteral("Headscope ") + version(),
                                      .command = pictureCommand(figure, {}, true).value_or(QString())};
+    DataToWrite job{.path = path, .data = figure.figureData(), .notes = dataNotes(figure, facts)};
+    try {
+        const auto files = files::figureDataFiles(path.toStdString(), job.data);
+        if (mayReplace(existing(files, allowed), QFileInfo(path).absolutePath(), parts_.window) && view)
+            writeData(dynamic_cast<const FigureSource&>(*view), std::move(job));
+    } catch (const trace::Refusal& refusal) {
+        Q_EMIT refused(refusal.text());
+    }
+}
+
+void FigureDesk::writeData(const FigureSource& figure, DataToWrite job) {
     askForWeights(
         this, figure,
-        [this, path, notes = dataNotes(figure, facts), data = figure.figureData(),
-         ofRun = figure.isOfRun()](const std::string& weights) mutable {
+        [this, job = std::move(job), ofRun = figure.isOfRun()](const std::string& weights) mutable {
             if (ofRun)
-                notes.emplace_back("Weights", weights);
-            dataToWrite_.push_back(
-                std::make_shared<const DataToWrite>(DataToWrite{.path = path, .data = data, .notes = notes}));
+                job.notes.emplace_back("Weights", weights);
+            dataToWrite_.push_back(std::make_shared<const DataToWrite>(std::move(job)));
             if (dataToWrite_.size() == 1)
                 writeNextData();
         },

@@ -3,6 +3,7 @@
 #include "app/window/figure_dialog.h"
 #include "app/window/figure_film.h"
 #include "app/window/picture_facts.h"
+#include "app/window/shown_picture.h"
 
 #include <string>
 
@@ -11,6 +12,33 @@ namespace headscope::app {
 namespace {
 
 using widgets::FigureSource;
+
+/// Empty where there may be one.
+QString whyNoFilmInWords(const PictureOptions& picture) {
+    switch (whyNoFilm(picture)) {
+    case NoFilm::ComparesWithStep:
+        return FigureDesk::tr(
+            "A step is compared with others: compare with something else to see every step");
+    case NoFilm::OfWhole:
+        return FigureDesk::tr("It shows the sentence as a whole, the same at every step: animate a view that "
+                              "follows the steps, such as the heatmap");
+    case NoFilm::OfWholeOutput:
+        return FigureDesk::tr("What heads are worth to the whole sentence is the same at every step: choose "
+                              "\u201Cthis step\u201D above the list");
+    case NoFilm::OfWholePage:
+        return FigureDesk::tr("It shows scores of the whole sentence, the same at every step: the page "
+                              "Temperature of one head follows the steps");
+    case NoFilm::OfEncoder:
+        return FigureDesk::tr("The encoder reads the sentence as a whole, the same at every step: choose a "
+                              "head of the decoder or of cross-attention");
+    case NoFilm::OfPinnedRow:
+        return FigureDesk::tr("The row is pinned, the same at every step: unpin it, and the row is that of "
+                              "the step");
+    case NoFilm::None:
+        break;
+    }
+    return {};
+}
 
 } // namespace
 
@@ -30,12 +58,13 @@ FilmFrames FigureDesk::framesOf(const FigureSource& figure) const {
     if (!figure.isOfRun())
         return {.whyNot = tr("It shows no decoding that could be drawn step by step")};
     const auto& run = parts_.controller->run();
-    const auto picture = run ? pictureOptions(figure, {}, true) : std::nullopt;
+    auto picture = run ? pictureOptions(figure, {}, true) : std::nullopt;
+    if (picture)
+        followSteps(*picture, *parts_.selection);
     if (!picture || !commandWords(namedModel(), figure, picture))
         return {.whyNot = tr("No command draws what this view shows now, and so none its steps")};
-    if (comparesWithStep(*picture))
-        return {.whyNot =
-                    tr("A step is compared with others: compare with something else to see every step")};
+    if (const QString why = whyNoFilmInWords(*picture); !why.isEmpty())
+        return {.whyNot = why};
     const auto frames = static_cast<int>(app::framesOf(*run));
     return {.count = frames,
             .whyNot = frames > 0 ? QString()
@@ -49,8 +78,10 @@ std::optional<QStringList> FigureDesk::filmWords(const FigureDialog& dialog,
                                                  const widgets::FigureOptions& options) const {
     const auto* figure = dynamic_cast<const FigureSource*>(view_.data());
     auto picture = figure ? pictureOptions(*figure, options, dialog.hasOwnSize()) : std::nullopt;
-    if (picture)
+    if (picture) {
         picture->animate = true;
+        followSteps(*picture, *parts_.selection);
+    }
     const auto words = figure ? commandWords(parts_.opener->source(), *figure, picture) : std::nullopt;
     if (!words)
         return std::nullopt;

@@ -239,7 +239,7 @@ void FigureDialog::setFacts(const widgets::FigureFacts& facts) {
     facts_ = facts;
     if (first && caption_->isChecked() && !saving_)
         proposeSize();
-    if (saving_ && !completed_ && !isAnimated())
+    if (saving_ && !looksFirst_ && !isAnimated())
         Q_EMIT saveWanted();
     else if (first && !saving_)
         follow();

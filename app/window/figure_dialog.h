@@ -55,7 +55,9 @@ class FigureDialog : public QDialog {
     void showRefusal(const QString& why);
     /// What lies at path() now; whoever looks must not keep the window waiting for a slow disk.
     enum class There { NotKnown, Nothing, File, Folder };
-    void setThere(const QString& path, There there);
+    /// `replaced` are those files of a folder that numbered pictures would replace.
+    void setThere(const QString& path, There there, const QStringList& replaced = {});
+    int frames() const { return frames_.count; }
     /// At which a picture fills the preview.
     int previewDpi() const;
     void setPreview(const QImage& picture);
@@ -138,7 +140,8 @@ class FigureDialog : public QDialog {
     bool copied_ = false;
     bool saving_ = false;
     There there_ = There::NotKnown;
-    bool completed_ = false; ///< the name; it is saved once it is known to be no file that is there
+    QStringList replaced_;
+    bool looksFirst_ = false; ///< it is saved once it is known that nothing that is there is replaced
 
     QStringList played_; ///< frames of the preview; empty: not drawn yet
     int drawn_ = 0;

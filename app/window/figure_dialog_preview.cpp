@@ -161,10 +161,16 @@ QString FigureDialog::thereInWords() const {
     if (there_ == There::File)
         return isNumbered() ? tr("A file has this name: choose another folder.")
                             : tr("The file is there: it will be replaced.");
-    if (there_ == There::Folder)
-        return isNumbered() ? tr("The folder is there: pictures of the same numbers are replaced.")
-                            : tr("A folder has this name: choose another one.");
-    return {};
+    if (there_ != There::Folder)
+        return {};
+    if (!isNumbered())
+        return tr("A folder has this name: choose another one.");
+    if (replaced_.size() < 2)
+        return replaced_.isEmpty() ? tr("The folder is there: none of its files is replaced.")
+                                   : tr("The folder has %1: it will be replaced.").arg(replaced_.front());
+    return tr("The folder has %1 of these pictures, %2 to %3: they will be replaced.")
+        .arg(replaced_.size())
+        .arg(replaced_.front(), replaced_.back());
 }
 
 /// For all that is said, which no layout makes a window larger for.

@@ -76,10 +76,10 @@ void FigureDialog::save() {
         return;
     if (const QString why = whyNotNamed(); !why.isEmpty())
         return showRefusal(why);
-    completed_ = completeName();
+    looksFirst_ = completeName() || (isNumbered() && there_ == There::NotKnown);
     setSaving(true);
     rest_->stop();
-    if (!completed_)
+    if (!looksFirst_)
         goOnSaving();
 }
 
@@ -96,14 +96,16 @@ void FigureDialog::pathEdited() {
     Q_EMIT pathChanged(path());
 }
 
-void FigureDialog::setThere(const QString& path, There there) {
+void FigureDialog::setThere(const QString& path, There there, const QStringList& replaced) {
     if (path != this->path())
         return;
     there_ = there;
+    replaced_ = replaced;
     showState();
-    if (!std::exchange(completed_, false) || !saving_)
+    if (!std::exchange(looksFirst_, false) || !saving_)
         return;
-    if (there == There::Nothing)
+    const bool isRoom = isNumbered() && there == There::Folder && replaced.isEmpty();
+    if (there == There::Nothing || isRoom)
         goOnSaving();
     else
         setSaving(false);

@@ -84,6 +84,15 @@ void removeFilesOfTheDead(const std::filesystem::path& folder) {
     }
 }
 
+/// The file that is to be replaced by one that is saved under this name.
+std::filesystem::path targetOf(const std::filesystem::path& path) {
+    auto target = followLinks(path);
+    if (!target.has_filename())
+        throw systemRefusal(couldNotSave, path, EISDIR);
+    refuseUnlessReplaceable(target);
+    return target;
+}
+
 } // namespace
 
 void refuseUnlessReplaceable(const std::filesystem::path& target) {
@@ -118,10 +127,13 @@ void removeUnfinished(const std::filesystem::path& folder) {
             std::filesystem::remove_all(path, error);
 }
 
-AtomicFile::AtomicFile(const std::filesystem::path& path) : target_(followLinks(path)) {
-    if (!target_.has_filename())
-        throw systemRefusal(couldNotSave, path, EISDIR);
-    refuseUnlessReplaceable(target_);
+void refuseUnlessSavable(const std::filesystem::path& path) {
+    const auto target = targetOf(path);
+    if (::access(folderOf(target).c_str(), W_OK | X_OK) != 0)
+        throw systemRefusal(couldNotSave, target);
+}
+
+AtomicFile::AtomicFile(const std::filesystem::path& path) : target_(targetOf(path)) {
     removeFilesOfTheDead(folderOf(target_));
     createTemporary();
     struct stat existing {};

@@ -41,6 +41,10 @@ class AtomicFile {
 /// also replace what a person protected or what is no file at all.
 void refuseUnlessReplaceable(const std::filesystem::path& target);
 
+/// Throws trace::Refusal where AtomicFile could not begin to write to `path`: what can be known before
+/// anything is written.
+void refuseUnlessSavable(const std::filesystem::path& path);
+
 /// The name of a file, or of a folder, that this process is not done with; `which` tells it from its others.
 std::string unfinishedName(std::string_view which);
 /// Whether one in a folder is such a one, perhaps of a program that was killed.

@@ -74,55 +74,58 @@ std::string fileName(const std::string& part) {
     return name.substr(0, name.find_last_not_of('-') + 1);
 }
 
-/// "map.csv" for a single part, else "map-received.csv"; never one that is written already.
-std::filesystem::path pathOfPart(const std::filesystem::path& path, const std::string& name, bool single,
-                                 const Paths& written) {
-    if (single)
-        return path;
+/// "map-received.csv"; never one of those that others have already.
+std::filesystem::path pathOfPart(const std::filesystem::path& path, const std::string& name,
+                                 const Paths& others) {
     const auto named = [&](const std::string& part) {
         return path.parent_path() / (path.stem().string() + "-" + part + path.extension().string());
     };
     auto free = named(fileName(name));
-    for (int number = 2; std::find(written.begin(), written.end(), free) != written.end(); ++number)
+    for (int number = 2; std::find(others.begin(), others.end(), free) != others.end(); ++number)
         free = named(fileName(name) + "-" + std::to_string(number));
     return free;
 }
 
-Paths saveCsv(const std::filesystem::path& path, const trace::FigureData& data) {
-    const bool single = data.arrays.size() + data.tables.size() == 1;
-    Paths written;
-    const auto save = [&](const auto& part) {
-        written.push_back(pathOfPart(path, part.name, single, written));
-        saveAtomically(written.back(), csvText(part));
-    };
+/// Of all parts, in the order in which they are written; a single one has the file's own name.
+Paths pathsOfParts(const std::filesystem::path& path, const trace::FigureData& data) {
+    if (data.arrays.size() + data.tables.size() == 1)
+        return {path};
+    Paths paths;
+    const auto add = [&](const auto& part) { paths.push_back(pathOfPart(path, part.name, paths)); };
+    std::for_each(data.arrays.begin(), data.arrays.end(), add);
+    std::for_each(data.tables.begin(), data.tables.end(), add);
+    return paths;
+}
+
+void saveCsv(const Paths& paths, const trace::FigureData& data) {
+    auto path = paths.begin();
+    const auto save = [&](const auto& part) { saveAtomically(*path++, csvText(part)); };
     std::for_each(data.arrays.begin(), data.arrays.end(), save);
     std::for_each(data.tables.begin(), data.tables.end(), save);
-    return written;
 }
 
-Paths saveNpy(const std::filesystem::path& path, const trace::FigureData& data) {
-    if (!data.tables.empty())
-        throw trace::Refusal({.what = "This data does not fit in .npy, which holds one array of numbers",
-                              .where = path.string(),
-                              .found = "a table with texts",
-                              .wayOut = "choose .npz, .csv or .json"});
-    Paths written;
-    for (const auto& array : arraysOf(data)) {
-        written.push_back(pathOfPart(path, array.name, data.arrays.size() == 1, written));
-        saveAtomically(written.back(), npyBytes(array));
-    }
-    return written;
+void saveNpy(const Paths& paths, const trace::FigureData& data) {
+    auto path = paths.begin();
+    for (const auto& array : arraysOf(data))
+        saveAtomically(*path++, npyBytes(array));
 }
 
-Paths saveSafetensorsOf(const std::filesystem::path& path, const trace::FigureData& data,
-                        const DataNotes& notes) {
+void saveSafetensorsOf(const std::filesystem::path& path, const trace::FigureData& data,
+                       const DataNotes& notes) {
     const auto arrays = arraysOf(data);
     std::vector<TensorToSave> tensors;
     for (const auto& array : arrays)
         tensors.push_back(
             {.name = array.name, .type = array.type, .shape = array.shape, .bytes = array.bytes});
     saveSafetensors(path, std::move(tensors), {{"figure.json", figureJson(data, notes, false)}});
-    return {path};
+}
+
+/// In small letters.
+std::string endingOf(const std::filesystem::path& path) {
+    auto ending = path.extension().string();
+    std::transform(ending.begin(), ending.end(), ending.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return ending;
 }
 
 } // namespace
@@ -133,10 +136,7 @@ const std::vector<std::string>& dataEndings() {
 }
 
 bool isDataFile(const std::filesystem::path& path) {
-    auto ending = path.extension().string();
-    std::transform(ending.begin(), ending.end(), ending.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return std::find(dataEndings().begin(), dataEndings().end(), ending) != dataEndings().end();
+    return std::find(dataEndings().begin(), dataEndings().end(), endingOf(path)) != dataEndings().end();
 }
 
 std::string figureJson(const trace::FigureData& data, const DataNotes& notes, bool withNumbers) {
@@ -166,30 +166,41 @@ std::string figureJson(const trace::FigureData& data, const DataNotes& notes, bo
     return all.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-Paths saveFigureData(const std::filesystem::path& path, const trace::FigureData& data,
-                     const DataNotes& notes) {
-    const auto ending = path.extension();
+Paths figureDataFiles(const std::filesystem::path& path, const trace::FigureData& data) {
     if (data.empty())
         throw trace::Refusal({.what = "There are no numbers to save behind this view",
                               .where = path.string(),
                               .wayOut = "choose another view"});
-    if (ending == ".csv")
-        return saveCsv(path, data);
-    if (ending == ".npy")
-        return saveNpy(path, data);
-    if (ending == ".safetensors")
-        return saveSafetensorsOf(path, data, notes);
-    if (ending == ".json")
-        saveAtomically(path, figureJson(data, notes, true));
-    else if (ending == ".npz")
-        saveNpz(path, arraysOf(data), {{"figure.json", figureJson(data, notes, false)}});
-    else
+    if (!isDataFile(path))
         throw trace::Refusal({.what = "Data cannot be written in this format",
                               .where = path.string(),
                               .expected = "a name that ends in .csv, .json, .npz, .npy or .safetensors",
-                              .found = ending.string(),
+                              .found = path.extension().string(),
                               .wayOut = "choose one of these endings"});
-    return {path};
+    const auto ending = endingOf(path);
+    if (ending == ".npy" && !data.tables.empty())
+        throw trace::Refusal({.what = "This data does not fit in .npy, which holds one array of numbers",
+                              .where = path.string(),
+                              .found = "a table with texts",
+                              .wayOut = "choose .npz, .csv or .json"});
+    return ending == ".csv" || ending == ".npy" ? pathsOfParts(path, data) : Paths{path};
+}
+
+Paths saveFigureData(const std::filesystem::path& path, const trace::FigureData& data,
+                     const DataNotes& notes) {
+    auto paths = figureDataFiles(path, data);
+    const auto ending = endingOf(path);
+    if (ending == ".csv")
+        saveCsv(paths, data);
+    else if (ending == ".npy")
+        saveNpy(paths, data);
+    else if (ending == ".safetensors")
+        saveSafetensorsOf(path, data, notes);
+    else if (ending == ".json")
+        saveAtomically(path, figureJson(data, notes, true));
+    else
+        saveNpz(path, arraysOf(data), {{"figure.json", figureJson(data, notes, false)}});
+    return paths;
 }
 
 } // namespace headscope::files

@@ -18,6 +18,11 @@ const std::vector<std::string>& dataEndings();
 /// The file's ending is one of them, in small letters or large ones.
 bool isDataFile(const std::filesystem::path& path);
 
+/// The files that saveFigureData() would write, of which it would refuse none for what it is called or holds.
+/// Throws trace::Refusal.
+std::vector<std::filesystem::path> figureDataFiles(const std::filesystem::path& path,
+                                                   const trace::FigureData& data);
+
 /// Writes the data behind a figure in the format of the ending, each file atomically, and returns the paths.
 /// CSV and NPY hold one part a file: where there are several, their names come behind the file's ("map.csv",
 /// "map-received.csv"). All numbers are written with all their digits (NPY, NPZ and safetensors: float64).

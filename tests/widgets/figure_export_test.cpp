@@ -90,6 +90,22 @@ class FigureExportTest : public QObject {
             ++options.dpi;
             QVERIFY(!whyTooLarge(options).isEmpty());
         }
+        // Too large in any resolution.
+        QVERIFY(whyTooLarge({.format = FigureFormat::Png, .size = {4'000'000, 40'000}, .dpi = 1})
+                    .endsWith(": 32767 x 327 is the largest of this shape."));
+        for (const auto format : {FigureFormat::Svg, FigureFormat::Pdf})
+            for (const QSize size : {QSize(100'000, 70'000), QSize(1000, 200'000), QSize(40'001, 40'001)}) {
+                const QString why = whyTooLarge({.format = format, .size = size});
+                const auto said =
+                    QRegularExpression(": (\\d+) x (\\d+) is the largest of this shape").match(why);
+                QVERIFY2(said.hasMatch(), qPrintable(why));
+                const QSize most(said.captured(1).toInt(), said.captured(2).toInt());
+                QVERIFY(whyTooLarge({.format = format, .size = most}).isEmpty());
+                QVERIFY(!whyTooLarge({.format = format, .size = most + QSize(1, 1)}).isEmpty());
+                const auto [shorter, longer] = std::minmax({most.width(), most.height()});
+                const auto [less, more] = std::minmax({size.width(), size.height()});
+                QVERIFY(std::abs(shorter - longer * double(less) / more) <= 1);
+            }
         // On both sides of the longest that Qt's painter takes.
         QVERIFY(whyTooLarge({.format = FigureFormat::Png, .size = {32767, 10}, .dpi = 96}).isEmpty());
         QVERIFY(!whyTooLarge({.format = FigureFormat::Png, .size = {32768, 10}, .dpi = 96}).isEmpty());

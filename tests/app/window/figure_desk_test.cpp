@@ -1,10 +1,16 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QDir>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 
 #include "app/window/figure_desk.h"
 #include "app/window/main_window.h"
@@ -33,6 +39,72 @@ class FigureDeskTest : public QObject {
         QSize figureSize() const override { return {400000, 300000}; }
         bool hasFigure() const override { return true; }
     };
+
+    /// Two parts, and so two files of CSV; or one.
+    struct Numbers : QWidget, widgets::FigureSource {
+        bool single = false;
+        void drawFigure(QPainter&, QSize, const widgets::Theme&) const override {}
+        widgets::FigureText figureText() const override { return {.title = "numbers"}; }
+        QSize figureSize() const override { return {40, 30}; }
+        bool hasFigure() const override { return true; }
+        bool isOfRun() const override { return false; }
+        trace::FigureData figureData() const override {
+            const auto part = [](const char* name) {
+                return trace::DataTable{.name = name,
+                                        .columns = {{"number", std::vector<double>{0.5, 0.25}}}};
+            };
+            return single ? trace::FigureData{.tables = {part("weights")}}
+                          : trace::FigureData{.tables = {part("weights"), part("received")}};
+        }
+    };
+
+    /// There at first, and gone once it is prepared.
+    struct Vanishing : Endless {
+        bool isThere = true;
+        QSize figureSize() const override { return {40, 30}; }
+        bool hasFigure() const override { return isThere; }
+        void prepareFigure(const widgets::Theme&, const std::function<void()>& ready) override {
+            isThere = false;
+            ready();
+        }
+    };
+
+    /// What the question about files said, and what is chosen by default; empty where none was asked.
+    struct Asked {
+        QString words;
+        QString usual;
+    };
+
+    /// Saves data under a name, and answers the question that may come.
+    Asked savedData(QWidget& view, const QString& path, bool replace) {
+        Asked asked;
+        QTimer look;
+        connect(&look, &QTimer::timeout, this, [&] {
+            if (auto* files = qobject_cast<QFileDialog*>(QApplication::activeModalWidget())) {
+                files->findChild<QLineEdit*>("fileNameEdit")->setText(path);
+                static_cast<QDialog*>(files)->accept();
+            } else if (auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget())) {
+                asked = {box->text() + '\n' + box->informativeText(), box->defaultButton()->text()};
+                for (auto* button : box->buttons())
+                    if (box->buttonRole(button) ==
+                        (replace ? QMessageBox::DestructiveRole : QMessageBox::RejectRole))
+                        return button->click();
+            }
+        });
+        look.start(20);
+        desk()->saveData(&view);
+        return asked;
+    }
+
+    static QByteArray contentOf(const QString& path) {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+
+    static void write(const QString& path) {
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("kept") == 4);
+    }
 
     FigureDesk* desk() const { return window_->findChild<FigureDesk*>(); }
     app::MessagePanel* message() const { return window_->findChild<app::MessagePanel*>(); }
@@ -63,6 +135,55 @@ class FigureDeskTest : public QObject {
         QVERIFY(message()->isVisible());
         QVERIFY2(message()->words().contains("The picture was not copied"), qPrintable(message()->words()));
         QVERIFY2(message()->words().contains("800000 x 600000 pixels"), qPrintable(message()->words()));
+    }
+
+    void aPictureThatIsGoneIsRefusedWithTheReason() {
+        Vanishing view;
+        desk()->copyPicture(&view);
+        QVERIFY2(message()->words().contains("The picture was not copied") &&
+                     message()->words().contains("there is no picture to copy yet"),
+                 qPrintable(message()->words()));
+    }
+
+    void filesOfSeveralPartsAreReplacedOnlyIfThatIsWanted() {
+        QTemporaryDir folder;
+        const QString weights = folder.filePath("map-weights.csv");
+        Numbers view;
+        QSignalSpy done(desk(), &FigureDesk::done);
+        write(weights);
+        const auto asked = savedData(view, folder.filePath("map.csv"), false);
+        QVERIFY2(asked.words.contains("map-weights.csv") && !asked.words.contains("received"),
+                 qPrintable(asked.words));
+        QVERIFY2(QString(asked.usual).remove('&') == "Cancel", qPrintable(asked.usual));
+        QTest::qWait(50);
+        QCOMPARE(contentOf(weights), QByteArray("kept"));
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 1);
+        QVERIFY(done.isEmpty());
+        QVERIFY(!savedData(view, folder.filePath("map.csv"), true).words.isEmpty());
+        QTRY_COMPARE(done.size(), 1);
+        QVERIFY(contentOf(weights).contains("0.25"));
+        const auto both = savedData(view, folder.filePath("map.csv"), false); // both are there by now
+        QVERIFY(both.words.contains("map-weights.csv") && both.words.contains("map-received.csv"));
+        QVERIFY(savedData(view, folder.filePath("other.csv"), false).words.isEmpty()); // nothing is
+        QTRY_COMPARE(done.size(), 2);
+        QVERIFY(QFile::exists(folder.filePath("other-received.csv")));
+    }
+
+    void aNameThatGetsItsEndingReplacesNothingUnasked() {
+        QTemporaryDir folder;
+        Numbers view;
+        view.single = true;
+        write(folder.filePath("map.csv"));
+        QVERIFY(savedData(view, folder.filePath("map"), false).words.contains("map.csv"));
+        QTest::qWait(50);
+        QCOMPARE(contentOf(folder.filePath("map.csv")), QByteArray("kept"));
+    }
+
+    void whatAFormatCannotHoldIsRefusedBeforeAnythingIsAsked() {
+        QTemporaryDir folder;
+        Numbers view;
+        QVERIFY(savedData(view, folder.filePath("map.npy"), true).words.isEmpty());
+        QVERIFY2(message()->words().contains("does not fit in .npy"), qPrintable(message()->words()));
     }
 
     void whatIsRefusedIsTakenBackOnceSomethingIsSaved() {

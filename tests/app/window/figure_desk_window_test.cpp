@@ -11,12 +11,14 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QSet>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/plain/blas_kernels.h"
 #include "app/plain/engine_loader.h"
 #include "app/plain/resource_folders.h"
 #include "app/window/figure_desk.h"
@@ -65,6 +67,7 @@ class FigureDeskWindowTest : public QObject {
 
     QTemporaryDir folder_;
     std::unique_ptr<MainWindow> window_;
+    QSet<QString> drawn_; ///< views whose command was followed
 
     QString file(const QString& name) const { return folder_.filePath(name); }
     void trigger(ActionId id) { window_->actions()[id]->trigger(); }
@@ -326,6 +329,7 @@ class FigureDeskWindowTest : public QObject {
         QSettings().remove("pictures/choices");
         render(command->section(" --out=", 0, 0) + " --dpi=96", paths);
         drawn_views::look(QImage(file("command.png")));
+        drawn_ += drawn_views::viewOf(*command);
         for (qsizetype i = 0; i < endings.size(); ++i) {
             const QByteArray theirs = contentOf(paths[i]), own = ours[static_cast<std::size_t>(i)];
             const bool isPdf = endings[i] == "pdf";
@@ -334,8 +338,22 @@ class FigureDeskWindowTest : public QObject {
         }
     }
 
+    /// The dialog of the view on top offers no animation, and its tooltip says why.
+    void checkNoFilm(const char* why) {
+        trigger(ActionId::SavePicture);
+        auto* dialog = window_->findChild<FigureDialog*>();
+        QVERIFY(dialog);
+        auto* format = control<QComboBox>(dialog, "format");
+        QTest::keyClick(format, Qt::Key_End);
+        QVERIFY(!dialog->isAnimated());
+        QVERIFY(format->itemData(format->count() - 1, Qt::ToolTipRole).toString().contains(why));
+        dialog->reject();
+        QTRY_VERIFY(!window_->findChild<FigureDialog*>());
+    }
+
   private Q_SLOTS:
     void initTestCase() {
+        app::chooseBlasKernels(0); // as the programs do: other threads round otherwise
         QVERIFY(folder_.isValid());
         QCoreApplication::setOrganizationName("headscope-test");
         QCoreApplication::setApplicationName("figures");
@@ -383,6 +401,8 @@ class FigureDeskWindowTest : public QObject {
         render(copiedCommand(), paths);
         for (std::size_t i = 0; i < ours.size(); ++i)
             QVERIFY(same(withoutDate(contentOf(paths[static_cast<qsizetype>(i)])), withoutDate(ours[i])));
+        drawn_views::look(QImage(paths.front()));
+        drawn_ += QString(QTest::currentDataTag());
     }
 
     void everyViewIsDrawnTheSameByItsCommand_data() {
@@ -407,6 +427,26 @@ class FigureDeskWindowTest : public QObject {
         const auto data = figure.figureData();
         QVERIFY(!data.arrays.empty() || !data.tables.empty());
         compareWithCommand(view, {"png", "svg"});
+    }
+
+    void pinsAreSaidWhereTheyAreDrawn() {
+        trigger(ActionId::ViewHeatmap);
+        window_->selection()->setPinnedHeads({{{trace::AttentionKind::Cross, 1}, 2}});
+        settle();
+        const auto command = [this](QWidget* view) {
+            return window_->findChild<app::FigureDesk*>()->command(view).value_or(QString());
+        };
+        for (QWidget* view : std::initializer_list<QWidget*>{window_->findChild<widgets::ComparedHeads*>(),
+                                                             window_->findChild<widgets::Overview*>(),
+                                                             window_->findChild<widgets::HeadGridView*>()})
+            QVERIFY2(command(view).contains(" --pin=cross.1.2"), qPrintable(command(view)));
+        for (QWidget* view : std::initializer_list<QWidget*>{window_->findChild<widgets::LinesView*>(),
+                                                             window_->findChild<widgets::MaskView*>(),
+                                                             window_->findChild<widgets::ArchitectureView*>(),
+                                                             window_->findChild<widgets::CandidatesView*>()})
+            QVERIFY2(command(view).contains(" --view=") && !command(view).contains("--pin"),
+                     qPrintable(command(view)));
+        window_->selection()->setPinnedHeads({});
     }
 
     void whatIsKnownOfAStepIsDrawnTheSame() {
@@ -493,6 +533,7 @@ class FigureDeskWindowTest : public QObject {
 
     void aDecodingIsWrittenAsTheCommandWritesIt() {
         trigger(ActionId::ViewHeatmap);
+        window_->selection()->setHead({{trace::AttentionKind::Cross, 1}, 2}); // has a row a step
         window_->selection()->setPinnedHeads({});
         window_->selection()->clearPinned();
         settle();
@@ -551,6 +592,51 @@ class FigureDeskWindowTest : public QObject {
         QVERIFY(field->isReadOnly());
         QTRY_VERIFY_WITH_TIMEOUT(!window_->findChild<FigureDialog*>(), 60000);
         QVERIFY(QFile::exists(file("no-ending.png")));
+    }
+
+    void whatShowsTheSentenceAsAWholeIsNoFilmAndSaysWhy() {
+        trigger(ActionId::ViewPositions);
+        settle();
+        checkNoFilm("animate a view that follows the steps");
+        trigger(ActionId::ViewHeatmap);
+        settle();
+    }
+
+    void headsOfTheEncoderAreNoFilmAndSayWhy() {
+        const auto before = window_->selection()->head();
+        window_->selection()->setHead({{trace::AttentionKind::EncoderSelf, 0}, 0});
+        trigger(ActionId::ViewHeatmap);
+        settle();
+        checkNoFilm("choose a head of the decoder or of cross-attention");
+        window_->selection()->setHead(before);
+        settle();
+    }
+
+    void aCellIsAFilmUnlessItsRowIsPinned() {
+        window_->selection()->clearPinned();
+        window_->selection()->setHead({{trace::AttentionKind::Cross, 1}, 2});
+        trigger(ActionId::ViewHeatmap);
+        auto* view = window_->findChild<widgets::ArithmeticView*>();
+        if (!view->isVisible())
+            trigger(ActionId::ShowArithmetic);
+        for (const bool pinned : {false, true}) {
+            if (pinned)
+                window_->selection()->togglePinned(
+                    widgets::TokenFocus::cell(trace::AttentionKind::Cross, 1, 2));
+            settle();
+            window_->findChild<app::FigureDesk*>()->savePicture(view);
+            auto* dialog = window_->findChild<FigureDialog*>();
+            QVERIFY(dialog);
+            auto* format = control<QComboBox>(dialog, "format");
+            QTest::keyClick(format, Qt::Key_End);
+            QCOMPARE(dialog->isAnimated(), !pinned);
+            QCOMPARE(format->itemData(format->count() - 1, Qt::ToolTipRole).toString().contains("unpin it"),
+                     pinned);
+            dialog->reject();
+            QTRY_VERIFY(!window_->findChild<FigureDialog*>());
+        }
+        window_->selection()->clearPinned();
+        settle();
     }
 
     void aStepThatIsComparedWithIsNoFilm() {
@@ -695,6 +781,14 @@ class FigureDeskWindowTest : public QObject {
             command.remove(height);
             QCOMPARE(QImage::fromData(rendered(command, file("command.png"))), image);
         }
+    }
+
+    /// Where all of the others ran before.
+    void everyViewOfTheListWasDrawn() {
+        if (QCoreApplication::arguments().size() > 1)
+            QSKIP("only some were asked for");
+        for (const QString& view : drawn_views::byTheDesk)
+            QVERIFY2(drawn_.contains(view), qPrintable(view));
     }
 };
 

@@ -156,6 +156,34 @@ class FigureDialogTest : public QObject {
         QVERIFY(says().contains("A folder has this name"));
     }
 
+    /// A folder is looked at first, and what would be replaced in it is said.
+    void numberedPicturesAreReplacedOnlyOnceThatIsKnown() {
+        open();
+        auto* formats = dialog_->findChild<QComboBox*>("format");
+        while (!dialog_->isNumbered())
+            QTest::keyClick(formats, Qt::Key_Down);
+        int saved = 0;
+        connect(dialog_.get(), &FigureDialog::saveWanted, this, [&] { ++saved; });
+        auto* path = dialog_->findChild<QLineEdit*>("path");
+        const auto known = [&](const QStringList& replaced) {
+            dialog_->setThere(dialog_->path(), FigureDialog::There::Folder, replaced);
+        };
+        path->setText("/elsewhere/frames");
+        QTest::keyClick(path, Qt::Key_Return);
+        QCOMPARE(saved, 0);
+        known({"0001.png", "0002.png", "0004.png"});
+        QVERIFY2(saved == 0 && !dialog_->isSaving() &&
+                     says().contains("3 of these pictures, 0001.png to 0004.png: they will be replaced"),
+                 qPrintable(says()));
+        QTest::keyClick(path, Qt::Key_Return); // now it is known
+        QCOMPARE(saved, 1);
+        dialog_->setSaving(false);
+        path->setText("/elsewhere/other");
+        QTest::keyClick(path, Qt::Key_Return);
+        known({});
+        QCOMPARE(saved, 2); // none of its files is replaced
+    }
+
     void aNameOfAnotherFormatIsRefused() {
         open();
         int saved = 0;

@@ -123,6 +123,18 @@ class AtomicFileTest : public QObject {
         QVERIFY(fs::is_directory(folder / "folder"));
     }
 
+    void whatCannotBeSavedIsKnownBefore() {
+        const Folder folder;
+        fs::create_directory(folder / "folder");
+        writeFile(folder / "file", "old");
+        for (const auto& path : {folder / "missing/file", folder / "folder", folder / "folder/"})
+            QCOMPARE(refusalOf([&] { refuseUnlessSavable(path); }),
+                     refusalOf([&] { saveAtomically(path, std::string_view("x")); }));
+        refuseUnlessSavable(folder / "file");
+        refuseUnlessSavable(folder / "new");
+        QCOMPARE(filesIn(folder.path()), std::size_t{2});
+    }
+
     void aDeviceIsNotReplaced() {
         QVERIFY(
             contains(refusalOf([] { saveAtomically("/dev/null", std::string_view("x")); }), {"/dev/null"}));

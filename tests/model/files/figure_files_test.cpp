@@ -137,7 +137,10 @@ class FigureFilesTest : public QObject {
 
     void csvHasAFileAPart() {
         const Folder folder;
+        const auto expected = figureDataFiles(folder / "figure.csv", example());
+        QCOMPARE(filesIn(folder.path()), std::size_t{0});
         const auto written = saveFigureData(folder / "figure.csv", example(), notes);
+        QCOMPARE(written, expected);
         QCOMPARE(written,
                  (std::vector<fs::path>{folder / "figure-weights.csv", folder / "figure-received.csv",
                                         folder / "figure-heads.csv"}));
@@ -149,9 +152,18 @@ class FigureFilesTest : public QObject {
 
     void whatAFormatCannotHoldIsRefused() {
         const Folder folder;
-        for (const char* name : {"figure.npy", "figure.txt", "figure"})
+        for (const char* name : {"figure.npy", "figure.txt", "figure"}) {
             QVERIFY_EXCEPTION_THROWN(saveFigureData(folder / name, example(), notes), trace::Refusal);
+            QVERIFY_EXCEPTION_THROWN(figureDataFiles(folder / name, example()), trace::Refusal);
+        }
         QCOMPARE(filesIn(folder.path()), std::size_t{0});
+    }
+
+    void anEndingInCapitalsIsTheSame() {
+        const Folder folder;
+        saveFigureData(folder / "small.json", example(), notes);
+        saveFigureData(folder / "LARGE.JSON", example(), notes);
+        QCOMPARE(contentOf(folder / "LARGE.JSON"), contentOf(folder / "small.json"));
     }
 
     void aDiskThatFillsUpAnywhereLeavesTheOldFile_data() {
