@@ -132,7 +132,9 @@ std::string sessionText(const SessionState& state, std::string_view program) {
     if (state.importanceMeasured)
         json["measured"] = {measuredImportance};
     if (state.layout)
-        json["layout"] = {{"geometry", state.layout->geometry}, {"panels", state.layout->panels}};
+        json["layout"] = {{"geometry", state.layout->geometry},
+                          {"panels", state.layout->panels},
+                          {"inside", ordered_json(state.layout->inside)}};
     return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,6 +39,8 @@ struct LitTokens {
 struct WindowLayout {
     std::string geometry;
     std::string panels;
+    /// How what is in them is scrolled and split, and where the keys are: numbers by names.
+    std::map<std::string, std::vector<int>> inside;
     friend bool operator==(const WindowLayout&, const WindowLayout&) = default;
 };
 

@@ -19,6 +19,7 @@ using Kind = ChoiceRule::Kind;
 constexpr files::JsonLimits limits{.depth = 16, .values = 500'000, .bytes = std::size_t{16} << 20};
 constexpr std::size_t mostPinnedHeads = 16;
 constexpr std::size_t longestLayout = std::size_t{1} << 20;
+constexpr std::int64_t mostPixels = 1 << 24; // of a place in a layout
 
 [[noreturn]] void refuse(const std::string& what, const std::string& where, const std::string& expected,
                          const std::string& found) {
@@ -162,7 +163,17 @@ WindowLayout layoutOf(const json& object, const std::string& where) {
                    std::to_string(longestLayout) + " characters at most", std::to_string(text.size()));
         return text;
     };
-    return {.geometry = bytes("geometry"), .panels = bytes("panels")};
+    WindowLayout layout{.geometry = bytes("geometry"), .panels = bytes("panels"), .inside = {}};
+    if (!object.contains("inside"))
+        return layout;
+    const std::string at = where + ", \"inside\"";
+    const auto& inside = files::objectAt(object, "inside", where);
+    for (const auto& [name, value] : inside.items()) {
+        auto& numbers = layout.inside[name];
+        for (const auto number : files::integersAt(inside, name, at))
+            numbers.push_back(static_cast<int>(std::clamp<std::int64_t>(number, 0, mostPixels)));
+    }
+    return layout;
 }
 
 void refuseOther(const json& session, const std::string& where) {

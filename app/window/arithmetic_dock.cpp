@@ -2,6 +2,7 @@
 
 #include "app/window/dock_tabs.h"
 #include "widgets/arithmetic_view.h"
+#include "widgets/roomy_area.h"
 
 #include <QAction>
 #include <QMainWindow>
@@ -29,7 +30,7 @@ ArithmeticDock::ArithmeticDock(RunQueue* queue, DecodeController* controller, wi
                                const Actions& actions, QMainWindow* parent)
     : QDockWidget(tr("Arithmetic"), parent), queue_(queue), controller_(controller), selection_(selection),
       view_(new ArithmeticView(selection, this)) {
-    setWidget(view_);
+    setWidget(new widgets::RoomyArea(view_, this));
     connect(actions[ActionId::ShowArithmetic], &QAction::triggered, this, [this] {
         if (isInSight(*this))
             close();
@@ -58,6 +59,7 @@ ArithmeticDock::ArithmeticDock(RunQueue* queue, DecodeController* controller, wi
         askedRow_.reset();
     });
     connect(controller_, &DecodeController::runChanged, this, &ArithmeticDock::follow);
+    layOnOpenDocksFromMenu(this);
     // Not so where the window alone goes or comes.
     connect(this, &QDockWidget::visibilityChanged, this, &ArithmeticDock::follow);
 }

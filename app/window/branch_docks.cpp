@@ -8,6 +8,7 @@
 #include "widgets/branch_list.h"
 #include "widgets/captions.h"
 #include "widgets/reference_view.h"
+#include "widgets/roomy_area.h"
 
 #include <QAction>
 #include <QDockWidget>
@@ -50,7 +51,7 @@ QDockWidget* BranchDocks::addDock(QMainWindow* window, const char* name, const Q
                                   const Actions& actions) {
     auto* dock = new QDockWidget(title, window);
     dock->setObjectName(name);
-    dock->setWidget(view);
+    dock->setWidget(new widgets::RoomyArea(view, dock));
     window->addDockWidget(Qt::BottomDockWidgetArea, dock);
     QAction* toggle = dock->toggleViewAction();
     toggle->setToolTip(tr("Show or hide the panel \"%1\"").arg(title));

@@ -10,6 +10,9 @@ namespace headscope::app {
 /// made: closed ones would leave a bar without tabs, where the keyboard stops at nothing.
 void layOnOpenDocks(QMainWindow* window, QDockWidget* dock);
 
+/// The same from then on each time when it is opened from the menu of panels.
+void layOnOpenDocksFromMenu(QDockWidget* dock);
+
 /// Open, and not behind another one as a tab.
 bool isInSight(const QDockWidget& dock);
 
@@ -19,8 +22,9 @@ QDockWidget* dockAround(const QWidget* widget);
 /// The keyboard goes to what stands first in a panel, unless it is there already.
 void giveKeys(QDockWidget& dock);
 
-/// From then on a panel that is opened from a menu has the keyboard, and one that is covered by another
-/// leaves it to that: keys never go where nobody looks.
+/// From then on a panel that is opened from a menu, or clicked at its tab or title, has the keyboard, one
+/// that is covered by another leaves it to that, and one that is closed to the views: keys never go where
+/// nobody looks.
 void keepKeysInSight(QMainWindow* window);
 
 } // namespace headscope::app

@@ -7,6 +7,7 @@
 #include "widgets/head_grid_view.h"
 #include "widgets/head_page.h"
 #include "widgets/head_table.h"
+#include "widgets/roomy_area.h"
 #include "widgets/statistic_words.h"
 
 #include <QAction>
@@ -55,12 +56,13 @@ HeadTableDock::HeadTableDock(RunQueue* queue, DecodeController* controller, Rand
     halves->setStretchFactor(1, 1);
     halves->setSizes({2 * pageWidth, pageWidth});
     halves->setChildrenCollapsible(false);
-    setWidget(halves);
+    setWidget(new widgets::RoomyArea(halves, this));
     connect((*actions_)[ActionId::HeadTable], &QAction::triggered, this, &HeadTableDock::toggle);
     connect((*actions_)[ActionId::HeadsFromHere], &QAction::triggered, this, [this] {
         if (const auto cell = pinnedCell(*selection_))
             openCell(*cell);
     });
+    layOnOpenDocksFromMenu(this);
     connect(this, &QDockWidget::visibilityChanged, this, [this] { followNeed(); });
     connectNumbers();
     connectPage();

@@ -3,9 +3,12 @@
 #include <QString>
 
 #include "app/plain/session.h"
+#include "app/window/kept_layout.h"
 
 #include <cstddef>
 #include <deque>
+#include <optional>
+#include <utility>
 
 namespace headscope::app {
 
@@ -35,6 +38,9 @@ class History {
     /// One back or forward; where it can.
     const SessionState& undo();
     const SessionState& redo();
+    /// How the window looked when the shown state was last left; nothing: it was not.
+    void setLook(KeptLayout::Look look);
+    const std::optional<KeptLayout::Look>& look() const { return entries_[place_].look; }
     /// To another of the states there are.
     void goTo(std::size_t place) { place_ = place; }
 
@@ -43,6 +49,7 @@ class History {
         SessionState state;
         QString name; ///< of what led to it
         std::size_t bytes = 0;
+        std::optional<KeptLayout::Look> look = std::nullopt;
     };
     void drop();
 

@@ -4,6 +4,7 @@
 #include "widgets/contrast_field.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/importance_view.h"
+#include "widgets/roomy_area.h"
 
 #include <QAction>
 #include <QMainWindow>
@@ -23,7 +24,7 @@ ImportanceDock::ImportanceDock(Analyses* analyses, DecodeController* controller,
                                widgets::Selection* selection, Actions* actions, QWidget* parent)
     : QDockWidget(tr("Head importance"), parent), analyses_(analyses), controller_(controller),
       actions_(actions), view_(new ImportanceView(selection, this)) {
-    setWidget(view_);
+    setWidget(new widgets::RoomyArea(view_, this));
     connectView();
     connect((*actions_)[ActionId::MeasureHeads], &QAction::triggered, this, &ImportanceDock::measure);
     connect((*actions_)[ActionId::Stop], &QAction::triggered, this, [this] {

@@ -5,6 +5,7 @@
 #include "widgets/contrast_field.h"
 #include "widgets/lens_grid.h"
 #include "widgets/lens_view.h"
+#include "widgets/roomy_area.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -51,7 +52,7 @@ LensDock::LensDock(Analyses* analyses, TwinAnalyses* twin, DecodeController* con
     column->setSpacing(4);
     column->addWidget(of_);
     column->addWidget(both, 1);
-    setWidget(whole);
+    setWidget(new widgets::RoomyArea(whole, this));
     patience_.setSingleShot(true);
     patience_.setInterval(longestStale);
     connectViews();
@@ -63,12 +64,7 @@ LensDock::LensDock(Analyses* analyses, TwinAnalyses* twin, DecodeController* con
 }
 
 void LensDock::connectViews() {
-    connect(toggleViewAction(), &QAction::triggered, this, [this](bool shown) {
-        if (shown) {
-            layOnOpenDocks(qobject_cast<QMainWindow*>(parentWidget()), this);
-            raise();
-        }
-    });
+    layOnOpenDocksFromMenu(this);
     connect(&patience_, &QTimer::timeout, this, [this] {
         if (inSight_)
             showNothing(whyNothing());

@@ -4,6 +4,7 @@
 
 #include "app/window/actions.h"
 #include "app/window/decode_controller.h"
+#include "app/window/kept_layout.h"
 #include "app/window/run_queue.h"
 #include "app/window/settings.h"
 #include "widgets/selection.h"
@@ -133,20 +134,29 @@ class MainWindow : public QMainWindow {
     void showRecorded();
     void decodeSentence();
 
+    // main_window_places.cpp
+    void buildPlaces();
+    void restoreLayout();
+    void resetLayout();
+    WindowLayout windowLayout() const;
+    /// False where the panels are those of another program version, or there are none: they are passed over.
+    bool setWindowLayout(const std::optional<WindowLayout>& layout);
+    void rememberLayout();
+
     // main_window_layout.cpp
     void buildLayout();
     void buildDocks();
     void buildStatusBar();
+    void sayCell(const QObject* by, const QString& words);
+    /// What it is pointed at in a view, in the status bar.
+    template <class View>
+    void describe(View* view, void (View::*signal)(const QString&)) {
+        connect(view, signal, this, [this, view](const QString& words) { sayCell(view, words); });
+    }
     void nameTabs();
     QWidget* buildTop();
     /// Bundled and recent models, each of which does `open` when it is chosen.
     void fillModelMenu(QMenu* menu, const std::function<void(const QString&)>& open);
-    void restoreLayout();
-    void resetLayout();
-    WindowLayout windowLayout() const;
-    /// False where the panels are those of another program version, or no layout: they are passed over.
-    bool setWindowLayout(const WindowLayout& layout);
-    void rememberLayout();
 
     // main_window_actions.cpp
     void connectActions();
@@ -223,7 +233,8 @@ class MainWindow : public QMainWindow {
     bool started_ = false;
     bool heatmapReported_ = false;
     QString cellWords_;
-    QString keptSentence_; ///< typed before ids or a trace's took its place
+    const QObject* speaker_ = nullptr; ///< whose words the status bar shows
+    QString keptSentence_;             ///< typed before ids or a trace's took its place
 
     QPushButton* modelButton_ = nullptr;
     QLabel* languages_ = nullptr;
@@ -267,6 +278,7 @@ class MainWindow : public QMainWindow {
     QLabel* cell_ = nullptr;
     std::unique_ptr<ViewChoices> choices_;
     std::unique_ptr<PanelPlaces> panels_;
+    KeptLayout* layout_ = nullptr;
     WindowState* state_ = nullptr;
     UndoDesk* undo_ = nullptr;
     SessionDesk* sessions_ = nullptr;

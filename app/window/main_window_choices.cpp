@@ -162,13 +162,18 @@ void MainWindow::bindWindowItself() {
             return found == themes.end() ? 0 : static_cast<int>(found - themes.begin());
         },
         [this, themes](int place) { chooseTheme(themes[static_cast<std::size_t>(place)]); });
-    panels_ = std::make_unique<PanelPlaces>(this);
     choices_->add(
         "window", "panels", [this] { return ChoiceValue(panels_->words()); },
-        [this](const ChoiceValue& value) { panels_->set(std::get<std::vector<std::string>>(value)); });
+        [this](const ChoiceValue& value) {
+            if (!layout_->arePanelsLeft())
+                panels_->set(std::get<std::vector<std::string>>(value));
+        });
     choices_->add(
         "window", "arrangement", [this] { return ChoiceValue(panels_->arrangement()); },
-        [this](const ChoiceValue& value) { panels_->setArrangement(std::get<std::string>(value)); });
+        [this](const ChoiceValue& value) {
+            if (!layout_->arePanelsLeft())
+                panels_->setArrangement(std::get<std::string>(value));
+        });
 }
 
 } // namespace headscope::app

@@ -22,11 +22,7 @@ void MainWindow::buildCompare() {
 }
 
 void MainWindow::connectCompare() {
-    connect(compare_, &widgets::CompareView::cellDescribed, this, [this](const QString& words) {
-        cell_->setText(words);
-        if (!words.isEmpty())
-            cellWords_ = words;
-    });
+    describe(compare_, &widgets::CompareView::cellDescribed);
     connect(compare_->bar()->modelMenu(), &QMenu::aboutToShow, this, &MainWindow::fillOtherModelMenu);
     connect((*actions_)[ActionId::ViewCompare], &QAction::triggered, this, [this] {
         tabs_->setCurrentWidget(compare_);

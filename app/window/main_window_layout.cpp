@@ -1,5 +1,4 @@
 #include "app/plain/resource_folders.h"
-#include "app/plain/session.h"
 #include "app/window/arithmetic_dock.h"
 #include "app/window/batch_answers.h"
 #include "app/window/branch_docks.h"
@@ -45,6 +44,7 @@
 #include <QPushButton>
 #include <QScreen>
 #include <QStatusBar>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -55,8 +55,12 @@ namespace headscope::app {
 
 namespace {
 
-// Counts up when docks are added, renamed or removed: an older layout is then left alone.
-constexpr int layoutVersion = 6;
+/// A bar without room scrolls as far as the tab on top needs, wherever it stood before: a window that is
+/// opened again, or in which something is undone, looks the same.
+void scrollAnew(QTabBar* bar) {
+    bar->setUsesScrollButtons(false); // which forgets where it stood
+    bar->setUsesScrollButtons(true);
+}
 
 } // namespace
 
@@ -91,6 +95,7 @@ void MainWindow::buildLayout() {
     buildCompare();
     nameTabs();
     tabs_->setCurrentWidget(compared_); // the best head, large
+    connect(tabs_, &QTabWidget::currentChanged, this, [bar = tabs_->tabBar()] { scrollAnew(bar); });
     auto* centre = new QWidget(this);
     auto* column = new QVBoxLayout(centre);
     column->setContentsMargins(0, 0, 0, 0);
@@ -107,6 +112,16 @@ void MainWindow::buildLayout() {
     sentence_->edit()->setHistory(settings_.history());
     if (const auto samples = sampleSentences(); !samples.empty())
         sentence_->edit()->setText(QString::fromStdString(samples.front()));
+}
+
+/// Who has nothing more to say takes no words away that another one said since.
+void MainWindow::sayCell(const QObject* by, const QString& words) {
+    if (words.isEmpty() && by != speaker_)
+        return;
+    speaker_ = words.isEmpty() ? nullptr : by;
+    cell_->setText(words);
+    if (!words.isEmpty())
+        cellWords_ = words;
 }
 
 /// Each tab says what it shows and which key goes there.
@@ -240,7 +255,6 @@ void MainWindow::buildDocks() {
     resizeDocks({heads, next}, {460, next->widget()->sizeHint().width()}, Qt::Horizontal);
     constexpr QSize frame(16, 48); // what the desktop adds to a window, about
     resize(QSize(1440, 900).boundedTo(screen()->availableSize() - frame));
-    firstLayout_ = saveState(layoutVersion);
 }
 
 void MainWindow::buildStatusBar() {
@@ -257,44 +271,13 @@ void MainWindow::buildStatusBar() {
     statusBar()->addWidget(device_);
     statusBar()->addWidget(working_);
     statusBar()->addPermanentWidget(cell_);
-    const auto describe = [this](const QString& words) {
-        cell_->setText(words);
-        if (!words.isEmpty())
-            cellWords_ = words;
-    };
-    connect(compared_, &widgets::ComparedHeads::cellDescribed, this, describe);
-    connect(overview_->view(), &widgets::OverviewView::headDescribed, this, describe);
-    connect(positions_, &widgets::PositionalEncodingView::cellDescribed, this, describe);
-    connect(architecture_, &widgets::ArchitectureView::blockDescribed, this, describe);
-    connect(lines_, &widgets::LinesView::tokenDescribed, this, describe);
-    connect(branches_, &BranchDocks::cellDescribed, this, describe);
-    connect(lens_, &LensDock::cellDescribed, this, describe);
-}
-
-void MainWindow::restoreLayout() {
-    if (const QByteArray geometry = settings_.geometry(); !geometry.isEmpty())
-        restoreGeometry(geometry);
-    if (const QByteArray layout = settings_.layout(); !layout.isEmpty())
-        restoreState(layout, layoutVersion);
-}
-
-void MainWindow::rememberLayout() {
-    settings_.setWindow(saveGeometry(), saveState(layoutVersion));
-}
-
-WindowLayout MainWindow::windowLayout() const {
-    return {.geometry = saveGeometry().toBase64().toStdString(),
-            .panels = saveState(layoutVersion).toBase64().toStdString()};
-}
-
-bool MainWindow::setWindowLayout(const WindowLayout& layout) {
-    restoreGeometry(QByteArray::fromBase64(QByteArray::fromStdString(layout.geometry)));
-    return restoreState(QByteArray::fromBase64(QByteArray::fromStdString(layout.panels)), layoutVersion);
-}
-
-void MainWindow::resetLayout() {
-    settings_.forgetWindow();
-    restoreState(firstLayout_, layoutVersion);
+    describe(compared_, &widgets::ComparedHeads::cellDescribed);
+    describe(overview_->view(), &widgets::OverviewView::headDescribed);
+    describe(positions_, &widgets::PositionalEncodingView::cellDescribed);
+    describe(architecture_, &widgets::ArchitectureView::blockDescribed);
+    describe(lines_, &widgets::LinesView::tokenDescribed);
+    describe(branches_, &BranchDocks::cellDescribed);
+    describe(lens_, &LensDock::cellDescribed);
 }
 
 } // namespace headscope::app

@@ -92,11 +92,9 @@ void MainWindow::holdPicture() {
 /// The one run that a trace holds.
 void MainWindow::showRecorded() {
     startWith_.sentence.reset();
-    if (const auto* text = std::get_if<std::string>(&model_->recorded->source)) {
-        if (keptSentence_.isEmpty())
-            keptSentence_ = sentence_->edit()->text();
-        sentence_->edit()->setText(QString::fromStdString(*text));
-    }
+    if (keptSentence_.isEmpty())
+        keptSentence_ = sentence_->edit()->text();
+    sentence_->edit()->setText(typedText(model_->recorded->source));
     state_->abandon();
     analyses_->setRatherThan(QString::fromStdString(model_->recorded->ratherThan.value_or(std::string())));
     selection_->clearPinned();
@@ -185,12 +183,11 @@ void MainWindow::decodeSentence() {
     if (!model_)
         return;
     if (model_->recorded) {
-        const auto* known = std::get_if<std::string>(&model_->recorded->source);
-        if (known && text == QString::fromStdString(*known).trimmed()) {
+        const QString known = typedText(model_->recorded->source);
+        if (text == known.trimmed()) {
             showRecorded();
         } else {
-            if (known) // above its maps stands the sentence that they are of
-                sentence_->edit()->setText(QString::fromStdString(*known));
+            sentence_->edit()->setText(known); // above its maps stands what they are of
             message_->showRefusal(
                 {.what =
                      tr("A trace holds one run, and no model that could read another sentence").toStdString(),

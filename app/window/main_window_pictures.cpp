@@ -35,14 +35,18 @@
 
 namespace headscope::app {
 
-/// A view's own menu saves and copies that view, whichever is on top.
+/// A view's own menu saves and copies that view, whichever is on top. A map among others is saved with them:
+/// their colours and what is said of all stand beside it.
 void MainWindow::offerPicture(QWidget* view) {
     view->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(view, &QWidget::customContextMenuRequested, this, [this, view](QPoint position) {
         QMenu menu;
-        desk_->addTo(menu, view);
         const auto maps = compared_->allMaps();
-        if (const auto map = std::ranges::find(maps, view); map != maps.end()) {
+        const auto map = std::ranges::find(maps, view);
+        desk_->addTo(menu, map != maps.end()          ? compared_
+                           : view == twinDock_->map() ? static_cast<QWidget*>(twinDock_->panel())
+                                                      : view);
+        if (map != maps.end()) {
             const auto shown = (*map)->head();
             const auto cell = (*map)->runCellAt(position);
             arithmetic_->addToMenu(menu, shown.site.kind, cell);
@@ -72,7 +76,7 @@ QWidget* MainWindow::viewOnTop() const {
     std::ranges::copy(lens_->pictures(), std::back_inserter(panels));
     panels.insert(panels.end(),
                   {grid_, candidates_, importance_->view(), headTable_->table(), headTable_->page(),
-                   twinDock_->map(), twinDock_->panel(), arithmetic_->view(), whatIfDock_->comparison()});
+                   twinDock_->panel(), arithmetic_->view(), whatIfDock_->comparison()});
     for (const QWidget* focus : {QApplication::focusWidget(), focusWidget()}) {
         const auto* dock = dockAround(focus);
         if (!dock || !isInSight(*dock))
@@ -112,6 +116,7 @@ void MainWindow::buildDesk() {
     const auto said = std::make_shared<trace::RefusalText>();
     connect(desk_, &FigureDesk::refused, this, [this, said](const trace::RefusalText& text) {
         *said = text;
+        statusBar()->clearMessage(); // of what was done before
         message_->showRefusal(text);
     });
     connect(desk_, &FigureDesk::done, this, [this, said](const QString& words) {

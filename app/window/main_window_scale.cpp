@@ -29,13 +29,8 @@ void MainWindow::buildScale() {
 }
 
 void MainWindow::connectScale() {
-    const auto describe = [this](const QString& words) {
-        cell_->setText(words);
-        if (!words.isEmpty())
-            cellWords_ = words;
-    };
-    connect(scale_, &widgets::ScaleView::cellDescribed, this, describe);
-    connect(classifier_, &widgets::ClassifierView::cellDescribed, this, describe);
+    describe(scale_, &widgets::ScaleView::cellDescribed);
+    describe(classifier_, &widgets::ClassifierView::cellDescribed);
     connect(classifier_, &widgets::ClassifierView::importanceWanted, this,
             [this] { (*actions_)[ActionId::MeasureHeads]->trigger(); });
     connect(classifier_, &widgets::ClassifierView::chosenClassChanged, this, [this] {

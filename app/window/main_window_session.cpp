@@ -16,6 +16,8 @@
 #include <QStatusBar>
 #include <QTabWidget>
 
+#include <memory>
+
 namespace headscope::app {
 
 namespace {
@@ -25,6 +27,7 @@ constexpr int messageTime = 6000; ///< ms
 } // namespace
 
 void MainWindow::buildSessions() {
+    buildPlaces();
     bindChoices();
     desk_->rememberUsual();
     const WindowState::Parts parts{.queue = queue_,
@@ -37,7 +40,8 @@ void MainWindow::buildSessions() {
                                    .choices = choices_.get(),
                                    .tabs = tabs_,
                                    .tabNames = {"classifier", "overview", "heatmap", "masks", "positions",
-                                                "lines", "architecture", "scale", "compare"}};
+                                                "lines", "architecture", "scale", "compare"},
+                                   .layout = layout_};
     state_ = new WindowState(parts, this);
     undo_ = new UndoDesk(parts, state_, actions_, this);
     auto* otherHash = new ModelHash(queue_, RunQueue::Slot::OtherWeights, this);
@@ -50,7 +54,7 @@ void MainWindow::buildSessions() {
                          .state = state_,
                          .window = this,
                          .layout = [this] { return windowLayout(); },
-                         .setLayout = [this](const WindowLayout& layout) { return setWindowLayout(layout); },
+                         .setLayout = [this](const auto& layout) { return setWindowLayout(layout); },
                          .chooseModel = [this](bool folder) { return chosenModel(folder); },
                          .hasOther = [this] { return compareAnswers_->otherModel() != nullptr; },
                          .openOther = [this](const QString& path) { compareWith(path); },
@@ -68,6 +72,14 @@ void MainWindow::connectSessions() {
         connect((*actions_)[id], &QAction::triggered, sessions_, what);
     };
     connect(trainingTime_, &TrainingTime::chosen, state_, &WindowState::abandon);
+    connect(state_, &WindowState::applied, this, [this](const QObject* by) {
+        if (by == sessions_)
+            layout_->keepAwaited();
+    });
+    connect(state_, &WindowState::failed, this, [this](const QObject* by) {
+        if (by == sessions_)
+            layout_->forgetAwaited();
+    });
     on(ActionId::OpenSession, &SessionDesk::chooseAndOpen);
     on(ActionId::SaveSession, &SessionDesk::save);
     on(ActionId::SaveSessionAs, &SessionDesk::saveAs);
@@ -76,6 +88,12 @@ void MainWindow::connectSessions() {
     connect(sessions_, &SessionDesk::folderFound, this, &MainWindow::openModelAt);
     connect(compareAnswers_, &CompareAnswers::otherModelChanged, sessions_, &SessionDesk::followOther);
     connect(sessions_, &SessionDesk::refused, message_, &MessagePanel::showRefusal);
+    const auto unread = std::make_shared<trace::RefusalText>(); // the last that could not be read
+    connect(queue_, &RunQueue::refused, this, [unread](RunQueue::Slot slot, const auto& text) {
+        if (slot == RunQueue::Slot::Session)
+            *unread = text;
+    });
+    connect(sessions_, &SessionDesk::shown, this, [this, unread] { message_->takeBack(*unread); });
     if (!autosave_)
         return;
     connect(undo_, &UndoDesk::changed, autosave_, &AutosaveDesk::expect);

@@ -124,10 +124,15 @@ void PanelPlaces::setArrangement(const std::string& word) const {
     window_->restoreState(QByteArray(*found)); // what is kept may be said anew meanwhile
 }
 
-std::vector<std::string> PanelPlaces::words() const {
+std::vector<std::string> PanelPlaces::standing() const {
     std::vector<std::string> words;
     for (auto* dock : docksOf(*window_))
         words.push_back(wordsOf(*window_, dock).toStdString());
+    return words;
+}
+
+std::vector<std::string> PanelPlaces::words() const {
+    auto words = standing();
     seen_.keep(words, window_->saveState());
     return words;
 }

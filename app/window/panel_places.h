@@ -25,6 +25,8 @@ class PanelPlaces : public QObject {
     /// One a panel: its object's name and its side, then what else there is to say, such as "importance right
     /// closed" or "branches bottom with beam-tree".
     std::vector<std::string> words() const;
+    /// The same, and their sizes are not remembered.
+    std::vector<std::string> standing() const;
     /// As it was when these words were last said, to the pixel; what was never so in this window, such as
     /// that of a file, as far as words go. Panels that are not named stay.
     void set(const std::vector<std::string>& words) const;

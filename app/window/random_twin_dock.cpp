@@ -3,6 +3,7 @@
 #include "app/window/dock_tabs.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/random_twin_panel.h"
+#include "widgets/roomy_area.h"
 
 #include <QAction>
 #include <QMainWindow>
@@ -21,7 +22,7 @@ RandomTwinDock::RandomTwinDock(RunQueue* queue, RandomTwin* twin, widgets::Selec
                                const Actions& actions, QMainWindow* parent)
     : QDockWidget(tr("Random twin"), parent), queue_(queue), twin_(twin), selection_(selection),
       panel_(new RandomTwinPanel(selection, this)) {
-    setWidget(panel_);
+    setWidget(new widgets::RoomyArea(panel_, this));
     panel_->setSeed(twin->seed());
     connect(panel_, &RandomTwinPanel::seedChosen, twin, &RandomTwin::setSeed);
     connect(twin, &RandomTwin::runChanged, this, [this] {

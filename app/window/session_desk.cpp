@@ -189,8 +189,10 @@ void SessionDesk::take(SessionState state) {
 }
 
 void SessionDesk::show() {
-    if (const auto layout = std::exchange(opening_->layout, std::nullopt))
-        layoutLeft_ = !parts_.setLayout(*layout) && !layout->panels.empty();
+    const auto layout = std::exchange(opening_->layout, std::nullopt);
+    const bool isSet = parts_.setLayout(layout);
+    if (layout)
+        layoutLeft_ = !isSet && !layout->panels.empty();
     auto state = *opening_;
     state.model.weights.clear();
     state.otherWeights.clear();

@@ -32,7 +32,8 @@ class SessionDesk : public QObject {
         WindowState* state = nullptr;
         QWidget* window = nullptr;
         std::function<WindowLayout()> layout;
-        std::function<bool(const WindowLayout&)> setLayout; ///< false: its panels cannot be had
+        /// Of a session that says none: null. False: its panels cannot be had.
+        std::function<bool(const std::optional<WindowLayout>&)> setLayout;
         /// A folder or a file that the person chooses; empty: none.
         std::function<QString(bool folder)> chooseModel;
         /// Whether the second model is open, and another one to be it.

@@ -24,11 +24,18 @@ std::optional<trace::Source> typedSource(const QString& text, const trace::Model
     return source;
 }
 
+QString typedText(const trace::Source& source) {
+    if (const auto* text = std::get_if<std::string>(&source))
+        return QString::fromStdString(*text);
+    QStringList words;
+    if (const auto* ids = std::get_if<trace::SourceIds>(&source))
+        for (const auto id : ids->ids)
+            words += QString::number(id);
+    return words.join(' ');
+}
+
 QString exampleIds(const trace::ModelSummary& model) {
-    QStringList ids;
-    for (const auto id : trace::exampleIds(model).ids)
-        ids += QString::number(id);
-    return ids.join(' ');
+    return typedText(trace::exampleIds(model));
 }
 
 } // namespace headscope::app

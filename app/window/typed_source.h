@@ -16,6 +16,9 @@ namespace headscope::app {
 std::optional<trace::Source> typedSource(const QString& text, const trace::ModelSummary& model,
                                          const QString& language = {});
 
+/// The reverse: a sentence, or ids as they are typed; empty for vectors.
+QString typedText(const trace::Source& source);
+
 /// A few ids that a model without a tokenizer can be tried with, as a person would type them.
 QString exampleIds(const trace::ModelSummary& model);
 

@@ -1,19 +1,15 @@
 #include "app/window/undo_desk.h"
 
 #include "app/window/change_names.h"
+#include "app/window/kept_layout.h"
 
-#include <QAbstractButton>
+#include <QAbstractSpinBox>
 #include <QAction>
 #include <QApplication>
-#include <QComboBox>
 #include <QDockWidget>
-#include <QDoubleSpinBox>
-#include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QPlainTextEdit>
-#include <QSpinBox>
-#include <QTabBar>
 
 #include <algorithm>
 #include <utility>
@@ -32,6 +28,13 @@ bool typesText(const QObject* widget) {
            qobject_cast<const QPlainTextEdit*>(widget);
 }
 
+std::optional<ChoiceValue> choiceOf(const SessionState& state, const char* view, const char* name) {
+    const auto found = state.choices.find(view);
+    return found != state.choices.end() && found->second.contains(name)
+               ? std::optional(found->second.at(name))
+               : std::nullopt;
+}
+
 /// Nothing but what the program moves, too.
 bool differsOnlyByItself(const SessionState& before, SessionState after) {
     for (const auto& rule : choiceRules())
@@ -44,7 +47,8 @@ bool differsOnlyByItself(const SessionState& before, SessionState after) {
 } // namespace
 
 UndoDesk::UndoDesk(const WindowState::Parts& parts, WindowState* state, Actions* actions, QWidget* window)
-    : QObject(window), queue_(parts.queue), state_(state), actions_(actions), window_(window) {
+    : QObject(window), queue_(parts.queue), layout_(parts.layout), state_(state), actions_(actions),
+      window_(window) {
     timer_.setSingleShot(true);
     connect(&timer_, &QTimer::timeout, this, &UndoDesk::look);
     connect((*actions)[ActionId::Undo], &QAction::triggered, this, &UndoDesk::undo);
@@ -60,61 +64,6 @@ UndoDesk::UndoDesk(const WindowState::Parts& parts, WindowState* state, Actions*
     watchControls(window);
     qApp->installEventFilter(this);
     followHistory();
-}
-
-void UndoDesk::watchSelection(const WindowState::Parts& parts) {
-    const auto expect = [this] { this->expect(); };
-    connect(parts.selection, &widgets::Selection::headChanged, this, expect);
-    connect(parts.selection, &widgets::Selection::stepChanged, this, expect);
-    connect(parts.selection, &widgets::Selection::pinnedHeadsChanged, this, expect);
-    connect(parts.selection, &widgets::Selection::focusChanged, this,
-            [this, selection = parts.selection, pinned = widgets::TokenFocus()]() mutable {
-                if (std::exchange(pinned, selection->pinned()) != selection->pinned())
-                    this->expect(); // and nothing where the pointer only moves
-            });
-    connect(parts.controller, &DecodeController::runChanged, this, expect);
-    connect(parts.whatIf, &WhatIf::interventionsChanged, this, expect); // also where no run comes of it
-    connect(parts.controller, &DecodeController::decodingChanged, this, expect);
-    connect(parts.queue, &RunQueue::busyChanged, this, [this] {
-        if (expected_)
-            this->expect();
-        followHistory(); // what can be taken back may be that a model is opened
-    });
-    for (QAction* action : actions_->all())
-        if (action != (*actions_)[ActionId::Undo] && action != (*actions_)[ActionId::Redo])
-            connect(action, &QAction::triggered, this, [this] {
-                acted_ = true;
-                this->expect();
-            });
-}
-
-/// However a control is used, by a hand, a key or a screen reader. Those that show only what was computed
-/// change nothing that is looked at.
-void UndoDesk::watchControls(QWidget* window) {
-    const auto expect = [this] { this->expect(); };
-    for (auto* box : window->findChildren<QComboBox*>())
-        connect(box, &QComboBox::currentIndexChanged, this, expect);
-    for (auto* tabs : window->findChildren<QTabBar*>())
-        connect(tabs, &QTabBar::currentChanged, this, expect);
-    for (auto* button : window->findChildren<QAbstractButton*>())
-        connect(button, &QAbstractButton::clicked, this, expect);
-    for (auto* box : window->findChildren<QSpinBox*>())
-        connect(box, &QSpinBox::valueChanged, this, expect);
-    for (auto* box : window->findChildren<QDoubleSpinBox*>())
-        connect(box, &QDoubleSpinBox::valueChanged, this, expect);
-    for (auto* line : window->findChildren<QLineEdit*>())
-        connect(line, &QLineEdit::textChanged, this,
-                [this, line] { this->expect(line->hasFocus() ? pause : 0); });
-    for (const auto* dock : window->findChildren<QDockWidget*>()) {
-        connect(dock, &QDockWidget::dockLocationChanged, this, expect);
-        connect(dock, &QDockWidget::topLevelChanged, this, expect);
-        connect(dock->toggleViewAction(), &QAction::triggered, this, [this] {
-            acted_ = true;
-            this->expect();
-        });
-    }
-    for (auto* header : window->findChildren<QHeaderView*>())
-        connect(header, &QHeaderView::sortIndicatorChanged, this, expect);
 }
 
 /// A new gesture ends what came before it; the mouse and the keys say when one is over.
@@ -186,9 +135,14 @@ void UndoDesk::look() {
 
 void UndoDesk::settle() {
     timer_.stop();
-    if (!std::exchange(expected_, false) || state_->isApplying() || history_.isEmpty())
+    const bool expected = std::exchange(expected_, false);
+    if (state_->isApplying() || history_.isEmpty())
         return;
-    take(now());
+    const auto place = history_.place();
+    if (expected)
+        take(now());
+    if (place == history_.place() && shown_ == place) // else what is new has not come to its place yet
+        history_.setLook(layout_->look());
 }
 
 /// What is typed and not entered belongs to nobody yet.
@@ -219,13 +173,30 @@ void UndoDesk::followState(const QObject* by) {
     }
     if (history_.isEmpty())
         return begin();
-    seen_ = now();
+    const auto before = std::exchange(seen_, now());
     shown_ = history_.place();
     followHistory();
     Q_EMIT changed();
+    showLook(before);
+}
+
+/// What is undone may have moved anything. The keys stay where they are, unless panels, views or cards come
+/// or go with them.
+void UndoDesk::showLook(const SessionState& before) {
+    auto look = history_.look();
+    if (!look)
+        return layout_->letGo(); // of what was shown before
+    const auto panelsOf = [](const SessionState& state) { return choiceOf(state, "window", "panels"); };
+    if (panelsOf(before) == panelsOf(seen_) && before.view == seen_.view &&
+        before.pinnedHeads == seen_.pinnedHeads)
+        InnerPlaces::forgetKeys(look->inside);
+    else if (!InnerPlaces::hasKeys(look->inside))
+        window_->setFocus();
+    layout_->keep(std::move(*look));
 }
 
 void UndoDesk::add(SessionState now, const QString& name) {
+    layout_->letGo();
     seen_ = now;
     history_.add(std::move(now), name);
     shown_ = history_.place();

@@ -48,12 +48,14 @@ class UndoDesk : public QObject {
     void take(SessionState now);
     void add(SessionState now, const QString& name);
     void followState(const QObject* by);
+    void showLook(const SessionState& before);
     void show(const SessionState& state);
     void followHistory();
     bool isOpening() const;
     SessionState now() const;
 
     RunQueue* queue_;
+    KeptLayout* layout_;
     WindowState* state_;
     Actions* actions_;
     QWidget* window_;

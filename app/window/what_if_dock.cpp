@@ -3,6 +3,7 @@
 #include "app/window/dock_tabs.h"
 #include "widgets/change_comparison.h"
 #include "widgets/change_words.h"
+#include "widgets/plain_text.h"
 #include "widgets/proposed_changes.h"
 #include "widgets/tall_area.h"
 #include "widgets/what_if_panel.h"
@@ -32,6 +33,7 @@ WhatIfDock::WhatIfDock(WhatIf* whatIf, DecodeController* controller, widgets::Se
 
 void WhatIfDock::setModel(std::shared_ptr<const trace::ModelSummary> model) {
     panel_->setModel(std::move(model));
+    followList();
 }
 
 widgets::ChangeComparison* WhatIfDock::comparison() const {
@@ -72,8 +74,10 @@ std::vector<QAction*> WhatIfDock::changes() {
 
 void WhatIfDock::followList() {
     panel_->setInterventions(whatIf_->interventions());
-    actions_->setEnabled(ActionId::ClearChanges, !whatIf_->interventions().empty(),
-                         tr("Nothing is changed."));
+    const bool any = !whatIf_->interventions().empty();
+    const QString whyNot = panel_->whyNothing();
+    actions_->setEnabled(ActionId::ClearChanges, any && whyNot.isEmpty(),
+                         any ? whyNot : tr("Nothing is changed."));
 }
 
 /// Once, when the first change has done something: a person may then make it smaller. The next token keeps
@@ -122,8 +126,13 @@ WhatIfDock::Room WhatIfDock::columnOf(const QMainWindow& window) {
 void WhatIfDock::addChangesOfHead(QMenu& menu, const trace::HeadAddress& head) const {
     menu.addSeparator();
     const QString off = widgets::changeTitle(trace::ScaleHead{.head = head, .factor = 0});
-    menu.addAction(whatIf_->isOff(head) ? widgets::enableTitle(head) : off, whatIf_,
-                   [this, head] { whatIf_->toggleHead(head); });
+    auto* toggle = menu.addAction(whatIf_->isOff(head) ? widgets::enableTitle(head) : off, whatIf_,
+                                  [this, head] { whatIf_->toggleHead(head); });
+    if (const QString whyNot = panel_->whyNothing(); !whyNot.isEmpty()) {
+        toggle->setEnabled(false);
+        toggle->setToolTip(widgets::plainToolTip(whyNot));
+        menu.setToolTipsVisible(true);
+    }
     for (const auto& proposed : widgets::headChanges(head))
         panel_->offer(menu, proposed);
 }

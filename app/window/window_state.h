@@ -17,6 +17,7 @@ class QTabWidget;
 
 namespace headscope::app {
 
+class KeptLayout;
 class SentencePanel;
 
 /// What the window shows as a value, and the way back: the model is opened, the run shown or computed again,
@@ -37,6 +38,7 @@ class WindowState : public QObject {
         const ViewChoices* choices = nullptr;
         QTabWidget* tabs = nullptr;
         std::vector<std::string> tabNames; ///< of its pages, in order
+        KeptLayout* layout = nullptr;
     };
     WindowState(Parts parts, QObject* parent);
 

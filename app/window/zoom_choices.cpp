@@ -3,6 +3,7 @@
 #include "widgets/architecture_diagram.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/number_map.h"
+#include "widgets/positional_encoding_view.h"
 
 #include <QApplication>
 #include <QKeyEvent>
@@ -10,6 +11,8 @@
 #include <QTreeView>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 #include <variant>
 
 namespace headscope::app {
@@ -61,6 +64,11 @@ bool isMap(const QWidget* widget) {
            qobject_cast<const widgets::NumberMap*>(widget);
 }
 
+constexpr std::array zoomedPages{
+    std::pair{"curves-zoom", widgets::PositionalEncodingView::Page::Curves},
+    std::pair{"table-zoom", widgets::PositionalEncodingView::Page::Table},
+    std::pair{"similarity-zoom", widgets::PositionalEncodingView::Page::Similarity}};
+
 /// Where these keys have a meaning already.
 bool takesZoomKeys(const QWidget* widget) {
     return isMap(widget) || qobject_cast<const widgets::ArchitectureDiagram*>(widget) ||
@@ -80,6 +88,15 @@ void bindZooms(ViewChoices& choices, widgets::ComparedHeads* heads) {
         [heads](const ChoiceValue& value) { setZooms(heads->maps(), std::get<std::vector<double>>(value)); });
 }
 
+void bindZooms(ViewChoices& choices, widgets::PositionalEncodingView* positions) {
+    for (const auto& [name, page] : zoomedPages)
+        choices.add(
+            "positions", name, [positions, page] { return ChoiceValue(positions->zoomOf(page)); },
+            [positions, page](const ChoiceValue& value) {
+                positions->setZoom(page, std::get<std::vector<double>>(value));
+            });
+}
+
 void pressZoomKey(QWidget& page, int key) {
     QWidget* target = QApplication::focusWidget();
     if (!takesZoomKeys(target)) {
@@ -91,6 +108,12 @@ void pressZoomKey(QWidget& page, int key) {
     QKeyEvent press(QEvent::KeyPress, key, Qt::NoModifier);
     if (QObject* map = target) // to it alone: what is sent through the application is a shortcut again
         map->event(&press);
+}
+
+void sayZoom(PictureOptions& picture, const widgets::PositionalEncodingView& positions) {
+    for (const auto& [name, page] : zoomedPages)
+        if (positions.zoomedPage() != page || positions.zoomOf(page).empty())
+            picture.choices.erase(name);
 }
 
 void sayZoom(PictureOptions& picture, const widgets::FigureSource& figure) {

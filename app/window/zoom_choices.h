@@ -4,11 +4,18 @@
 #include "app/window/view_choices.h"
 #include "widgets/compared_heads.h"
 
+namespace headscope::widgets {
+class PositionalEncodingView;
+}
+
 namespace headscope::app {
 
 /// What part of the maps is looked at, for sessions, undo and `render`. `heads` outlive the choices.
 void bindZooms(ViewChoices& choices, widgets::ComparedHeads* heads);
+void bindZooms(ViewChoices& choices, widgets::PositionalEncodingView* positions);
 
+/// Keeps of what is chosen the zoom of the page that is drawn.
+void sayZoom(PictureOptions& picture, const widgets::PositionalEncodingView& positions);
 /// The same of a heatmap's figure: of the map or the maps that are drawn, not of those that are not.
 void sayZoom(PictureOptions& picture, const widgets::FigureSource& figure);
 

@@ -52,7 +52,10 @@ class RandomSession {
             state.otherWeights = "sha256:" + text();
         state.importanceMeasured = chance();
         if (chance())
-            state.layout = app::WindowLayout{.geometry = "AdnQ", .panels = text()};
+            state.layout = app::WindowLayout{
+                .geometry = "AdnQ",
+                .panels = text(),
+                .inside = {{"scroll " + text(), {number(0, 900), 3}}, {"keys " + text(), {}}}};
         return state;
     }
 
@@ -272,6 +275,8 @@ class SessionTest : public QObject {
         row("no temperature of a view", with(R"("views": {"scale": {"temperature": -1}})"), "-1");
         row("zoom in words", with(R"("views": {"heatmap": {"zoom": ["a"]}})"), "numbers");
         row("a batch of numbers", with(R"("views": {"masks": {"batch": [1]}})"), "texts");
+        row("a layout whose places are words", with(R"("layout": {"inside": {"scroll a": ["b"]}})"),
+            "number");
         row("a layout of numbers", with(R"("layout": {"geometry": 3})"), "text");
     }
 

@@ -3,8 +3,11 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDockWidget>
+#include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSettings>
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -13,6 +16,7 @@
 #include "app/window/undo_desk.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_main.h"
+#include "widgets/compared_heads.h"
 #include "widgets/head_table.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/random_twin_panel.h"
@@ -87,6 +91,16 @@ class DockTabsTest : public QObject {
         }
     }
 
+    void aPanelThatTheMenuOpensLiesOnThoseThatAreOpen() {
+        action(ActionId::HeadTable)->trigger();
+        for (const char* name : {"arithmetic", "logit-lens", "head-table"}) {
+            dock(name)->close();
+            dock(name)->toggleViewAction()->trigger();
+            QVERIFY2(app::isInSight(*dock(name)), name);
+            QVERIFY2(!window_->tabifiedDockWidgets(dock(name)).isEmpty(), name);
+        }
+    }
+
     void aPanelThatIsCoveredLeavesTheKeysToTheOneBeforeIt() {
         action(ActionId::HeadTable)->trigger();
         action(ActionId::ShowArithmetic)->trigger();
@@ -94,6 +108,73 @@ class DockTabsTest : public QObject {
         dock("head-table")->raise(); // as a click on its tab does
         QTRY_COMPARE(panelWithKeys(), QString("head-table"));
         QVERIFY(!app::isInSight(*dock("arithmetic")));
+    }
+
+    void aClickOnATabOrATitleMovesTheKeysThere() {
+        action(ActionId::HeadTable)->trigger();
+        action(ActionId::ShowArithmetic)->trigger();
+        window_->setFocus();
+        QTabBar* tabs = nullptr;
+        for (auto* bar : window_->findChildren<QTabBar*>(Qt::FindDirectChildrenOnly))
+            for (int tab = 0; tab < bar->count(); ++tab)
+                if (bar->isVisible() && bar->tabText(tab) == dock("head-table")->windowTitle())
+                    tabs = bar;
+        QVERIFY(tabs);
+        for (const char* name : {"head-table", "arithmetic", "arithmetic"}) { // the last is there already
+            window_->setFocus();
+            for (int tab = 0; tab < tabs->count(); ++tab)
+                if (tabs->tabText(tab) == dock(name)->windowTitle())
+                    QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(tab).center());
+            QTRY_COMPARE(panelWithKeys(), QString(name));
+        }
+        const QPoint title(8, 4);
+        QVERIFY(!dock("next-token")->childAt(title));
+        QTest::mouseClick(dock("next-token"), Qt::LeftButton, {}, title);
+        QTRY_COMPARE(panelWithKeys(), QString("next-token"));
+    }
+
+    void aClickOnWordsInAPanelOrOnAGreyedButtonLeavesTheKeysWhereTheyAre() {
+        for (auto* each : {dock("what-if"), dock("next-token")}) {
+            each->raise();
+            QTRY_VERIFY(app::isInSight(*each));
+            int clicked = 0;
+            for (auto* inside : each->findChildren<QWidget*>()) {
+                const auto* button = qobject_cast<QPushButton*>(inside);
+                const bool passesOn = qobject_cast<QLabel*>(inside) || (button && !button->isEnabled());
+                if (!passesOn || inside->visibleRegion().isEmpty())
+                    continue;
+                window_->setFocus();
+                QTest::mouseClick(inside, Qt::LeftButton);
+                QTest::qWait(10);
+                QVERIFY2(panelWithKeys().isEmpty(), qPrintable(panelWithKeys()));
+                ++clicked;
+            }
+            QVERIFY(clicked > 0);
+        }
+    }
+
+    void aPanelThatIsClosedLeavesTheKeysToTheViews() {
+        action(ActionId::HeadTable)->trigger();
+        QCOMPARE(panelWithKeys(), QString("head-table"));
+        action(ActionId::HeadTable)->trigger();
+        QVERIFY(dock("head-table")->isHidden());
+        QCOMPARE(window_->focusWidget(), window_.get());
+    }
+
+    void keysAreWhereTheyWereOnceAPanelThatWasOpenedIsUndone() {
+        QWidget* const map = window_->findChild<widgets::ComparedHeads*>()->single();
+        map->setFocus();
+        window_->undo()->settle();
+        action(ActionId::HeadTable)->trigger();
+        window_->undo()->settle();
+        QCOMPARE(panelWithKeys(), QString("head-table"));
+        QWidget* const inTable = window_->focusWidget();
+        action(ActionId::Undo)->trigger();
+        QTRY_VERIFY(dock("head-table")->isHidden());
+        QTRY_COMPARE(window_->focusWidget(), map);
+        action(ActionId::Redo)->trigger();
+        QTRY_VERIFY(!dock("head-table")->isHidden());
+        QTRY_COMPARE(window_->focusWidget(), inTable);
     }
 
     void whatIsSavedIsNeverOfAPanelThatIsCovered() {

@@ -1,5 +1,7 @@
+#include <QAction>
 #include <QApplication>
 #include <QDir>
+#include <QDockWidget>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
@@ -37,10 +39,18 @@ class LargeTextTest : public QObject {
         QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
     }
 
+    void theWindowFitsOnALaptopWithLargeText_data() {
+        QTest::addColumn<int>("points");
+        QTest::addColumn<bool>("allPanels");
+        QTest::newRow("24") << 24 << false;
+        QTest::newRow("18, all panels open") << 18 << true;
+    }
     void theWindowFitsOnALaptopWithLargeText() {
+        QFETCH(int, points);
+        QFETCH(bool, allPanels);
         const QFont usual = QApplication::font();
         QFont font = usual;
-        font.setPointSize(24);
+        font.setPointSize(points);
         QApplication::setFont(font);
         FakeEngine::Script script;
         MainWindow window([&] { return std::make_unique<FakeEngine>(script); },
@@ -48,14 +58,25 @@ class LargeTextTest : public QObject {
         window.show();
         QVERIFY(QTest::qWaitForWindowExposed(&window));
         QTRY_VERIFY(window.controller()->run() && window.controller()->run()->complete);
+        const auto docks = window.findChildren<QDockWidget*>(Qt::FindDirectChildrenOnly);
+        for (auto* dock : docks)
+            if (allPanels && dock->isHidden())
+                dock->toggleViewAction()->trigger();
+        QTest::qWait(200);
         const QSize least = window.minimumSizeHint();
         window.resize(1366, 840);
+        QTest::qWait(50);
         QVERIFY(QDir().mkpath(HEADSCOPE_BUILD "/gallery"));
-        QVERIFY(window.grab().save(HEADSCOPE_BUILD "/gallery/window-24pt.png"));
+        QVERIFY(window.grab().save(QString(HEADSCOPE_BUILD "/gallery/window-%1pt.png").arg(points)));
         QApplication::setFont(usual);
         QVERIFY2(least.width() <= 1366 && least.height() <= 840, QByteArray::number(least.width()) + "x" +
                                                                      QByteArray::number(least.height()) +
                                                                      "\n" + largest(window));
+        for (const auto* dock : docks)
+            for (const auto* other : docks)
+                if (dock != other && !dock->visibleRegion().isEmpty() && !other->visibleRegion().isEmpty())
+                    QVERIFY2(!dock->geometry().intersects(other->geometry()),
+                             qPrintable(dock->windowTitle()));
     }
 };
 

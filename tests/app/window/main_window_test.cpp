@@ -229,6 +229,25 @@ class MainWindowTest : public QObject {
         QVERIFY(!heads->isHidden());
     }
 
+    void aNarrowBarOfTabsStandsWhereTheTabOnTopSays() {
+        openAndDecode();
+        auto* tabs = window_->centralWidget()->findChild<QTabWidget*>();
+        auto* bar = tabs->tabBar();
+        tabs->setFixedWidth(bar->sizeHint().width() / 2);
+        QCoreApplication::processEvents();
+        const int onTop = tabs->currentIndex();
+        const int first = bar->tabRect(onTop).left();
+        int last = tabs->count() - 1;
+        while (!tabs->isTabVisible(last))
+            --last;
+        tabs->setCurrentIndex(last);
+        QCoreApplication::processEvents();
+        QVERIFY(bar->tabRect(onTop).left() < first);
+        tabs->setCurrentIndex(onTop);
+        QCoreApplication::processEvents();
+        QCOMPARE(bar->tabRect(onTop).left(), first);
+    }
+
     void everyActionIsInAMenuThePaletteAndExplainsItself() {
         openAndDecode();
         const auto actions = window_->actions().all();

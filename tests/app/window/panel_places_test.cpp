@@ -48,10 +48,13 @@ class PanelPlacesTest : public QObject {
         }
         places.setArrangement("resize 3"); // and what is gone changes nothing
         QCOMPARE(places.arrangement(), "resize " + std::to_string(most + 20));
+        QTRY_COMPARE(dock_->width(), width(most + 20));
         places.setArrangement("resize " + std::to_string(most + 19));
         QCOMPARE(places.arrangement(), "resize " + std::to_string(most + 19));
+        QTRY_COMPARE(dock_->width(), width(most + 19));
         places.setArrangement("resize 22");
         QCOMPARE(places.arrangement(), std::string("resize 22"));
+        QTRY_COMPARE(dock_->width(), width(22));
     }
 };
 

@@ -1,6 +1,7 @@
 #include <QApplication>
 #include <QFileDialog>
 #include <QLineEdit>
+#include <QMenu>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
@@ -12,10 +13,14 @@
 #include "app/window/analyses.h"
 #include "app/window/lens_dock.h"
 #include "app/window/main_window.h"
+#include "app/window/message_panel.h"
+#include "app/window/what_if_dock.h"
 #include "tests/watched_main.h"
 #include "widgets/attribution_view.h"
+#include "widgets/compare_view.h"
 #include "widgets/contrast_field.h"
 #include "widgets/lens_view.h"
+#include "widgets/sentence_edit.h"
 
 using namespace headscope;
 using app::MainWindow;
@@ -62,6 +67,59 @@ class SavedTraceTest : public QObject {
                                        .sentence = QString("5 6 3")});
         window_->show();
         QTRY_VERIFY_WITH_TIMEOUT(run() && run()->complete, 30000);
+    }
+
+    void ofATraceNoHeadIsSwitchedOff() {
+        save(folder_.filePath("plain.safetensors"));
+        window_->findChild<widgets::SentenceEdit*>()->setText("not read");
+        window_->openModel(folder_.filePath("plain.safetensors"));
+        QTRY_VERIFY(isShown("plain.safetensors"));
+        QVERIFY(!window_->actions()[app::ActionId::ToggleHead]->isEnabled());
+        QMenu menu;
+        window_->findChild<app::WhatIfDock*>()->addChangesOfHead(menu, {{trace::AttentionKind::Cross, 0}, 0});
+        QVERIFY(menu.toolTipsVisible() && menu.actions().size() > 1);
+        for (const auto* action : menu.actions())
+            QVERIFY2(action->isSeparator() ||
+                         (!action->isEnabled() && action->toolTip().contains("A trace is open")),
+                     qPrintable(action->text()));
+    }
+
+    void whatATraceCannotBeComparedWithIsSaid() {
+        using With = widgets::CompareBar::With;
+        QVERIFY(isShown("plain.safetensors"));
+        window_->actions()[app::ActionId::ViewCompare]->trigger();
+        auto* view = window_->findChild<widgets::CompareView*>();
+        for (const auto with : {With::Sentence, With::Branch, With::Unchanged}) {
+            view->bar()->setWith(with);
+            QTRY_VERIFY2(view->whyNot().contains("this trace was recorded. Above") ||
+                             (view->whyNot().startsWith("A trace holds one") &&
+                              view->whyNot().contains("or a model or another trace to set beside it")),
+                         qPrintable(view->whyNot()));
+        }
+        for (const QString& other : {folder_.filePath("plain.safetensors"),
+                                     QString(HEADSCOPE_SOURCE "/tests/reference/annotated-tiny")}) {
+            window_->compareWith(other);
+            QTRY_VERIFY2(view->pair() && view->whyNot().isEmpty(), qPrintable(view->whyNot()));
+        }
+        window_->actions()[app::ActionId::ViewHeatmap]->trigger();
+    }
+
+    /// Above the maps stands the sentence that they are of.
+    void ofATraceAnotherSentenceIsRefused() {
+        QVERIFY(isShown("plain.safetensors"));
+        auto* field = window_->findChild<widgets::SentenceEdit*>();
+        const QString sentence = field->text();
+        QCOMPARE(sentence, QString("5 6 3"));
+        field->setText("7 8 3");
+        QTest::keyClick(field->focusProxy() ? field->focusProxy() : field, Qt::Key_Return);
+        const auto* message = window_->findChild<app::MessagePanel*>();
+        QTRY_VERIFY(message->isVisible());
+        QVERIFY2(message->words().contains("no model that could read another sentence"),
+                 qPrintable(message->words()));
+        QCOMPARE(field->text(), sentence);
+        QVERIFY(isShown("plain.safetensors"));
+        window_->openModel(HEADSCOPE_SOURCE "/tests/reference/annotated-tiny");
+        QTRY_VERIFY(run() && run()->complete && !run()->model->recorded);
     }
 
     /// With the token that it is held against. What was not measured is not: it takes long.

@@ -324,6 +324,9 @@ class SessionWindowTest : public QObject {
         QTRY_VERIFY(message->isVisible());
         QVERIFY2(message->words().contains("no session of Headscope"), qPrintable(message->words()));
         QVERIFY(isReady(*window));
+        save(*window, file("good.headscope"));
+        window->openModel(file("good.headscope"));
+        QTRY_VERIFY(!message->isVisible()); // it is not of this one
     }
 
     void panelsOfAnotherVersionAreSaidAndOpenedByTheirNames() {

@@ -36,6 +36,12 @@ class TypedSourceTest : public QObject {
         QVERIFY(!typedSource("five", model));
     }
 
+    void whatWasTypedIsTypedAgain() {
+        QCOMPARE(typedText(std::string("A book.")), "A book.");
+        QCOMPARE(typedText(trace::SourceIds{{5, 6, 7}}), "5 6 7");
+        QCOMPARE(typedText(trace::SourceEmbeddings()), QString());
+    }
+
     void exampleIdsComeFromTheMiddleOfTheVocabulary() {
         trace::ModelSummary model;
         model.sourceVocabulary = 100;
