@@ -201,8 +201,7 @@ QString ArithmeticView::whyEmpty() const {
     if (!shown_)
         return tr("Type a sentence and press Enter to decode it.");
     if (!headExists_)
-        return tr("This model has no head %1. Choose another one in the overview or with the arrow keys.")
-            .arg(QString::fromStdString(trace::toString(selection_->head())));
+        return whyNoHead(*shown_, selection_->head());
     if (const auto* record = shown_->record(selection_->head().site);
         projected_ && record && analysis::lacksScores(*record))
         return whyNoScores();

@@ -71,7 +71,7 @@ void AttributionFigure::drawRow(QPainter& painter, const QRectF& row, const QMod
     painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter,
                      QFontMetricsF(font).elidedText(index.data().toString(), Qt::ElideRight, name.width()));
     drawSignedBar(painter, cell(row, AttributionModel::Bar).adjusted(0, 3, 0, -3),
-                  model.data(index, AttributionModel::ValueRole).toDouble(), model.limit(), theme);
+                  model.data(index, AttributionModel::ValueRole).toDouble(), limit, theme);
     painter.drawText(cell(row, AttributionModel::Value), Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip,
                      at(AttributionModel::Value).data().toString());
 }

@@ -22,6 +22,7 @@ struct AttributionFigure {
     const AttributionModel& model;
     std::vector<std::pair<QModelIndex, int>> rows; ///< with how deep each lies
     QString sum;                                   ///< the line below the rows
+    double limit = 0;                              ///< what the longest bar stands for
     QString caption;
     QFont font;
 

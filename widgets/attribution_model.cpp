@@ -34,14 +34,19 @@ std::vector<analysis::AttributionGroup> oneByOne(const std::vector<analysis::Att
 void AttributionModel::setAttribution(const trace::LogitAttribution& attribution) {
     beginResetModel();
     stream_ = analysis::attributionGroups(attribution);
-    limit_ = 0;
-    for (const auto& group : stream_) {
-        limit_ = std::max(limit_, size(group.sum));
-        for (const auto& part : group.parts)
-            limit_ = std::max(limit_, size(part.value));
-    }
+    limit_ = limitOf(stream_);
     fillRows();
     endResetModel();
+}
+
+double AttributionModel::limitOf(const std::vector<analysis::AttributionGroup>& groups) {
+    double largest = 0;
+    for (const auto& group : groups) {
+        largest = std::max(largest, size(group.sum));
+        for (const auto& part : group.parts)
+            largest = std::max(largest, size(part.value));
+    }
+    return largest;
 }
 
 void AttributionModel::clear() {

@@ -31,6 +31,7 @@ class AttributionModel : public QAbstractItemModel {
 
     /// What a full bar stands for: of sublayers and parts alike, so that bars can be compared.
     double limit() const { return limit_; }
+    static double limitOf(const std::vector<analysis::AttributionGroup>& groups);
     /// The head of a row; nothing where it is none.
     std::optional<trace::HeadAddress> head(const QModelIndex& index) const;
     /// The row of a head, in its sublayer; invalid where there is none.

@@ -127,7 +127,9 @@ void AttributionTree::layOutColumns() {
     const int room = viewport()->width();
     const int name = std::clamp(widestName() + padding, 40, std::max(40, room - number));
     const int bar = room - name - number;
-    const bool hasBar = bar >= 10 * metrics.averageCharWidth();
+    const QString title =
+        model_->headerData(AttributionModel::Bar, Qt::Horizontal, Qt::DisplayRole).toString();
+    const bool hasBar = bar >= metrics.horizontalAdvance(title) + padding;
     if (auto* delegate = static_cast<SignedBarDelegate*>(itemDelegate());
         std::exchange(delegate->barsUnderNumbers, !hasBar) != !hasBar)
         scheduleDelayedItemsLayout(); // rows of another height

@@ -18,6 +18,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
 
 namespace headscope::widgets {
@@ -59,6 +60,7 @@ void AttributionView::setLens(std::shared_ptr<const trace::Run> run,
                               std::shared_ptr<const trace::Lens> lens) {
     run_ = std::move(run);
     lens_ = std::move(lens);
+    measureAgain();
     contrast_->setRun(run_);
     model_->setModel(run_ ? run_->model : nullptr);
     showStep();
@@ -116,10 +118,23 @@ void AttributionView::changeEvent(QEvent* event) {
         showWords();
 }
 
+void AttributionView::measureFilm() {
+    filmLimit_ = 0;
+    if (lens_)
+        for (const auto& each : lens_->attributions)
+            filmLimit_ = std::max(filmLimit_, AttributionModel::limitOf(analysis::attributionGroups(each)));
+}
+
+/// Bars of all frames of a film have one scale.
+double AttributionView::limit() const {
+    return isFilmed() ? std::max(model_->limit(), filmLimit_) : model_->limit();
+}
+
 AttributionFigure AttributionView::figure() const {
     return {.model = *model_,
             .rows = tree_->shownRows(),
             .sum = sum_->text(),
+            .limit = limit(),
             .caption = attributionCaption(*attribution(), *run_, *lens_, selection_->step()),
             .font = font()};
 }

@@ -5,6 +5,7 @@
 #include "model/trace/lens.h"
 #include "model/trace/run.h"
 #include "widgets/figure_source.h"
+#include "widgets/filmed_figure.h"
 #include "widgets/selection.h"
 
 #include <memory>
@@ -23,7 +24,7 @@ class ContrastField;
 
 /// Direct logit attribution: the logit of the token that the current step chose, or its difference from that
 /// of another token, as the sum of what every part of the model wrote.
-class AttributionView : public QWidget, public FigureSource {
+class AttributionView : public QWidget, public FigureSource, public FilmedFigure {
     Q_OBJECT
 
   public:
@@ -46,6 +47,7 @@ class AttributionView : public QWidget, public FigureSource {
 
   protected:
     void changeEvent(QEvent* event) override;
+    void measureFilm() override;
 
   private:
     /// Of the current step; null where there is none.
@@ -53,6 +55,7 @@ class AttributionView : public QWidget, public FigureSource {
     void showStep();
     void showWords();
     QString whyEmpty() const;
+    double limit() const;
     AttributionFigure figure() const;
 
     Selection* selection_;
@@ -67,6 +70,7 @@ class AttributionView : public QWidget, public FigureSource {
     AttributionTree* tree_;
     QLabel* hint_;
     QLabel* sum_;
+    double filmLimit_ = 0; ///< of the bars of all steps
 };
 
 } // namespace headscope::widgets

@@ -5,6 +5,7 @@
 #include "widgets/captions.h"
 #include "widgets/empty_state.h"
 #include "widgets/linked_maps.h"
+#include "widgets/named_labels.h"
 #include "widgets/plain_text.h"
 #include "widgets/text_limit.h"
 #include "widgets/theme.h"
@@ -245,15 +246,20 @@ void BatchView::drawFigure(QPainter& painter, QSize size, const Theme& theme) co
         return;
     painter.setFont(font());
     const QRectF inside = area.adjusted(12, 12, -12, -12);
-    const double words = QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, caption()).height();
+    const double top = inside.top() + grid_->heightFor(inside.width());
+    const auto above = [&](const QString& words) {
+        const double high = QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, words).height();
+        return QRectF(0, top, area.width(), inside.bottom() - high - top);
+    };
+    const QString words =
+        wordsWithNamed(caption(), [&](const QString& below) { return masks_->namedInWords(above(below)); });
     painter.save();
     painter.translate(inside.topLeft());
     grid_->draw(painter, inside.width(), theme);
     painter.restore();
-    const double top = inside.top() + grid_->heightFor(inside.width());
-    masks_->draw(painter, QRectF(0, top, area.width(), inside.bottom() - words - top), theme);
+    masks_->draw(painter, above(words), theme);
     painter.setPen(theme.text);
-    painter.drawText(inside, Qt::AlignBottom | Qt::TextWordWrap, caption());
+    painter.drawText(inside, Qt::AlignBottom | Qt::TextWordWrap, words);
 }
 
 FigureText BatchView::figureText() const {

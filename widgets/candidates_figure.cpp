@@ -51,9 +51,19 @@ QSize CandidatesFigure::size(int wide) const {
     return QSizeF(width, headingHeight(inside) + rows + captionHeight(inside) + 2 * margin + 8).toSize();
 }
 
+CandidatesFigure::Widths CandidatesFigure::widths() const {
+    const TokenLabelStyle style{.font = font, .spaceMarks = spaceMarks};
+    Widths needed;
+    for (const auto& candidate : model.candidates())
+        needed.piece = std::max(needed.piece, style.width(tokenLabel(candidate.token)));
+    for (int index = 0; !model.areClasses() && index < model.rowCount(); ++index)
+        needed.sum =
+            std::max(needed.sum, QFontMetricsF(font).horizontalAdvance(shownAt(index, CandidatesModel::Sum)));
+    return needed;
+}
+
 CandidatesFigure::Columns CandidatesFigure::columns(const QRectF& row) const {
     const QFontMetricsF metrics(font);
-    const TokenLabelStyle style{.font = font, .spaceMarks = spaceMarks};
     const auto named = [&](int column) {
         return metrics.horizontalAdvance(
             model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
@@ -61,13 +71,10 @@ CandidatesFigure::Columns CandidatesFigure::columns(const QRectF& row) const {
     const double rank =
         std::max(named(CandidatesModel::Rank), metrics.horizontalAdvance(QStringLiteral("\u25CF 10")));
     const double probability = named(CandidatesModel::Probability);
-    double sum = model.areClasses() ? 0 : named(CandidatesModel::Sum);
-    for (int index = 0; !model.areClasses() && index < model.rowCount(); ++index)
-        sum = std::max(sum, metrics.horizontalAdvance(shownAt(index, CandidatesModel::Sum)));
+    const auto [pieces, sums] = widths();
+    const double sum = model.areClasses() ? 0 : std::max({named(CandidatesModel::Sum), sums, least.sum});
     const double sumAndGap = sum > 0 ? sum + gap : 0;
-    double piece = named(CandidatesModel::Piece);
-    for (const auto& candidate : model.candidates())
-        piece = std::max(piece, style.width(tokenLabel(candidate.token)));
+    double piece = std::max({named(CandidatesModel::Piece), pieces, least.piece});
     piece = std::min(piece, std::max(0.0, (row.width() - rank - probability - sumAndGap) / 2));
     Columns columns;
     columns.rank = QRectF(row.left() + 6, row.top(), rank, row.height());

@@ -20,6 +20,14 @@ struct CandidatesFigure {
     QString caption;
     QFont font;
     bool spaceMarks = true;
+    /// Columns are at least so wide: those of other steps of a film stand where these do.
+    struct Widths {
+        double piece = 0;
+        double sum = 0;
+    };
+    Widths least = {};
+    /// What pieces and sums need.
+    Widths widths() const;
 
     static constexpr int usualWidth = 560;
     /// About `wide`, and as high as all rows need; in units of 1/96 inch.

@@ -2,6 +2,7 @@
 
 #include "widgets/candidates_figure.h"
 #include "widgets/captions.h"
+#include "widgets/own_row.h"
 #include "widgets/theme.h"
 #include "widgets/token_delegate.h"
 #include "widgets/token_label.h"
@@ -65,6 +66,7 @@ CandidatesView::CandidatesView(Selection* selection, QWidget* parent)
     certainty_->setWordWrap(true);
     certainty_->setForegroundRole(QPalette::PlaceholderText);
     table_->setAccessibleName(tr("Most probable next tokens"));
+    table_->setProperty(ownRowProperty, true); // other than the step's own
     table_->setModel(model_);
     table_->setItemDelegate(new CandidateDelegate(table_));
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -97,11 +99,13 @@ CandidatesView::CandidatesView(Selection* selection, QWidget* parent)
 
 void CandidatesView::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
+    measureAgain();
     showStep();
 }
 
 void CandidatesView::setSpaceMarksShown(bool shown) {
     spaceMarks_ = shown;
+    measureAgain();
     static_cast<CandidateDelegate*>(table_->itemDelegate())->spaceMarks = shown;
     table_->viewport()->update();
 }
@@ -186,57 +190,6 @@ void CandidatesView::choose() {
     const QModelIndex current = table_->currentIndex();
     if (current.isValid() && !hasClasses())
         Q_EMIT candidateChosen(selection_->step(), current.data(CandidatesModel::TokenIdRole).toLongLong());
-}
-
-bool CandidatesView::hasFigure() const {
-    return model_->rowCount() > 0;
-}
-
-QString CandidatesView::caption() const {
-    const QString certainty = certainty_->text().isEmpty() ? QString() : QChar(' ') + certainty_->text();
-    if (hasClasses())
-        return tr("The model's %1 classes with the probability that it gives the sentence to be in each. The "
-                  "dot marks the most probable.")
-                   .arg(model_->rowCount()) +
-               certainty;
-    return tr("The %1 most probable next tokens at step %2 of %3, with their probabilities among all tokens "
-              "of the vocabulary, and the log-probability of the target so far with each (nats). The dot "
-              "marks the one that was chosen.")
-               .arg(model_->rowCount())
-               .arg(selection_->step() + 1)
-               .arg(run_->target.size()) +
-           certainty;
-}
-
-CandidatesFigure CandidatesView::figure() const {
-    return {.model = *model_,
-            .heading = heading(),
-            .caption = caption(),
-            .font = font(),
-            .spaceMarks = spaceMarks_};
-}
-
-void CandidatesView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
-    painter.fillRect(QRect(QPoint(), size), theme.background);
-    if (hasFigure())
-        figure().draw(painter, QRectF(QPointF(), QSizeF(size)), theme);
-}
-
-FigureText CandidatesView::figureText() const {
-    if (!hasFigure())
-        return {};
-    return {.title = hasClasses() ? tr("Classes") : tr("Next token at step %1").arg(selection_->step() + 1),
-            .caption = caption(),
-            .provenance = provenance(*run_),
-            .quantity = tr("probability")};
-}
-
-QSize CandidatesView::figureSize() const {
-    return hasFigure() ? figure().size() : FigureSource::figureSize();
-}
-
-QSize CandidatesView::narrowFigure(int width) const {
-    return hasFigure() ? figure().size(width) : figureSize();
 }
 
 int CandidatesView::roomOfColumns() const {

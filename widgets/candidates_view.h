@@ -4,7 +4,9 @@
 #include <QWidget>
 
 #include "model/trace/run.h"
+#include "widgets/candidates_figure.h"
 #include "widgets/figure_source.h"
+#include "widgets/filmed_figure.h"
 #include "widgets/selection.h"
 
 #include <memory>
@@ -16,8 +18,6 @@ class QPushButton;
 class QTableView;
 
 namespace headscope::widgets {
-
-struct CandidatesFigure;
 
 /// The best next tokens of one step as a table: rank, piece, probability, log-probability of the target with
 /// it, bar.
@@ -63,7 +63,7 @@ QString certaintyInWords(double labelSmoothing);
 
 /// The best next tokens at the current step; another one can be chosen. Of a classifier the classes, of which
 /// none can be.
-class CandidatesView : public QWidget, public FigureSource {
+class CandidatesView : public QWidget, public FigureSource, public FilmedFigure {
     Q_OBJECT
 
   public:
@@ -95,6 +95,8 @@ class CandidatesView : public QWidget, public FigureSource {
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void measureFilm() override;
 
   private:
     void showStep();
@@ -116,7 +118,8 @@ class CandidatesView : public QWidget, public FigureSource {
     QTableView* table_;
     QPushButton* choose_;
     bool spaceMarks_ = true;
-    int columnsWidth_ = 0; ///< that all but the bars need
+    int columnsWidth_ = 0;                ///< that all but the bars need
+    CandidatesFigure::Widths filmWidths_; ///< that the columns of all steps need
 };
 
 } // namespace headscope::widgets

@@ -200,12 +200,17 @@ void ChangeComparison::drawFigure(QPainter& painter, QSize size, const Theme& th
         return;
     const QRectF inside =
         QRectF(QPointF(), QSizeF(size)).adjusted(figureMargin, figureMargin, -figureMargin, -figureMargin);
-    const LabelsBelow labels = tokensBelow(inside.width());
+    LabelsBelow labels = tokensBelow(inside.width());
     const QString caption = figureText().caption + labels.inWords();
     const double words = captionHeight(font(), caption, inside.width());
     const QRectF bars = inside.adjusted(0, 0, 0, -words - labels.height() - 12);
-    StepBars{.steps = steps_->steps(), .area = bars, .font = font(), .widest = inside.width()}.draw(painter,
-                                                                                                    theme);
+    StepBars{.steps = steps_->steps(),
+             .area = bars,
+             .font = font(),
+             .widest = inside.width(),
+             .decoded = rowsDecoded()}
+        .draw(painter, theme);
+    labels.decoded = rowsDecoded();
     labels.draw(painter, bars.bottomLeft() + QPointF(0, 4), theme);
     painter.setPen(theme.text);
     painter.drawText(inside.adjusted(0, inside.height() - words, 0, 0), Qt::AlignLeft | Qt::TextWordWrap,

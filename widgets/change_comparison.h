@@ -5,6 +5,7 @@
 #include "model/analysis/run_comparison.h"
 #include "model/trace/run.h"
 #include "widgets/figure_source.h"
+#include "widgets/filmed_figure.h"
 #include "widgets/named_labels.h"
 #include "widgets/selection.h"
 
@@ -20,7 +21,7 @@ class StepComparisonView;
 
 /// What changes in the model did: the undisturbed output over the changed one, the change at every step, of a
 /// classifier the probabilities of its classes; and where the scores were scaled, how they lie now.
-class ChangeComparison : public QWidget, public FigureSource {
+class ChangeComparison : public QWidget, public FigureSource, public FilmedFigure {
     Q_OBJECT
 
   public:

@@ -80,6 +80,21 @@ void CompareView::drawFigure(QPainter& painter, QSize size, const Theme& theme) 
     maps_->drawPage(painter, paper.size().toSize(), caption(), theme);
 }
 
+/// Of A, which is what is decoded; all that B has of its own is there.
+void CompareView::setRowsDecoded(std::optional<std::size_t> rows) {
+    using trace::AttentionKind;
+    FilmedFigure::setRowsDecoded(rows);
+    maps_->setDecoded([this](AttentionKind kind, bool isQuery, int index) {
+        const bool isOfTarget =
+            isQuery ? kind != AttentionKind::EncoderSelf : kind == AttentionKind::DecoderSelf;
+        const auto cell = static_cast<std::size_t>(index * maps_->maps().front().tokensACell);
+        const auto place = (isQuery ? shownRows_ : shownColumns_).at(cell);
+        const auto& axis = isQuery ? answer_->alignment.queriesOf(kind) : answer_->alignment.keysOf(kind);
+        const auto unit = axis.places.at(place).first;
+        return !isOfTarget || !unit || isDecoded(axis.first.at(*unit).tokens.first);
+    });
+}
+
 FigureText CompareView::figureText() const {
     if (!hasFigure())
         return {};

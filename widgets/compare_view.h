@@ -6,6 +6,7 @@
 #include "widgets/compare_question.h"
 #include "widgets/compare_words.h"
 #include "widgets/figure_source.h"
+#include "widgets/filmed_figure.h"
 #include "widgets/map_layout.h"
 #include "widgets/selection.h"
 
@@ -28,7 +29,7 @@ class NumbersTable;
 
 /// Two runs beside each other: the maps of a head of each on aligned tokens and their difference, the heads
 /// that changed most, rows and keys in numbers, and what was said.
-class CompareView : public QWidget, public FigureSource {
+class CompareView : public QWidget, public FigureSource, public FilmedFigure {
     Q_OBJECT
 
   public:
@@ -43,8 +44,8 @@ class CompareView : public QWidget, public FigureSource {
     /// Both are null where there is nothing to compare, and `why` says what to do.
     void setPair(const ComparedPair& pair, const PairNames& names, const QString& why = {});
     const ComparedPair& pair() const { return pair_; }
-    /// What to do where there is no pair.
-    const QString& whyNot() const { return whyNot_; }
+    /// Why no maps are shown; empty where they are.
+    QString whyNot() const;
 
     /// What is to be computed for the maps; nothing where it is there or the view is hidden.
     std::optional<CompareQuestion> question() const;
@@ -64,6 +65,7 @@ class CompareView : public QWidget, public FigureSource {
     QSize figureSize() const override;
     QSize narrowFigure(int width) const override;
     bool hasFigure() const override;
+    void setRowsDecoded(std::optional<std::size_t> rows) override;
     /// Its table stands as it does at first: heads that changed most come first.
     bool isInUsualOrder() const;
 
@@ -108,6 +110,7 @@ class CompareView : public QWidget, public FigureSource {
     void showKeys();
     void showOutput();
     void showHeads();
+    QString whyEmpty() const;
     void setEmptyState();
     /// The three maps as they are drawn, with what they were cut to.
     std::array<LinkedMap, 3> mapsInSight();

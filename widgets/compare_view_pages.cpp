@@ -60,11 +60,19 @@ std::vector<TokenLabel> CompareView::labels(bool queries) const {
                                  pair_.second->keyTokens(kind));
 }
 
+QString CompareView::whyNot() const {
+    return maps_->isEmpty() ? whyEmpty() : QString();
+}
+
+QString CompareView::whyEmpty() const {
+    return !pair_ ? whyNot_ : !answer_ ? tr("Aligning...") : whyNoMaps(*answer_);
+}
+
 void CompareView::setEmptyState() {
     const QString what =
         tr("Here two runs stand beside each other: the maps of a head on aligned tokens, their "
            "difference, and the heads that changed most.");
-    maps_->setEmptyState(what, !pair_ ? whyNot_ : !answer_ ? tr("Aligning...") : whyNoMaps(*answer_));
+    maps_->setEmptyState(what, whyEmpty());
 }
 
 /// Of maps that are kept what is shown is cut out; of longer ones their smaller pictures are there.
@@ -242,7 +250,9 @@ void CompareView::showOutput() {
                           std::optional<std::size_t> analysis::AlignedPlace::*side) {
         return [&, side](std::size_t place) {
             const auto& at = axis.places[place].*side;
-            return at ? std::optional(analysis::logProbabilityOf(output, units[*at])) : std::nullopt;
+            const auto said =
+                at ? std::optional(analysis::logProbabilityOf(output, units[*at])) : std::nullopt;
+            return said && std::isnan(*said) ? std::nullopt : said; // of a trace it may not be known
         };
     };
     std::vector<NumberColumn> columns{

@@ -4,6 +4,7 @@
 #include "widgets/captions.h"
 #include "widgets/importance_words.h"
 #include "widgets/map_picture.h"
+#include "widgets/trace_words.h"
 
 #include <QCoreApplication>
 
@@ -126,7 +127,7 @@ QString whyNoMaps(const CompareAnswer& answer) {
                    "counts them.")
             .arg(mostComparedCells / 1'000'000);
     if (!pair.first->record(head.site))
-        return Words::tr("The shown model has no such head.");
+        return whyNoHead(*pair.first, head);
     if (!pair.second->record({head.site.kind, 0}))
         return Words::tr("B has no attention of this kind. Choose a head of another (1, 2 or 3).");
     if (!answer.other)
@@ -159,6 +160,8 @@ QString saidInWords(const analysis::SaidComparison& said) {
     const auto one = [](const QString& name, const analysis::SaidOutput& output) {
         const QString text =
             QString::fromStdString(output.text.empty() ? trace::joinedText(output.tokens) : output.text);
+        if (std::isnan(output.sum))
+            return Words::tr("%1: %2, log-probability not recorded.").arg(name, quotedSentence(text));
         return Words::tr("%1: %2, log-probability %3, a token %4.")
             .arg(name, quotedSentence(text), numberText(output.sum),
                  numberText(output.tokens.empty() ? 0 : output.sum / double(output.tokens.size())));
@@ -168,11 +171,12 @@ QString saidInWords(const analysis::SaidComparison& said) {
 
 QString stepsInWords(std::size_t steps) {
     if (steps == 0)
-        return Words::tr(
-            "Log-probabilities (natural), each given what was said before it. A dash: not said.");
-    return Words::tr("Log-probabilities (natural), each given what was said before it. A dash: not said. "
-                     "KL(A \u2016 B) in nats is between the next-token distributions of both, B made to read "
-                     "A's output.");
+        return Words::tr("Log-probabilities (natural), each given what was said before it. A dash: not said, "
+                         "or not recorded.");
+    return Words::tr(
+        "Log-probabilities (natural), each given what was said before it. A dash: not said, or not recorded. "
+        "KL(A \u2016 B) in nats is between the next-token distributions of both, B made to read "
+        "A's output.");
 }
 
 } // namespace headscope::widgets

@@ -232,10 +232,10 @@ void ComparedHeads::showSelected() {
     shareHeights();
     auto* bar = boardArea_->verticalScrollBar();
     const auto selected = std::ranges::find(heads_, selected_);
-    if (selected == heads_.end())
+    if (selected == heads_.end() || !scrollFrom_)
         return;
     HeadPanel* panel = panels_[static_cast<std::size_t>(selected - heads_.begin())];
-    bar->setValue(scrollFrom_.value_or(bar->value()));
+    bar->setValue(*scrollFrom_);
     if (panel->height() > boardArea_->viewport()->height())
         bar->setValue(panel->y()); // from its name on
     else

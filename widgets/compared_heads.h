@@ -5,6 +5,7 @@
 #include "model/trace/run.h"
 #include "widgets/colour_scale.h"
 #include "widgets/figure_source.h"
+#include "widgets/filmed_figure.h"
 #include "widgets/map_options.h"
 #include "widgets/selection.h"
 
@@ -38,7 +39,7 @@ int panelColumns(int count, QSize available);
 /// The selected head's map, large; with heads pinned their maps in panels, and the selected one's, with the
 /// same quantity and scale, which light up together, and how far each is from the one that the others are
 /// compared with.
-class ComparedHeads : public QWidget, public FigureSource {
+class ComparedHeads : public QWidget, public FigureSource, public FilmedFigure {
     Q_OBJECT
 
   public:
@@ -69,6 +70,7 @@ class ComparedHeads : public QWidget, public FigureSource {
     QSize figureSize() const override;
     QSize narrowFigure(int width) const override;
     bool hasFigure() const override;
+    void setRowsDecoded(std::optional<std::size_t> rows) override;
     trace::FigureData figureData() const override;
 
   public Q_SLOTS:

@@ -146,6 +146,11 @@ QSize ComparedHeads::narrowFigure(int width) const {
     return heads_.empty() ? single_->narrowFigure(width) : figureSize();
 }
 
+void ComparedHeads::setRowsDecoded(std::optional<std::size_t> rows) {
+    for (HeatmapView* map : allMaps())
+        map->setRowsDecoded(rows);
+}
+
 bool ComparedHeads::hasFigure() const {
     const auto shown = maps();
     return heads_.empty() ? single_->hasFigure()

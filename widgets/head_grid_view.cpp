@@ -5,6 +5,7 @@
 #include "widgets/empty_state.h"
 #include "widgets/head_tile.h"
 #include "widgets/plain_text.h"
+#include "widgets/trace_words.h"
 
 #include <QFontMetrics>
 #include <QPainter>
@@ -151,6 +152,8 @@ void HeadGridView::describeHead() {
 QString HeadGridView::whyEmpty() const {
     if (!run_)
         return tr("Type a sentence and press Enter to decode it.");
+    if (run_->model && run_->model->recorded && !run_->record({.kind = kind(), .layer = 0}))
+        return whyNoHead(*run_, selection_->head());
     return tr(
         "This model has no such attention, or nothing of it has been computed yet. Choose another kind, or "
         "decode.");

@@ -6,6 +6,7 @@
 #include "model/trace/run.h"
 #include "widgets/accessible_map.h"
 #include "widgets/figure_source.h"
+#include "widgets/filmed_figure.h"
 #include "widgets/head_grid_layout.h"
 #include "widgets/head_thumbnails.h"
 #include "widgets/head_tint.h"
@@ -21,7 +22,11 @@ namespace headscope::widgets {
 
 /// Every head of the selected kind as a small map: layers down, heads across. One widget paints all of them.
 /// Large maps take a while: those in sight come first, and until it is there a picture is an empty field.
-class HeadGridView : public QAbstractScrollArea, public FigureSource, public ShowsTiles, public ReadableMap {
+class HeadGridView : public QAbstractScrollArea,
+                     public FigureSource,
+                     public FilmedFigure,
+                     public ShowsTiles,
+                     public ReadableMap {
     Q_OBJECT
 
   public:

@@ -3,6 +3,7 @@
 #include "widgets/change_marks.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/head_tile.h"
+#include "widgets/undecoded_cells.h"
 
 #include <QFontMetrics>
 #include <QPainter>
@@ -35,7 +36,8 @@ QString HeadGridView::caption() const {
     const QString order = isSorted() ? tr(" In order of %1.").arg(tint().name()) : QString();
     QString name = tint().name();
     name[0] = name[0].toUpper();
-    return tr("%1%2 %3: %4").arg(maps, order, name, tint().caption());
+    const QString words = tr("%1%2 %3: %4").arg(maps, order, name, tint().caption());
+    return isFilmed() ? words + tint().ofWholeInWords() : words;
 }
 
 int HeadGridView::footHeight() const {
@@ -106,7 +108,8 @@ void HeadGridView::drawPictures(QPainter& painter, const HeadGridLayout& grid, c
                      {.cell = grid.cell(place),
                       .map = map(head),
                       .mark = headMark(run_->request.interventions, head),
-                      .pin = selection_->pinOf(head)},
+                      .pin = selection_->pinOf(head),
+                      .decoded = decodedPart(*run_->record(head.site), rowsDecoded())},
                      theme);
         drawFoot(painter, grid, place, theme);
     }

@@ -63,6 +63,8 @@ HeadTable::HeadTable(Selection* selection, QWidget* parent)
     column->addWidget(hint_, 1);
     column->addWidget(view_, 1);
     column->addWidget(caption_);
+    for (QLabel* label : {caption_, count_})
+        label->setForegroundRole(QPalette::PlaceholderText);
     connectChoices();
     showState();
 }
@@ -254,16 +256,6 @@ std::optional<trace::HeadAddress> HeadTable::headAt(QPoint position) const {
 void HeadTable::search() {
     words_->setFocus(Qt::ShortcutFocusReason);
     words_->selectAll();
-}
-
-void HeadTable::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() != QEvent::PaletteChange && event->type() != QEvent::StyleChange)
-        return;
-    QPalette faint = palette();
-    faint.setColor(QPalette::WindowText, themeOf(palette()).faintText);
-    for (QLabel* label : {caption_, count_})
-        label->setPalette(faint);
 }
 
 QSize HeadTable::minimumSizeHint() const {

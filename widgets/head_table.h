@@ -72,9 +72,6 @@ class HeadTable : public QWidget, public FigureSource {
     /// Other statistics are listed.
     void listedChanged();
 
-  protected:
-    void changeEvent(QEvent* event) override;
-
   private:
     QWidget* buildSearch();
     QWidget* buildCellBar();

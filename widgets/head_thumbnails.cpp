@@ -55,9 +55,12 @@ double thumbnailLimit(const trace::Run& run, const trace::HeadAddress& head, con
 
 QString thumbnailColoursInWords(const trace::Run& run, trace::AttentionKind kind) {
     const auto* record = run.record({.kind = kind, .layer = 0});
-    return record && endsAtLargest(kind, record->queries())
-               ? Words::tr("Where no weight of an encoder's head is above 0.5, its colours end at the next "
-                           "round number, as in its heatmap; the tooltip says at which.")
+    if (record && endsAtLargest(kind, record->queries()))
+        return Words::tr("Where no weight of an encoder's head is above 0.5, its colours end at the next "
+                         "round number, as in its heatmap.");
+    return run.selfCheck.rowsSumToOne.state == trace::CheckState::Failed
+               ? Words::tr("Where a weight is above 1, the colours of its head end at the next round number, "
+                           "as in its heatmap.")
                : QString();
 }
 

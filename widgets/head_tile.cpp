@@ -63,6 +63,14 @@ void drawCells(QPainter& painter, const HeadTile& tile, const Theme& theme) {
     painter.restore();
 }
 
+void emptyUndecoded(QPainter& painter, const HeadTile& tile, const Theme& theme) {
+    const QRectF all(tile.cell);
+    const double right = all.left() + all.width() * tile.decoded.width();
+    const double bottom = all.top() + all.height() * tile.decoded.height();
+    painter.fillRect(QRectF(QPointF(right, all.top()), all.bottomRight()), theme.background);
+    painter.fillRect(QRectF(QPointF(all.left(), bottom), all.bottomRight()), theme.background);
+}
+
 /// Within the cell, to its very ends: a pen's line would leave some of it outside where all is drawn larger.
 void drawEdges(QPainter& painter, const QRect& cell, const QColor& colour) {
     const QRectF area(cell);
@@ -89,6 +97,7 @@ void drawHeadTile(QPainter& painter, const HeadTile& tile, const Theme& theme) {
         painter.fillRect(tile.cell, theme.panel);
     else
         painter.drawPixmap(tile.cell, tile.map.picture);
+    emptyUndecoded(painter, tile, theme);
     drawEdges(painter, tile.cell, theme.line);
     drawHeadMark(painter, QRectF(tile.cell), tile.mark, theme);
     if (tile.pin)

@@ -2,6 +2,7 @@
 
 #include <QPixmap>
 #include <QRect>
+#include <QSizeF>
 
 #include "model/trace/attention_record.h"
 #include "widgets/change_marks.h"
@@ -30,7 +31,8 @@ struct HeadTile {
     QRect cell;
     HeadMap map;
     HeadMark mark = HeadMark::None;
-    std::optional<int> pin; ///< counted from 1, of a head that is pinned
+    std::optional<int> pin;  ///< counted from 1, of a head that is pinned
+    QSizeF decoded = {1, 1}; ///< the part that a film has come to, from 0 to 1
 };
 void drawHeadTile(QPainter& painter, const HeadTile& tile, const Theme& theme);
 

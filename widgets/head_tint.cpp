@@ -51,6 +51,14 @@ QString HeadTint::above() const {
     return above_;
 }
 
+QString HeadTint::ofWholeInWords() const {
+    if (!isOfWhole_)
+        return {};
+    QString name = name_;
+    name[0] = name[0].toUpper();
+    return QChar(' ') + Words::tr("%1 is that of the whole decoding, the same at every step.").arg(name);
+}
+
 void HeadTint::setEnds(const QString& below, const QString& above) {
     below_ = below;
     above_ = above;
@@ -79,8 +87,10 @@ HeadTint tintByStatistic(analysis::Statistic statistic, const std::vector<analys
                  .words = Words::tr("%1: %2").arg(statisticTitle(statistic), statisticText(value))});
     std::ranges::stable_sort(values, std::greater(), &HeadTint::Value::number);
     const QString scope = heads.empty() ? QString() : scopeText(heads.front());
-    return {std::move(values), statisticTitle(statistic).toLower(),
-            Words::tr("%1, %2.").arg(statisticTip(statistic), scope), analysis::rangeOf(statistic)};
+    HeadTint tint(std::move(values), statisticTitle(statistic).toLower(),
+                  Words::tr("%1, %2.").arg(statisticTip(statistic), scope), analysis::rangeOf(statistic));
+    tint.setOfWhole();
+    return tint;
 }
 
 } // namespace headscope::widgets

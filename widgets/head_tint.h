@@ -40,6 +40,9 @@ class HeadTint {
     const QString& name() const { return name_; }
     /// What the numbers are of.
     const QString& caption() const { return caption_; }
+    /// What a frame of a film says, where the caption does not name the step: " Entropy is ...".
+    QString ofWholeInWords() const;
+    void setOfWhole() { isOfWhole_ = true; }
     /// What stands at the ends of a bar.
     QString below() const;
     QString above() const;
@@ -52,6 +55,7 @@ class HeadTint {
     double highest_ = 0;
     QString name_;
     QString caption_;
+    bool isOfWhole_ = false; ///< of all rows of the maps
     QString below_;
     QString above_;
 };

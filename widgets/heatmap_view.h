@@ -9,6 +9,7 @@
 #include "widgets/captions.h"
 #include "widgets/effect_words.h"
 #include "widgets/figure_source.h"
+#include "widgets/filmed_figure.h"
 #include "widgets/map_marks.h"
 #include "widgets/map_options.h"
 #include "widgets/ready_map.h"
@@ -20,11 +21,12 @@
 
 namespace headscope::widgets {
 
+struct Received;
 struct Theme;
 
 /// One head's map, large, or a map that all heads of a site share. Hovering, pinning and the keyboard's cell
 /// cursor move the selection's focus; every row and column that others light up is lit up here.
-class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
+class HeatmapView : public QWidget, public FigureSource, public FilmedFigure, public ReadableMap {
     Q_OBJECT
 
   public:
@@ -151,6 +153,8 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
     int hintLines(double width) const;
     double axesHeight(double width) const;
     double captionHeight(double width) const;
+    /// That a map is given before the view scrolls.
+    int rowsOfLines() const;
     /// Of a map whose cells can be read, with the labels above and the bars below.
     double leastMap(double height) const;
     /// Room beside the map for bars and the names of two sides.
@@ -178,6 +182,11 @@ class HeatmapView : public QWidget, public FigureSource, public ReadableMap {
                    const Theme& theme, bool isPage = false) const;
     void drawMap(QPainter& painter, const QRectF& area, const MapPicture& picture, const MapLayout& layout,
                  const Theme& theme) const;
+    bool isQueryDecoded(int query) const;
+    /// Of a film, by the rows that it has come to.
+    Received received() const;
+    void drawNames(QPainter& painter, const MapPicture& picture, const MapLayout& layout,
+                   const Theme& theme) const;
     void drawChanges(QPainter& painter, const MapLayout& layout, const Theme& theme) const;
     void drawHint(QPainter& painter, const QRectF& area, const MapLayout& layout, const TokenFocus& lit,
                   const Theme& theme) const;

@@ -7,6 +7,7 @@
 #include "widgets/map_extras.h"
 #include "widgets/named_labels.h"
 #include "widgets/theme.h"
+#include "widgets/undecoded_cells.h"
 #include "widgets/wrapped_words.h"
 
 #include <QFontMetricsF>
@@ -81,6 +82,34 @@ void HeatmapView::drawChanges(QPainter& painter, const MapLayout& layout, const 
     drawChangedCells(painter, layout, shown, theme);
 }
 
+bool HeatmapView::isQueryDecoded(int query) const {
+    return drawn_->shown.kind == trace::AttentionKind::EncoderSelf ||
+           isDecoded(drawn_->shown.queries.spans.at(static_cast<std::size_t>(query)).last - 1);
+}
+
+Received HeatmapView::received() const {
+    return isFilmed() ? receivedSoFar(drawn_->shown, [this](int query) { return isQueryDecoded(query); })
+                      : receivedOfAll(drawn_->shown);
+}
+
+/// Of a film, only of what is decoded; the cells of the rest are empty.
+void HeatmapView::drawNames(QPainter& painter, const MapPicture& picture, const MapLayout& layout,
+                            const Theme& theme) const {
+    if (!isFilmed())
+        return drawMapLabels(painter, picture, layout, labelStyle(), theme);
+    const ShownMap& shown = drawn_->shown;
+    const auto hasQuery = [&](int query) { return isQueryDecoded(query); };
+    const auto hasKey = [&](int key) {
+        const std::size_t first = shown.keys.spans.at(static_cast<std::size_t>(key)).first;
+        return shown.kind == trace::AttentionKind::EncoderSelf || first < shown.sourceColumns ||
+               isDecoded(first - shown.sourceColumns);
+    };
+    const DecodedCells decoded = shown.transposed ? DecodedCells{.hasRow = hasKey, .hasColumn = hasQuery}
+                                                  : DecodedCells{.hasRow = hasQuery, .hasColumn = hasKey};
+    emptyUndecoded(painter, layout, decoded, theme);
+    drawDecodedLabels(painter, picture, layout, decoded, labelStyle(), theme);
+}
+
 void HeatmapView::drawMap(QPainter& painter, const QRectF& area, const MapPicture& picture,
                           const MapLayout& layout, const Theme& theme) const {
     MapPicture cells = picture;
@@ -90,10 +119,10 @@ void HeatmapView::drawMap(QPainter& painter, const QRectF& area, const MapPictur
         drawCellNumbers(painter, drawn_->shown, picture, layout, font());
     drawWeakRows(painter, drawn_->shown, layout, theme);
     drawChanges(painter, layout, theme);
-    drawMapLabels(painter, picture, layout, labelStyle(), theme);
+    drawNames(painter, picture, layout, theme);
     drawTwoSides(painter, drawn_->shown, layout, font(), theme);
     if (options_.received)
-        drawReceived(painter, drawn_->shown, picture, layout, barLength(area), font(), theme);
+        drawReceived(painter, drawn_->shown, received(), picture, layout, barLength(area), font(), theme);
     if (colourBar_)
         drawColourBar(painter, layout.plot().adjusted(0, 0, extras(area).right(), 0), picture.scale, font(),
                       theme);

@@ -52,7 +52,8 @@ std::optional<std::pair<QString, QRect>> HeatmapView::wordsAt(QPointF position) 
     const Frame parts = frame(QRectF(rect()));
     if (parts.axes.contains(position))
         return std::pair(plainToolTip(axesInWords() + numbersInWords(layout_, false) + QChar('\n') +
-                                      tr("Zoom: the wheel, or + and - around the cell. 0 shows all.")),
+                                      tr("Zoom: the wheel, with Ctrl where the page scrolls, or + and - "
+                                         "around the cell. 0 shows all.")),
                          QRect());
     if (position.y() > layout_.plot().bottom()) {
         const QString words = hint(selection_->focus());
@@ -131,9 +132,7 @@ void HeatmapView::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void HeatmapView::wheelEvent(QWheelEvent* event) {
-    // Beside the map it scrolls, where there is something to scroll.
-    const bool scrolls = visibleRegion().boundingRect() != rect() && focusAt(event->position()).isEmpty();
-    if (layout_.empty() || event->angleDelta().y() == 0 || scrolls) {
+    if (layout_.empty() || !zooms(*event, *this)) {
         event->ignore();
         return;
     }

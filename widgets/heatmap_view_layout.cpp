@@ -20,6 +20,7 @@ constexpr double hintGap = 4;     ///< between the hint and the caption
 // Rows of a line's height: as few and as many as a map is given before the view scrolls.
 constexpr int fewestRows = 4;
 constexpr int mostRows = 16;
+constexpr double leastCell = 5; ///< in which something is seen
 
 } // namespace
 
@@ -27,10 +28,14 @@ HeatmapView::Frame HeatmapView::frame(const QRectF& area) const {
     const QRectF inside = area.adjusted(margin, margin, -margin, -margin);
     const double line = QFontMetricsF(font()).height();
     const double axes = axesHeight(inside.width());
-    // Whole lines; what is cut is in the tooltip. A third, or more where the map does not need it.
+    // Whole lines; what is cut is in the tooltip. A third, or more where the map does not need it, and less
+    // where nothing would be seen in its cells.
+    const double seen = leastMap(area.height()) - rowsOfLines() * (labelStyle().lineHeight() - leastCell);
+    const double third = std::clamp(inside.height() - axes - labelGap - seen - captionGap - hintGap - line,
+                                    2 * line, std::max(2 * line, inside.height() / 3));
     const double unused = inside.height() - axes - labelGap - leastMap(area.height()) - captionGap - hintGap -
                           hintLines(inside.width()) * line;
-    const double most = std::max(1.0, std::floor(std::max(unused, inside.height() / 3) / line)) * line;
+    const double most = std::max(1.0, std::floor(std::max(unused, third) / line)) * line;
     const double words = std::min(most, captionHeight(inside.width()));
     // What there is no room for is in the tooltip, too.
     const double spare =
@@ -65,9 +70,12 @@ double HeatmapView::captionHeight(double width) const {
     return height;
 }
 
+int HeatmapView::rowsOfLines() const {
+    return std::clamp(rowCount(), fewestRows, mostRows);
+}
+
 double HeatmapView::leastMap(double height) const {
-    const int rows = std::clamp(rowCount(), fewestRows, mostRows);
-    return labels_ + rows * labelStyle().lineHeight() + 1 + extras(QRectF(0, 0, 1, height)).bottom();
+    return labels_ + rowsOfLines() * labelStyle().lineHeight() + 1 + extras(QRectF(0, 0, 1, height)).bottom();
 }
 
 int HeatmapView::heightForWidth(int width) const {
@@ -96,7 +104,7 @@ QSize HeatmapView::figureSize() const {
     const auto named = [&](QSize size) { return areAllNamed(layOut(shown, QRectF(QPointF(), size))); };
     if (named(usual))
         return usual;
-    const int more = std::min(rowCount(), mostNamed) - std::clamp(rowCount(), fewestRows, mostRows);
+    const int more = std::min(rowCount(), mostNamed) - rowsOfLines();
     const double rows = rowCount() > mostNamed ? 0 : more * (labelStyle().lineHeight() + 1);
     for (int width = usual.width(); width <= widest; width += step) {
         const auto high = static_cast<int>(std::ceil(heightForWidth(width) + rows));
@@ -122,9 +130,8 @@ QSize HeatmapView::narrowFigure(int width) const {
     const auto atWidth = [&](int width) {
         const double rows =
             std::min(rowCount() * rowOfLines * line, std::max<double>(rowCount(), longest * width));
-        const int least = std::clamp(rowCount(), fewestRows, mostRows);
-        return QSize(width,
-                     static_cast<int>(std::ceil(heightForWidth(width) + std::max(0.0, rows - least * line))));
+        const double more = std::max(0.0, rows - rowsOfLines() * line);
+        return QSize(width, static_cast<int>(std::ceil(heightForWidth(width) + more)));
     };
     const auto named = [&](QSize size) {
         return layOut(shown, QRectF(QPointF(), size)).labelledColumns().size();

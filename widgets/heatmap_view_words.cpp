@@ -132,10 +132,12 @@ QStringList HeatmapView::viewInWords() const {
         words += tr("Numbers in cells are rounded: 0 is exactly 0; what rounding would make 0 has < or > "
                     "before it.");
     if (options_.received) {
-        double longest = 0;
-        for (const double sum : drawn_->shown.received)
-            longest = std::abs(sum) > std::abs(longest) ? sum : longest;
-        words += tr("Bars: each key over all rows, the longest %1.").arg(numberText(longest));
+        const QString longest = numberText(received().longest);
+        const bool grow = isFilmed() && drawn_->shown.kind != AttentionKind::EncoderSelf;
+        words +=
+            grow
+                ? tr("Bars: each key over the rows decoded so far, the longest of all steps %1.").arg(longest)
+                : tr("Bars: each key over all rows, the longest %1.").arg(longest);
     }
     if (options_.losses && drawn_->shown.kind != AttentionKind::Cross)
         words += brief_ ? tr("No bars of losses: they are of source tokens, which cross-attention reads.")
@@ -290,8 +292,7 @@ QString HeatmapView::whyEmpty() const {
         return run_->complete ? tr("Computing %1...").arg(quantityName(options_.quantity))
                               : tr("It is computed once decoding has come to its end.");
     if (!run_->record(head().site) || head().head >= run_->model->heads(head().site.kind))
-        return tr("This model has no head %1. Choose another one in the overview or with the arrow keys.")
-            .arg(QString::fromStdString(trace::toString(head())));
+        return whyNoHead(*run_, head());
     if (isLeftOut(*run_, head(), options_) && whyNoMaps_.isEmpty())
         return whyLeftOut(*run_, head().site);
     if (computedFor(options_.quantity) || isLeftOut(*run_, head(), options_))

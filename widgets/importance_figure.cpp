@@ -77,7 +77,7 @@ void ImportanceFigure::drawRow(QPainter& painter, const QRectF& row, int index, 
         const QModelIndex at = model.index(index, column);
         if (column == ImportanceModel::Bar)
             drawSignedBar(painter, cell(row, column).adjusted(0, 3, 0, -3),
-                          model.data(at, ImportanceModel::ValueRole).toDouble(), model.limit(), theme);
+                          model.data(at, ImportanceModel::ValueRole).toDouble(), limit, theme);
         else if (isShown(column))
             painter.drawText(cell(row, column),
                              model.data(at, Qt::TextAlignmentRole).toInt() | Qt::TextDontClip,

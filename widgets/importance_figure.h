@@ -17,6 +17,7 @@ struct Theme;
 struct ImportanceFigure {
     const ImportanceModel& model;
     QString caption;
+    double limit = 0; ///< what the longest bar stands for
     QFont font;
 
     /// As high as its rows need; in units of 1/96 inch.

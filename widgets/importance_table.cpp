@@ -117,7 +117,9 @@ void ImportanceTable::layOutColumns() {
     const int room = viewport()->width() - rank - head - number - twin;
     const bool hasDivergence = room >= number;
     const int bar = room - (hasDivergence ? number : 0);
-    const bool hasBar = bar >= 10 * metrics.averageCharWidth();
+    const QString title =
+        model_->headerData(ImportanceModel::Bar, Qt::Horizontal, Qt::DisplayRole).toString();
+    const bool hasBar = bar >= metrics.horizontalAdvance(title) + padding;
     static_cast<SignedBarDelegate*>(itemDelegate())->barsUnderNumbers = !hasBar;
     verticalHeader()->setDefaultSectionSize(metrics.height() + (hasBar ? 6 : 10));
     setColumnHidden(ImportanceModel::Divergence, !hasDivergence);

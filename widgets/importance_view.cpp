@@ -126,11 +126,13 @@ void ImportanceView::setRun(std::shared_ptr<const trace::Run> run) {
     refusal_.clear();
     contrast_->setRun(run_);
     model_->setModel(run_ ? run_->model : nullptr);
+    measureAgain();
     showState();
 }
 
 void ImportanceView::setImportance(std::shared_ptr<const trace::HeadImportance> importance) {
     importance_ = std::move(importance);
+    measureAgain();
     showState();
 }
 
@@ -245,8 +247,20 @@ bool ImportanceView::hasFigure() const {
     return model_->rowCount() > 0;
 }
 
+void ImportanceView::measureFilm() {
+    filmLimit_ = 0;
+    for (std::size_t step = 0; isKnown() && step < importance_->tokens.size(); ++step)
+        filmLimit_ =
+            std::max(filmLimit_, analysis::largestImportance(analysis::headScores(*importance_, step)));
+}
+
+/// Bars of all frames of a film have one scale.
+double ImportanceView::limit() const {
+    return isFilmed() ? std::max(model_->limit(), filmLimit_) : model_->limit();
+}
+
 ImportanceFigure ImportanceView::figure() const {
-    return {.model = *model_, .caption = listCaption(), .font = font()};
+    return {.model = *model_, .caption = listCaption(), .limit = limit(), .font = font()};
 }
 
 void ImportanceView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {

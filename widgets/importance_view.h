@@ -6,6 +6,7 @@
 #include "model/trace/refusal.h"
 #include "model/trace/run.h"
 #include "widgets/figure_source.h"
+#include "widgets/filmed_figure.h"
 #include "widgets/importance_words.h"
 #include "widgets/selection.h"
 
@@ -28,7 +29,7 @@ class ImportanceTable;
 
 /// What every head is worth to the shown output: a way to measure it, how far that is, then the heads in a
 /// list, for the current step or for the whole output.
-class ImportanceView : public QWidget, public FigureSource {
+class ImportanceView : public QWidget, public FigureSource, public FilmedFigure {
     Q_OBJECT
 
   public:
@@ -71,6 +72,7 @@ class ImportanceView : public QWidget, public FigureSource {
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
+    void measureFilm() override;
 
   private:
     QWidget* buildChoices();
@@ -86,6 +88,7 @@ class ImportanceView : public QWidget, public FigureSource {
     /// caption(), and what the twin's column is.
     QString listCaption() const;
     std::optional<std::vector<analysis::HeadScore>> twinScores() const;
+    double limit() const;
     ImportanceFigure figure() const;
 
     Selection* selection_;
@@ -107,6 +110,7 @@ class ImportanceView : public QWidget, public FigureSource {
     QPushButton* measure_;
     QProgressBar* progress_;
     ImportanceTable* table_;
+    double filmLimit_ = 0; ///< of the bars of all steps
 };
 
 } // namespace headscope::widgets

@@ -87,7 +87,7 @@ void LensPicture::drawCorner(QPainter& painter, const LensLayout& layout, const 
 
 void LensPicture::drawCells(QPainter& painter, const LensLayout& layout, const QRectF& sight,
                             const Theme& theme) const {
-    for (int column = 0; column < layout.columns(); ++column)
+    for (int column = 0; column < layout.columns() && hasColumn(column); ++column)
         for (int row = 0; row < layout.rows(); ++row)
             if (const QRectF area = layout.cell({row, column}); area.intersects(sight))
                 drawCell(painter, area.adjusted(0, 0, -1, -1), {row, column}, theme);
@@ -118,7 +118,7 @@ void LensPicture::drawMarks(QPainter& painter, const LensLayout& layout, const T
 
 void LensPicture::drawColumnHeadings(QPainter& painter, const LensLayout& layout, const QRectF& sight,
                                      const Theme& theme) const {
-    for (int column = 0; column < layout.columns(); ++column) {
+    for (int column = 0; column < layout.columns() && hasColumn(column); ++column) {
         const QRectF area = layout.columnHeading(column);
         if (!area.intersects(sight))
             continue;

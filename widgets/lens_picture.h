@@ -19,15 +19,18 @@ struct LensPicture {
     const LensTable& table;
     LensTint tint = LensTint::Probability;
     TokenLabelStyle style;
-    std::optional<int> step;       ///< the column of the current step
-    std::optional<int> lit;        ///< a column that is looked at somewhere
-    std::optional<MapCell> cursor; ///< under the pointer or the keys
+    std::optional<int> step;                 ///< the column of the current step
+    std::optional<int> lit;                  ///< a column that is looked at somewhere
+    std::optional<MapCell> cursor;           ///< under the pointer or the keys
+    std::optional<std::size_t> decoded = {}; ///< columns that a film has come to; nothing: all
 
     /// What it needs, whatever the area: takes a while for long decodes.
     LensLayoutInput measured() const;
     /// What is in sight of `area` when the cells are scrolled by `offset`. The painter is clipped to it.
     void draw(QPainter& painter, QSizeF area, const LensLayout& layout, QPointF offset,
               const Theme& theme) const;
+
+    bool hasColumn(int column) const { return !decoded || static_cast<std::size_t>(column) < *decoded; }
 
   private:
     void drawCorner(QPainter& painter, const LensLayout& layout, const Theme& theme) const;

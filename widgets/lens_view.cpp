@@ -134,7 +134,9 @@ void LensView::changeEvent(QEvent* event) {
 }
 
 LensFigure LensView::figure() const {
-    return {.picture = grid_->picture(), .caption = caption()};
+    LensFigure figure{.picture = grid_->picture(), .caption = caption()};
+    figure.picture.decoded = rowsDecoded();
+    return figure;
 }
 
 QSize LensView::figureSize() const {

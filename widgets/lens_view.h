@@ -3,6 +3,7 @@
 #include <QWidget>
 
 #include "widgets/figure_source.h"
+#include "widgets/filmed_figure.h"
 #include "widgets/lens_table.h"
 #include "widgets/lens_tint.h"
 #include "widgets/selection.h"
@@ -19,7 +20,7 @@ struct LensFigure;
 
 /// The logit lens of a run: what the decoder would say at each step if it ended after each sublayer, tinted
 /// by how near that is to what it said in the end, with the choice of the tint, a legend and a caption.
-class LensView : public QWidget, public FigureSource {
+class LensView : public QWidget, public FigureSource, public FilmedFigure {
     Q_OBJECT
 
   public:

@@ -18,8 +18,8 @@ namespace {
 // Lines of one head and nearly one weight share a pen and are drawn in one go.
 constexpr int levels = 16;
 
-int levelOf(float weight) {
-    return std::clamp(static_cast<int>(weight * levels), 0, levels - 1);
+int levelOf(double weight, double most) {
+    return static_cast<int>(std::clamp(weight / most * levels, 0.0, levels - 1.0));
 }
 
 double widthOf(int level) {
@@ -86,7 +86,7 @@ LineGroups groupedLines(const LinesPicture& picture, const LinesLayout& layout,
         const QPointF down(0, picture.shift(line.head, layout.rowHeight()));
         const QLineF drawn(layout.queryEnd(line.query) + down, layout.keyEnd(line.key) + down);
         if (isInSight(drawn, layout.area()))
-            groups[{levelOf(line.weight), line.head}].push_back(drawn);
+            groups[{levelOf(line.weight, picture.most), line.head}].push_back(drawn);
     }
     return groups;
 }

@@ -26,6 +26,7 @@ struct LinesPicture {
     std::vector<TokenLabel> queryLabels;
     std::vector<TokenLabel> keyLabels;
     std::vector<int> heads; ///< that are shown
+    double most = 1;        ///< the weight at which lines are strongest
     TokenLabelStyle style;
 
     /// A head alone has no dashes.
@@ -35,7 +36,7 @@ struct LinesPicture {
     double shift(int head, double rowHeight) const;
 };
 
-/// Opacity and width grow with the weight.
+/// Opacity and width grow with the weight, up to that of the strongest line.
 void drawAttentionLines(QPainter& painter, const LinesPicture& picture, const LinesLayout& layout,
                         const std::vector<AttentionLine>& lines, const Theme& theme);
 

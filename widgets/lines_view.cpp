@@ -3,6 +3,7 @@
 #include "widgets/captions.h"
 #include "widgets/head_squares.h"
 #include "widgets/lines_words.h"
+#include "widgets/trace_words.h"
 
 #include <QComboBox>
 #include <QFontMetricsF>
@@ -146,13 +147,13 @@ void LinesView::headsChanged() {
     picture_.queryLabels = map_.axes.queries.labels;
     picture_.keyLabels = map_.axes.keys.labels;
     if (!isCounted()) {
-        lines_ = {};
+        take({});
         linesOf_ = {};
         shareCounted_ = 0;
         whyNot_.clear();
     }
     if (site && !site->isLeftOut() && !isCounted()) {
-        lines_ = strongLines(*drawn(), picture_.heads, thresholdOf(site->keys()), mostLines);
+        take(strongLines(*drawn(), picture_.heads, thresholdOf(site->keys()), mostLines));
         linesOf_ = shownLines();
     }
     labelsChanged();
@@ -176,7 +177,7 @@ CountsLater::Work LinesView::workInSight() {
             if (whose != shownLines())
                 return; // another question is on its way
             linesOf_ = whose;
-            lines_ = lines;
+            take(lines);
             pictureChanged();
             focusMoved();
         };
@@ -254,11 +255,11 @@ void LinesView::pictureChanged() {
     update();
 }
 
-QString LinesView::caption() const {
+QString LinesView::caption(bool isPage) const {
     if (!record())
         return {};
     return captionWith(
-        isCounted() ? leftOutInWords(lines_)
+        isCounted() ? leftOutInWords(lines_, isPage)
         : !whyNot_.isEmpty()
             ? whyNot_
             : tr("The lines of this long attention are being counted: %1.").arg(shareInWords(shareCounted_)));
@@ -267,6 +268,8 @@ QString LinesView::caption() const {
 /// `lines` says which of them are drawn.
 QString LinesView::captionWith(const QString& lines) const {
     QString words = headsCaption(*run_, record()->site, picture_.heads, unit()) + QChar(' ') + lines;
+    if (picture_.most > 1)
+        words += ' ' + tr("Lines are strongest at a weight of %1.").arg(picture_.most);
     if (map_.words)
         words += ' ' + tr("Words: the sum over a key word's pieces, the mean over a query word's.");
     else if (words_)
@@ -290,8 +293,7 @@ QString LinesView::whyEmpty() const {
     if (!run_)
         return tr("Type a sentence and press Enter to decode it.");
     if (!run_->record(head.site) || head.head >= run_->model->heads(head.site.kind))
-        return tr("This model has no head %1. Choose another one in the overview or with the arrow keys.")
-            .arg(QString::fromStdString(trace::toString(head)));
+        return whyNoHead(*run_, head);
     return tr("No row of this head has been computed yet: step forward, or decode to the end.");
 }
 

@@ -8,6 +8,7 @@
 #include "widgets/captions.h"
 #include "widgets/counts_later.h"
 #include "widgets/figure_source.h"
+#include "widgets/filmed_figure.h"
 #include "widgets/line_map.h"
 #include "widgets/lines_drawing.h"
 #include "widgets/selection.h"
@@ -28,7 +29,11 @@ struct Theme;
 /// attention-head view of Vig 2019, "A Multiscale Visualization of Attention in the Transformer Model"). One
 /// head, or several of its layer in colours. A token that is hovered or pinned shows its lines only, with the
 /// weights in numbers.
-class LinesView : public QWidget, public FigureSource, public ReadableMap, public CountsLater {
+class LinesView : public QWidget,
+                  public FigureSource,
+                  public FilmedFigure,
+                  public ReadableMap,
+                  public CountsLater {
     Q_OBJECT
 
   public:
@@ -137,7 +142,7 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap, publi
     std::vector<AttentionLine> linesOfToken(std::optional<int> query, std::optional<int> key) const;
     QString axesInWords() const;
     MapUnit unit() const;
-    QString caption() const;
+    QString caption(bool isPage = false) const;
     QString figureCaption() const;
     QString captionWith(const QString& lines) const;
     QString whyEmpty() const;
@@ -147,9 +152,14 @@ class LinesView : public QWidget, public FigureSource, public ReadableMap, publi
     void drawWords(QPainter& painter, const Frame& parts, const LinesLayout& layout, const QString& caption,
                    const Theme& theme) const;
     void drawPictures(const Theme& theme);
+    LinesPicture decodedPicture() const;
+    std::vector<AttentionLine> decodedLines(std::vector<AttentionLine> lines) const;
+    bool hasQuery(std::size_t query) const;
+    bool hasKey(std::size_t key) const;
     double drawFigureLegend(QPainter* painter, const QRectF& area, const Theme& theme) const;
 
     void headsChanged();
+    void take(StrongLines lines);
     void labelsChanged();
     void pictureChanged();
     void focusMoved();

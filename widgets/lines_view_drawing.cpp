@@ -3,6 +3,7 @@
 #include "widgets/empty_state.h"
 #include "widgets/lines_view.h"
 #include "widgets/lines_words.h"
+#include "widgets/map_tones.h"
 #include "widgets/plot_legend.h"
 #include "widgets/theme.h"
 #include "widgets/wrapped_words.h"
@@ -10,6 +11,8 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace headscope::widgets {
 
@@ -67,6 +70,16 @@ void LinesView::paintEvent(QPaintEvent*) {
     }
 }
 
+/// Weights that are none may be larger than 1: nothing is cut.
+void LinesView::take(StrongLines lines) {
+    lines_ = std::move(lines);
+    double largest = 0;
+    for (const AttentionLine& line : lines_.lines)
+        if (std::isfinite(line.weight))
+            largest = std::max(largest, static_cast<double>(line.weight));
+    picture_.most = limitOfWeights(trace::AttentionKind::Cross, 0, largest);
+}
+
 QSize LinesView::figureSize() const {
     // Every label has its line, as far as one page goes.
     constexpr int tallest = 3000;
@@ -111,6 +124,34 @@ double LinesView::drawFigureLegend(QPainter* painter, const QRectF& area, const 
     return drawLegend(painter, area.adjusted(margin, margin, -margin, -margin), entries, font(), theme);
 }
 
+bool LinesView::hasQuery(std::size_t query) const {
+    return map_.axes.kind == trace::AttentionKind::EncoderSelf ||
+           isDecoded(map_.axes.queries.spans.at(query).last - 1);
+}
+
+bool LinesView::hasKey(std::size_t key) const {
+    return map_.axes.kind != trace::AttentionKind::DecoderSelf ||
+           isDecoded(map_.axes.keys.spans.at(key).first);
+}
+
+/// What a film has not come to yet has no name and no lines, and keeps its room.
+LinesPicture LinesView::decodedPicture() const {
+    LinesPicture picture = picture_;
+    for (std::size_t i = 0; i < picture.queryLabels.size(); ++i)
+        if (!hasQuery(i))
+            picture.queryLabels[i] = {};
+    for (std::size_t i = 0; i < picture.keyLabels.size(); ++i)
+        if (!hasKey(i))
+            picture.keyLabels[i] = {};
+    return picture;
+}
+
+std::vector<AttentionLine> LinesView::decodedLines(std::vector<AttentionLine> lines) const {
+    std::erase_if(
+        lines, [this](const AttentionLine& line) { return !hasQuery(static_cast<std::size_t>(line.query)); });
+    return lines;
+}
+
 void LinesView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     const QRectF area(QPointF(0, 0), QSizeF(size));
     painter.fillRect(area, theme.background);
@@ -120,13 +161,17 @@ void LinesView::drawFigure(QPainter& painter, QSize size, const Theme& theme) co
     const Frame parts = frame(area.adjusted(0, legend, 0, 0), figureCaption());
     const LinesLayout layout = layOut(parts.columns, false);
     drawWords(painter, parts, layout, figureCaption(), theme);
-    drawLineLabels(painter, picture_, layout, theme);
-    const LinesMarks pinned = pinnedMarks();
+    drawLineLabels(painter, decodedPicture(), layout, theme);
+    LinesMarks pinned = pinnedMarks();
     if (!pinned.query && !pinned.key)
-        return drawAttentionLines(painter, picture_, layout, lines_.lines, theme);
-    const auto own = linesOfToken(pinned.query, pinned.key);
+        return drawAttentionLines(painter, picture_, layout, decodedLines(lines_.lines), theme);
+    const auto own = decodedLines(linesOfToken(pinned.query, pinned.key));
     drawAttentionLines(painter, picture_, layout, own, theme);
     drawLineWeights(painter, picture_, layout, own, pinned.query.has_value(), theme);
+    if (pinned.query && !hasQuery(static_cast<std::size_t>(*pinned.query)))
+        pinned.query.reset();
+    if (pinned.key && !hasKey(static_cast<std::size_t>(*pinned.key)))
+        pinned.key.reset();
     drawLinesMarks(painter, picture_, layout, pinned, theme);
 }
 
@@ -138,7 +183,7 @@ LinesMarks LinesView::pinnedMarks() const {
 QString LinesView::figureCaption() const {
     const LinesMarks pinned = pinnedMarks();
     if (!record() || (!pinned.query && !pinned.key))
-        return caption();
+        return caption(true);
     return captionWith(tr("Only the lines of the pinned %1")
                            .arg(tokenInWords(*run_, map_.axes, pinned.query, pinned.key,
                                              linesOfToken(pinned.query, pinned.key), picture_.heads)));

@@ -50,14 +50,18 @@ QString tokenInWords(const trace::Run& run, const ShownMap& axes, std::optional<
     return Words::tr("%1: %2", "token, what it looks at").arg(token, parts.join(Words::tr(" / ")));
 }
 
-QString leftOutInWords(const StrongLines& lines) {
+QString leftOutInWords(const StrongLines& lines, bool isPage) {
     const QString threshold = QString::number(lines.threshold, 'g', 2);
     if (lines.leftOut == 0)
         return Words::tr("Every line is drawn: no weight is below %1.").arg(threshold);
-    return Words::tr("Lines below %1 are left out until their token is pointed at: %2 of %3, which hold "
-                     "%4 % of the weight.")
-        .arg(threshold, QString::number(lines.leftOut), QString::number(lines.leftOut + lines.lines.size()),
-             QString::number(100 * lines.weightLeftOut, 'f', 1));
+    const QString what =
+        isPage
+            ? Words::tr("Lines below %1 are left out: %2 of %3, which hold %4 % of the weight.")
+            : Words::tr("Lines below %1 are left out until their token is pointed at: %2 of %3, which hold "
+                        "%4 % of the weight.");
+    return what.arg(threshold, QString::number(lines.leftOut),
+                    QString::number(lines.leftOut + lines.lines.size()),
+                    QString::number(100 * lines.weightLeftOut, 'f', 1));
 }
 
 } // namespace headscope::widgets

@@ -17,7 +17,8 @@ QString tokenInWords(const trace::Run& run, const ShownMap& axes, std::optional<
                      std::optional<int> key, const std::vector<AttentionLine>& lines,
                      const std::vector<int>& heads);
 
-/// "Lines below 0.05 are left out: 97 of 132, which hold 12.3 % of the weight."
-QString leftOutInWords(const StrongLines& lines);
+/// "Lines below 0.05 are left out: 97 of 132, which hold 12.3 % of the weight." On the screen, as long as
+/// nobody points at their token.
+QString leftOutInWords(const StrongLines& lines, bool isPage);
 
 } // namespace headscope::widgets

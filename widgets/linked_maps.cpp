@@ -7,6 +7,7 @@
 #include "widgets/plain_text.h"
 #include "widgets/pooled_cells.h"
 #include "widgets/theme.h"
+#include "widgets/undecoded_cells.h"
 
 #include <QEvent>
 #include <QFontMetricsF>
@@ -173,6 +174,16 @@ std::vector<LegendEntry> LinkedMaps::legend(const Theme& theme) const {
              tr("closed: it may not")}};
 }
 
+void LinkedMaps::drawNames(QPainter& painter, const LinkedMap& map, const MapPicture& shown,
+                           const MapLayout& layout, const Theme& theme) const {
+    if (!isDecoded_)
+        return drawMapLabels(painter, shown, layout, labelStyle(), theme);
+    const DecodedCells decoded{.hasRow = [&](int row) { return isDecoded_(map.kind, true, row); },
+                               .hasColumn = [&](int column) { return isDecoded_(map.kind, false, column); }};
+    emptyUndecoded(painter, layout, decoded, theme);
+    drawDecodedLabels(painter, shown, layout, decoded, labelStyle(), theme);
+}
+
 void LinkedMaps::drawStill(QPainter& painter, const QRectF& area, const std::vector<Place>& places,
                            const Theme& theme) const {
     const QFontMetricsF metrics(font());
@@ -198,7 +209,7 @@ void LinkedMaps::drawStill(QPainter& painter, const QRectF& area, const std::vec
         }
         const MapPicture shown = picture(map, place, theme);
         drawMapCells(painter, shown, place.layout, theme);
-        drawMapLabels(painter, shown, place.layout, labelStyle(), theme);
+        drawNames(painter, map, shown, place.layout, theme);
         if (place.hasLegend)
             drawColourBar(painter, place.layout.plot(), shown.scale, font(), theme);
     }

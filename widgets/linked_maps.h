@@ -12,6 +12,7 @@
 
 #include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace headscope::widgets {
@@ -70,6 +71,9 @@ class LinkedMaps : public QWidget, public ReadableMap {
 
     void setMaps(std::vector<LinkedMap> maps);
     void setWords(Describe describe, NameToken nameToken);
+    /// Which rows and columns a figure has come to that shows a decoding step by step; null: all.
+    using IsDecoded = std::function<bool(trace::AttentionKind kind, bool isQuery, int index)>;
+    void setDecoded(IsDecoded isDecoded) { isDecoded_ = std::move(isDecoded); }
     /// What stands there as long as there are no maps.
     void setEmptyState(const QString& whatItShows, const QString& wayThere);
     void setSpaceMarksShown(bool shown);
@@ -88,6 +92,8 @@ class LinkedMaps : public QWidget, public ReadableMap {
     double heightFor(double width) const;
     /// A page of them with words at its foot, which also say how many rows and columns have no names.
     void drawPage(QPainter& painter, QSize size, const QString& caption, const Theme& theme) const;
+    /// How many rows and columns have names there, after a space; empty where all have.
+    QString namedInWords(const QRectF& area) const;
     /// Of at least such a size: with room for the names of some dozen rows and columns.
     QSize pageSize(QSize least, const QString& caption) const;
     /// About so wide, and as high as names and caption need there.
@@ -143,6 +149,8 @@ class LinkedMaps : public QWidget, public ReadableMap {
     TokenLabelStyle labelStyle() const;
     void drawStill(QPainter& painter, const QRectF& area, const std::vector<Place>& places,
                    const Theme& theme) const;
+    void drawNames(QPainter& painter, const LinkedMap& map, const MapPicture& shown, const MapLayout& layout,
+                   const Theme& theme) const;
     std::vector<LegendEntry> legend(const Theme& theme) const;
 
     void drawFocus(QPainter& painter, const Theme& theme) const;
@@ -160,7 +168,6 @@ class LinkedMaps : public QWidget, public ReadableMap {
     QString inWords(const TokenFocus& focus) const;
 
     // linked_maps_page.cpp
-    QString namedInWords(const QRectF& area) const;
     bool areAllNamed(const QRectF& area) const;
 
     // linked_maps_places.cpp
@@ -180,6 +187,7 @@ class LinkedMaps : public QWidget, public ReadableMap {
     QPixmap still_; ///< everything that hovering does not change
     Describe describe_;
     NameToken nameToken_;
+    IsDecoded isDecoded_;
     QString whatItShows_;
     QString wayThere_;
     bool spaceMarks_ = true;

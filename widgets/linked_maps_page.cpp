@@ -51,8 +51,8 @@ void LinkedMaps::drawPage(QPainter& painter, QSize size, const QString& caption,
     const auto above = [&](const QString& words) {
         return page.adjusted(0, 0, 0, -wordsHeight(font(), page.width(), words));
     };
-    QString words = caption + namedInWords(above(caption));
-    words = caption + namedInWords(above(words)); // what is said takes room itself
+    const QString words =
+        wordsWithNamed(caption, [&](const QString& below) { return namedInWords(above(below)); });
     draw(painter, above(words), theme);
     painter.setFont(font());
     painter.setPen(theme.text);

@@ -173,31 +173,30 @@ void drawTwoSides(QPainter& painter, const ShownMap& shown, const MapLayout& lay
     painter.restore();
 }
 
-void drawReceived(QPainter& painter, const ShownMap& shown, const MapPicture& picture,
-                  const MapLayout& layout, double barLength, const QFont& font, const Theme& theme) {
-    double longest = 0;
-    for (const double sum : shown.received)
-        longest = std::max(longest, std::abs(sum));
+void drawReceived(QPainter& painter, const ShownMap& shown, const Received& received,
+                  const MapPicture& picture, const MapLayout& layout, double barLength, const QFont& font,
+                  const Theme& theme) {
+    const double longest = std::abs(received.longest);
     if (longest == 0 || layout.empty())
         return;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, false);
     const double away = gap + namesRoom(shown, font);
     const QRectF plot = layout.plot();
-    for (std::size_t key = 0; key < shown.received.size(); ++key) {
+    for (std::size_t key = 0; key < received.sums.size(); ++key) {
         const QRectF band = keysRect(shown, layout, key, key + 1);
-        const double length = std::round(barLength * std::abs(shown.received[key]) / longest);
+        const double length = std::round(barLength * std::abs(received.sums[key]) / longest);
         if (band.isEmpty() || length == 0)
             continue;
         const QColor colour = !picture.scale.isDiverging()
                                   ? theme.accent
-                                  : QColor(picture.scale.colourAt(shown.received[key] < 0 ? 0.15 : 0.85));
+                                  : QColor(picture.scale.colourAt(received.sums[key] < 0 ? 0.15 : 0.85));
         const double hair = std::min(band.width(), band.height()) >= 8 ? 1 : 0;
         const QRectF bar = shown.transposed
                                ? QRectF(plot.right() + away, band.top(), length, band.height() - hair)
                                : QRectF(band.left(), plot.bottom() + away, band.width() - hair, length);
         painter.fillRect(bar, colour);
-        if (shown.received[key] < 0)
+        if (received.sums[key] < 0)
             drawMinusOnBar(painter, bar, shown.transposed, colour, theme);
     }
     painter.setPen(theme.line);

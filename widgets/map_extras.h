@@ -4,7 +4,10 @@
 #include <QMarginsF>
 
 #include "widgets/map_picture.h"
+#include "widgets/received_sums.h"
 #include "widgets/shown_map.h"
+
+#include <vector>
 
 class QPainter;
 
@@ -20,9 +23,10 @@ QMarginsF extrasRoom(const ShownMap& shown, double barLength, const QFont& font)
 /// where keys are of one side.
 void drawTwoSides(QPainter& painter, const ShownMap& shown, const MapLayout& layout, const QFont& font,
                   const Theme& theme);
-/// What each key receives in all; on a diverging scale what is below zero in the colour that it has there.
-void drawReceived(QPainter& painter, const ShownMap& shown, const MapPicture& picture,
-                  const MapLayout& layout, double barLength, const QFont& font, const Theme& theme);
+/// A bar a key; on a diverging scale what is below zero in the colour that it has there.
+void drawReceived(QPainter& painter, const ShownMap& shown, const Received& received,
+                  const MapPicture& picture, const MapLayout& layout, double barLength, const QFont& font,
+                  const Theme& theme);
 /// How much room losses need beyond what else is beside the keys.
 double lossesRoom(double barLength);
 /// What a step loses without each source token.

@@ -1,6 +1,9 @@
 #include "widgets/map_keys.h"
 
+#include <QAbstractScrollArea>
 #include <QKeyEvent>
+#include <QScrollBar>
+#include <QWheelEvent>
 
 #include <algorithm>
 
@@ -63,6 +66,21 @@ std::optional<QRectF> zoomedByKey(const QKeyEvent& event, const QRectF& window, 
     default:
         return std::nullopt;
     }
+}
+
+bool zooms(const QWheelEvent& wheel, const QWidget& map) {
+    if (wheel.angleDelta().y() == 0)
+        return false;
+    if (wheel.modifiers() & Qt::ControlModifier)
+        return true;
+    for (const QWidget* around = map.parentWidget(); around; around = around->parentWidget()) {
+        const auto* area = qobject_cast<const QAbstractScrollArea*>(around);
+        if (area && area->verticalScrollBar()->maximum() > area->verticalScrollBar()->minimum())
+            return false;
+        if (around->isWindow())
+            break;
+    }
+    return true;
 }
 
 } // namespace headscope::widgets

@@ -5,6 +5,8 @@
 #include <optional>
 
 class QKeyEvent;
+class QWheelEvent;
+class QWidget;
 
 namespace headscope::widgets {
 
@@ -18,5 +20,8 @@ std::optional<MapCell> movedCell(const QKeyEvent& event, MapCell from, int rows,
 /// map.
 std::optional<QRectF> zoomedByKey(const QKeyEvent& event, const QRectF& window, std::optional<MapCell> cursor,
                                   int rows, int columns);
+
+/// Whether the wheel zooms a map: with Ctrl always, else where nothing around the map scrolls.
+bool zooms(const QWheelEvent& wheel, const QWidget& map);
 
 } // namespace headscope::widgets

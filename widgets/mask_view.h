@@ -6,11 +6,13 @@
 #include "model/trace/run.h"
 #include "widgets/counts_later.h"
 #include "widgets/figure_source.h"
+#include "widgets/filmed_figure.h"
 #include "widgets/linked_maps.h"
 #include "widgets/selection.h"
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 class QLabel;
@@ -26,7 +28,7 @@ class LinkedMaps;
 /// What the masks do. Of the selected head's attention: why each cell is closed (the subsequent mask, the
 /// padding mask, and the mask that the model really applied), and what becomes of the scores. And a batch of
 /// sentences of a person's own, padded to the longest.
-class MaskView : public QWidget, public FigureSource, public CountsLater {
+class MaskView : public QWidget, public FigureSource, public FilmedFigure, public CountsLater {
     Q_OBJECT
 
   public:
@@ -53,6 +55,7 @@ class MaskView : public QWidget, public FigureSource, public CountsLater {
     QSize narrowFigure(int width) const override;
     bool hasFigure() const override;
     trace::FigureData figureData() const override;
+    void setRowsDecoded(std::optional<std::size_t> rows) override;
     Work workInSight() override;
     void setShareCounted(double share) override;
     void setWhyNotCounted(const QString& words) override;

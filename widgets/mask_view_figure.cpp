@@ -81,6 +81,18 @@ QSize MaskView::narrowFigure(int width) const {
     return mapsInSight()->narrowPage(width, caption());
 }
 
+void MaskView::setRowsDecoded(std::optional<std::size_t> rows) {
+    using trace::AttentionKind;
+    FilmedFigure::setRowsDecoded(rows);
+    for (LinkedMaps* maps : {why_, shownEffect_})
+        maps->setDecoded([this, maps](AttentionKind kind, bool isQuery, int index) {
+            const bool isOfTarget =
+                isQuery ? kind != AttentionKind::EncoderSelf : kind == AttentionKind::DecoderSelf;
+            const int cell = maps->maps().empty() ? 1 : maps->maps().back().tokensACell;
+            return !isOfTarget || isDecoded(static_cast<std::size_t>(index * cell));
+        });
+}
+
 FigureText MaskView::figureText() const {
     if (page() == Page::Batch)
         return batch_->figureText();

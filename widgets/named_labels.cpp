@@ -47,6 +47,12 @@ QString namedInWords(const MapLayout& layout, bool hasRowLabels) {
     return words;
 }
 
+QString wordsWithNamed(const QString& words,
+                       const std::function<QString(const QString& wordsBelow)>& namedAbove) {
+    const QString said = words + namedAbove(words);
+    return words + namedAbove(said);
+}
+
 double LabelsBelow::widest() const {
     double widest = 0;
     for (const auto& label : labels)
@@ -72,7 +78,8 @@ void LabelsBelow::draw(QPainter& painter, QPointF corner, const Theme& theme) co
     const TokenLabelStyle style{.font = font};
     const TokenInk ink = TokenInk::onBackground(theme);
     const double line = QFontMetricsF(font).height(), longest = widest();
-    for (std::size_t i = 0; i < labels.size(); i += static_cast<std::size_t>(stride())) {
+    const std::size_t shown = std::min(labels.size(), decoded.value_or(labels.size()));
+    for (std::size_t i = 0; i < shown; i += static_cast<std::size_t>(stride())) {
         const double left = corner.x() + pitch * static_cast<double>(i);
         if (!upright) {
             style.draw(painter, QRectF(left, corner.y(), pitch, line), Qt::AlignHCenter, labels[i], ink);

@@ -6,6 +6,9 @@
 #include "widgets/map_layout.h"
 #include "widgets/token_label.h"
 
+#include <cstddef>
+#include <functional>
+#include <optional>
 #include <vector>
 
 class QPainter;
@@ -24,12 +27,18 @@ bool areAllNamed(const MapLayout& layout);
 /// " One row in 8 is named. One column in 2 is named."; empty where all are.
 QString namedInWords(const MapLayout& layout, bool hasRowLabels = true);
 
+/// `words` and what is said of names, " One row in 8 is named.", below a picture. What is said takes room
+/// itself, so that fewer may be named: `namedAbove` says it of the picture that leaves room for some words.
+QString wordsWithNamed(const QString& words,
+                       const std::function<QString(const QString& wordsBelow)>& namedAbove);
+
 /// Names of steps that stand beside each other, below what is drawn of them.
 struct LabelsBelow {
     std::vector<TokenLabel> labels;
     QFont font;
-    double pitch = 0;     ///< from one to the next
-    bool upright = false; ///< else level, where what does not fit is elided
+    double pitch = 0;                        ///< from one to the next
+    bool upright = false;                    ///< else level, where what does not fit is elided
+    std::optional<std::size_t> decoded = {}; ///< steps that a film has come to; nothing: all
 
     double widest() const;
     double height() const;

@@ -41,13 +41,14 @@ void NumberMap::setMatrix(trace::Matrix values, double limit, std::function<QStr
                           MapCell first) {
     const bool sameShape =
         values.rows() == values_.rows() && values.columns() == values_.columns() && first == first_;
+    const bool isFirst = values_.empty();
     first_ = first;
     values_ = std::move(values);
     pyramid_ = values_.empty() ? MatrixPyramid() : MatrixPyramid(trace::view(values_), nullptr);
     if (!sameShape) {
         rowLabels_ = counted(values_.rows(), first.row);
         columnLabels_ = counted(values_.columns(), first.column);
-        window_ = QRectF();
+        window_ = isFirst && holds(window_) ? window_ : QRectF();
     }
     limit_ = limit;
     describe_ = std::move(describe);
@@ -117,6 +118,15 @@ void NumberMap::showWindow(const QRectF& window) {
     window_ = window;
     layout_.reset();
     update();
+}
+
+bool NumberMap::holds(const QRectF& window) const {
+    return values_.empty() || QRectF(0, 0, columnCount(), rowCount()).contains(window);
+}
+
+void NumberMap::setZoom(const QRectF& window) {
+    const bool isPart = window.width() > 0 && window.height() > 0 && holds(window);
+    showWindow(isPart ? window : QRectF());
 }
 
 void NumberMap::resizeEvent(QResizeEvent*) {
@@ -240,7 +250,7 @@ void NumberMap::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void NumberMap::wheelEvent(QWheelEvent* event) {
-    if (isEmpty() || event->angleDelta().y() == 0) {
+    if (isEmpty() || !zooms(*event, *this)) {
         event->ignore();
         return;
     }

@@ -37,6 +37,8 @@ class NumberMap : public QWidget, public ReadableMap {
     bool isEmpty() const { return values_.empty(); }
     /// The part that is seen of it, in cells; empty: all.
     QRectF zoom() const { return window_; }
+    /// Also before there is a map; all, where the map is smaller.
+    void setZoom(const QRectF& window);
     void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
 
     int rowCount() const override { return static_cast<int>(values_.rows()); }
@@ -72,6 +74,7 @@ class NumberMap : public QWidget, public ReadableMap {
     MapLayout layOut(const MapPicture& picture, const QRectF& area) const;
     const MapLayout& layout() const;
     void showWindow(const QRectF& window);
+    bool holds(const QRectF& window) const;
     void setCursorCell(std::optional<MapCell> cell);
     MapMarks marks() const;
 

@@ -109,6 +109,7 @@ QWidget* Overview::buildControls() {
     row->addWidget(threshold_);
     row->addWidget(words_, 1);
     row->addWidget(count_);
+    count_->setForegroundRole(QPalette::PlaceholderText);
     return bar;
 }
 
@@ -239,17 +240,12 @@ double Overview::threshold() const {
     return threshold_->value();
 }
 
-void Overview::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() != QEvent::PaletteChange && event->type() != QEvent::StyleChange)
-        return;
-    QPalette faint = palette();
-    faint.setColor(QPalette::WindowText, themeOf(palette()).faintText);
-    count_->setPalette(faint);
-}
-
 void Overview::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
     view_->drawFigure(painter, size, theme);
+}
+
+void Overview::setRowsDecoded(std::optional<std::size_t> rows) {
+    view_->setRowsDecoded(rows);
 }
 
 void Overview::prepareFigure(const Theme& theme, const std::function<void()>& ready) {

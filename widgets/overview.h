@@ -6,6 +6,7 @@
 #include "model/analysis/statistics_of_heads.h"
 #include "model/trace/run.h"
 #include "widgets/figure_source.h"
+#include "widgets/filmed_figure.h"
 #include "widgets/head_tint.h"
 #include "widgets/overview_blocks.h"
 #include "widgets/selection.h"
@@ -27,7 +28,7 @@ class OverviewView;
 
 /// The whole model at once, and above it, in a row, what it is tinted by, how it is ordered, and which heads
 /// are searched.
-class Overview : public QWidget, public FigureSource {
+class Overview : public QWidget, public FigureSource, public FilmedFigure {
     Q_OBJECT
 
   public:
@@ -58,15 +59,13 @@ class Overview : public QWidget, public FigureSource {
     QSize figureSize() const override;
     QSize narrowFigure(int width) const override;
     bool hasFigure() const override;
+    void setRowsDecoded(std::optional<std::size_t> rows) override;
     trace::FigureData figureData() const override;
     QString whyNoData() const override;
 
   Q_SIGNALS:
     /// wantsGroups() or threshold() is another.
     void groupingChanged();
-
-  protected:
-    void changeEvent(QEvent* event) override;
 
   private:
     /// Nothing of the two: none, or as in the model.

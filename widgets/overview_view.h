@@ -6,6 +6,7 @@
 #include "model/trace/run.h"
 #include "widgets/accessible_map.h"
 #include "widgets/figure_source.h"
+#include "widgets/filmed_figure.h"
 #include "widgets/head_thumbnails.h"
 #include "widgets/head_tint.h"
 #include "widgets/overview_blocks.h"
@@ -24,7 +25,11 @@ struct Theme;
 
 /// Every head of every layer and kind as a small map, all in sight at once. Pictures come a few at a time;
 /// until it is there a picture is an empty field.
-class OverviewView : public QWidget, public FigureSource, public ReadableMap, public ShowsTiles {
+class OverviewView : public QWidget,
+                     public FigureSource,
+                     public FilmedFigure,
+                     public ReadableMap,
+                     public ShowsTiles {
     Q_OBJECT
 
   public:
@@ -121,6 +126,7 @@ class OverviewView : public QWidget, public FigureSource, public ReadableMap, pu
 
     // overview_view_words.cpp
     QString orderInWords() const;
+    QString ofWholeInWords() const;
     QString groupsInWords() const;
     QString headInALine(const trace::HeadAddress& head) const;
     QString headDescription(const trace::HeadAddress& head) const;

@@ -4,6 +4,7 @@
 #include "widgets/head_tile.h"
 #include "widgets/overview_view.h"
 #include "widgets/theme.h"
+#include "widgets/undecoded_cells.h"
 
 #include <QFontMetrics>
 #include <QPaintEvent>
@@ -99,7 +100,8 @@ void OverviewView::drawTiles(QPainter& painter, const OverviewLayout& layout, co
                      {.cell = tile.picture,
                       .map = map(tile.head),
                       .mark = headMark(run_->request.interventions, tile.head),
-                      .pin = selection_->pinOf(tile.head)},
+                      .pin = selection_->pinOf(tile.head),
+                      .decoded = decodedPart(*run_->record(tile.head.site), rowsDecoded())},
                      theme);
         drawTintBar(painter, tile.foot, tint_, tile.head, theme);
         if (named)

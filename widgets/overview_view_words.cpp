@@ -30,14 +30,28 @@ QString OverviewView::caption() const {
         tr("Each picture is a head's whole map, who looks down and what is looked at across: weights "
            "from 0 to 1, in a pixel the largest of its cells; closed cells are hatched.");
     for (const auto& block : blocks_)
-        if (const QString colours = thumbnailColoursInWords(*run_, block.kind); !colours.isEmpty())
+        if (const QString colours = thumbnailColoursInWords(*run_, block.kind);
+            !colours.isEmpty() && !sentences.contains(colours))
             sentences += colours;
     if (!tint_.isEmpty()) {
         QString name = tint_.name();
         name[0] = name[0].toUpper();
         sentences += tr("Bars: %1. %2").arg(name, tint_.caption());
     }
+    if (isFilmed())
+        sentences += ofWholeInWords();
+    sentences.removeAll(QString());
     return sentences.join(' ');
+}
+
+/// What a film does not follow from step to step.
+QString OverviewView::ofWholeInWords() const {
+    QString words = tint_.ofWholeInWords();
+    if (order_ == Order::Ranked && rank_.name() != tint_.name())
+        words += rank_.ofWholeInWords();
+    if (showsGroups())
+        words += QChar(' ') + tr("Groups are those of the whole decoding, the same at every step.");
+    return words.trimmed();
 }
 
 QString OverviewView::orderInWords() const {

@@ -32,7 +32,8 @@ struct PositionCurves::Plot {
     std::optional<int> pointed;
     std::optional<int> lit;
     std::optional<QPointF> pressedAt;
-    QCPRange acrossAll, upAll; ///< what is seen as long as nobody zooms
+    QCPRange acrossAll, upAll;  ///< what is seen as long as nobody zooms
+    std::vector<double> wanted; ///< the part that was asked for before there were curves
 
     std::optional<int> shown() const;
     QString curveName(int dimension) const;
@@ -172,17 +173,41 @@ void PositionCurves::show(const PositionTable& table, const std::vector<int>& di
     plot_->dimensions = dimensions;
     if (!table.all || dimensions.empty())
         return;
+    const std::vector<double> seen = zoom();
+    const QCPRange acrossBefore = plot_->acrossAll, upBefore = plot_->upAll;
+    const bool isFirst = plot_->widget->graphCount() == 0;
     plot_->fill(*plot_->widget, table, positions);
     plot_->acrossAll = plot_->widget->xAxis->range();
     plot_->upAll = plot_->widget->yAxis->range();
+    if (isFirst || (plot_->acrossAll == acrossBefore && plot_->upAll == upBefore))
+        setZoom(seen);
     plot_->dress(*plot_->widget, themeOf(palette()), plot_->widget->width());
     showLine();
     plot_->widget->replot(QCustomPlot::rpQueuedReplot);
 }
 
+bool PositionCurves::isZoomed() const {
+    return plot_->widget->xAxis->range() != plot_->acrossAll || plot_->widget->yAxis->range() != plot_->upAll;
+}
+
+std::vector<double> PositionCurves::zoom() const {
+    if (plot_->widget->graphCount() == 0)
+        return plot_->wanted;
+    const QCPRange across = plot_->widget->xAxis->range(), up = plot_->widget->yAxis->range();
+    return isZoomed() ? std::vector{across.lower, across.upper, up.lower, up.upper} : std::vector<double>();
+}
+
+void PositionCurves::setZoom(const std::vector<double>& ends) {
+    plot_->wanted = ends;
+    const bool isPart = ends.size() == 4 && ends[0] < ends[1] && ends[2] < ends[3];
+    plot_->widget->xAxis->setRange(isPart ? QCPRange(ends[0], ends[1]) : plot_->acrossAll);
+    plot_->widget->yAxis->setRange(isPart ? QCPRange(ends[2], ends[3]) : plot_->upAll);
+    plot_->widget->replot(QCustomPlot::rpQueuedReplot);
+}
+
 QString PositionCurves::partInWords() const {
     const QCPRange across = plot_->widget->xAxis->range(), up = plot_->widget->yAxis->range();
-    if (!plot_->values || (across == plot_->acrossAll && up == plot_->upAll))
+    if (!plot_->values || !isZoomed())
         return {};
     const auto first = std::ceil(std::max(across.lower, plot_->acrossAll.lower + 1));
     const auto last = std::floor(std::min(across.upper, plot_->acrossAll.upper - 1));
@@ -282,9 +307,7 @@ bool PositionCurves::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::MouseButtonDblClick:
         // Its first click has pinned something; the release to come takes that back.
         plot_->pressedAt = place();
-        plot_->widget->rescaleAxes();
-        plot_->widget->yAxis->scaleRange(1.08);
-        plot_->widget->replot(QCustomPlot::rpQueuedReplot);
+        setZoom({});
         break;
     case QEvent::KeyPress:
         return keyPressed(static_cast<QKeyEvent*>(event)->key());

@@ -31,6 +31,10 @@ class PositionCurves : public QWidget {
     void show(const PositionTable& table, const std::vector<int>& dimensions, int positions);
     /// What is seen of it after a person has zoomed or moved it, in words; empty: all of it.
     QString partInWords() const;
+    /// The same as the places at its left and right end, the lowest and the highest value; empty: all of it.
+    std::vector<double> zoom() const;
+    /// Also before there are curves.
+    void setZoom(const std::vector<double>& ends);
     /// The same in another room.
     void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
     /// The position that another view lights; the pointer's own goes before.
@@ -57,6 +61,7 @@ class PositionCurves : public QWidget {
     void showLine();
     void released(QPointF place);
     bool keyPressed(int key);
+    bool isZoomed() const;
 
     std::unique_ptr<Plot> plot_;
     QLabel* values_;

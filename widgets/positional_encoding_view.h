@@ -68,6 +68,11 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     FigureText figureText() const override;
     /// Which part of the picture a person has zoomed in on, in a sentence; empty: all is seen.
     QString partInWords() const;
+    /// The same in numbers, whatever page is in sight; empty: all of it. Of curves their left and right end,
+    /// the lowest and the highest value; of maps left, top, width and height in cells.
+    std::vector<double> zoomOf(Page page) const;
+    /// The page whose zoom the picture in sight has; nothing where it has none.
+    std::optional<Page> zoomedPage() const;
     bool hasFigure() const override;
     trace::FigureData figureData() const override;
 
@@ -81,6 +86,7 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     int dimensionCount() const;
     void setPositionsShown(int count);
     void setOffset(int offset);
+    void setZoom(headscope::widgets::PositionalEncodingView::Page page, const std::vector<double>& zoom);
     /// Of question(); an answer to another one is as good as none.
     void setAnswer(headscope::widgets::PositionAnswer answer);
 
@@ -138,7 +144,10 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     QString tableCaption() const;
     QString whyNothing() const;
     QString whatIsMissing() const;
-    QRectF pictureArea(QSize size) const;
+    /// With what the size leaves unnamed.
+    QString figureWords(QSize size) const;
+    QRectF pictureArea(QSize size) const { return areaAbove(figureWords(size), size); }
+    QRectF areaAbove(const QString& words, QSize size) const;
     trace::FigureData answeredData(const PositionAnswer& known) const;
     static constexpr int turnedReach = 64; ///< distances each way
 

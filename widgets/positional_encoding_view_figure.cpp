@@ -2,6 +2,7 @@
 #include "model/analysis/recomputed_map.h"
 #include "widgets/captions.h"
 #include "widgets/empty_state.h"
+#include "widgets/named_labels.h"
 #include "widgets/number_map.h"
 #include "widgets/position_curves.h"
 #include "widgets/position_words.h"
@@ -123,11 +124,18 @@ void PositionalEncodingView::resizeEvent(QResizeEvent* event) {
     caption_->setMaximumHeight(std::max(3 * fontMetrics().height(), height() / 3));
 }
 
-QRectF PositionalEncodingView::pictureArea(QSize size) const {
+QRectF PositionalEncodingView::areaAbove(const QString& words, QSize size) const {
     const QRectF inside = QRectF(QPointF(), size).adjusted(12, 12, -12, -12);
-    const double words =
-        QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, figureCaption()).height();
-    return inside.adjusted(0, 0, 0, -words - 12);
+    const double high = QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, words).height();
+    return inside.adjusted(0, 0, 0, -high - 12);
+}
+
+QString PositionalEncodingView::figureWords(QSize size) const {
+    const QString words = figureCaption();
+    if (page() != Page::Scores || showsTurnedScore())
+        return words;
+    return wordsWithNamed(
+        words, [&](const QString& below) { return scores_->namedInWords(areaAbove(below, size)); });
 }
 
 /// A page of tokens is as long as they are, one of maps as high as they need.
@@ -175,7 +183,7 @@ void PositionalEncodingView::drawFigure(QPainter& painter, QSize size, const The
         wavelengths_->picture()->draw(painter, picture, font(), theme);
     painter.setFont(font());
     painter.setPen(theme.text);
-    painter.drawText(area.adjusted(12, 12, -12, -12), Qt::AlignBottom | Qt::TextWordWrap, figureCaption());
+    painter.drawText(area.adjusted(12, 12, -12, -12), Qt::AlignBottom | Qt::TextWordWrap, figureWords(size));
 }
 
 QString PositionalEncodingView::quantityInFigure() const {
@@ -197,17 +205,40 @@ QString PositionalEncodingView::quantityInFigure() const {
     return table_.byDistance ? tr("bias") : tr("positional vector");
 }
 
-QString PositionalEncodingView::partInWords() const {
-    if (!hasFigure())
-        return {};
-    if (page() == Page::Curves || showsTurnedScore())
-        return curves_->partInWords();
-    if (page() != Page::Table && page() != Page::Similarity)
-        return {};
-    const NumberMap* map = page() == Page::Table ? map_ : similarity_;
+std::vector<double> PositionalEncodingView::zoomOf(Page page) const {
+    if (page == Page::Curves)
+        return curves_->zoom();
+    const NumberMap* map = page == Page::Table ? map_ : similarity_;
     const QRectF seen = map->zoom();
-    if (seen.isEmpty() || (seen.height() >= map->rowCount() && seen.width() >= map->columnCount()))
+    const bool isAll =
+        !map->isEmpty() && seen.height() >= map->rowCount() && seen.width() >= map->columnCount();
+    return seen.isEmpty() || isAll ? std::vector<double>()
+                                   : std::vector{seen.x(), seen.y(), seen.width(), seen.height()};
+}
+
+void PositionalEncodingView::setZoom(Page page, const std::vector<double>& zoom) {
+    if (page == Page::Curves)
+        return curves_->setZoom(zoom);
+    NumberMap* map = page == Page::Table ? map_ : similarity_;
+    map->setZoom(zoom.size() == 4 ? QRectF(zoom[0], zoom[1], zoom[2], zoom[3]) : QRectF());
+}
+
+std::optional<PositionalEncodingView::Page> PositionalEncodingView::zoomedPage() const {
+    if (page() == Page::Curves || showsTurnedScore())
+        return Page::Curves;
+    return page() == Page::Table || page() == Page::Similarity ? std::optional(page()) : std::nullopt;
+}
+
+QString PositionalEncodingView::partInWords() const {
+    const auto zoomed = zoomedPage();
+    if (!hasFigure() || !zoomed)
         return {};
+    if (*zoomed == Page::Curves)
+        return curves_->partInWords();
+    if (zoomOf(*zoomed).empty())
+        return {};
+    const NumberMap* map = *zoomed == Page::Table ? map_ : similarity_;
+    const QRectF seen = map->zoom();
     const auto name = [](double place, int last) { return std::clamp(static_cast<int>(place), 0, last); };
     const int bottom = map->rowCount() - 1, right = map->columnCount() - 1;
     return tr("Seen of it: rows %1 to %2, columns %3 to %4.")

@@ -83,6 +83,10 @@ void RandomTwinPanel::drawFigure(QPainter& painter, QSize size, const Theme& the
     painter.restore();
 }
 
+void RandomTwinPanel::setRowsDecoded(std::optional<std::size_t> rows) {
+    map_->setRowsDecoded(rows);
+}
+
 FigureText RandomTwinPanel::figureText() const {
     if (!hasFigure())
         return {};

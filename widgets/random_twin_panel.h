@@ -7,6 +7,7 @@
 #include "model/trace/refusal.h"
 #include "model/trace/run.h"
 #include "widgets/figure_source.h"
+#include "widgets/filmed_figure.h"
 #include "widgets/selection.h"
 
 #include <cstdint>
@@ -27,7 +28,7 @@ class TwoReadingsTable;
 /// The model beside its twin, which is the same network with random weights: what the twin says by itself,
 /// what it thinks of the model's output, and the selected head's map in it. What both have is architecture;
 /// what the model alone has was learned.
-class RandomTwinPanel : public QWidget, public FigureSource {
+class RandomTwinPanel : public QWidget, public FigureSource, public FilmedFigure {
     Q_OBJECT
 
   public:
@@ -53,6 +54,7 @@ class RandomTwinPanel : public QWidget, public FigureSource {
     FigureText figureText() const override;
     QSize figureSize() const override;
     bool hasFigure() const override { return run_ && twin_; }
+    void setRowsDecoded(std::optional<std::size_t> rows) override;
     trace::FigureData figureData() const override;
 
   public Q_SLOTS:

@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace headscope::widgets {
 
@@ -41,6 +42,8 @@ class ProbabilityDelegate : public TokenDelegate {
             return;
         const Theme& theme = themeOf(option.palette);
         const double probability = index.data(Qt::UserRole).toDouble();
+        if (std::isnan(probability))
+            return;
         const QRectF room = QRectF(option.rect).adjusted(4, 0, -4, -1);
         const bool selected = option.state & QStyle::State_Selected;
         painter->fillRect(
@@ -49,14 +52,41 @@ class ProbabilityDelegate : public TokenDelegate {
     }
 };
 
+/// A trace may not say it.
+QString known(double value, const QString& otherwise = QStringLiteral("\u2013")) {
+    return std::isnan(value) ? otherwise : numberText(value);
+}
+
+QString rankText(const analysis::TokenScore& score) {
+    return score.rank ? QString::number(*score.rank + 1) : QStringLiteral("\u2013");
+}
+
+QString rankInWords(const analysis::TokenScore& score) {
+    if (!score.rank)
+        return ReferenceView::tr("rank not recorded");
+    const QString better = *score.rank == 0 ? ReferenceView::tr("the model's own choice")
+                                            : ReferenceView::tr("%n tokens were more probable", nullptr,
+                                                                static_cast<int>(*score.rank));
+    return ReferenceView::tr("rank %1: %2").arg(rankText(score), better);
+}
+
 QString tokenInWords(const analysis::TokenScore& score, std::size_t place) {
-    const QString better = score.rank == 0 ? ReferenceView::tr("the model's own choice")
-                                           : ReferenceView::tr("%n tokens were more probable", nullptr,
-                                                               static_cast<int>(score.rank));
-    return ReferenceView::tr("Token %1: %2, probability %3, rank %4: %5. Log-probability up to here %6")
+    const QString none = ReferenceView::tr("not recorded");
+    return ReferenceView::tr("Token %1: %2, probability %3, %4. Log-probability up to here %5")
         .arg(QString::number(place + 1), exactly(tokenLabel(score.token)),
-             numberText(std::exp(score.logProbability)), QString::number(score.rank + 1), better,
-             numberText(score.sum));
+             known(std::exp(score.logProbability), none), rankInWords(score), known(score.sum, none));
+}
+
+/// How many of the tokens the model would have chosen itself, as far as that is known.
+QString ownChoices(const std::vector<analysis::TokenScore>& scores) {
+    using Rank = std::optional<std::int64_t>;
+    const auto unknown = std::ranges::count(scores, Rank(), &analysis::TokenScore::rank);
+    if (unknown == std::ssize(scores))
+        return ReferenceView::tr("Which tokens were the model's own choice is not recorded.");
+    const auto own = ReferenceView::tr("%1 of %2 tokens were the model's own choice.")
+                         .arg(std::ranges::count(scores, Rank(0), &analysis::TokenScore::rank))
+                         .arg(std::ssize(scores) - unknown);
+    return unknown == 0 ? own : own + ' ' + ReferenceView::tr("Of the others no rank is recorded.");
 }
 
 } // namespace
@@ -126,13 +156,12 @@ void ReferenceView::setScores(std::vector<analysis::TokenScore> scores) {
             tr("How much would the model have believed another translation? Type it above and press Enter: "
                "each of its tokens is listed with its probability and its rank."));
     } else {
-        const auto first = std::ranges::count(scores_, 0, &analysis::TokenScore::rank);
-        summary_->setText(
-            tr("Log-probability %1 in sum, %2 a token. %3 of %4 tokens were the model's own "
-               "choice.")
-                .arg(numberText(scores_.back().sum), numberText(analysis::meanLogProbability(scores_)))
-                .arg(first)
-                .arg(scores_.size()));
+        const QString sums =
+            std::isnan(scores_.back().sum)
+                ? tr("Log-probabilities are not recorded of all tokens.")
+                : tr("Log-probability %1 in sum, %2 a token.")
+                      .arg(numberText(scores_.back().sum), numberText(analysis::meanLogProbability(scores_)));
+        summary_->setText(sums + ' ' + ownChoices(scores_));
     }
     fillTable();
 }
@@ -147,8 +176,8 @@ void ReferenceView::fillTable() {
         const auto& score = scores_[i];
         const TokenLabel label = tokenLabel(score.token);
         const double probability = std::exp(score.logProbability);
-        const std::array<QString, RowCount> texts{label.full(), numberText(probability),
-                                                  QString::number(score.rank + 1), numberText(score.sum)};
+        const std::array<QString, RowCount> texts{label.full(), known(probability), rankText(score),
+                                                  known(score.sum)};
         for (int row = 0; row < RowCount; ++row) {
             auto* item = new QTableWidgetItem(texts[static_cast<std::size_t>(row)]);
             item->setTextAlignment(Qt::AlignCenter);
@@ -158,7 +187,8 @@ void ReferenceView::fillTable() {
             if (row == Piece)
                 item->setData(TokenDelegate::labelRole, QVariant::fromValue(label));
             QFont font = item->font();
-            font.setBold(row == Rank && score.rank > 0); // where the model would have said something else
+            font.setBold(row == Rank &&
+                         score.rank.value_or(0) > 0); // where the model would have said something else
             item->setFont(font);
             table_->setItem(row, static_cast<int>(i), item);
         }
@@ -170,9 +200,9 @@ TextTableFigure ReferenceView::figure() const {
         sum{tr("Sum of logs"), {}, true};
     for (const auto& score : scores_) {
         token.tokens.push_back(tokenLabel(score.token));
-        probability.texts += numberText(std::exp(score.logProbability));
-        rank.texts += QString::number(score.rank + 1);
-        sum.texts += numberText(score.sum);
+        probability.texts += known(std::exp(score.logProbability));
+        rank.texts += rankText(score);
+        sum.texts += known(score.sum);
     }
     return {.columns = {token, probability, rank, sum},
             .caption = figureText().caption,
@@ -207,7 +237,8 @@ trace::FigureData ReferenceView::figureData() const {
         tokens += tokenLabel(score.token).full();
         ids.push_back(static_cast<double>(score.token.id));
         logs.push_back(score.logProbability);
-        ranks.push_back(static_cast<double>(score.rank + 1));
+        ranks.push_back(score.rank ? static_cast<double>(*score.rank + 1)
+                                   : std::numeric_limits<double>::quiet_NaN());
         sums.push_back(score.sum);
     }
     return {.tables = {{.name = "reference",

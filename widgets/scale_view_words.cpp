@@ -4,11 +4,13 @@
 #include "widgets/captions.h"
 #include "widgets/counts_later.h"
 #include "widgets/empty_state.h"
+#include "widgets/named_labels.h"
 #include "widgets/numbers_table.h"
 #include "widgets/plot_frame.h"
 #include "widgets/readable_plot.h"
 #include "widgets/scale_view.h"
 #include "widgets/score_pictures.h"
+#include "widgets/softmax_pictures.h"
 #include "widgets/theme.h"
 #include "widgets/trace_words.h"
 
@@ -17,6 +19,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 
 namespace headscope::widgets {
 
@@ -66,6 +69,8 @@ QString ScaleView::whatTheTraceLacks() const {
 QString ScaleView::whyNothing() const {
     if (!run_)
         return tr("Type a sentence and press Enter to decode it.");
+    if (run_->model && run_->model->recorded && !run_->record(selection_->head().site))
+        return whyNoHead(*run_, selection_->head());
     if (const QString lacks = whatTheTraceLacks(); !lacks.isEmpty())
         return lacks;
     if (!hasHead())
@@ -183,8 +188,18 @@ void ScaleView::drawFigure(QPainter& painter, QSize size, const Theme& theme) co
     if (!hasFigure())
         return;
     const QRectF inside = QRectF(QPointF(), size).adjusted(12, 12, -12, -12);
-    const double words = QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, caption()).height();
-    const QRectF picture = inside.adjusted(0, 0, 0, -words - 12);
+    const auto above = [&](const QString& words) {
+        const double high = QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, words).height();
+        return inside.adjusted(0, 0, 0, -high - 12);
+    };
+    const auto named = [&](const QString& below) {
+        const auto map = std::dynamic_pointer_cast<const SoftMapPicture>(mapPlot_->picture());
+        return page() == Page::Temperature && !showsHeads() && map
+                   ? map->namedInWords(temperatureAreas(above(below))[1], font())
+                   : QString();
+    };
+    const QString words = wordsWithNamed(caption(), named);
+    const QRectF picture = above(words);
     const auto draw = [&](const ReadablePlot* plot, const QRectF& area) {
         painter.save();
         painter.setFont(font());
@@ -204,7 +219,7 @@ void ScaleView::drawFigure(QPainter& painter, QSize size, const Theme& theme) co
     }
     painter.setFont(font());
     painter.setPen(theme.text);
-    painter.drawText(inside, Qt::AlignBottom | Qt::TextWordWrap, caption());
+    painter.drawText(inside, Qt::AlignBottom | Qt::TextWordWrap, words);
 }
 
 /// Plots keep about the shape of a page, and more of them are higher together.

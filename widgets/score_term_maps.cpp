@@ -2,6 +2,7 @@
 
 #include "widgets/colour_bar.h"
 #include "widgets/map_marks.h"
+#include "widgets/named_labels.h"
 #include "widgets/plain_text.h"
 #include "widgets/theme.h"
 
@@ -130,6 +131,13 @@ const std::vector<ScoreTermMaps::Part>& ScoreTermMaps::parts() const {
     if (parts_.empty())
         parts_ = layOut(insideOf(rect()));
     return parts_;
+}
+
+QString ScoreTermMaps::namedInWords(const QRectF& area) const {
+    for (const Part& part : layOut(area))
+        if (part.labelled)
+            return widgets::namedInWords(part.layout);
+    return {};
 }
 
 void ScoreTermMaps::draw(QPainter& painter, const QRectF& area, const Theme& theme) const {

@@ -30,6 +30,8 @@ class ScoreTermMaps : public QWidget, public ReadableMap {
     /// The row of the current step, and what is lit in other views; the own cursor goes before.
     void setMarks(std::optional<int> stepRow, std::optional<int> litRow, std::optional<int> litColumn);
     void draw(QPainter& painter, const QRectF& area, const Theme& theme) const;
+    /// How many rows and columns have names there, after a space; empty where all have.
+    QString namedInWords(const QRectF& area) const;
 
     std::size_t mapCount() const { return parts().size(); }
     /// Of one of the maps, the sum last, in the widget's pixels.

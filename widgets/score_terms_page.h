@@ -34,6 +34,8 @@ class ScoreTermsPage : public QWidget, public CountsLater {
     /// What is drawn; null where it is still on its way.
     const HeadTerms* shownTerms() const { return isShown() ? shown_.get() : nullptr; }
     void drawFigure(QPainter& painter, const QRectF& area, const Theme& theme) const;
+    /// How many of the figure's rows and columns have names, after a space; empty where all have.
+    QString namedInWords(const QRectF& area) const;
     Work workInSight() override;
     void setShareCounted(double share) override;
     void setWhyNotCounted(const QString& words) override;

@@ -1,6 +1,7 @@
 // The map of softmax_pictures.h.
 #include "widgets/captions.h"
 #include "widgets/colour_bar.h"
+#include "widgets/named_labels.h"
 #include "widgets/softmax_pictures.h"
 #include "widgets/theme.h"
 
@@ -48,6 +49,10 @@ QRectF SoftMapPicture::strip(const QRectF& area, const MapLayout& layout, const 
     const double left = layout.plot().right() + colourBarWidth(picture(lightTheme()).scale, font) + gap;
     return {left, layout.plot().top(), std::min(stripWidth(font), area.right() - left),
             layout.plot().height()};
+}
+
+QString SoftMapPicture::namedInWords(const QRectF& area, const QFont& font) const {
+    return widgets::namedInWords(layOut(area, font));
 }
 
 double SoftMapPicture::mostBits() const {

@@ -73,6 +73,8 @@ class SoftMapPicture : public PlotPicture {
     QString inWords(MapCell mark) const override;
     QString rowName(int row) const override;
     QString columnName(int column) const override;
+    /// Where not all of them are named, how many are, after a space.
+    QString namedInWords(const QRectF& area, const QFont& font) const;
 
   private:
     MapPicture picture(const Theme& theme) const;

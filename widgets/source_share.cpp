@@ -22,6 +22,7 @@ namespace headscope::widgets {
 namespace {
 
 constexpr double figureMargin = 8;
+constexpr double belowWords = 3; // what reaches below their line, and the frame of the focus
 
 QString percent(double share) {
     return QStringLiteral("%1 %").arg(QString::number(100 * share, 'f', 0));
@@ -41,6 +42,7 @@ void SourceShareView::setShares(std::shared_ptr<const trace::Run> run,
                                 std::shared_ptr<const trace::QuantityMaps> contributions) {
     run_ = std::move(run);
     shares_ = run_ && contributions ? analysis::sourceShares(*contributions) : std::vector<double>();
+    measureAgain();
     describeForReaders(this, inWords());
     update();
 }
@@ -67,7 +69,7 @@ void SourceShareView::setCentres(std::vector<double> centres) {
 }
 
 QSize SourceShareView::sizeHint() const {
-    return {400, static_cast<int>(QFontMetricsF(font()).height() * 3.6)};
+    return {400, static_cast<int>(QFontMetricsF(font()).height() * 3.6 + belowWords)};
 }
 
 QSize SourceShareView::minimumSizeHint() const {
@@ -75,7 +77,7 @@ QSize SourceShareView::minimumSizeHint() const {
 }
 
 QRectF SourceShareView::curveArea() const {
-    return QRectF(rect()).adjusted(0, 0, 0, -QFontMetricsF(font()).height());
+    return QRectF(rect()).adjusted(0, 0, 0, -QFontMetricsF(font()).height() - belowWords);
 }
 
 /// Ends where the tokens above it end.
@@ -119,10 +121,10 @@ void SourceShareView::drawCurve(QPainter& painter, const QRectF& plot, bool unde
     const QColor ink = theme.accent;
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(ink, 1.5));
-    for (std::size_t t = 0; t + 1 < shares_.size(); ++t) // an undefined step is a gap
+    for (std::size_t t = 0; t + 1 < shares_.size() && isDecoded(t + 1); ++t) // an undefined step is a gap
         if (std::isfinite(shares_[t]) && std::isfinite(shares_[t + 1]))
             painter.drawLine(pointOf(t, plot, underTokens), pointOf(t + 1, plot, underTokens));
-    for (std::size_t t = 0; t < shares_.size(); ++t) {
+    for (std::size_t t = 0; t < shares_.size() && isDecoded(t); ++t) {
         if (!std::isfinite(shares_[t]))
             continue;
         const bool isStep = static_cast<int>(t) == step_;
@@ -156,7 +158,7 @@ void SourceShareView::paintEvent(QPaintEvent*) {
     const QRectF area = plot(curveArea(), true);
     drawAxis(painter, area, theme);
     drawCurve(painter, area, true, lit_, theme);
-    const QRectF words(8, curveArea().bottom(), width() - 16, height() - curveArea().height());
+    const QRectF words(8, curveArea().bottom(), width() - 16, QFontMetricsF(font()).height());
     painter.setPen(theme.text);
     painter.drawText(
         words, Qt::AlignLeft | Qt::AlignVCenter,
@@ -169,10 +171,10 @@ void SourceShareView::paintEvent(QPaintEvent*) {
     }
 }
 
-QString SourceShareView::figureCaption() const {
+QString SourceShareView::figureCaption(int at) const {
     const QString what =
         tr("ALTI+ after the decoder's last layer: how much of each step came from the source.");
-    const QString step = stepInWords(step_);
+    const QString step = stepInWords(at);
     return step.isEmpty() ? what : what + QChar(' ') + tr("The large dot: %1").arg(step);
 }
 
@@ -236,6 +238,12 @@ bool SourceShareView::event(QEvent* event) {
     const auto step = stepAt(help->pos());
     QToolTip::showText(help->globalPos(), plainToolTip(step ? stepInWords(*step) : whyEmpty()), this);
     return true;
+}
+
+void SourceShareView::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        measureAgain();
 }
 
 void SourceShareView::mouseMoveEvent(QMouseEvent* event) {

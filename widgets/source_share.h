@@ -6,10 +6,13 @@
 #include "model/trace/run.h"
 #include "widgets/accessible_map.h"
 #include "widgets/figure_source.h"
+#include "widgets/filmed_figure.h"
 #include "widgets/named_labels.h"
 
+#include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace headscope::widgets {
@@ -18,7 +21,7 @@ struct Theme;
 
 /// A thin curve under the target: how much of each step came from the source, by ALTI+. Is the model reading
 /// or free-running? Below it stands the step in words. The arrow keys go from step to step.
-class SourceShareView : public QWidget, public FigureSource, public ReadableMap {
+class SourceShareView : public QWidget, public FigureSource, public FilmedFigure, public ReadableMap {
     Q_OBJECT
 
   public:
@@ -37,6 +40,7 @@ class SourceShareView : public QWidget, public FigureSource, public ReadableMap 
     /// One a step, NaN where undefined.
     const std::vector<double>& shares() const { return shares_; }
     LabelsBelow labelsBelow(double width) const;
+    double captionHeight(double width, const LabelsBelow& labels) const;
     double wordsHeight(double width, const LabelsBelow& labels) const;
     double furtherRows(double width, const LabelsBelow& labels) const;
     QSize uprightFigure(int width) const;
@@ -66,6 +70,8 @@ class SourceShareView : public QWidget, public FigureSource, public ReadableMap 
 
   protected:
     bool event(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void measureFilm() override { filmHeights_.clear(); }
     void paintEvent(QPaintEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
@@ -83,8 +89,8 @@ class SourceShareView : public QWidget, public FigureSource, public ReadableMap 
                    const Theme& theme) const;
     void drawAxis(QPainter& painter, const QRectF& plot, const Theme& theme) const;
     QString inWords() const;
-    QString figureCaption() const;
-    double captionHeight(double width) const;
+    QString figureCaption(int step) const;
+    QString figureCaption() const { return figureCaption(step_); }
     QString whyEmpty() const;
 
     std::shared_ptr<const trace::Run> run_;
@@ -93,6 +99,8 @@ class SourceShareView : public QWidget, public FigureSource, public ReadableMap 
     QString whyNone_;
     int step_ = 0;
     std::optional<int> lit_;
+    /// What the captions of all steps need, by a page's width and what is said of labels.
+    mutable std::map<std::pair<double, QString>, double> filmHeights_;
 };
 
 } // namespace headscope::widgets

@@ -22,7 +22,7 @@ int widthOf(std::size_t steps, double line) {
 } // namespace
 
 LabelsBelow SourceShareView::labelsBelow(double width) const {
-    LabelsBelow below{.font = font(), .upright = true};
+    LabelsBelow below{.font = font(), .upright = true, .decoded = rowsDecoded()};
     for (std::size_t t = 0; t < shares_.size() && run_ && t < run_->next.size(); ++t)
         below.labels.push_back(tokenLabel(run_->next, t));
     below.pitch = plot(QRectF(0, 0, width, 1e4), false).width() /
@@ -30,21 +30,30 @@ LabelsBelow SourceShareView::labelsBelow(double width) const {
     return below;
 }
 
-/// Below the curve: labels and the caption.
-double SourceShareView::wordsHeight(double width, const LabelsBelow& labels) const {
+/// Of a film, that of the step with the longest: the curve stays where it is.
+double SourceShareView::captionHeight(double width, const LabelsBelow& labels) const {
     const QFontMetricsF metrics(font());
     const QRectF room(0, 0, width - 16, 1e4);
-    const QString words = figureCaption() + labels.inWords();
-    return labels.height() + metrics.boundingRect(room, Qt::TextWordWrap, words).height() +
-           1.2 * metrics.height();
+    const QString named = labels.inWords();
+    const auto heightAt = [&](int step) {
+        return metrics.boundingRect(room, Qt::TextWordWrap, figureCaption(step) + named).height();
+    };
+    if (!isFilmed())
+        return heightAt(step_);
+    const auto [kept, isNew] = filmHeights_.try_emplace({width, named}, 0);
+    for (std::size_t step = 0; isNew && step < shares_.size(); ++step)
+        kept->second = std::max(kept->second, heightAt(static_cast<int>(step)));
+    return kept->second;
+}
+
+/// Below the curve: labels and the caption.
+double SourceShareView::wordsHeight(double width, const LabelsBelow& labels) const {
+    return labels.height() + captionHeight(width, labels) + 1.2 * QFontMetricsF(font()).height();
 }
 
 /// Of the caption, beyond its first.
 double SourceShareView::furtherRows(double width, const LabelsBelow& labels) const {
-    const QFontMetricsF metrics(font());
-    const QRectF room(0, 0, width - 16, 1e4);
-    const QString words = figureCaption() + labels.inWords();
-    return std::max(0.0, metrics.boundingRect(room, Qt::TextWordWrap, words).height() - metrics.height());
+    return std::max(0.0, captionHeight(width, labels) - QFontMetricsF(font()).height());
 }
 
 QSize SourceShareView::uprightFigure(int width) const {

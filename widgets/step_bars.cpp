@@ -30,6 +30,11 @@ double StepBars::lineHeight() const {
     return QFontMetricsF(font).height();
 }
 
+/// Bars have the scale of all of them.
+int StepBars::shownSteps() const {
+    return static_cast<int>(std::min(steps.size(), decoded.value_or(steps.size())));
+}
+
 StepBars::Strips StepBars::strips() const {
     const double line = lineHeight();
     const double high = (area.height() - 2 * line - 3 * gap) / 2;
@@ -55,7 +60,7 @@ void StepBars::drawTitle(QPainter& painter, const QRectF& strip, const QString& 
 void StepBars::drawDivergence(QPainter& painter, const QRectF& strip, const Theme& theme) const {
     const double largest = largestDivergence(steps);
     drawTitle(painter, strip, StepComparisonView::tr("KL, up to %1 nats").arg(numberText(largest)), theme);
-    for (int step = 0; step < static_cast<int>(steps.size()); ++step) {
+    for (int step = 0; step < shownSteps(); ++step) {
         const auto& compared = steps[static_cast<std::size_t>(step)];
         const double share = !std::isfinite(compared.divergence) ? 1
                              : largest > 0                       ? compared.divergence / largest
@@ -83,7 +88,7 @@ void StepBars::drawProbability(QPainter& painter, const QRectF& strip, const The
               StepComparisonView::tr("Token's probability, up or down \u2264 %1").arg(numberText(largest)),
               theme);
     const double zero = strip.center().y();
-    for (int step = 0; step < static_cast<int>(steps.size()); ++step) {
+    for (int step = 0; step < shownSteps(); ++step) {
         const double change = steps[static_cast<std::size_t>(step)].probabilityChange();
         const QRectF place = stepRect(step);
         const double high = largest > 0 ? std::abs(change) / largest * strip.height() / 2 : 0;

@@ -6,6 +6,8 @@
 
 #include "model/analysis/run_comparison.h"
 
+#include <cstddef>
+#include <optional>
 #include <vector>
 
 class QPainter;
@@ -20,7 +22,8 @@ struct StepBars {
     const std::vector<analysis::StepComparison>& steps;
     QRectF area;
     QFont font;
-    double widest = 28; ///< of a bar, as far as there is room
+    double widest = 28;                      ///< of a bar, as far as there is room
+    std::optional<std::size_t> decoded = {}; ///< steps that a film has come to; nothing: all
 
     /// Where a step's bars stand, both strips and the space between.
     QRectF stepRect(int step) const;
@@ -35,6 +38,7 @@ struct StepBars {
     };
     Strips strips() const;
     double lineHeight() const;
+    int shownSteps() const;
     void drawTitle(QPainter& painter, const QRectF& strip, const QString& title, const Theme& theme) const;
     void drawDivergence(QPainter& painter, const QRectF& strip, const Theme& theme) const;
     void drawProbability(QPainter& painter, const QRectF& strip, const Theme& theme) const;

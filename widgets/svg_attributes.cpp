@@ -11,6 +11,7 @@
 #include <QStringList>
 #include <QTransform>
 
+#include <cassert>
 #include <cmath>
 
 namespace headscope::widgets::svg {
@@ -56,6 +57,8 @@ QString paint(const char* name, const QColor& colour) {
 }
 
 QString fill(const QBrush& brush) {
+    // A pattern or a gradient would be drawn as one colour: stripes are lines (widgets/hatch).
+    assert(brush.style() == Qt::NoBrush || brush.style() == Qt::SolidPattern);
     return brush.style() == Qt::NoBrush ? attribute("fill", QStringLiteral("none"))
                                         : paint("fill", brush.color());
 }

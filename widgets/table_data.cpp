@@ -190,7 +190,7 @@ trace::FigureData BeamTreeView::figureData() const {
         const auto& node = run_->tree.node(shown.id);
         ids.push_back(static_cast<double>(shown.id));
         parents.push_back(shown.parent ? static_cast<double>(layout_.nodes[*shown.parent].id) : noNumber);
-        steps.push_back(shown.column);
+        steps.push_back(shown.column > 0 ? shown.column - 1 : noNumber); // that chose it
         ranks.push_back(node.search ? node.search->rank : noNumber);
         pieces += piece(node.token);
         logProbabilities.push_back(node.logProbability);

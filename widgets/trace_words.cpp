@@ -29,6 +29,35 @@ QString whyNothingRuns(const trace::ModelSummary& model) {
                      "Nothing else can be decoded, changed or measured with it: open the model for that.");
 }
 
+QString whyNoHead(const trace::Run& run, const trace::HeadAddress& head) {
+    using trace::AttentionKind;
+    QStringList held;
+    bool holdsKind = false;
+    for (const auto kind : {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross})
+        if (run.record({.kind = kind, .layer = 0})) {
+            held += kindTitle(kind).toLower();
+            holdsKind = holdsKind || kind == head.site.kind;
+        }
+    if (!run.model || !run.model->recorded || holdsKind)
+        return Words::tr("This model has no head %1. Choose another one in the overview or with the arrow "
+                         "keys.")
+            .arg(QString::fromStdString(trace::toString(head)));
+    return Words::tr(
+               "%1 is not in this trace, which holds %2. Choose another kind of attention above, or press 1, "
+               "2 or 3.")
+        .arg(kindTitle(head.site.kind), held.join(Words::tr(" and ")));
+}
+
+QString whatIsNotHeld(const trace::Run& run) {
+    using trace::AttentionKind;
+    QStringList lacking;
+    for (const auto kind : {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross})
+        if (!run.queryTokens(kind).empty() && !run.keyTokens(kind).empty() &&
+            !run.record({.kind = kind, .layer = 0}))
+            lacking += kindTitle(kind).toLower();
+    return lacking.join(Words::tr(" and "));
+}
+
 QString wrongWeightsInWords(const trace::Run& run) {
     const auto& rows = run.selfCheck.rowsSumToOne;
     if (rows.state != trace::CheckState::Failed)

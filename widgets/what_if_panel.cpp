@@ -87,6 +87,7 @@ void WhatIfPanel::setRuns(std::shared_ptr<const trace::Run> run,
 
 void WhatIfPanel::fillAddMenu() {
     addMenu_->clear();
+    addMenu_->setToolTipsVisible(!whyNothing().isEmpty());
     if (!model_) {
         addMenu_->addAction(tr("No model is open"))->setEnabled(false);
         return;
@@ -101,15 +102,19 @@ void WhatIfPanel::offer(QMenu& menu, const ProposedChange& proposed) {
         if (!proposed.asks || editor.exec() == QDialog::Accepted)
             Q_EMIT added(editor.change());
     });
-    const QString whyNot = model_ ? whyNothingRuns(*model_) : QString();
+    const QString whyNot = whyNothing();
     action->setEnabled(whyNot.isEmpty());
     action->setToolTip(whyNot.isEmpty() ? tr("What if: change something in the model")
                                         : plainToolTip(whyNot));
 }
 
+QString WhatIfPanel::whyNothing() const {
+    return model_ ? whyNothingRuns(*model_) : QString();
+}
+
 void WhatIfPanel::edit(int index) {
     const auto& change = interventions_.at(static_cast<std::size_t>(index)).change;
-    if (!model_ || !ChangeEditor::hasFields(change))
+    if (!model_ || !whyNothing().isEmpty() || !ChangeEditor::hasFields(change))
         return;
     ChangeEditor editor(change, model_, run_, this);
     if (editor.exec() == QDialog::Accepted)
@@ -145,9 +150,13 @@ void WhatIfPanel::showItem(QListWidgetItem* item, const trace::Intervention& int
         words += tr(" (met nothing)");
         tip += '\n' + tr("It met nothing: this sentence has no such row or key.");
     }
+    const QString whyNot = whyNothing();
+    if (!whyNot.isEmpty())
+        tip += '\n' + whyNot;
     item->setText(words);
     item->setToolTip(plainToolTip(tip));
-    item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
+    item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable |
+                   (whyNot.isEmpty() ? Qt::ItemIsUserCheckable : Qt::NoItemFlags));
     item->setCheckState(intervention.on ? Qt::Checked : Qt::Unchecked);
     item->setForeground(unreached ? palette().brush(QPalette::PlaceholderText)
                                   : palette().brush(QPalette::Text));
@@ -174,10 +183,11 @@ void WhatIfPanel::showList() {
     empty_->setVisible(count == 0);
     const QString none = tr("Nothing is changed.");
     for (QPushButton* button : {remove_, clear_}) {
-        button->setEnabled(count > 0);
-        button->setToolTip(count == 0         ? none
-                           : button == clear_ ? tr("Leave the model as it is")
-                                              : tr("Take the chosen change out of the list (Del)"));
+        button->setEnabled(count > 0 && whyNot.isEmpty());
+        button->setToolTip(count == 0          ? none
+                           : !whyNot.isEmpty() ? plainToolTip(whyNot)
+                           : button == clear_  ? tr("Leave the model as it is")
+                                               : tr("Take the chosen change out of the list (Del)"));
     }
     add_->setEnabled(whyNot.isEmpty());
     add_->setToolTip(whyNot.isEmpty() ? tr("Change something in the model") : plainToolTip(whyNot));

@@ -41,6 +41,8 @@ class WhatIfPanel : public QWidget {
     void fillAddMenu();
     /// An entry that adds a change, after its editor where it has one. The panel outlives the menu.
     void offer(QMenu& menu, const ProposedChange& proposed);
+    /// Why nothing can be changed in what is open; empty where it can.
+    QString whyNothing() const;
 
   Q_SIGNALS:
     void added(const headscope::trace::Change& change);

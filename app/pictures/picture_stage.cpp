@@ -8,6 +8,7 @@
 #include "app/window/picture_facts.h"
 #include "model/analysis/head_statistics.h"
 #include "model/trace/run_path.h"
+#include "widgets/filmed_figure.h"
 #include "widgets/trace_words.h"
 
 #include <QApplication>
@@ -30,9 +31,21 @@ std::unique_ptr<FrameFiles> framesFor(const PictureJob& job, std::string_view st
     return std::make_unique<Film>(job.out, still, frames, milliseconds);
 }
 
+/// That words say how to record what a trace lacks.
+bool sayHowToRecord(const std::string& words) {
+    return words.find("headscope-cli trace --") != std::string::npos;
+}
+
 void refuseUnlessThere(const trace::Run& run, const trace::HeadAddress& head, const char* option) {
     if (run.record(head.site) && head.head >= 0 && head.head < run.model->heads(head.site.kind))
         return;
+    if (run.model->recorded && !run.record(head.site))
+        throw trace::Refusal({.what = "This trace holds no such attention",
+                              .where = option,
+                              .expected = "a head of what it holds",
+                              .found = trace::toString(head),
+                              .wayOut = "leave " + std::string(option) + " out, or name such as " +
+                                        trace::toString(analysis::bestAligningHead(run))});
     throw trace::Refusal(
         {.what = "This model has no such head",
          .where = option,
@@ -64,9 +77,13 @@ PictureStage::PictureStage(const PictureWork& work, std::stop_token stop)
 
 PictureStage::~PictureStage() = default;
 
-/// What else is refused is said in the view that would have shown it.
+/// What else is refused is said in the view that would have shown it; that a trace could hold it before that
+/// only a model has something else.
 void PictureStage::takeRefusal(Slot slot, const trace::RefusalText& text) {
-    (slot == Slot::Model || slot == Slot::Main ? refusal_ : refusalOfView_) = text;
+    if (slot == Slot::Model || slot == Slot::Main)
+        refusal_ = text;
+    else if (!refusalOfView_ || !sayHowToRecord(refusalOfView_->wayOut))
+        refusalOfView_ = text;
 }
 
 /// Of a trace, it is for what it lacks, and not for how the model is built.
@@ -78,12 +95,15 @@ void PictureStage::refuseEmpty(const PictureOnStage& view) const {
                             .wayOut = "choose another view, or another model, input or way to decode"};
     if (model_->recorded) {
         text.expected.clear();
-        text.wayOut = "open the model that the trace was recorded from";
+        const std::string open = "open the model that it was recorded from";
         if (text.found.empty())
             text.found = "a trace that does not hold this";
+        text.wayOut = sayHowToRecord(text.found) ? "record it as said, or " + open : open;
         if (refusalOfView_) {
             text.found = refusalOfView_->what;
             text.wayOut = refusalOfView_->wayOut;
+            if (sayHowToRecord(text.wayOut))
+                text.wayOut += "; or " + open;
         }
     }
     throw trace::Refusal(std::move(text));
@@ -172,7 +192,7 @@ void PictureStage::draw(const PictureJob& job) {
                              .whatIf = &whatIf_,
                              .twin = &twin_,
                              .selection = &selection_};
-    const auto view = viewOnStage(scene);
+    auto view = viewOnStage(scene);
     if (!view->figure->hasFigure())
         refuseEmpty(*view);
     engine::ModelSource named = work_.model;
@@ -183,7 +203,8 @@ void PictureStage::draw(const PictureJob& job) {
         pictureFacts(named, shown, model_->decoding, weights_, options, controller_.newTokens(), stop_);
     if (!options.animate)
         return writePicture(work_, job, *view->figure, facts, stop_);
-    drawFrames(job, scene, figureOptions(options, widgets::FigureFormat::Png, *view->figure, facts));
+    const auto film = figureOptions(options, widgets::FigureFormat::Png, *view->figure, facts);
+    drawFrames(job, scene, film, view);
 }
 
 std::unique_ptr<PictureOnStage> PictureStage::viewOnStage(const PictureScene& scene) {
@@ -203,10 +224,10 @@ void PictureStage::goBackTo(const std::shared_ptr<const trace::Run>& whole, std:
     settle();
 }
 
-/// Of the size of the whole, so that they lie on each other. The last one first: it is what is seen of a film
-/// where films are not known.
+/// Of the size and the layout of the whole, so that they lie on each other. The last one first: it is what is
+/// seen of a film where films are not known.
 void PictureStage::drawFrames(const PictureJob& job, const PictureScene& scene,
-                              const widgets::FigureOptions& options) {
+                              const widgets::FigureOptions& options, std::unique_ptr<PictureOnStage>& view) {
     const auto whole = controller_.run();
     const std::size_t steps = framesOf(*whole);
     if (steps == 0)
@@ -215,15 +236,16 @@ void PictureStage::drawFrames(const PictureJob& job, const PictureScene& scene,
                               .expected = "a model that decodes, and masks that hide what comes later",
                               .wayOut = "leave --animate out"});
     std::size_t drawn = 0;
-    std::unique_ptr<PictureOnStage> view;
     const auto draw = [&](std::size_t step) {
-        goBackTo(whole, step);
-        if (view && view->isForAllSteps) {
-            view->choose();
-            settle();
-        } else {
+        if (view->isMadeAnew) {
+            goBackTo(whole, step);
             view = viewOnStage(scene);
+        } else {
+            selection_.setStep(static_cast<int>(step));
+            settle();
         }
+        if (auto* film = dynamic_cast<widgets::FilmedFigure*>(view->figure))
+            film->setRowsDecoded(step + 1);
         auto frame = pictureBytes(*view->figure, options, job.out, stop_);
         if (work_.drawn)
             work_.drawn(++drawn, steps);
@@ -235,6 +257,9 @@ void PictureStage::drawFrames(const PictureJob& job, const PictureScene& scene,
         files->add(draw(step));
     files->add(last);
     files->commit();
+    const auto next = job.out / numberedPicture(steps + 1, "png");
+    if (std::error_code ignored; job.isFolder && work_.warned && fs::exists(next, ignored))
+        work_.warned(next.string() + " is there from before: it and what follows it are of a longer film");
 }
 
 } // namespace headscope::app

@@ -41,7 +41,8 @@ class PictureStage : public QObject {
     void goBackTo(const std::shared_ptr<const trace::Run>& whole, std::size_t step);
     /// With everything that it shows and what is chosen in it.
     std::unique_ptr<PictureOnStage> viewOnStage(const PictureScene& scene);
-    void drawFrames(const PictureJob& job, const PictureScene& scene, const widgets::FigureOptions& options);
+    void drawFrames(const PictureJob& job, const PictureScene& scene, const widgets::FigureOptions& options,
+                    std::unique_ptr<PictureOnStage>& view);
     void look(const PictureOptions& options);
     /// Until nothing is computed any more.
     void settle();

@@ -14,6 +14,7 @@
 #include "widgets/contrast_field.h"
 #include "widgets/importance_view.h"
 #include "widgets/lens_view.h"
+#include "widgets/selection.h"
 #include "widgets/source_share.h"
 
 #include <memory>
@@ -72,6 +73,8 @@ widgets::FigureSource* makeSourceShare(const Scene& scene, const Options&, QMain
         view->setShares(scene.controller->run(), maps->lastContributions());
     });
     view->setStep(scene.selection->step());
+    QObject::connect(scene.selection, &widgets::Selection::stepChanged, view,
+                     &widgets::SourceShareView::setStep);
     stage.why = [maps] { return maps->whyNoContributions(); };
     maps->setLastContributionsWanted(true);
     return view;
@@ -115,7 +118,6 @@ widgets::FigureSource* makeCompare(const Scene& scene, const Options& options, Q
     }
     bindCompare(stage.choices, view, answers);
     stage.why = [view] { return view->whyNot(); };
-    stage.isForAllSteps = true;
     return view;
 }
 

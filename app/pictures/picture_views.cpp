@@ -206,8 +206,10 @@ widgets::FigureSource* classifier(const Scene& scene, const Options& options, QM
     return view;
 }
 
-widgets::FigureSource* beamTree(const Scene& scene, const Options& options, QMainWindow& window, Stage&) {
+widgets::FigureSource* beamTree(const Scene& scene, const Options& options, QMainWindow& window,
+                                Stage& stage) {
     auto* view = placed(new widgets::BeamTreeView, window);
+    stage.isMadeAnew = true; // the shown node is the run's
     view->setSpaceMarksShown(options.spaceMarks);
     view->setRun(scene.controller->run());
     return view;
@@ -250,8 +252,10 @@ const ViewOnStage& viewNamed(const std::string& name) {
 /// A model is named as the view calls the one that is open.
 Choices wantedChoices(const Options& options) {
     Choices wanted;
-    for (const auto& [choice, value] : options.choices)
-        wanted[pictureChoice(options.view, choice)->view][choice] = value;
+    for (const auto& [choice, value] : options.choices) {
+        const auto& rule = *pictureChoice(options.view, choice);
+        wanted[rule.view][rule.name] = value;
+    }
     if (const auto model = options.choices.find("model"); model != options.choices.end())
         wanted["compare"]["model"] =
             CompareAnswers::nameOf(

@@ -37,7 +37,7 @@ struct PictureOnStage {
     widgets::FigureSource* figure = nullptr;
     const char* needs = "";       ///< what there has to be for it to show something
     std::function<QString()> why; ///< it shows nothing, in its own words; may be empty
-    bool isForAllSteps = false;   ///< goes on to the next frame, with what it holds the shown run against
+    bool isMadeAnew = false;      ///< for every frame of a film, as it was then; others follow the step
     ViewChoices choices;
     Choices wanted;
 

@@ -1,5 +1,6 @@
 #include "app/plain/model_or_trace.h"
 
+#include "app/plain/command_line_text.h"
 #include "app/plain/read_trace.h"
 #include "model/trace/refusal.h"
 #include "model/trace/run_path.h"
@@ -197,7 +198,8 @@ class ModelOrTrace : public engine::Engine {
         const auto& lens = analyses_.lens;
         if (!lens)
             refuse("This trace does not hold what its layers say, nor what its logits are made of",
-                   "record it with that: headscope-cli trace --lens, or --attribution for both");
+                   "record it with that: headscope-cli trace --attribution, or --lens for what the layers "
+                   "say alone");
         auto said = *lens;
         said.request = request;
         const bool splits = said.whyNoAttribution.empty();
@@ -217,7 +219,7 @@ class ModelOrTrace : public engine::Engine {
         return request.ratherThan ? "\"" + *request.ratherThan + "\"" : "no other token";
     }
     static std::string contrastOptionOf(const Request& request) {
-        return request.ratherThan ? " --rather-than=" + *request.ratherThan : std::string();
+        return request.ratherThan ? " --rather-than=" + shellQuoted(*request.ratherThan) : std::string();
     }
 
     /// The maps are looks at the same numbers.

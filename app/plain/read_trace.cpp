@@ -205,7 +205,7 @@ class TraceReader {
                 node.logProbability = t <= words_.logProbabilities.size()
                                           ? words_.logProbabilities[t - 1]
                                           : std::numeric_limits<double>::quiet_NaN(); // not known
-                node.rank = t <= words_.ranks.size() ? words_.ranks[t - 1] : 0;
+                node.rank = t <= words_.ranks.size() ? words_.ranks[t - 1] : -1;
             }
             run.path.push_back(run.tree.add(std::move(node)));
         };

@@ -131,7 +131,8 @@ std::string tokensJson(const trace::Run& run, const TraceAnalyses& analyses) {
     auto logProbabilities = ordered_json::array(), ranks = ordered_json::array();
     for (std::size_t t = 1; t < run.path.size(); ++t) {
         logProbabilities.push_back(run.tree.node(run.path[t]).logProbability);
-        ranks.push_back(run.tree.node(run.path[t]).rank);
+        if (const auto rank = run.tree.node(run.path[t]).rank; rank >= 0 && ranks.size() + 1 == t)
+            ranks.push_back(rank); // as far as they are known
     }
     ordered_json json{
         {"source", pieces(run.source)},

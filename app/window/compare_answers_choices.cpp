@@ -43,12 +43,16 @@ std::optional<trace::Source> readBy(const trace::ModelSummary& model, trace::Sou
     return source;
 }
 
+QString whatATraceIsComparedWith() {
+    return CompareAnswers::tr("Above, choose two steps of this run or two of its heads, or a model or "
+                              "another trace to set beside it.");
+}
+
 } // namespace
 
 QString CompareAnswers::whyNoOtherSentence() const {
-    return tr(
-        "A trace holds one run, and no model that could read another sentence. Above, choose two steps of "
-        "this run or two of its heads, or a model or another trace to set beside it.");
+    return tr("A trace holds one run, and no model that could read another sentence. %1")
+        .arg(whatATraceIsComparedWith());
 }
 
 void CompareAnswers::followSentence() {
@@ -117,6 +121,10 @@ void CompareAnswers::followBranch() {
     const auto count = static_cast<int>(run->paths.size());
     if (count < 2 || branch < 0 || branch >= count) {
         wanted_.reset();
+        if (run->model->recorded)
+            return show({}, {},
+                        tr("A trace holds one branch, and no model that could decode another. %1")
+                            .arg(whatATraceIsComparedWith()));
         return show({}, {},
                     tr("There is one branch only. Double click another next token at any step: the branch "
                        "that opens is compared here."));
@@ -160,6 +168,12 @@ void CompareAnswers::followUnchanged() {
     const auto& run = controller_->run();
     wanted_.reset();
     const bool changed = std::ranges::any_of(run->request.interventions, &trace::Intervention::on);
+    if (run->model->recorded)
+        return show({}, {},
+                    (changed ? tr("A trace holds one run, and no model that could run without its changes: "
+                                  "open the model that it was recorded from. %1")
+                             : tr("Nothing was changed in the model as this trace was recorded. %1"))
+                        .arg(whatATraceIsComparedWith()));
     if (!changed)
         return show({}, {},
                     tr("Nothing is changed in the model. Press D to switch the selected head off, or add a "

@@ -50,6 +50,7 @@ void showKeys(const Actions& actions, QWidget* parent) {
                   "Click a small map: look at it. Double click: see it large.\n"
                   "Click a head in a list: look at it. Double click: switch it off or on.\n"
                   "Wheel and drag on a map: zoom and move. Double click: all of it.\n"
+                  "Wheel where there is more to scroll: scroll. Ctrl and wheel: zoom there, too.\n"
                   "Right click on a view: copy or save it.\n\n"
                   "Keys\n"
                   "Inside a map the arrow keys move from cell to cell. + and - zoom around the cell, 0 "

@@ -13,6 +13,9 @@ namespace headscope::app {
 std::optional<PictureOptions> seenView(const widgets::FigureSource& figure,
                                        const widgets::Selection& selection);
 
+/// For a film: the cell that is explained is that of each step, unless it is pinned.
+void followSteps(PictureOptions& picture, const widgets::Selection& selection);
+
 /// The options of `render` that draw what this view shows; nothing where no view of the command does, or what
 /// is seen cannot be said in its options. Size, colours and font are not said. `chosen` in the views is said
 /// where it is not as they open with.

@@ -1,6 +1,8 @@
 // What is chosen in a view, as far as it is seen and a command can say it.
 #include "app/window/shown_picture.h"
 
+#include "app/window/zoom_choices.h"
+
 #include "widgets/compare_view.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/head_page.h"
@@ -130,7 +132,7 @@ bool sayChoices(PictureOptions& picture, const widgets::FigureSource& figure, co
     if (const auto* page = as<widgets::HeadPage>(figure))
         return canSayPage(picture, chosen, *page);
     if (const auto* positions = as<widgets::PositionalEncodingView>(figure))
-        return positions->partInWords().isEmpty(); // no option says what is zoomed in on
+        sayZoom(picture, *positions);
     if (const auto* curves = as<widgets::TrainingCurves>(figure))
         return !curves->log().isEmpty();
     if (picture.view == "logit-lens" || picture.view == "attribution")

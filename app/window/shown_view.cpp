@@ -189,11 +189,28 @@ Picture shownView(const widgets::FigureSource& figure, const PictureOptions& opt
     return std::nullopt;
 }
 
+/// Which heads are pinned is seen there.
+bool drawsPins(const std::string& view) {
+    return view == "heatmap" || view == "overview" || view == "contact-sheet";
+}
+
 } // namespace
+
+void followSteps(PictureOptions& picture, const widgets::Selection& selection) {
+    if (picture.view != "arithmetic")
+        return;
+    const auto looked = lookedAt(selection);
+    picture.cell = looked.cell;
+    picture.query = looked.query;
+    picture.key = looked.key;
+}
 
 std::optional<PictureOptions> seenView(const widgets::FigureSource& figure,
                                        const widgets::Selection& selection) {
-    return shownView(figure, lookedAt(selection));
+    auto picture = shownView(figure, lookedAt(selection));
+    if (picture && !drawsPins(picture->view))
+        picture->pinned.clear();
+    return picture;
 }
 
 } // namespace headscope::app

@@ -1,5 +1,7 @@
 #include "app/window/tab_choices.h"
 
+#include "app/window/zoom_choices.h"
+
 #include "app/window/choice_controls.h"
 #include "app/window/compare_answers.h"
 #include "app/window/decode_controller.h"
@@ -207,6 +209,7 @@ void bindPositions(ViewChoices& choices, widgets::PositionalEncodingView* positi
         "positions", "offset", [positions] { return positions->offset(); },
         [positions](int offset) { positions->setOffset(offset); });
     choices.add("positions", "centred", control<QCheckBox>(positions, "centred"));
+    bindZooms(choices, positions);
 }
 
 void bindCompare(ViewChoices& choices, widgets::CompareView* compare, CompareAnswers* answers) {

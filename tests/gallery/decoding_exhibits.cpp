@@ -1,9 +1,7 @@
 #include "tests/gallery/exhibits.h"
 
 #include <QAction>
-#include <QApplication>
 #include <QComboBox>
-#include <QStyle>
 
 #include "tests/widgets/example_lens.h"
 #include "tests/widgets/example_search.h"
@@ -45,14 +43,9 @@ QWidget* strip(Selection*, std::shared_ptr<const trace::Run> run) {
 
 QWidget* bar(Selection*, std::shared_ptr<const trace::Run> run) {
     auto* bar = new DecodeBar;
-    const auto action = [&](const QString& text, QStyle::StandardPixmap icon) {
-        auto* made = new QAction(QApplication::style()->standardIcon(icon), text, bar);
-        return made;
-    };
-    bar->setActions(
-        {action("To the start", QStyle::SP_MediaSkipBackward), action("Back", QStyle::SP_MediaSeekBackward),
-         action("Forward", QStyle::SP_MediaSeekForward), action("To the end", QStyle::SP_MediaSkipForward),
-         action("Stop", QStyle::SP_MediaStop), new QAction("Run to", bar), new QAction("Beam 4", bar)});
+    const auto action = [bar](const char* text) { return new QAction(text, bar); };
+    bar->setActions({action("To the start"), action("Back"), action("Forward"), action("To the end"),
+                     action("Stop"), action("Run to"), action("Beam 4")});
     bar->setPosition(run ? 5 : 0, run ? 12 : 0);
     return bar;
 }

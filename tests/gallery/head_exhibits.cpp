@@ -112,12 +112,13 @@ Make overview(std::function<void(Overview&, const trace::Run&)> change) {
 
 void choose(Overview& view, const QString& accessibleName, const QString& entry) {
     for (auto* box : view.findChildren<QComboBox*>())
-        if (box->accessibleName() == accessibleName)
-            box->setCurrentText(entry);
+        if (box->accessibleName() == accessibleName && box->findText(entry) >= 0)
+            return box->setCurrentText(entry);
+    qFatal("there is no %s: %s", qPrintable(accessibleName), qPrintable(entry));
 }
 
 void tintAndSearch(Overview& view, const trace::Run&) {
-    choose(view, "Tint heads by", "tint by entropy");
+    choose(view, "Bars under the heads", "bars of entropy");
     choose(view, "Order of the heads", "order by monotony");
     view.findChild<QLineEdit*>()->setText("cross 2");
 }

@@ -7,6 +7,9 @@
 #include "widgets/beam_tree_view.h"
 #include "widgets/figure_export.h"
 
+#include <algorithm>
+#include <cmath>
+
 using namespace headscope;
 using widgets::BeamTreeView;
 
@@ -73,6 +76,23 @@ class BeamTreeViewTest : public QObject {
         QTest::mouseMove(view_.get(), view_->areaOf(5).center().toPoint());
         QTRY_VERIFY(!described.isEmpty());
         QVERIFY(drawn() == before);
+    }
+
+    /// As in all tables: a step is counted from 0, and the start token was chosen in none.
+    void theNumbersNameTheStepThatChoseAHypothesis() {
+        const auto table = view_->figureData().tables.front();
+        const auto column = [&](const char* name) {
+            const auto found = std::ranges::find(table.columns, name, &trace::DataColumn::title);
+            return std::get<std::vector<double>>(found->values);
+        };
+        const auto steps = column("step"), parents = column("parent");
+        for (std::size_t row = 0; row < steps.size(); ++row) {
+            QCOMPARE(std::isnan(steps[row]), std::isnan(parents[row]));
+            if (!std::isnan(parents[row]))
+                QVERIFY(steps[row] >= 0 &&
+                        steps[row] < static_cast<double>(example::searchedRun()->next.size()));
+        }
+        QVERIFY(std::ranges::count(steps, 0.0) > 1);
     }
 
     void withoutASearchItSaysHowToGetOne() {

@@ -2,6 +2,7 @@
 
 #include "tests/widgets/example_run.h"
 #include "widgets/captions.h"
+#include "widgets/trace_words.h"
 
 #include <cmath>
 #include <limits>
@@ -22,6 +23,24 @@ class CaptionsTest : public QObject {
                  "Cross-attention cross.2.5 (layer 3 of 3, head 6 of 8) of example-en-de: where the model "
                  "looked while "
                  "choosing each German piece. Weights, each row sums to 1.");
+    }
+
+    /// A trace may hold some kinds of attention only.
+    void whatIsNotInATraceIsNamed() {
+        const trace::HeadAddress head{{AttentionKind::DecoderSelf, 1}, 2};
+        auto run = example::run();
+        auto model = *run->model;
+        model.recorded = std::make_shared<const trace::Request>();
+        run->model = std::make_shared<const trace::ModelSummary>(model);
+        QVERIFY(whyNoHead(*run, {{AttentionKind::DecoderSelf, 9}, 2}).contains("no head decoder.9.2"));
+        QCOMPARE(whatIsNotHeld(*run), QString());
+        run->encoder.clear();
+        run->decoder.clear();
+        QCOMPARE(whatIsNotHeld(*run), QString("encoder self-attention and decoder self-attention"));
+        const QString words = whyNoHead(*run, head);
+        QVERIFY2(
+            words.startsWith("Decoder self-attention is not in this trace, which holds cross-attention."),
+            qPrintable(words));
     }
 
     void rowsAndColumnsThatAreWordsAreCalledSo() {

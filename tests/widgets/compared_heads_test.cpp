@@ -4,7 +4,9 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
+
 #include <QToolButton>
+#include <QWheelEvent>
 
 #include "tests/watched_main.h"
 #include "tests/widgets/example_maps.h"
@@ -171,6 +173,41 @@ class ComparedHeadsTest : public QObject {
         QVERIFY(std::ranges::any_of(labels, [](const QLabel* label) {
             return label->isVisible() && label->text().contains("no other has its axes");
         }));
+    }
+
+    void theWheelScrollsThePanelsAndZoomsWithControl() {
+        selection_->setPinnedHeads({encoder, cross(0, 1), cross(0, 2), cross(2, 5)});
+        compared_->resize(620, 300);
+        HeatmapView* map = compared_->maps().front();
+        const auto* area =
+            qobject_cast<QScrollArea*>(map->parentWidget()->parentWidget()->parentWidget()->parentWidget());
+        QVERIFY(area);
+        auto* bar = area->verticalScrollBar();
+        QTRY_VERIFY(bar->maximum() > 0);
+        bar->triggerAction(QAbstractSlider::SliderToMinimum);
+        const auto turn = [&](Qt::KeyboardModifiers keys) {
+            const QPointF at = map->cellArea({0, 0}).center();
+            QWheelEvent wheel(at, map->mapToGlobal(at), {}, {0, -120}, {}, keys, Qt::NoScrollPhase, false);
+            QSpontaneKeyEvent::setSpontaneous(&wheel); // only what a hand does goes on to what is around it
+            qApp->notify(map, &wheel);
+        };
+        map->setZoom(QRectF(0, 0, 4, 4));
+        const QRectF zoom = map->zoom();
+        turn(Qt::NoModifier);
+        QCOMPARE(map->zoom(), zoom);
+        const int scrolled = bar->value();
+        QVERIFY(scrolled > 0);
+        turn(Qt::ControlModifier);
+        QVERIFY(map->zoom() != zoom);
+        QCOMPARE(bar->value(), scrolled);
+        compared_->resize(620, 310); // and panels that a hand scrolled stay so
+        QTest::qWait(50);
+        QCOMPARE(bar->value(), scrolled);
+        compared_->resize(1000, 1500); // all that there is fits
+        QTRY_COMPARE(bar->maximum(), 0);
+        map->setZoom(zoom);
+        turn(Qt::NoModifier);
+        QVERIFY(map->zoom() != zoom);
     }
 
     void theCellThatTheKeyboardGoesToIsScrolledTo() {

@@ -21,6 +21,7 @@ class HeadTintTest : public QObject {
                 if (tint.placeOf(one.head) < tint.placeOf(other.head))
                     QVERIFY(tint.of(one.head)->number >= tint.of(other.head)->number);
         QVERIFY(tint.caption().contains("on this sentence"));
+        QVERIFY(tint.ofWholeInWords().contains("Entropy is that of the whole decoding"));
         QVERIFY(tint.of(example::aligningHead)->words.startsWith("Entropy: "));
     }
 
@@ -36,6 +37,7 @@ class HeadTintTest : public QObject {
             {{{{AttentionKind::Cross, 0}, 1}, 0.25, 0.1}, {{{AttentionKind::Cross, 0}, 0}, -0.5, 0.1}},
             "A sentence.");
         QVERIFY(tint.isSigned());
+        QVERIFY(tint.ofWholeInWords().isEmpty()); // its caption says of which step
         QCOMPARE(tint.lowest(), -0.5);
         QCOMPARE(tint.highest(), 0.5);
         QVERIFY(tint.below().startsWith("hurts") && tint.above().endsWith("helps"));

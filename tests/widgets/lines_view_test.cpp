@@ -88,6 +88,26 @@ class LinesViewTest : public QObject {
         QVERIFY(selection_->hover().isEmpty());
     }
 
+    /// As a trace may hold them.
+    void weightsAboveOneAreToldApart() {
+        const auto drawn = [this](float first) {
+            auto run = example::run();
+            auto& record = run->cross.at(2);
+            for (std::size_t row = 0; row < record.queries(); ++row)
+                for (std::size_t key = 0; key < record.keys(); ++key)
+                    record.weights.at(5, row, key) = key != row ? 0 : row == 0 ? first : 2.4F;
+            run->selfCheck.rowsSumToOne = {trace::CheckState::Failed, 1.4, 1e-5};
+            show(run);
+            return view_->grab().toImage();
+        };
+        const QImage weak = drawn(1.2F);
+        QVERIFY2(view_->figureText().caption.contains("Lines are strongest at a weight of 3."),
+                 qPrintable(view_->figureText().caption));
+        QVERIFY(drawn(2.4F) != weak);
+        show(example::run());
+        QVERIFY(!view_->figureText().caption.contains("strongest"));
+    }
+
     void aHoveredTokenShowsItsLinesOnly() {
         show(example::run());
         const QImage all = view_->grab().toImage();

@@ -96,6 +96,16 @@ class NamedLabelsTest : public QObject {
         checkThinned(view);
     }
 
+    void whatIsSaidOfNamesCountsThoseBesideItself() {
+        QStringList asked;
+        const QString words = wordsWithNamed("Words.", [&](const QString& below) {
+            asked += below;
+            return asked.size() == 1 ? " One in 2." : " One in 3."; // less room than without it
+        });
+        QCOMPARE(words, QString("Words. One in 3."));
+        QCOMPARE(asked, (QStringList{"Words.", "Words. One in 2."}));
+    }
+
     void stepsOfTheSourceShareHaveRoomForEveryName() {
         SourceShareView view;
         const auto show = [&](const std::shared_ptr<const trace::Run>& run) {

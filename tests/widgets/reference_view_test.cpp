@@ -9,6 +9,8 @@
 #include "widgets/reference_view.h"
 #include "widgets/run_to_editor.h"
 
+#include <cmath>
+
 using namespace headscope;
 using widgets::ReferenceView;
 
@@ -29,6 +31,30 @@ class ReferenceViewTest : public QObject {
         QVERIFY(view_.summary().contains("2 of 4"));
     }
 
+    /// Of a trace that another program wrote.
+    void whatIsNotRecordedIsNoNumber() {
+        auto scores =
+            analysis::tokenScores(example::branchedRun()->tree, example::branchedRun()->paths.back().leaf);
+        scores[1].rank.reset();
+        view_.setScores(scores);
+        const auto* table = view_.findChild<QTableWidget*>();
+        QCOMPARE(table->item(2, 1)->text(), QString("\u2013"));
+        QVERIFY(table->item(2, 1)->toolTip().contains("rank not recorded"));
+        QVERIFY(
+            std::isnan(std::get<std::vector<double>>(view_.figureData().tables.at(0).columns[3].values)[1]));
+        QVERIFY2(view_.summary().contains("of 3 tokens") && view_.summary().contains("no rank is recorded"),
+                 qPrintable(view_.summary()));
+        for (auto& score : scores) {
+            score.rank.reset();
+            score.logProbability = score.sum = std::nan("");
+        }
+        view_.setScores(scores);
+        for (int column = 0; column < table->columnCount(); ++column)
+            for (int row = 1; row < table->rowCount(); ++row)
+                QCOMPARE(table->item(row, column)->text(), QString("\u2013"));
+        QVERIFY(!view_.summary().contains("not a number") && !view_.summary().contains("0 of"));
+    }
+
     void itsNumbersAndItsFigureCanBeSaved() {
         const auto run = example::branchedRun();
         const auto scores = analysis::tokenScores(run->tree, run->paths.back().leaf);
@@ -36,7 +62,7 @@ class ReferenceViewTest : public QObject {
         const auto table = view_.figureData().tables.at(0);
         for (std::size_t i = 0; i < scores.size(); ++i) {
             QCOMPARE(std::get<std::vector<double>>(table.columns[2].values)[i], scores[i].logProbability);
-            QCOMPARE(std::get<std::vector<double>>(table.columns[3].values)[i], double(scores[i].rank + 1));
+            QCOMPARE(std::get<std::vector<double>>(table.columns[3].values)[i], double(*scores[i].rank + 1));
         }
         QVERIFY(view_.figureText().caption.contains("2 of 4"));
         QVERIFY(view_.hasFigure() && view_.figureSize().height() > 80);

@@ -451,6 +451,14 @@ class ScaleViewTest : public QObject {
         view_->setRun(run_);
         selection_->setHead({{trace::AttentionKind::Cross, 9}, 0});
         QVERIFY(view_->caption().contains("no such head"));
+        auto recorded = *run_;
+        auto model = *recorded.model;
+        model.recorded = std::make_shared<const trace::Request>();
+        recorded.model = std::make_shared<const trace::ModelSummary>(model);
+        recorded.cross.clear();
+        view_->setRun(std::make_shared<const trace::Run>(recorded));
+        QVERIFY2(view_->caption().contains("Cross-attention is not in this trace"),
+                 qPrintable(view_->caption()));
     }
 
     void draggingCostsLittle() {

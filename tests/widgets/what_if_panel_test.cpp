@@ -99,6 +99,24 @@ class WhatIfPanelTest : public QObject {
         QCOMPARE(removed.front().front().toInt(), 2);
     }
 
+    /// It holds the run with its changes, and nothing that could run without them.
+    void ofATraceTheChangesAreShownAndNothingIsOffered() {
+        auto model = *example::comparedRuns().changed->model;
+        model.recorded = std::make_shared<const trace::Request>();
+        panel_->setModel(std::make_shared<const trace::ModelSummary>(model));
+        panel_->setInterventions({{trace::ScaleHead{.head = {{trace::AttentionKind::Cross, 1}, 2}}}});
+        QCOMPARE(list()->count(), 1);
+        QVERIFY(!(list()->item(0)->flags() & Qt::ItemIsUserCheckable));
+        QVERIFY(list()->item(0)->toolTip().contains("A trace is open"));
+        for (const auto* button : panel_->findChildren<QPushButton*>())
+            QVERIFY2(!button->isEnabled() && button->toolTip().contains("A trace is open"),
+                     qPrintable(button->text() + ": " + button->toolTip()));
+        panel_->fillAddMenu();
+        QVERIFY(panel_->addMenu()->toolTipsVisible());
+        for (const auto* action : panel_->addMenu()->actions())
+            QVERIFY(!action->isEnabled() && action->toolTip().contains("A trace is open"));
+    }
+
     void showingAListAsksForNothing() {
         QSignalSpy switched(panel_.get(), &WhatIfPanel::switched);
         showComparison();

@@ -1,0 +1,214 @@
+#include <QApplication>
+#include <QImage>
+#include <QPainter>
+#include <QTest>
+
+#include "tests/gallery/drawn_words.h"
+#include "tests/gallery/exhibits.h"
+#include "tests/watched_main.h"
+#include "widgets/figure_export.h"
+#include "widgets/filmed_figure.h"
+#include "widgets/heatmap_view.h"
+#include "widgets/theme.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace headscope;
+using namespace headscope::widgets;
+
+/// Draws every view that has a film as it is after some of the steps.
+class FilmsTest : public QObject {
+    Q_OBJECT
+
+    static QImage drawn(const FigureSource& source) {
+        const FigureOptions options{.size = source.figureSize(), .dpi = 96};
+        return drawnImage(options, takenFigure(options, source));
+    }
+
+    /// How many pixels are not as in the whole: what is left out leaves them brighter. -1 where one is
+    /// darker, as it is where something has moved.
+    static int leftOut(const QImage& frame, const QImage& whole) {
+        int count = 0;
+        for (int y = 0; y < whole.height(); ++y)
+            for (int x = 0; x < whole.width(); ++x) {
+                const QColor here = frame.pixelColor(x, y), there = whole.pixelColor(x, y);
+                if (here == there)
+                    continue;
+                ++count;
+                if (here.lightness() < there.lightness())
+                    return -1;
+            }
+        return count;
+    }
+
+    /// What is of one step is another picture at the next, with all that it has; and the encoder has read all
+    /// of the sentence.
+    static inline const QStringList alike{
+        "heatmap-encoder",      "lines-all",       "masks-effect-encoder", "masks-batch", "masks-batch-three",
+        "importance",           "importance-twin", "candidates",           "classes",     "attribution",
+        "attribution-unfolded", "pinned-pair",     "compare-keys"};
+
+    /// How much of the picture is bars of what keys receive.
+    static int barsIn(const QImage& picture) {
+        int count = 0;
+        for (int y = 0; y < picture.height(); ++y)
+            for (int x = 0; x < picture.width(); ++x)
+                count += picture.pixelColor(x, y) == lightTheme().accent;
+        return count;
+    }
+
+    static QString wordsOf(const FigureSource& source) {
+        gallery::DrawnWords page(source.figureSize());
+        QPainter painter(&page);
+        source.drawFigure(painter, source.figureSize(), lightTheme());
+        QString text;
+        for (const auto& word : page.words())
+            text += word.text;
+        return text.remove(' ');
+    }
+
+  private Q_SLOTS:
+    void nothingMovesAndWhatIsNotDecodedIsEmpty_data() {
+        QTest::addColumn<int>("exhibit");
+        const auto all = gallery::all();
+        for (int i = 0; i < all.size(); ++i)
+            if (!all[i].name.startsWith("long-") && !all[i].name.endsWith("-refused"))
+                QTest::addRow("%s", qPrintable(all[i].name)) << i;
+    }
+
+    void nothingMovesAndWhatIsNotDecodedIsEmpty() {
+        QFETCH(int, exhibit);
+        Selection selection;
+        const gallery::Exhibit shown = gallery::all()[exhibit];
+        const auto run = gallery::runOf("sentence");
+        const std::unique_ptr<QWidget> view(shown.make(&selection, run));
+        auto* film = dynamic_cast<FilmedFigure*>(view.get());
+        if (!film)
+            QSKIP("has no film");
+        const auto& source = dynamic_cast<const FigureSource&>(*view);
+        view->resize(shown.sizes.front());
+        view->show();
+        QVERIFY(QTest::qWaitForWindowExposed(view.get()));
+        if (!source.hasFigure())
+            QSKIP("has no figure");
+        film->setRowsDecoded(run->target.size());
+        const QImage whole = drawn(source);
+        int before = -1;
+        for (std::size_t rows = run->target.size(); rows > 0; rows -= 2) {
+            film->setRowsDecoded(rows);
+            const QImage frame = drawn(source);
+            QCOMPARE(frame.size(), whole.size());
+            const int now = leftOut(frame, whole);
+            QVERIFY2(now >= before && now >= 0, qPrintable(QString("%1 rows: %2").arg(rows).arg(now)));
+            before = now;
+            if (rows < 3)
+                break;
+        }
+        QCOMPARE(before > 0, !alike.contains(shown.name));
+        film->setRowsDecoded(std::nullopt);
+    }
+
+    void whatKeysReceiveIsOfTheRowsThatAreDecoded_data() {
+        QTest::addColumn<trace::HeadAddress>("head");
+        QTest::addColumn<bool>("transposed");
+        QTest::newRow("cross") << example::aligningHead << false;
+        QTest::newRow("decoder") << gallery::decoder << false;
+        QTest::newRow("decoder, turned") << gallery::decoder << true;
+        QTest::newRow("encoder") << gallery::encoder << false;
+    }
+
+    /// Each row hands out as much as any other.
+    void whatKeysReceiveIsOfTheRowsThatAreDecoded() {
+        QFETCH(trace::HeadAddress, head);
+        QFETCH(bool, transposed);
+        Selection selection;
+        const auto run = gallery::runOf("sentence");
+        selection.setHead(head);
+        HeatmapView view(&selection);
+        view.setOptions({.transposed = transposed, .received = true});
+        view.setRun(run);
+        view.resize(900, 640);
+        const bool grows = head.site.kind != trace::AttentionKind::EncoderSelf;
+        view.setRowsDecoded(0);
+        const double marks = grows ? barsIn(drawn(view)) : 0; // of the step, in the same colour
+        view.setRowsDecoded(run->target.size());
+        const double all = barsIn(drawn(view)) - marks;
+        QVERIFY(all > 1000);
+        for (std::size_t rows = 1; rows < run->target.size(); ++rows) {
+            view.setRowsDecoded(rows);
+            const double part = static_cast<double>(rows) / static_cast<double>(run->target.size());
+            const double found = (barsIn(drawn(view)) - marks) / all;
+            QVERIFY2(std::abs(found - (grows ? part : 1)) < 0.1,
+                     qPrintable(QString("%1 rows: %2").arg(rows).arg(found)));
+        }
+        QCOMPARE(wordsOf(view).contains("eachkeyovertherowsdecodedsofar"), grows);
+        view.setRowsDecoded(std::nullopt);
+        QVERIFY(wordsOf(view).contains("eachkeyoverallrows"));
+    }
+
+    void whatDoesNotFollowTheStepsSaysSo_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("bars and order") << "overview-tinted"
+                                        << "Entropy is that of the whole decoding, the same at every step. "
+                                           "Monotony is that of the whole decoding, the same at every step.";
+        QTest::newRow("groups") << "overview-grouped"
+                                << "Groups are those of the whole decoding, the same at every step.";
+        QTest::newRow("none") << "overview"
+                              << "";
+        QTest::newRow("of a step") << "grid-tinted"
+                                   << "";
+    }
+
+    void whatDoesNotFollowTheStepsSaysSo() {
+        QFETCH(QString, name);
+        QFETCH(QString, said);
+        const auto all = gallery::all();
+        const auto shown = std::ranges::find(all, name, &gallery::Exhibit::name);
+        QVERIFY(shown != all.end());
+        Selection selection;
+        const std::unique_ptr<QWidget> view(shown->make(&selection, gallery::runOf("sentence")));
+        const auto& source = dynamic_cast<const FigureSource&>(*view);
+        const QString still = source.figureText().caption;
+        dynamic_cast<FilmedFigure&>(*view).setRowsDecoded(3);
+        const QString filmed = source.figureText().caption;
+        QVERIFY2(filmed == (said.isEmpty() ? still : still + ' ' + said), qPrintable(filmed.right(300)));
+    }
+
+    /// Bars and columns have one measure in all frames: that of the step that needs most, and of no other.
+    void whatIsOfOneStepIsMeasuredByAllOfThem_data() {
+        QTest::addColumn<QString>("name");
+        for (const char* name : {"attribution", "importance", "candidates"})
+            QTest::newRow(name) << name;
+    }
+
+    void whatIsOfOneStepIsMeasuredByAllOfThem() {
+        QFETCH(QString, name);
+        const auto all = gallery::all();
+        const auto shown = std::ranges::find(all, name, &gallery::Exhibit::name);
+        QVERIFY(shown != all.end());
+        const auto run = gallery::runOf(name == "candidates" ? "mixed" : "sentence"); // of unlike lengths
+        Selection selection;
+        const std::unique_ptr<QWidget> view(shown->make(&selection, run));
+        view->resize(shown->sizes.front());
+        view->show();
+        QVERIFY(QTest::qWaitForWindowExposed(view.get()));
+        auto& film = dynamic_cast<FilmedFigure&>(*view);
+        const auto& source = dynamic_cast<const FigureSource&>(*view);
+        int same = 0, others = 0;
+        for (int step = 0; step < static_cast<int>(run->target.size()); ++step) {
+            selection.setStep(step);
+            film.setRowsDecoded(static_cast<std::size_t>(step) + 1);
+            const QImage frame = drawn(source);
+            film.setRowsDecoded(std::nullopt);
+            const QImage still = drawn(source);
+            (frame == still ? same : others) += 1;
+        }
+        QVERIFY(others > 0);
+        QVERIFY(same > 0 || name == "candidates"); // of which one step has the longest piece, one the sum
+    }
+};
+
+HEADSCOPE_WATCHED_MAIN(FilmsTest)
+#include "films_test.moc"

@@ -1,0 +1,97 @@
+#include <QApplication>
+#include <QImage>
+#include <QPainter>
+#include <QTest>
+
+#include "tests/watched_main.h"
+#include "tests/widgets/example_importance.h"
+#include "tests/widgets/example_lens.h"
+#include "tests/widgets/example_maps.h"
+#include "widgets/attribution_view.h"
+#include "widgets/candidates_view.h"
+#include "widgets/importance_view.h"
+#include "widgets/source_share.h"
+#include "widgets/theme.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+using namespace headscope;
+using namespace headscope::widgets;
+
+/// How often a view looks at all steps.
+template <class View>
+struct Counted : View {
+    using View::View;
+    int count = 0;
+
+  protected:
+    void measureFilm() override {
+        ++count;
+        View::measureFilm();
+    }
+};
+
+class FilmedFigureTest : public QObject {
+    Q_OBJECT
+
+    std::shared_ptr<const trace::Run> run_ = example::run();
+
+    /// Draws every frame; `showAgain` shows something else.
+    template <class View>
+    void checkOnce(Counted<View>& view, Selection& selection, const std::function<void()>& showAgain) const {
+        QCOMPARE(view.count, 0);
+        QImage page(view.figureSize(), QImage::Format_RGB32);
+        for (std::size_t step = 0; step < run_->target.size(); ++step) {
+            selection.setStep(static_cast<int>(step));
+            view.setRowsDecoded(step + 1);
+            QPainter painter(&page);
+            view.drawFigure(painter, view.figureSize(), lightTheme());
+        }
+        QCOMPARE(view.count, 1);
+        showAgain();
+        QVERIFY(view.count > 1);
+        const int before = view.count;
+        view.setRowsDecoded(std::nullopt);
+        showAgain();
+        QCOMPARE(view.count, before); // there is no film
+    }
+
+  private Q_SLOTS:
+    void candidatesOfAllStepsAreMeasuredOnce() {
+        Selection selection;
+        Counted<CandidatesView> view(&selection);
+        view.setRun(run_);
+        checkOnce(view, selection, [&] { view.setRun(run_); });
+    }
+
+    void attributionsOfAllStepsAreMeasuredOnce() {
+        Selection selection;
+        Counted<AttributionView> view(&selection);
+        const auto lens = example::lens(*run_);
+        view.setLens(run_, lens);
+        checkOnce(view, selection, [&] { view.setLens(run_, lens); });
+    }
+
+    void importanceAtAllStepsIsMeasuredOnce() {
+        Selection selection;
+        Counted<ImportanceView> view(&selection);
+        const auto importance = example::importance(*run_);
+        view.setRun(run_);
+        view.setImportance(importance);
+        checkOnce(view, selection, [&] { view.setImportance(importance); });
+    }
+
+    void captionsOfAllStepsAreMeasuredOnce() {
+        Selection selection;
+        Counted<SourceShareView> view;
+        const auto shares =
+            example::shares(*run_, trace::MapQuantity::Contribution, {trace::AttentionKind::Cross, 2});
+        view.setShares(run_, shares);
+        checkOnce(view, selection, [&] { view.setShares(run_, shares); });
+    }
+};
+
+HEADSCOPE_WATCHED_MAIN(FilmedFigureTest)
+#include "filmed_figure_test.moc"
