@@ -13,7 +13,7 @@ std::vector<TokenScore> tokenScores(const trace::DecodeTree& tree, trace::Decode
         scores.push_back({.node = id,
                           .token = node.token,
                           .logProbability = node.logProbability,
-                          .rank = node.rank,
+                          .rank = node.rank < 0 ? std::nullopt : std::optional(node.rank),
                           .sum = sum});
     }
     return scores;

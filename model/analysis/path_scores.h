@@ -13,8 +13,8 @@ struct TokenScore {
     trace::DecodeTree::NodeId node = 0;
     trace::Token token;
     double logProbability = 0;
-    std::int64_t rank = 0; ///< tokens that were more probable
-    double sum = 0;        ///< of the log-probabilities up to this one
+    std::optional<std::int64_t> rank; ///< tokens that were more probable; nothing: not known
+    double sum = 0;                   ///< of the log-probabilities up to this one
 };
 
 /// One a token from the root to `leaf`, the root and padding left out: token i was chosen in row i.

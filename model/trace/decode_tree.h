@@ -70,7 +70,7 @@ struct DecodeNode {
     std::optional<std::size_t> parent; ///< nothing for the root
     Token token;
     double logProbability = 0;            ///< of this token given its prefix; 0 for the root
-    std::int64_t rank = 0;                ///< tokens that were more probable there
+    std::int64_t rank = 0;                ///< tokens that were more probable there; below 0: not known
     std::shared_ptr<const DecodeRow> row; ///< what feeding this token computed; null where it was not fed
     std::optional<SearchRecord> search;   ///< where beam search met it; of the last path that was searched
 };

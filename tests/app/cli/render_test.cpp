@@ -9,6 +9,8 @@
 #include <QJsonArray>
 #include <QSet>
 
+#include <cstring>
+
 using namespace cli_process;
 using namespace headscope;
 
@@ -30,6 +32,15 @@ class RenderTest : public QObject {
         return at < 0 ? pdf : pdf.remove(at, pdf.indexOf(')', at) - at);
     }
 
+    /// The first row of pixels that is not the same.
+    static int firstDifference(const QImage& first, const QImage& second) {
+        int row = 0;
+        while (row < first.height() && std::memcmp(first.constScanLine(row), second.constScanLine(row),
+                                                   static_cast<std::size_t>(first.bytesPerLine())) == 0)
+            ++row;
+        return row;
+    }
+
     static QByteArray bytesOf(const QImage& image) {
         return QByteArray::fromRawData(reinterpret_cast<const char*>(image.constBits()), image.sizeInBytes());
     }
@@ -46,13 +57,16 @@ class RenderTest : public QObject {
         QTest::newRow("overview") << QStringList{"--view", "overview"};
         QTest::newRow("contact sheet") << QStringList{"--view", "contact-sheet", "--head", "encoder.0.0"};
         QTest::newRow("lines") << QStringList{"--view", "lines", "--lines-of", "0,2"};
-        QTest::newRow("arithmetic") << QStringList{"--view", "arithmetic", "--cell", "1,2"};
+        for (const char* page : {"head", "stream"})
+            QTest::addRow("arithmetic, %s", page)
+                << QStringList{"--view", "arithmetic", "--cell", "1,2", "--page", page};
         for (const char* page : {"why", "effect"})
             QTest::addRow("masks, %s", page) << QStringList{"--view", "masks", "--page", page};
         for (const char* page : {"curves", "table", "similarity", "wavelengths", "shift", "words", "scores"})
             QTest::addRow("positions, %s", page) << QStringList{"--view", "positions", "--page", page};
         QTest::newRow("inputs") << QStringList{"--view", "inputs", "--beside", "I see."};
-        QTest::newRow("architecture") << QStringList{"--view", "architecture"};
+        for (const char* page : {"diagram", "table"})
+            QTest::addRow("architecture, %s", page) << QStringList{"--view", "architecture", "--page", page};
         for (const char* page : {"scores", "variance", "temperature"})
             QTest::addRow("scale, %s", page) << QStringList{"--view", "scale", "--page", page};
         QTest::newRow("heads beside each other")
@@ -112,7 +126,8 @@ class RenderTest : public QObject {
         QVERIFY(inputs.contains(">sehe<")); // the other was decoded
         const QString compare =
             drawn({"--view", "compare", "--beside", "I see.", "--target", "Der Mann", "--head", "cross.1.2"});
-        QVERIFY2(compare.contains(">alte | ") && compare.contains(" | sehe<"), qPrintable(compare.right(9000)));
+        QVERIFY2(compare.contains(">alte | ") && compare.contains(" | sehe<"),
+                 qPrintable(compare.right(9000)));
         QVERIFY(compare.contains(">Largest change<"));
         const QString keys = drawn({"--view", "compare", "--beside", "I see.", "--page", "keys"});
         QVERIFY(keys.contains(">Received, A<") && !keys.contains(">Largest change<"));
@@ -404,6 +419,15 @@ class RenderTest : public QObject {
         const QString whole = file("whole.png");
         QCOMPARE(render(view + QStringList{"--step", QString::number(names.size() - 1)}, whole).status, 0);
         QCOMPARE(QImage(frames + "/" + names.back()), QImage(whole));
+        // Each step fills a row more; all above it stays where it is.
+        const QImage last(frames + "/" + names.back());
+        int sameRows = 0;
+        for (qsizetype step = 1; step + 1 < names.size(); ++step) {
+            const int now = firstDifference(QImage(frames + "/" + names[step]), last);
+            QVERIFY2(now > sameRows && now < last.height(), qPrintable(QString::number(now)));
+            sameRows = now;
+        }
+        QVERIFY(sameRows > last.height() / 3);
         const QString film = file("film.png");
         QCOMPARE(render(view + QStringList{"--animate"}, film).status, 0);
         QCOMPARE(QImage(film), QImage(whole));
@@ -451,6 +475,33 @@ class RenderTest : public QObject {
         QCOMPARE(before.readAll(), QByteArray("kept"));
     }
 
+    void oneOfSeveralFilesThatIsImpossibleLeavesAllUnwritten_data() {
+        QTest::addColumn<QString>("other");
+        QTest::addColumn<QStringList>("options");
+        QTest::addColumn<QString>("why");
+        const QStringList map{"--view", "heatmap"};
+        QTest::newRow("no such folder") << "missing/map.csv" << map << "No such file";
+        QTest::newRow("a folder") << "." << map << "expected .png"; // before anything is opened
+        QTest::newRow("no place for texts")
+            << "map.npy" << QStringList{"--view", "head-table"} << "does not fit in .npy";
+        QTest::newRow("too large a page")
+            << "map.pdf" << (map + QStringList{"--width", "30000", "--dpi", "24"})
+            << "is the largest of this shape";
+    }
+
+    void oneOfSeveralFilesThatIsImpossibleLeavesAllUnwritten() {
+        QFETCH(QString, other);
+        QFETCH(QStringList, options);
+        QFETCH(QString, why);
+        const QTemporaryDir folder;
+        const Result result = run(QStringList{"render", trained, "--source", sentence_, "--out",
+                                              folder.filePath("first.png"), "--out", folder.filePath(other)} +
+                                  options);
+        QVERIFY(result.status != 0);
+        QVERIFY2(result.err.contains(why.toUtf8()), result.err);
+        QVERIFY(QDir(folder.path()).isEmpty());
+    }
+
     /// It is no file, whose ending would be a format.
     void aFolderOfFramesMayBeCalledAnything() {
         const QString frames = file("frames.svg");
@@ -463,6 +514,19 @@ class RenderTest : public QObject {
             QCOMPARE(QImageReader::imageFormat(frames + "/" + name), QByteArray("png"));
             QCOMPARE(QImage(frames + "/" + name).size(), QSize(200, 160));
         }
+        QVERIFY2(!result.err.contains("longer film"), result.err);
+    }
+
+    void framesOfALongerFilmThatAreThereAreSaid() {
+        const QString frames = file("longer");
+        QVERIFY(QDir().mkpath(frames));
+        for (int frame = 1; frame <= 9; ++frame) // "I see." has fewer
+            writeFile(frames + QString("/000%1.png").arg(frame), "of another film");
+        const Result result = run({"render", trained, "--source", "I see.", "--view", "heatmap", "--animate",
+                                   "--dpi", "24", "--quiet", "--out-dir", frames});
+        QVERIFY2(result.status == 0, result.err);
+        QVERIFY2(result.err.contains("longer film"), result.err);
+        QCOMPARE(contentOf(frames + "/0009.png"), QByteArray("of another film"));
     }
 
     void whatDoesNotMoveIsRefused() {
@@ -474,6 +538,39 @@ class RenderTest : public QObject {
                    file("film.png"));
         QCOMPARE(result.status, 2);
         QVERIFY2(result.err.contains("--animate"), result.err);
+    }
+
+    void whatShowsTheSentenceAsAWholeHasNoFilm() {
+        for (const auto& [view, wayOut] : std::initializer_list<std::pair<QStringList, const char*>>{
+                 {{"positions"}, "such as heatmap"},
+                 {{"inputs", "--beside", "I see."}, "such as heatmap"},
+                 {{"branches"}, "such as heatmap"},
+                 {{"reference"}, "such as heatmap"},
+                 {{"head-table"}, "such as heatmap"},
+                 {{"head-page"}, "such as heatmap"},
+                 {{"scale", "--page", "variance"}, "--page temperature"},
+                 {{"importance", "--choose", "of=sentence"}, "of=step"},
+                 {{"heatmap", "--head", "encoder.0.0"}, "--head cross.0.0"},
+                 {{"contact-sheet", "--head", "encoder.0.0"}, "--head cross.0.0"},
+                 {{"arithmetic", "--cell", "1,1"}, "neither --cell nor --query"}}) {
+            const Result result = render(QStringList{"--animate", "--view"} + view, file("no-film.png"));
+            QCOMPARE(result.status, 2);
+            QVERIFY2(contains(result.err, {"--animate", wayOut}), result.err);
+        }
+    }
+
+    void importanceOfTheSentenceIsTheSameAtEveryStep() {
+        const auto drawn = [&](const QString& step, const QString& of) {
+            const QString path = file("sheet.png");
+            const Result result = run({"render", trained, "--source", "I see.", "--view", "contact-sheet",
+                                       "--choose", "tinted=true", "--choose", "importance-of=" + of, "--step",
+                                       step, "--dpi", "48", "--out", path});
+            return result.status == 0 ? QImage(path) : QImage();
+        };
+        const QImage whole = drawn("0", "sentence");
+        QVERIFY(!whole.isNull());
+        QCOMPARE(drawn("2", "sentence"), whole);
+        QVERIFY(drawn("2", "step") != whole);
     }
 
     void aFrameThatCannotBeReplacedLeavesAllThatAreThere() {

@@ -195,8 +195,34 @@ class TraceTest : public QObject {
                                                   folder_.filePath("long.png")} +
                                       view);
             QCOMPARE(result.status, 1);
-            QVERIFY(contains(result.err, {"Way out: record it with ", "headscope-cli trace --"}));
+            QVERIFY2(contains(result.err, {"Way out: record it with ", "headscope-cli trace --",
+                                           "; or open the model that it was recorded from"}),
+                     result.err);
         }
+    }
+
+    /// Also where the file keeps a part of it.
+    void aTraceOfTheLensAloneSaysHowTheRestIsRecorded() {
+        const QString trace = folder_.filePath("lens.safetensors");
+        const Result traced = run({"trace", tiny, "--source-ids", "5,6,3", "--lens", "--out", trace});
+        QVERIFY2(traced.status == 0, traced.err);
+        const Result result =
+            run({"render", trace, "--view", "attribution", "--out", folder_.filePath("no.png")});
+        QCOMPARE(result.status, 1);
+        QVERIFY2(contains(result.err, {"Record it with that: headscope-cli trace --attribution",
+                                       "Way out: record it as said, or open the model"}),
+                 result.err);
+    }
+
+    /// As a shell reads it.
+    void theTokenToRecordAgainstIsQuoted() {
+        const QString trace = folder_.filePath("split.safetensors");
+        const Result traced = run({"trace", tiny, "--source-ids", "5,6,3", "--attribution", "--out", trace});
+        QVERIFY2(traced.status == 0, traced.err);
+        const Result result = run({"render", trace, "--view", "attribution", "--rather-than", "it's.",
+                                   "--out", folder_.filePath("no.png")});
+        QCOMPARE(result.status, 1);
+        QVERIFY2(contains(result.err, {R"(--attribution --rather-than='it'\''s.')"}), result.err);
     }
 
     /// Of arrays that other programs wrote.
@@ -211,6 +237,9 @@ class TraceTest : public QObject {
         const auto render = [&](const QStringList& view) {
             return run(QStringList{"render", trace, "--head", "decoder.0.0", "--out", out} + view);
         };
+        const Result other = run({"render", trace, "--head", "cross.0.0", "--view", "lines", "--out", out});
+        QCOMPARE(other.status, 1);
+        QVERIFY2(contains(other.err, {"holds no such attention", "name such as decoder.0.0"}), other.err);
         const Result map = render({"--view", "heatmap"});
         QCOMPARE(map.status, 0);
         QVERIFY2(contains(map.err, {"self-check failed", "misses it by 2"}), map.err);

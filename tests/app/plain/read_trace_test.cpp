@@ -245,6 +245,10 @@ class ReadTraceTest : public QObject {
         QVERIFY(!trace::canShowEveryPath(*run));
         QVERIFY(!analysis::scoreScale(*run, 4).isKnown); // it may be of any model
         QVERIFY(std::isnan(run->tree.node(run->path.back()).logProbability));
+        QVERIFY(run->tree.node(run->path.back()).rank < 0); // not known, and no rank
+        app::saveTrace(*run, {}, base_ / "unknown.safetensors");
+        const auto again = app::readTrace(base_ / "unknown.safetensors").run;
+        QVERIFY(again->tree.node(again->path.back()).rank < 0);
     }
 
     void whatTheFileSaysOfTheModelIsKnownWithoutItsQueriesAndKeys() {

@@ -170,7 +170,8 @@ class TraceAnalysesTest : public QObject {
 
     void whatWasNotKeptIsSaidWithTheOptionThatKeepsIt() {
         saved("annotated-tiny", aRequest(), base_ / "nothing.safetensors", {});
-        QVERIFY(refusalOf([&] { engine_->lens(recorded_, {}); }).contains("headscope-cli trace --lens"));
+        const auto both = refusalOf([&] { engine_->lens(recorded_, {}); });
+        QVERIFY(both.contains("headscope-cli trace --attribution, or --lens for what the layers say"));
         QVERIFY(refusalOf([&] {
                     engine_->importance(recorded_, {}, {});
                 }).contains("headscope-cli trace --importance"));
@@ -186,10 +187,10 @@ class TraceAnalysesTest : public QObject {
         saved("annotated-tiny", aRequest(), base_ / "alone.safetensors");
         auto request = recorded_;
         request.ratherThan = "#7";
-        QVERIFY(refusalOf([&] { engine_->importance(request, {}, {}); }).contains("--rather-than=#7"));
+        QVERIFY(refusalOf([&] { engine_->importance(request, {}, {}); }).contains("--rather-than='#7'"));
         const auto lens = engine_->lens(request, {});
         QVERIFY(!lens->readings.empty() && lens->attributions.empty());
-        QVERIFY(QString::fromStdString(lens->whyNoAttribution).contains("--attribution --rather-than=#7"));
+        QVERIFY(QString::fromStdString(lens->whyNoAttribution).contains("--attribution --rather-than='#7'"));
     }
 
     void wordsThatDoNotFitTheRunAreRefused() {
