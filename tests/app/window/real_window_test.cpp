@@ -37,18 +37,20 @@ class RealWindowTest : public QObject {
 
     QString window(const QString& title) { return xdotool({"search", "--onlyvisible", "--name", title}); }
 
-    /// X chooses a free display and says which.
-    void startDisplay() {
-        QProcess& server =
-            launch("Xvfb", {"-displayfd", "1", "-screen", "0", "1600x1000x24", "-nolisten", "tcp"});
-        QVERIFY(server.waitForStarted());
+    /// X chooses a free display and says which. False where it, or the window manager, does not answer.
+    bool startDisplay() {
+        QProcess& server = launch(
+            "Xvfb", {"-displayfd", "1", "-screen", "0", "1600x1000x24", "-nolisten", "tcp", "-noreset"});
         QByteArray number;
-        QTRY_VERIFY_WITH_TIMEOUT((number += server.readAllStandardOutput()).endsWith('\n'), 20000);
+        const auto isNumbered = [&] { return (number += server.readAllStandardOutput()).endsWith('\n'); };
+        if (!server.waitForStarted() || !QTest::qWaitFor(isNumbered, 20000))
+            return false;
         environment_.insert("DISPLAY", ":" + QString::fromLatin1(number.trimmed()));
-        QVERIFY(launch("openbox", {}).waitForStarted());
         // A window that is mapped before its manager is there may never be exposed.
-        QTRY_VERIFY_WITH_TIMEOUT(run("xprop", {"-root", "_NET_SUPPORTING_WM_CHECK"}).contains("window id"),
-                                 20000);
+        const auto isManaged = [&] {
+            return run("xprop", {"-root", "_NET_SUPPORTING_WM_CHECK"}).contains("window id");
+        };
+        return launch("openbox", {}).waitForStarted() && QTest::qWaitFor(isManaged, 20000);
     }
 
     QByteArray savedPicture(const QString& path) {
@@ -74,7 +76,8 @@ class RealWindowTest : public QObject {
         environment_.insert("XDG_RUNTIME_DIR", home_.path());
         environment_.insert("QT_QPA_PLATFORM", "xcb");
         environment_.insert("QT_LOGGING_RULES", "headscope.timing.debug=true");
-        startDisplay();
+        // On a machine under load a display was seen that nobody answered on: one more is tried.
+        QVERIFY(startDisplay() || startDisplay());
     }
 
     void cleanupTestCase() {
