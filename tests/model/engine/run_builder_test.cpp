@@ -4,6 +4,9 @@
 #include "model/files/file_kind.h"
 #include "model/files/safetensors.h"
 
+#include <chrono>
+#include <thread>
+
 using namespace foreign_files;
 using namespace headscope;
 using engines::forced;
@@ -22,6 +25,20 @@ trace::Request padded(trace::Request request, int sourcePads, int targetPads) {
 
 std::string refusalFor(engine::Engine& engine, const trace::Request& request) {
     return refusalOf([&] { engine.run(request, {}, {}); });
+}
+
+/// Who follows the work is told of rows every 100 ms: so long a pause between two paths, that the first new
+/// row of the second is told of, however fast the machine is.
+trace::LongWork pausingBetweenPaths(std::stop_token stop = {}) {
+    return {std::move(stop), [](double) { std::this_thread::sleep_for(std::chrono::milliseconds(110)); }};
+}
+
+/// Its start token alone, and then `target`, row by row.
+trace::Request afterItsStart(trace::Request request) {
+    auto start = request.paths.front();
+    start.forced = trace::TargetIds{std::get<trace::TargetIds>(start.forced).front()};
+    request.paths.insert(request.paths.begin(), std::move(start));
+    return request;
 }
 
 /// The tiny model without its decoder, in a folder.
@@ -184,8 +201,8 @@ class RunBuilderTest : public QObject {
         for (std::int64_t id = 100; id < 400; ++id)
             target.push_back(id);
         std::vector<std::shared_ptr<const trace::Run>> seen;
-        const auto last =
-            engine->run(forced({5, 21, 3}, target), {}, [&](auto part) { seen.push_back(part); });
+        const auto last = engine->run(afterItsStart(forced({5, 21, 3}, target)), pausingBetweenPaths(),
+                                      [&](auto part) { seen.push_back(part); });
         QVERIFY(!seen.empty());
         for (const auto& part : seen) {
             QVERIFY(!part->complete);
@@ -203,11 +220,12 @@ class RunBuilderTest : public QObject {
 
     void workCanBeCancelledFromItsProgress() {
         const auto engine = engines::with(engines::trained);
-        std::vector<std::int64_t> target(600, 100);
+        const std::vector<std::int64_t> target(40, 100);
         std::stop_source stop;
         const auto stopIt = [&](const auto&) { stop.request_stop(); };
-        QVERIFY_EXCEPTION_THROWN(engine->run(forced({5, 3}, target), stop.get_token(), stopIt),
-                                 trace::Cancelled);
+        QVERIFY_EXCEPTION_THROWN(
+            engine->run(afterItsStart(forced({5, 3}, target)), pausingBetweenPaths(stop.get_token()), stopIt),
+            trace::Cancelled);
         QCOMPARE(engine->run(forced({5, 3}, {2, 100}), {}, {})->target.size(), std::size_t{2});
     }
 
