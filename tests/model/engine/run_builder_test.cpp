@@ -36,7 +36,7 @@ trace::LongWork pausingBetweenPaths(std::stop_token stop = {}) {
 /// Its start token alone, and then `target`, row by row.
 trace::Request afterItsStart(trace::Request request) {
     auto start = request.paths.front();
-    start.forced = trace::TargetIds{std::get<trace::TargetIds>(start.forced).front()};
+    start.forced = trace::TargetIds{{std::get<trace::TargetIds>(start.forced).ids.front()}};
     request.paths.insert(request.paths.begin(), std::move(start));
     return request;
 }
