@@ -198,6 +198,8 @@ class MainWindow : public QMainWindow {
     // main_window_session.cpp
     void buildSessions();
     void connectSessions();
+    /// The session's file and the model.
+    void showTitle();
     bool restoresModel();
 
     // main_window_choices.cpp

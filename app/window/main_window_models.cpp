@@ -105,7 +105,7 @@ void MainWindow::showRecorded() {
 void MainWindow::adoptModel(std::shared_ptr<const trace::ModelSummary> model) {
     model_ = std::move(model);
     const QString title = widgets::modelTitle(*model_);
-    setWindowTitle(tr("%1 - Headscope").arg(title));
+    showTitle();
     showModelName(title);
     const QString another = tr("Open another model");
     const QString why = widgets::whyNothingRuns(*model_);

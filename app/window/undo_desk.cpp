@@ -212,6 +212,16 @@ void UndoDesk::begin() {
     followHistory();
 }
 
+void UndoDesk::goBackTo(History history) {
+    history_ = std::move(history);
+    if (history_.isEmpty())
+        return begin();
+    seen_ = now();
+    shown_ = history_.place();
+    followHistory();
+    Q_EMIT changed();
+}
+
 /// A model that is not there yet is no step: it is taken back by not opening it.
 void UndoDesk::undo() {
     settle();

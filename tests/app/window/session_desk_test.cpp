@@ -151,6 +151,39 @@ class SessionDeskTest : public QObject {
         comesBack("other-model-weights", [](QMessageBox& box) { QTest::keyClick(&box, Qt::Key_Escape); });
     }
 
+    void theTitleNamesTheFileAndWhetherItIsModified() {
+        openReady(file("a-model"));
+        QCOMPARE(window_->windowTitle(), QString("a-model - Headscope"));
+        save(file("own.headscope"));
+        QCOMPARE(window_->windowTitle(), QString("own.headscope[*] - a-model - Headscope"));
+        QCOMPARE(window_->windowFilePath(), file("own.headscope"));
+        QVERIFY(!window_->isWindowModified());
+        decode("another one");
+        QVERIFY(window_->isWindowModified());
+        action(ActionId::Undo)->trigger();
+        QTRY_VERIFY(isReady() && !window_->isWindowModified());
+        action(ActionId::Redo)->trigger();
+        QTRY_VERIFY(isReady() && window_->isWindowModified());
+        save(file("own.headscope"));
+        QVERIFY(!window_->isWindowModified());
+        openReady(file("own.headscope"));
+        QCOMPARE(window_->windowTitle(), QString("own.headscope[*] - a-model - Headscope"));
+        QVERIFY(!window_->isWindowModified());
+    }
+
+    void whatIsRestoredIsNoFile() {
+        openReady(file("a-model"));
+        save(file("own.headscope"));
+        decode("before the crash");
+        save(file("left.headscope"));
+        window_->openModel(file("own.headscope"));
+        QTRY_VERIFY(isReady() && window_->windowTitle().startsWith("own"));
+        window_->sessions()->restore(file("left.headscope"));
+        QTRY_COMPARE(source(), std::string("before the crash"));
+        QTRY_COMPARE(window_->windowTitle(), QString("a-model - Headscope"));
+        QVERIFY(window_->windowFilePath().isEmpty() && !window_->isWindowModified());
+    }
+
     /// There is nothing to go back to.
     void aWindowThatShowsNothingYetGoesOnWithOtherWeights() {
         openReady(file("b-model"));
