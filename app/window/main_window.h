@@ -126,6 +126,7 @@ class MainWindow : public QMainWindow {
 
     // main_window_models.cpp
     void modelOpened(std::shared_ptr<const trace::ModelSummary> model);
+    void followMissingModel();
     void holdPicture();
     void showModelName(const QString& name);
     void adoptModel(std::shared_ptr<const trace::ModelSummary> model);

@@ -199,17 +199,25 @@ void SessionDesk::read(const QString& path, const QString& ownPath) {
         const auto isThere = [&](const std::string& model) {
             return model.empty() || std::filesystem::exists(resolveModel(model), ignored);
         };
-        return std::function<void()>(
-            [this, ownPath, state, model = isThere(state.model.path), other = isThere(otherModelOf(state))] {
-                openingPath_ = ownPath;
-                isModelThere_ = model;
-                isOtherThere_ = other;
-                take(state);
-            });
+        return std::function<void()>([this, path, ownPath, state, model = isThere(state.model.path),
+                                      other = isThere(otherModelOf(state))] {
+            openingPath_ = ownPath;
+            isModelThere_ = model;
+            isOtherThere_ = other;
+            take(state, path);
+        });
     });
 }
 
-void SessionDesk::take(SessionState state) {
+/// What was saved without a model is shown without one, and not with whichever is open.
+void SessionDesk::take(SessionState state, const QString& path) {
+    if (state.model.path.empty() && parts_.state->hasModel()) {
+        Q_EMIT refused({.what = tr("This session names no model").toStdString(),
+                        .where = path.toStdString(),
+                        .expected = tr("the model that it is of").toStdString(),
+                        .wayOut = tr("save a session while a model is open").toStdString()});
+        return notShown();
+    }
     goingBack_ = false;
     before_.reset();
     if (parts_.state->hasModel()) {

@@ -118,7 +118,7 @@ class SessionDesk : public QObject {
     void setFile(const QString& path, const SessionState& saved);
     void completeWithHash(Unsaved session);
     void completeWithOther(Unsaved session);
-    void take(SessionState state);
+    void take(SessionState state, const QString& path);
     void show();
     QMessageBox* newQuestion(QPointer<QMessageBox>& question, const char* name, const QString& what,
                              const QString& more);

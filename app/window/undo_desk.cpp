@@ -172,7 +172,7 @@ void UndoDesk::followState(const QObject* by) {
         return;
     }
     if (history_.isEmpty())
-        return begin();
+        return state_->hasModel() ? begin() : void();
     const auto before = std::exchange(seen_, now());
     shown_ = history_.place();
     followHistory();

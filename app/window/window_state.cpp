@@ -161,13 +161,12 @@ void WindowState::applyRun() {
     const QScopedValueRollback asking(asking_, true);
     applyChoices();
     const auto model = parts_.model();
-    if (!wanted_->request || !model)
-        return finish();
-    const bool isThere = isShown(*wanted_);
-    const auto text = wanted_->typed || isThere ? wanted_->typed : textOf(wanted_->request->source);
+    const bool isRun = wanted_->request && model;
+    const bool isThere = isRun && isShown(*wanted_);
+    const auto text = wanted_->typed || isThere || !isRun ? wanted_->typed : textOf(wanted_->request->source);
     if (text) // what is typed meanwhile stays as long as its sentence does
         parts_.sentence->edit()->setText(QString::fromStdString(*text));
-    if (isThere)
+    if (!isRun || isThere)
         return finish();
     const auto request =
         model->recorded ? *model->recorded : ofModel(*wanted_->request, parts_.controller->decoding());
