@@ -116,7 +116,7 @@ SessionState WindowState::toSave() const {
 
 void WindowState::captureRun(SessionState& state) const {
     const auto& run = parts_.controller->run();
-    const auto typed = parts_.sentence->edit()->text().trimmed().toStdString();
+    const auto typed = parts_.sentence->edit()->text().toStdString();
     auto request = parts_.controller->requestWith(parts_.controller->interventions());
     if (!request) {
         if (!typed.empty())

@@ -184,6 +184,15 @@ class SessionDeskTest : public QObject {
         QVERIFY(window_->windowFilePath().isEmpty() && !window_->isWindowModified());
     }
 
+    void whatWasTypedComesBackAsItWasTyped() {
+        openReady(file("a-model"));
+        decode("  I see. ");
+        save(file("own.headscope"));
+        openReady(file("own.headscope"));
+        QCOMPARE(window_->findChild<widgets::SentenceEdit*>()->text(), QString("  I see. "));
+        QCOMPARE(source(), std::string("I see."));
+    }
+
     /// There is nothing to go back to.
     void aWindowThatShowsNothingYetGoesOnWithOtherWeights() {
         openReady(file("b-model"));
