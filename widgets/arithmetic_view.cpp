@@ -9,6 +9,7 @@
 #include "widgets/numbers_table.h"
 #include "widgets/theme.h"
 #include "widgets/trace_words.h"
+#include "widgets/way_to_a_run.h"
 #include "widgets/wrapped_label.h"
 
 #include <QLabel>
@@ -199,7 +200,7 @@ QString ArithmeticView::whyEmpty() const {
     if (!refusal_.isEmpty())
         return refusal_;
     if (!shown_)
-        return tr("Type a sentence and press Enter to decode it.");
+        return wayToARun(*this);
     if (!headExists_)
         return whyNoHead(*shown_, selection_->head());
     if (const auto* record = shown_->record(selection_->head().site);

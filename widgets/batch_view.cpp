@@ -5,6 +5,7 @@
 #include "widgets/batch_words.h"
 #include "widgets/linked_maps.h"
 #include "widgets/trace_words.h"
+#include "widgets/way_to_a_run.h"
 
 #include <QLabel>
 #include <QLineEdit>
@@ -193,7 +194,7 @@ QString BatchView::wayThere() const {
     if (answer_ && !answer_->whyNot.isEmpty())
         return answer_->whyNot;
     if (!model_)
-        return tr("Decode a sentence first.");
+        return wayToARun(*this);
     if (sentences_.empty())
         return model_->tokenizer.empty()
                    ? tr("Type ids such as 5 6 7 into two of the fields and press Enter.")

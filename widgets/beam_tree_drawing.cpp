@@ -4,6 +4,7 @@
 #include "widgets/empty_state.h"
 #include "widgets/theme.h"
 #include "widgets/token_label.h"
+#include "widgets/way_to_a_run.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -142,8 +143,8 @@ void BeamTreeView::paintEvent(QPaintEvent*) {
             painter, QRectF(rect()), tr("Here every hypothesis of a beam search is drawn, kept or pruned."),
             run_ ? tr("This sentence was decoded one token at a time: choose a beam of 2 or more in "
                       "Decoding Options (Ctrl+Shift+D).")
-                 : tr("Type a sentence, choose a beam of 2 or more in Decoding Options (Ctrl+Shift+D), "
-                      "and press Enter."),
+                 : tr("%1 A beam of 2 or more is chosen in Decoding Options (Ctrl+Shift+D).")
+                       .arg(wayToARun(*this)),
             theme);
         return;
     }

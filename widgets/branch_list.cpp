@@ -4,6 +4,7 @@
 #include "widgets/figure_data_parts.h"
 #include "widgets/plain_text.h"
 #include "widgets/token_label.h"
+#include "widgets/way_to_a_run.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -125,7 +126,7 @@ void BranchList::setBranches(const std::vector<Branch>& branches) {
     hint_->setText(several ? QString()
                    : some
                        ? tr("Another next token (right panel, or a click in the beam tree) opens a branch.")
-                       : tr("Here the branches of decoding are listed. Type a sentence and press Enter."));
+                       : tr("Here the branches of decoding are listed. %1").arg(wayToARun(*this)));
     hint_->setAlignment(some ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignCenter);
     rename_->setVisible(some);
     rename_->setEnabled(some);

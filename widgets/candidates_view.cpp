@@ -7,6 +7,7 @@
 #include "widgets/token_delegate.h"
 #include "widgets/token_label.h"
 #include "widgets/trace_words.h"
+#include "widgets/way_to_a_run.h"
 
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -120,8 +121,7 @@ bool CandidatesView::hasClasses() const {
 
 QString CandidatesView::whyEmpty() const {
     if (!run_)
-        return tr(
-            "Here the most probable next tokens are listed. Type a sentence and press Enter to decode it.");
+        return tr("Here the most probable next tokens are listed. %1").arg(wayToARun(*this));
     return run_->model && run_->model->decoderLayers == 0
                ? tr("This model has an encoder only: it chooses no next token.")
                : tr("This step has not been decoded yet: step forward to compute it.");

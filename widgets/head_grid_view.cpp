@@ -6,6 +6,7 @@
 #include "widgets/head_tile.h"
 #include "widgets/plain_text.h"
 #include "widgets/trace_words.h"
+#include "widgets/way_to_a_run.h"
 
 #include <QFontMetrics>
 #include <QPainter>
@@ -151,7 +152,7 @@ void HeadGridView::describeHead() {
 
 QString HeadGridView::whyEmpty() const {
     if (!run_)
-        return tr("Type a sentence and press Enter to decode it.");
+        return wayToARun(*this);
     if (run_->model && run_->model->recorded && !run_->record({.kind = kind(), .layer = 0}))
         return whyNoHead(*run_, selection_->head());
     return tr(

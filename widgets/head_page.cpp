@@ -6,6 +6,7 @@
 #include "widgets/plain_text.h"
 #include "widgets/statistic_words.h"
 #include "widgets/theme.h"
+#include "widgets/way_to_a_run.h"
 #include "widgets/wrapped_label.h"
 
 #include <QEvent>
@@ -158,7 +159,10 @@ void HeadPage::showFacts() {
         roles_->setText(rolesInWords(*facts_));
         statistics_->setText(statisticsInWords(*facts_, statistics.sentences == 1 ? run_.get() : nullptr));
     } else {
-        title_->setText(tr("Here stands what the selected head does. Decode a sentence and choose a head."));
+        title_->setText(
+            isModelMissing(*this)
+                ? tr("Here stands what the selected head does. %1").arg(wayToARun(*this))
+                : tr("Here stands what the selected head does. Decode a sentence and choose a head."));
     }
     showDriving();
 }

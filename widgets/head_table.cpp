@@ -7,6 +7,7 @@
 #include "widgets/statistic_words.h"
 #include "widgets/theme.h"
 #include "widgets/token_label.h"
+#include "widgets/way_to_a_run.h"
 #include "widgets/wrapped_label.h"
 
 #include <QComboBox>
@@ -214,8 +215,9 @@ void HeadTable::showState() {
     const QString why = isKnown && isEmpty ? filter_->whyNone() : QString();
     hint_->setText(
         !isKnown && !run_ ? tr("Here every head is listed with what it does: how far and how widely "
-                               "it looks, and at what.\nType a sentence and press Enter to decode it.")
-        : !isKnown        ? tr("The statistics are on their way.")
+                               "it looks, and at what.\n%1")
+                                .arg(wayToARun(*this))
+        : !isKnown                  ? tr("The statistics are on their way.")
         : isEmpty && !why.isEmpty() ? tr("%1\nSearch for something else.", "why nothing is listed").arg(why)
         : leastWeight_->isVisibleTo(this)
             ? tr("No head is like that: search for something else, or lower the least weight.")

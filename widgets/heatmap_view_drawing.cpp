@@ -4,10 +4,13 @@
 #include "widgets/change_marks.h"
 #include "widgets/colour_bar.h"
 #include "widgets/empty_state.h"
+#include "widgets/left_out_words.h"
 #include "widgets/map_extras.h"
 #include "widgets/named_labels.h"
 #include "widgets/theme.h"
+#include "widgets/trace_words.h"
 #include "widgets/undecoded_cells.h"
+#include "widgets/way_to_a_run.h"
 #include "widgets/wrapped_words.h"
 
 #include <QFontMetricsF>
@@ -126,6 +129,21 @@ void HeatmapView::drawMap(QPainter& painter, const QRectF& area, const MapPictur
     if (colourBar_)
         drawColourBar(painter, layout.plot().adjusted(0, 0, extras(area).right(), 0), picture.scale, font(),
                       theme);
+}
+
+QString HeatmapView::whyEmpty() const {
+    if (!run_)
+        return wayToARun(*this);
+    if (isAwaited())
+        return run_->complete ? tr("Computing %1...").arg(quantityName(options_.quantity))
+                              : tr("It is computed once decoding has come to its end.");
+    if (!run_->record(head().site) || head().head >= run_->model->heads(head().site.kind))
+        return whyNoHead(*run_, head());
+    if (isLeftOut(*run_, head(), options_) && whyNoMaps_.isEmpty())
+        return whyLeftOut(*run_, head().site);
+    if (computedFor(options_.quantity) || isLeftOut(*run_, head(), options_))
+        return whyNoMaps_;
+    return tr("No row of this head has been computed yet: step forward, or decode to the end.");
 }
 
 void HeatmapView::drawStill(QPainter& painter, const QRectF& area, const MapPicture& shown,

@@ -175,7 +175,7 @@ ImportanceScope ImportanceView::scope() const {
 }
 
 void ImportanceView::showState() {
-    const QString whyNot = whyNotMeasured(run_.get());
+    const QString whyNot = whyNotMeasured(run_.get(), *this);
     hint_->setText(!refusal_.isEmpty() ? refusal_
                    : whyNot.isEmpty()
                        ? tr("Here every head is listed with what it is worth to the output: how much of its "

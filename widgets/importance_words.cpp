@@ -4,6 +4,7 @@
 #include "widgets/class_title.h"
 #include "widgets/token_label.h"
 #include "widgets/trace_words.h"
+#include "widgets/way_to_a_run.h"
 
 #include <QCoreApplication>
 
@@ -80,9 +81,9 @@ QString scoreInWords(const analysis::HeadScore& score, int rank) {
              numberText(score.divergence));
 }
 
-QString whyNotMeasured(const trace::Run* run) {
+QString whyNotMeasured(const trace::Run* run, const QWidget& view) {
     if (!run)
-        return Words::tr("There is nothing decoded yet: type a sentence and press Enter.");
+        return Words::tr("There is nothing decoded yet. %1").arg(wayToARun(view));
     if (!run->complete)
         return Words::tr("The sentence is still being decoded.");
     if (run->model && run->model->recorded)

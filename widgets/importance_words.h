@@ -7,6 +7,8 @@
 
 #include <optional>
 
+class QWidget;
+
 namespace headscope::widgets {
 
 /// One step of the output, or all of it.
@@ -32,6 +34,6 @@ QString signedNumberText(double value);
 QString scoreInWords(const analysis::HeadScore& score, int rank);
 
 /// Why nothing can be measured; empty where it can. `run` may be null.
-QString whyNotMeasured(const trace::Run* run);
+QString whyNotMeasured(const trace::Run* run, const QWidget& view);
 
 } // namespace headscope::widgets

@@ -3,7 +3,6 @@
 #include "widgets/captions.h"
 #include "widgets/head_squares.h"
 #include "widgets/lines_words.h"
-#include "widgets/trace_words.h"
 
 #include <QComboBox>
 #include <QFontMetricsF>
@@ -286,15 +285,6 @@ QString LinesView::axesInWords() const {
     return record() ? tr("Left: %1. Right: %2.")
                           .arg(queryAxisTitle(*run_, kind, unit()), keyAxisTitle(*run_, kind, unit()))
                     : QString();
-}
-
-QString LinesView::whyEmpty() const {
-    const auto head = selection_->head();
-    if (!run_)
-        return tr("Type a sentence and press Enter to decode it.");
-    if (!run_->record(head.site) || head.head >= run_->model->heads(head.site.kind))
-        return whyNoHead(*run_, head);
-    return tr("No row of this head has been computed yet: step forward, or decode to the end.");
 }
 
 } // namespace headscope::widgets

@@ -6,6 +6,8 @@
 #include "widgets/map_tones.h"
 #include "widgets/plot_legend.h"
 #include "widgets/theme.h"
+#include "widgets/trace_words.h"
+#include "widgets/way_to_a_run.h"
 #include "widgets/wrapped_words.h"
 
 #include <QPainter>
@@ -43,6 +45,15 @@ void LinesView::drawPictures(const Theme& theme) {
     drawWords(painter, frame(pictureArea(), caption()), layout_, caption(), theme);
     drawLineLabels(painter, picture_, layout_, theme);
     linesImage_ = attentionLinesImage(devicePixelRatioF(), picture_, layout_, lines_.lines, theme);
+}
+
+QString LinesView::whyEmpty() const {
+    const auto head = selection_->head();
+    if (!run_)
+        return wayToARun(*this);
+    if (!run_->record(head.site) || head.head >= run_->model->heads(head.site.kind))
+        return whyNoHead(*run_, head);
+    return tr("No row of this head has been computed yet: step forward, or decode to the end.");
 }
 
 void LinesView::paintEvent(QPaintEvent*) {

@@ -6,6 +6,7 @@
 #include "widgets/mask_words.h"
 #include "widgets/plain_text.h"
 #include "widgets/theme.h"
+#include "widgets/way_to_a_run.h"
 #include "widgets/wrapped_label.h"
 
 #include <QEvent>
@@ -154,7 +155,7 @@ void MaskView::setEmptyStates() {
                                              .arg(shareInWords(shareCounted_))
                                        : whyNot_
         : run_   ? tr("Nothing of this attention has been computed yet: choose another head, or decode.")
-                 : tr("Type a sentence and press Enter to decode it.");
+                 : wayToARun(*this);
     why_->setEmptyState(
         tr("Here the masks stand side by side: subsequent, padding, and what the model applied."), wayThere);
     shownEffect_->setEmptyState(

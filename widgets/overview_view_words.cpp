@@ -4,6 +4,8 @@
 #include "widgets/overview_view.h"
 #include "widgets/statistic_words.h"
 
+#include "widgets/way_to_a_run.h"
+
 #include <QStringList>
 
 #include <algorithm>
@@ -12,7 +14,7 @@ namespace headscope::widgets {
 
 QString OverviewView::whyEmpty() const {
     if (!run_)
-        return tr("Type a sentence and press Enter to decode it.");
+        return wayToARun(*this);
     return tr("Nothing of the model's attention has been computed yet: decode the sentence.");
 }
 

@@ -13,6 +13,8 @@
 #include "widgets/theme.h"
 #include "widgets/word_position_page.h"
 
+#include "widgets/way_to_a_run.h"
+
 #include <QLabel>
 #include <QPainter>
 
@@ -50,7 +52,7 @@ QString PositionalEncodingView::tableCaption() const {
 
 QString PositionalEncodingView::whyNothing() const {
     if (!run_)
-        return tr("Type a sentence and press Enter to decode it.");
+        return wayToARun(*this);
     if (showsTurnedScore()) {
         if (!run_->complete)
             return tr("The sentence is still being decoded.");

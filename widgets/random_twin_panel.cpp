@@ -4,6 +4,7 @@
 #include "widgets/plain_spin_boxes.h"
 #include "widgets/random_twin_words.h"
 #include "widgets/two_readings_table.h"
+#include "widgets/way_to_a_run.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -107,7 +108,8 @@ void RandomTwinPanel::showWords() {
     if (!both)
         said_->setText(tr("Here the twin stands beside the model: the same network and tokenizer with random "
                           "weights. What both do is architecture; what the model alone does was learned. "
-                          "Decode a sentence to see it."));
+                          "%1")
+                           .arg(wayToARun(*this)));
     else if (!twin_->path.empty())
         said_->setText(tr("The twin itself says: %1.").arg(twinSaidInWords(*twin_)));
     else if (readings_.empty())

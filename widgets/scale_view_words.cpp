@@ -14,6 +14,8 @@
 #include "widgets/theme.h"
 #include "widgets/trace_words.h"
 
+#include "widgets/way_to_a_run.h"
+
 #include <QPainter>
 
 #include <algorithm>
@@ -68,7 +70,7 @@ QString ScaleView::whatTheTraceLacks() const {
 
 QString ScaleView::whyNothing() const {
     if (!run_)
-        return tr("Type a sentence and press Enter to decode it.");
+        return wayToARun(*this);
     if (run_->model && run_->model->recorded && !run_->record(selection_->head().site))
         return whyNoHead(*run_, selection_->head());
     if (const QString lacks = whatTheTraceLacks(); !lacks.isEmpty())

@@ -5,6 +5,7 @@
 #include "model/trace/run_path.h"
 #include "widgets/captions.h"
 #include "widgets/counts_later.h"
+#include "widgets/way_to_a_run.h"
 
 #include <algorithm>
 #include <array>
@@ -85,7 +86,7 @@ void CompareAnswers::follow() {
     const auto& run = controller_->run();
     if (!run) {
         wanted_.reset();
-        show({}, {}, tr("There is nothing decoded yet: type a sentence and press Enter."));
+        show({}, {}, tr("There is nothing decoded yet. %1").arg(widgets::wayToARun(*view_)));
     } else if (run->complete && view_->isVisible()) {
         switch (view_->bar()->with()) {
         case With::Sentence:

@@ -91,7 +91,7 @@ void ImportanceDock::measure() {
 void ImportanceDock::followRun() {
     const auto& run = controller_->run();
     view_->setRun(run);
-    const QString whyNot = widgets::whyNotMeasured(run.get());
+    const QString whyNot = widgets::whyNotMeasured(run.get(), *this);
     actions_->setEnabled(ActionId::MeasureHeads, whyNot.isEmpty(), whyNot);
 }
 

@@ -6,6 +6,7 @@
 #include "widgets/lens_grid.h"
 #include "widgets/lens_view.h"
 #include "widgets/roomy_area.h"
+#include "widgets/way_to_a_run.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -166,7 +167,7 @@ void LensDock::showNothing(const QString& wayThere) {
 QString LensDock::whyNothing() const {
     const auto& run = controller_->run();
     if (!run)
-        return tr("Type a sentence and press Enter to decode it.");
+        return widgets::wayToARun(*this);
     if (run->model && run->model->decoderLayers == 0)
         return tr("This model has an encoder only: no decoder whose layers could say a token.");
     return run->complete ? tr("The layers are being read.") : tr("The sentence is still being decoded.");

@@ -38,6 +38,7 @@
 #include "widgets/overview.h"
 #include "widgets/positional_encoding_view.h"
 #include "widgets/self_check_badge.h"
+#include "widgets/way_to_a_run.h"
 
 #include <QAction>
 #include <QApplication>
@@ -89,6 +90,7 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
             message_->showRefusal(text);
     });
     connect(opener_, &ModelOpener::refused, this, [this](const auto& text) {
+        followMissingModel();
         trainingTime_->stay();
         message_->showRefusal(text);
     });
@@ -142,6 +144,7 @@ void MainWindow::start() {
         openModel(QString::fromStdString(bundled.front()));
     if (autosave_)
         autosave_->offerLeft();
+    followMissingModel();
 }
 
 void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
@@ -161,7 +164,7 @@ void MainWindow::showRun(const std::shared_ptr<const trace::Run>& run) {
     branches_->setRun(run);
     showMaps();
     badge_->setRun(run);
-    const QString nothing = tr("There is nothing decoded yet: type a sentence and press Enter.");
+    const QString nothing = tr("There is nothing decoded yet. %1").arg(widgets::wayToARun(*this));
     for (const auto id :
          {ActionId::ToStart, ActionId::Back, ActionId::Forward, ActionId::ToEnd, ActionId::RunTo,
           ActionId::ForceTarget, ActionId::CopyTranslation, ActionId::CopyCommand, ActionId::SavePicture,
@@ -204,6 +207,7 @@ void MainWindow::stopCounting() {
 }
 
 void MainWindow::followBusy() {
+    followMissingModel();
     const bool opening = queue_->isBusy(RunQueue::Slot::Model);
     const bool decoding = queue_->isBusy(RunQueue::Slot::Main);
     shareRead_ = decoding ? shareRead_ : 1;

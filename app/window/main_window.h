@@ -126,6 +126,7 @@ class MainWindow : public QMainWindow {
 
     // main_window_models.cpp
     void modelOpened(std::shared_ptr<const trace::ModelSummary> model);
+    void followMissingModel();
     void holdPicture();
     void showModelName(const QString& name);
     void adoptModel(std::shared_ptr<const trace::ModelSummary> model);
@@ -198,6 +199,8 @@ class MainWindow : public QMainWindow {
     // main_window_session.cpp
     void buildSessions();
     void connectSessions();
+    /// The session's file and the model.
+    void showTitle();
     bool restoresModel();
 
     // main_window_choices.cpp

@@ -22,6 +22,7 @@
 #include "widgets/plain_text.h"
 #include "widgets/sentence_edit.h"
 #include "widgets/trace_words.h"
+#include "widgets/way_to_a_run.h"
 
 #include <QLabel>
 #include <QPushButton>
@@ -73,6 +74,17 @@ void MainWindow::modelOpened(std::shared_ptr<const trace::ModelSummary> model) {
     decodeSentence();
 }
 
+/// Views that show nothing say then how a model is opened.
+void MainWindow::followMissingModel() {
+    const bool isAwaited = !started_ || queue_->isBusy(RunQueue::Slot::Model) ||
+                           queue_->isBusy(RunQueue::Slot::Session) || opener_->isAsking();
+    const bool isMissing = !model_ && !isAwaited;
+    if (isMissing == widgets::isModelMissing(*this))
+        return;
+    widgets::setModelMissing(*this, isMissing);
+    Q_EMIT controller_->runChanged(controller_->run()); // none: everyone finds new words
+}
+
 /// Views go empty for as long as nothing is decoded by a model that was opened just now. Where that is the
 /// same one a little later in its training, they keep what they show until there is something new.
 void MainWindow::holdPicture() {
@@ -105,7 +117,7 @@ void MainWindow::showRecorded() {
 void MainWindow::adoptModel(std::shared_ptr<const trace::ModelSummary> model) {
     model_ = std::move(model);
     const QString title = widgets::modelTitle(*model_);
-    setWindowTitle(tr("%1 - Headscope").arg(title));
+    showTitle();
     showModelName(title);
     const QString another = tr("Open another model");
     const QString why = widgets::whyNothingRuns(*model_);
@@ -172,6 +184,14 @@ void MainWindow::offerSamples() {
 
 void MainWindow::decodeSentence() {
     const QString text = sentence_->edit()->text().trimmed();
+    if (widgets::isModelMissing(*this)) {
+        message_->showRefusal(
+            {.what = tr("There is no model to decode with").toStdString(),
+             .wayOut = tr("open one with File, Open Model Folder (Ctrl+O), or choose one from "
+                          "the button at the top left")
+                           .toStdString()});
+        return;
+    }
     if (model_ && !model_->recorded && model_->sourceVocabulary == 0) {
         message_->showRefusal(
             {.what = tr("This model has no embedding of its own").toStdString(),

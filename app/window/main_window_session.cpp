@@ -11,8 +11,10 @@
 #include "app/window/training_time.h"
 #include "app/window/undo_desk.h"
 #include "app/window/window_state.h"
+#include "widgets/trace_words.h"
 
 #include <QAction>
+#include <QFileInfo>
 #include <QStatusBar>
 #include <QTabWidget>
 
@@ -52,6 +54,7 @@ void MainWindow::buildSessions() {
                          .hash = hash_,
                          .otherHash = otherHash,
                          .state = state_,
+                         .undo = undo_,
                          .window = this,
                          .layout = [this] { return windowLayout(); },
                          .setLayout = [this](const auto& layout) { return setWindowLayout(layout); },
@@ -83,6 +86,7 @@ void MainWindow::connectSessions() {
     on(ActionId::OpenSession, &SessionDesk::chooseAndOpen);
     on(ActionId::SaveSession, &SessionDesk::save);
     on(ActionId::SaveSessionAs, &SessionDesk::saveAs);
+    connect(sessions_, &SessionDesk::fileChanged, this, &MainWindow::showTitle);
     connect(sessions_, &SessionDesk::done, this,
             [this](const QString& words) { statusBar()->showMessage(words, messageTime); });
     connect(sessions_, &SessionDesk::folderFound, this, &MainWindow::openModelAt);
@@ -102,6 +106,19 @@ void MainWindow::connectSessions() {
             tr("What you see is not saved by itself for now, so that a crash would lose it: %1 (%2)")
                 .arg(QString::fromStdString(why.what), QString::fromStdString(why.found)));
     });
+}
+
+void MainWindow::showTitle() {
+    const auto asItIs = [](QString name) { return name.replace("[*]", "[*][*]"); }; // to Qt a place
+    QString title = tr("Headscope");
+    if (model_)
+        title = tr("%1 - %2").arg(asItIs(widgets::modelTitle(*model_)), title);
+    const QString& file = sessions_->path();
+    if (!file.isEmpty())
+        title = tr("%1[*] - %2").arg(asItIs(QFileInfo(file).fileName()), title);
+    setWindowTitle(title);
+    setWindowFilePath(file);
+    setWindowModified(sessions_->isModified());
 }
 
 /// True where the model that was opened belongs to what is being restored, which says all the rest.

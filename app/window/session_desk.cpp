@@ -1,6 +1,7 @@
 #include "app/window/session_desk.h"
 
 #include "app/plain/resource_folders.h"
+#include "app/window/undo_desk.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
@@ -29,19 +30,31 @@ SessionDesk::SessionDesk(Parts parts, QObject* parent) : QObject(parent), parts_
     connect(parts_.state, &WindowState::applied, this, [this](const QObject* by) {
         if (by != this)
             return;
-        path_ = openingPath_;
-        checkWeights();
+        const bool isBack = std::exchange(goingBack_, false);
+        if (isBack)
+            parts_.undo->goBackTo(before_->history);
+        setFile(openingPath_, isBack ? before_->saved : step());
+        if (isBack)
+            before_.reset();
+        shownPlace_ = parts_.undo->history().place();
         sayWhatIsLeft();
         if (opening_->importanceMeasured)
             parts_.measure();
         if (!isOtherThere_)
             askForOther();
-        Q_EMIT shown(path_.isEmpty());
+        if (isBack)
+            Q_EMIT notShown();
+        else
+            checkWeights();
+        followOther(); // it may have been open before
     });
     connect(parts_.state, &WindowState::failed, this, [this](const QObject* by) {
-        if (by == this)
-            Q_EMIT notShown();
+        if (by != this)
+            return;
+        goingBack_ = false;
+        Q_EMIT notShown();
     });
+    connect(parts_.undo, &UndoDesk::changed, this, &SessionDesk::fileChanged);
     connect(parts_.queue, &RunQueue::refused, this, [this](Slot slot) {
         if (slot != Slot::Session)
             return;
@@ -52,6 +65,22 @@ SessionDesk::SessionDesk(Parts parts, QObject* parent) : QObject(parent), parts_
 
 bool SessionDesk::isSession(const QString& path) {
     return path.endsWith(QLatin1String(sessionEnding), Qt::CaseInsensitive);
+}
+
+bool SessionDesk::isModified() const {
+    return !path_.isEmpty() && !(step() == saved_);
+}
+
+/// What is typed and not entered, scrolled or resized is no step of its own.
+SessionState SessionDesk::step() const {
+    const auto& history = parts_.undo->history();
+    return history.isEmpty() ? parts_.state->capture() : history.present();
+}
+
+void SessionDesk::setFile(const QString& path, const SessionState& saved) {
+    path_ = path;
+    saved_ = saved;
+    Q_EMIT fileChanged();
 }
 
 SessionState SessionDesk::state() const {
@@ -82,7 +111,8 @@ void SessionDesk::saveAs() {
 }
 
 void SessionDesk::saveTo(const QString& path) {
-    write({.state = state(), .path = path});
+    parts_.undo->settle();
+    write({.state = state(), .step = step(), .path = path});
 }
 
 void SessionDesk::Saves::write(const Unsaved& session) {
@@ -98,7 +128,7 @@ void SessionDesk::write(Unsaved session) {
         saves->write(session);
         return [this, session] {
             unsaved_.reset();
-            path_ = session.path;
+            setFile(session.path, session.step);
             Q_EMIT done(tr("Saved %1").arg(session.path));
             completeWithHash(session);
         };
@@ -169,17 +199,31 @@ void SessionDesk::read(const QString& path, const QString& ownPath) {
         const auto isThere = [&](const std::string& model) {
             return model.empty() || std::filesystem::exists(resolveModel(model), ignored);
         };
-        return std::function<void()>(
-            [this, ownPath, state, model = isThere(state.model.path), other = isThere(otherModelOf(state))] {
-                openingPath_ = ownPath;
-                isModelThere_ = model;
-                isOtherThere_ = other;
-                take(state);
-            });
+        return std::function<void()>([this, path, ownPath, state, model = isThere(state.model.path),
+                                      other = isThere(otherModelOf(state))] {
+            openingPath_ = ownPath;
+            isModelThere_ = model;
+            isOtherThere_ = other;
+            take(state, path);
+        });
     });
 }
 
-void SessionDesk::take(SessionState state) {
+/// What was saved without a model is shown without one, and not with whichever is open.
+void SessionDesk::take(SessionState state, const QString& path) {
+    if (state.model.path.empty() && parts_.state->hasModel()) {
+        Q_EMIT refused({.what = tr("This session names no model").toStdString(),
+                        .where = path.toStdString(),
+                        .expected = tr("the model that it is of").toStdString(),
+                        .wayOut = tr("save a session while a model is open").toStdString()});
+        return notShown();
+    }
+    goingBack_ = false;
+    before_.reset();
+    if (parts_.state->hasModel()) {
+        parts_.undo->settle();
+        before_ = {.state = this->state(), .path = path_, .saved = saved_, .history = parts_.undo->history()};
+    }
     opening_ = std::move(state);
     layoutLeft_ = false;
     if (isModelThere_)

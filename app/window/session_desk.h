@@ -4,6 +4,7 @@
 #include <QPointer>
 
 #include "app/plain/session.h"
+#include "app/window/history.h"
 #include "app/window/model_hash.h"
 #include "app/window/window_state.h"
 #include "model/trace/refusal.h"
@@ -18,6 +19,8 @@ class QMessageBox;
 
 namespace headscope::app {
 
+class UndoDesk;
+
 /// Session files of a window: saved, opened, and their model looked for where it was moved or changed. Files
 /// are read and written off the window's thread.
 class SessionDesk : public QObject {
@@ -30,6 +33,7 @@ class SessionDesk : public QObject {
         ModelHash* hash = nullptr;
         ModelHash* otherHash = nullptr; ///< of the second model
         WindowState* state = nullptr;
+        UndoDesk* undo = nullptr;
         QWidget* window = nullptr;
         std::function<WindowLayout()> layout;
         /// Of a session that says none: null. False: its panels cannot be had.
@@ -47,6 +51,8 @@ class SessionDesk : public QObject {
 
     /// Of the session that was opened or saved last; empty: none.
     const QString& path() const { return path_; }
+    /// Something that can be undone is other than in that file.
+    bool isModified() const;
     /// What the window shows, with its layout and, as far as it is known, the weights' hash.
     SessionState state() const;
 
@@ -72,22 +78,33 @@ class SessionDesk : public QObject {
     void followOther();
 
   Q_SIGNALS:
+    /// path() or isModified(), perhaps.
+    void fileChanged();
     /// What was done, in words, where nothing else shows it.
     void done(const QString& words);
-    /// The session that was opened, or restored, is what the window shows.
+    /// The session that was opened, or restored, is what the window shows, with the weights that it names or
+    /// with others that the person goes on with.
     void shown(bool restored);
     /// What of the session cannot be had, while all else is shown.
     void refused(const headscope::trace::RefusalText& text);
     /// A folder has such a name: it may be a model.
     void folderFound(const QString& path);
-    /// It is not: no model, no file that can be read, or something else was wanted meanwhile.
+    /// It is not: no model, no file that can be read, or something else was wanted meanwhile or instead.
     void notShown();
 
   private:
     struct Unsaved {
         SessionState state;
+        SessionState step; ///< in the history
         QString path;
         int number = 0; ///< among all that were saved
+    };
+    /// What the window showed before a session came.
+    struct Before {
+        SessionState state;
+        QString path;
+        SessionState saved;
+        History history;
     };
     /// One at a time, and an older one never over a newer.
     struct Saves {
@@ -97,9 +114,11 @@ class SessionDesk : public QObject {
     };
     void read(const QString& path, const QString& ownPath);
     void write(Unsaved session);
+    SessionState step() const;
+    void setFile(const QString& path, const SessionState& saved);
     void completeWithHash(Unsaved session);
     void completeWithOther(Unsaved session);
-    void take(SessionState state);
+    void take(SessionState state, const QString& path);
     void show();
     QMessageBox* newQuestion(QPointer<QMessageBox>& question, const char* name, const QString& what,
                              const QString& more);
@@ -109,15 +128,22 @@ class SessionDesk : public QObject {
     void askAboutOther(const QString& expected, const QString& found);
     /// `again`: where the person thought better of it.
     void offerSearch(QMessageBox* box, void (SessionDesk::*use)(const QString&),
-                     void (SessionDesk::*again)());
+                     const std::function<void()>& again);
+    void offerWayBack(QMessageBox* box);
+    bool isAsShown() const;
+    void goBack();
     void checkWeights();
     void sayWhatIsLeft();
 
     Parts parts_;
     QString path_;
+    SessionState saved_;                                       ///< as the history has what is in that file
     std::optional<SessionState> opening_;                      ///< the session that was opened last
     bool layoutLeft_ = false;                                  ///< its panels could not be put back
     QString openingPath_;                                      ///< its own; empty: it is restored
+    std::optional<Before> before_;                             ///< nothing where no model was open
+    bool goingBack_ = false;                                   ///< to that
+    std::size_t shownPlace_ = 0;                               ///< in the history, of that session
     std::optional<Unsaved> unsaved_;                           ///< on its way to a file
     std::shared_ptr<Saves> saves_ = std::make_shared<Saves>(); ///< also of whoever is writing still
     bool isModelThere_ = true;                                 ///< of that session

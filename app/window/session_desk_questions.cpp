@@ -1,5 +1,6 @@
 // What a session asks about models that are gone or have other weights.
 #include "app/window/session_desk.h"
+#include "app/window/undo_desk.h"
 
 #include <QFileInfo>
 #include <QMessageBox>
@@ -14,12 +15,19 @@ QString hashInWords(const std::string& hash) {
     return hash.empty() ? SessionDesk::tr("not known") : QString::fromStdString(hash);
 }
 
+/// Unanswered, where it is still open.
+void putAway(QMessageBox* question, const QObject* whoAsks) {
+    if (!question || !question->isVisible())
+        return;
+    question->disconnect(whoAsks);
+    question->done(QDialog::Rejected);
+}
+
 } // namespace
 
 QMessageBox* SessionDesk::newQuestion(QPointer<QMessageBox>& question, const char* name, const QString& what,
                                       const QString& more) {
-    if (question)
-        question->close();
+    putAway(question, this);
     question = new QMessageBox(parts_.window);
     question->setObjectName(QLatin1String(name));
     question->setIcon(QMessageBox::Warning);
@@ -36,8 +44,9 @@ void SessionDesk::askForModel() {
         question_, "missing-model", tr("The model of this session is not there."),
         tr("Path: %1\nWeights: %2\n\nWhere is it now?")
             .arg(QString::fromStdString(opening_->model.path), hashInWords(opening_->model.weights)));
-    offerSearch(box, &SessionDesk::useModel, &SessionDesk::askForModel);
-    connect(box->addButton(QMessageBox::Cancel), &QPushButton::clicked, this, &SessionDesk::notShown);
+    offerSearch(box, &SessionDesk::useModel, [this] { askForModel(); });
+    box->addButton(QMessageBox::Cancel);
+    connect(box, &QDialog::rejected, this, &SessionDesk::notShown);
     box->open();
 }
 
@@ -48,34 +57,66 @@ void SessionDesk::askForOther() {
         tr("The second model of this session, which is compared, is not there."),
         tr("Path: %1\nWeights: %2\n\nWhere is it now?")
             .arg(QString::fromStdString(otherModelOf(*opening_)), hashInWords(opening_->otherWeights)));
-    offerSearch(box, &SessionDesk::useOther, &SessionDesk::askForOther);
+    offerSearch(box, &SessionDesk::useOther, [this] { askForOther(); });
     box->addButton(QMessageBox::Cancel);
     box->open();
 }
 
 void SessionDesk::offerSearch(QMessageBox* box, void (SessionDesk::*use)(const QString&),
-                              void (SessionDesk::*again)()) {
+                              const std::function<void()>& again) {
     for (const bool folder : {true, false}) {
         auto* find = box->addButton(folder ? tr("Find the &Folder...") : tr("Find the &File..."),
                                     QMessageBox::ActionRole);
         connect(find, &QPushButton::clicked, this, [this, folder, use, again] {
             const QString path = parts_.chooseModel(folder);
-            if (path.isEmpty() && again)
-                (this->*again)(); // until it is found, or cancelled here
+            if (path.isEmpty())
+                again(); // until it is found, or cancelled here
             else
                 (this->*use)(path);
         });
     }
 }
 
+/// Who goes on with other weights than the session's need not.
+void SessionDesk::offerWayBack(QMessageBox* box) {
+    if (!before_)
+        return;
+    box->setInformativeText(box->informativeText() + ' ' +
+                            tr("Cancel shows again what was shown before the session."));
+    box->addButton(QMessageBox::Cancel);
+    connect(box, &QDialog::rejected, this, &SessionDesk::goBack);
+}
+
+/// Nothing was done since, which would be lost on the way back.
+bool SessionDesk::isAsShown() const {
+    return parts_.undo->history().place() == shownPlace_;
+}
+
+/// As a session that was saved just before would show it.
+void SessionDesk::goBack() {
+    putAway(question_, this);
+    putAway(otherQuestion_, this);
+    goingBack_ = true;
+    opening_ = before_->state;
+    opening_->model.weights.clear(); // it was open with whatever it has
+    openingPath_ = before_->path;
+    isOtherThere_ = true;
+    show();
+}
+
 /// What is seen is seen; whether it is of the same weights takes a moment to find out.
 void SessionDesk::checkWeights() {
-    if (const auto expected = opening_->model.weights; !expected.empty())
-        parts_.hash->ask(this, [this, expected](const std::string& found) {
-            if (found != expected && opening_ && opening_->model.weights == expected)
-                askAboutWeights(hashInWords(ModelHash::isHash(found) ? found : std::string()));
-        });
-    followOther(); // it may have been open before
+    const auto expected = opening_->model.weights;
+    if (expected.empty())
+        return shown(openingPath_.isEmpty());
+    parts_.hash->ask(this, [this, expected](const std::string& found) {
+        if (!opening_ || opening_->model.weights != expected)
+            return;
+        if (found == expected)
+            Q_EMIT shown(openingPath_.isEmpty());
+        else
+            askAboutWeights(hashInWords(ModelHash::isHash(found) ? found : std::string()));
+    });
 }
 
 void SessionDesk::followOther() {
@@ -97,8 +138,10 @@ void SessionDesk::askAboutWeights(const QString& found) {
         question_, "other-weights", tr("This model has other weights than those of the session."),
         tr("Path: %1\nExpected: %2\nFound: %3\n\nNumbers and pictures may differ from those that were saved.")
             .arg(QString::fromStdString(opening_->model.path), hashInWords(opening_->model.weights), found));
-    offerSearch(box, &SessionDesk::useModel, nullptr);
+    offerSearch(box, &SessionDesk::useModel, [this, found] { askAboutWeights(found); });
     box->setDefaultButton(box->addButton(tr("&Go On"), QMessageBox::AcceptRole));
+    connect(box, &QDialog::accepted, this, [this] { Q_EMIT shown(openingPath_.isEmpty()); });
+    offerWayBack(box);
     box->open();
 }
 
@@ -108,8 +151,10 @@ void SessionDesk::askAboutOther(const QString& expected, const QString& found) {
         tr("The second model has other weights than that of the session."),
         tr("Path: %1\nExpected: %2\nFound: %3\n\nWhat is compared may differ from what was saved.")
             .arg(QString::fromStdString(otherModelOf(parts_.state->capture())), expected, found));
-    offerSearch(box, &SessionDesk::useOther, nullptr);
+    offerSearch(box, &SessionDesk::useOther, [this, expected, found] { askAboutOther(expected, found); });
     box->setDefaultButton(box->addButton(tr("&Go On"), QMessageBox::AcceptRole));
+    if (isAsShown() && !openingPath_.isEmpty()) // what was restored is nowhere else any more
+        offerWayBack(box);
     box->open();
 }
 

@@ -172,7 +172,7 @@ void UndoDesk::followState(const QObject* by) {
         return;
     }
     if (history_.isEmpty())
-        return begin();
+        return state_->hasModel() ? begin() : void();
     const auto before = std::exchange(seen_, now());
     shown_ = history_.place();
     followHistory();
@@ -210,6 +210,16 @@ void UndoDesk::begin() {
     history_.begin(seen_);
     shown_ = history_.place();
     followHistory();
+}
+
+void UndoDesk::goBackTo(History history) {
+    history_ = std::move(history);
+    if (history_.isEmpty())
+        return begin();
+    seen_ = now();
+    shown_ = history_.place();
+    followHistory();
+    Q_EMIT changed();
 }
 
 /// A model that is not there yet is no step: it is taken back by not opening it.

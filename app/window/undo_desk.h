@@ -24,6 +24,8 @@ class UndoDesk : public QObject {
     const History& history() const { return history_; }
     /// Nothing before what is shown by now can be undone.
     void begin();
+    /// What is shown by now belongs to this history, which was there before.
+    void goBackTo(History history);
 
   public Q_SLOTS:
     void undo();

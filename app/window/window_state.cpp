@@ -116,7 +116,7 @@ SessionState WindowState::toSave() const {
 
 void WindowState::captureRun(SessionState& state) const {
     const auto& run = parts_.controller->run();
-    const auto typed = parts_.sentence->edit()->text().trimmed().toStdString();
+    const auto typed = parts_.sentence->edit()->text().toStdString();
     auto request = parts_.controller->requestWith(parts_.controller->interventions());
     if (!request) {
         if (!typed.empty())
@@ -161,13 +161,12 @@ void WindowState::applyRun() {
     const QScopedValueRollback asking(asking_, true);
     applyChoices();
     const auto model = parts_.model();
-    if (!wanted_->request || !model)
-        return finish();
-    const bool isThere = isShown(*wanted_);
-    const auto text = wanted_->typed || isThere ? wanted_->typed : textOf(wanted_->request->source);
+    const bool isRun = wanted_->request && model;
+    const bool isThere = isRun && isShown(*wanted_);
+    const auto text = wanted_->typed || isThere || !isRun ? wanted_->typed : textOf(wanted_->request->source);
     if (text) // what is typed meanwhile stays as long as its sentence does
         parts_.sentence->edit()->setText(QString::fromStdString(*text));
-    if (isThere)
+    if (!isRun || isThere)
         return finish();
     const auto request =
         model->recorded ? *model->recorded : ofModel(*wanted_->request, parts_.controller->decoding());

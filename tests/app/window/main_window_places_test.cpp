@@ -14,9 +14,30 @@
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_main.h"
 
+#include <functional>
+#include <utility>
+
 using namespace headscope;
 using app::ActionId;
 using app::MainWindow;
+
+/// Tells of every event of a kind that comes to a widget.
+class Watch : public QObject {
+  public:
+    Watch(QObject& watched, QEvent::Type type, std::function<void()> then)
+        : type_(type), then_(std::move(then)) {
+        watched.installEventFilter(this);
+    }
+    bool eventFilter(QObject*, QEvent* event) override {
+        if (event->type() == type_)
+            then_();
+        return false;
+    }
+
+  private:
+    QEvent::Type type_;
+    std::function<void()> then_;
+};
 
 /// Where panels stand once a session is opened.
 class MainWindowPlacesTest : public QObject {
@@ -32,6 +53,11 @@ class MainWindowPlacesTest : public QObject {
     bool isReady() const {
         return window_->controller()->run() && window_->controller()->run()->complete &&
                !window_->state()->isUnsettled() && !window_->undo()->history().isEmpty();
+    }
+    void make(const QString& model) {
+        window_ =
+            std::make_unique<MainWindow>([this] { return std::make_unique<test::FakeEngine>(script_); },
+                                         app::StartWith{.model = model, .sentence = QString("a sentence")});
     }
     void widen(int width) const {
         window_->resizeDocks({heads()}, {width}, Qt::Horizontal);
@@ -84,9 +110,7 @@ class MainWindowPlacesTest : public QObject {
         QSettings().clear();
         script_.holdOpening = false;
         folder_ = std::make_unique<QTemporaryDir>();
-        window_ = std::make_unique<MainWindow>(
-            [this] { return std::make_unique<test::FakeEngine>(script_); },
-            app::StartWith{.model = "a-model", .sentence = QString("a sentence")});
+        make("a-model");
         window_->resize(1280, 860);
         window_->show();
         QVERIFY(QTest::qWaitForWindowActive(window_.get()));
@@ -151,6 +175,21 @@ class MainWindowPlacesTest : public QObject {
         QVERIFY(!heads()->isHidden());
         letOpen();
         QVERIFY(!heads()->isHidden());
+    }
+
+    /// The desktop has just put the window above them.
+    void aFloatingPanelOfASessionIsRaisedAtOpening() {
+        heads()->setFloating(true);
+        save("floating.headscope", "b-model");
+        heads()->setFloating(false);
+        window_.reset();
+        make(folder_->filePath("floating.headscope"));
+        int raised = 0;
+        const Watch watch(*heads(), QEvent::ZOrderChange, [&] { raised += heads()->isFloating(); });
+        window_->show();
+        QTRY_VERIFY(isReady());
+        QVERIFY(heads()->isFloating() && heads()->isVisible());
+        QTRY_VERIFY(raised > 0);
     }
 
     void whatIsUndoneMeanwhilePutsPanelsWhereTheyStood() {

@@ -1,0 +1,98 @@
+#include <QAction>
+#include <QApplication>
+#include <QMenu>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+
+#include "app/window/figure_desk.h"
+#include "app/window/figure_dialog.h"
+#include "app/window/main_window.h"
+#include "app/window/random_twin_dock.h"
+#include "tests/app/window/fake_engine.h"
+#include "tests/watched_main.h"
+#include "widgets/compared_heads.h"
+#include "widgets/heatmap_view.h"
+#include "widgets/random_twin_panel.h"
+
+#include <utility>
+
+using namespace headscope;
+using app::ActionId;
+using app::FigureDialog;
+
+/// What the menus of views save.
+class MainWindowPicturesTest : public QObject {
+    Q_OBJECT
+
+    test::FakeEngine::Script script_;
+    QTemporaryDir settingsFolder_;
+    std::unique_ptr<app::MainWindow> window_;
+
+    /// The file that is offered, and how large the picture is.
+    using Offered = std::pair<QString, QSize>;
+
+    Offered offered() const {
+        const auto* dialog = window_->findChild<FigureDialog*>();
+        const Offered what = dialog ? Offered(dialog->path(), dialog->options().size) : Offered();
+        delete dialog;
+        return what;
+    }
+    Offered savedAs(QWidget* view) const {
+        window_->findChild<app::FigureDesk*>()->savePicture(view);
+        return offered();
+    }
+    /// Chooses "Save Picture..." in its menu.
+    Offered savedByMenuOf(QWidget* view) const {
+        QTimer::singleShot(0, window_.get(), [] {
+            auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+            QVERIFY(menu);
+            for (QAction* action : menu->actions())
+                if (action->text().startsWith("Save Picture"))
+                    action->trigger();
+            menu->close();
+        });
+        Q_EMIT view->customContextMenuRequested(view->rect().center());
+        return offered();
+    }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        QCoreApplication::setOrganizationName("headscope-test");
+        QCoreApplication::setApplicationName("pictures");
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settingsFolder_.path());
+        window_ =
+            std::make_unique<app::MainWindow>([this] { return std::make_unique<test::FakeEngine>(script_); },
+                                              app::StartWith{.model = "a-model", .sentence = QString("one")});
+        window_->show();
+        QTRY_VERIFY(window_->controller()->run() && window_->controller()->run()->complete);
+    }
+
+    void aPinnedMapIsSavedWithThoseBesideIt() {
+        auto* selection = window_->selection();
+        for (const int head : {0, 1})
+            selection->togglePinnedHead({{trace::AttentionKind::EncoderSelf, 0}, head});
+        auto* compared = window_->findChild<widgets::ComparedHeads*>();
+        QTRY_VERIFY(compared->maps().size() >= 2 && compared->maps().back()->hasFigure());
+        const auto whole = savedAs(compared);
+        QVERIFY(!whole.first.isEmpty());
+        for (auto* map : compared->maps()) {
+            QCOMPARE(savedByMenuOf(map), whole);
+            QVERIFY(savedAs(map).second != whole.second);
+        }
+    }
+
+    void theTwinsMapIsSavedWithTheModels() {
+        window_->actions()[ActionId::RandomTwin]->trigger();
+        auto* dock = window_->findChild<app::RandomTwinDock*>();
+        QTRY_VERIFY(dock->map()->hasFigure());
+        const auto whole = savedAs(dock->panel());
+        QVERIFY2(whole.first.contains("random-twin"), qPrintable(whole.first));
+        QCOMPARE(savedByMenuOf(dock->map()), whole);
+    }
+};
+
+HEADSCOPE_WATCHED_MAIN(MainWindowPicturesTest)
+#include "main_window_pictures_test.moc"

@@ -1,0 +1,147 @@
+#include <QAction>
+#include <QDockWidget>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QRegularExpression>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/window/main_window.h"
+#include "app/window/message_panel.h"
+#include "app/window/session_desk.h"
+#include "app/window/undo_desk.h"
+#include "tests/app/window/fake_engine.h"
+#include "tests/watched_main.h"
+#include "widgets/sentence_edit.h"
+#include "widgets/way_to_a_run.h"
+
+using namespace headscope;
+using app::ActionId;
+using app::MainWindow;
+
+/// A window whose model could not be opened.
+class NoModelTest : public QObject {
+    Q_OBJECT
+
+    test::FakeEngine::Script script_;
+    QTemporaryDir folder_;
+    std::unique_ptr<MainWindow> window_;
+
+    QString file(const QString& name) const { return folder_.filePath(name); }
+    widgets::SentenceEdit* edit() const { return window_->findChild<widgets::SentenceEdit*>(); }
+    app::MessagePanel* message() const { return window_->findChild<app::MessagePanel*>(); }
+    bool isReady() const {
+        const auto& run = window_->controller()->run();
+        return run && run->complete && !window_->state()->isUnsettled();
+    }
+    void open(const QString& what) {
+        window_ = std::make_unique<MainWindow>([this] { return std::make_unique<test::FakeEngine>(script_); },
+                                               app::StartWith{.model = what});
+        window_->show();
+    }
+    /// What screen readers are told, labels and tooltips, of every view and panel.
+    QStringList said() const {
+        auto* tabs = window_->findChild<QTabWidget*>();
+        for (auto* dock : window_->findChildren<QDockWidget*>())
+            dock->show();
+        for (int tab = 0; tab < tabs->count(); ++tab) {
+            tabs->setCurrentIndex(tab);
+            QTest::qWait(20);
+        }
+        QStringList words;
+        for (const auto* widget : window_->findChildren<QWidget*>()) {
+            words << widget->accessibleDescription() << widget->toolTip();
+            if (const auto* label = qobject_cast<const QLabel*>(widget))
+                words << label->text();
+        }
+        for (const auto* action : window_->actions().all())
+            words << action->toolTip();
+        return words.filter(QRegularExpression("press Enter|Decode a sentence|No model is open"));
+    }
+    void save(const QString& path) const {
+        QSignalSpy done(window_->sessions(), &app::SessionDesk::done);
+        window_->sessions()->saveTo(path);
+        QTRY_COMPARE(done.size(), 1);
+    }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(folder_.isValid());
+        QCoreApplication::setOrganizationName("headscope-test");
+        QCoreApplication::setApplicationName("no-model");
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder_.path());
+    }
+
+    void init() {
+        QSettings().clear();
+        open(file("bad-model"));
+        QTRY_VERIFY(message()->isVisible());
+    }
+
+    void cleanup() { window_.reset(); }
+
+    void viewsSayHowAModelIsOpened() {
+        const auto words = said();
+        QVERIFY(words.size() > 10);
+        for (const QString& each : words)
+            QVERIFY2(each.contains("No model is open"), qPrintable(each));
+    }
+
+    void viewsSayHowASentenceIsDecodedOnceAModelIsOpen() {
+        script_.holdRuns = true;
+        window_->openModel(file("a-model"));
+        QTRY_VERIFY(window_->windowTitle().contains("a-model"));
+        for (const QString& each : said())
+            QVERIFY2(!each.contains("No model is open"), qPrintable(each));
+        script_.holdRuns = false;
+    }
+
+    void aModelThatIsOnItsWayIsNotMissing() {
+        script_.holdOpening = true;
+        open(file("a-model"));
+        QTest::qWait(50);
+        QVERIFY(!widgets::isModelMissing(*window_));
+        window_->actions()[ActionId::Stop]->trigger();
+        QVERIFY(widgets::isModelMissing(*window_));
+        script_.holdOpening = false;
+    }
+
+    void enterSaysWhyNothingIsDecoded() {
+        message()->hide();
+        edit()->setText("I see.");
+        QTest::keyClick(edit()->lineEdit(), Qt::Key_Return);
+        QVERIFY(message()->isVisible());
+        QVERIFY2(message()->words().contains("no model") && message()->words().contains("Ctrl+O"),
+                 qPrintable(message()->words()));
+    }
+
+    void aSessionWithoutAModelOpensAsItWasSaved() {
+        edit()->setText("I see.");
+        save(file("none.headscope"));
+        open(file("none.headscope"));
+        QTRY_COMPARE(edit()->text(), QString("I see."));
+        QVERIFY(!window_->state()->hasModel());
+        QVERIFY(window_->windowTitle().contains("none.headscope"));
+    }
+
+    void aSessionWithoutAModelTakesNoOther() {
+        edit()->setText("I see.");
+        save(file("none.headscope"));
+        window_->openModel(file("a-model"));
+        QTRY_VERIFY(isReady());
+        edit()->setText("of the model");
+        const auto before = window_->state()->capture();
+        window_->openModel(file("none.headscope"));
+        QTRY_VERIFY(message()->isVisible());
+        QVERIFY2(message()->words().contains("names no model"), qPrintable(message()->words()));
+        QVERIFY(window_->state()->capture() == before);
+    }
+};
+
+HEADSCOPE_WATCHED_MAIN(NoModelTest)
+#include "no_model_test.moc"

@@ -1,0 +1,37 @@
+#include "widgets/way_to_a_run.h"
+
+#include <QCoreApplication>
+#include <QVariant>
+#include <QWidget>
+
+namespace headscope::widgets {
+
+namespace {
+
+constexpr const char* property = "modelMissing";
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(headscope::widgets::WayToARun)
+};
+
+} // namespace
+
+void setModelMissing(QWidget& window, bool missing) {
+    window.setProperty(property, missing);
+}
+
+bool isModelMissing(const QWidget& view) {
+    for (const QWidget* widget = &view; widget; widget = widget->parentWidget()) // also of a floating panel
+        if (widget->property(property).toBool())
+            return true;
+    return false;
+}
+
+QString wayToARun(const QWidget& view) {
+    return isModelMissing(view)
+               ? Words::tr("No model is open: choose one with File, Open Model Folder (Ctrl+O), "
+                           "or from the button at the top left.")
+               : Words::tr("Type a sentence and press Enter to decode it.");
+}
+
+} // namespace headscope::widgets

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <QString>
+
+class QWidget;
+
+namespace headscope::widgets {
+
+/// Views know of runs alone: the window that they stand in says whether a model is open, or about to be.
+/// Where none says it, one is.
+void setModelMissing(QWidget& window, bool missing);
+bool isModelMissing(const QWidget& view);
+
+/// What a person does so that `view`, which has no run to show, gets one.
+QString wayToARun(const QWidget& view);
+
+} // namespace headscope::widgets
