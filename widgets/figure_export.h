@@ -73,6 +73,10 @@ inline constexpr double leastLetters = 7;
 DrawFigure takenFigure(const FigureOptions& options, const FigureSource& source);
 /// How much smaller, letters too; 1 where there is room.
 double figureScale(const FigureOptions& options, const FigureSource& source);
+/// The same in words, without a full stop; empty where there is room.
+QString scaleInWords(const FigureOptions& options, const FigureSource& source);
+/// Whether that makes letters smaller than leastLetters.
+bool makesLettersSmall(const FigureOptions& options, const FigureSource& source);
 /// How high a figure of this width is best, in units of 1/96 inch, whatever the height of `options`: of the
 /// shape that its view suggests or, where letters would be smaller than leastLetters, as high as they need.
 int figureHeight(FigureOptions options, const FigureSource& source);

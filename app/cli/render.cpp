@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <functional>
 #include <iostream>
 
 namespace headscope::app {
@@ -161,6 +162,9 @@ int render(const RenderOptions& options, std::stop_token stop) {
     chooseBlasKernels(options.common.threads);
     std::vector<PictureJob> all;
     Teller teller(options, all);
+    const std::function<void(const std::string&)> say = [](const std::string& words) {
+        std::cerr << words << '\n';
+    };
     drawPictures({.engine = options.common.engineOptions(),
                   .model = options.model.source(),
                   .modelName = nameOfModel(options.model.model).string(), // also where its path is given
@@ -175,7 +179,8 @@ int render(const RenderOptions& options, std::stop_token stop) {
                   .done = [&](const trace::RefusalText* refusal) { teller.done(refusal); },
                   .drawn = [&](std::size_t drawn, std::size_t frames) { teller.drawn(drawn, frames); },
                   .written = [&](const fs::path& file) { teller.written(file); },
-                  .warned = [](const std::string& words) { std::cerr << words << '\n'; }},
+                  .warned = say,
+                  .hardToRead = options.progressAsJson ? nullptr : say}, // which is of frames alone
                  stop);
     return teller.status();
 }

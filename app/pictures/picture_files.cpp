@@ -10,6 +10,7 @@
 #include <QEventLoop>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace headscope::app {
@@ -28,6 +29,12 @@ std::string pictureBytes(widgets::FigureSource& figure, const widgets::FigureOpt
         throw trace::Refusal({.what = bytes.error.toStdString(), .where = out.string()});
     trace::throwIfStopped(stop);
     return bytes.bytes.toStdString();
+}
+
+void sayIfHardToRead(const PictureWork& work, const fs::path& out, const widgets::FigureOptions& options,
+                     const widgets::FigureSource& figure) {
+    if (work.hardToRead && widgets::makesLettersSmall(options, figure))
+        work.hardToRead(out.string() + ": " + widgets::scaleInWords(options, figure).toStdString());
 }
 
 namespace {
@@ -58,6 +65,7 @@ void writePicture(const PictureWork& work, const PictureJob& job, widgets::Figur
         !std::ranges::all_of(all, [](const auto& out) { return figureFormatOf(out.string()).has_value(); });
     const auto data = hasData ? figure.figureData() : trace::FigureData();
     refuseUnlessAllCanBe(all, work, figure, data);
+    bool isSaid = false;
     for (const auto& out : all) {
         const auto format = figureFormatOf(out.string());
         if (!format) {
@@ -68,6 +76,8 @@ void writePicture(const PictureWork& work, const PictureJob& job, widgets::Figur
         }
         const auto options = figureOptions(work.options, *format, figure, facts);
         files::saveAtomically(out, pictureBytes(figure, options, out, stop));
+        if (!std::exchange(isSaid, true))
+            sayIfHardToRead(work, out, options, figure);
         if (out != job.out && work.written)
             work.written(out);
     }

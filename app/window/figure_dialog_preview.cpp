@@ -147,10 +147,8 @@ QString FigureDialog::stateInWords() const {
     if (!isAnimated())
         words +=
             bytes_ ? QStringLiteral(", ") + QLocale().formattedDataSize(*bytes_) : QStringLiteral(", ...");
-    if (const double scale = widgets::figureScale(options, source()); scale < 0.995)
-        words += tr(". Drawn at %1 % of its size, so that nothing is cut: letters of %2 points")
-                     .arg(100 * scale, 0, 'f', 0)
-                     .arg(widgets::figureFont(source()).pointSizeF() * scale, 0, 'f', 1);
+    if (const QString smaller = widgets::scaleInWords(options, source()); !smaller.isEmpty())
+        words += QStringLiteral(". ") + smaller;
     QString more = thereInWords();
     if (copied_)
         more += (more.isEmpty() ? QString() : QStringLiteral(" ")) + tr("The command is copied.");
