@@ -58,6 +58,12 @@ QImage drawnImage(const FigureOptions& options, const DrawFigure& draw);
 /// That there is no memory for a PNG, with the largest that there is memory for.
 QString whyNoMemory(const FigureOptions& options);
 
+/// The shorter side of any figure, in units of 1/96 inch: room for a line of letters. Nothing of a smaller one
+/// can be read.
+inline constexpr int leastSide = 24;
+
+/// Why a figure of this size is not written; empty where it is.
+QString whyNotThisSize(const FigureOptions& options);
 /// Why a figure of this size cannot be written; empty where it can.
 QString whyTooLarge(const FigureOptions& options);
 /// Of a PNG.

@@ -17,8 +17,18 @@ namespace headscope::app {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+void refuseUnlessOfThisSize(const widgets::FigureOptions& options, const fs::path& out) {
+    if (const QString why = widgets::whyNotThisSize(options); !why.isEmpty())
+        throw trace::Refusal({.what = why.toStdString(), .where = out.string()});
+}
+
+} // namespace
+
 std::string pictureBytes(widgets::FigureSource& figure, const widgets::FigureOptions& options,
                          const fs::path& out, const std::stop_token& stop) {
+    refuseUnlessOfThisSize(options, out);
     bool ready = false;
     figure.prepareFigure(options.dark ? widgets::darkTheme() : widgets::lightTheme(),
                          [&ready] { ready = true; });
@@ -48,9 +58,7 @@ void refuseUnlessAllCanBe(const std::vector<fs::path>& outs, const PictureWork& 
             std::ranges::for_each(files::figureDataFiles(out, data), files::refuseUnlessSavable);
             continue;
         }
-        if (const QString why = widgets::whyTooLarge(figureOptions(work.options, *format, figure, {}));
-            !why.isEmpty())
-            throw trace::Refusal({.what = why.toStdString(), .where = out.string()});
+        refuseUnlessOfThisSize(figureOptions(work.options, *format, figure, {}), out);
         files::refuseUnlessSavable(out);
     }
 }

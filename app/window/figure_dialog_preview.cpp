@@ -37,7 +37,7 @@ int FigureDialog::previewDpi() const {
 void FigureDialog::askForPreview() {
     if (!view_ || preview_->width() < 8 || preview_->height() < 8)
         return;
-    if (!widgets::whyTooLarge(options()).isEmpty())
+    if (!widgets::whyNotThisSize(options()).isEmpty())
         return preview_->clear();
     Q_EMIT previewWanted();
 }
@@ -181,11 +181,11 @@ void FigureDialog::makeRoom() {
 void FigureDialog::showState() {
     if (!view_)
         return reject();
-    const QString tooLarge = widgets::whyTooLarge(options());
-    const QString bad = !refusal_.isEmpty() ? refusal_ : tooLarge;
+    const QString notThisSize = widgets::whyNotThisSize(options());
+    const QString bad = !refusal_.isEmpty() ? refusal_ : notThisSize;
     result_->setText(saving_ ? tr("Saving...") : bad.isEmpty() ? stateInWords() : bad);
     progress_->setVisible(saving_ && isAnimated());
-    save_->setEnabled(!saving_ && tooLarge.isEmpty() && !path_->text().isEmpty());
+    save_->setEnabled(!saving_ && notThisSize.isEmpty() && !path_->text().isEmpty());
     save_->setToolTip(save_->isEnabled() ? QString() : result_->text());
     const QString notCopied = whyNotCopied();
     copy_->setEnabled(notCopied.isEmpty());

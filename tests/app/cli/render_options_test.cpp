@@ -32,6 +32,25 @@ class RenderOptionsTest : public QObject {
                                    file("film.png"));
         QVERIFY2(film.status == 0 && film.err.count("letters of ") == 1, film.err);
     }
+
+    /// What is asked for before anything is opened; what follows from it with the smallest that there is.
+    void aPictureOfWhichNothingCanBeReadIsRefused() {
+        for (const char* side : {"--width", "--height"}) {
+            const Result result = run({"render", "no-such-model", "--source", "I", "--view", "heatmap", side,
+                                       "2", "--out", file("tiny.png")});
+            QCOMPARE(result.status, 2);
+            QVERIFY2(contains(result.err, {side, "24 at least", "found 2"}), result.err);
+        }
+        for (const QStringList& film : {QStringList(), QStringList{"--animate"}}) {
+            const Result result =
+                render(QStringList{"--view", "heatmap", "--height", "24", "--width", "24"} + film,
+                       file("least.png"));
+            QVERIFY2(result.status == 0, result.err);
+        }
+        const Result follows = render({"--view", "heatmap", "--width", "24"}, file("narrow.png"));
+        QCOMPARE(follows.status, 1);
+        QVERIFY2(contains(follows.err, {"narrow.png", "is the smallest of this shape"}), follows.err);
+    }
 };
 
 QTEST_GUILESS_MAIN(RenderOptionsTest)
