@@ -27,9 +27,9 @@ class RenderOptionsTest : public QObject {
             const Result result = render(readable, file("readable.png"));
             QVERIFY2(result.status == 0 && !result.err.contains("letters of"), result.err);
         }
-        const Result film = render({"--view", "compare", "--beside", "You see.", "--width", "200", "--dpi",
-                                    "24", "--animate"},
-                                   file("film.png"));
+        const Result film = render(
+            {"--view", "compare", "--beside", "You see.", "--width", "200", "--dpi", "24", "--animate"},
+            file("film.png"));
         QVERIFY2(film.status == 0 && film.err.count("letters of ") == 1, film.err);
     }
 
@@ -50,6 +50,46 @@ class RenderOptionsTest : public QObject {
         const Result follows = render({"--view", "heatmap", "--width", "24"}, file("narrow.png"));
         QCOMPARE(follows.status, 1);
         QVERIFY2(contains(follows.err, {"narrow.png", "is the smallest of this shape"}), follows.err);
+    }
+
+    void anOptionThatTheViewDoesNotUseIsRefusedWithTheViewsThatDo_data() {
+        QTest::addColumn<QStringList>("options");
+        QTest::addColumn<QByteArray>("views");
+        const auto add = [](const QStringList& options, const char* views) {
+            QTest::newRow(qPrintable(options.join(' '))) << options << QByteArray(views);
+        };
+        add({"masks", "--pin", "cross.0.1"}, "overview, heatmap, contact-sheet;");
+        add({"architecture", "--quantity", "scores"}, "heatmap, arithmetic, random-twin;");
+        add({"heatmap", "--dimensions", "1,2"}, "positions;");
+        add({"overview", "--words"}, "heatmap, lines, arithmetic, random-twin;");
+        add({"arithmetic", "--numbers"}, "heatmap, random-twin;");
+        add({"lines", "--beside", "You see."}, "inputs, compare;");
+        add({"heatmap", "--lines-of", "all"}, "lines;");
+        add({"branches", "--head", "cross.0.0"}, "overview, heatmap, lines, ");
+        add({"what-if", "--disable-head", "cross.0.0", "--step", "1"}, "random-twin, head-table, ");
+    }
+
+    void anOptionThatTheViewDoesNotUseIsRefusedWithTheViewsThatDo() {
+        QFETCH(QStringList, options);
+        QFETCH(QByteArray, views);
+        const Result result =
+            run(QStringList{"render", "no-such-model", "--source", "I", "--out", file("x.png"), "--view"} +
+                options);
+        QCOMPARE(result.status, 2);
+        QVERIFY2(contains(result.err, {"a view that uses it", views.constData()}), result.err);
+        QVERIFY2(result.err.contains("found " + options.front().toUtf8()), result.err);
+    }
+
+    void aTrainingIsDrawnOfNothingThatIsRun() {
+        for (const QStringList& options :
+             {QStringList{"--cell", "1,1"}, QStringList{"--beam", "4"}, QStringList{"--no-mask"},
+              QStringList{"--heads", "8"}, QStringList{"--input", "-", "--out-dir", "x"}}) {
+            const Result result =
+                run(QStringList{"render", "toy-copy", "--view", "training-curves", "--out", file("x.png")} +
+                    options);
+            QCOMPARE(result.status, 2);
+            QVERIFY2(result.err.contains(options.front().toUtf8()), result.err);
+        }
     }
 };
 
