@@ -69,7 +69,7 @@ void makeFolder(const fs::path& folder) {
                               .wayOut = "choose another one"});
 }
 
-/// The folder of frames is made once they are drawn; what stands in its place is said before.
+/// The folder is made once there is what goes into it; what stands in its place is said before.
 void refuseWhatIsNoFolder(const fs::path& folder) {
     std::error_code ignored; // what cannot be looked at is refused where it is written
     if (fs::exists(folder, ignored) && !fs::is_directory(folder, ignored))
@@ -91,7 +91,7 @@ std::vector<PictureJob> jobs(const RenderOptions& options, std::stop_token stop)
             refuseWhatIsNoFolder(options.folder);
         return {std::move(one)};
     }
-    makeFolder(options.folder);
+    refuseWhatIsNoFolder(options.folder);
     std::vector<PictureJob> all;
     LineReader lines(options.sentences, std::move(stop));
     for (std::size_t number = 1; const auto line = lines.next(); ++number) {
@@ -103,6 +103,13 @@ std::vector<PictureJob> jobs(const RenderOptions& options, std::stop_token stop)
         all.push_back(
             job(options, *line, fs::path(options.folder) / numberedPicture(number, options.format)));
     }
+    if (all.empty())
+        throw trace::Refusal({.what = "There is no sentence to draw",
+                              .where = options.sentences == "-" ? "standard input" : options.sentences,
+                              .expected = "a sentence a line",
+                              .found = "nothing but blank lines",
+                              .wayOut = "write a sentence into it, or name another file"});
+    makeFolder(options.folder);
     return all;
 }
 

@@ -91,6 +91,21 @@ class RenderOptionsTest : public QObject {
             QVERIFY2(result.err.contains(options.front().toUtf8()), result.err);
         }
     }
+
+    void aListWithoutASentenceIsRefused() {
+        for (const QString& list : {QString("-"), file("empty.txt")})
+            for (const char* lines : {"", "\n \n"}) {
+                if (list != "-")
+                    writeFile(list, lines);
+                const Result result =
+                    run({"render", trained, "--view", "heatmap", "--input", list, "--out-dir", file("none")},
+                        lines);
+                QCOMPARE(result.status, 1);
+                QVERIFY(isWholeRefusal(result.err.mid(result.err.indexOf("There is no sentence"))));
+                QVERIFY2(result.err.contains(list == "-" ? "standard input" : "empty.txt"), result.err);
+                QVERIFY(!QFileInfo::exists(file("none")));
+            }
+    }
 };
 
 QTEST_GUILESS_MAIN(RenderOptionsTest)
