@@ -6,6 +6,7 @@
 #include "app/plain/picture_work.h"
 #include "app/plain/resource_folders.h"
 #include "model/files/figure_files.h"
+#include "model/files/folder.h"
 #include "model/trace/refusal.h"
 
 #include <nlohmann/json.hpp>
@@ -59,22 +60,13 @@ PictureJob job(const RenderOptions& options, trace::Source source, fs::path out)
             .out = std::move(out)};
 }
 
-void makeFolder(const fs::path& folder) {
-    std::error_code failure;
-    fs::create_directories(folder, failure);
-    if (failure)
-        throw trace::Refusal({.what = "The folder for the pictures cannot be made",
-                              .where = folder.string(),
-                              .found = failure.message(),
-                              .wayOut = "choose another one"});
-}
-
 /// The folder is made once there is what goes into it; what stands in its place is said before.
 void refuseWhatIsNoFolder(const fs::path& folder) {
     std::error_code ignored; // what cannot be looked at is refused where it is written
     if (fs::exists(folder, ignored) && !fs::is_directory(folder, ignored))
         throw trace::Refusal({.what = "The folder for the pictures cannot be made",
                               .where = folder.string(),
+                              .expected = "a folder, or nothing yet",
                               .found = "a file",
                               .wayOut = "choose another one"});
 }
@@ -109,7 +101,7 @@ std::vector<PictureJob> jobs(const RenderOptions& options, std::stop_token stop)
                               .expected = "a sentence a line",
                               .found = "nothing but blank lines",
                               .wayOut = "write a sentence into it, or name another file"});
-    makeFolder(options.folder);
+    files::makeFolder(options.folder);
     return all;
 }
 
