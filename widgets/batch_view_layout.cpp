@@ -24,11 +24,13 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 
 namespace headscope::widgets {
 
 namespace {
 
+constexpr double figureMargin = 12;
 constexpr int longestText = 2000; // of a sentence whose masks are to be looked at
 
 // In lines of text: below that maps are too small to read, and the page is scrolled instead.
@@ -231,12 +233,16 @@ void BatchView::hideEvent(QHideEvent* event) {
     Q_EMIT questionChanged();
 }
 
+/// The masks and the words below them as on a page of their own, with the tokens above.
 QSize BatchView::figureSize() const {
-    constexpr int width = 1000;
-    const double words = QFontMetricsF(font())
-                             .boundingRect(QRectF(0, 0, width - 24, 10000), Qt::TextWordWrap, caption())
-                             .height();
-    return {width, static_cast<int>(grid_->heightFor(width - 24) + 360 + words)};
+    constexpr int width = 1000, least = 348; // without words
+    const double words =
+        QFontMetricsF(font())
+            .boundingRect(QRectF(0, 0, width - 2 * figureMargin, 1e4), Qt::TextWordWrap, caption())
+            .height();
+    const QSize page = masks_->pageSize({width, static_cast<int>(least + words)}, caption());
+    const double tokens = grid_->heightFor(page.width() - 2 * figureMargin) + figureMargin;
+    return {page.width(), page.height() + static_cast<int>(std::ceil(tokens))};
 }
 
 void BatchView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {
@@ -245,7 +251,7 @@ void BatchView::drawFigure(QPainter& painter, QSize size, const Theme& theme) co
     if (!hasFigure())
         return;
     painter.setFont(font());
-    const QRectF inside = area.adjusted(12, 12, -12, -12);
+    const QRectF inside = area.adjusted(figureMargin, figureMargin, -figureMargin, -figureMargin);
     const double top = inside.top() + grid_->heightFor(inside.width());
     const auto above = [&](const QString& words) {
         const double high = QFontMetricsF(font()).boundingRect(inside, Qt::TextWordWrap, words).height();

@@ -58,6 +58,12 @@ QImage drawnImage(const FigureOptions& options, const DrawFigure& draw);
 /// That there is no memory for a PNG, with the largest that there is memory for.
 QString whyNoMemory(const FigureOptions& options);
 
+/// The shorter side of any figure, in units of 1/96 inch: room for a line of letters. Nothing of a smaller one
+/// can be read.
+inline constexpr int leastSide = 24;
+
+/// Why a figure of this size is not written; empty where it is.
+QString whyNotThisSize(const FigureOptions& options);
 /// Why a figure of this size cannot be written; empty where it can.
 QString whyTooLarge(const FigureOptions& options);
 /// Of a PNG.
@@ -73,6 +79,10 @@ inline constexpr double leastLetters = 7;
 DrawFigure takenFigure(const FigureOptions& options, const FigureSource& source);
 /// How much smaller, letters too; 1 where there is room.
 double figureScale(const FigureOptions& options, const FigureSource& source);
+/// The same in words, without a full stop; empty where there is room.
+QString scaleInWords(const FigureOptions& options, const FigureSource& source);
+/// Whether that makes letters smaller than leastLetters.
+bool makesLettersSmall(const FigureOptions& options, const FigureSource& source);
 /// How high a figure of this width is best, in units of 1/96 inch, whatever the height of `options`: of the
 /// shape that its view suggests or, where letters would be smaller than leastLetters, as high as they need.
 int figureHeight(FigureOptions options, const FigureSource& source);

@@ -1,4 +1,4 @@
-// How large a figure may be.
+// How large a figure may be, and how small.
 #include "widgets/figure_export.h"
 
 #include <QCoreApplication>
@@ -98,6 +98,22 @@ QString whyTooLarge(const FigureOptions& options) {
                      .arg(most.width())
                      .arg(most.height())
                      .arg(dpi);
+}
+
+QString whyNotThisSize(const FigureOptions& options) {
+    const int side = std::min(options.size.width(), options.size.height());
+    if (side >= leastSide || side <= 0)
+        return whyTooLarge(options);
+    const double scale = static_cast<double>(leastSide) / side;
+    const auto enlarged = [&](int length) { return static_cast<int>(std::ceil(length * scale - nearly)); };
+    return Words::tr(
+               "The picture would be %1 x %2 pixels at 96 an inch, of which nothing could be read. Each "
+               "side has %3 at least: %4 x %5 is the smallest of this shape.")
+        .arg(options.size.width())
+        .arg(options.size.height())
+        .arg(leastSide)
+        .arg(enlarged(options.size.width()))
+        .arg(enlarged(options.size.height()));
 }
 
 QString whyNoMemory(const FigureOptions& options) {

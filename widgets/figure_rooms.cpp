@@ -4,6 +4,7 @@
 #include "widgets/figure_provenance.h"
 
 #include <QApplication>
+#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QStringList>
 #include <QTextLayout>
@@ -17,9 +18,14 @@ namespace headscope::widgets {
 
 namespace {
 
-constexpr double nearly = 1e-6;     ///< what sums of lengths may be off
-constexpr double worthwhile = 1.05; ///< letters that are so much larger are worth another layout
-constexpr double highest = 2.8;     ///< height to width: a column of a printed page has no more
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(FigureExport)
+};
+
+constexpr double nearly = 1e-6;       ///< what sums of lengths may be off
+constexpr double worthwhile = 1.05;   ///< letters that are so much larger are worth another layout
+constexpr double nearlyWhole = 0.995; ///< a scale that is written as 100 %
+constexpr double highest = 2.8;       ///< height to width: a column of a printed page has no more
 
 /// As rows: only what is longer than one, such as a hash, ends within a word.
 QStringList rowsOf(const QString& line, const QFont& font, int width) {
@@ -134,6 +140,21 @@ QFont figureFont(const FigureSource& source) {
 
 double figureScale(const FigureOptions& options, const FigureSource& source) {
     return roomsOf(options, source).scale;
+}
+
+QString scaleInWords(const FigureOptions& options, const FigureSource& source) {
+    const double scale = figureScale(options, source);
+    if (scale > nearlyWhole)
+        return {};
+    return Words::tr("Drawn at %1 % of its size, so that nothing is cut: letters of %2 points")
+        .arg(100 * scale, 0, 'f', 0)
+        .arg(figureFont(source).pointSizeF() * scale, 0, 'f', 1);
+}
+
+bool makesLettersSmall(const FigureOptions& options, const FigureSource& source) {
+    constexpr double rounded = 0.05; // is written as leastLetters
+    const double scale = figureScale(options, source);
+    return scale <= nearlyWhole && figureFont(source).pointSizeF() * scale < leastLetters - rounded;
 }
 
 int figureHeight(FigureOptions options, const FigureSource& source) {

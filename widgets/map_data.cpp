@@ -116,6 +116,8 @@ trace::FigureData HeatmapView::figureData() const {
     data.arrays.push_back(dataArray(dataName(options_.quantity), trace::view(shown.values), &shown.mask,
                                     dataAxis(rows, shown.rows().labels),
                                     dataAxis(columns, shown.columns().labels)));
+    if (!shown.kept.empty())
+        data.arrays.push_back(dataArray("kept", shown.kept, dataAxis("query", shown.queries.labels)));
     if (options_.received)
         data.arrays.push_back(dataArray("received", shown.received, dataAxis("key", shown.keys.labels)));
     for (const auto& [name, losses] :

@@ -3,6 +3,7 @@
 #include "widgets/captions.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace headscope::widgets {
@@ -109,6 +110,17 @@ trace::BasicMatrix<T> turned(const trace::BasicMatrix<T>& matrix) {
     return other;
 }
 
+/// What a word's pieces keep at least; what is no number counts for nothing.
+std::vector<double> leastOfWords(const std::vector<double>& kept, const std::vector<MapSpan>& words) {
+    std::vector<double> least;
+    for (std::size_t w = 0; w < words.size() && !kept.empty(); ++w) {
+        least.push_back(kept.at(words[w].first));
+        for (std::size_t piece = words[w].first + 1; piece < words[w].last; ++piece)
+            least.back() = std::fmin(least.back(), kept.at(piece));
+    }
+    return least;
+}
+
 /// The part of the view that changes numbers; `shown` learns what there is to say about it. Takes the table.
 MapTable viewOf(Whole& whole, const MapOptions& options, ShownMap& shown) {
     MapTable table = std::move(whole.table);
@@ -119,8 +131,11 @@ MapTable viewOf(Whole& whole, const MapOptions& options, ShownMap& shown) {
     if (options.withoutSpecial) {
         const MapTable before = std::move(table);
         table = analysis::withoutSpecialKeys(before, whole.keys);
-        if (sumsToOne(options.quantity))
-            shown.weak = analysis::weakRows(before, analysis::normaliseRows(table));
+        if (sumsToOne(options.quantity)) {
+            const auto sums = analysis::normaliseRows(table);
+            shown.kept = analysis::keptShares(before, sums);
+            shown.weak = analysis::weakRows(before, sums);
+        }
     }
     if (options.quantity == Quantity::Rollout)
         analysis::normaliseRows(table, dividerOf(table, whole.sourceColumns));
@@ -136,6 +151,7 @@ MapTable viewOf(Whole& whole, const MapOptions& options, ShownMap& shown) {
                 return row >= table.rows[w].first && row < table.rows[w].last;
             }))
             shown.weak.push_back(w);
+    shown.kept = leastOfWords(shown.kept, table.rows);
     return table;
 }
 

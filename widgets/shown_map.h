@@ -32,6 +32,7 @@ struct ShownMap {
     std::optional<std::size_t> divider; ///< the first key of the target, where keys are of both sides
     std::vector<double> received;       ///< by each key in all
     std::vector<std::size_t> weak;      ///< queries that kept little (analysis::weakRows)
+    std::vector<double> kept;           ///< by each query (analysis::keptShares); empty where all is kept
     std::size_t undefinedRows = 0;      ///< queries that hold no number
 
     bool empty() const { return values.empty(); }

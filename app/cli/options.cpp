@@ -121,9 +121,8 @@ engine::EngineOptions CommonOptions::engineOptions() const {
 void ModelOptions::addTo(CLI::App& command) {
     command.add_option("MODEL", model, "A folder, a weights file, or the name of a bundled model")
         ->required();
-    const auto group = "What a bare checkpoint does not say";
     const auto add = [&](const char* key, const char* help) {
-        return command.add_option(optionOf(key), settings[key], help)->group(group);
+        return command.add_option(optionOf(key), settings[key], help)->group(groups::model);
     };
     add("family", "Which program's tensor names it has");
     add("heads", "Attention heads of a layer")->check(wholeNumber(1, 65536));
@@ -154,14 +153,14 @@ void DecodingOptions::addTo(CLI::App& command) {
     addSearchTo(command);
     command.add_option("--pad-source", padSource, "Pad tokens after the source")
         ->check(wholeNumber(0, longest))
-        ->group("Decoding");
+        ->group(groups::decoding);
     command.add_option("--pad-target", padTarget, "Pad tokens after the target")
         ->check(wholeNumber(0, longest))
-        ->group("Decoding");
+        ->group(groups::decoding);
 }
 
 void DecodingOptions::addSearchTo(CLI::App& command) {
-    const std::string group = "Decoding";
+    const std::string group = groups::decoding;
     constexpr int widest = 1000;
     command
         .add_option("--beam", beam,
@@ -227,7 +226,7 @@ trace::Decoding DecodingOptions::decoding(const trace::ModelSummary& model) cons
 }
 
 void InputOptions::addTo(CLI::App& command) {
-    const auto group = "Input";
+    const auto group = groups::input;
     command.add_option("--source", source, "The sentence")->group(group);
     command.add_option("--source-ids", sourceIds, "Exactly the ids the encoder is fed")
         ->check(idList())

@@ -25,6 +25,14 @@ struct CommonOptions {
     engine::EngineOptions engineOptions() const;
 };
 
+/// Headings of --help, under which options stand that say what is run.
+namespace groups {
+inline constexpr const char* model = "What a bare checkpoint does not say";
+inline constexpr const char* input = "Input";
+inline constexpr const char* decoding = "Decoding";
+inline constexpr const char* whatIf = "What if";
+} // namespace groups
+
 /// The model, and what a bare checkpoint does not say of itself.
 struct ModelOptions {
     std::string model;

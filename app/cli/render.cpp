@@ -6,6 +6,7 @@
 #include "app/plain/picture_work.h"
 #include "app/plain/resource_folders.h"
 #include "model/files/figure_files.h"
+#include "model/files/folder.h"
 #include "model/trace/refusal.h"
 
 #include <nlohmann/json.hpp>
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <functional>
 #include <iostream>
 
 namespace headscope::app {
@@ -58,22 +60,13 @@ PictureJob job(const RenderOptions& options, trace::Source source, fs::path out)
             .out = std::move(out)};
 }
 
-void makeFolder(const fs::path& folder) {
-    std::error_code failure;
-    fs::create_directories(folder, failure);
-    if (failure)
-        throw trace::Refusal({.what = "The folder for the pictures cannot be made",
-                              .where = folder.string(),
-                              .found = failure.message(),
-                              .wayOut = "choose another one"});
-}
-
-/// The folder of frames is made once they are drawn; what stands in its place is said before.
+/// The folder is made once there is what goes into it; what stands in its place is said before.
 void refuseWhatIsNoFolder(const fs::path& folder) {
     std::error_code ignored; // what cannot be looked at is refused where it is written
     if (fs::exists(folder, ignored) && !fs::is_directory(folder, ignored))
         throw trace::Refusal({.what = "The folder for the pictures cannot be made",
                               .where = folder.string(),
+                              .expected = "a folder, or nothing yet",
                               .found = "a file",
                               .wayOut = "choose another one"});
 }
@@ -90,7 +83,7 @@ std::vector<PictureJob> jobs(const RenderOptions& options, std::stop_token stop)
             refuseWhatIsNoFolder(options.folder);
         return {std::move(one)};
     }
-    makeFolder(options.folder);
+    refuseWhatIsNoFolder(options.folder);
     std::vector<PictureJob> all;
     LineReader lines(options.sentences, std::move(stop));
     for (std::size_t number = 1; const auto line = lines.next(); ++number) {
@@ -102,6 +95,13 @@ std::vector<PictureJob> jobs(const RenderOptions& options, std::stop_token stop)
         all.push_back(
             job(options, *line, fs::path(options.folder) / numberedPicture(number, options.format)));
     }
+    if (all.empty())
+        throw trace::Refusal({.what = "There is no sentence to draw",
+                              .where = options.sentences == "-" ? "standard input" : options.sentences,
+                              .expected = "a sentence a line",
+                              .found = "nothing but blank lines",
+                              .wayOut = "write a sentence into it, or name another file"});
+    files::makeFolder(options.folder);
     return all;
 }
 
@@ -161,6 +161,9 @@ int render(const RenderOptions& options, std::stop_token stop) {
     chooseBlasKernels(options.common.threads);
     std::vector<PictureJob> all;
     Teller teller(options, all);
+    const std::function<void(const std::string&)> say = [](const std::string& words) {
+        std::cerr << words << '\n';
+    };
     drawPictures({.engine = options.common.engineOptions(),
                   .model = options.model.source(),
                   .modelName = nameOfModel(options.model.model).string(), // also where its path is given
@@ -175,7 +178,8 @@ int render(const RenderOptions& options, std::stop_token stop) {
                   .done = [&](const trace::RefusalText* refusal) { teller.done(refusal); },
                   .drawn = [&](std::size_t drawn, std::size_t frames) { teller.drawn(drawn, frames); },
                   .written = [&](const fs::path& file) { teller.written(file); },
-                  .warned = [](const std::string& words) { std::cerr << words << '\n'; }},
+                  .warned = say,
+                  .hardToRead = options.progressAsJson ? nullptr : say}, // which is of frames alone
                  stop);
     return teller.status();
 }

@@ -4,6 +4,7 @@
 #include "app/plain/read_trace.h"
 #include "app/plain/resource_folders.h"
 #include "app/plain/training_log.h"
+#include "app/plain/view_options.h"
 #include "model/files/figure_files.h"
 #include "model/trace/joined.h"
 #include "model/trace/refusal.h"
@@ -140,6 +141,7 @@ void RenderOptions::addTo(CLI::App& command) {
 }
 
 void RenderOptions::check(const CLI::App& command) {
+    checkView(command);
     readChoices(picture, choices);
     takePage();
     checkFilm(command);
@@ -147,6 +149,14 @@ void RenderOptions::check(const CLI::App& command) {
     checkInput(command);
     decoding.check();
     checkPicture();
+}
+
+/// What would be passed over is refused.
+void RenderOptions::checkView(const CLI::App& command) const {
+    for (const auto& [option, views] : viewOptions())
+        if (command.count(option) > 0 && !isUsed(option, picture.view))
+            throw ValidationError(option, "expected a view that uses it, " + trace::joined(views) +
+                                              "; found " + picture.view);
 }
 
 /// Of a view whose page is one of its choices.
@@ -189,19 +199,26 @@ void RenderOptions::checkFiles(const CLI::App& command) const {
         throw ValidationError("--format", "expected --out-dir: the ending of --out is its format");
 }
 
-/// A training's log is drawn without any.
-void RenderOptions::checkInput(const CLI::App& command) {
-    const auto given = [&](const char* option) { return command.count(option) > 0; };
-    const auto inputs = {"--input",  "--source",     "--source-ids", "--source-embeddings",
-                         "--target", "--target-ids", "--continue"};
-    if (picture.view == trainingView) {
-        const auto refused = std::ranges::find_if(inputs, given);
-        if (refused != inputs.end() || picture.animate)
-            throw ValidationError(refused != inputs.end() ? *refused : "--animate",
+/// Of a log there is nothing to run.
+void RenderOptions::checkTraining(const CLI::App& command) const {
+    const auto isOfRun = [](const CLI::Option* option) {
+        const std::string group = option->get_group(), name = option->get_name();
+        return name == "--input" || name == "--animate" || group == groups::input ||
+               group == groups::decoding || group == groups::whatIf || group == groups::model;
+    };
+    for (const auto* option : command.get_options())
+        if (option->count() > 0 && isOfRun(option))
+            throw ValidationError(option->get_name(),
                                   "expected none: the curves of a training are drawn of its log, which is "
                                   "named in place of the model");
-        return;
-    }
+}
+
+void RenderOptions::checkInput(const CLI::App& command) {
+    const auto given = [&](const char* option) { return command.count(option) > 0; };
+    if (picture.view == trainingView)
+        return checkTraining(command);
+    const auto inputs = {"--input",  "--source",     "--source-ids", "--source-embeddings",
+                         "--target", "--target-ids", "--continue"};
     isAsRecorded = std::ranges::none_of(inputs, given) && isTrace(resolveModel(model.model));
     if (!given("--input") && !isAsRecorded)
         input.check(command);

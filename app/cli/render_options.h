@@ -31,8 +31,10 @@ struct RenderOptions {
   private:
     void addFile(CLI::App& command);
     void takePage();
+    void checkView(const CLI::App& command) const;
     void checkFilm(const CLI::App& command) const;
     void checkFiles(const CLI::App& command) const;
+    void checkTraining(const CLI::App& command) const;
     void checkInput(const CLI::App& command);
     void checkPicture() const;
 };

@@ -49,7 +49,7 @@ bool isOfTheWholeModel(std::string_view option) {
 } // namespace
 
 void WhatIfOptions::addTo(CLI::App& command) {
-    const auto group = "What if";
+    const auto group = groups::whatIf;
     for (const auto& [option, argument, help] : whatIfHelp) {
         const auto add = [this, name = std::string(option)](const std::string& given) {
             interventions.push_back({changeFrom(name, given)});

@@ -1,7 +1,7 @@
 #include "app/pictures/frame_files.h"
 
 #include "app/plain/picture_options.h"
-#include "model/trace/refusal.h"
+#include "model/files/saving_refusal.h"
 
 #include <string>
 #include <system_error>
@@ -14,10 +14,7 @@ namespace {
 
 void refuseIf(const std::error_code& failure, const fs::path& where) {
     if (failure)
-        throw trace::Refusal({.what = "The frames cannot be saved",
-                              .where = where.string(),
-                              .found = failure.message(),
-                              .wayOut = "choose another folder"});
+        throw files::savingRefusal("The frames cannot be saved", where, failure.value());
 }
 
 } // namespace

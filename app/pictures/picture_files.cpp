@@ -10,14 +10,25 @@
 #include <QEventLoop>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace headscope::app {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+void refuseUnlessOfThisSize(const widgets::FigureOptions& options, const fs::path& out) {
+    if (const QString why = widgets::whyNotThisSize(options); !why.isEmpty())
+        throw trace::Refusal({.what = why.toStdString(), .where = out.string()});
+}
+
+} // namespace
+
 std::string pictureBytes(widgets::FigureSource& figure, const widgets::FigureOptions& options,
                          const fs::path& out, const std::stop_token& stop) {
+    refuseUnlessOfThisSize(options, out);
     bool ready = false;
     figure.prepareFigure(options.dark ? widgets::darkTheme() : widgets::lightTheme(),
                          [&ready] { ready = true; });
@@ -28,6 +39,12 @@ std::string pictureBytes(widgets::FigureSource& figure, const widgets::FigureOpt
         throw trace::Refusal({.what = bytes.error.toStdString(), .where = out.string()});
     trace::throwIfStopped(stop);
     return bytes.bytes.toStdString();
+}
+
+void sayIfHardToRead(const PictureWork& work, const fs::path& out, const widgets::FigureOptions& options,
+                     const widgets::FigureSource& figure) {
+    if (work.hardToRead && widgets::makesLettersSmall(options, figure))
+        work.hardToRead(out.string() + ": " + widgets::scaleInWords(options, figure).toStdString());
 }
 
 namespace {
@@ -41,9 +58,7 @@ void refuseUnlessAllCanBe(const std::vector<fs::path>& outs, const PictureWork& 
             std::ranges::for_each(files::figureDataFiles(out, data), files::refuseUnlessSavable);
             continue;
         }
-        if (const QString why = widgets::whyTooLarge(figureOptions(work.options, *format, figure, {}));
-            !why.isEmpty())
-            throw trace::Refusal({.what = why.toStdString(), .where = out.string()});
+        refuseUnlessOfThisSize(figureOptions(work.options, *format, figure, {}), out);
         files::refuseUnlessSavable(out);
     }
 }
@@ -58,6 +73,7 @@ void writePicture(const PictureWork& work, const PictureJob& job, widgets::Figur
         !std::ranges::all_of(all, [](const auto& out) { return figureFormatOf(out.string()).has_value(); });
     const auto data = hasData ? figure.figureData() : trace::FigureData();
     refuseUnlessAllCanBe(all, work, figure, data);
+    bool isSaid = false;
     for (const auto& out : all) {
         const auto format = figureFormatOf(out.string());
         if (!format) {
@@ -68,6 +84,8 @@ void writePicture(const PictureWork& work, const PictureJob& job, widgets::Figur
         }
         const auto options = figureOptions(work.options, *format, figure, facts);
         files::saveAtomically(out, pictureBytes(figure, options, out, stop));
+        if (!std::exchange(isSaid, true))
+            sayIfHardToRead(work, out, options, figure);
         if (out != job.out && work.written)
             work.written(out);
     }

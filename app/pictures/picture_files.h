@@ -14,6 +14,10 @@ namespace headscope::app {
 std::string pictureBytes(widgets::FigureSource& figure, const widgets::FigureOptions& options,
                          const std::filesystem::path& out, const std::stop_token& stop);
 
+/// Where letters are smaller than can be read on paper, says so, of all files of the picture at once.
+void sayIfHardToRead(const PictureWork& work, const std::filesystem::path& out,
+                     const widgets::FigureOptions& options, const widgets::FigureSource& figure);
+
 /// All files of the job: pictures, or numbers where a file's ending asks for these. Throws the same.
 void writePicture(const PictureWork& work, const PictureJob& job, widgets::FigureSource& figure,
                   const widgets::FigureFacts& facts, const std::stop_token& stop);

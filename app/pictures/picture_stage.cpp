@@ -257,6 +257,7 @@ void PictureStage::drawFrames(const PictureJob& job, const PictureScene& scene,
         files->add(draw(step));
     files->add(last);
     files->commit();
+    sayIfHardToRead(work_, job.out, options, *view->figure);
     const auto next = job.out / numberedPicture(steps + 1, "png");
     if (std::error_code ignored; job.isFolder && work_.warned && fs::exists(next, ignored))
         work_.warned(next.string() + " is there from before: it and what follows it are of a longer film");

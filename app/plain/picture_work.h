@@ -41,6 +41,8 @@ struct PictureWork {
     std::function<void(const std::filesystem::path& file)> written = {};
     /// Called with what is wrong with a run that is drawn all the same; may be empty.
     std::function<void(const std::string& words)> warned = {};
+    /// Called once of each picture or film whose letters are small; may be empty.
+    std::function<void(const std::string& words)> hardToRead = {};
 };
 
 /// Exported by the module of pictures under the name `headscopeDrawPictures`: what both programs draw and

@@ -151,7 +151,7 @@ void FigureDesk::savePicture(QWidget* view) {
         film->stop();
         if (!dialog->isAnimated())
             measure(dialog);
-        else if (widgets::whyTooLarge(dialog->options()).isEmpty())
+        else if (widgets::whyNotThisSize(dialog->options()).isEmpty())
             film->preview();
     });
     connect(dialog, &FigureDialog::previewWanted, this,
@@ -250,7 +250,7 @@ void FigureDesk::measure(FigureDialog* dialog) {
     const auto options = dialog->options();
     const QSize pixels = widgets::pixelsOf(options);
     const bool large = qint64(pixels.width()) * pixels.height() > mostMeasured;
-    if (!view_ || hash_.isEmpty() || !widgets::whyTooLarge(options).isEmpty() ||
+    if (!view_ || hash_.isEmpty() || !widgets::whyNotThisSize(options).isEmpty() ||
         (options.format == FigureFormat::Png && large))
         return;
     onceReady(dialog, [this](FigureDialog* ready) {

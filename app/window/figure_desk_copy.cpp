@@ -96,7 +96,7 @@ void FigureDesk::copyPicture(QWidget* view) {
     const bool dark = &theme == &widgets::darkTheme();
     figure->prepareFigure(theme, [this, figure, dark] {
         const widgets::FigureOptions options{.size = figure->figureSize(), .dark = dark};
-        const QString why = widgets::whyTooLarge(options);
+        const QString why = widgets::whyNotThisSize(options);
         const auto draw = why.isEmpty() ? widgets::takenFigure(options, *figure) : widgets::DrawFigure();
         if (!draw) // nothing is there any more, or there is too much of it
             return refuseCopy(why.isEmpty() ? tr("there is no picture to copy yet") : why);

@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 namespace headscope::app {
@@ -77,8 +78,9 @@ void FigureDialog::connectChoices() {
         const double factor = unit == 1 ? 1 / pixelsAMillimetre : pixelsAMillimetre;
         for (auto* spin : {width_, height_}) {
             const QSignalBlocker quiet(spin);
-            spin->setDecimals(unit == 1 ? 1 : 0);
-            spin->setValue(spin->value() * factor);
+            const double length = spin->value() * factor;
+            useUnit(spin);
+            spin->setValue(length);
         }
         follow();
     });
@@ -112,13 +114,21 @@ void FigureDialog::adopt(const QVariantMap& choices) {
     format_->setCurrentIndex(std::clamp(number("format", 0), 0, static_cast<int>(Kind::Pdf)));
     unit_->setCurrentIndex(std::clamp(number("unit", 0), 0, 1));
     for (auto* spin : {width_, height_})
-        spin->setDecimals(unit_->currentIndex() == 1 ? 1 : 0);
+        useUnit(spin);
     width_->setValue(choices.value("width", 800).toDouble());
     height_->setValue(choices.value("height", 640).toDouble());
     dpi_->setValue(number("dpi", 192));
     frameTime_->setValue(number("frameTime", PictureOptions().frameTime));
     colours_->setCurrentIndex(choices.value("dark").toBool() ? 1 : 0);
     caption_->setChecked(choices.value("caption").toBool());
+}
+
+/// To a tenth of a millimetre, rounded up.
+void FigureDialog::useUnit(QDoubleSpinBox* spin) const {
+    const bool isMetric = unit_->currentIndex() == 1;
+    spin->setDecimals(isMetric ? 1 : 0);
+    spin->setMinimum(isMetric ? std::ceil(10 * widgets::leastSide / pixelsAMillimetre) / 10
+                              : widgets::leastSide);
 }
 
 QVariantMap FigureDialog::choices() const {

@@ -100,6 +100,7 @@ class FigureDialog : public QDialog {
     void connectChoices();
     void adopt(const QVariantMap& choices);
     void offerFilms();
+    void useUnit(QDoubleSpinBox* spin) const;
     void usePreset();
     void proposeSize();
     void useFormat();

@@ -123,7 +123,7 @@ QWidget* FigureDialog::buildChoices() {
     format_->setObjectName("format");
     const auto number = [&](const QString& name) {
         auto* spin = new QDoubleSpinBox(box);
-        spin->setRange(1, 100'000);
+        spin->setRange(widgets::leastSide, 100'000);
         spin->setDecimals(0);
         spin->setAccessibleName(QString(name).remove('&'));
         form->addRow(name, spin);
@@ -131,7 +131,10 @@ QWidget* FigureDialog::buildChoices() {
     };
     width_ = number(tr("&Width"));
     height_ = number(tr("&Height"));
+    width_->setObjectName("width");
+    height_->setObjectName("height");
     unit_ = combo(tr("In"), {tr("pixels, 96 an inch"), tr("millimetres")});
+    unit_->setObjectName("unit");
     dpi_ = new QSpinBox(box);
     dpi_->setRange(24, 2400);
     dpi_->setAccessibleName(tr("Dots per inch"));

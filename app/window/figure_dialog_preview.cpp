@@ -37,7 +37,7 @@ int FigureDialog::previewDpi() const {
 void FigureDialog::askForPreview() {
     if (!view_ || preview_->width() < 8 || preview_->height() < 8)
         return;
-    if (!widgets::whyTooLarge(options()).isEmpty())
+    if (!widgets::whyNotThisSize(options()).isEmpty())
         return preview_->clear();
     Q_EMIT previewWanted();
 }
@@ -147,10 +147,8 @@ QString FigureDialog::stateInWords() const {
     if (!isAnimated())
         words +=
             bytes_ ? QStringLiteral(", ") + QLocale().formattedDataSize(*bytes_) : QStringLiteral(", ...");
-    if (const double scale = widgets::figureScale(options, source()); scale < 0.995)
-        words += tr(". Drawn at %1 % of its size, so that nothing is cut: letters of %2 points")
-                     .arg(100 * scale, 0, 'f', 0)
-                     .arg(widgets::figureFont(source()).pointSizeF() * scale, 0, 'f', 1);
+    if (const QString smaller = widgets::scaleInWords(options, source()); !smaller.isEmpty())
+        words += QStringLiteral(". ") + smaller;
     QString more = thereInWords();
     if (copied_)
         more += (more.isEmpty() ? QString() : QStringLiteral(" ")) + tr("The command is copied.");
@@ -183,11 +181,11 @@ void FigureDialog::makeRoom() {
 void FigureDialog::showState() {
     if (!view_)
         return reject();
-    const QString tooLarge = widgets::whyTooLarge(options());
-    const QString bad = !refusal_.isEmpty() ? refusal_ : tooLarge;
+    const QString notThisSize = widgets::whyNotThisSize(options());
+    const QString bad = !refusal_.isEmpty() ? refusal_ : notThisSize;
     result_->setText(saving_ ? tr("Saving...") : bad.isEmpty() ? stateInWords() : bad);
     progress_->setVisible(saving_ && isAnimated());
-    save_->setEnabled(!saving_ && tooLarge.isEmpty() && !path_->text().isEmpty());
+    save_->setEnabled(!saving_ && notThisSize.isEmpty() && !path_->text().isEmpty());
     save_->setToolTip(save_->isEnabled() ? QString() : result_->text());
     const QString notCopied = whyNotCopied();
     copy_->setEnabled(notCopied.isEmpty());

@@ -54,8 +54,8 @@ QString FigureDialog::whyNotNamed() const {
 QString FigureDialog::whyNotCopied() const {
     if (!whyNoCommand_.isEmpty())
         return whyNoCommand_;
-    if (const QString tooLarge = widgets::whyTooLarge(options()); !tooLarge.isEmpty())
-        return tooLarge;
+    if (const QString notThisSize = widgets::whyNotThisSize(options()); !notThisSize.isEmpty())
+        return notThisSize;
     return path().isEmpty() ? tr("Name the file that it is to write.") : whyNotNamed();
 }
 

@@ -1,6 +1,7 @@
 #include "app/window/shown_picture.h"
 
 #include "app/plain/training_log.h"
+#include "app/plain/view_options.h"
 #include "app/window/picture_names.h"
 #include "widgets/architecture_view.h"
 #include "widgets/arithmetic_view.h"
@@ -189,11 +190,6 @@ Picture shownView(const widgets::FigureSource& figure, const PictureOptions& opt
     return std::nullopt;
 }
 
-/// Which heads are pinned is seen there.
-bool drawsPins(const std::string& view) {
-    return view == "heatmap" || view == "overview" || view == "contact-sheet";
-}
-
 } // namespace
 
 void followSteps(PictureOptions& picture, const widgets::Selection& selection) {
@@ -208,7 +204,7 @@ void followSteps(PictureOptions& picture, const widgets::Selection& selection) {
 std::optional<PictureOptions> seenView(const widgets::FigureSource& figure,
                                        const widgets::Selection& selection) {
     auto picture = shownView(figure, lookedAt(selection));
-    if (picture && !drawsPins(picture->view))
+    if (picture && !isUsed("--pin", picture->view))
         picture->pinned.clear();
     return picture;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <string_view>
 
@@ -118,10 +119,20 @@ std::vector<double> normaliseRows(MapTable& table, std::optional<std::size_t> di
     return sums;
 }
 
+std::vector<double> keptShares(const MapTable& whole, const std::vector<double>& sums) {
+    std::vector<double> kept;
+    for (std::size_t r = 0; r < sums.size(); ++r) {
+        const double sum = isOpen(whole, r) ? openSum(whole, r, 0, whole.columns.size()) : 0;
+        kept.push_back(sum != 0 ? sums[r] / sum : std::numeric_limits<double>::quiet_NaN());
+    }
+    return kept;
+}
+
 std::vector<std::size_t> weakRows(const MapTable& whole, const std::vector<double>& sums, double least) {
+    const auto kept = keptShares(whole, sums);
     std::vector<std::size_t> weak;
-    for (std::size_t r = 0; r < sums.size(); ++r)
-        if (isOpen(whole, r) && sums[r] < least * openSum(whole, r, 0, whole.columns.size()))
+    for (std::size_t r = 0; r < kept.size(); ++r)
+        if (kept[r] < least)
             weak.push_back(r);
     return weak;
 }

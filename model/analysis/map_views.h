@@ -37,8 +37,11 @@ MapTable withoutSpecialKeys(const MapTable& table, const std::vector<trace::Toke
 /// part that sums to 0 stays as it is. Returns each row's sum before, of all its columns.
 std::vector<double> normaliseRows(MapTable& table, std::optional<std::size_t> divider = {});
 
+/// How much of what a row sums to in `whole` it keeps; NaN for one that is closed there or sums to 0. `sums`
+/// holds the sums of what they keep.
+std::vector<double> keptShares(const MapTable& whole, const std::vector<double>& sums);
+
 /// Rows that keep less than `least` of what they sum to in `whole`: what is left of them is magnified noise.
-/// `sums` holds the sums of what they keep.
 std::vector<std::size_t> weakRows(const MapTable& whole, const std::vector<double>& sums,
                                   double least = 0.05);
 

@@ -1,5 +1,7 @@
 #include "model/files/atomic_file.h"
 
+#include "model/files/saving_refusal.h"
+
 #include <algorithm>
 #include <charconv>
 #include <csignal>
@@ -26,10 +28,10 @@ std::filesystem::path followLinks(std::filesystem::path path) {
     std::error_code error;
     for (int links = 0; std::filesystem::is_symlink(path, error); ++links) {
         if (links == 40)
-            throw systemRefusal(couldNotSave, path, ELOOP);
+            throw savingRefusal(couldNotSave, path, ELOOP);
         const std::filesystem::path next = std::filesystem::read_symlink(path, error);
         if (error)
-            throw systemRefusal(couldNotSave, path, error.value());
+            throw savingRefusal(couldNotSave, path, error.value());
         path = path.parent_path() / next; // an absolute `next` replaces all of it
     }
     return path;
@@ -43,7 +45,7 @@ void synchronizeFolder(const std::filesystem::path& target) {
     const FileDescriptor folder(::open(folderOf(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     // Some network file systems cannot synchronize a folder; the file itself is safe there all the same.
     if (!folder.isOpen() || (::fsync(folder.get()) != 0 && errno != EINVAL && errno != ENOTSUP))
-        throw systemRefusal("The file was saved, but the disk did not confirm its name", target);
+        throw savingRefusal("The file was saved, but the disk did not confirm its name", target);
 }
 
 struct Unfinished {
@@ -88,7 +90,7 @@ void removeFilesOfTheDead(const std::filesystem::path& folder) {
 std::filesystem::path targetOf(const std::filesystem::path& path) {
     auto target = followLinks(path);
     if (!target.has_filename())
-        throw systemRefusal(couldNotSave, path, EISDIR);
+        throw savingRefusal(couldNotSave, path, EISDIR);
     refuseUnlessReplaceable(target);
     return target;
 }
@@ -100,7 +102,7 @@ void refuseUnlessReplaceable(const std::filesystem::path& target) {
     if (::stat(target.c_str(), &status) != 0) {
         if (errno == ENOENT)
             return;
-        throw systemRefusal(couldNotSave, target);
+        throw savingRefusal(couldNotSave, target);
     }
     if (!S_ISREG(status.st_mode))
         throw trace::Refusal({.what = couldNotSave,
@@ -109,7 +111,7 @@ void refuseUnlessReplaceable(const std::filesystem::path& target) {
                               .found = S_ISDIR(status.st_mode) ? "a folder" : "a pipe or device",
                               .wayOut = "Choose another name."});
     if (::access(target.c_str(), W_OK) != 0)
-        throw systemRefusal(couldNotSave, target);
+        throw savingRefusal(couldNotSave, target);
 }
 
 std::string unfinishedName(std::string_view which) {
@@ -130,7 +132,7 @@ void removeUnfinished(const std::filesystem::path& folder) {
 void refuseUnlessSavable(const std::filesystem::path& path) {
     const auto target = targetOf(path);
     if (::access(folderOf(target).c_str(), W_OK | X_OK) != 0)
-        throw systemRefusal(couldNotSave, target);
+        throw savingRefusal(couldNotSave, target);
 }
 
 AtomicFile::AtomicFile(const std::filesystem::path& path) : target_(targetOf(path)) {
@@ -141,7 +143,7 @@ AtomicFile::AtomicFile(const std::filesystem::path& path) : target_(targetOf(pat
         ::fchmod(descriptor_.get(), existing.st_mode & 0777) != 0) {
         const int error = errno;
         std::remove(temporary_.c_str());
-        throw systemRefusal(couldNotSave, target_, error);
+        throw savingRefusal(couldNotSave, target_, error);
     }
 }
 
@@ -158,7 +160,7 @@ void AtomicFile::createTemporary() {
             return;
         }
         if (errno != EEXIST || attempt == 100)
-            throw systemRefusal(couldNotSave, target_);
+            throw savingRefusal(couldNotSave, target_);
     }
 }
 
@@ -183,7 +185,7 @@ void AtomicFile::writeAll(std::span<const std::byte> bytes) {
         if (written < 0 && errno == EINTR)
             continue;
         if (written < 0)
-            throw systemRefusal(couldNotSave, target_);
+            throw savingRefusal(couldNotSave, target_);
         bytes = bytes.subspan(static_cast<std::size_t>(written));
     }
 }
@@ -194,11 +196,11 @@ void AtomicFile::write(std::string_view text) {
 
 void AtomicFile::commit() {
     if (::fsync(descriptor_.get()) != 0)
-        throw systemRefusal(couldNotSave, target_);
+        throw savingRefusal(couldNotSave, target_);
     if (const int error = descriptor_.close())
-        throw systemRefusal(couldNotSave, target_, error);
+        throw savingRefusal(couldNotSave, target_, error);
     if (std::rename(temporary_.c_str(), target_.c_str()) != 0)
-        throw systemRefusal(couldNotSave, target_);
+        throw savingRefusal(couldNotSave, target_);
     temporary_.clear();
     synchronizeFolder(target_);
 }

@@ -18,15 +18,10 @@ const char* wayOutOf(int error) {
     case EACCES:
     case EPERM:
         return "Check the permissions of the file and of its folders.";
-    case ENOSPC:
-    case EDQUOT:
-        return "Free some space, or choose another disk.";
     case EISDIR:
         return "Give the name of a file in it.";
     case ELOOP:
         return "Repair the symbolic links on the way.";
-    case EROFS:
-        return "Choose a folder that can be written to.";
     default:
         return "Try again; if it stays, copy the file to another disk.";
     }
@@ -61,7 +56,7 @@ int FileDescriptor::close() {
 trace::Refusal systemRefusal(const std::string& what, const std::filesystem::path& path, int error) {
     return trace::Refusal({.what = what,
                            .where = path.string(),
-                           .expected = "a path that can be used",
+                           .expected = "a file that can be read",
                            .found = std::generic_category().message(error),
                            .wayOut = wayOutOf(error)});
 }

@@ -46,7 +46,7 @@ OpenFile openForReading(const std::filesystem::path& path);
 void readExactly(const FileDescriptor& descriptor, std::span<std::byte> destination,
                  const std::filesystem::path& path, const std::stop_token& stop = {});
 
-/// "what. Where: path. Found: strerror(error)."
+/// Of a file that was to be read: "what. Where: path. Found: strerror(error)."
 trace::Refusal systemRefusal(const std::string& what, const std::filesystem::path& path, int error = errno);
 
 } // namespace headscope::files

@@ -115,6 +115,17 @@ class FigureExportTest : public QObject {
         QVERIFY(!whyTooLarge({.format = FigureFormat::Svg, .size = {32768, 10}}).isEmpty());
     }
 
+    void ofWhatIsTooSmallToBeReadTheSmallestIsSaid() {
+        QVERIFY(whyNotThisSize({.size = {leastSide, leastSide}}).isEmpty());
+        for (const QSize size : {QSize(2, 2), QSize(321, leastSide - 1), QSize(7, 3000)}) {
+            const QString why = whyNotThisSize({.size = size});
+            const auto said =
+                QRegularExpression(": (\\d+) x (\\d+) is the smallest of this shape").match(why);
+            QVERIFY2(said.hasMatch(), qPrintable(why));
+            QCOMPARE(std::min(said.captured(1).toInt(), said.captured(2).toInt()), leastSide);
+        }
+    }
+
     /// In an address space that ends a little above what is used already.
     void whatThereIsNoMemoryForSaysTheLargestThatThereIs() {
 #ifdef __SANITIZE_ADDRESS__

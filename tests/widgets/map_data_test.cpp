@@ -6,6 +6,7 @@
 #include "widgets/heatmap_view.h"
 #include "widgets/overview.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace headscope;
@@ -103,6 +104,31 @@ class MapDataTest : public QObject {
         const auto losses = view.figureData().arrays[1];
         QCOMPARE(losses.shape, std::vector<std::size_t>{run->source.size()});
         QCOMPARE(losses.axes.front().labels.size(), run->source.size());
+    }
+
+    /// A column that is left out is not there; of a row it says how much of it, so that noise can be told.
+    void whatRowsKeepWithoutSpecialKeys() {
+        Selection selection;
+        selection.setHead(example::aligningHead);
+        HeatmapView view(&selection);
+        view.setRun(example::run());
+        const auto whole = view.figureData();
+        QCOMPARE(whole.arrays.size(), std::size_t{1});
+        for (const bool words : {false, true}) {
+            view.setOptions({.withoutSpecial = true, .words = words});
+            const auto data = view.figureData();
+            QCOMPARE(data.arrays.size(), std::size_t{2});
+            const auto& kept = data.arrays[1];
+            QCOMPARE(kept.name, std::string("kept"));
+            QVERIFY(kept.axes == std::vector{data.arrays[0].axes[0]});
+            QVERIFY(data.arrays[0].shape[1] < whole.arrays[0].shape[1]);
+            double least = 1;
+            for (const double share : kept.values)
+                least = std::min(least, share);
+            QVERIFY(least > 0 && least < 1);
+        }
+        view.setOptions({.quantity = Quantity::Scores, .withoutSpecial = true}); // which are not shared out
+        QCOMPARE(view.figureData().arrays.size(), std::size_t{1});
     }
 
     void howFarPinnedHeadsAreApart() {

@@ -4,6 +4,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
+#include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollArea>
@@ -141,6 +142,24 @@ class FigureDialogTest : public QObject {
         QVERIFY2(says().contains("letters of 7.0 points"), qPrintable(says()));
         QTest::keyClick(caption, Qt::Key_Space);
         QCOMPARE(dialog_->options().size.height(), high);
+    }
+
+    /// In either unit, and a length stays what it is in the other.
+    void noSideIsSmallerThanCanBeRead() {
+        open();
+        auto* unit = dialog_->findChild<QComboBox*>("unit");
+        for (const char* name : {"width", "height"}) {
+            auto* side = dialog_->findChild<QDoubleSpinBox*>(name);
+            QCOMPARE(side->minimum(), double(leastSide));
+            side->setValue(2);
+            QCOMPARE(side->value(), double(leastSide));
+            side->setValue(321);
+        }
+        QTest::keyClick(unit, Qt::Key_Down);
+        QCOMPARE(dialog_->findChild<QDoubleSpinBox*>("width")->minimum(), 6.4);
+        QCOMPARE(dialog_->options().size, QSize(321, 321));
+        QTest::keyClick(unit, Qt::Key_Up);
+        QCOMPARE(dialog_->options().size, QSize(321, 321));
     }
 
     void whatLiesAtThePathIsSaidOnceItIsKnown() {

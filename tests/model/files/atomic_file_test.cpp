@@ -101,7 +101,7 @@ class AtomicFileTest : public QObject {
             const FullDisk full(4096);
             refusal = refusalOf([&] { saveAtomically(folder / "file", std::string_view(large)); });
         }
-        QVERIFY(contains(refusal, {"could not be saved", "file", "too large"}));
+        QVERIFY(contains(refusal, {"could not be saved", "file", "too large", "limits of this process"}));
         QCOMPARE(contentOf(folder / "file"), std::string("old"));
         QCOMPARE(filesIn(folder.path()), std::size_t{1});
     }
@@ -110,7 +110,11 @@ class AtomicFileTest : public QObject {
         const Folder folder;
         const auto path = folder / "missing/file";
         QVERIFY(contains(refusalOf([&] { saveAtomically(path, std::string_view("x")); }),
-                         {path.c_str(), "No such file or directory"}));
+                         {path.c_str(), "No such file or directory", "a folder that is there", "missing",
+                          "Make the folder"}));
+        writeFile(folder / "file", "no folder");
+        QVERIFY(contains(refusalOf([&] { saveAtomically(folder / "file/file", std::string_view("x")); }),
+                         {"Not a directory", "a folder, not a file"}));
     }
 
     void aFolderIsNotReplaced() {
@@ -147,7 +151,11 @@ class AtomicFileTest : public QObject {
         writeFile(folder / "file", "old");
         fs::permissions(folder / "file", fs::perms(0444));
         QVERIFY(contains(refusalOf([&] { saveAtomically(folder / "file", std::string_view("x")); }),
-                         {"Permission denied"}));
+                         {"Permission denied", "a file that may be written to", "permissions"}));
+        fs::permissions(folder.path(), fs::perms(0555));
+        QVERIFY(contains(refusalOf([&] { saveAtomically(folder / "other", std::string_view("x")); }),
+                         {"Permission denied", "a folder that may be written to", "permissions"}));
+        fs::permissions(folder.path(), fs::perms(0755));
     }
 };
 

@@ -1,0 +1,112 @@
+#include "tests/app/cli/cli_process.h"
+
+using namespace cli_process;
+
+/// What `render` says to its options, beside the pictures that it draws.
+class RenderOptionsTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+
+    QString file(const QString& name) const { return folder_.filePath(name); }
+
+    Result render(const QStringList& more, const QString& out) {
+        return run(QStringList{"render", trained, "--source", "I see.", "--out", out} + more);
+    }
+
+  private Q_SLOTS:
+    /// Of all files of a picture at once, and not where letters are as large as in the window's dialog.
+    void lettersThatAreTooSmallAreSaid() {
+        const QStringList column{"--width", "321", "--view", "arithmetic", "--cell", "1,1"};
+        const Result small = render(column + QStringList{"--out", file("small.svg")}, file("small.png"));
+        QCOMPARE(small.status, 0);
+        QCOMPARE(small.err.count("so that nothing is cut: letters of "), 1);
+        QVERIFY2(contains(small.err, {"small.png: Drawn at ", " % of its size"}), small.err);
+        for (const QStringList& readable :
+             {QStringList{"--view", "heatmap", "--width", "321"}, QStringList{"--view", "arithmetic"}}) {
+            const Result result = render(readable, file("readable.png"));
+            QVERIFY2(result.status == 0 && !result.err.contains("letters of"), result.err);
+        }
+        const Result film = render(
+            {"--view", "compare", "--beside", "You see.", "--width", "200", "--dpi", "24", "--animate"},
+            file("film.png"));
+        QVERIFY2(film.status == 0 && film.err.count("letters of ") == 1, film.err);
+    }
+
+    /// What is asked for before anything is opened; what follows from it with the smallest that there is.
+    void aPictureOfWhichNothingCanBeReadIsRefused() {
+        for (const char* side : {"--width", "--height"}) {
+            const Result result = run({"render", "no-such-model", "--source", "I", "--view", "heatmap", side,
+                                       "2", "--out", file("tiny.png")});
+            QCOMPARE(result.status, 2);
+            QVERIFY2(contains(result.err, {side, "24 at least", "found 2"}), result.err);
+        }
+        for (const QStringList& film : {QStringList(), QStringList{"--animate"}}) {
+            const Result result =
+                render(QStringList{"--view", "heatmap", "--height", "24", "--width", "24"} + film,
+                       file("least.png"));
+            QVERIFY2(result.status == 0, result.err);
+        }
+        const Result follows = render({"--view", "heatmap", "--width", "24"}, file("narrow.png"));
+        QCOMPARE(follows.status, 1);
+        QVERIFY2(contains(follows.err, {"narrow.png", "is the smallest of this shape"}), follows.err);
+    }
+
+    void anOptionThatTheViewDoesNotUseIsRefusedWithTheViewsThatDo_data() {
+        QTest::addColumn<QStringList>("options");
+        QTest::addColumn<QByteArray>("views");
+        const auto add = [](const QStringList& options, const char* views) {
+            QTest::newRow(qPrintable(options.join(' '))) << options << QByteArray(views);
+        };
+        add({"masks", "--pin", "cross.0.1"}, "overview, heatmap, contact-sheet;");
+        add({"architecture", "--quantity", "scores"}, "heatmap, arithmetic, random-twin;");
+        add({"heatmap", "--dimensions", "1,2"}, "positions;");
+        add({"overview", "--words"}, "heatmap, lines, arithmetic, random-twin;");
+        add({"arithmetic", "--numbers"}, "heatmap, random-twin;");
+        add({"lines", "--beside", "You see."}, "inputs, compare;");
+        add({"heatmap", "--lines-of", "all"}, "lines;");
+        add({"branches", "--head", "cross.0.0"}, "overview, heatmap, lines, ");
+        add({"what-if", "--disable-head", "cross.0.0", "--step", "1"}, "random-twin, head-table, ");
+    }
+
+    void anOptionThatTheViewDoesNotUseIsRefusedWithTheViewsThatDo() {
+        QFETCH(QStringList, options);
+        QFETCH(QByteArray, views);
+        const Result result =
+            run(QStringList{"render", "no-such-model", "--source", "I", "--out", file("x.png"), "--view"} +
+                options);
+        QCOMPARE(result.status, 2);
+        QVERIFY2(contains(result.err, {"a view that uses it", views.constData()}), result.err);
+        QVERIFY2(result.err.contains("found " + options.front().toUtf8()), result.err);
+    }
+
+    void aTrainingIsDrawnOfNothingThatIsRun() {
+        for (const QStringList& options :
+             {QStringList{"--cell", "1,1"}, QStringList{"--beam", "4"}, QStringList{"--no-mask"},
+              QStringList{"--heads", "8"}, QStringList{"--input", "-", "--out-dir", "x"}}) {
+            const Result result =
+                run(QStringList{"render", "toy-copy", "--view", "training-curves", "--out", file("x.png")} +
+                    options);
+            QCOMPARE(result.status, 2);
+            QVERIFY2(result.err.contains(options.front().toUtf8()), result.err);
+        }
+    }
+
+    void aListWithoutASentenceIsRefused() {
+        for (const QString& list : {QString("-"), file("empty.txt")})
+            for (const char* lines : {"", "\n \n"}) {
+                if (list != "-")
+                    writeFile(list, lines);
+                const Result result =
+                    run({"render", trained, "--view", "heatmap", "--input", list, "--out-dir", file("none")},
+                        lines);
+                QCOMPARE(result.status, 1);
+                QVERIFY(isWholeRefusal(result.err.mid(result.err.indexOf("There is no sentence"))));
+                QVERIFY2(result.err.contains(list == "-" ? "standard input" : "empty.txt"), result.err);
+                QVERIFY(!QFileInfo::exists(file("none")));
+            }
+    }
+};
+
+QTEST_GUILESS_MAIN(RenderOptionsTest)
+#include "render_options_test.moc"

@@ -1,0 +1,54 @@
+#include <QFile>
+#include <QRegularExpression>
+#include <QTest>
+
+#include "app/plain/picture_options.h"
+#include "app/plain/view_options.h"
+
+#include <algorithm>
+
+using namespace headscope;
+
+class ViewOptionsTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void everyViewThatIsNamedIsThere() {
+        for (const auto& [option, views] : app::viewOptions())
+            for (const std::string view : views)
+                QVERIFY2(std::ranges::any_of(app::pictureViews(),
+                                             [&](const auto& known) { return known.name == view; }),
+                         option);
+    }
+
+    void whatAllViewsUseIsOfEach() {
+        for (const auto& view : app::pictureViews())
+            for (const char* option : {"--width", "--theme", "--no-space-marks"})
+                QVERIFY(app::isUsed(option, view.name));
+    }
+
+    void whatOneViewUsesIsOfNoOther() {
+        QVERIFY(app::isUsed("--dimensions", "positions") && !app::isUsed("--dimensions", "heatmap"));
+        QVERIFY(app::isUsed("--head", "masks") && !app::isUsed("--head", "branches"));
+    }
+
+    /// Every example has a line of its own.
+    void theExamplesUseWhatTheyName() {
+        QFile readme(HEADSCOPE_SOURCE "/README.md");
+        QVERIFY(readme.open(QIODevice::ReadOnly));
+        static const QRegularExpression option(" (--[a-z-]+)");
+        int examples = 0;
+        for (const QString& line : QString::fromUtf8(readme.readAll()).split('\n')) {
+            const auto view = QRegularExpression(" --view ([a-z-]+)").match(line).captured(1).toStdString();
+            if (!line.contains("headscope-cli render ") || view.empty())
+                continue;
+            ++examples;
+            for (auto found = option.globalMatch(line); found.hasNext();)
+                QVERIFY2(app::isUsed(found.next().captured(1).toStdString(), view), qPrintable(line));
+        }
+        QVERIFY(examples > 5);
+    }
+};
+
+QTEST_APPLESS_MAIN(ViewOptionsTest)
+#include "view_options_test.moc"
