@@ -1,8 +1,10 @@
 #include <QApplication>
+#include <QComboBox>
 #include <QFileDialog>
 #include <QLineEdit>
 #include <QMenu>
 #include <QSettings>
+#include <QStandardItemModel>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
@@ -82,6 +84,21 @@ class SavedTraceTest : public QObject {
             QVERIFY2(action->isSeparator() ||
                          (!action->isEnabled() && action->toolTip().contains("A trace is open")),
                      qPrintable(action->text()));
+    }
+
+    void onlyWhatATraceCanBeComparedWithIsOffered() {
+        using With = widgets::CompareBar::With;
+        QVERIFY(isShown("plain.safetensors"));
+        const auto* bar = window_->findChild<widgets::CompareView*>()->bar();
+        QCOMPARE(bar->with(), With::Step);
+        const auto* choices = qobject_cast<QStandardItemModel*>(bar->findChild<QComboBox*>()->model());
+        for (int with = 0; with < choices->rowCount(); ++with) {
+            const auto* choice = choices->item(with);
+            const bool isOffered =
+                with == static_cast<int>(With::Model) || with == static_cast<int>(With::Step);
+            QCOMPARE(choice->isEnabled(), isOffered);
+            QCOMPARE(choice->toolTip().contains("A trace is open"), !isOffered);
+        }
     }
 
     void whatATraceCannotBeComparedWithIsSaid() {
