@@ -3,6 +3,7 @@
 #include "widgets/flow_layout.h"
 #include "widgets/sentence_edit.h"
 #include "widgets/text_limit.h"
+#include "widgets/trace_words.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -149,15 +150,28 @@ void CompareBar::setSteps(const QStringList& names) {
                                        : tr("The step that is compared with the one the window shows"));
 }
 
-void CompareBar::setDecodes(bool decodes) {
+void CompareBar::setModel(const trace::ModelSummary* model) {
+    const bool decodes = !model || model->decoderLayers > 0;
+    const QString whyOneRun = model ? whyNothingRuns(*model) : QString();
     auto* list = qobject_cast<QStandardItemModel*>(with_->model());
-    for (const With with : {With::Branch, With::Step}) {
+    for (const With with : {With::Sentence, With::Branch, With::Step, With::Unchanged}) {
+        const bool isOfDecoding = with == With::Branch || with == With::Step;
+        const QString why = isOfDecoding && !decodes
+                                ? tr("This model has an encoder only: it decodes nothing.")
+                            : with == With::Step ? QString() // two of the one run
+                                                 : whyOneRun;
         auto* item = list->item(static_cast<int>(with));
-        item->setEnabled(decodes);
-        item->setToolTip(decodes ? QString() : tr("This model has an encoder only: it decodes nothing."));
+        item->setEnabled(why.isEmpty());
+        item->setToolTip(why);
     }
-    if (!decodes && (with() == With::Branch || with() == With::Step))
-        setWith(With::Sentence);
+    if (!isOffered(with()))
+        setWith(isOffered(With::Sentence) ? With::Sentence
+                : isOffered(With::Step)   ? With::Step
+                                          : With::Model);
+}
+
+bool CompareBar::isOffered(With with) const {
+    return qobject_cast<QStandardItemModel*>(with_->model())->item(static_cast<int>(with))->isEnabled();
 }
 
 void CompareBar::setModelName(const QString& name) {

@@ -40,8 +40,9 @@ class CompareBar : public QWidget {
     /// The shown one among them cannot be B.
     void setBranches(const QStringList& names, int shown);
     void setSteps(const QStringList& names);
-    /// Branches and steps are of decoding: a model without a decoder has neither.
-    void setDecodes(bool decodes);
+    /// Branches and steps are of decoding: a model without a decoder has neither. A trace holds one run, and
+    /// nothing that could run another. Null: none is open.
+    void setModel(const trace::ModelSummary* model);
     /// On the button; empty: none is open.
     void setModelName(const QString& name);
     /// Heads of this kind in B, and whether B has the head of A. Null: there is no B.
@@ -67,6 +68,7 @@ class CompareBar : public QWidget {
 
   private:
     void followWith();
+    bool isOffered(With with) const;
 
     QComboBox* with_;
     QLineEdit* sentence_;

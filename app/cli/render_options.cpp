@@ -1,6 +1,7 @@
 #include "app/cli/render_options.h"
 
 #include "app/cli/picture_options.h"
+#include "app/plain/no_film.h"
 #include "app/plain/read_trace.h"
 #include "app/plain/resource_folders.h"
 #include "app/plain/training_log.h"
@@ -27,33 +28,6 @@ std::string endingOf(const std::string& path) {
     std::ranges::transform(found, found.begin(),
                            [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return found;
-}
-
-/// Null where there may be one.
-const char* whyNoFilmInWords(const PictureOptions& picture) {
-    switch (whyNoFilm(picture)) {
-    case NoFilm::ComparesWithStep:
-        return "expected another --choose with=...: at the step that the others are compared with there is "
-               "nothing to compare";
-    case NoFilm::OfWhole:
-        return "expected a view that follows the steps, such as heatmap: this one shows the sentence as a "
-               "whole, and all frames would be alike";
-    case NoFilm::OfWholeOutput:
-        return "expected --choose of=step: what heads are worth to the whole sentence is the same at every "
-               "step";
-    case NoFilm::OfWholePage:
-        return "expected --page temperature of one head: the others show the scores of the whole sentence, "
-               "the same at every step";
-    case NoFilm::OfEncoder:
-        return "expected another head, such as --head cross.0.0: the encoder reads the sentence as a whole, "
-               "and all frames would be alike";
-    case NoFilm::OfPinnedRow:
-        return "expected neither --cell nor --query: without them the row is that of the step, and with them "
-               "all frames would be alike";
-    case NoFilm::None:
-        break;
-    }
-    return nullptr;
 }
 
 CLI::Validator ending() {
@@ -181,8 +155,9 @@ void RenderOptions::checkFilm(const CLI::App& command) const {
     const bool isFilm = given("--out") ? out.size() == 1 && endingOf(out.front()) == ".png" : format == "png";
     if (animates && !isFilm)
         throw ValidationError("--animate", "expected one PNG: the other formats do not move");
-    if (const char* why = animates ? whyNoFilmInWords(picture) : nullptr)
-        throw ValidationError("--animate", why);
+    if (const auto why = whyNoFilm(picture); animates && why != NoFilm::None)
+        throw ValidationError("--animate", std::string("expected ") + inWords(why).onCommandLine + ". " +
+                                               inWords(why).why);
     if (given("--frame-time") && !(animates && given("--out")))
         throw ValidationError("--frame-time", "expected --animate with --out");
     if (given("--progress-json") && !animates)

@@ -108,68 +108,6 @@ bool decodesOthers(const PictureOptions& options) {
     return options.view == "compare" || options.view == "inputs";
 }
 
-namespace {
-
-bool isChosen(const PictureOptions& options, const char* choice, const ChoiceValue& value) {
-    const auto found = options.choices.find(choice);
-    return found != options.choices.end() && found->second == value;
-}
-
-/// The only quantity of an encoder's map that is of a step: its logit's.
-bool followsLogit(const PictureOptions& options) {
-    return options.quantity == "gradient";
-}
-
-/// Bars, or their order, that are of the step.
-bool followsImportance(const PictureOptions& options) {
-    const bool isRanked = isChosen(options, "tinted", true) || isChosen(options, "sorted", true);
-    const bool byImportance =
-        !options.choices.contains("by") || isChosen(options, "by", std::string("importance"));
-    return isRanked && byImportance && !isChosen(options, "importance-of", std::string("sentence"));
-}
-
-/// Of nothing but heads of the encoder, which are the same at every step.
-bool isOfEncoderAlone(const PictureOptions& options) {
-    const auto isOfEncoder = [](const trace::HeadAddress& head) {
-        return head.site.kind == trace::AttentionKind::EncoderSelf;
-    };
-    if (!options.head || !isOfEncoder(*options.head)) // the best-aligning one is none
-        return false;
-    if (options.view == "heatmap")
-        return !followsLogit(options) && std::ranges::all_of(options.pinned, isOfEncoder);
-    if (options.view == "random-twin")
-        return !followsLogit(options);
-    if (options.view == "contact-sheet")
-        return !followsImportance(options);
-    static const std::vector<std::string> ofHead{"lines", "masks", "arithmetic", "scale", "compare"};
-    return std::ranges::find(ofHead, options.view) != ofHead.end();
-}
-
-/// One row in words and numbers, and not that of the step.
-bool isOfPinnedRow(const PictureOptions& options) {
-    return (options.view == "arithmetic" || options.view == "scale") && (options.cell || options.query);
-}
-
-} // namespace
-
-NoFilm whyNoFilm(const PictureOptions& options) {
-    static const std::vector<std::string> wholes{"positions", "inputs",     "classifier", "branches",
-                                                 "reference", "head-table", "head-page",  trainingView};
-    if (options.view == "compare" && isChosen(options, "with", std::string("step")))
-        return NoFilm::ComparesWithStep;
-    if (options.view == "importance" && isChosen(options, "of", std::string("sentence")))
-        return NoFilm::OfWholeOutput;
-    const bool isOfHead =
-        !options.choices.contains("scores-of") || isChosen(options, "scores-of", std::string("head"));
-    if (options.view == "scale" && !(options.page == "temperature" && isOfHead))
-        return NoFilm::OfWholePage;
-    if (isOfEncoderAlone(options))
-        return NoFilm::OfEncoder;
-    if (isOfPinnedRow(options))
-        return NoFilm::OfPinnedRow;
-    return std::ranges::find(wholes, options.view) == wholes.end() ? NoFilm::None : NoFilm::OfWhole;
-}
-
 std::string branchText(const trace::Run& run, trace::DecodeTree::NodeId leaf) {
     std::string text;
     for (const auto node : run.tree.path(leaf))

@@ -74,18 +74,6 @@ const std::vector<const char*>& pictureScales();
 
 /// What is shown is held against what is decoded besides, which a forced target does not limit.
 bool decodesOthers(const PictureOptions& options);
-/// Why there is no film of the picture, whatever is decoded: what is missing from every step, and the way
-/// out.
-enum class NoFilm {
-    None,
-    ComparesWithStep, ///< which has nothing to show at that step
-    OfWhole,          ///< of the decoding as a whole: all frames would be alike
-    OfWholeOutput,    ///< the same, and it can be had of one step: `of`
-    OfWholePage,      ///< the same of this page, and another follows the steps
-    OfEncoder,        ///< the same of its heads, which read the whole sentence
-    OfPinnedRow,      ///< the same of what is said of one row, unless it is that of the step
-};
-NoFilm whyNoFilm(const PictureOptions& options);
 
 /// A branch of the decoding in one word: its ids, "2,8,9", with "+" behind them where the last was fed, too.
 std::string branchText(const trace::Run& run, trace::DecodeTree::NodeId leaf);

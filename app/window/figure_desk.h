@@ -114,13 +114,19 @@ class FigureDesk : public QObject {
     std::function<widgets::FigureBytes()> bytesOf(const FigureDialog& dialog) const;
     /// What is to be written of a view, whatever becomes of it.
     struct DataToWrite {
+        QPointer<QWidget> view;
         QString path;
+        QString allowed; ///< the file that the dialog has asked about
         trace::FigureData data;
         files::DataNotes notes;
+        std::vector<std::filesystem::path> files;
     };
-    void writeDataOnceAllowed(QPointer<QWidget> view, const QString& path, const QString& allowed);
-    void writeData(const widgets::FigureSource& figure, DataToWrite job);
-    void writeNextData();
+    void writeDataOnceAllowed(QWidget* view, const QString& path, const QString& allowed);
+    void lookAtNextData();
+    void askToReplace(const std::shared_ptr<DataToWrite>& job, const QStringList& replaced);
+    void writeData(const std::shared_ptr<DataToWrite>& job);
+    void writeFiles(const std::shared_ptr<const DataToWrite>& job);
+    void endData();
     void refuseCopy(const QString& why);
 
     Parts parts_;
@@ -128,7 +134,7 @@ class FigureDesk : public QObject {
     QPointer<QWidget> view_;
     QString hash_;                                            ///< of the weights, as far as the dialog knows
     std::vector<std::function<void(FigureDialog*)>> waiting_; ///< until the view is ready
-    std::deque<std::shared_ptr<const DataToWrite>> dataToWrite_; ///< the first is being written
+    std::deque<std::shared_ptr<DataToWrite>> dataToWrite_;    ///< the first is being written
 };
 
 } // namespace headscope::app

@@ -53,25 +53,6 @@ QStringList existing(const std::vector<std::filesystem::path>& files, const QStr
     return names;
 }
 
-/// Nothing is replaced unless that is wanted.
-bool mayReplace(const QStringList& files, const QString& folder, QWidget* window) {
-    if (files.isEmpty())
-        return true;
-    QMessageBox box(QMessageBox::Warning, FigureDesk::tr("Files Are There Already"),
-                    files.size() == 1
-                        ? FigureDesk::tr("The file %1 is there already. Replace it?").arg(files.front())
-                        : FigureDesk::tr("%1 files are there already. Replace them?").arg(files.size()),
-                    QMessageBox::Cancel, window);
-    box.setObjectName(QStringLiteral("replace-files"));
-    box.setTextFormat(Qt::PlainText); // names of files
-    const QString place = FigureDesk::tr("Folder: %1").arg(folder);
-    box.setInformativeText(files.size() == 1 ? place : files.join('\n') + QStringLiteral("\n\n") + place);
-    const auto* replace = box.addButton(FigureDesk::tr("&Replace"), QMessageBox::DestructiveRole);
-    box.setDefaultButton(QMessageBox::Cancel);
-    box.exec();
-    return box.clickedButton() == replace;
-}
-
 } // namespace
 
 void FigureDesk::copyTable(QWidget* view) {
@@ -114,40 +95,87 @@ void FigureDesk::saveData(QWidget* view) {
     writeDataOnceAllowed(view, path, named);
 }
 
-/// Of several files, or of a name that got an ending, the dialog has asked about none. What is written is
-/// what was asked about, whatever the view shows by then.
-void FigureDesk::writeDataOnceAllowed(QPointer<QWidget> view, const QString& path, const QString& allowed) {
+/// What is written is what was asked about, whatever the view shows by then.
+void FigureDesk::writeDataOnceAllowed(QWidget* view, const QString& path, const QString& allowed) {
     const auto& figure = dynamic_cast<const FigureSource&>(*view);
     const widgets::FigureFacts facts{.software = QStringLiteral("Headscope ") + version(),
                                      .command = pictureCommand(figure, {}, true).value_or(QString())};
-    DataToWrite job{.path = path, .data = figure.figureData(), .notes = dataNotes(figure, facts)};
+    auto job = std::make_shared<DataToWrite>(DataToWrite{.view = view,
+                                                         .path = path,
+                                                         .allowed = allowed,
+                                                         .data = figure.figureData(),
+                                                         .notes = dataNotes(figure, facts)});
     try {
-        const auto files = files::figureDataFiles(path.toStdString(), job.data);
-        if (mayReplace(existing(files, allowed), QFileInfo(path).absolutePath(), parts_.window) && view)
-            writeData(dynamic_cast<const FigureSource&>(*view), std::move(job));
+        job->files = files::figureDataFiles(path.toStdString(), job->data);
     } catch (const trace::Refusal& refusal) {
-        Q_EMIT refused(refusal.text());
+        return Q_EMIT refused(refusal.text());
     }
+    dataToWrite_.push_back(std::move(job));
+    if (dataToWrite_.size() == 1)
+        lookAtNextData();
 }
 
-void FigureDesk::writeData(const FigureSource& figure, DataToWrite job) {
+/// Of several files, or of a name that got an ending, the dialog has asked about none. One job after the
+/// other: of two in a slot of the queue, the newer one would be all that is written.
+void FigureDesk::lookAtNextData() {
+    if (dataToWrite_.empty())
+        return;
+    parts_.queue->compute(Slot::Data, this, [this, job = dataToWrite_.front()] {
+        const QStringList replaced = existing(job->files, job->allowed);
+        return [this, job, replaced] {
+            if (replaced.isEmpty())
+                writeData(job);
+            else
+                askToReplace(job, replaced);
+        };
+    });
+}
+
+/// Nothing is replaced unless that is wanted.
+void FigureDesk::askToReplace(const std::shared_ptr<DataToWrite>& job, const QStringList& replaced) {
+    auto* box = new QMessageBox(QMessageBox::Warning, tr("Files Are There Already"),
+                                replaced.size() == 1
+                                    ? tr("The file %1 is there already. Replace it?").arg(replaced.front())
+                                    : tr("%1 files are there already. Replace them?").arg(replaced.size()),
+                                QMessageBox::Cancel, parts_.window);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setObjectName(QStringLiteral("replace-files"));
+    box->setTextFormat(Qt::PlainText); // names of files
+    const QString place = tr("Folder: %1").arg(QFileInfo(job->path).absolutePath());
+    box->setInformativeText(replaced.size() == 1 ? place
+                                                 : replaced.join('\n') + QStringLiteral("\n\n") + place);
+    const auto* replace = box->addButton(tr("&Replace"), QMessageBox::DestructiveRole);
+    box->setDefaultButton(QMessageBox::Cancel);
+    connect(box, &QDialog::finished, this, [this, job, box, replace] {
+        if (box->clickedButton() == replace)
+            writeData(job);
+        else
+            endData();
+    });
+    box->open();
+}
+
+void FigureDesk::writeData(const std::shared_ptr<DataToWrite>& job) {
+    if (!job->view)
+        return endData();
+    const auto& figure = dynamic_cast<const FigureSource&>(*job->view);
     askForWeights(
         this, figure,
-        [this, job = std::move(job), ofRun = figure.isOfRun()](const std::string& weights) mutable {
+        [this, job, ofRun = figure.isOfRun()](const std::string& weights) {
             if (ofRun)
-                job.notes.emplace_back("Weights", weights);
-            dataToWrite_.push_back(std::make_shared<const DataToWrite>(std::move(job)));
-            if (dataToWrite_.size() == 1)
-                writeNextData();
+                job->notes.emplace_back("Weights", weights);
+            writeFiles(job);
         },
         tr("not known: another model was opened while they were read"));
 }
 
-/// One after the other: of two in a slot of the queue, the newer one would be all that is written.
-void FigureDesk::writeNextData() {
-    if (dataToWrite_.empty())
-        return;
-    parts_.queue->compute(Slot::Data, this, [this, job = dataToWrite_.front()] {
+void FigureDesk::endData() {
+    dataToWrite_.pop_front();
+    lookAtNextData();
+}
+
+void FigureDesk::writeFiles(const std::shared_ptr<const DataToWrite>& job) {
+    parts_.queue->compute(Slot::Data, this, [this, job] {
         QStringList written;
         trace::RefusalText refusal;
         try {
@@ -157,12 +185,11 @@ void FigureDesk::writeNextData() {
             refusal = refused.text();
         }
         return [this, written, refusal] {
-            dataToWrite_.pop_front();
             if (!refusal.what.empty())
                 Q_EMIT refused(refusal);
             else
                 Q_EMIT done(tr("Saved: %1").arg(written.join(QStringLiteral(", "))));
-            writeNextData();
+            endData();
         };
     });
 }

@@ -1,4 +1,5 @@
 // The decoding as a film.
+#include "app/plain/no_film.h"
 #include "app/window/figure_desk.h"
 #include "app/window/figure_dialog.h"
 #include "app/window/figure_film.h"
@@ -9,38 +10,7 @@
 
 namespace headscope::app {
 
-namespace {
-
 using widgets::FigureSource;
-
-/// Empty where there may be one.
-QString whyNoFilmInWords(const PictureOptions& picture) {
-    switch (whyNoFilm(picture)) {
-    case NoFilm::ComparesWithStep:
-        return FigureDesk::tr(
-            "A step is compared with others: compare with something else to see every step");
-    case NoFilm::OfWhole:
-        return FigureDesk::tr("It shows the sentence as a whole, the same at every step: animate a view that "
-                              "follows the steps, such as the heatmap");
-    case NoFilm::OfWholeOutput:
-        return FigureDesk::tr("What heads are worth to the whole sentence is the same at every step: choose "
-                              "\u201Cthis step\u201D above the list");
-    case NoFilm::OfWholePage:
-        return FigureDesk::tr("It shows scores of the whole sentence, the same at every step: the page "
-                              "Temperature of one head follows the steps");
-    case NoFilm::OfEncoder:
-        return FigureDesk::tr("The encoder reads the sentence as a whole, the same at every step: choose a "
-                              "head of the decoder or of cross-attention");
-    case NoFilm::OfPinnedRow:
-        return FigureDesk::tr("The row is pinned, the same at every step: unpin it, and the row is that of "
-                              "the step");
-    case NoFilm::None:
-        break;
-    }
-    return {};
-}
-
-} // namespace
 
 FigureFilm* FigureDesk::filmOf(FigureDialog* dialog) {
     auto* film = new FigureFilm(dialog, [this, dialog](const widgets::FigureOptions& options) {
@@ -63,8 +33,10 @@ FilmFrames FigureDesk::framesOf(const FigureSource& figure) const {
         followSteps(*picture, *parts_.selection);
     if (!picture || !commandWords(namedModel(), figure, picture))
         return {.whyNot = tr("No command draws what this view shows now, and so none its steps")};
-    if (const QString why = whyNoFilmInWords(*picture); !why.isEmpty())
-        return {.whyNot = why};
+    if (const auto why = whyNoFilm(*picture); why != NoFilm::None)
+        return {.whyNot =
+                    tr("%1: %2", "why there is no film, the way out")
+                        .arg(QString::fromUtf8(inWords(why).why), QString::fromUtf8(inWords(why).inWindow))};
     const auto frames = static_cast<int>(app::framesOf(*run));
     return {.count = frames,
             .whyNot = frames > 0 ? QString()

@@ -93,6 +93,9 @@ void ImportanceDock::followRun() {
     view_->setRun(run);
     const QString whyNot = widgets::whyNotMeasured(run.get(), *this);
     actions_->setEnabled(ActionId::MeasureHeads, whyNot.isEmpty(), whyNot);
+    // What a trace holds needs no measuring; where it holds nothing, that is said with the way out.
+    if (whyNot.isEmpty() && run->model && run->model->recorded)
+        analyses_->measureImportance();
 }
 
 void ImportanceDock::followScores() {

@@ -114,7 +114,7 @@ void MainWindow::followTask(const trace::ModelSummary* model) {
     answer->setWindowTitle(classifies && !decodes ? tr("Class probabilities") : tr("Next token"));
     answer->toggleViewAction()->setToolTip(tr("Show or hide the panel \"%1\"").arg(answer->windowTitle()));
     sentence_->setHasTarget(decodes);
-    compare_->bar()->setDecodes(decodes);
+    compare_->bar()->setModel(model);
 }
 
 } // namespace headscope::app

@@ -92,7 +92,9 @@ class FigureDeskTest : public QObject {
             }
         });
         look.start(20);
+        const QSignalSpy done(desk(), &FigureDesk::done), refused(desk(), &FigureDesk::refused);
         desk()->saveData(&view);
+        [&] { QTRY_VERIFY(!asked.words.isEmpty() || !done.isEmpty() || !refused.isEmpty()); }();
         return asked;
     }
 
@@ -177,6 +179,27 @@ class FigureDeskTest : public QObject {
         QVERIFY(savedData(view, folder.filePath("map"), false).words.contains("map.csv"));
         QTest::qWait(50);
         QCOMPARE(contentOf(folder.filePath("map.csv")), QByteArray("kept"));
+    }
+
+    /// It may lie on a slow disk: the window goes on, and asks once it is known what is there.
+    void whatIsThereIsLookedAtBesideTheWindow() {
+        QTemporaryDir folder;
+        Numbers view;
+        write(folder.filePath("map-weights.csv"));
+        QTimer accept;
+        connect(&accept, &QTimer::timeout, this, [&] {
+            if (auto* files = qobject_cast<QFileDialog*>(QApplication::activeModalWidget())) {
+                files->findChild<QLineEdit*>("fileNameEdit")->setText(folder.filePath("map.csv"));
+                static_cast<QDialog*>(files)->accept();
+            }
+        });
+        accept.start(20);
+        desk()->saveData(&view);
+        QVERIFY(!window_->findChild<QMessageBox*>("replace-files"));
+        QTRY_VERIFY(window_->findChild<QMessageBox*>("replace-files"));
+        window_->findChild<QMessageBox*>("replace-files")->reject();
+        QTRY_VERIFY(!window_->findChild<QMessageBox*>("replace-files"));
+        QCOMPARE(contentOf(folder.filePath("map-weights.csv")), QByteArray("kept"));
     }
 
     void whatAFormatCannotHoldIsRefusedBeforeAnythingIsAsked() {

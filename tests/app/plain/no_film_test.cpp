@@ -1,6 +1,6 @@
 #include <QTest>
 
-#include "app/plain/picture_options.h"
+#include "app/plain/no_film.h"
 
 using namespace headscope;
 using app::ChoiceValue;
@@ -8,7 +8,7 @@ using app::NoFilm;
 using app::PictureOptions;
 using trace::AttentionKind;
 
-class PictureOptionsTest : public QObject {
+class NoFilmTest : public QObject {
     Q_OBJECT
 
     static constexpr trace::HeadAddress encoder_{{AttentionKind::EncoderSelf, 0}, 0};
@@ -72,7 +72,17 @@ class PictureOptionsTest : public QObject {
         marked.cell = {1, 1};
         QCOMPARE(app::whyNoFilm(marked), NoFilm::None);
     }
+
+    void everyReasonHasAWayOutOfTheWindowAndOfTheCommandLine() {
+        for (const auto why : {NoFilm::ComparesWithStep, NoFilm::OfWhole, NoFilm::OfWholeOutput,
+                               NoFilm::OfWholePage, NoFilm::OfEncoder, NoFilm::OfPinnedRow}) {
+            const auto words = app::inWords(why);
+            QVERIFY(*words.why && *words.inWindow && *words.onCommandLine);
+            QVERIFY(std::string(words.inWindow).find("--") == std::string::npos); // options
+        }
+        QVERIFY(!*app::inWords(NoFilm::None).why);
+    }
 };
 
-QTEST_GUILESS_MAIN(PictureOptionsTest)
-#include "picture_options_test.moc"
+QTEST_GUILESS_MAIN(NoFilmTest)
+#include "no_film_test.moc"
