@@ -183,6 +183,7 @@ void ImportanceView::showState() {
                        : whyNot);
     measure_->setEnabled(whyNot.isEmpty());
     measure_->setToolTip(whyNot.isEmpty() ? tr("Take every head away in turn") : whyNot);
+    measure_->setVisible(!run_ || !run_->model || !run_->model->recorded); // a trace holds it, or does not
     pages_->setCurrentIndex(isKnown() ? List : measuring_ ? Progress : Empty);
     const bool decodes = run_ && !run_->target.empty(); // else there is one step and one kind
     choices_->setVisible(isKnown() && decodes);

@@ -3,7 +3,6 @@
 #include "widgets/captions.h"
 #include "widgets/class_title.h"
 #include "widgets/token_label.h"
-#include "widgets/trace_words.h"
 
 #include <QCoreApplication>
 
@@ -85,8 +84,6 @@ QString whyNotMeasured(const trace::Run* run) {
         return Words::tr("There is nothing decoded yet: type a sentence and press Enter.");
     if (!run->complete)
         return Words::tr("The sentence is still being decoded.");
-    if (run->model && run->model->recorded)
-        return whyNothingRuns(*run->model);
     if (run->model && run->model->decoderLayers == 0 && run->model->classes == 0)
         return Words::tr("This model neither decodes nor classifies: there is no output that a head could "
                          "change.");

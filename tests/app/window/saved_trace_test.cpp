@@ -1,6 +1,7 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QFileDialog>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QSettings>
@@ -21,8 +22,11 @@
 #include "widgets/attribution_view.h"
 #include "widgets/compare_view.h"
 #include "widgets/contrast_field.h"
+#include "widgets/importance_view.h"
 #include "widgets/lens_view.h"
 #include "widgets/sentence_edit.h"
+
+#include <algorithm>
 
 using namespace headscope;
 using app::MainWindow;
@@ -40,6 +44,10 @@ class SavedTraceTest : public QObject {
     }
     app::Analyses* analyses() const { return window_->findChild<app::Analyses*>(); }
     app::LensDock* dock() const { return window_->findChild<app::LensDock*>(); }
+    bool importanceSays(const QString& words) const {
+        const auto labels = window_->findChild<widgets::ImportanceView*>()->findChildren<QLabel*>();
+        return std::ranges::any_of(labels, [&](const auto* label) { return label->text().contains(words); });
+    }
     QLineEdit* contrast() const { return dock()->attribution()->contrast()->findChild<QLineEdit*>(); }
 
     void save(const QString& path) {
@@ -159,6 +167,7 @@ class SavedTraceTest : public QObject {
         analyses()->measureImportance();
         QTRY_VERIFY(!analyses()->isMeasuring());
         QVERIFY(!analyses()->importance());
+        QTRY_VERIFY(importanceSays("headscope-cli trace --importance"));
 
         window_->openModel(folder_.filePath("measured.safetensors"));
         QTRY_VERIFY(isShown("measured.safetensors") && analyses()->lens());
@@ -168,8 +177,8 @@ class SavedTraceTest : public QObject {
         QCOMPARE(read.readings.size(), lens->readings.size());
         QCOMPARE(read.readings.back().front().divergence, lens->readings.back().front().divergence);
         QCOMPARE(read.attributions.back().logit, lens->attributions.back().logit);
-        analyses()->measureImportance();
-        QTRY_VERIFY(analyses()->importance());
+        QTRY_VERIFY(analyses()->importance()); // without being asked
+        QVERIFY(window_->actions()[app::ActionId::MeasureHeads]->isEnabled());
         for (const auto& effect : importance->effects)
             QCOMPARE(analyses()->importance()->effect(effect.head)->importance, effect.importance);
     }
