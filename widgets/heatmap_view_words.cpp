@@ -5,7 +5,6 @@
 #include "model/analysis/weights_and_effect.h"
 #include "widgets/change_marks.h"
 #include "widgets/class_title.h"
-#include "widgets/left_out_words.h"
 #include "widgets/map_extras.h"
 #include "widgets/plain_text.h"
 #include "widgets/trace_words.h"
@@ -283,21 +282,6 @@ QString HeatmapView::lossOf(int key) const {
                      : loss;
     }
     return lines.join('\n');
-}
-
-QString HeatmapView::whyEmpty() const {
-    if (!run_)
-        return tr("Type a sentence and press Enter to decode it.");
-    if (isAwaited())
-        return run_->complete ? tr("Computing %1...").arg(quantityName(options_.quantity))
-                              : tr("It is computed once decoding has come to its end.");
-    if (!run_->record(head().site) || head().head >= run_->model->heads(head().site.kind))
-        return whyNoHead(*run_, head());
-    if (isLeftOut(*run_, head(), options_) && whyNoMaps_.isEmpty())
-        return whyLeftOut(*run_, head().site);
-    if (computedFor(options_.quantity) || isLeftOut(*run_, head(), options_))
-        return whyNoMaps_;
-    return tr("No row of this head has been computed yet: step forward, or decode to the end.");
 }
 
 } // namespace headscope::widgets
