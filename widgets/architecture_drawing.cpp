@@ -69,7 +69,7 @@ QColor fillOf(const ArchitectureBox& box, const Theme& theme) {
 
 /// The step's own column, and where cross-attention reads the source, that one too.
 bool isLit(const ArchitectureLine& line, const ArchitectureFacts& facts) {
-    if (line.kind == Kind::Tie || !facts.shownRow() || facts.isOff(line.part))
+    if (line.kind == Kind::Tie || !facts.shownRow() || facts.isOff(line.part) || facts.isNotHeld(line.part))
         return false;
     if (line.kind == Kind::Memory)
         return facts.readsSource(*line.reader);
@@ -227,9 +227,10 @@ void drawArchitecture(QPainter& painter, const ArchitectureLayout& layout, const
     painter.setRenderHint(QPainter::Antialiasing);
     const auto penOf = [&](std::size_t place) {
         const ArchitectureBox& box = layout.boxes[place];
+        const bool isAbsent = facts.isOff(box.part) || facts.isNotHeld(*box.block);
         return marks.current == place   ? QPen(theme.focus, 3)
                : marks.hovered == place ? QPen(theme.focus, 1.5)
-               : facts.isOff(box.part)  ? QPen(theme.faintText, 1.25, Qt::DashLine)
+               : isAbsent               ? QPen(theme.faintText, 1.25, Qt::DashLine)
                : box.unfolded           ? QPen(theme.line, 1)
                                         : QPen(colourOf(box.block->kind, theme), 1.25);
     };

@@ -45,10 +45,35 @@ struct ArchitectureFacts {
                 return true;
         return false;
     }
+    /// Attention of a kind that the trace does not have.
+    bool isNotHeld(const std::optional<trace::SublayerAddress>& sublayer) const {
+        using trace::AttentionKind;
+        using trace::SublayerKind;
+        if (!sublayer || !run || !model || !model->recorded)
+            return false;
+        const auto holds = [&](AttentionKind kind) { return run->record({kind, 0}) != nullptr; };
+        switch (sublayer->kind) {
+        case SublayerKind::EncoderSelf:
+            return !holds(AttentionKind::EncoderSelf);
+        case SublayerKind::DecoderSelf:
+            return !holds(AttentionKind::DecoderSelf);
+        case SublayerKind::Cross:
+            return !holds(AttentionKind::Cross);
+        default:
+            return false; // of feed-forward networks nothing is held
+        }
+    }
+    /// The same of an attention, a step inside it, or a stack of whose layers nothing is known.
+    bool isNotHeld(const analysis::ArchitectureBlock& block) const {
+        using analysis::BlockKind;
+        if (block.kind == BlockKind::Stack)
+            return model && model->recorded && block.children.empty();
+        return block.kind != BlockKind::Add && block.kind != BlockKind::Norm && isNotHeld(block.sublayer);
+    }
     /// A cross-attention in the block, or in any, reads the source.
     bool readsSource(const analysis::ArchitectureBlock& block) const {
         if (block.kind == analysis::BlockKind::CrossAttention)
-            return !isOff(block.sublayer);
+            return !isOff(block.sublayer) && !isNotHeld(block);
         return std::any_of(block.children.begin(), block.children.end(),
                            [this](const auto& child) { return readsSource(child); });
     }

@@ -185,14 +185,15 @@ QString asDescribed(const ArchitectureFacts& facts) {
     const QString name = modelTitle(*facts.model);
     if (!facts.model->recorded)
         return Words::tr("%1 as its configuration describes it").arg(name);
-    if (analysis::isBuildKnown(*facts.model))
-        return Words::tr("%1 as the file describes the model that it was recorded from").arg(name);
     const QString words =
-        Words::tr("%1: the attention that was recorded, and nothing else of its layers, which the file "
-                  "does not describe; sizes that it does not say are letters")
+        (analysis::isBuildKnown(*facts.model)
+             ? Words::tr("%1 as the file describes the model that it was recorded from")
+             : Words::tr(
+                   "%1: the attention that was recorded, and nothing else of its layers, which the file "
+                   "does not describe; sizes that it does not say are letters"))
             .arg(name);
     const QString lacks = facts.run ? whatIsNotHeld(*facts.run) : QString();
-    return lacks.isEmpty() ? words : Words::tr("%1; not in it: %2").arg(words, lacks);
+    return lacks.isEmpty() ? words : Words::tr("%1; not in it, and dashed: %2").arg(words, lacks);
 }
 
 } // namespace

@@ -209,7 +209,8 @@ QString ArithmeticView::whyEmpty() const {
     else if (projected_ && record && !record->q.empty() &&
              !analysis::scoreScale(*projected_, record->q.columns()).isKnown)
         return whyNoScoreScale();
-    return tr("Computing queries, keys and values of this run...");
+    return projected_ ? tr("The mask closes what is pointed at: there is no cell to compute.")
+                      : tr("Computing queries, keys and values of this run...");
 }
 
 void ArithmeticView::paintEvent(QPaintEvent*) {

@@ -55,6 +55,8 @@ class ArithmeticView : public QWidget, public FigureSource {
     FigureText figureText() const override;
     QSize figureSize() const override { return {800, 560}; }
     bool hasFigure() const override { return cell_.has_value(); }
+    /// Why there is no cell, where there is none.
+    QString whyEmpty() const;
     trace::FigureData figureData() const override;
     QSize sizeHint() const override { return {900, 300}; }
     QSize minimumSizeHint() const override { return {240, 160}; }
@@ -76,7 +78,6 @@ class ArithmeticView : public QWidget, public FigureSource {
     void viewCell();
     void showCell();
     QStringList steps() const;
-    QString whyEmpty() const;
 
     // arithmetic_view_tables.cpp
     QString turnedTip(const QString& tip) const;

@@ -91,6 +91,8 @@ class HeatmapView : public QWidget, public FigureSource, public FilmedFigure, pu
     QSize figureSize() const override;
     QSize narrowFigure(int width) const override;
     bool hasFigure() const override;
+    /// Why there is no map, where there is none.
+    QString whyEmpty() const;
     trace::FigureData figureData() const override;
     int rowCount() const override { return static_cast<int>(drawn_->shown.values.rows()); }
     int columnCount() const override { return static_cast<int>(drawn_->shown.values.columns()); }
@@ -216,7 +218,6 @@ class HeatmapView : public QWidget, public FigureSource, public FilmedFigure, pu
     QString causeHint() const;
     QString hint(const TokenFocus& lit) const;
     QString lossOf(int key) const;
-    QString whyEmpty() const;
     bool isAwaited() const;
 
     // heatmap_view.cpp

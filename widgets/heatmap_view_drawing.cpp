@@ -1,6 +1,7 @@
 // What of the map is drawn where.
 #include "widgets/heatmap_view.h"
 
+#include "model/analysis/recomputed_map.h"
 #include "widgets/change_marks.h"
 #include "widgets/colour_bar.h"
 #include "widgets/empty_state.h"
@@ -244,6 +245,23 @@ void HeatmapView::drawFigureWith(const QString& caption, const QStringList& besi
     onPage_ = PageCaption{.own = caption, .beside = beside};
     drawFigure(painter, size, theme);
     onPage_.reset();
+}
+
+QString HeatmapView::whyEmpty() const {
+    if (!run_)
+        return tr("Type a sentence and press Enter to decode it.");
+    if (isAwaited())
+        return run_->complete ? tr("Computing %1...").arg(quantityName(options_.quantity))
+                              : tr("It is computed once decoding has come to its end.");
+    if (!run_->record(head().site) || head().head >= run_->model->heads(head().site.kind))
+        return whyNoHead(*run_, head());
+    if (isLeftOut(*run_, head(), options_) && whyNoMaps_.isEmpty())
+        return whyLeftOut(*run_, head().site);
+    if (computedFor(options_.quantity) || isLeftOut(*run_, head(), options_))
+        return whyNoMaps_;
+    if (isScore(options_.quantity) && analysis::lacksScores(*run_->record(head().site)))
+        return whyNoScores();
+    return tr("No row of this head has been computed yet: step forward, or decode to the end.");
 }
 
 } // namespace headscope::widgets

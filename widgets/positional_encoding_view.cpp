@@ -87,19 +87,16 @@ void PositionalEncodingView::buildControls() {
 }
 
 void PositionalEncodingView::buildPages() {
-    const auto scrolling = [this](QWidget* page) {
-        auto* area = new TallArea(page, stack_);
+    const auto scrolling = [](QWidget* page, QWidget* parent) {
+        auto* area = new TallArea(page, parent);
         for (QWidget* clear : std::initializer_list<QWidget*>{area->viewport(), page})
-            clear->setAutoFillBackground(false); // as on the pages beside it
+            clear->setAutoFillBackground(false); // what an empty view says stands behind
         return area;
     };
-    stack_->addWidget(scrolling(curves_));
-    stack_->addWidget(map_);
-    stack_->addWidget(similarity_);
-    stack_->addWidget(wavelengths_);
-    stack_->addWidget(scrolling(shift_));
-    stack_->addWidget(words_);
-    stack_->addWidget(scrolling(scores_));
+    for (QWidget* page :
+         std::initializer_list<QWidget*>{curves_, map_, similarity_, wavelengths_, scrolling(shift_, stack_),
+                                         words_, scrolling(scores_, stack_)})
+        stack_->addWidget(page);
     // Keeps its room when there is nothing to show, so that the controls stay where they are.
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     policy.setRetainSizeWhenHidden(true);
@@ -112,13 +109,17 @@ void PositionalEncodingView::buildPages() {
     row->addWidget(dimensionsLabel_);
     row->addWidget(dimensionsEdit_);
     row->addStretch(1);
+    auto* content = new QWidget(this);
+    auto* picture = new QVBoxLayout(content);
+    picture->setContentsMargins(0, 0, 0, 0);
+    picture->addWidget(stack_, 1);
+    picture->addWidget(caption_);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(12, 8, 12, 12);
     column->addWidget(pages_, 0, Qt::AlignLeft);
     column->addLayout(row);
     column->addWidget(notice_);
-    column->addWidget(stack_, 1);
-    column->addWidget(caption_);
+    column->addWidget(scrolling(content, this), 1);
 }
 
 void PositionalEncodingView::setRun(std::shared_ptr<const trace::Run> run) {

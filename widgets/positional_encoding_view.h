@@ -110,6 +110,7 @@ class PositionalEncodingView : public QWidget, public FigureSource {
     void measureTable();
     void showDimensions();
     void showPage();
+    void keepHeights();
     void showControls();
     void showTable();
     void showVectors(const trace::Matrix& shown, const std::vector<int>& marked);

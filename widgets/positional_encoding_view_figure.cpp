@@ -17,6 +17,7 @@
 
 #include <QLabel>
 #include <QPainter>
+#include <QStackedWidget>
 
 #include <algorithm>
 #include <cmath>
@@ -120,10 +121,19 @@ void PositionalEncodingView::paintEvent(QPaintEvent*) {
         drawEmptyState(painter, QRectF(rect()).adjusted(0, 80, 0, 0), whatIsMissing(), caption(), theme);
 }
 
-/// With large text the words leave room for the picture; what is cut is in their tooltip.
+/// With little room the picture and its words scroll. With large text the words leave room for the picture;
+/// what is cut is in their tooltip.
+void PositionalEncodingView::keepHeights() {
+    constexpr int leastLines = 14;
+    const int line = fontMetrics().height();
+    stack_->setMinimumHeight(
+        std::max(leastLines * line, stack_->currentWidget()->minimumSizeHint().height()));
+    caption_->setMaximumHeight(std::max(3 * line, height() / 3));
+}
+
 void PositionalEncodingView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    caption_->setMaximumHeight(std::max(3 * fontMetrics().height(), height() / 3));
+    keepHeights();
 }
 
 QRectF PositionalEncodingView::areaAbove(const QString& words, QSize size) const {

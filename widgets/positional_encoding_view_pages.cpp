@@ -58,6 +58,7 @@ void PositionalEncodingView::showPage() {
     caption_->setVisible(any);
     caption_->setText(caption());
     stack_->setCurrentIndex(showsTurnedScore() ? static_cast<int>(Page::Curves) : pages_->currentIndex());
+    keepHeights();
     update();
     if (any && showsRotation())
         showRotation();

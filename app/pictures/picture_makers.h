@@ -25,6 +25,8 @@ widgets::FigureSource* makeOverview(const PictureScene& scene, const PictureOpti
                                     QMainWindow& window, PictureOnStage& stage);
 widgets::FigureSource* makeContactSheet(const PictureScene& scene, const PictureOptions& options,
                                         QMainWindow& window, PictureOnStage& stage);
+widgets::FigureSource* makeInputs(const PictureScene& scene, const PictureOptions& options,
+                                  QMainWindow& window, PictureOnStage& stage);
 widgets::FigureSource* makeLogitLens(const PictureScene& scene, const PictureOptions& options,
                                      QMainWindow& window, PictureOnStage& stage);
 widgets::FigureSource* makeAttribution(const PictureScene& scene, const PictureOptions& options,

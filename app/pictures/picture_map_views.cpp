@@ -10,6 +10,7 @@
 #include "app/window/shown_statistics.h"
 #include "app/window/tab_choices.h"
 #include "app/window/zoom_choices.h"
+#include "model/analysis/recomputed_map.h"
 #include "widgets/compared_heads.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/head_tint.h"
@@ -94,10 +95,14 @@ widgets::FigureSource* makeHeatmap(const Scene& scene, const Options& options, Q
     of.longMaps->setAlsoShown(heads->heads());
     of.longMaps->setOptions(map);
     of.analyses->setQuantity(widgets::computedFor(map.quantity));
-    of.analyses->setEffectWanted(true);
+    // Where there is no map to stand below, nothing else is asked for that could be refused.
+    const auto* record = scene.controller->run()->record(scene.selection->head().site);
+    const bool hasMap = !widgets::isScore(map.quantity) || !analysis::lacksScores(*record);
+    of.analyses->setEffectWanted(hasMap);
     of.causes->setAskedFor(map.losses);
-    of.causes->setWanted(true);
+    of.causes->setWanted(hasMap);
     show();
+    stage.why = [heads] { return heads->hasFigure() ? QString() : heads->single()->whyEmpty(); };
     bindZooms(stage.choices, heads);
     return heads;
 }

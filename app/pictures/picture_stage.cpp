@@ -33,7 +33,7 @@ std::unique_ptr<FrameFiles> framesFor(const PictureJob& job, std::string_view st
 
 /// That words say how to record what a trace lacks.
 bool sayHowToRecord(const std::string& words) {
-    return words.find("headscope-cli trace --") != std::string::npos;
+    return words.find("headscope-cli trace ") != std::string::npos;
 }
 
 void refuseUnlessThere(const trace::Run& run, const trace::HeadAddress& head, const char* option) {
@@ -86,26 +86,37 @@ void PictureStage::takeRefusal(Slot slot, const trace::RefusalText& text) {
         refusalOfView_ = text;
 }
 
-/// Of a trace, it is for what it lacks, and not for how the model is built.
 void PictureStage::refuseEmpty(const PictureOnStage& view) const {
     trace::RefusalText text{.what = "This view has nothing to show",
                             .where = "--view " + work_.options.view,
                             .expected = view.needs,
                             .found = view.why ? view.why().toStdString() : std::string(),
                             .wayOut = "choose another view, or another model, input or way to decode"};
-    if (model_->recorded) {
-        text.expected.clear();
-        const std::string open = "open the model that it was recorded from";
-        if (text.found.empty())
-            text.found = "a trace that does not hold this";
+    if (model_->recorded && view.canBeOfModel)
+        refuseOfTrace(std::move(text), view);
+    if (view.wayOut)
+        text.wayOut = view.wayOut().toStdString();
+    throw trace::Refusal(std::move(text));
+}
+
+/// For what it lacks, and not for how the model is built.
+void PictureStage::refuseOfTrace(trace::RefusalText text, const PictureOnStage& view) const {
+    const std::string open = "open the model that it was recorded from";
+    text.expected.clear();
+    if (refusalOfView_)
+        text.found = refusalOfView_->what;
+    else if (text.found.empty())
+        text.found = "a trace that does not hold this";
+    if (refusalOfView_ && sayHowToRecord(refusalOfView_->wayOut))
+        text.wayOut = refusalOfView_->wayOut + "; or " + open;
+    else if (*view.ofTrace)
+        text.wayOut = view.ofTrace;
+    else if (refusalOfView_)
+        text.wayOut = refusalOfView_->wayOut;
+    else if (view.wayOut)
+        text.wayOut = view.wayOut().toStdString();
+    else
         text.wayOut = sayHowToRecord(text.found) ? "record it as said, or " + open : open;
-        if (refusalOfView_) {
-            text.found = refusalOfView_->what;
-            text.wayOut = refusalOfView_->wayOut;
-            if (sayHowToRecord(text.wayOut))
-                text.wayOut += "; or " + open;
-        }
-    }
     throw trace::Refusal(std::move(text));
 }
 

@@ -48,6 +48,7 @@ class PictureStage : public QObject {
     void settle();
     void takeRefusal(RunQueue::Slot slot, const trace::RefusalText& text);
     [[noreturn]] void refuseEmpty(const PictureOnStage& view) const;
+    [[noreturn]] void refuseOfTrace(trace::RefusalText text, const PictureOnStage& view) const;
 
     const PictureWork& work_;
     std::stop_token stop_;

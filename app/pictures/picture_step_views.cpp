@@ -103,6 +103,26 @@ widgets::FigureSource* makeImportance(const Scene& scene, const Options&, QMainW
     return view;
 }
 
+namespace {
+
+/// What there is to compare the shown run with, in the command's words.
+QString waysToCompare(const trace::Run& run) {
+    const QString step = QStringLiteral("--step 0 --choose with=step --choose step=1");
+    const QString model = QStringLiteral("--choose with=model --choose model=MODEL");
+    const bool hasSteps = run.target.size() > 1;
+    if (run.model->recorded)
+        return hasSteps ? QStringLiteral("compare two steps of this run, %1, or set a model or another trace "
+                                         "beside it, %2")
+                              .arg(step, model)
+                        : QStringLiteral("set a model or another trace beside it, %1").arg(model);
+    const QString others =
+        QStringLiteral("compare it with another sentence, --beside SENTENCE, or another model, %1")
+            .arg(model);
+    return hasSteps ? QStringLiteral("%1, or two of its steps, %2").arg(others, step) : others;
+}
+
+} // namespace
+
 widgets::FigureSource* makeCompare(const Scene& scene, const Options& options, QMainWindow& window,
                                    Stage& stage) {
     auto* view = placed(new widgets::CompareView(scene.selection), window);
@@ -117,7 +137,10 @@ widgets::FigureSource* makeCompare(const Scene& scene, const Options& options, Q
         view->bar()->setSentence(QString::fromStdString(options.beside.front()));
     }
     bindCompare(stage.choices, view, answers);
-    stage.why = [view] { return view->whyNot(); };
+    stage.why = [view, answers] { return view->pair() ? view->whyNot() : answers->whyNone(); };
+    stage.wayOut = [view, run = scene.controller->run()] {
+        return view->pair() ? QStringLiteral("name a head of another kind with --head") : waysToCompare(*run);
+    };
     return view;
 }
 

@@ -2,7 +2,6 @@
 
 #include "app/window/actions.h"
 #include "app/window/arithmetic_dock.h"
-#include "app/window/batch_answers.h"
 #include "app/window/classifier_answers.h"
 #include "app/window/compare_answers.h"
 #include "app/window/flow_answers.h"
@@ -14,7 +13,6 @@
 #include "model/trace/refusal.h"
 #include "widgets/architecture_view.h"
 #include "widgets/arithmetic_view.h"
-#include "widgets/batch_view.h"
 #include "widgets/beam_tree_view.h"
 #include "widgets/classifier_view.h"
 #include "widgets/lines_view.h"
@@ -83,6 +81,7 @@ widgets::FigureSource* arithmetic(const Scene& scene, const Options& options, QM
     dock->view()->setSpaceMarksShown(options.spaceMarks);
     dock->view()->setMapOptions(mapOptionsOf(options));
     bindArithmetic(stage.choices, dock->view());
+    stage.why = [view = dock->view()] { return view->hasFigure() ? QString() : view->whyEmpty(); };
     return dock->view();
 }
 
@@ -92,55 +91,6 @@ widgets::FigureSource* masks(const Scene& scene, const Options& options, QMainWi
     view->setSpaceMarksShown(options.spaceMarks);
     view->setRun(scene.controller->run());
     view->setPage(static_cast<widgets::MaskView::Page>(pageNumber(options)));
-    return view;
-}
-
-/// From the given one on, as they would be typed.
-QString typedIds(const std::vector<std::int64_t>& all, std::size_t from) {
-    QStringList ids;
-    for (std::size_t i = from; i < all.size(); ++i)
-        ids += QString::number(all[i]);
-    return ids.join(' ');
-}
-
-/// What the shown sentence is forced to in a batch, as it would be typed.
-QString forcedText(const trace::Run& run) {
-    const auto& path = run.request.paths.back();
-    if (std::holds_alternative<std::monostate>(path.forced) || run.model->decoderLayers == 0)
-        return {};
-    const auto* text = std::get_if<std::string>(&path.forced);
-    if (path.newTokens == 0 && text)
-        return QString::fromStdString(*text);
-    const auto* target = std::get_if<trace::TargetIds>(&path.forced);
-    const bool begins = target && !target->ids.empty() && target->ids.front() == run.model->special.start;
-    if (path.newTokens > 0 || !begins || !run.model->tokenizer.empty())
-        throw trace::Refusal({.what = "A batch does not show this target",
-                              .where = "--view inputs",
-                              .expected = "--target, without --continue",
-                              .found = path.newTokens > 0 ? "--continue" : "--target-ids",
-                              .wayOut = "force a whole target as it would be typed"});
-    return typedIds(target->ids, 1);
-}
-
-/// The sentence with others beside it, as one padded batch.
-widgets::FigureSource* inputs(const Scene& scene, const Options& options, QMainWindow& window, Stage& stage) {
-    auto* view = placed(new widgets::MaskView(scene.selection), window);
-    new BatchAnswers(scene.queue, scene.controller, view->batch(), view);
-    const auto& run = scene.controller->run();
-    view->setSpaceMarksShown(options.spaceMarks);
-    view->batch()->setModel(run->model);
-    std::vector<widgets::BatchSentence> sentences;
-    if (const auto* source = std::get_if<std::string>(&run->request.source))
-        sentences.push_back({.source = QString::fromStdString(*source), .target = forcedText(*run)});
-    else if (const auto* ids = std::get_if<trace::SourceIds>(&run->request.source);
-             ids && run->model->tokenizer.empty())
-        sentences.push_back({.source = typedIds(ids->ids, 0), .target = forcedText(*run)});
-    for (const auto& sentence : options.beside)
-        sentences.push_back({.source = QString::fromStdString(sentence)});
-    view->batch()->setSentences(sentences);
-    view->setPage(widgets::MaskView::Page::Batch);
-    bindBatch(stage.choices, view->batch());
-    stage.why = [view] { return view->hasFigure() ? QString() : view->batch()->caption(); };
     return view;
 }
 
@@ -215,9 +165,26 @@ widgets::FigureSource* beamTree(const Scene& scene, const Options& options, QMai
     return view;
 }
 
+using Model = trace::ModelSummary;
+
+bool decodes(const Model& model) {
+    return model.decoderLayers > 0;
+}
+bool classifies(const Model& model) {
+    return model.classes > 0;
+}
+bool decodesOrClassifies(const Model& model) {
+    return decodes(model) || classifies(model);
+}
+bool translates(const Model& model) {
+    return decodes(model) && model.encoderLayers > 0;
+}
+
 struct ViewOnStage {
     std::function<widgets::FigureSource*(const Scene&, const Options&, QMainWindow&, Stage&)> make;
     const char* needs = "a run with such a head";
+    bool (*canBeOf)(const Model&) = nullptr; ///< null: any
+    const char* ofTrace = "";
 };
 
 const ViewOnStage& viewNamed(const std::string& name) {
@@ -228,23 +195,36 @@ const ViewOnStage& viewNamed(const std::string& name) {
         {"arithmetic", {arithmetic, "a cell that is open"}},
         {"masks", {masks}},
         {"positions", {positions, "a model that has positions of this kind"}},
-        {"inputs", {inputs, "two or three sentences: --source and --beside"}},
+        {"inputs",
+         {makeInputs, "two or three sentences: --source and --beside", nullptr,
+          "draw it of the model that it was recorded from, with --source and --beside"}},
         {"architecture", {architecture}},
         {"scale", {scale}},
-        {"classifier", {classifier, "a model that classifies"}},
-        {"compare", {makeCompare, "something to compare with: --beside SENTENCE, or --choose with=..."}},
-        {"logit-lens", {makeLogitLens, "a model with a decoder"}},
-        {"attribution", {makeAttribution, "a model with a decoder"}},
-        {"importance", {makeImportance}},
-        {"candidates", {makeCandidates, "a model that decodes or classifies"}},
-        {"source-share", {makeSourceShare, "a model with an encoder and a decoder"}},
+        {"classifier", {classifier, "a model that classifies", classifies}},
+        {"compare",
+         {makeCompare, "something to compare with: --beside SENTENCE, --choose with=step or another"}},
+        {"logit-lens", {makeLogitLens, "a model with a decoder", decodes}},
+        {"attribution", {makeAttribution, "a model with a decoder", decodes}},
+        {"importance", {makeImportance, "a model that decodes or classifies", decodesOrClassifies}},
+        {"candidates", {makeCandidates, "a model that decodes or classifies", decodesOrClassifies}},
+        {"source-share", {makeSourceShare, "a model with an encoder and a decoder", translates}},
         {"random-twin", {makeRandomTwin}},
         {"head-table", {makeHeadTable}},
         {"head-page", {makeHeadPage}},
-        {"beam-tree", {beamTree, "a search: --beam 2 or more"}},
-        {"branches", {makeBranches, "a model that decodes"}},
-        {"reference", {makeReference, "a target that is forced as a whole: --target, without --continue"}},
-        {"what-if", {makeWhatIf, "a model that decodes, and a change in it, such as --disable-head"}},
+        {"beam-tree",
+         {beamTree, "a model that decodes, and a search: --beam 2 or more", decodes,
+          "draw it of the model that it was recorded from, with --beam 2 or more"}},
+        {"branches", {makeBranches, "a model that decodes", decodes}},
+        {"reference",
+         {makeReference,
+          "a model that decodes, and a target that is forced as a whole: --target, without --continue",
+          decodes,
+          "record it with a forced target: headscope-cli trace --target; or draw it of the model that it was "
+          "recorded from, with --target"}},
+        {"what-if",
+         {makeWhatIf, "a model that decodes or classifies, and a change in it, such as --disable-head",
+          decodesOrClassifies,
+          "draw it of the model that it was recorded from, with a change such as --disable-head"}},
         {"contact-sheet", {makeContactSheet}}};
     return views.at(name);
 }
@@ -273,6 +253,8 @@ std::unique_ptr<PictureOnStage> sceneView(const PictureScene& scene, const Pictu
     auto stage = std::make_unique<PictureOnStage>();
     stage->figure = view.make(scene, options, *window, *stage);
     stage->needs = view.needs;
+    stage->canBeOfModel = !view.canBeOf || view.canBeOf(*scene.controller->run()->model);
+    stage->ofTrace = view.ofTrace;
     stage->wanted = wantedChoices(options);
     stage->choose();
     window->show();

@@ -35,9 +35,12 @@ struct PictureScene {
 struct PictureOnStage {
     std::unique_ptr<QWidget> window; ///< everything lies in it
     widgets::FigureSource* figure = nullptr;
-    const char* needs = "";       ///< what there has to be for it to show something
-    std::function<QString()> why; ///< it shows nothing, in its own words; may be empty
-    bool isMadeAnew = false;      ///< for every frame of a film, as it was then; others follow the step
+    const char* needs = "";          ///< what there has to be for it to show something
+    bool canBeOfModel = true;        ///< of one that is built like this
+    const char* ofTrace = "";        ///< the way out where a trace lacks it; empty: to open the model
+    std::function<QString()> why;    ///< it shows nothing, in its own words; may be empty
+    std::function<QString()> wayOut; ///< where it depends on what is lacking; may be empty
+    bool isMadeAnew = false;         ///< for every frame of a film, as it was then; others follow the step
     ViewChoices choices;
     Choices wanted;
 

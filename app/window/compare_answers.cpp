@@ -35,7 +35,7 @@ CompareAnswers::CompareAnswers(RunQueue* queue, DecodeController* controller, Wh
     connect(selection, &widgets::Selection::stepChanged, this, &CompareAnswers::follow);
     connect(view->bar(), &widgets::CompareBar::chosen, this, [this] {
         wanted_.reset(); // once more, where it was stopped or refused
-        shownWhy_.clear();
+        shownWhy_ = {};
         follow();
     });
     connect(view, &widgets::CompareView::questionChanged, this, [this] {
@@ -75,7 +75,7 @@ void CompareAnswers::stop() {
     for (const Slot slot : ownSlots)
         queue_->stop(slot);
     if (making && !other_)
-        show({}, {}, tr("Stopped. Choose B again, above."));
+        showNone({.fact = tr("Stopped."), .wayOut = tr("Choose B again, above.")});
 }
 
 void CompareAnswers::follow() {
@@ -86,7 +86,7 @@ void CompareAnswers::follow() {
     const auto& run = controller_->run();
     if (!run) {
         wanted_.reset();
-        show({}, {}, tr("There is nothing decoded yet. %1").arg(widgets::wayToARun(*view_)));
+        showNone({.fact = tr("There is nothing decoded yet."), .wayOut = widgets::wayToARun(*view_)});
     } else if (run->complete && view_->isVisible()) {
         switch (view_->bar()->with()) {
         case With::Sentence:
@@ -139,9 +139,9 @@ void CompareAnswers::make(Wanted wanted, const widgets::PairNames& names, const 
     queue_->stop(Slot::Compared);
     queue_->stop(Slot::Other);
     if (view_->pair() && view_->pair().first != wanted.run)
-        show({}, {}, busy); // of a sentence that is left
+        showNone({.fact = busy}); // of a sentence that is left
     else if (!view_->pair())
-        show({}, {}, busy);
+        showNone({.fact = busy});
     setBusy(busy);
     if (!wanted.request) {
         queue_->compute(Slot::Compared, this,
@@ -169,14 +169,21 @@ void CompareAnswers::take(const std::shared_ptr<const trace::Run>& other, const 
     show({.first = wanted_->run, .second = other}, names);
 }
 
-void CompareAnswers::show(const widgets::ComparedPair& pair, const widgets::PairNames& names,
-                          const QString& why) {
-    if (!pair)
-        other_.reset();
+void CompareAnswers::show(const widgets::ComparedPair& pair, const widgets::PairNames& names) {
+    showPair(pair, names, {});
+}
+
+void CompareAnswers::showNone(const WhyNone& why) {
+    other_.reset();
+    showPair({}, {}, why);
+}
+
+void CompareAnswers::showPair(const widgets::ComparedPair& pair, const widgets::PairNames& names,
+                              const WhyNone& why) {
     if (pair == view_->pair() && why == shownWhy_)
         return;
     shownWhy_ = why;
-    view_->setPair(pair, names, why);
+    view_->setPair(pair, names, why.words());
 }
 
 void CompareAnswers::setBusy(const QString& words) {
@@ -205,7 +212,7 @@ void CompareAnswers::showRefusal(Slot slot, const trace::RefusalText& text) {
     if (slot == Slot::ComparedSteps || (slot == Slot::Other && askedSteps_))
         view_->setSteps({});
     else if (slot == Slot::Compared || slot == Slot::Other || slot == Slot::OtherModel)
-        show({}, {}, words);
+        showNone({.fact = words});
 }
 
 QString CompareAnswers::nameOf(const QString& path) {
@@ -227,7 +234,7 @@ void CompareAnswers::openOther(const QString& pathOrName) {
     otherPath_ = QString::fromStdString(path.string());
     wanted_.reset();
     queue_->stop(Slot::Other);
-    show({}, {}, tr("Opening %1...").arg(name));
+    showNone({.fact = tr("Opening %1...").arg(name)});
     setBusy(tr("Opening %1...").arg(name));
     const auto answers = answersOf_(QString::fromStdString(path.string()));
     queue_->ask(Slot::OtherModel, this, [this, path, answers](engine::Engine& engine, std::stop_token stop) {
@@ -247,7 +254,7 @@ void CompareAnswers::openOther(const QString& pathOrName) {
         return [this, model] {
             otherModel_ = model;
             Q_EMIT otherModelChanged();
-            shownWhy_.clear();
+            shownWhy_ = {};
             follow();
         };
     });
@@ -260,7 +267,7 @@ void CompareAnswers::closeOther() {
     otherPath_.clear();
     wanted_.reset();
     queue_->closeOther();
-    show({}, {}, tr("The second model is closed. Choose another above."));
+    showNone({.fact = tr("The second model is closed."), .wayOut = tr("Choose another above.")});
     follow();
 }
 

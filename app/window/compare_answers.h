@@ -42,6 +42,8 @@ class CompareAnswers : public QObject {
     static QString pathOf(const QString& pathOrName);
     /// Something is opened, decoded or compared.
     bool isBusy() const;
+    /// What is so where there is no B, without what a person does about it in the window; may be empty.
+    const QString& whyNone() const { return shownWhy_.fact; }
 
   public Q_SLOTS:
     /// Opens a second model, in an engine of its own, and compares with it.
@@ -63,6 +65,13 @@ class CompareAnswers : public QObject {
         std::shared_ptr<const trace::ModelSummary> model; ///< the second one, where that runs the request
         friend bool operator==(const Wanted&, const Wanted&) = default;
     };
+    /// Why there is no B: what is so, and the way out in the window.
+    struct WhyNone {
+        QString fact;
+        QString wayOut;
+        QString words() const { return wayOut.isEmpty() ? fact : (fact + ' ' + wayOut).trimmed(); }
+        friend bool operator==(const WhyNone&, const WhyNone&) = default;
+    };
     /// Heads that are being compared, a part at a time.
     struct Work;
 
@@ -71,14 +80,16 @@ class CompareAnswers : public QObject {
     void fillBar();
     void make(Wanted wanted, const widgets::PairNames& names, const QString& busy);
     void take(const std::shared_ptr<const trace::Run>& other, const widgets::PairNames& names);
-    void show(const widgets::ComparedPair& pair, const widgets::PairNames& names, const QString& why = {});
+    void show(const widgets::ComparedPair& pair, const widgets::PairNames& names);
+    void showNone(const WhyNone& why);
+    void showPair(const widgets::ComparedPair& pair, const widgets::PairNames& names, const WhyNone& why);
     void setBusy(const QString& words);
     void showShare(RunQueue::Slot slot, double share);
     void showRefusal(RunQueue::Slot slot, const trace::RefusalText& text);
 
     // compare_answers_choices.cpp
     void followSentence();
-    QString whyNoOtherSentence() const;
+    static WhyNone whyNoOtherSentence();
     void followModel();
     void followBranch();
     void followStep();
@@ -104,7 +115,7 @@ class CompareAnswers : public QObject {
     QString otherPath_;
     std::optional<Wanted> wanted_;            ///< last
     std::shared_ptr<const trace::Run> other_; ///< of wanted_; null as long as it is not there
-    QString shownWhy_;
+    WhyNone shownWhy_;
     QString busy_;                            ///< what is done for B
     std::shared_ptr<const trace::Run> named_; ///< whose steps stand in the bar
     bool following_ = false;

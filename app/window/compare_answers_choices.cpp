@@ -50,9 +50,9 @@ QString whatATraceIsComparedWith() {
 
 } // namespace
 
-QString CompareAnswers::whyNoOtherSentence() const {
-    return tr("A trace holds one run, and no model that could read another sentence. %1")
-        .arg(whatATraceIsComparedWith());
+CompareAnswers::WhyNone CompareAnswers::whyNoOtherSentence() {
+    return {.fact = tr("A trace holds one run, and no model that could read another sentence."),
+            .wayOut = whatATraceIsComparedWith()};
 }
 
 void CompareAnswers::followSentence() {
@@ -61,20 +61,20 @@ void CompareAnswers::followSentence() {
     if (text.isEmpty()) {
         wanted_.reset();
         if (run->model->recorded)
-            return show({}, {}, whyNoOtherSentence());
-        return show({}, {},
-                    tr("Type another sentence above and press Enter: it is read like the shown one."));
+            return showNone(whyNoOtherSentence());
+        return showNone(
+            {.wayOut = tr("Type another sentence above and press Enter: it is read like the shown one.")});
     }
     if (run->model->recorded) {
         wanted_.reset();
-        return show({}, {}, whyNoOtherSentence());
+        return showNone(whyNoOtherSentence());
     }
     const auto source =
         typedSource(text, *run->model, QString::fromStdString(languageCode(run->request.source)));
     if (!source) {
         wanted_.reset();
-        return show({}, {},
-                    tr("This model has no tokenizer: type ids, such as %1.").arg(exampleIds(*run->model)));
+        return showNone(
+            {.fact = tr("This model has no tokenizer: type ids, such as %1.").arg(exampleIds(*run->model))});
     }
     auto request = controller_->shownRequest();
     request.source = *source;
@@ -87,11 +87,9 @@ void CompareAnswers::followModel() {
     const auto& run = controller_->run();
     if (!otherModel_) {
         wanted_.reset();
-        if (!queue_->isBusy(Slot::OtherModel))
-            show({}, {},
-                 shownWhy_.isEmpty() || view_->pair() ? tr("Choose a model above: it is opened beside the "
-                                                           "shown one and reads the same sentence.")
-                                                      : shownWhy_);
+        if (!queue_->isBusy(Slot::OtherModel) && (shownWhy_ == WhyNone() || view_->pair()))
+            showNone({.wayOut = tr("Choose a model above: it is opened beside the shown one and reads the "
+                                   "same sentence.")});
         return;
     }
     const QString shownName = QString::fromStdString(run->model->name);
@@ -103,9 +101,9 @@ void CompareAnswers::followModel() {
     auto source = readBy(*otherModel_, run->request.source);
     if (!source) {
         wanted_.reset();
-        return show({}, {},
-                    tr("%1 cannot read what the shown model was given: one of them has no tokenizer.")
-                        .arg(QString::fromStdString(otherModel_->name)));
+        return showNone(
+            {.fact = tr("%1 cannot read what the shown model was given: one of them has no tokenizer.")
+                         .arg(QString::fromStdString(otherModel_->name))});
     }
     const trace::Request request{.source = std::move(*source),
                                  .paths = {{.newTokens = otherModel_->newTokens}},
@@ -122,18 +120,17 @@ void CompareAnswers::followBranch() {
     if (count < 2 || branch < 0 || branch >= count) {
         wanted_.reset();
         if (run->model->recorded)
-            return show({}, {},
-                        tr("A trace holds one branch, and no model that could decode another. %1")
-                            .arg(whatATraceIsComparedWith()));
-        return show({}, {},
-                    tr("There is one branch only. Double click another next token at any step: the branch "
-                       "that opens is compared here."));
+            return showNone({.fact = tr("A trace holds one branch, and no model that could decode another."),
+                             .wayOut = whatATraceIsComparedWith()});
+        return showNone({.fact = tr("There is one branch only."),
+                         .wayOut = tr("Double click another next token at any step: the branch that opens is "
+                                      "compared here.")});
     }
     if (!trace::canShowEveryPath(*run)) {
         wanted_.reset();
-        return show({}, {},
-                    tr("The subsequent mask is lifted: every row depends on the whole target, so that "
-                       "branches share no rows. Switch that change off to compare them."));
+        return showNone({.fact = tr("The subsequent mask is lifted: every row depends on the whole target, "
+                                    "so that branches share no rows."),
+                         .wayOut = tr("Switch that change off to compare them.")});
     }
     const QStringList names = branchNames_(*run);
     const auto shown = static_cast<int>(trace::shownPath(*run).value_or(0));
@@ -148,7 +145,7 @@ void CompareAnswers::followStep() {
     const int other = view_->bar()->step();
     wanted_.reset();
     if (run->target.empty() || other < 0)
-        return show({}, {}, tr("This model decodes nothing: it knows no steps."));
+        return showNone({.fact = tr("This model decodes nothing: it knows no steps.")});
     const auto words = [&](int step) {
         return tr("step %1, %2")
             .arg(step + 1)
@@ -156,8 +153,8 @@ void CompareAnswers::followStep() {
     };
     const int step = selection_->step();
     if (step == other)
-        return show({}, {},
-                    tr("A and B are the same step. Choose another above, or step with Left and Right."));
+        return showNone({.fact = tr("A and B are the same step."),
+                         .wayOut = tr("Choose another above, or step with Left and Right.")});
     show({.first = run,
           .second = run,
           .steps = std::pair(static_cast<std::size_t>(step), static_cast<std::size_t>(other))},
@@ -169,17 +166,17 @@ void CompareAnswers::followUnchanged() {
     wanted_.reset();
     const bool changed = std::ranges::any_of(run->request.interventions, &trace::Intervention::on);
     if (run->model->recorded)
-        return show({}, {},
-                    (changed ? tr("A trace holds one run, and no model that could run without its changes: "
-                                  "open the model that it was recorded from. %1")
-                             : tr("Nothing was changed in the model as this trace was recorded. %1"))
-                        .arg(whatATraceIsComparedWith()));
+        return showNone(
+            {.fact = changed ? tr("A trace holds one run, and no model that could run without its changes: "
+                                  "open the model that it was recorded from.")
+                             : tr("Nothing was changed in the model as this trace was recorded."),
+             .wayOut = whatATraceIsComparedWith()});
     if (!changed)
-        return show({}, {},
-                    tr("Nothing is changed in the model. Press D to switch the selected head off, or add a "
-                       "change under What if."));
+        return showNone({.fact = tr("Nothing is changed in the model."),
+                         .wayOut = tr("Press D to switch the selected head off, or add a change under What "
+                                      "if.")});
     if (!whatIf_->undisturbed())
-        return show({}, {}, tr("Decoding without the changes..."));
+        return showNone({.fact = tr("Decoding without the changes...")});
     show({.first = run, .second = whatIf_->undisturbed()},
          {.first = tr("with the changes"), .second = tr("without them")});
 }

@@ -5,6 +5,7 @@
 #include "widgets/head_grid_view.h"
 #include "widgets/importance_view.h"
 #include "widgets/roomy_area.h"
+#include "widgets/trace_words.h"
 
 #include <QAction>
 #include <QMainWindow>
@@ -42,8 +43,10 @@ void ImportanceDock::connectView() {
     connect(view_->contrast(), &widgets::ContrastField::contrastChosen, analyses_, &Analyses::setRatherThan);
     connect(analyses_, &Analyses::ratherThanChanged, this,
             [this] { view_->contrast()->setContrast(analyses_->ratherThan()); });
-    connect(analyses_, &Analyses::importanceChanged, this,
-            [this] { view_->setImportance(analyses_->importance()); });
+    connect(analyses_, &Analyses::importanceChanged, this, [this] {
+        view_->setImportance(analyses_->importance());
+        followAction();
+    });
     connect(analyses_, &Analyses::measuringChanged, this,
             [this] { view_->setMeasuring(analyses_->isMeasuring()); });
     connect(analyses_, &Analyses::refused, this, [this](RunQueue::Slot slot, const auto& text) {
@@ -91,11 +94,18 @@ void ImportanceDock::measure() {
 void ImportanceDock::followRun() {
     const auto& run = controller_->run();
     view_->setRun(run);
-    const QString whyNot = widgets::whyNotMeasured(run.get(), *this);
-    actions_->setEnabled(ActionId::MeasureHeads, whyNot.isEmpty(), whyNot);
+    followAction();
     // What a trace holds needs no measuring; where it holds nothing, that is said with the way out.
-    if (whyNot.isEmpty() && run->model && run->model->recorded)
+    if (run && run->model && run->model->recorded && widgets::whyNotMeasured(run.get(), *this).isEmpty())
         analyses_->measureImportance();
+}
+
+void ImportanceDock::followAction() {
+    const auto& run = controller_->run();
+    const bool isLacking = run && run->model && run->model->recorded && !analyses_->importance();
+    const QString whyNot =
+        isLacking ? widgets::whyNothingRuns(*run->model) : widgets::whyNotMeasured(run.get(), *this);
+    actions_->setEnabled(ActionId::MeasureHeads, whyNot.isEmpty(), whyNot);
 }
 
 void ImportanceDock::followScores() {

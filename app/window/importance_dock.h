@@ -42,6 +42,7 @@ class ImportanceDock : public QDockWidget {
   private:
     void connectView();
     void followRun();
+    void followAction();
     void followScores();
 
     Analyses* analyses_;

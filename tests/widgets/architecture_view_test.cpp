@@ -119,6 +119,32 @@ class ArchitectureViewTest : public QObject {
         QCOMPARE(current(), std::string("decoder.0.feed_forward"));
     }
 
+    void whatATraceDoesNotHoldIsDashedAndSaid() {
+        const auto isDashed = [&](const char* role) {
+            const auto& facts = view_->facts();
+            return facts.isNotHeld(*facts.architecture.find(role));
+        };
+        QVERIFY(!isDashed("decoder.0.self")); // of a model
+        auto crossAlone = std::make_shared<trace::Run>(*run_);
+        auto model = std::make_shared<trace::ModelSummary>(*run_->model);
+        model->recorded = std::make_shared<trace::Request>(run_->request);
+        model->encoderLayers = 0;
+        crossAlone->model = model;
+        crossAlone->encoder.clear();
+        crossAlone->decoder.clear();
+        const QImage before = diagram()->grab().toImage();
+        view_->setRun(crossAlone);
+        for (const char* role : {"encoder", "decoder.0.self", "decoder.0.self.softmax"})
+            QVERIFY2(isDashed(role), role);
+        for (const char* role : {"decoder", "decoder.0", "decoder.0.cross", "decoder.0.feed_forward"})
+            QVERIFY2(!isDashed(role), role);
+        QVERIFY(view_->facts().readsSource());
+        QVERIFY2(view_->caption().contains("not in it, and dashed: encoder self-attention and decoder "
+                                           "self-attention"),
+                 qPrintable(view_->caption()));
+        QVERIFY(diagram()->grab().toImage() != before);
+    }
+
     void aSublayerScaledToNothingIsSaidToBe() {
         auto changed = std::make_shared<trace::Run>(*run_);
         const auto off = [](trace::SublayerKind kind, int layer) {

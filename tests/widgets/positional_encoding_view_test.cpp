@@ -1,6 +1,8 @@
 #include <QLineEdit>
 #include <QPainter>
 #include <QRegularExpression>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSpinBox>
 #include <QTest>
 #include <QWheelEvent>
@@ -44,6 +46,21 @@ class PositionalEncodingViewTest : public QObject {
         QVERIFY2(view.caption().contains("the first 100 of 512 positions"), qPrintable(view.caption()));
         QVERIFY(view.caption().contains("11 positions"));
         QVERIFY(view.caption().endsWith("Model: example-en-de."));
+    }
+
+    /// As in a small window with a panel opened below: the words under the curves scroll, too.
+    void withLittleRoomTheCurvesKeepTheirHeightAndScroll() {
+        Selection selection;
+        PositionalEncodingView view(&selection);
+        view.setRun(example::run());
+        auto* curves = view.findChild<PositionCurves*>();
+        const auto* area = view.findChild<QScrollArea*>();
+        for (const int height : {700, 180}) {
+            view.resize(700, height);
+            picture(view);
+            QVERIFY(curves->height() >= curves->minimumSizeHint().height());
+            QCOMPARE(area->verticalScrollBar()->maximum() > 0, height < 700);
+        }
     }
 
     void aModelWithoutPositionsSaysSo() {

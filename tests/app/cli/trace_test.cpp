@@ -201,6 +201,46 @@ class TraceTest : public QObject {
         }
     }
 
+    /// Followed to the letter it leads to a picture: nothing else than that a trace lacks is refused next.
+    void theWayOutOfATraceLeadsToAPicture() {
+        const QString source = "I see it.", trace = folder_.filePath("plain.safetensors"),
+                      out = folder_.filePath("out.svg");
+        QCOMPARE(run({"trace", trained, "--source", source, "--out", trace}).status, 0);
+        const QStringList ofModel{trained, "--source", source};
+        struct Way {
+            QStringList view;
+            const char* out;
+            QStringList followed;
+        };
+        for (const auto& [view, wayOut, followed] :
+             {Way{{"compare"},
+                  "--step 0 --choose with=step --choose step=1",
+                  {trace, "--step", "0", "--choose", "with=step", "--choose", "step=1"}},
+              Way{{"beam-tree"}, "recorded from, with --beam 2", ofModel + QStringList{"--beam", "2"}},
+              Way{{"reference"},
+                  "recorded from, with --target",
+                  ofModel + QStringList{"--target", "Ich sehe."}},
+              Way{{"what-if"},
+                  "with a change such as --disable-head",
+                  ofModel + QStringList{"--disable-head", "cross.0.0"}},
+              Way{{"inputs", "--beside", "I see."}, "recorded from, with --source and --beside", ofModel}}) {
+            const QStringList shown = QStringList{"--out", out, "--view"} + view;
+            const Result refused = run(QStringList{"render", trace} + shown);
+            QVERIFY2(refused.status == 1 && contains(refused.err, {"Way out: ", wayOut}), refused.err);
+            QVERIFY2(!refused.err.contains("bove, "), refused.err); // nothing stands above
+            const Result drawn = run(QStringList{"render"} + followed + shown);
+            QVERIFY2(drawn.status == 0, drawn.err);
+        }
+        const QString forced = folder_.filePath("forced.safetensors");
+        QCOMPARE(
+            run({"trace", trained, "--source", source, "--target", "Ich sehe es.", "--out", forced}).status,
+            0);
+        const Result reference = run({"render", forced, "--view", "reference", "--out", out});
+        QVERIFY2(reference.status == 0, reference.err);
+        const Result classes = run({"render", trace, "--view", "classifier", "--out", out});
+        QVERIFY2(contains(classes.err, {"Expected: a model that classifies"}), classes.err);
+    }
+
     /// Also where the file keeps a part of it.
     void aTraceOfTheLensAloneSaysHowTheRestIsRecorded() {
         const QString trace = folder_.filePath("lens.safetensors");

@@ -1,3 +1,5 @@
+#include <QFile>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -90,6 +92,21 @@ class TraceArraysTest : public QObject {
         QVERIFY(have(arrays, masks, ElementType::Bool));
         QVERIFY(have(arrays, ids, ElementType::Int64));
         QCOMPARE(arrays.size(), always.size() + onRequest.size() + masks.size() + ids.size());
+    }
+
+    /// So that other programs can write them.
+    void everyArrayIsNamedInTheReadme() {
+        QFile file(HEADSCOPE_SOURCE "/README.md");
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QString readme = QString::fromUtf8(file.readAll());
+        for (const auto* arrays : {&always, &onRequest, &masks, &ids})
+            for (const auto& [name, shape] : *arrays) {
+                const QString own = QString::fromStdString(name);
+                QString ofKind = own;
+                ofKind.replace(QRegularExpression("^(encoder_self|decoder_self|cross)/"), "KIND/");
+                QVERIFY2(readme.contains('`' + own + '`') || readme.contains('`' + ofKind + '`'),
+                         name.c_str());
+            }
     }
 
     void whatWasNotRecordedIsAbsent() {
