@@ -132,21 +132,6 @@ void HeatmapView::drawMap(QPainter& painter, const QRectF& area, const MapPictur
                       theme);
 }
 
-QString HeatmapView::whyEmpty() const {
-    if (!run_)
-        return wayToARun(*this);
-    if (isAwaited())
-        return run_->complete ? tr("Computing %1...").arg(quantityName(options_.quantity))
-                              : tr("It is computed once decoding has come to its end.");
-    if (!run_->record(head().site) || head().head >= run_->model->heads(head().site.kind))
-        return whyNoHead(*run_, head());
-    if (isLeftOut(*run_, head(), options_) && whyNoMaps_.isEmpty())
-        return whyLeftOut(*run_, head().site);
-    if (computedFor(options_.quantity) || isLeftOut(*run_, head(), options_))
-        return whyNoMaps_;
-    return tr("No row of this head has been computed yet: step forward, or decode to the end.");
-}
-
 void HeatmapView::drawStill(QPainter& painter, const QRectF& area, const MapPicture& shown,
                             const MapLayout& layout, const Theme& theme, bool isPage) const {
     painter.fillRect(area, theme.background);
@@ -249,7 +234,7 @@ void HeatmapView::drawFigureWith(const QString& caption, const QStringList& besi
 
 QString HeatmapView::whyEmpty() const {
     if (!run_)
-        return tr("Type a sentence and press Enter to decode it.");
+        return wayToARun(*this);
     if (isAwaited())
         return run_->complete ? tr("Computing %1...").arg(quantityName(options_.quantity))
                               : tr("It is computed once decoding has come to its end.");

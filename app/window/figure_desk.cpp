@@ -49,10 +49,9 @@ QStringList numberedIn(const QString& folder, int frames) {
 } // namespace
 
 FigureDesk::FigureDesk(const Parts& parts, QObject* parent) : QObject(parent), parts_(parts) {
-    // Work that was dropped because another model was opened needs none.
     connect(parts_.queue, &RunQueue::busyChanged, this, [this] {
-        if (!parts_.queue->isBusy(Slot::Data))
-            writeNextData();
+        if (beside_ && !parts_.queue->isBusy(Slot::Data))
+            doBeside(beside_);
     });
 }
 

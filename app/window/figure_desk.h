@@ -127,6 +127,8 @@ class FigureDesk : public QObject {
     void writeData(const std::shared_ptr<DataToWrite>& job);
     void writeFiles(const std::shared_ptr<const DataToWrite>& job);
     void endData();
+    /// Beside the window, and again where it was dropped because another model was opened, which it does not need.
+    void doBeside(const std::function<std::function<void()>()>& work);
     void refuseCopy(const QString& why);
 
     Parts parts_;
@@ -135,6 +137,7 @@ class FigureDesk : public QObject {
     QString hash_;                                            ///< of the weights, as far as the dialog knows
     std::vector<std::function<void(FigureDialog*)>> waiting_; ///< until the view is ready
     std::deque<std::shared_ptr<DataToWrite>> dataToWrite_;    ///< the first is being written
+    std::function<std::function<void()>()> beside_;           ///< what the queue does for it; empty: nothing
 };
 
 } // namespace headscope::app

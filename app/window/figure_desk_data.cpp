@@ -120,7 +120,7 @@ void FigureDesk::writeDataOnceAllowed(QWidget* view, const QString& path, const 
 void FigureDesk::lookAtNextData() {
     if (dataToWrite_.empty())
         return;
-    parts_.queue->compute(Slot::Data, this, [this, job = dataToWrite_.front()] {
+    doBeside([this, job = dataToWrite_.front()] {
         const QStringList replaced = existing(job->files, job->allowed);
         return [this, job, replaced] {
             if (replaced.isEmpty())
@@ -169,13 +169,23 @@ void FigureDesk::writeData(const std::shared_ptr<DataToWrite>& job) {
         tr("not known: another model was opened while they were read"));
 }
 
+void FigureDesk::doBeside(const std::function<std::function<void()>()>& work) {
+    beside_ = work;
+    parts_.queue->compute(Slot::Data, this, [this, work] {
+        return [this, done = work()] {
+            beside_ = {};
+            done();
+        };
+    });
+}
+
 void FigureDesk::endData() {
     dataToWrite_.pop_front();
     lookAtNextData();
 }
 
 void FigureDesk::writeFiles(const std::shared_ptr<const DataToWrite>& job) {
-    parts_.queue->compute(Slot::Data, this, [this, job] {
+    doBeside([this, job] {
         QStringList written;
         trace::RefusalText refusal;
         try {
