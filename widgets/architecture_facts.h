@@ -67,7 +67,9 @@ struct ArchitectureFacts {
     bool isNotHeld(const analysis::ArchitectureBlock& block) const {
         using analysis::BlockKind;
         if (block.kind == BlockKind::Stack)
-            return model && model->recorded && block.children.empty();
+            return model && model->recorded &&
+                   std::none_of(block.children.begin(), block.children.end(),
+                                [](const auto& child) { return child.kind == BlockKind::Layer; });
         return block.kind != BlockKind::Add && block.kind != BlockKind::Norm && isNotHeld(block.sublayer);
     }
     /// A cross-attention in the block, or in any, reads the source.
