@@ -58,8 +58,8 @@ QImage drawnImage(const FigureOptions& options, const DrawFigure& draw);
 /// That there is no memory for a PNG, with the largest that there is memory for.
 QString whyNoMemory(const FigureOptions& options);
 
-/// The shorter side of any figure, in units of 1/96 inch: room for a line of letters. Nothing of a smaller one
-/// can be read.
+/// The shorter side of any figure, in units of 1/96 inch: room for a line of letters. Nothing of a smaller
+/// one can be read.
 inline constexpr int leastSide = 24;
 
 /// Why a figure of this size is not written; empty where it is.

@@ -16,6 +16,7 @@
 #include "widgets/heatmap_view.h"
 #include "widgets/theme.h"
 #include "widgets/training_curves.h"
+#include "widgets/way_to_a_run.h"
 
 #include <QApplication>
 #include <QFileInfo>
@@ -31,9 +32,12 @@ using Slot = RunQueue::Slot;
 using widgets::FigureFormat;
 using widgets::FigureSource;
 
-trace::RefusalText noFigure() {
+trace::RefusalText noFigure(const QWidget& window) {
     return {.what = FigureDesk::tr("There is no picture to save yet").toStdString(),
-            .wayOut = FigureDesk::tr("type a sentence and press Enter first").toStdString()};
+            .wayOut =
+                (widgets::isModelMissing(window) ? FigureDesk::tr("open a model first (Ctrl+O)")
+                                                 : FigureDesk::tr("type a sentence and press Enter first"))
+                    .toStdString()};
 }
 
 /// Pictures of a folder that so many frames would replace.
@@ -59,7 +63,7 @@ FigureSource* FigureDesk::figureOf(QWidget* view) {
     auto* figure = dynamic_cast<FigureSource*>(view);
     if (figure && figure->hasFigure())
         return figure;
-    Q_EMIT refused(noFigure());
+    Q_EMIT refused(noFigure(*parts_.window));
     return nullptr;
 }
 

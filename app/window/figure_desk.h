@@ -127,7 +127,8 @@ class FigureDesk : public QObject {
     void writeData(const std::shared_ptr<DataToWrite>& job);
     void writeFiles(const std::shared_ptr<const DataToWrite>& job);
     void endData();
-    /// Beside the window, and again where it was dropped because another model was opened, which it does not need.
+    /// Beside the window, and again where it was dropped because another model was opened, which it does not
+    /// need.
     void doBeside(const std::function<std::function<void()>()>& work);
     void refuseCopy(const QString& why);
 
