@@ -3,7 +3,6 @@
 #include "widgets/change_marks.h"
 #include "widgets/overview_view.h"
 #include "widgets/statistic_words.h"
-
 #include "widgets/way_to_a_run.h"
 
 #include <QStringList>

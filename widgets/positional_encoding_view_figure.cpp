@@ -11,9 +11,8 @@
 #include "widgets/score_terms_page.h"
 #include "widgets/shift_page.h"
 #include "widgets/theme.h"
-#include "widgets/word_position_page.h"
-
 #include "widgets/way_to_a_run.h"
+#include "widgets/word_position_page.h"
 
 #include <QLabel>
 #include <QPainter>

@@ -13,7 +13,6 @@
 #include "widgets/softmax_pictures.h"
 #include "widgets/theme.h"
 #include "widgets/trace_words.h"
-
 #include "widgets/way_to_a_run.h"
 
 #include <QPainter>

@@ -34,4 +34,11 @@ QString wayToARun(const QWidget& view) {
                : Words::tr("Type a sentence and press Enter to decode it.");
 }
 
+QString wayOutToARun(const QWidget& view) {
+    return isModelMissing(view)
+               ? Words::tr("open a model with File, Open Model Folder (Ctrl+O), or choose one "
+                           "from the button at the top left")
+               : Words::tr("type a sentence and press Enter first");
+}
+
 } // namespace headscope::widgets

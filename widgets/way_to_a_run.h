@@ -13,5 +13,7 @@ bool isModelMissing(const QWidget& view);
 
 /// What a person does so that `view`, which has no run to show, gets one.
 QString wayToARun(const QWidget& view);
+/// The same in a refusal's words.
+QString wayOutToARun(const QWidget& view);
 
 } // namespace headscope::widgets

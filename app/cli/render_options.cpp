@@ -118,6 +118,7 @@ void RenderOptions::check(const CLI::App& command) {
     checkView(command);
     readChoices(picture, choices);
     takePage();
+    checkTraining(command);
     checkFilm(command);
     checkFiles(command);
     checkInput(command);
@@ -176,6 +177,8 @@ void RenderOptions::checkFiles(const CLI::App& command) const {
 
 /// Of a log there is nothing to run.
 void RenderOptions::checkTraining(const CLI::App& command) const {
+    if (picture.view != trainingView)
+        return;
     const auto isOfRun = [](const CLI::Option* option) {
         const std::string group = option->get_group(), name = option->get_name();
         return name == "--input" || name == "--animate" || group == groups::input ||
@@ -191,7 +194,7 @@ void RenderOptions::checkTraining(const CLI::App& command) const {
 void RenderOptions::checkInput(const CLI::App& command) {
     const auto given = [&](const char* option) { return command.count(option) > 0; };
     if (picture.view == trainingView)
-        return checkTraining(command);
+        return;
     const auto inputs = {"--input",  "--source",     "--source-ids", "--source-embeddings",
                          "--target", "--target-ids", "--continue"};
     isAsRecorded = std::ranges::none_of(inputs, given) && isTrace(resolveModel(model.model));

@@ -165,25 +165,29 @@ widgets::FigureSource* beamTree(const Scene& scene, const Options& options, QMai
     return view;
 }
 
-using Model = trace::ModelSummary;
+using trace::Run;
 
-bool decodes(const Model& model) {
-    return model.decoderLayers > 0;
+// A trace may hold tokens without the maps of all kinds: its model had what they stand for.
+bool decodes(const Run& run) {
+    return run.model->decoderLayers > 0 || (run.model->recorded && !run.target.empty());
 }
-bool classifies(const Model& model) {
-    return model.classes > 0;
+bool reads(const Run& run) {
+    return run.model->encoderLayers > 0 || (run.model->recorded && !run.source.empty());
 }
-bool decodesOrClassifies(const Model& model) {
-    return decodes(model) || classifies(model);
+bool classifies(const Run& run) {
+    return run.model->classes > 0;
 }
-bool translates(const Model& model) {
-    return decodes(model) && model.encoderLayers > 0;
+bool decodesOrClassifies(const Run& run) {
+    return decodes(run) || classifies(run);
+}
+bool translates(const Run& run) {
+    return decodes(run) && reads(run);
 }
 
 struct ViewOnStage {
     std::function<widgets::FigureSource*(const Scene&, const Options&, QMainWindow&, Stage&)> make;
     const char* needs = "a run with such a head";
-    bool (*canBeOf)(const Model&) = nullptr; ///< null: any
+    bool (*canBeOf)(const Run&) = nullptr; ///< null: any
     const char* ofTrace = "";
 };
 
@@ -222,8 +226,7 @@ const ViewOnStage& viewNamed(const std::string& name) {
           "record it with a forced target: headscope-cli trace --target; or draw it of the model that it was "
           "recorded from, with --target"}},
         {"what-if",
-         {makeWhatIf, "a model that decodes or classifies, and a change in it, such as --disable-head",
-          decodesOrClassifies,
+         {makeWhatIf, "a model that decodes, and a change in it, such as --disable-head", decodes,
           "draw it of the model that it was recorded from, with a change such as --disable-head"}},
         {"contact-sheet", {makeContactSheet}}};
     return views.at(name);
@@ -253,7 +256,7 @@ std::unique_ptr<PictureOnStage> sceneView(const PictureScene& scene, const Pictu
     auto stage = std::make_unique<PictureOnStage>();
     stage->figure = view.make(scene, options, *window, *stage);
     stage->needs = view.needs;
-    stage->canBeOfModel = !view.canBeOf || view.canBeOf(*scene.controller->run()->model);
+    stage->canBeOfModel = !view.canBeOf || view.canBeOf(*scene.controller->run());
     stage->ofTrace = view.ofTrace;
     stage->wanted = wantedChoices(options);
     stage->choose();

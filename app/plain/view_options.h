@@ -11,8 +11,9 @@ struct ViewOption {
     std::vector<const char*> views; ///< that use it
 };
 
-/// Every option that not all views use, but for pages and choices, which are told by view (pictureViews).
-/// What is looked at counts as used wherever a copied command says it, whether it is seen or not.
+/// Options that not all views use, but for pages and choices, which are told by view (pictureViews). What is
+/// looked at, as `--step`, and how spaces are marked counts as used wherever a copied command says it, also
+/// of views in which it is not seen.
 const std::vector<ViewOption>& viewOptions();
 
 /// True for an option that all views use, too.

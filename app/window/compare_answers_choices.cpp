@@ -57,17 +57,15 @@ CompareAnswers::WhyNone CompareAnswers::whyNoOtherSentence() {
 
 void CompareAnswers::followSentence() {
     const auto& run = controller_->run();
-    const QString text = view_->bar()->sentence();
-    if (text.isEmpty()) {
-        wanted_.reset();
-        if (run->model->recorded)
-            return showNone(whyNoOtherSentence());
-        return showNone(
-            {.wayOut = tr("Type another sentence above and press Enter: it is read like the shown one.")});
-    }
     if (run->model->recorded) {
         wanted_.reset();
         return showNone(whyNoOtherSentence());
+    }
+    const QString text = view_->bar()->sentence();
+    if (text.isEmpty()) {
+        wanted_.reset();
+        return showNone(
+            {.wayOut = tr("Type another sentence above and press Enter: it is read like the shown one.")});
     }
     const auto source =
         typedSource(text, *run->model, QString::fromStdString(languageCode(run->request.source)));

@@ -32,14 +32,6 @@ using Slot = RunQueue::Slot;
 using widgets::FigureFormat;
 using widgets::FigureSource;
 
-trace::RefusalText noFigure(const QWidget& window) {
-    return {.what = FigureDesk::tr("There is no picture to save yet").toStdString(),
-            .wayOut =
-                (widgets::isModelMissing(window) ? FigureDesk::tr("open a model first (Ctrl+O)")
-                                                 : FigureDesk::tr("type a sentence and press Enter first"))
-                    .toStdString()};
-}
-
 /// Pictures of a folder that so many frames would replace.
 QStringList numberedIn(const QString& folder, int frames) {
     QStringList names;
@@ -57,13 +49,18 @@ FigureDesk::FigureDesk(const Parts& parts, QObject* parent) : QObject(parent), p
         if (beside_ && !parts_.queue->isBusy(Slot::Data))
             doBeside(beside_);
     });
+    connect(parts_.queue, &RunQueue::refused, this, [this](Slot slot) {
+        if (slot == Slot::Data && beside_)
+            endData(); // it would fail again
+    });
 }
 
 FigureSource* FigureDesk::figureOf(QWidget* view) {
     auto* figure = dynamic_cast<FigureSource*>(view);
     if (figure && figure->hasFigure())
         return figure;
-    Q_EMIT refused(noFigure(*parts_.window));
+    Q_EMIT refused({.what = tr("There is no picture to save yet").toStdString(),
+                    .wayOut = widgets::wayOutToARun(*parts_.window).toStdString()});
     return nullptr;
 }
 

@@ -114,17 +114,16 @@ class FigureDesk : public QObject {
     std::function<widgets::FigureBytes()> bytesOf(const FigureDialog& dialog) const;
     /// What is to be written of a view, whatever becomes of it.
     struct DataToWrite {
-        QPointer<QWidget> view;
         QString path;
         QString allowed; ///< the file that the dialog has asked about
         trace::FigureData data;
         files::DataNotes notes;
         std::vector<std::filesystem::path> files;
     };
-    void writeDataOnceAllowed(QWidget* view, const QString& path, const QString& allowed);
+    void writeDataOnceAllowed(const widgets::FigureSource& figure, const QString& path,
+                              const QString& allowed);
     void lookAtNextData();
     void askToReplace(const std::shared_ptr<DataToWrite>& job, const QStringList& replaced);
-    void writeData(const std::shared_ptr<DataToWrite>& job);
     void writeFiles(const std::shared_ptr<const DataToWrite>& job);
     void endData();
     /// Beside the window, and again where it was dropped because another model was opened, which it does not

@@ -43,7 +43,7 @@ trace::RefusalText noData(const FigureSource& figure) {
             .found = why.toStdString()};
 }
 
-/// Those that are there, by their names alone: the dialog of files has just looked into their folder.
+/// Those that are there, by their names alone.
 QStringList existing(const std::vector<std::filesystem::path>& files, const QString& allowed) {
     QStringList names;
     for (const auto& file : files)
@@ -92,27 +92,31 @@ void FigureDesk::saveData(QWidget* view) {
     const QString path =
         endingOf(named).isEmpty() ? named + filter.section("(*", 1).section(')', 0, 0) : named;
     parts_.settings->setPictureFolder(QFileInfo(path).absolutePath());
-    writeDataOnceAllowed(view, path, named);
+    writeDataOnceAllowed(*figure, path, named);
 }
 
-/// What is written is what was asked about, whatever the view shows by then.
-void FigureDesk::writeDataOnceAllowed(QWidget* view, const QString& path, const QString& allowed) {
-    const auto& figure = dynamic_cast<const FigureSource&>(*view);
+/// What is written is what was asked for, with the weights that it is of, whatever the view shows by then.
+void FigureDesk::writeDataOnceAllowed(const FigureSource& figure, const QString& path,
+                                      const QString& allowed) {
     const widgets::FigureFacts facts{.software = QStringLiteral("Headscope ") + version(),
                                      .command = pictureCommand(figure, {}, true).value_or(QString())};
-    auto job = std::make_shared<DataToWrite>(DataToWrite{.view = view,
-                                                         .path = path,
-                                                         .allowed = allowed,
-                                                         .data = figure.figureData(),
-                                                         .notes = dataNotes(figure, facts)});
+    auto job = std::make_shared<DataToWrite>(DataToWrite{
+        .path = path, .allowed = allowed, .data = figure.figureData(), .notes = dataNotes(figure, facts)});
     try {
         job->files = files::figureDataFiles(path.toStdString(), job->data);
     } catch (const trace::Refusal& refusal) {
         return Q_EMIT refused(refusal.text());
     }
-    dataToWrite_.push_back(std::move(job));
-    if (dataToWrite_.size() == 1)
-        lookAtNextData();
+    askForWeights(
+        this, figure,
+        [this, job, ofRun = figure.isOfRun()](const std::string& weights) {
+            if (ofRun)
+                job->notes.emplace_back("Weights", weights);
+            dataToWrite_.push_back(job);
+            if (dataToWrite_.size() == 1)
+                lookAtNextData();
+        },
+        tr("not known: another model was opened while they were read"));
 }
 
 /// Of several files, or of a name that got an ending, the dialog has asked about none. One job after the
@@ -124,7 +128,7 @@ void FigureDesk::lookAtNextData() {
         const QStringList replaced = existing(job->files, job->allowed);
         return [this, job, replaced] {
             if (replaced.isEmpty())
-                writeData(job);
+                writeFiles(job);
             else
                 askToReplace(job, replaced);
         };
@@ -148,25 +152,11 @@ void FigureDesk::askToReplace(const std::shared_ptr<DataToWrite>& job, const QSt
     box->setDefaultButton(QMessageBox::Cancel);
     connect(box, &QDialog::finished, this, [this, job, box, replace] {
         if (box->clickedButton() == replace)
-            writeData(job);
+            writeFiles(job);
         else
             endData();
     });
     box->open();
-}
-
-void FigureDesk::writeData(const std::shared_ptr<DataToWrite>& job) {
-    if (!job->view)
-        return endData();
-    const auto& figure = dynamic_cast<const FigureSource&>(*job->view);
-    askForWeights(
-        this, figure,
-        [this, job, ofRun = figure.isOfRun()](const std::string& weights) {
-            if (ofRun)
-                job->notes.emplace_back("Weights", weights);
-            writeFiles(job);
-        },
-        tr("not known: another model was opened while they were read"));
 }
 
 void FigureDesk::doBeside(const std::function<std::function<void()>()>& work) {
@@ -180,6 +170,7 @@ void FigureDesk::doBeside(const std::function<std::function<void()>()>& work) {
 }
 
 void FigureDesk::endData() {
+    beside_ = {};
     dataToWrite_.pop_front();
     lookAtNextData();
 }

@@ -185,11 +185,8 @@ void MainWindow::offerSamples() {
 void MainWindow::decodeSentence() {
     const QString text = sentence_->edit()->text().trimmed();
     if (widgets::isModelMissing(*this)) {
-        message_->showRefusal(
-            {.what = tr("There is no model to decode with").toStdString(),
-             .wayOut = tr("open one with File, Open Model Folder (Ctrl+O), or choose one from "
-                          "the button at the top left")
-                           .toStdString()});
+        message_->showRefusal({.what = tr("There is no model to decode with").toStdString(),
+                               .wayOut = widgets::wayOutToARun(*this).toStdString()});
         return;
     }
     if (model_ && !model_->recorded && model_->sourceVocabulary == 0) {

@@ -37,6 +37,7 @@ SessionDesk::SessionDesk(Parts parts, QObject* parent) : QObject(parent), parts_
         if (isBack)
             before_.reset();
         shownPlace_ = parts_.undo->history().place();
+        shownStep_ = step();
         sayWhatIsLeft();
         if (opening_->importanceMeasured)
             parts_.measure();
@@ -201,23 +202,26 @@ void SessionDesk::read(const QString& path, const QString& ownPath) {
         };
         return std::function<void()>([this, path, ownPath, state, model = isThere(state.model.path),
                                       other = isThere(otherModelOf(state))] {
+            if (state.model.path.empty() && parts_.state->hasModel())
+                return refuseWithoutModel(path);
             openingPath_ = ownPath;
             isModelThere_ = model;
             isOtherThere_ = other;
-            take(state, path);
+            take(state);
         });
     });
 }
 
 /// What was saved without a model is shown without one, and not with whichever is open.
-void SessionDesk::take(SessionState state, const QString& path) {
-    if (state.model.path.empty() && parts_.state->hasModel()) {
-        Q_EMIT refused({.what = tr("This session names no model").toStdString(),
-                        .where = path.toStdString(),
-                        .expected = tr("the model that it is of").toStdString(),
-                        .wayOut = tr("save a session while a model is open").toStdString()});
-        return notShown();
-    }
+void SessionDesk::refuseWithoutModel(const QString& path) {
+    Q_EMIT refused({.what = tr("This session names no model").toStdString(),
+                    .where = path.toStdString(),
+                    .expected = tr("the model that it is of").toStdString(),
+                    .wayOut = tr("open it in a window of its own: headscope %1").arg(path).toStdString()});
+    Q_EMIT notShown();
+}
+
+void SessionDesk::take(SessionState state) {
     goingBack_ = false;
     before_.reset();
     if (parts_.state->hasModel()) {

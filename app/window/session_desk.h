@@ -118,7 +118,8 @@ class SessionDesk : public QObject {
     void setFile(const QString& path, const SessionState& saved);
     void completeWithHash(Unsaved session);
     void completeWithOther(Unsaved session);
-    void take(SessionState state, const QString& path);
+    void refuseWithoutModel(const QString& path);
+    void take(SessionState state);
     void show();
     QMessageBox* newQuestion(QPointer<QMessageBox>& question, const char* name, const QString& what,
                              const QString& more);
@@ -144,6 +145,7 @@ class SessionDesk : public QObject {
     std::optional<Before> before_;                             ///< nothing where no model was open
     bool goingBack_ = false;                                   ///< to that
     std::size_t shownPlace_ = 0;                               ///< in the history, of that session
+    SessionState shownStep_;                                   ///< what stood there
     std::optional<Unsaved> unsaved_;                           ///< on its way to a file
     std::shared_ptr<Saves> saves_ = std::make_shared<Saves>(); ///< also of whoever is writing still
     bool isModelThere_ = true;                                 ///< of that session

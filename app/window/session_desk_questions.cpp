@@ -89,7 +89,7 @@ void SessionDesk::offerWayBack(QMessageBox* box) {
 
 /// Nothing was done since, which would be lost on the way back.
 bool SessionDesk::isAsShown() const {
-    return parts_.undo->history().place() == shownPlace_;
+    return parts_.undo->history().place() == shownPlace_ && step() == shownStep_;
 }
 
 /// As a session that was saved just before would show it.
@@ -99,6 +99,7 @@ void SessionDesk::goBack() {
     goingBack_ = true;
     opening_ = before_->state;
     opening_->model.weights.clear(); // it was open with whatever it has
+    opening_->otherWeights.clear();
     openingPath_ = before_->path;
     isOtherThere_ = true;
     show();
@@ -107,16 +108,19 @@ void SessionDesk::goBack() {
 /// What is seen is seen; whether it is of the same weights takes a moment to find out.
 void SessionDesk::checkWeights() {
     const auto expected = opening_->model.weights;
+    const bool restored = openingPath_.isEmpty();
     if (expected.empty())
-        return shown(openingPath_.isEmpty());
-    parts_.hash->ask(this, [this, expected](const std::string& found) {
-        if (!opening_ || opening_->model.weights != expected)
-            return;
-        if (found == expected)
-            Q_EMIT shown(openingPath_.isEmpty());
-        else
-            askAboutWeights(hashInWords(ModelHash::isHash(found) ? found : std::string()));
-    });
+        return shown(restored);
+    const std::string left = "another model is open";
+    parts_.hash->ask(
+        this,
+        [this, expected, restored, left](const std::string& found) {
+            if (found == expected || found == left || opening_->model.weights != expected)
+                Q_EMIT shown(restored);
+            else
+                askAboutWeights(hashInWords(ModelHash::isHash(found) ? found : std::string()));
+        },
+        left);
 }
 
 void SessionDesk::followOther() {
@@ -141,7 +145,8 @@ void SessionDesk::askAboutWeights(const QString& found) {
     offerSearch(box, &SessionDesk::useModel, [this, found] { askAboutWeights(found); });
     box->setDefaultButton(box->addButton(tr("&Go On"), QMessageBox::AcceptRole));
     connect(box, &QDialog::accepted, this, [this] { Q_EMIT shown(openingPath_.isEmpty()); });
-    offerWayBack(box);
+    if (isAsShown())
+        offerWayBack(box);
     box->open();
 }
 

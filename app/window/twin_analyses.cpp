@@ -35,7 +35,7 @@ void TwinAnalyses::measure() {
     const auto& known = analyses_->importance();
     const auto& run = controller_->run();
     std::optional<trace::Request> wanted;
-    if (seed() && known && known->complete && run && run->complete)
+    if (seed() && known && known->complete && run && run->complete && !run->model->recorded)
         wanted = twinReadingRequest(known->request, *run, *seed());
     const bool otherSeed = std::exchange(toldSeed_, seed()) != seed();
     if (wanted != measured_) {
@@ -59,7 +59,7 @@ void TwinAnalyses::followLens() {
     const auto& known = analyses_->lens();
     const auto& run = controller_->run();
     std::optional<trace::Request> wanted;
-    if (readLens_ && seed() && known && run && run->complete)
+    if (readLens_ && seed() && known && run && run->complete && !run->model->recorded)
         wanted = twinReadingRequest(known->request, *run, *seed());
     if (wanted == read_)
         return;

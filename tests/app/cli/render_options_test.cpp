@@ -47,7 +47,7 @@ class RenderOptionsTest : public QObject {
                        file("least.png"));
             QVERIFY2(result.status == 0, result.err);
         }
-        const Result follows = render({"--view", "heatmap", "--width", "24"}, file("narrow.png"));
+        const Result follows = render({"--view", "arithmetic", "--width", "24"}, file("narrow.png"));
         QCOMPARE(follows.status, 1);
         QVERIFY2(contains(follows.err, {"narrow.png", "is the smallest of this shape"}), follows.err);
     }

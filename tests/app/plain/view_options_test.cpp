@@ -21,12 +21,6 @@ class ViewOptionsTest : public QObject {
                          option);
     }
 
-    void whatAllViewsUseIsOfEach() {
-        for (const auto& view : app::pictureViews())
-            for (const char* option : {"--width", "--theme", "--no-space-marks"})
-                QVERIFY(app::isUsed(option, view.name));
-    }
-
     void whatOneViewUsesIsOfNoOther() {
         QVERIFY(app::isUsed("--dimensions", "positions") && !app::isUsed("--dimensions", "heatmap"));
         QVERIFY(app::isUsed("--head", "masks") && !app::isUsed("--head", "branches"));

@@ -96,6 +96,7 @@ class NoModelTest : public QObject {
         script_.holdRuns = true;
         window_->openModel(file("a-model"));
         QTRY_VERIFY(window_->windowTitle().contains("a-model"));
+        QTRY_VERIFY(!said().filter("press Enter").isEmpty());
         for (const QString& each : said())
             QVERIFY2(!each.contains("No model is open"), qPrintable(each));
         script_.holdRuns = false;

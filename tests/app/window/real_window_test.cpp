@@ -76,7 +76,7 @@ class RealWindowTest : public QObject {
         environment_.insert("XDG_RUNTIME_DIR", home_.path());
         environment_.insert("QT_QPA_PLATFORM", "xcb");
         environment_.insert("QT_LOGGING_RULES", "headscope.timing.debug=true");
-        // On a machine under load a display was seen that nobody answered on: one more is tried.
+        // One that nobody answers on in time, on a machine under load, is tried once more.
         QVERIFY(startDisplay() || startDisplay());
     }
 
