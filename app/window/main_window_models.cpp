@@ -116,6 +116,7 @@ void MainWindow::showRecorded() {
 
 void MainWindow::adoptModel(std::shared_ptr<const trace::ModelSummary> model) {
     model_ = std::move(model);
+    followMissingModel(); // whatever happens next may ask
     const QString title = widgets::modelTitle(*model_);
     showTitle();
     showModelName(title);
