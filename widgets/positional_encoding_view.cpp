@@ -97,8 +97,9 @@ void PositionalEncodingView::buildPages() {
          std::initializer_list<QWidget*>{curves_, map_, similarity_, wavelengths_, scrolling(shift_, stack_),
                                          words_, scrolling(scores_, stack_)})
         stack_->addWidget(page);
-    // Keeps its room when there is nothing to show, so that the controls stay where they are.
-    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    // Keeps its room when there is nothing to show, so that the controls stay where they are; what it would
+    // like to have scrolls nothing, what it needs at least does.
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Ignored);
     policy.setRetainSizeWhenHidden(true);
     stack_->setSizePolicy(policy);
     auto* row = new QHBoxLayout;

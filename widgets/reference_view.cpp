@@ -7,6 +7,7 @@
 #include "widgets/text_limit.h"
 #include "widgets/theme.h"
 #include "widgets/token_delegate.h"
+#include "widgets/way_to_a_run.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -152,9 +153,11 @@ void ReferenceView::setScores(std::vector<analysis::TokenScore> scores) {
     scores_ = std::move(scores);
     table_->setVisible(!scores_.empty());
     if (scores_.empty()) {
-        summary_->setText(
-            tr("How much would the model have believed another translation? Type it above and press Enter: "
-               "each of its tokens is listed with its probability and its rank."));
+        summary_->setText(tr("How much would the model have believed another translation? %1")
+                              .arg(isModelMissing(*this)
+                                       ? wayToARun(*this)
+                                       : tr("Type it above and press Enter: each of its tokens is listed "
+                                            "with its probability and its rank.")));
     } else {
         const QString sums =
             std::isnan(scores_.back().sum)

@@ -43,7 +43,11 @@ RandomTwinDock::RandomTwinDock(RunQueue* queue, RandomTwin* twin, widgets::Selec
             open(true);
     });
     // Not so where the window alone goes or comes.
-    connect(this, &QDockWidget::visibilityChanged, twin, [this] { twin_->setOn(!isHidden()); });
+    connect(this, &QDockWidget::visibilityChanged, twin, [this] {
+        if (!twin_->run())
+            panel_->setRuns(nullptr, nullptr); // what to do first depends on whether a model is open
+        twin_->setOn(!isHidden());
+    });
     connect(twin, &RandomTwin::switched, action, [this, action] { action->setChecked(twin_->isOn()); });
     connect(actions[ActionId::FitMap], &QAction::triggered, map(), &widgets::HeatmapView::fit);
 }

@@ -412,7 +412,8 @@ class CopiedCommandTest : public QObject {
             for (auto* map : view->findChildren<widgets::NumberMap*>())
                 plot = map->isVisible() ? map : plot;
         const QPointF at = plot->rect().center();
-        QWheelEvent wheel(at, plot->mapToGlobal(at), {}, {0, 240}, {}, {}, Qt::NoScrollPhase, false);
+        QWheelEvent wheel(at, plot->mapToGlobal(at), {}, {0, 240}, {}, Qt::ControlModifier, Qt::NoScrollPhase,
+                          false); // also where the page scrolls
         QCoreApplication::sendEvent(plot, &wheel);
         const QString part = view->partInWords();
         QVERIFY(!part.isEmpty());

@@ -19,6 +19,8 @@
 #include "widgets/sentence_edit.h"
 #include "widgets/way_to_a_run.h"
 
+#include <algorithm>
+
 using namespace headscope;
 using app::ActionId;
 using app::MainWindow;
@@ -83,7 +85,10 @@ class NoModelTest : public QObject {
         QTRY_VERIFY(message()->isVisible());
     }
 
-    void cleanup() { window_.reset(); }
+    void cleanup() {
+        script_.holdRuns = script_.holdOpening = false;
+        window_.reset();
+    }
 
     void viewsSayHowAModelIsOpened() {
         const auto words = said();
@@ -99,17 +104,19 @@ class NoModelTest : public QObject {
         QTRY_VERIFY(!said().filter("press Enter").isEmpty());
         for (const QString& each : said())
             QVERIFY2(!each.contains("No model is open"), qPrintable(each));
-        script_.holdRuns = false;
     }
 
     void aModelThatIsOnItsWayIsNotMissing() {
         script_.holdOpening = true;
         open(file("a-model"));
-        QTRY_VERIFY(window_->actions()[ActionId::Stop]->isEnabled());
+        const auto isOpening = [this] {
+            return std::ranges::any_of(window_->findChildren<QLabel*>(),
+                                       [](const auto* label) { return label->text().startsWith("Opening"); });
+        };
+        QTRY_VERIFY(isOpening());
         QVERIFY(!widgets::isModelMissing(*window_));
         window_->actions()[ActionId::Stop]->trigger();
         QVERIFY(widgets::isModelMissing(*window_));
-        script_.holdOpening = false;
     }
 
     void enterSaysWhyNothingIsDecoded() {
