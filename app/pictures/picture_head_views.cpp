@@ -67,6 +67,7 @@ widgets::ImportanceView* measuredImportance(const Scene& scene, QMainWindow& win
     auto* view = new widgets::ImportanceView(scene.selection, &window);
     view->hide();
     view->setRun(scene.controller->run());
+    stage.showsImportance = true;
     QObject::connect(scene.analyses, &Analyses::importanceChanged, view,
                      [=, scene = scene] { view->setImportance(scene.analyses->importance()); });
     bindImportance(stage.choices, view);
@@ -79,14 +80,17 @@ widgets::FigureSource* makeHeadTable(const Scene& scene, const Options& options,
                                      Stage& stage) {
     auto* table = placed(headTable(scene, options, &window), window);
     bindHeadTable(stage.choices, table, scene.controller);
+    stage.showsImportance = isChosen(options, "importance");
     return table;
 }
 
-widgets::FigureSource* makeHeadPage(const Scene& scene, const Options& options, QMainWindow& window, Stage&) {
+widgets::FigureSource* makeHeadPage(const Scene& scene, const Options& options, QMainWindow& window,
+                                    Stage& stage) {
     auto* page = placed(new widgets::HeadPage(&window), window);
     auto* table = headTable(scene, options, page);
     table->hide();
     page->setRun(scene.controller->run());
+    stage.showsImportance = isChosen(options, "importance");
     const auto show = [=, scene = scene] {
         page->setFacts(widgets::headFacts(table->model(), scene.selection->head()));
     };

@@ -204,7 +204,8 @@ void PictureStage::draw(const PictureJob& job) {
                              .twin = &twin_,
                              .selection = &selection_};
     auto view = viewOnStage(scene);
-    if (!view->figure->hasFigure())
+    const bool lacksImportance = model_->recorded && view->showsImportance && !analyses_.importance();
+    if (!view->figure->hasFigure() || lacksImportance)
         refuseEmpty(*view);
     engine::ModelSource named = work_.model;
     named.path = work_.modelName;

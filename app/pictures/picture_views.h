@@ -40,6 +40,7 @@ struct PictureOnStage {
     const char* ofTrace = "";        ///< the way out where a trace lacks it; empty: to open the model
     std::function<QString()> why;    ///< it shows nothing, in its own words; may be empty
     std::function<QString()> wayOut; ///< where it depends on what is lacking; may be empty
+    bool showsImportance = false;    ///< it is nothing without what heads are worth
     bool isMadeAnew = false;         ///< for every frame of a film, as it was then; others follow the step
     ViewChoices choices;
     Choices wanted;

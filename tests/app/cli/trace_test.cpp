@@ -103,6 +103,8 @@ class TraceTest : public QObject {
         QTest::newRow("logit lens") << QStringList{"--view", "logit-lens"};
         QTest::newRow("attribution") << QStringList{"--view", "attribution", "--step", "2"};
         QTest::newRow("importance") << QStringList{"--view", "importance", "--step", "2"};
+        QTest::newRow("heads by importance")
+            << QStringList{"--view", "overview", "--choose", "order=importance"};
     }
 
     void whatATraceKeepsIsDrawnWithoutTheModel() {
@@ -190,7 +192,9 @@ class TraceTest : public QObject {
         for (const QStringList& view :
              {QStringList{"--view", "positions", "--page", "scores"},
               QStringList{"--view", "heatmap", "--quantity", "gradient"}, QStringList{"--view", "logit-lens"},
-              QStringList{"--view", "attribution"}, QStringList{"--view", "importance"}}) {
+              QStringList{"--view", "attribution"}, QStringList{"--view", "importance"},
+              QStringList{"--view", "overview", "--choose", "tint=importance"},
+              QStringList{"--view", "head-table", "--choose", "importance=true"}}) {
             const Result result = run(QStringList{"render", longTrace(), "--source-ids", longSource_, "--out",
                                                   folder_.filePath("long.png")} +
                                       view);
