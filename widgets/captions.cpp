@@ -1,7 +1,9 @@
 #include "widgets/captions.h"
 
 #include "model/analysis/recomputed_map.h"
+#include "model/trace/intervention.h"
 #include "model/trace/run_path.h"
+#include "widgets/change_words.h"
 #include "widgets/token_label.h"
 #include "widgets/trace_words.h"
 
@@ -237,10 +239,24 @@ QString cellStatus(const Run& run, const HeadAddress& address, int query, int ke
              keyInWords(run, address.site.kind, key), amount);
 }
 
+/// The first of them as options of the command line, and how many there are besides.
+QString changesInShort(const Run& run) {
+    constexpr int named = 3;
+    const auto changes = trace::effective(run.request.interventions);
+    QStringList words;
+    for (const auto& change : changes)
+        if (words.size() < named)
+            words += changeOption(change);
+    const auto further = static_cast<int>(changes.size()) - words.size();
+    return further > 0 ? Words::tr("%1 and %2 more").arg(words.join(' ')).arg(further) : words.join(' ');
+}
+
 QString provenance(const Run& run) {
     QString text;
     if (run.model)
-        text = QString::fromStdString(run.model->name);
+        text = modelTitle(*run.model);
+    if (const QString changes = changesInShort(run); !changes.isEmpty())
+        text += Words::tr(", changed: %1").arg(changes);
     if (const auto* sentence = std::get_if<std::string>(&run.request.source))
         text += QStringLiteral("; ") + QString::fromStdString(*sentence);
     return text;

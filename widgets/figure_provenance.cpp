@@ -35,7 +35,9 @@ QString provenanceLine(const FigureText& text, const FigureFacts& facts) {
     QStringList parts{inShort(text.provenance), inShort(text.head)};
     if (!text.quantity.isEmpty())
         parts += Words::tr("quantity: %1").arg(text.quantity);
-    if (!facts.weights.isEmpty())
+    if (facts.weights.startsWith(QLatin1String("sha256:"))) // of the weights' file, or of a trace
+        parts += Words::tr("file: %1").arg(facts.weights);
+    else if (!facts.weights.isEmpty())
         parts += Words::tr("weights of the model: %1").arg(facts.weights);
     parts += facts.software;
     parts.removeAll(QString());

@@ -15,6 +15,13 @@ QString hashInWords(const std::string& hash) {
     return hash.empty() ? SessionDesk::tr("not known") : QString::fromStdString(hash);
 }
 
+/// Where there is no way back Escape means the same.
+void goOn(QMessageBox* box) {
+    auto* button = box->addButton(SessionDesk::tr("&Go On"), QMessageBox::AcceptRole);
+    box->setDefaultButton(button);
+    box->setEscapeButton(button);
+}
+
 /// Unanswered, where it is still open.
 void putAway(QMessageBox* question, const QObject* whoAsks) {
     if (!question || !question->isVisible())
@@ -83,7 +90,7 @@ void SessionDesk::offerWayBack(QMessageBox* box) {
         return;
     box->setInformativeText(box->informativeText() + ' ' +
                             tr("Cancel shows again what was shown before the session."));
-    box->addButton(QMessageBox::Cancel);
+    box->setEscapeButton(box->addButton(QMessageBox::Cancel));
     connect(box, &QDialog::rejected, this, &SessionDesk::goBack);
 }
 
@@ -143,7 +150,7 @@ void SessionDesk::askAboutWeights(const QString& found) {
         tr("Path: %1\nExpected: %2\nFound: %3\n\nNumbers and pictures may differ from those that were saved.")
             .arg(QString::fromStdString(opening_->model.path), hashInWords(opening_->model.weights), found));
     offerSearch(box, &SessionDesk::useModel, [this, found] { askAboutWeights(found); });
-    box->setDefaultButton(box->addButton(tr("&Go On"), QMessageBox::AcceptRole));
+    goOn(box);
     connect(box, &QDialog::accepted, this, [this] { Q_EMIT shown(openingPath_.isEmpty()); });
     if (isAsShown())
         offerWayBack(box);
@@ -157,7 +164,7 @@ void SessionDesk::askAboutOther(const QString& expected, const QString& found) {
         tr("Path: %1\nExpected: %2\nFound: %3\n\nWhat is compared may differ from what was saved.")
             .arg(QString::fromStdString(otherModelOf(parts_.state->capture())), expected, found));
     offerSearch(box, &SessionDesk::useOther, [this, expected, found] { askAboutOther(expected, found); });
-    box->setDefaultButton(box->addButton(tr("&Go On"), QMessageBox::AcceptRole));
+    goOn(box);
     if (isAsShown() && !openingPath_.isEmpty()) // what was restored is nowhere else any more
         offerWayBack(box);
     box->open();

@@ -12,6 +12,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstring>
+#include <deque>
 #include <span>
 
 namespace headscope::files {
@@ -97,17 +98,35 @@ Paths pathsOfParts(const std::filesystem::path& path, const trace::FigureData& d
     return paths;
 }
 
+/// Parts of one view, none of which is there before all are on the disk.
+class Parts {
+  public:
+    explicit Parts(const Paths& paths) : path_(paths.begin()) {}
+
+    void write(const std::string& bytes) { files_.emplace_back(*path_++).write(bytes); }
+    void commit() {
+        for (auto& file : files_)
+            file.commit();
+    }
+
+  private:
+    Paths::const_iterator path_;
+    std::deque<AtomicFile> files_;
+};
+
 void saveCsv(const Paths& paths, const trace::FigureData& data) {
-    auto path = paths.begin();
-    const auto save = [&](const auto& part) { saveAtomically(*path++, csvText(part)); };
-    std::for_each(data.arrays.begin(), data.arrays.end(), save);
-    std::for_each(data.tables.begin(), data.tables.end(), save);
+    Parts parts(paths);
+    const auto write = [&](const auto& part) { parts.write(csvText(part)); };
+    std::for_each(data.arrays.begin(), data.arrays.end(), write);
+    std::for_each(data.tables.begin(), data.tables.end(), write);
+    parts.commit();
 }
 
 void saveNpy(const Paths& paths, const trace::FigureData& data) {
-    auto path = paths.begin();
+    Parts parts(paths);
     for (const auto& array : arraysOf(data))
-        saveAtomically(*path++, npyBytes(array));
+        parts.write(npyBytes(array));
+    parts.commit();
 }
 
 void saveSafetensorsOf(const std::filesystem::path& path, const trace::FigureData& data,

@@ -23,7 +23,8 @@ bool isDataFile(const std::filesystem::path& path);
 std::vector<std::filesystem::path> figureDataFiles(const std::filesystem::path& path,
                                                    const trace::FigureData& data);
 
-/// Writes the data behind a figure in the format of the ending, each file atomically, and returns the paths.
+/// Writes the data behind a figure in the format of the ending, each file atomically and none of several
+/// before all are on the disk, and returns the paths.
 /// CSV and NPY hold one part a file: where there are several, their names come behind the file's ("map.csv",
 /// "map-received.csv"). All numbers are written with all their digits (NPY, NPZ and safetensors: float64).
 /// Throws trace::Refusal.

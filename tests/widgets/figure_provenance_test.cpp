@@ -32,7 +32,7 @@ class FigureProvenanceTest : public QObject {
         const FigureFacts facts{.weights = hash, .software = "Headscope 1.0"};
         QCOMPARE(
             provenanceLine({.provenance = "m; one\n two", .head = "cross.2.7", .quantity = "weights"}, facts),
-            "m; one two; cross.2.7; quantity: weights; weights of the model: " + hash + "; Headscope 1.0");
+            "m; one two; cross.2.7; quantity: weights; file: " + hash + "; Headscope 1.0");
         const QString sentence = QString("The old man gave his daughter a red book. ").repeated(90);
         const QString line = provenanceLine({.provenance = "m; " + sentence}, facts);
         QVERIFY(line.startsWith("m; The old man"));

@@ -74,8 +74,9 @@ class NoFilmTest : public QObject {
     }
 
     void everyReasonHasAWayOutOfTheWindowAndOfTheCommandLine() {
-        for (const auto why : {NoFilm::ComparesWithStep, NoFilm::OfWhole, NoFilm::OfWholeOutput,
-                               NoFilm::OfWholePage, NoFilm::OfEncoder, NoFilm::OfPinnedRow}) {
+        for (const auto why :
+             {NoFilm::ComparesWithStep, NoFilm::OfWhole, NoFilm::OfWholeOutput, NoFilm::OfWholePage,
+              NoFilm::OfEncoder, NoFilm::OfPinnedRow, NoFilm::OfTrace}) {
             const auto words = app::inWords(why);
             QVERIFY(*words.why && *words.inWindow && *words.onCommandLine);
             QVERIFY(std::string(words.inWindow).find("--") == std::string::npos); // options

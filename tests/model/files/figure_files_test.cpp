@@ -150,6 +150,13 @@ class FigureFilesTest : public QObject {
         QCOMPARE(saveFigureData(folder / "one.npy", one, notes), std::vector<fs::path>{folder / "one.npy"});
     }
 
+    void whereOnePartCannotBeWrittenNoneIs() {
+        const Folder folder;
+        fs::create_directory(folder / "figure-heads.csv");
+        QVERIFY_EXCEPTION_THROWN(saveFigureData(folder / "figure.csv", example(), notes), trace::Refusal);
+        QCOMPARE(filesIn(folder.path()), std::size_t{1}); // that folder
+    }
+
     void whatAFormatCannotHoldIsRefused() {
         const Folder folder;
         for (const char* name : {"figure.npy", "figure.txt", "figure"}) {
