@@ -144,6 +144,19 @@ class CaptionsTest : public QObject {
     void provenanceNamesTheModelItsWeightsAndTheSentence() {
         QCOMPARE(provenance(*example::run()), "example-en-de; The old man gave his daughter a red book.");
     }
+
+    void whereAPictureComesFromSaysWhatWasChanged() {
+        auto run = std::make_shared<trace::Run>(*example::run());
+        const auto off = [&](int head) {
+            run->request.interventions.push_back(trace::withoutHead({{AttentionKind::Cross, 1}, head}));
+        };
+        off(0);
+        QVERIFY(provenance(*run).startsWith("example-en-de, changed: --disable-head cross.1.0; The old man"));
+        for (const int head : {1, 2, 3, 4})
+            off(head);
+        QVERIFY2(provenance(*run).contains("--disable-head cross.1.2 and 2 more; The"),
+                 qPrintable(provenance(*run)));
+    }
 };
 
 QTEST_APPLESS_MAIN(CaptionsTest)
