@@ -1,7 +1,9 @@
 #include "widgets/head_tile.h"
 
+#include "model/trace/copied_matrix.h"
 #include "widgets/colour_scale.h"
 #include "widgets/hatch.h"
+#include "widgets/recorded_drawing.h"
 #include "widgets/signed_bar.h"
 #include "widgets/theme.h"
 
@@ -37,30 +39,34 @@ void drawPin(QPainter& painter, const QRect& cell, int pin, const Theme& theme) 
     painter.restore();
 }
 
-/// The whole tile is map: edges of cells fall between pixels where they must.
-void drawCells(QPainter& painter, const HeadTile& tile, const Theme& theme) {
-    const auto& [picture, values, mask, limit] = tile.map;
+void drawCells(QPainter& painter, const QRect& cell, const trace::Matrix& values,
+               const trace::MaskMatrix& mask, double limit, const Theme& theme) {
     const auto scale = ColourScale::sequential(0, limit, ColourMapping::Linear, theme.dark);
-    const double wide = static_cast<double>(tile.cell.width()) / static_cast<double>(values.columns());
-    const double high = static_cast<double>(tile.cell.height()) / static_cast<double>(values.rows());
-    painter.save();
+    const double wide = static_cast<double>(cell.width()) / static_cast<double>(values.columns());
+    const double high = static_cast<double>(cell.height()) / static_cast<double>(values.rows());
     painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.setClipRect(tile.cell, Qt::IntersectClip);
+    painter.setClipRect(cell, Qt::IntersectClip);
     for (std::size_t row = 0; row < values.rows(); ++row)
         for (std::size_t column = 0; column < values.columns();) {
             const std::size_t first = column;
-            const bool open = (*mask)(row, column++) != 0;
-            while (!open && column < values.columns() && (*mask)(row, column) == 0)
+            const bool open = mask(row, column++) != 0;
+            while (!open && column < values.columns() && mask(row, column) == 0)
                 ++column; // one hatched rectangle for a run of masked cells
-            const QRectF cells(tile.cell.left() + static_cast<double>(first) * wide,
-                               tile.cell.top() + static_cast<double>(row) * high,
+            const QRectF cells(cell.left() + static_cast<double>(first) * wide,
+                               cell.top() + static_cast<double>(row) * high,
                                static_cast<double>(column - first) * wide, high);
             if (open)
                 painter.fillRect(cells, QColor(scale.colour(values(row, first))));
             else
                 drawHatch(painter, cells, theme);
         }
-    painter.restore();
+}
+
+/// The whole tile is map: edges of cells fall between pixels where they must. There are thousands of them in
+/// a picture of many heads: a recording draws them later.
+void drawMap(QPainter& painter, const QRect& cell, const HeadMap& map, const Theme& theme) {
+    drawLater(painter, [cell, values = trace::copied(map.values), mask = *map.mask, limit = map.limit,
+                        theme](QPainter& onto) { drawCells(onto, cell, values, mask, limit, theme); });
 }
 
 void emptyUndecoded(QPainter& painter, const HeadTile& tile, const Theme& theme) {
@@ -92,7 +98,7 @@ void drawBar(QPainter& painter, const QRectF& area, const HeadTint& tint, double
 
 void drawHeadTile(QPainter& painter, const HeadTile& tile, const Theme& theme) {
     if (!tile.map.values.empty())
-        drawCells(painter, tile, theme);
+        drawMap(painter, tile.cell, tile.map, theme);
     else if (tile.map.picture.isNull())
         painter.fillRect(tile.cell, theme.panel);
     else

@@ -1,5 +1,6 @@
 #include "widgets/map_picture.h"
 
+#include "model/trace/copied_matrix.h"
 #include "widgets/hatch.h"
 #include "widgets/minus_strokes.h"
 #include "widgets/recorded_drawing.h"
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 namespace headscope::widgets {
 
@@ -99,15 +99,10 @@ QSize imageSize(const QPainter& painter, const MapLayout& layout) {
             pixels(device.height(), layout.window().height())};
 }
 
-trace::Matrix copied(trace::MatrixView values) {
-    const float* first = values.row(0).data();
-    return {values.rows(), values.columns(), std::vector(first, first + values.rows() * values.columns())};
-}
-
 /// One that has fewer cells than pixels takes long for its pixels: a recording keeps the cells.
 void drawEnlarged(QPainter& painter, const MapPicture& picture, const MapLayout& layout, QSize pixels,
                   const Theme& theme) {
-    const trace::Matrix values = copied(picture.values);
+    const trace::Matrix values = trace::copied(picture.values);
     const trace::MaskMatrix mask = picture.mask ? *picture.mask : trace::MaskMatrix();
     drawLater(painter, [=, window = layout.window(), plot = layout.plot(), hatch = theme.hatch.rgb(),
                         ground = theme.background.rgb(), scale = picture.scale,

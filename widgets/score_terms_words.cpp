@@ -1,5 +1,6 @@
 #include "widgets/score_terms_words.h"
 
+#include "model/trace/copied_matrix.h"
 #include "widgets/captions.h"
 #include "widgets/map_picture.h"
 #include "widgets/plot_frame.h"
@@ -44,13 +45,6 @@ double largestOpen(const trace::Matrix& values, const trace::MaskMatrix& mask) {
     return largest;
 }
 
-trace::Matrix copied(trace::MatrixView view) {
-    trace::Matrix matrix(view.rows(), view.columns());
-    for (std::size_t row = 0; row < view.rows(); ++row)
-        std::ranges::copy(view.row(row), &matrix(row, 0));
-    return matrix;
-}
-
 QString percent(double share) {
     return QString::number(std::round(100 * share)).replace('-', QChar(0x2212)) + QStringLiteral("\u00A0%");
 }
@@ -72,7 +66,8 @@ QString sharesInWords(const trace::ScoreTerms& terms, const analysis::HeadScoreS
 std::shared_ptr<const HeadTerms> headTerms(const trace::ScoreTerms& terms, std::size_t head, bool centred,
                                            const trace::LongWork& work) {
     const auto shown = [&](const trace::HeadStack& stack) {
-        return centred ? analysis::centredRows(stack.head(head), terms.mask) : copied(stack.head(head));
+        return centred ? analysis::centredRows(stack.head(head), terms.mask)
+                       : trace::copied(stack.head(head));
     };
     auto made = std::make_shared<HeadTerms>();
     made->scores = shown(terms.scores);

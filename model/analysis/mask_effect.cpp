@@ -1,23 +1,12 @@
 #include "model/analysis/mask_effect.h"
 
 #include "model/analysis/recomputed_map.h"
+#include "model/trace/copied_matrix.h"
 
 #include <algorithm>
 #include <limits>
 
 namespace headscope::analysis {
-
-namespace {
-
-trace::Matrix copyOf(trace::MatrixView view) {
-    trace::Matrix copy(view.rows(), view.columns());
-    for (std::size_t row = 0; row < view.rows(); ++row)
-        std::ranges::copy(view.row(row),
-                          copy.values().begin() + static_cast<std::ptrdiff_t>(row * view.columns()));
-    return copy;
-}
-
-} // namespace
 
 std::optional<float> maskFill(const trace::ModelSummary& model) {
     const auto flag =
@@ -86,10 +75,10 @@ MaskEffect maskEffect(const trace::Run& run, const trace::HeadAddress& head, con
     const auto index = static_cast<std::size_t>(head.head);
     const bool leftOut = record->isLeftOut();
     MaskEffect effect{.before = leftOut ? recomputedScores(*record, index, work.part(0, 2))
-                                        : copyOf(record->scores.head(index)),
+                                        : trace::copied(record->scores.head(index)),
                       .open = maskOf(*record),
                       .weights = leftOut ? recomputedWeights(*record, index, work.part(1, 2))
-                                         : copyOf(record->weights.head(index))};
+                                         : trace::copied(record->weights.head(index))};
     closeBlocked(run, head, 0, effect.open);
     fillClosed(run, effect, work);
     return effect;
