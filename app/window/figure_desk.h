@@ -115,13 +115,11 @@ class FigureDesk : public QObject {
     /// What is to be written of a view, whatever becomes of it.
     struct DataToWrite {
         QString path;
-        QString allowed; ///< the file that the dialog has asked about
         trace::FigureData data;
         files::DataNotes notes;
         std::vector<std::filesystem::path> files;
     };
-    void writeDataOnceAllowed(const widgets::FigureSource& figure, const QString& path,
-                              const QString& allowed);
+    void writeDataOnceAllowed(const widgets::FigureSource& figure, const QString& path);
     void lookAtNextData();
     void askToReplace(const std::shared_ptr<DataToWrite>& job, const QStringList& replaced);
     void writeFiles(const std::shared_ptr<const DataToWrite>& job);

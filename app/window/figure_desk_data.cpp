@@ -1,6 +1,7 @@
 // The numbers behind a view.
 #include "app/plain/version.h"
 #include "app/window/figure_desk.h"
+#include "app/window/file_dialogs.h"
 #include "app/window/file_names.h"
 #include "app/window/picture_facts.h"
 #include "app/window/picture_names.h"
@@ -8,7 +9,7 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QFileDialog>
+#include <QFileInfo>
 #include <QMessageBox>
 #include <QPushButton>
 
@@ -44,11 +45,10 @@ trace::RefusalText noData(const FigureSource& figure) {
 }
 
 /// Those that are there, by their names alone.
-QStringList existing(const std::vector<std::filesystem::path>& files, const QString& allowed) {
+QStringList existing(const std::vector<std::filesystem::path>& files) {
     QStringList names;
     for (const auto& file : files)
-        if (const QFileInfo there(QString::fromStdString(file.string()));
-            there.exists() && there != QFileInfo(allowed))
+        if (const QFileInfo there(QString::fromStdString(file.string())); there.exists())
             names += there.fileName();
     return names;
 }
@@ -84,24 +84,23 @@ void FigureDesk::saveData(QWidget* view) {
                        .arg(QString::fromStdString(ending).mid(1).toUpper(), QString::fromStdString(ending));
     const QString suggested = proposedFile(parts_.settings->pictureFolder(),
                                            fileNameOf(*figure, *parts_.selection), QStringLiteral("csv"));
-    QString filter;
-    const QString named = QFileDialog::getSaveFileName(parts_.window, tr("Save Data"), suggested,
-                                                       filters.join(QStringLiteral(";;")), &filter);
-    if (named.isEmpty())
+    const QString path = askFileToSave({.window = parts_.window,
+                                        .title = tr("Save Data"),
+                                        .start = suggested,
+                                        .filters = filters.join(QStringLiteral(";;"))},
+                                       Replacing::AskedLater);
+    if (path.isEmpty())
         return;
-    const QString path =
-        endingOf(named).isEmpty() ? named + filter.section("(*", 1).section(')', 0, 0) : named;
     parts_.settings->setPictureFolder(QFileInfo(path).absolutePath());
-    writeDataOnceAllowed(*figure, path, named);
+    writeDataOnceAllowed(*figure, path);
 }
 
 /// What is written is what was asked for, with the weights that it is of, whatever the view shows by then.
-void FigureDesk::writeDataOnceAllowed(const FigureSource& figure, const QString& path,
-                                      const QString& allowed) {
+void FigureDesk::writeDataOnceAllowed(const FigureSource& figure, const QString& path) {
     const widgets::FigureFacts facts{.software = QStringLiteral("Headscope ") + version(),
                                      .command = pictureCommand(figure, {}, true).value_or(QString())};
-    auto job = std::make_shared<DataToWrite>(DataToWrite{
-        .path = path, .allowed = allowed, .data = figure.figureData(), .notes = dataNotes(figure, facts)});
+    auto job = std::make_shared<DataToWrite>(
+        DataToWrite{.path = path, .data = figure.figureData(), .notes = dataNotes(figure, facts)});
     try {
         job->files = files::figureDataFiles(path.toStdString(), job->data);
     } catch (const trace::Refusal& refusal) {
@@ -119,13 +118,13 @@ void FigureDesk::writeDataOnceAllowed(const FigureSource& figure, const QString&
         tr("not known: another model was opened while they were read"));
 }
 
-/// Of several files, or of a name that got an ending, the dialog has asked about none. One job after the
-/// other: of two in a slot of the queue, the newer one would be all that is written.
+/// The dialog has asked about none: of several files, none may have the name that was given. One job after
+/// the other: of two in a slot of the queue, the newer one would be all that is written.
 void FigureDesk::lookAtNextData() {
     if (dataToWrite_.empty())
         return;
     doBeside([this, job = dataToWrite_.front()] {
-        const QStringList replaced = existing(job->files, job->allowed);
+        const QStringList replaced = existing(job->files);
         return [this, job, replaced] {
             if (replaced.isEmpty())
                 writeFiles(job);

@@ -1,9 +1,9 @@
 // Where the picture is saved, and when.
 #include "app/window/figure_dialog.h"
 
+#include "app/window/file_dialogs.h"
 #include "app/window/picture_names.h"
 
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QLineEdit>
 #include <QPushButton>
@@ -14,12 +14,13 @@
 namespace headscope::app {
 
 void FigureDialog::browse() {
-    const QString path =
-        isNumbered()
-            ? QFileDialog::getExistingDirectory(this, tr("Save Pictures"), path_->text())
-            : QFileDialog::getSaveFileName(this, tr("Save Picture"), path_->text(),
-                                           tr("PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf)"),
-                                           nullptr, QFileDialog::DontConfirmOverwrite);
+    const PathQuestion question{
+        .window = this,
+        .title = isNumbered() ? tr("Save Pictures") : tr("Save Picture"),
+        .start = path_->text(),
+        .filters =
+            isNumbered() ? QString() : tr("PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf)")};
+    const QString path = isNumbered() ? askFolder(question) : askFileToSave(question, Replacing::AskedLater);
     if (path.isEmpty())
         return;
     path_->setText(path);

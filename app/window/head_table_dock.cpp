@@ -3,6 +3,7 @@
 #include "app/plain/corpus.h"
 #include "app/plain/resource_folders.h"
 #include "app/window/dock_tabs.h"
+#include "app/window/file_dialogs.h"
 #include "model/analysis/head_ranking.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/head_page.h"
@@ -12,7 +13,6 @@
 
 #include <QAction>
 #include <QActionGroup>
-#include <QFileDialog>
 #include <QMainWindow>
 #include <QMenu>
 #include <QSplitter>
@@ -262,8 +262,10 @@ void HeadTableDock::runSamples() {
 }
 
 void HeadTableDock::chooseFile() {
-    const QString path = QFileDialog::getOpenFileName(
-        this, tr("Run Sentences"), {}, tr("Sentences (*.txt *.tsv *.txt.gz *.tsv.gz);;All files (*)"));
+    const QString path =
+        askFileToOpen({.window = this,
+                       .title = tr("Run Sentences"),
+                       .filters = tr("Sentences (*.txt *.tsv *.txt.gz *.tsv.gz);;All files (*)")});
     if (!path.isEmpty())
         runFile(path);
 }

@@ -3,6 +3,7 @@
 #include "app/window/arithmetic_dock.h"
 #include "app/window/branch_docks.h"
 #include "app/window/command_palette.h"
+#include "app/window/file_dialogs.h"
 #include "app/window/head_table_dock.h"
 #include "app/window/help_dialogs.h"
 #include "app/window/importance_dock.h"
@@ -43,7 +44,6 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDir>
-#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QTabWidget>
@@ -235,9 +235,12 @@ void MainWindow::saveShownTrace() {
     const auto run = controller_->run();
     if (!run)
         return;
-    const QString path = QFileDialog::getSaveFileName(
-        this, tr("Save Trace"), tr("%1.safetensors").arg(QString::fromStdString(run->model->name)),
-        tr("Trace that opens here (*.safetensors);;For NumPy (*.npz)"));
+    const QString path =
+        askFileToSave({.window = this,
+                       .title = tr("Save Trace"),
+                       .start = tr("%1.safetensors").arg(QString::fromStdString(run->model->name)),
+                       .filters = tr("Trace that opens here (*.safetensors);;For NumPy (*.npz)")},
+                      Replacing::AskedByDialog);
     if (path.isEmpty())
         return;
     auto request = controller_->shownRequest();
@@ -273,11 +276,12 @@ void MainWindow::openTraining() {
 }
 
 QString MainWindow::chosenModel(bool folder) {
-    return folder
-               ? QFileDialog::getExistingDirectory(this, tr("Open Model Folder"))
-               : QFileDialog::getOpenFileName(
-                     this, tr("Open Weights File or Trace"), {},
-                     tr("Weights and traces (*.safetensors *.pt *.pth *.bin *.index.json);;All files (*)"));
+    if (folder)
+        return askFolder({.window = this, .title = tr("Open Model Folder")});
+    return askFileToOpen(
+        {.window = this,
+         .title = tr("Open Weights File or Trace"),
+         .filters = tr("Weights and traces (*.safetensors *.pt *.pth *.bin *.index.json);;All files (*)")});
 }
 
 } // namespace headscope::app

@@ -1,9 +1,9 @@
 #include "app/window/session_desk.h"
 
 #include "app/plain/resource_folders.h"
+#include "app/window/file_dialogs.h"
 #include "app/window/undo_desk.h"
 
-#include <QFileDialog>
 #include <QFileInfo>
 
 #include <filesystem>
@@ -103,12 +103,13 @@ void SessionDesk::save() {
 
 void SessionDesk::saveAs() {
     const QString name = QStringLiteral("session") + QLatin1String(sessionEnding);
-    QFileDialog dialog(parts_.window, tr("Save Session"), QFileInfo(path_).path(), filter());
-    dialog.setAcceptMode(QFileDialog::AcceptSave);
-    dialog.setDefaultSuffix(QLatin1String(sessionEnding).mid(1)); // before it asks about a file that is there
-    dialog.selectFile(path_.isEmpty() ? name : path_);
-    if (dialog.exec() == QDialog::Accepted && !dialog.selectedFiles().isEmpty())
-        saveTo(dialog.selectedFiles().front());
+    const QString path = askFileToSave({.window = parts_.window,
+                                        .title = tr("Save Session"),
+                                        .start = path_.isEmpty() ? name : path_,
+                                        .filters = filter()},
+                                       Replacing::AskedByDialog);
+    if (!path.isEmpty())
+        saveTo(path);
 }
 
 void SessionDesk::saveTo(const QString& path) {
@@ -177,8 +178,10 @@ void SessionDesk::finishSaving() {
 }
 
 void SessionDesk::chooseAndOpen() {
-    const QString path =
-        QFileDialog::getOpenFileName(parts_.window, tr("Open Session"), QFileInfo(path_).path(), filter());
+    const QString path = askFileToOpen({.window = parts_.window,
+                                        .title = tr("Open Session"),
+                                        .start = QFileInfo(path_).path(),
+                                        .filters = filter()});
     if (!path.isEmpty())
         open(path);
 }

@@ -1,12 +1,12 @@
 #include "app/window/training_form.h"
 
+#include "app/window/file_dialogs.h"
 #include "widgets/theme.h"
 #include "widgets/wrapped_label.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QHBoxLayout>
@@ -72,11 +72,13 @@ TrainingForm::PathField TrainingForm::pathField(const QString& name, const QStri
     line->addWidget(path, 1);
     line->addWidget(browse);
     connect(browse, &QPushButton::clicked, this, [=, this] {
-        const QString chosen =
-            ofFolder ? QFileDialog::getExistingDirectory(this, title, path->text())
-                     : QFileDialog::getOpenFileName(
-                           this, title, path->text(),
-                           tr("Sentences and configurations (*.tsv *.tsv.gz *.json);;All files (*)"));
+        const PathQuestion question{
+            .window = this,
+            .title = title,
+            .start = path->text(),
+            .filters = ofFolder ? QString()
+                                : tr("Sentences and configurations (*.tsv *.tsv.gz *.json);;All files (*)")};
+        const QString chosen = ofFolder ? askFolder(question) : askFileToOpen(question);
         if (chosen.isEmpty())
             return;
         if (path == file_.path)

@@ -1,0 +1,95 @@
+#include "app/window/file_dialogs.h"
+
+#include "app/window/picture_names.h"
+
+#include <QCoreApplication>
+#include <QFileDialog>
+#include <QFileIconProvider>
+
+#include <algorithm>
+
+namespace headscope::app {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("file_dialogs", text);
+}
+
+class NamesAlone final : public QFileIconProvider {
+  public:
+    QIcon icon(const QFileInfo& file) const override { return file.isDir() ? folder_ : file_; }
+    using QFileIconProvider::icon;
+    QString type(const QFileInfo& file) const override {
+        if (file.isDir())
+            return tr("Folder");
+        const QString ending = file.suffix();
+        return ending.isEmpty() ? tr("File") : tr("%1 file").arg(ending);
+    }
+
+  private:
+    QIcon folder_ = QFileIconProvider::icon(Folder);
+    QIcon file_ = QFileIconProvider::icon(File);
+};
+
+/// ".csv" of "CSV (*.csv)"; empty where it takes any name.
+QString endingOfFilter(const QString& filter) {
+    const QString first = filter.section(QStringLiteral("(*"), 1).section(')', 0, 0).section(' ', 0, 0);
+    return first.startsWith('.') ? first : QString();
+}
+
+struct PathDialog {
+    explicit PathDialog(const PathQuestion& question)
+        : dialog(question.window, question.title, question.start, question.filters) {
+        dialog.setIconProvider(&names);
+    }
+    QString answer() {
+        const bool accepted = dialog.exec() == QDialog::Accepted && !dialog.selectedFiles().isEmpty();
+        return accepted ? dialog.selectedFiles().front() : QString();
+    }
+
+    NamesAlone names;
+    QFileDialog dialog;
+};
+
+} // namespace
+
+QString askFileToOpen(const PathQuestion& question) {
+    PathDialog asking(question);
+    asking.dialog.setFileMode(QFileDialog::ExistingFile);
+    return asking.answer();
+}
+
+QString askFolder(const PathQuestion& question) {
+    PathDialog asking(question);
+    asking.dialog.setFileMode(QFileDialog::Directory);
+    asking.dialog.setOption(QFileDialog::ShowDirsOnly);
+    return asking.answer();
+}
+
+QString askFileToSave(const PathQuestion& question, Replacing replacing) {
+    PathDialog asking(question);
+    QFileDialog& dialog = asking.dialog;
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.setFileMode(QFileDialog::AnyFile);
+    dialog.setOption(QFileDialog::DontConfirmOverwrite, replacing == Replacing::AskedLater);
+    const auto completeAs = [&](const QString& filter) {
+        dialog.setDefaultSuffix(endingOfFilter(filter).mid(1));
+    };
+    QObject::connect(&dialog, &QFileDialog::filterSelected, &dialog, completeAs);
+    const QStringList filters = dialog.nameFilters();
+    const auto fits = std::ranges::find_if(filters, [&](const QString& filter) {
+        const QString ending = endingOfFilter(filter);
+        return !ending.isEmpty() && question.start.endsWith(ending, Qt::CaseInsensitive);
+    });
+    if (fits != filters.end())
+        dialog.selectNameFilter(*fits);
+    completeAs(dialog.selectedNameFilter());
+    const QString path = asking.answer();
+    const bool isComplete = path.isEmpty() || !endingOf(path).isEmpty();
+    return isComplete || replacing == Replacing::AskedByDialog
+               ? path
+               : path + endingOfFilter(dialog.selectedNameFilter());
+}
+
+} // namespace headscope::app
