@@ -15,8 +15,9 @@ class SentenceEdit : public QWidget {
     Q_OBJECT
 
   public:
-    /// Four thousand tokens and more. The rest is cut off and said in words: each key would stall the window.
-    static constexpr int longestSentence = 40000;
+    /// Four thousand tokens and more. The rest is cut off and said in words: each key would stall the window,
+    /// and QLineEdit copies as much as it takes of a longer paste once for every character of it.
+    static constexpr int longestSentence = 25000;
 
     explicit SentenceEdit(QWidget* parent = nullptr);
 

@@ -49,7 +49,7 @@ class SentenceEditTest : public QObject {
         SentenceEdit edit;
         edit.setText(QString(1000000, 'a'));
         QCOMPARE(edit.text().size(), qsizetype(SentenceEdit::longestSentence));
-        QVERIFY(notice(edit)->text().contains("first 40,000 characters are kept"));
+        QVERIFY(notice(edit)->text().contains("first 25,000 characters are kept"));
         QVERIFY(notice(edit)->text().contains("command line"));
         edit.setText("short");
         QVERIFY(notice(edit)->text().isEmpty());
