@@ -272,7 +272,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     if (training_ && !training_->mayClose())
         return event->ignore();
     try {
-        sessions_->finishSaving();
+        if (!sessions_->mayClose())
+            return event->ignore();
     } catch (const trace::Refusal& refusal) {
         message_->showRefusal(refusal.text());
         return event->ignore();

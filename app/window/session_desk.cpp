@@ -172,9 +172,20 @@ void SessionDesk::completeWithOther(Unsaved session) {
     });
 }
 
+/// What is on its way to a file is there when this returns.
 void SessionDesk::finishSaving() {
-    if (const auto session = std::exchange(unsaved_, std::nullopt))
+    if (const auto session = std::exchange(unsaved_, std::nullopt)) {
         saves_->write(*session);
+        setFile(session->path, session->step);
+    }
+}
+
+bool SessionDesk::mayClose() {
+    finishSaving();
+    if (isGivenUp_ || !isModified())
+        return true;
+    askToSave();
+    return false;
 }
 
 void SessionDesk::chooseAndOpen() {

@@ -56,6 +56,11 @@ class SessionDesk : public QObject {
     /// What the window shows, with its layout and, as far as it is known, the weights' hash.
     SessionState state() const;
 
+    /// False where the person is asked first what becomes of what was changed; the window is closed again
+    /// once that is known. What is on its way to a file is there before. Throws trace::Refusal where it
+    /// cannot be.
+    bool mayClose();
+
     /// By its name: what is there is seen when it is read.
     static bool isSession(const QString& path);
 
@@ -64,8 +69,6 @@ class SessionDesk : public QObject {
     void save();
     void saveAs();
     void saveTo(const QString& path);
-    /// What is on its way to a file is there when this returns: the window is about to close.
-    void finishSaving();
     void chooseAndOpen();
     void open(const QString& path);
     /// The same of a file that is not the person's own: what is saved later goes elsewhere.
@@ -114,6 +117,8 @@ class SessionDesk : public QObject {
     };
     void read(const QString& path, const QString& ownPath);
     void write(Unsaved session);
+    void finishSaving();
+    void askToSave();
     SessionState step() const;
     void setFile(const QString& path, const SessionState& saved);
     void completeWithHash(Unsaved session);
@@ -152,6 +157,8 @@ class SessionDesk : public QObject {
     bool isOtherThere_ = true;
     QPointer<QMessageBox> question_;
     QPointer<QMessageBox> otherQuestion_;
+    QPointer<QMessageBox> changedQuestion_;
+    bool isGivenUp_ = false; ///< what was changed: the person said so, as the window was to close
 };
 
 } // namespace headscope::app

@@ -69,6 +69,26 @@ void SessionDesk::askForOther() {
     box->open();
 }
 
+/// The window closes once that is known, unless the person thinks better of it or it cannot be saved.
+/// Before another session nothing is asked: that is a step, which can be undone.
+void SessionDesk::askToSave() {
+    auto* box = newQuestion(changedQuestion_, "changed-session",
+                            tr("Save what was changed in %1?").arg(QFileInfo(path_).fileName()),
+                            tr("Without saving it is lost when the window closes."));
+    box->setStandardButtons(QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
+    box->setDefaultButton(QMessageBox::Save);
+    connect(box, &QDialog::finished, this, [this, box] {
+        const auto chosen = box->standardButton(box->clickedButton());
+        if (chosen != QMessageBox::Save && chosen != QMessageBox::Discard)
+            return;
+        if (chosen == QMessageBox::Save)
+            saveTo(path_);
+        isGivenUp_ = chosen == QMessageBox::Discard;
+        parts_.window->close();
+    });
+    box->open();
+}
+
 void SessionDesk::offerSearch(QMessageBox* box, void (SessionDesk::*use)(const QString&),
                               const std::function<void()>& again) {
     for (const bool folder : {true, false}) {

@@ -10,6 +10,7 @@
 
 #include "app/window/compare_answers.h"
 #include "app/window/main_window.h"
+#include "app/window/message_panel.h"
 #include "app/window/session_desk.h"
 #include "app/window/undo_desk.h"
 #include "tests/app/window/fake_engine.h"
@@ -68,6 +69,23 @@ class SessionDeskTest : public QObject {
         return run ? std::get<std::string>(run->request.source) : std::string();
     }
     QMessageBox* question(const char* name) const { return window_->findChild<QMessageBox*>(name); }
+    void answerChanged(QMessageBox::StandardButton button) const {
+        QTRY_VERIFY(question("changed-session"));
+        question("changed-session")->button(button)->click();
+        QTRY_VERIFY(!question("changed-session"));
+    }
+    std::string sourceIn(const QString& session) const {
+        const auto state = app::readSession(file(session).toStdString());
+        return std::get<std::string>(state.request->source);
+    }
+    /// "own.headscope", where "changed" is not saved.
+    void changeOwn() {
+        openReady(file("a-model"));
+        decode("kept");
+        save(file("own.headscope"));
+        decode("changed");
+        QVERIFY(window_->isWindowModified());
+    }
     QString historyInWords() const {
         return QString("%1 of %2, %3, %4")
             .arg(history().place())
@@ -169,6 +187,35 @@ class SessionDeskTest : public QObject {
         openReady(file("own.headscope"));
         QCOMPARE(window_->windowTitle(), QString("own.headscope[*] - a-model - Headscope"));
         QVERIFY(!window_->isWindowModified());
+    }
+
+    void beforeTheWindowClosesItAsksAboutWhatWasChanged() {
+        openReady(file("a-model"));
+        decode("of no file");
+        QVERIFY(window_->close() && !question("changed-session"));
+        for (const bool saves : {false, true}) {
+            changeOwn();
+            QVERIFY(!window_->close());
+            answerChanged(QMessageBox::Cancel);
+            QVERIFY(window_->isVisible() && window_->isWindowModified());
+            QVERIFY(!window_->close());
+            QVERIFY(question("changed-session")->text().contains("own.headscope"));
+            answerChanged(saves ? QMessageBox::Save : QMessageBox::Discard);
+            QVERIFY(!window_->isVisible());
+            QCOMPARE(sourceIn("own.headscope"), std::string(saves ? "changed" : "kept"));
+        }
+    }
+
+    void aWindowWhoseSessionCannotBeSavedStaysOpen() {
+        changeOwn();
+        folder_->remove();
+        QVERIFY(!window_->close());
+        answerChanged(QMessageBox::Save);
+        QVERIFY(window_->isVisible() && window_->isWindowModified());
+        QVERIFY(!window_->findChild<app::MessagePanel*>()->isHidden());
+        QVERIFY(!window_->close());
+        answerChanged(QMessageBox::Discard);
+        QVERIFY(!window_->isVisible());
     }
 
     void whatIsRestoredIsNoFile() {
