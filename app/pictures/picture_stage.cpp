@@ -5,7 +5,6 @@
 #include "app/pictures/picture_views.h"
 #include "app/plain/engine_loader.h"
 #include "app/plain/model_or_trace.h"
-#include "app/plain/no_film.h"
 #include "app/window/picture_facts.h"
 #include "model/analysis/head_statistics.h"
 #include "model/trace/run_path.h"
@@ -242,12 +241,6 @@ void PictureStage::goBackTo(const std::shared_ptr<const trace::Run>& whole, std:
 void PictureStage::drawFrames(const PictureJob& job, const PictureScene& scene,
                               const widgets::FigureOptions& options, std::unique_ptr<PictureOnStage>& view) {
     const auto whole = controller_.run();
-    const auto ofTrace = inWords(NoFilm::OfTrace);
-    if (model_->recorded)
-        throw trace::Refusal({.what = ofTrace.why,
-                              .where = "--animate",
-                              .expected = ofTrace.onCommandLine,
-                              .wayOut = "leave --animate out"});
     const std::size_t steps = framesOf(*whole);
     if (steps == 0)
         throw trace::Refusal({.what = "There is no decoding to be shown step by step",

@@ -96,10 +96,6 @@ NoFilmWords inWords(NoFilm why) {
         return {.why = "The row is pinned, the same at every step",
                 .inWindow = "unpin it, and the row is that of the step",
                 .onCommandLine = "neither --cell nor --query, so that the row is that of the step"};
-    case NoFilm::OfTrace:
-        return {.why = "A trace keeps the decoding as a whole, without the rows of its steps one by one",
-                .inWindow = "open the model that it was recorded from",
-                .onCommandLine = "the model that it was recorded from, or a picture of one --step"};
     case NoFilm::None:
         break;
     }

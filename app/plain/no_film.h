@@ -14,7 +14,6 @@ enum class NoFilm {
     OfWholePage,      ///< the same of this page, and another follows the steps
     OfEncoder,        ///< the same of its heads, which read the whole sentence
     OfPinnedRow,      ///< the same of what is said of one row, unless it is that of the step
-    OfTrace,          ///< whose rows are not kept one by one
 };
 NoFilm whyNoFilm(const PictureOptions& options);
 

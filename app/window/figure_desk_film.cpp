@@ -33,8 +33,7 @@ FilmFrames FigureDesk::framesOf(const FigureSource& figure) const {
         followSteps(*picture, *parts_.selection);
     if (!picture || !commandWords(namedModel(), figure, picture))
         return {.whyNot = tr("No command draws what this view shows now, and so none its steps")};
-    const auto whyOfView = whyNoFilm(*picture);
-    if (const auto why = run->model->recorded ? NoFilm::OfTrace : whyOfView; why != NoFilm::None)
+    if (const auto why = whyNoFilm(*picture); why != NoFilm::None)
         return {.whyNot =
                     tr("%1: %2", "why there is no film, the way out")
                         .arg(QString::fromUtf8(inWords(why).why), QString::fromUtf8(inWords(why).inWindow))};

@@ -2,15 +2,32 @@
 
 #include "app/plain/command_line_text.h"
 #include "app/plain/version.h"
+#include "model/trace/intervention.h"
 #include "model/trace/run_path.h"
 #include "widgets/figure_metadata.h"
 
 #include <QCoreApplication>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 namespace headscope::app {
+
+namespace {
+
+/// A row that attends to what was decoded after it: the rows before were not those of that step.
+bool seesLater(const trace::Run& run) {
+    return std::ranges::any_of(run.decoder, [](const trace::AttentionRecord& record) {
+        for (std::size_t query = 0; query < record.mask.rows(); ++query)
+            for (std::size_t key = query + 1; key < record.mask.columns(); ++key)
+                if (record.mask(query, key) != 0)
+                    return true;
+        return false;
+    });
+}
+
+} // namespace
 
 widgets::FigureFacts pictureFacts(const engine::ModelSource& model, const trace::Request& shown,
                                   const trace::Decoding& usual, const WeightsFile& weights,
@@ -61,7 +78,11 @@ widgets::FigureOptions figureOptions(const PictureOptions& options, widgets::Fig
 }
 
 std::size_t framesOf(const trace::Run& run) {
-    return run.complete && trace::canShowEveryPath(run) ? run.target.size() : 0;
+    // A trace holds its rows, but not in a tree, and what masked them may be any program's.
+    const bool areAsTheyWere = run.model->recorded
+                                   ? !seesLater(run) && !trace::breaksCausality(run.request.interventions)
+                                   : trace::canShowEveryPath(run);
+    return run.complete && areAsTheyWere ? run.target.size() : 0;
 }
 
 std::optional<widgets::FigureFormat> figureFormatOf(const std::string& path) {

@@ -74,9 +74,8 @@ class NoFilmTest : public QObject {
     }
 
     void everyReasonHasAWayOutOfTheWindowAndOfTheCommandLine() {
-        for (const auto why :
-             {NoFilm::ComparesWithStep, NoFilm::OfWhole, NoFilm::OfWholeOutput, NoFilm::OfWholePage,
-              NoFilm::OfEncoder, NoFilm::OfPinnedRow, NoFilm::OfTrace}) {
+        for (const auto why : {NoFilm::ComparesWithStep, NoFilm::OfWhole, NoFilm::OfWholeOutput,
+                               NoFilm::OfWholePage, NoFilm::OfEncoder, NoFilm::OfPinnedRow}) {
             const auto words = app::inWords(why);
             QVERIFY(*words.why && *words.inWindow && *words.onCommandLine);
             QVERIFY(std::string(words.inWindow).find("--") == std::string::npos); // options
