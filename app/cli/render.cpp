@@ -38,8 +38,10 @@ trace::Request request(const RenderOptions& options, const trace::Source& source
             asked.paths.insert(asked.paths.end() - 1, *branchPath(text));
     // Of a trace there is the one run that it holds.
     const bool isIt = options.isAsRecorded || (model.recorded && asked.source == model.recorded->source);
+    const bool isItsPath = asked.paths.size() == 1; // without branches beside it
     const bool unchanged = asked.interventions.empty() && !asked.randomTwin;
-    if (model.recorded && isIt && (unchanged || asked.interventions == model.recorded->interventions)) {
+    if (model.recorded && isIt && isItsPath &&
+        (unchanged || asked.interventions == model.recorded->interventions)) {
         auto recorded = *model.recorded;
         if (asked.ratherThan) // the same run, held against another token: refused where that was not recorded
             recorded.ratherThan = asked.ratherThan;

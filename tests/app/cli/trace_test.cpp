@@ -205,6 +205,35 @@ class TraceTest : public QObject {
         }
     }
 
+    /// And not drawn without it: also where the view itself has something to show.
+    void whatWasChosenAndIsNotHeldByATraceIsRefused() {
+        const QString trace = folder_.filePath("chosen.safetensors"), out = folder_.filePath("chosen.png");
+        const Result traced = run({"trace", tiny, "--source-ids", "5,6,3", "--attribution", "--out", trace});
+        QVERIFY2(traced.status == 0, traced.err);
+        const auto refused = [&](const QString& view, const QString& choice) {
+            const Result result = run({"render", trace, "--view", view, "--choose", choice, "--out", out});
+            [&] { QCOMPARE(result.status, 1); }();
+            [&] { QVERIFY(!QFile::exists(out)); }();
+            return result.err;
+        };
+        const std::pair<const char*, const char*> ofTwin[] = {{"head-table", "twin=true"},
+                                                              {"head-page", "twin=true"},
+                                                              {"logit-lens", "of=twin"},
+                                                              {"attribution", "of=twin"}};
+        for (const auto& [view, choice] : ofTwin) {
+            const QByteArray option = QByteArray("--choose ") + choice;
+            QVERIFY(contains(refused(view, choice),
+                             {"This trace does not hold what was chosen", ("Where: " + option).constData(),
+                              "Way out: open the model that it was recorded from",
+                              ("or leave " + option + " out").constData()}));
+        }
+        QVERIFY(contains(refused("head-table", "importance=true"),
+                         {"what was chosen", "Where: --choose importance=true",
+                          "Way out: record it with that: headscope-cli trace --importance"}));
+        QVERIFY(contains(refused("branches", "branches=[\"2,8,9\"]"),
+                         {"no model that could run something else", "Way out: open the model"}));
+    }
+
     /// Followed to the letter it leads to a picture: nothing else than that a trace lacks is refused next.
     void theWayOutOfATraceLeadsToAPicture() {
         const QString source = "I see it.", trace = folder_.filePath("plain.safetensors"),
