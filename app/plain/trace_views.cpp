@@ -43,9 +43,8 @@ bool hasSourceShare(const TraceAnalyses& analyses) {
 std::vector<std::string> viewsOfTrace(const Trace& trace) {
     const auto& run = *trace.run;
     const auto& analyses = trace.analyses;
-    std::set<std::string> shown{"overview",     "heatmap", "lines",      "masks",
-                                "architecture", "compare", "head-table", "head-page",
-                                "contact-sheet"};
+    std::set<std::string> shown{"overview", "heatmap",    "lines",     "masks",        "architecture",
+                                "compare",  "head-table", "head-page", "contact-sheet"};
     const auto add = [&](const char* view, bool isHeld) {
         if (isHeld)
             shown.insert(view);

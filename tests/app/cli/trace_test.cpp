@@ -1,9 +1,11 @@
 #include "tests/app/cli/cli_process.h"
 
+#include "app/plain/picture_options.h"
 #include "model/files/safetensors.h"
 #include "tests/model/files/read_npz.h"
 
 #include <QDir>
+#include <QJsonArray>
 
 #include <cmath>
 #include <span>
@@ -203,6 +205,49 @@ class TraceTest : public QObject {
                                            "; or open the model that it was recorded from"}),
                      result.err);
         }
+    }
+
+    /// A view that is named shows something, and of what it does not name there is nothing to see.
+    void infoNamesTheViewsOfATrace_data() {
+        QTest::addColumn<QStringList>("recorded");
+        QTest::newRow("plain") << QStringList{};
+        QTest::newRow("whole") << QStringList{"--qkv",         "--residual",   "--quantities",
+                                              "--attribution", "--importance", "--score-terms"};
+        QTest::newRow("forced") << QStringList{"--target-ids", "2,8,9", "--lens"};
+    }
+
+    void infoNamesTheViewsOfATrace() {
+        QFETCH(QStringList, recorded);
+        const QString trace = folder_.filePath("named.safetensors"), out = folder_.filePath("named.png");
+        const Result traced =
+            run(QStringList{"trace", tiny, "--source-ids", "5,6,3", "--out", trace} + recorded);
+        QVERIFY2(traced.status == 0, traced.err);
+        const auto named = json(run({"info", trace, "--json"}).out)["trace"].toObject()["views"].toArray();
+        for (const auto& view : app::pictureViews()) {
+            QStringList words{"render", trace, "--view", view.name, "--dpi", "48", "--out", out};
+            if (view.name == QString("compare"))
+                words += {"--choose", "with=step", "--choose", "step=1"};
+            const Result drawn = run(words);
+            QVERIFY2(named.contains(QString(view.name)) == (drawn.status == 0),
+                     view.name + QByteArray(": ") + drawn.err);
+        }
+    }
+
+    void infoSaysWhatWasRecorded() {
+        const QString trace = folder_.filePath("said.safetensors");
+        const QStringList command{"trace",     trained, "--source", "I see.", "--disable-head",
+                                  "cross.1.2", "--qkv", "--out",    trace};
+        QCOMPARE(run(command).status, 0);
+        const auto info = json(run({"info", trace, "--json"}).out);
+        const auto said = info["trace"].toObject();
+        QCOMPARE(info["encoder_heads"].toInt(), 8);
+        QCOMPARE(said["source"].toString(), QString("I see."));
+        QVERIFY(said["output"].isString() && said["source_tokens"].toInt() > 2);
+        QCOMPARE(said["changes"].toArray(), QJsonArray{"--disable-head cross.1.2"});
+        QVERIFY(said["arrays"].toArray().contains("cross/q"));
+        const Result words = run({"info", trace});
+        QVERIFY(contains(words.out, {"trace  ", "I see.", "--disable-head cross.1.2", "cross/q", "heatmap"}));
+        QVERIFY(!json(run({"info", trained, "--json"}).out).contains("trace"));
     }
 
     /// And not drawn without it: also where the view itself has something to show.
