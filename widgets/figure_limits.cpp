@@ -100,10 +100,39 @@ QString whyTooLarge(const FigureOptions& options) {
                      .arg(dpi);
 }
 
+namespace {
+
+/// Of a picture that would be large enough at 96 dots an inch.
+QString whyTooCoarse(const FigureOptions& options) {
+    const QSize pixels = pixelsOf(options);
+    const bool isCoarse = options.format == FigureFormat::Png && options.dpi > 0 &&
+                          std::min(pixels.width(), pixels.height()) < leastSide;
+    if (!isCoarse)
+        return {};
+    const double side = std::min(options.size.width(), options.size.height());
+    constexpr double rounded = 0.5; // pixelsOf() does
+    const int dpi = static_cast<int>(std::ceil((leastSide - rounded) * screenDpi / side - nearly));
+    const QSize least = pixelsOf({.size = options.size, .dpi = dpi, .facts = {}});
+    return Words::tr("The picture would have %1 x %2 pixels, of which nothing could be read. Each side has "
+                     "%3 at least: %4 x %5 at %6 dots per inch is the smallest of this shape.")
+        .arg(pixels.width())
+        .arg(pixels.height())
+        .arg(leastSide)
+        .arg(least.width())
+        .arg(least.height())
+        .arg(dpi);
+}
+
+} // namespace
+
 QString whyNotThisSize(const FigureOptions& options) {
     const int side = std::min(options.size.width(), options.size.height());
-    if (side >= leastSide || side <= 0)
+    if (side <= 0)
         return whyTooLarge(options);
+    if (side >= leastSide) {
+        const QString why = whyTooCoarse(options);
+        return why.isEmpty() ? whyTooLarge(options) : why;
+    }
     const double scale = static_cast<double>(leastSide) / side;
     const auto enlarged = [&](int length) { return static_cast<int>(std::ceil(length * scale - nearly)); };
     return Words::tr(

@@ -126,6 +126,22 @@ class FigureExportTest : public QObject {
         }
     }
 
+    /// And one that has too few dots, with as many as it needs.
+    void ofWhatHasTooFewDotsTheSmallestIsSaid() {
+        for (const auto& [size, dpi] : {std::pair(QSize(800, 640), 1), std::pair(QSize(7000, 24), 93)}) {
+            const QString why = whyNotThisSize({.size = size, .dpi = dpi});
+            const auto said =
+                QRegularExpression(": (\\d+) x (\\d+) at (\\d+) dots per inch is the smallest").match(why);
+            QVERIFY2(said.hasMatch(), qPrintable(why));
+            const FigureOptions least{.size = size, .dpi = said.captured(3).toInt()};
+            QVERIFY(whyNotThisSize(least).isEmpty());
+            QVERIFY(!whyNotThisSize({.size = size, .dpi = least.dpi - 1}).isEmpty());
+            QCOMPARE(pixelsOf(least), QSize(said.captured(1).toInt(), said.captured(2).toInt()));
+            for (const auto format : {FigureFormat::Svg, FigureFormat::Pdf})
+                QVERIFY(whyNotThisSize({.format = format, .size = size, .dpi = dpi}).isEmpty());
+        }
+    }
+
     /// In an address space that ends a little above what is used already.
     void whatThereIsNoMemoryForSaysTheLargestThatThereIs() {
 #ifdef __SANITIZE_ADDRESS__

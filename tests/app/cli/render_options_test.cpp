@@ -47,6 +47,11 @@ class RenderOptionsTest : public QObject {
                        file("least.png"));
             QVERIFY2(result.status == 0, result.err);
         }
+        const Result coarse = render({"--view", "heatmap", "--dpi", "1"}, file("coarse.png"));
+        QCOMPARE(coarse.status, 1);
+        QVERIFY2(
+            contains(coarse.err, {"coarse.png", "nothing could be read", "dots per inch is the smallest"}),
+            coarse.err);
         const Result follows = render({"--view", "arithmetic", "--width", "24"}, file("narrow.png"));
         QCOMPARE(follows.status, 1);
         QVERIFY2(contains(follows.err, {"narrow.png", "is the smallest of this shape"}), follows.err);
