@@ -63,6 +63,15 @@ QString whyPageTooLarge(const FigureOptions& options) {
         .arg(most.height());
 }
 
+/// The way out of too many dots, where a page of this size can be written: a sentence behind a space.
+QString withoutDots(QSize size) {
+    const int side = std::max(size.width(), size.height());
+    const QString words = side <= longestPage   ? Words::tr("SVG and PDF need no dots.")
+                          : side <= longestSide ? Words::tr("SVG needs no dots.")
+                                                : QString();
+    return words.isEmpty() ? words : QChar(' ') + words;
+}
+
 } // namespace
 
 QSize pixelsOf(const FigureOptions& options) {
@@ -93,11 +102,12 @@ QString whyTooLarge(const FigureOptions& options) {
         return why + Words::tr("%1 x %2 is the largest of this shape.").arg(most.width()).arg(most.height());
     }
     const QSize most = pixelsOf({.format = options.format, .size = options.size, .dpi = dpi, .facts = {}});
-    return why + Words::tr("%1 x %2 at %3 dots per inch is the largest of this shape. SVG and PDF need no "
-                           "dots.")
-                     .arg(most.width())
-                     .arg(most.height())
-                     .arg(dpi);
+    return why +
+           Words::tr("%1 x %2 at %3 dots per inch is the largest of this shape.")
+               .arg(most.width())
+               .arg(most.height())
+               .arg(dpi) +
+           withoutDots(options.size);
 }
 
 namespace {
@@ -152,14 +162,14 @@ QString whyNoMemory(const FigureOptions& options) {
                             .arg(pixels.height());
     const int dpi = largestThatFits(options);
     if (dpi == 0)
-        return why + QChar(' ') + Words::tr("Close other programs, or choose SVG or PDF: they need no dots.");
+        return why + QChar(' ') + Words::tr("Close other programs.") + withoutDots(options.size);
     const QSize most = pixelsOf({.format = options.format, .size = options.size, .dpi = dpi, .facts = {}});
     return why + QChar(' ') +
-           Words::tr("%1 x %2 at %3 dots per inch is the largest of this shape that there is room for now. "
-                     "SVG and PDF need no dots.")
+           Words::tr("%1 x %2 at %3 dots per inch is the largest of this shape that there is room for now.")
                .arg(most.width())
                .arg(most.height())
-               .arg(dpi);
+               .arg(dpi) +
+           withoutDots(options.size);
 }
 
 } // namespace headscope::widgets

@@ -115,6 +115,15 @@ class FigureExportTest : public QObject {
         QVERIFY(!whyTooLarge({.format = FigureFormat::Svg, .size = {32768, 10}}).isEmpty());
     }
 
+    /// Where such a page would be too large as well, they are no way out.
+    void formatsWithoutDotsAreNamedWhereTheyHelp() {
+        const auto why = [](QSize size) { return whyTooLarge({.size = size, .dpi = 100'000}); };
+        QVERIFY(why({19'200, 800}).endsWith(" SVG and PDF need no dots."));
+        QVERIFY(why({19'201, 800}).endsWith(" SVG needs no dots."));
+        QVERIFY(why({800, 32'767}).endsWith(" SVG needs no dots."));
+        QVERIFY(why({800, 32'768}).endsWith("is the largest of this shape."));
+    }
+
     void ofWhatIsTooSmallToBeReadTheSmallestIsSaid() {
         QVERIFY(whyNotThisSize({.size = {leastSide, leastSide}}).isEmpty());
         for (const QSize size : {QSize(2, 2), QSize(321, leastSide - 1), QSize(7, 3000)}) {
