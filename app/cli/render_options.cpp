@@ -216,9 +216,7 @@ void RenderOptions::checkPicture() const {
             continue;
         const std::vector<std::string> pages(view.pages.begin(), view.pages.end());
         if (std::find(pages.begin(), pages.end(), picture.page) == pages.end())
-            throw ValidationError("--page", pages.empty() ? "this view has no pages"
-                                                          : "expected " + trace::joined(pages) + ", found " +
-                                                                picture.page);
+            throw ValidationError("--page", "expected " + trace::joined(pages) + ", found " + picture.page);
     }
 }
 

@@ -71,6 +71,9 @@ class RenderOptionsTest : public QObject {
         add({"lines", "--beside", "You see."}, "inputs, compare;");
         add({"heatmap", "--lines-of", "all"}, "lines;");
         add({"branches", "--head", "cross.0.0"}, "overview, heatmap, lines, ");
+        add({"heatmap", "--page", "why"},
+            "arithmetic, masks, positions, architecture, scale, classifier, compare;");
+        add({"lines", "--choose", "tint=entropy"}, "overview, heatmap, arithmetic, ");
         add({"what-if", "--disable-head", "cross.0.0", "--step", "1"}, "random-twin, head-table, ");
     }
 
