@@ -173,6 +173,12 @@ void RenderOptions::checkFiles(const CLI::App& command) const {
         throw ValidationError("--out", "expected a file to write: --out, or --input with --out-dir");
     if (given("--format") && !given("--out-dir"))
         throw ValidationError("--format", "expected --out-dir: the ending of --out is its format");
+    const bool isOfNumbers = given("--out") ? std::ranges::all_of(out, files::isDataFile)
+                                            : files::isDataFile(numberedPicture(1, format));
+    for (const char* option : {"--caption", "--dpi"})
+        if (given(option) && isOfNumbers)
+            throw ValidationError(option, "expected a picture, as .png, .svg or .pdf: numbers have neither a "
+                                          "line below them nor dots");
 }
 
 /// Of a log there is nothing to run.

@@ -88,6 +88,26 @@ class RenderOptionsTest : public QObject {
         QVERIFY2(result.err.contains("found " + options.front().toUtf8()), result.err);
     }
 
+    /// But for SVG and PDF, whose copied commands say the dots that were chosen for a PNG.
+    void whatOnlyPicturesHaveIsRefusedOfNumbers() {
+        const auto render = [&](const QStringList& more) {
+            return run(QStringList{"render", "no-such-model", "--view", "heatmap"} + more);
+        };
+        const QStringList sentence{"--source", "I", "--out"};
+        for (const QStringList& option : {QStringList{"--caption"}, QStringList{"--dpi", "300"}}) {
+            for (const QStringList& numbers :
+                 {sentence + QStringList{"x.csv"}, sentence + QStringList{"x.npy", "--out", "x.JSON"},
+                  QStringList{"--input", "-", "--out-dir", "x", "--format", "csv"}}) {
+                const Result refused = render(numbers + option);
+                QCOMPARE(refused.status, 2);
+                QVERIFY2(contains(refused.err, {option.front().toUtf8(), "expected a picture"}), refused.err);
+            }
+            for (const QStringList& picture :
+                 {sentence + QStringList{"x.svg"}, sentence + QStringList{"x.csv", "--out", "x.png"}})
+                QCOMPARE(render(picture + option).status, 1); // for the model
+        }
+    }
+
     void aTrainingIsDrawnOfNothingThatIsRun() {
         for (const QStringList& options :
              {QStringList{"--cell", "1,1"}, QStringList{"--beam", "4"}, QStringList{"--no-mask"},
