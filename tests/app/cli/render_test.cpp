@@ -584,6 +584,24 @@ class RenderTest : public QObject {
                  QStringList{"0002.png"});
     }
 
+    /// Not the folder in which they lie until all are there.
+    void framesThatCannotBeSavedAreNamedAsTheyWereAskedFor() {
+        const QStringList words{"render", trained,   "--source",  "I see.",
+                                "--view", "heatmap", "--animate", "--out-dir"};
+        const Result noFolder = run(words + QStringList{"/proc"});
+        QCOMPARE(noFolder.status, 1);
+        QVERIFY(contains(noFolder.err, {"The frames cannot be saved", "Where: /proc\n"}));
+        const QString frames = file("no-room");
+        QProcess shell; // of a few kilobytes a file, which a frame is larger than
+        shell.start("sh", QStringList{"-c", "trap '' XFSZ; ulimit -f 8; exec \"$@\"", "sh", program} + words +
+                              QStringList{frames});
+        const Result full = resultOf(shell);
+        QCOMPARE(full.status, 1);
+        QVERIFY(contains(full.err, {("Where: " + frames + "/0001.png\n").toUtf8().constData()}));
+        QVERIFY(!noFolder.err.contains(".headscope-") && !full.err.contains(".headscope-"));
+        QVERIFY(!QFileInfo::exists(frames));
+    }
+
     void anEndingInCapitalsIsTheSame() {
         const QString film = file("Film.PNG");
         const Result result = render({"--view", "heatmap", "--animate", "--dpi", "24"}, film);
