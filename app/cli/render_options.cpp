@@ -197,9 +197,13 @@ void RenderOptions::checkTraining(const CLI::App& command) const {
                                   "named in place of the model");
 }
 
+bool RenderOptions::isArchive() const {
+    return endingOf(model.model) == ".npz";
+}
+
 void RenderOptions::checkInput(const CLI::App& command) {
     const auto given = [&](const char* option) { return command.count(option) > 0; };
-    if (picture.view == trainingView)
+    if (picture.view == trainingView || isArchive()) // whatever it is asked of
         return;
     const auto inputs = {"--input",  "--source",     "--source-ids", "--source-embeddings",
                          "--target", "--target-ids", "--continue"};

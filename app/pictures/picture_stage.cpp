@@ -127,6 +127,13 @@ void PictureStage::look(const PictureOptions& options) {
                               .found = std::to_string(found),
                               .wayOut = "count from 0, the start token first"});
     };
+    if (run.target.empty() && options.step > 0)
+        throw trace::Refusal(
+            {.what = "Nothing is decoded here, and there are no steps",
+             .where = "--step",
+             .expected = "none of a model that reads its sentence at once, as classifiers do",
+             .found = std::to_string(options.step),
+             .wayOut = "leave --step out"});
     const auto steps = std::max<std::size_t>(1, run.target.size());
     if (options.step < 0 || static_cast<std::size_t>(options.step) >= steps)
         refuseNumber("--step", steps, options.step);

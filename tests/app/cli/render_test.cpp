@@ -300,6 +300,14 @@ class RenderTest : public QObject {
         QVERIFY(!QFile::exists(out));
     }
 
+    void aModelThatReadsAtOnceHasNoStep() {
+        const Result result = run({"render", "imdb-classifier", "--source", "A good film.", "--view",
+                                   "heatmap", "--step", "3", "--out", file("no-step.png")});
+        QCOMPARE(result.status, 1);
+        QVERIFY(isWholeRefusal(result.err));
+        QVERIFY(contains(result.err, {"there are no steps", "Found: 3", "Way out: leave --step out"}));
+    }
+
     void theCommandLineIsCheckedFirst_data() {
         QTest::addColumn<QStringList>("options");
         QTest::newRow("no view") << QStringList{"--source", "I", "--out", "x.png"};

@@ -332,6 +332,19 @@ class TraceTest : public QObject {
                  result.err);
     }
 
+    /// Whatever else is asked for, and its way out is a file that opens.
+    void aTraceForNumPyIsNotDrawnAndSaysWhatIs() {
+        QCOMPARE(traceTiny({"--source-ids", "5,6,3"}).status, 0);
+        const QString out = folder_.filePath("no.png");
+        for (const QStringList& input : {QStringList(), QStringList{"--source-ids", "5,6,3"}}) {
+            const Result drawn = run(QStringList{"render", npz_, "--view", "heatmap", "--out", out} + input);
+            QCOMPARE(drawn.status, 1);
+            QVERIFY(isWholeRefusal(drawn.err) && contains(drawn.err, {"trace --out FILE.safetensors"}));
+        }
+        const Result info = run({"info", npz_});
+        QVERIFY(info.status == 1 && contains(info.err, {"trace --out FILE.safetensors"}));
+    }
+
     /// As a shell reads it.
     void theTokenToRecordAgainstIsQuoted() {
         const QString trace = folder_.filePath("split.safetensors");
