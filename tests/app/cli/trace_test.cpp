@@ -279,6 +279,26 @@ class TraceTest : public QObject {
                          {"no model that could run something else", "Way out: open the model"}));
     }
 
+    /// What is said as it was recorded is no other.
+    void anotherRunThanATraceHoldsIsRefused() {
+        const QString trace = folder_.filePath("one-run.safetensors"), out = folder_.filePath("one-run.png");
+        QCOMPARE(run({"trace", tiny, "--source-ids", "5,6,3", "--beam", "2", "--out", trace}).status, 0);
+        const auto drawn = [&](const QStringList& options) {
+            return run(QStringList{"render", trace, "--view", "heatmap", "--out", out} + options);
+        };
+        for (const QStringList& other :
+             {QStringList{"--beam", "3"}, QStringList{"--pad-source", "2"}, QStringList{"--random-twin", "5"},
+              QStringList{"--no-mask"}, QStringList{"--source-ids", "5,6,3", "--target-ids", "2,8"}}) {
+            const Result refused = drawn(other);
+            QVERIFY2(refused.status == 1 && refused.err.contains("no model that could run something else"),
+                     qPrintable(other.join(' ') + ": " + refused.err));
+        }
+        for (const QStringList& same : {QStringList{"--beam", "2"}, QStringList{"--source-ids", "5,6,3"}}) {
+            const Result result = drawn(same);
+            QVERIFY2(result.status == 0, result.err);
+        }
+    }
+
     /// Followed to the letter it leads to a picture: nothing else than that a trace lacks is refused next.
     void theWayOutOfATraceLeadsToAPicture() {
         const QString source = "I see it.", trace = folder_.filePath("plain.safetensors"),
