@@ -63,6 +63,15 @@ QString whyPageTooLarge(const FigureOptions& options) {
         .arg(most.height());
 }
 
+/// The way out of too many dots, where a page of this size can be written: a sentence behind a space.
+QString withoutDots(QSize size) {
+    const int side = std::max(size.width(), size.height());
+    const QString words = side <= longestPage   ? Words::tr("SVG and PDF need no dots.")
+                          : side <= longestSide ? Words::tr("SVG needs no dots.")
+                                                : QString();
+    return words.isEmpty() ? words : QChar(' ') + words;
+}
+
 } // namespace
 
 QSize pixelsOf(const FigureOptions& options) {
@@ -93,17 +102,47 @@ QString whyTooLarge(const FigureOptions& options) {
         return why + Words::tr("%1 x %2 is the largest of this shape.").arg(most.width()).arg(most.height());
     }
     const QSize most = pixelsOf({.format = options.format, .size = options.size, .dpi = dpi, .facts = {}});
-    return why + Words::tr("%1 x %2 at %3 dots per inch is the largest of this shape. SVG and PDF need no "
-                           "dots.")
-                     .arg(most.width())
-                     .arg(most.height())
-                     .arg(dpi);
+    return why +
+           Words::tr("%1 x %2 at %3 dots per inch is the largest of this shape.")
+               .arg(most.width())
+               .arg(most.height())
+               .arg(dpi) +
+           withoutDots(options.size);
 }
+
+namespace {
+
+/// Of a picture that would be large enough at 96 dots an inch.
+QString whyTooCoarse(const FigureOptions& options) {
+    const QSize pixels = pixelsOf(options);
+    const bool isCoarse = options.format == FigureFormat::Png && options.dpi > 0 &&
+                          std::min(pixels.width(), pixels.height()) < leastSide;
+    if (!isCoarse)
+        return {};
+    const double side = std::min(options.size.width(), options.size.height());
+    constexpr double rounded = 0.5; // pixelsOf() does
+    const int dpi = static_cast<int>(std::ceil((leastSide - rounded) * screenDpi / side - nearly));
+    const QSize least = pixelsOf({.size = options.size, .dpi = dpi, .facts = {}});
+    return Words::tr("The picture would have %1 x %2 pixels, of which nothing could be read. Each side has "
+                     "%3 at least: %4 x %5 at %6 dots per inch is the smallest of this shape.")
+        .arg(pixels.width())
+        .arg(pixels.height())
+        .arg(leastSide)
+        .arg(least.width())
+        .arg(least.height())
+        .arg(dpi);
+}
+
+} // namespace
 
 QString whyNotThisSize(const FigureOptions& options) {
     const int side = std::min(options.size.width(), options.size.height());
-    if (side >= leastSide || side <= 0)
+    if (side <= 0)
         return whyTooLarge(options);
+    if (side >= leastSide) {
+        const QString why = whyTooCoarse(options);
+        return why.isEmpty() ? whyTooLarge(options) : why;
+    }
     const double scale = static_cast<double>(leastSide) / side;
     const auto enlarged = [&](int length) { return static_cast<int>(std::ceil(length * scale - nearly)); };
     return Words::tr(
@@ -123,14 +162,14 @@ QString whyNoMemory(const FigureOptions& options) {
                             .arg(pixels.height());
     const int dpi = largestThatFits(options);
     if (dpi == 0)
-        return why + QChar(' ') + Words::tr("Close other programs, or choose SVG or PDF: they need no dots.");
+        return why + QChar(' ') + Words::tr("Close other programs.") + withoutDots(options.size);
     const QSize most = pixelsOf({.format = options.format, .size = options.size, .dpi = dpi, .facts = {}});
     return why + QChar(' ') +
-           Words::tr("%1 x %2 at %3 dots per inch is the largest of this shape that there is room for now. "
-                     "SVG and PDF need no dots.")
+           Words::tr("%1 x %2 at %3 dots per inch is the largest of this shape that there is room for now.")
                .arg(most.width())
                .arg(most.height())
-               .arg(dpi);
+               .arg(dpi) +
+           withoutDots(options.size);
 }
 
 } // namespace headscope::widgets

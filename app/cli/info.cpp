@@ -1,9 +1,14 @@
 #include "app/cli/command.h"
+
+#include "app/plain/trace_views.h"
+#include "model/files/safetensors.h"
 #include "model/trace/joined.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <iostream>
+#include <optional>
 
 namespace headscope::app {
 
@@ -72,10 +77,61 @@ std::string idsText(const std::vector<std::int64_t>& ids) {
     return text.empty() ? "-" : text;
 }
 
+/// What it keeps, as arrays are called in the file.
+std::vector<std::string> arraysOf(const trace::Run& run) {
+    const files::SafetensorsFile file(run.model->path);
+    std::vector<std::string> names;
+    for (const auto& entry : file.header().entries)
+        names.push_back(entry.name);
+    std::ranges::sort(names);
+    return names;
+}
+
+/// As options of the command line.
+std::vector<std::string> changesOf(const trace::Request& request) {
+    std::vector<std::string> changes;
+    for (const auto& [change, on] : request.interventions) {
+        const auto [option, argument] = trace::toOption(change);
+        if (on)
+            changes.push_back(argument.empty() ? option : option + " " + argument);
+    }
+    if (request.randomTwin)
+        changes.push_back("--random-twin " + std::to_string(*request.randomTwin));
+    return changes;
+}
+
+ordered_json toJson(const Trace& trace) {
+    const auto& run = *trace.run;
+    const auto* sentence = std::get_if<std::string>(&run.request.source);
+    return {{"source", sentence ? ordered_json(*sentence) : ordered_json()},
+            {"output", run.output},
+            {"source_tokens", run.source.size()},
+            {"target_tokens", run.target.size()},
+            {"changes", changesOf(run.request)},
+            {"arrays", arraysOf(run)},
+            {"views", viewsOfTrace(trace)}};
+}
+
+void line(const std::string& label, const std::string& value) {
+    std::cout << label << std::string(label.size() < 22 ? 22 - label.size() : 1, ' ') << value << '\n';
+}
+
+void print(const Trace& trace) {
+    const auto& run = *trace.run;
+    line("trace", "one run of the model below, without the model");
+    if (const auto* sentence = std::get_if<std::string>(&run.request.source))
+        line("sentence", *sentence);
+    if (!run.output.empty())
+        line("output", run.output);
+    line("tokens",
+         std::to_string(run.source.size()) + " source, " + std::to_string(run.target.size()) + " target");
+    for (const auto& change : changesOf(run.request))
+        line("changed", change);
+    line("arrays", trace::joined(arraysOf(run)));
+    line("views", trace::joined(viewsOfTrace(trace)));
+}
+
 void print(const trace::ModelSummary& model) {
-    const auto line = [](const std::string& label, const std::string& value) {
-        std::cout << label << std::string(label.size() < 22 ? 22 - label.size() : 1, ' ') << value << '\n';
-    };
     line("model", model.name);
     line("file", model.path);
     line("family", model.family + " (" + model.familyTitle + ")");
@@ -124,18 +180,26 @@ void addInfo(CLI::App& program, Action& chosen) {
         ModelOptions model;
     };
     auto options = std::make_shared<Options>();
-    auto* command =
-        program.add_subcommand("info", "What a model is: sizes, architecture, tokenizer, special tokens");
+    auto* command = program.add_subcommand(
+        "info", "What a model or a trace is: sizes, architecture, tokenizer, what was recorded");
     options->model.addTo(*command);
     options->common.addTo(*command);
     command->callback([options, &chosen] {
         chosen = [options](std::stop_token stop) {
-            const auto model = startEngine(options->common)->open(options->model.source(), stop);
-            if (options->common.json)
-                std::cout << toJson(*model).dump(2, ' ', false, ordered_json::error_handler_t::replace)
-                          << '\n';
-            else
+            const auto source = options->model.source();
+            const auto trace =
+                isTrace(source.path) ? std::optional(readTrace(source.path, stop)) : std::nullopt;
+            const auto model = trace ? trace->run->model : startEngine(options->common)->open(source, stop);
+            if (options->common.json) {
+                auto json = toJson(*model);
+                if (trace)
+                    json["trace"] = toJson(*trace);
+                std::cout << json.dump(2, ' ', false, ordered_json::error_handler_t::replace) << '\n';
+            } else {
+                if (trace)
+                    print(*trace);
                 print(*model);
+            }
             return 0;
         };
     });

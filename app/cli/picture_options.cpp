@@ -163,9 +163,7 @@ void readChoices(PictureOptions& picture, const std::vector<std::string>& texts)
                 if (view.name == picture.view)
                     for (const char* choice : view.choices)
                         expected += (expected.empty() ? "" : ", ") + std::string(choice) + "=...";
-            throw CLI::ValidationError("--choose", expected.empty()
-                                                       ? "nothing can be chosen in this view"
-                                                       : "expected " + expected + "; found " + text);
+            throw CLI::ValidationError("--choose", "expected " + expected + "; found " + text);
         }
         try {
             picture.choices[name] = parseChoice(*rule, text.substr(end + 1), "--choose " + name);

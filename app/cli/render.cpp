@@ -23,6 +23,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Whatever is said is as it was recorded; what is not said is, too.
+bool agrees(const trace::Request& asked, const trace::Request& recorded) {
+    const bool isUnforced = std::holds_alternative<std::monostate>(asked.paths.back().forced);
+    const bool isItsPath = asked.paths.size() == 1 && (isUnforced || asked.paths == recorded.paths);
+    const bool isUnpadded = asked.padding == trace::Padding();
+    const bool isUnchanged = asked.interventions.empty() && !asked.randomTwin;
+    return isItsPath && asked.decoding == recorded.decoding &&
+           (isUnpadded || asked.padding == recorded.padding) &&
+           (isUnchanged ||
+            (asked.interventions == recorded.interventions && asked.randomTwin == recorded.randomTwin));
+}
+
 trace::Request request(const RenderOptions& options, const trace::Source& source,
                        const trace::ModelSummary& model) {
     trace::Request asked{.source = source,
@@ -38,8 +50,7 @@ trace::Request request(const RenderOptions& options, const trace::Source& source
             asked.paths.insert(asked.paths.end() - 1, *branchPath(text));
     // Of a trace there is the one run that it holds.
     const bool isIt = options.isAsRecorded || (model.recorded && asked.source == model.recorded->source);
-    const bool unchanged = asked.interventions.empty() && !asked.randomTwin;
-    if (model.recorded && isIt && (unchanged || asked.interventions == model.recorded->interventions)) {
+    if (model.recorded && isIt && agrees(asked, *model.recorded)) {
         auto recorded = *model.recorded;
         if (asked.ratherThan) // the same run, held against another token: refused where that was not recorded
             recorded.ratherThan = asked.ratherThan;
@@ -152,12 +163,14 @@ class Teller {
 };
 
 int render(const RenderOptions& options, std::stop_token stop) {
-    if (fs::path(options.model.model).extension() == ".npz")
-        throw trace::Refusal({.what = "Pictures are drawn of a model",
+    if (options.isArchive())
+        throw trace::Refusal({.what = "Pictures are drawn of a model, or of a trace that opens",
                               .where = options.model.model,
-                              .expected = "a model folder or a weights file",
-                              .found = "a trace",
-                              .wayOut = "name the model that it was made with, and the same input"});
+                              .expected = "a model folder, a weights file, or a trace as .safetensors",
+                              .found = "arrays for NumPy (.npz)",
+                              .wayOut =
+                                  "record the trace with headscope-cli trace --out FILE.safetensors, or "
+                                  "name the model that it was made with, and the same input"});
     chooseBlasKernels(options.common.threads);
     std::vector<PictureJob> all;
     Teller teller(options, all);

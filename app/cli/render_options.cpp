@@ -173,6 +173,12 @@ void RenderOptions::checkFiles(const CLI::App& command) const {
         throw ValidationError("--out", "expected a file to write: --out, or --input with --out-dir");
     if (given("--format") && !given("--out-dir"))
         throw ValidationError("--format", "expected --out-dir: the ending of --out is its format");
+    const bool isOfNumbers = given("--out") ? std::ranges::all_of(out, files::isDataFile)
+                                            : files::isDataFile(numberedPicture(1, format));
+    for (const char* option : {"--caption", "--dpi"})
+        if (given(option) && isOfNumbers)
+            throw ValidationError(option, "expected a picture, as .png, .svg or .pdf: numbers have neither a "
+                                          "line below them nor dots");
 }
 
 /// Of a log there is nothing to run.
@@ -191,9 +197,13 @@ void RenderOptions::checkTraining(const CLI::App& command) const {
                                   "named in place of the model");
 }
 
+bool RenderOptions::isArchive() const {
+    return endingOf(model.model) == ".npz";
+}
+
 void RenderOptions::checkInput(const CLI::App& command) {
     const auto given = [&](const char* option) { return command.count(option) > 0; };
-    if (picture.view == trainingView)
+    if (picture.view == trainingView || isArchive()) // whatever it is asked of
         return;
     const auto inputs = {"--input",  "--source",     "--source-ids", "--source-embeddings",
                          "--target", "--target-ids", "--continue"};
@@ -216,9 +226,7 @@ void RenderOptions::checkPicture() const {
             continue;
         const std::vector<std::string> pages(view.pages.begin(), view.pages.end());
         if (std::find(pages.begin(), pages.end(), picture.page) == pages.end())
-            throw ValidationError("--page", pages.empty() ? "this view has no pages"
-                                                          : "expected " + trace::joined(pages) + ", found " +
-                                                                picture.page);
+            throw ValidationError("--page", "expected " + trace::joined(pages) + ", found " + picture.page);
     }
 }
 

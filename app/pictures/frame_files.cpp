@@ -5,6 +5,7 @@
 
 #include <string>
 #include <system_error>
+#include <utility>
 
 namespace headscope::app {
 
@@ -12,9 +13,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr const char* couldNotSave = "The frames cannot be saved";
+
 void refuseIf(const std::error_code& failure, const fs::path& where) {
     if (failure)
-        throw files::savingRefusal("The frames cannot be saved", where, failure.value());
+        throw files::savingRefusal(couldNotSave, where, failure.value());
 }
 
 } // namespace
@@ -60,7 +63,8 @@ NumberedFrames::NumberedFrames(const fs::path& folder)
     files::removeUnfinished(folder);
     std::error_code failure;
     fs::create_directory(unfinished_, failure);
-    refuseIf(failure, unfinished_);
+    if (failure)
+        throw asAsked(files::savingRefusal(couldNotSave, unfinished_, failure.value()));
 }
 
 NumberedFrames::~NumberedFrames() {
@@ -69,7 +73,20 @@ NumberedFrames::~NumberedFrames() {
 }
 
 void NumberedFrames::add(std::string_view png) {
-    files::saveAtomically(unfinished_ / numberedPicture(++count_, "png"), png);
+    try {
+        files::saveAtomically(unfinished_ / numberedPicture(++count_, "png"), png);
+    } catch (const trace::Refusal& refusal) {
+        throw asAsked(refusal);
+    }
+}
+
+trace::Refusal NumberedFrames::asAsked(const trace::Refusal& refusal) const {
+    auto text = refusal.text();
+    const auto within = unfinished_.string();
+    for (auto* part : {&text.where, &text.expected})
+        if (const auto at = part->find(within); at != std::string::npos)
+            part->replace(at, within.size(), folder_.string());
+    return trace::Refusal(std::move(text));
 }
 
 /// Whatever can be known to stand in the way is seen before the first of them takes its place.

@@ -2,6 +2,7 @@
 
 #include "model/files/animated_png.h"
 #include "model/files/atomic_file.h"
+#include "model/trace/refusal.h"
 
 #include <cstddef>
 #include <filesystem>
@@ -64,6 +65,9 @@ class NumberedFrames : public FrameFiles {
     void commit() override;
 
   private:
+    /// In the names that a person asked for, who knows nothing of the folder within.
+    trace::Refusal asAsked(const trace::Refusal& refusal) const;
+
     std::filesystem::path folder_;
     MadeFolder made_;
     std::filesystem::path unfinished_;

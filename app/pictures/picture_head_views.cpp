@@ -28,8 +28,21 @@ bool isChosen(const Options& options, const char* flag) {
     return found != options.choices.end() && found->second == ChoiceValue(true);
 }
 
+std::string optionOf(const Options& options, const std::string& choice) {
+    return "--choose " + choice + "=" + choiceText(options.choices.at(choice));
+}
+
+/// `choice` shows what heads are worth.
+void measureImportance(const Scene& scene, const Options& options, const std::string& choice, Stage& stage) {
+    stage.computed.push_back(
+        {.option = optionOf(options, choice),
+         .slot = RunQueue::Slot::Importance,
+         .isThere = [analyses = scene.analyses] { return analyses->importance() != nullptr; }});
+    scene.analyses->measureImportance();
+}
+
 /// The table with all that is known of the shown run's heads; the page lists what it knows of one.
-widgets::HeadTable* headTable(const Scene& scene, const Options& options, QWidget* parent) {
+widgets::HeadTable* headTable(const Scene& scene, const Options& options, QWidget* parent, Stage& stage) {
     auto* table = new widgets::HeadTable(scene.selection, parent);
     auto* statistics = new ShownStatistics(scene.queue, scene.controller, scene.twin, table);
     QObject::connect(statistics, &ShownStatistics::changed, table, [=] {
@@ -43,54 +56,60 @@ widgets::HeadTable* headTable(const Scene& scene, const Options& options, QWidge
                 table->setImportance(analysis::headScores(*measured, std::nullopt));
         };
         QObject::connect(scene.analyses, &Analyses::importanceChanged, table, rank);
-        scene.analyses->measureImportance();
+        measureImportance(scene, options, "importance", stage);
         rank(); // where it is known already
     }
-    switchTwin(scene, options, isChosen(options, "twin"));
+    if (isChosen(options, "twin"))
+        chooseTwin(scene, options, "twin", stage);
     statistics->setWanted(table, true);
     return table;
 }
 
 } // namespace
 
-void switchTwin(const Scene& scene, const Options& options, bool on) {
+void switchTwinOn(const Scene& scene, const Options& options) {
     if (const auto seed = options.choices.find("twin-seed"); seed != options.choices.end()) {
         bool isNumber = false;
         const auto digits = QString::fromStdString(std::get<std::string>(seed->second));
         if (const auto number = digits.toULongLong(&isNumber); isNumber)
             scene.twin->setSeed(number);
     }
-    scene.twin->setOn(on);
+    scene.twin->setOn(true);
 }
 
-widgets::ImportanceView* measuredImportance(const Scene& scene, QMainWindow& window, Stage& stage) {
+void chooseTwin(const Scene& scene, const Options& options, const std::string& choice, Stage& stage) {
+    stage.computed.push_back({.option = optionOf(options, choice),
+                              .slot = RunQueue::Slot::Twin,
+                              .isThere = [twin = scene.twin] { return twin->run() != nullptr; }});
+    switchTwinOn(scene, options);
+}
+
+widgets::ImportanceView* measuredImportance(const Scene& scene, const Options& options,
+                                            const std::string& choice, QMainWindow& window, Stage& stage) {
     auto* view = new widgets::ImportanceView(scene.selection, &window);
     view->hide();
     view->setRun(scene.controller->run());
-    stage.showsImportance = true;
     QObject::connect(scene.analyses, &Analyses::importanceChanged, view,
                      [=, scene = scene] { view->setImportance(scene.analyses->importance()); });
     bindImportance(stage.choices, view);
-    scene.analyses->measureImportance();
+    measureImportance(scene, options, choice, stage);
     view->setImportance(scene.analyses->importance()); // where it is known already
     return view;
 }
 
 widgets::FigureSource* makeHeadTable(const Scene& scene, const Options& options, QMainWindow& window,
                                      Stage& stage) {
-    auto* table = placed(headTable(scene, options, &window), window);
+    auto* table = placed(headTable(scene, options, &window, stage), window);
     bindHeadTable(stage.choices, table, scene.controller);
-    stage.showsImportance = isChosen(options, "importance");
     return table;
 }
 
 widgets::FigureSource* makeHeadPage(const Scene& scene, const Options& options, QMainWindow& window,
                                     Stage& stage) {
     auto* page = placed(new widgets::HeadPage(&window), window);
-    auto* table = headTable(scene, options, page);
+    auto* table = headTable(scene, options, page, stage);
     table->hide();
     page->setRun(scene.controller->run());
-    stage.showsImportance = isChosen(options, "importance");
     const auto show = [=, scene = scene] {
         page->setFacts(widgets::headFacts(table->model(), scene.selection->head()));
     };
@@ -103,7 +122,7 @@ widgets::FigureSource* makeHeadPage(const Scene& scene, const Options& options, 
 widgets::FigureSource* makeRandomTwin(const Scene& scene, const Options& options, QMainWindow& window,
                                       Stage&) {
     auto* actions = new Actions(&window);
-    switchTwin(scene, options, true);
+    switchTwinOn(scene, options);
     auto* dock = new RandomTwinDock(scene.queue, scene.twin, scene.selection, *actions, &window);
     window.addDockWidget(Qt::BottomDockWidgetArea, dock);
     dock->setSpaceMarksShown(options.spaceMarks);

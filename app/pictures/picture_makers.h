@@ -4,6 +4,8 @@
 
 #include <QMainWindow>
 
+#include <string>
+
 namespace headscope::widgets {
 class ImportanceView;
 }
@@ -55,10 +57,15 @@ widgets::FigureSource* makeReference(const PictureScene& scene, const PictureOpt
 widgets::FigureSource* makeBranches(const PictureScene& scene, const PictureOptions& options,
                                     QMainWindow& window, PictureOnStage& stage);
 
-/// What heads are tinted and ordered by where that is importance: measured for it, and not seen itself.
-widgets::ImportanceView* measuredImportance(const PictureScene& scene, QMainWindow& window,
+/// What heads are tinted and ordered by where that is importance, as `choice` says: measured for it, and not
+/// seen itself.
+widgets::ImportanceView* measuredImportance(const PictureScene& scene, const PictureOptions& options,
+                                            const std::string& choice, QMainWindow& window,
                                             PictureOnStage& stage);
 /// The random twin that is chosen, beside the model.
-void switchTwin(const PictureScene& scene, const PictureOptions& options, bool on);
+void switchTwinOn(const PictureScene& scene, const PictureOptions& options);
+/// The same where `choice` shows what is computed in it.
+void chooseTwin(const PictureScene& scene, const PictureOptions& options, const std::string& choice,
+                PictureOnStage& stage);
 
 } // namespace headscope::app

@@ -120,7 +120,8 @@ widgets::FigureSource* makeOverview(const Scene& scene, const Options& options, 
     groups->setOverviewShown(true);
     statistics->setWanted(view, !options.choices.empty());
     if (isByImportance(options, "tint") || isByImportance(options, "order")) {
-        auto* importance = measuredImportance(scene, window, stage);
+        const char* choice = isByImportance(options, "tint") ? "tint" : "order";
+        auto* importance = measuredImportance(scene, options, choice, window, stage);
         const auto show = [=] { view->setImportance(importance->scores(), importance->caption()); };
         QObject::connect(importance, &widgets::ImportanceView::scoresChanged, view, show);
         show();
@@ -165,7 +166,8 @@ widgets::FigureSource* makeContactSheet(const Scene& scene, const Options& optio
     addFlag("layer", &Tint::layer);
     const bool shown = options.choices.contains("tinted") || options.choices.contains("sorted");
     if (shown && (!options.choices.contains("by") || isByImportance(options, "by"))) {
-        auto* importance = measuredImportance(scene, window, stage);
+        const char* choice = options.choices.contains("tinted") ? "tinted" : "sorted";
+        auto* importance = measuredImportance(scene, options, choice, window, stage);
         const auto rank = [=] { view->setImportance(importance->scores(), importance->caption()); };
         QObject::connect(importance, &widgets::ImportanceView::scoresChanged, view, rank);
         rank();

@@ -31,11 +31,6 @@ std::unique_ptr<FrameFiles> framesFor(const PictureJob& job, std::string_view st
     return std::make_unique<Film>(job.out, still, frames, milliseconds);
 }
 
-/// That words say how to record what a trace lacks.
-bool sayHowToRecord(const std::string& words) {
-    return words.find("headscope-cli trace ") != std::string::npos;
-}
-
 void refuseUnlessThere(const trace::Run& run, const trace::HeadAddress& head, const char* option) {
     if (run.record(head.site) && head.head >= 0 && head.head < run.model->heads(head.site.kind))
         return;
@@ -76,49 +71,6 @@ PictureStage::PictureStage(const PictureWork& work, std::stop_token stop)
 }
 
 PictureStage::~PictureStage() = default;
-
-/// What else is refused is said in the view that would have shown it; that a trace could hold it before that
-/// only a model has something else.
-void PictureStage::takeRefusal(Slot slot, const trace::RefusalText& text) {
-    if (slot == Slot::Model || slot == Slot::Main)
-        refusal_ = text;
-    else if (!refusalOfView_ || !sayHowToRecord(refusalOfView_->wayOut))
-        refusalOfView_ = text;
-}
-
-void PictureStage::refuseEmpty(const PictureOnStage& view) const {
-    trace::RefusalText text{.what = "This view has nothing to show",
-                            .where = "--view " + work_.options.view,
-                            .expected = view.needs,
-                            .found = view.why ? view.why().toStdString() : std::string(),
-                            .wayOut = "choose another view, or another model, input or way to decode"};
-    if (model_->recorded && view.canBeOfModel)
-        refuseOfTrace(std::move(text), view);
-    if (view.wayOut)
-        text.wayOut = view.wayOut().toStdString();
-    throw trace::Refusal(std::move(text));
-}
-
-/// For what it lacks, and not for how the model is built.
-void PictureStage::refuseOfTrace(trace::RefusalText text, const PictureOnStage& view) const {
-    const std::string open = "open the model that it was recorded from";
-    text.expected.clear();
-    if (refusalOfView_)
-        text.found = refusalOfView_->what;
-    else if (text.found.empty())
-        text.found = "a trace that does not hold this";
-    if (refusalOfView_ && sayHowToRecord(refusalOfView_->wayOut))
-        text.wayOut = refusalOfView_->wayOut + "; or " + open;
-    else if (*view.ofTrace)
-        text.wayOut = view.ofTrace;
-    else if (refusalOfView_)
-        text.wayOut = refusalOfView_->wayOut;
-    else if (view.wayOut)
-        text.wayOut = view.wayOut().toStdString();
-    else
-        text.wayOut = sayHowToRecord(text.found) ? "record it as said, or " + open : open;
-    throw trace::Refusal(std::move(text));
-}
 
 void PictureStage::settle() {
     const auto isBusy = [this] {
@@ -174,6 +126,13 @@ void PictureStage::look(const PictureOptions& options) {
                               .found = std::to_string(found),
                               .wayOut = "count from 0, the start token first"});
     };
+    if (run.target.empty() && options.step > 0)
+        throw trace::Refusal(
+            {.what = "Nothing is decoded here, and there are no steps",
+             .where = "--step",
+             .expected = "none of a model that reads its sentence at once, as classifiers do",
+             .found = std::to_string(options.step),
+             .wayOut = "leave --step out"});
     const auto steps = std::max<std::size_t>(1, run.target.size());
     if (options.step < 0 || static_cast<std::size_t>(options.step) >= steps)
         refuseNumber("--step", steps, options.step);
@@ -204,8 +163,8 @@ void PictureStage::draw(const PictureJob& job) {
                              .twin = &twin_,
                              .selection = &selection_};
     auto view = viewOnStage(scene);
-    const bool lacksImportance = model_->recorded && view->showsImportance && !analyses_.importance();
-    if (!view->figure->hasFigure() || lacksImportance)
+    refuseUnlessHeld(*view);
+    if (!view->figure->hasFigure())
         refuseEmpty(*view);
     engine::ModelSource named = work_.model;
     named.path = work_.modelName;
@@ -220,7 +179,7 @@ void PictureStage::draw(const PictureJob& job) {
 }
 
 std::unique_ptr<PictureOnStage> PictureStage::viewOnStage(const PictureScene& scene) {
-    refusalOfView_.reset();
+    refusalsOfView_.clear();
     auto view = sceneView(scene, work_.options);
     settle();
     view->choose();

@@ -15,6 +15,8 @@
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <utility>
+#include <vector>
 
 namespace headscope::app {
 
@@ -47,8 +49,12 @@ class PictureStage : public QObject {
     /// Until nothing is computed any more.
     void settle();
     void takeRefusal(RunQueue::Slot slot, const trace::RefusalText& text);
+    /// Of a trace, what was chosen and is computed.
+    void refuseUnlessHeld(const PictureOnStage& view) const;
     [[noreturn]] void refuseEmpty(const PictureOnStage& view) const;
     [[noreturn]] void refuseOfTrace(trace::RefusalText text, const PictureOnStage& view) const;
+    /// What explains best why the view is empty; null: nothing was refused.
+    const trace::RefusalText* refusalOfView() const;
 
     const PictureWork& work_;
     std::stop_token stop_;
@@ -60,8 +66,9 @@ class PictureStage : public QObject {
     RandomTwin twin_;
     std::shared_ptr<const trace::ModelSummary> model_;
     WeightsFile weights_;
-    std::optional<trace::RefusalText> refusal_;       ///< of the model or the run
-    std::optional<trace::RefusalText> refusalOfView_; ///< of what it asked for last
+    std::optional<trace::RefusalText> refusal_; ///< of the model or the run
+    /// Of what it asked for, the last one last.
+    std::vector<std::pair<RunQueue::Slot, trace::RefusalText>> refusalsOfView_;
 };
 
 } // namespace headscope::app

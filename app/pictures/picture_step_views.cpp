@@ -29,7 +29,7 @@ using Stage = PictureOnStage;
 
 /// Of the shown run, and not of the one before; of the model's layers, or its random twin's.
 template <class View>
-void showLens(const Scene& scene, const Options& options, View* view) {
+void showLens(const Scene& scene, const Options& options, View* view, Stage& stage) {
     const auto of = options.choices.find("of");
     const bool ofTwin = of != options.choices.end() && of->second == ChoiceValue(std::string("twin"));
     auto* twin = new TwinAnalyses(scene.queue, scene.controller, scene.analyses, scene.twin, view);
@@ -38,7 +38,8 @@ void showLens(const Scene& scene, const Options& options, View* view) {
     };
     QObject::connect(scene.analyses, &Analyses::lensChanged, view, show);
     QObject::connect(twin, &TwinAnalyses::lensChanged, view, show);
-    switchTwin(scene, options, ofTwin);
+    if (ofTwin)
+        chooseTwin(scene, options, "of", stage);
     twin->readLens(ofTwin);
     scene.analyses->readLens(false);
     scene.analyses->readLens(true);
@@ -50,7 +51,7 @@ widgets::FigureSource* makeLogitLens(const Scene& scene, const Options& options,
                                      Stage& stage) {
     auto* view = placed(new widgets::LensView(scene.selection), window);
     view->setSpaceMarksShown(options.spaceMarks);
-    showLens(scene, options, view);
+    showLens(scene, options, view, stage);
     bindLens(stage.choices, view);
     return view;
 }
@@ -84,7 +85,7 @@ widgets::FigureSource* makeAttribution(const Scene& scene, const Options& option
                                        Stage& stage) {
     auto* view = placed(new widgets::AttributionView(scene.selection), window);
     view->contrast()->setContrast(scene.analyses->ratherThan());
-    showLens(scene, options, view);
+    showLens(scene, options, view, stage);
     stage.why = [analyses = scene.analyses] {
         return analyses->lens() ? QString::fromStdString(analyses->lens()->whyNoAttribution) : QString();
     };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/plain/picture_options.h"
+#include "app/window/run_queue.h"
 #include "app/window/view_choices.h"
 #include "widgets/figure_source.h"
 
@@ -8,6 +9,8 @@
 
 #include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace headscope::widgets {
 class Selection;
@@ -18,7 +21,6 @@ namespace headscope::app {
 class Analyses;
 class DecodeController;
 class RandomTwin;
-class RunQueue;
 class WhatIf;
 
 /// What views are made from; all of it outlives them.
@@ -31,17 +33,24 @@ struct PictureScene {
     widgets::Selection* selection = nullptr;
 };
 
+/// What is computed besides where it is chosen, which not every trace holds.
+struct ComputedChoice {
+    std::string option; ///< that chose it
+    RunQueue::Slot slot;
+    std::function<bool()> isThere;
+};
+
 /// A view of the shown run, with what computes for it.
 struct PictureOnStage {
     std::unique_ptr<QWidget> window; ///< everything lies in it
     widgets::FigureSource* figure = nullptr;
-    const char* needs = "";          ///< what there has to be for it to show something
-    bool canBeOfModel = true;        ///< of one that is built like this
-    const char* ofTrace = "";        ///< the way out where a trace lacks it; empty: to open the model
-    std::function<QString()> why;    ///< it shows nothing, in its own words; may be empty
-    std::function<QString()> wayOut; ///< where it depends on what is lacking; may be empty
-    bool showsImportance = false;    ///< it is nothing without what heads are worth
-    bool isMadeAnew = false;         ///< for every frame of a film, as it was then; others follow the step
+    const char* needs = "";               ///< what there has to be for it to show something
+    bool canBeOfModel = true;             ///< of one that is built like this
+    const char* ofTrace = "";             ///< the way out where a trace lacks it; empty: to open the model
+    std::function<QString()> why;         ///< it shows nothing, in its own words; may be empty
+    std::function<QString()> wayOut;      ///< where it depends on what is lacking; may be empty
+    std::vector<ComputedChoice> computed; ///< where a trace lacks one, there is no picture
+    bool isMadeAnew = false; ///< for every frame of a film, as it was then; others follow the step
     ViewChoices choices;
     Choices wanted;
 

@@ -237,9 +237,12 @@ class ModelOrTrace : public engine::Engine {
         if (asked.projections && !has.projections)
             refuse("This trace holds no queries, keys and values",
                    "record it with them: headscope-cli trace --qkv");
-        if ((asked.residual && !has.residual) || (asked.encoderOutput && !has.encoderOutput))
+        if (asked.residual && !has.residual)
             refuse("This trace holds nothing of the residual stream",
-                   "record it with it: headscope-cli trace --residual --hidden");
+                   "record it with it: headscope-cli trace --residual");
+        if (asked.encoderOutput && !has.encoderOutput)
+            refuse("This trace does not hold what the encoder gave to the decoder",
+                   "record it with it: headscope-cli trace --hidden");
         if (request == known)
             return trace_;
         return answer(*trace_, request);

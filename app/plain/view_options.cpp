@@ -21,6 +21,22 @@ Views thatLookSomewhere() {
     return views;
 }
 
+Views thatHave(bool (*has)(const PictureView&)) {
+    Views views;
+    for (const auto& view : pictureViews())
+        if (has(view))
+            views.push_back(view.name);
+    return views;
+}
+
+bool hasPages(const PictureView& view) {
+    return !view.pages.empty() || pictureChoice(view.name, "page");
+}
+
+bool hasChoices(const PictureView& view) {
+    return !view.choices.empty();
+}
+
 } // namespace
 
 const std::vector<ViewOption>& viewOptions() {
@@ -50,7 +66,9 @@ const std::vector<ViewOption>& viewOptions() {
         {"--count", {"positions"}},
         {"--offset", {"positions"}},
         {"--beside", besides},
-        {"--beside-length", besides}};
+        {"--beside-length", besides},
+        {"--page", thatHave(hasPages)},
+        {"--choose", thatHave(hasChoices)}};
     return options;
 }
 

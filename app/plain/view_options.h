@@ -11,8 +11,8 @@ struct ViewOption {
     std::vector<const char*> views; ///< that use it
 };
 
-/// Options that not all views use, but for pages and choices, which are told by view (pictureViews). What is
-/// looked at, as `--step`, and how spaces are marked counts as used wherever a copied command says it, also
+/// Options that not all views use; which pages and choices a view has is told by pictureViews. What is looked
+/// at, as `--step`, and how spaces are marked counts as used wherever a copied command says it, also
 /// of views in which it is not seen.
 const std::vector<ViewOption>& viewOptions();
 

@@ -48,7 +48,10 @@ FileKind kindOfZip(const std::filesystem::path& path) {
         return FileKind::TorchZip;
     if (any([](const ZipEntry& entry) { return entry.name.ends_with(".npy"); }))
         refuseForeign(path, "an archive of NumPy arrays (.npz)",
-                      "Convert it: safetensors.numpy.save_file(dict(numpy.load(file)), new file).");
+                      any([](const ZipEntry& entry) { return entry.name == "tokens.json"; })
+                          ? "A trace opens as .safetensors: record it with headscope-cli trace --out "
+                            "FILE.safetensors."
+                          : "Convert it: safetensors.numpy.save_file(dict(numpy.load(file)), new file).");
     if (any([](const ZipEntry& entry) { return entry.name.ends_with(".h5"); }))
         refuseForeign(path, "a Keras archive (.keras)",
                       "Convert it: load it in Keras and write its weights with safetensors.numpy.save_file.");

@@ -115,6 +115,15 @@ class FigureExportTest : public QObject {
         QVERIFY(!whyTooLarge({.format = FigureFormat::Svg, .size = {32768, 10}}).isEmpty());
     }
 
+    /// Where such a page would be too large as well, they are no way out.
+    void formatsWithoutDotsAreNamedWhereTheyHelp() {
+        const auto why = [](QSize size) { return whyTooLarge({.size = size, .dpi = 100'000}); };
+        QVERIFY(why({19'200, 800}).endsWith(" SVG and PDF need no dots."));
+        QVERIFY(why({19'201, 800}).endsWith(" SVG needs no dots."));
+        QVERIFY(why({800, 32'767}).endsWith(" SVG needs no dots."));
+        QVERIFY(why({800, 32'768}).endsWith("is the largest of this shape."));
+    }
+
     void ofWhatIsTooSmallToBeReadTheSmallestIsSaid() {
         QVERIFY(whyNotThisSize({.size = {leastSide, leastSide}}).isEmpty());
         for (const QSize size : {QSize(2, 2), QSize(321, leastSide - 1), QSize(7, 3000)}) {
@@ -123,6 +132,22 @@ class FigureExportTest : public QObject {
                 QRegularExpression(": (\\d+) x (\\d+) is the smallest of this shape").match(why);
             QVERIFY2(said.hasMatch(), qPrintable(why));
             QCOMPARE(std::min(said.captured(1).toInt(), said.captured(2).toInt()), leastSide);
+        }
+    }
+
+    /// And one that has too few dots, with as many as it needs.
+    void ofWhatHasTooFewDotsTheSmallestIsSaid() {
+        for (const auto& [size, dpi] : {std::pair(QSize(800, 640), 1), std::pair(QSize(7000, 24), 93)}) {
+            const QString why = whyNotThisSize({.size = size, .dpi = dpi});
+            const auto said =
+                QRegularExpression(": (\\d+) x (\\d+) at (\\d+) dots per inch is the smallest").match(why);
+            QVERIFY2(said.hasMatch(), qPrintable(why));
+            const FigureOptions least{.size = size, .dpi = said.captured(3).toInt()};
+            QVERIFY(whyNotThisSize(least).isEmpty());
+            QVERIFY(!whyNotThisSize({.size = size, .dpi = least.dpi - 1}).isEmpty());
+            QCOMPARE(pixelsOf(least), QSize(said.captured(1).toInt(), said.captured(2).toInt()));
+            for (const auto format : {FigureFormat::Svg, FigureFormat::Pdf})
+                QVERIFY(whyNotThisSize({.format = format, .size = size, .dpi = dpi}).isEmpty());
         }
     }
 

@@ -47,6 +47,11 @@ class RenderOptionsTest : public QObject {
                        file("least.png"));
             QVERIFY2(result.status == 0, result.err);
         }
+        const Result coarse = render({"--view", "heatmap", "--dpi", "1"}, file("coarse.png"));
+        QCOMPARE(coarse.status, 1);
+        QVERIFY2(
+            contains(coarse.err, {"coarse.png", "nothing could be read", "dots per inch is the smallest"}),
+            coarse.err);
         const Result follows = render({"--view", "arithmetic", "--width", "24"}, file("narrow.png"));
         QCOMPARE(follows.status, 1);
         QVERIFY2(contains(follows.err, {"narrow.png", "is the smallest of this shape"}), follows.err);
@@ -66,6 +71,9 @@ class RenderOptionsTest : public QObject {
         add({"lines", "--beside", "You see."}, "inputs, compare;");
         add({"heatmap", "--lines-of", "all"}, "lines;");
         add({"branches", "--head", "cross.0.0"}, "overview, heatmap, lines, ");
+        add({"heatmap", "--page", "why"},
+            "arithmetic, masks, positions, architecture, scale, classifier, compare;");
+        add({"lines", "--choose", "tint=entropy"}, "overview, heatmap, arithmetic, ");
         add({"what-if", "--disable-head", "cross.0.0", "--step", "1"}, "random-twin, head-table, ");
     }
 
@@ -78,6 +86,26 @@ class RenderOptionsTest : public QObject {
         QCOMPARE(result.status, 2);
         QVERIFY2(contains(result.err, {"a view that uses it", views.constData()}), result.err);
         QVERIFY2(result.err.contains("found " + options.front().toUtf8()), result.err);
+    }
+
+    /// But for SVG and PDF, whose copied commands say the dots that were chosen for a PNG.
+    void whatOnlyPicturesHaveIsRefusedOfNumbers() {
+        const auto render = [&](const QStringList& more) {
+            return run(QStringList{"render", "no-such-model", "--view", "heatmap"} + more);
+        };
+        const QStringList sentence{"--source", "I", "--out"};
+        for (const QStringList& option : {QStringList{"--caption"}, QStringList{"--dpi", "300"}}) {
+            for (const QStringList& numbers :
+                 {sentence + QStringList{"x.csv"}, sentence + QStringList{"x.npy", "--out", "x.JSON"},
+                  QStringList{"--input", "-", "--out-dir", "x", "--format", "csv"}}) {
+                const Result refused = render(numbers + option);
+                QCOMPARE(refused.status, 2);
+                QVERIFY2(contains(refused.err, {option.front().toUtf8(), "expected a picture"}), refused.err);
+            }
+            for (const QStringList& picture :
+                 {sentence + QStringList{"x.svg"}, sentence + QStringList{"x.csv", "--out", "x.png"}})
+                QCOMPARE(render(picture + option).status, 1); // for the model
+        }
     }
 
     void aTrainingIsDrawnOfNothingThatIsRun() {

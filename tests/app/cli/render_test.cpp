@@ -300,6 +300,14 @@ class RenderTest : public QObject {
         QVERIFY(!QFile::exists(out));
     }
 
+    void aModelThatReadsAtOnceHasNoStep() {
+        const Result result = run({"render", "imdb-classifier", "--source", "A good film.", "--view",
+                                   "heatmap", "--step", "3", "--out", file("no-step.png")});
+        QCOMPARE(result.status, 1);
+        QVERIFY(isWholeRefusal(result.err));
+        QVERIFY(contains(result.err, {"there are no steps", "Found: 3", "Way out: leave --step out"}));
+    }
+
     void theCommandLineIsCheckedFirst_data() {
         QTest::addColumn<QStringList>("options");
         QTest::newRow("no view") << QStringList{"--source", "I", "--out", "x.png"};
@@ -582,6 +590,24 @@ class RenderTest : public QObject {
         QVERIFY2(result.err.contains("0002.png"), result.err);
         QCOMPARE(QDir(frames).entryList(QDir::AllEntries | QDir::NoDotAndDotDot | QDir::Hidden),
                  QStringList{"0002.png"});
+    }
+
+    /// Not the folder in which they lie until all are there.
+    void framesThatCannotBeSavedAreNamedAsTheyWereAskedFor() {
+        const QStringList words{"render", trained,   "--source",  "I see.",
+                                "--view", "heatmap", "--animate", "--out-dir"};
+        const Result noFolder = run(words + QStringList{"/proc"});
+        QCOMPARE(noFolder.status, 1);
+        QVERIFY(contains(noFolder.err, {"The frames cannot be saved", "Where: /proc\n"}));
+        const QString frames = file("no-room");
+        QProcess shell; // of a few kilobytes a file, which a frame is larger than
+        shell.start("sh", QStringList{"-c", "trap '' XFSZ; ulimit -f 8; exec \"$@\"", "sh", program} + words +
+                              QStringList{frames});
+        const Result full = resultOf(shell);
+        QCOMPARE(full.status, 1);
+        QVERIFY(contains(full.err, {("Where: " + frames + "/0001.png\n").toUtf8().constData()}));
+        QVERIFY(!noFolder.err.contains(".headscope-") && !full.err.contains(".headscope-"));
+        QVERIFY(!QFileInfo::exists(frames));
     }
 
     void anEndingInCapitalsIsTheSame() {

@@ -223,12 +223,22 @@ class ReadTraceTest : public QObject {
         QVERIFY(!run->model->targetPositions);
     }
 
-    void whatIsNotInTheFileIsRefused() {
+    void whatIsNotInTheFileIsRefusedWithTheOptionThatRecordsIt() {
         saved(aRequest({}), base_ / "bare.safetensors");
         const auto model = engine_->open({.path = base_ / "bare.safetensors"}, {});
-        auto request = *model->recorded;
-        request.recording.projections = true;
-        QVERIFY_EXCEPTION_THROWN(engine_->run(request, {}, {}), trace::Refusal);
+        const auto wayOut = [&](bool trace::Recording::*part) {
+            auto request = *model->recorded;
+            request.recording.*part = true;
+            try {
+                engine_->run(request, {}, {});
+            } catch (const trace::Refusal& refusal) {
+                return QString::fromStdString(refusal.text().wayOut);
+            }
+            return QString();
+        };
+        QVERIFY(wayOut(&trace::Recording::projections).endsWith("headscope-cli trace --qkv"));
+        QVERIFY(wayOut(&trace::Recording::residual).endsWith("headscope-cli trace --residual"));
+        QVERIFY(wayOut(&trace::Recording::encoderOutput).endsWith("headscope-cli trace --hidden"));
     }
 
     void weightsAndTokensAreEnough() {

@@ -84,7 +84,11 @@ class FileKindTest : public QObject {
     }
 
     void foreignZipsAreNamedToo() {
-        QVERIFY(contains(refusalOf([&] { kindOfZip({{"w.npy", "x"}}); }), {"npz", "Way out: "}));
+        QVERIFY(contains(refusalOf([&] { kindOfZip({{"w.npy", "x"}}); }), {"npz", "Way out: Convert it"}));
+        QVERIFY(contains(refusalOf([&] {
+                             kindOfZip({{"w.npy", "x"}, {"tokens.json", "{}"}});
+                         }),
+                         {"npz", "Way out: A trace opens as .safetensors"}));
         QVERIFY(contains(refusalOf([&] {
                              kindOfZip({{"w.txt", "x"}});
                          }),

@@ -1,0 +1,69 @@
+#include "app/plain/trace_views.h"
+
+#include "app/plain/picture_options.h"
+#include "model/analysis/cell_arithmetic.h"
+#include "model/analysis/head_statistics.h"
+#include "model/analysis/recomputed_map.h"
+#include "model/trace/run_path.h"
+
+#include <algorithm>
+#include <set>
+
+namespace headscope::app {
+
+namespace {
+
+bool hasPositions(const trace::Run& run) {
+    const auto& model = *run.model;
+    const auto isThere = [](const auto& table) { return table && !table->empty(); };
+    return !model.rotation.empty() || model.encoderBias || model.decoderBias ||
+           isThere(model.sourcePositions) || isThere(model.targetPositions) || !run.sourcePositions.empty();
+}
+
+bool hasScale(const trace::Run& run) {
+    const auto* record = run.record(analysis::bestAligningHead(run).site);
+    const auto& flags = run.model->architecture;
+    return record && !analysis::lacksScores(*record) &&
+           std::ranges::any_of(flags, [](const auto& flag) { return flag.first == "score_scale"; });
+}
+
+bool hasCandidates(const trace::Run& run) {
+    return !run.classLogProbabilities.empty() || (!run.path.empty() && !run.row(0).candidates.empty());
+}
+
+bool hasSourceShare(const TraceAnalyses& analyses) {
+    return std::ranges::any_of(analyses.maps, [](const auto& map) {
+        return map->quantity == trace::MapQuantity::Contribution &&
+               map->site.kind == trace::AttentionKind::Cross;
+    });
+}
+
+} // namespace
+
+std::vector<std::string> viewsOfTrace(const Trace& trace) {
+    const auto& run = *trace.run;
+    const auto& analyses = trace.analyses;
+    std::set<std::string> shown{"overview", "heatmap",    "lines",     "masks",        "architecture",
+                                "compare",  "head-table", "head-page", "contact-sheet"};
+    const auto add = [&](const char* view, bool isHeld) {
+        if (isHeld)
+            shown.insert(view);
+    };
+    add("scale", hasScale(run));
+    add("arithmetic", hasScale(run) && run.request.recording.projections);
+    add("positions", hasPositions(run));
+    add("logit-lens", analyses.lens != nullptr);
+    add("attribution", analyses.lens && !analyses.lens->attributions.empty());
+    add("importance", analyses.importance != nullptr);
+    add("candidates", hasCandidates(run));
+    add("source-share", hasSourceShare(analyses));
+    add("branches", !run.path.empty());
+    add("reference", trace::readsReference(run));
+    std::vector<std::string> inOrder;
+    for (const auto& view : pictureViews())
+        if (shown.contains(view.name))
+            inOrder.emplace_back(view.name);
+    return inOrder;
+}
+
+} // namespace headscope::app
