@@ -49,6 +49,7 @@ void MainWindow::openModelAt(const QString& pathOrName) {
 
 void MainWindow::modelOpened(std::shared_ptr<const trace::ModelSummary> model) {
     reportTiming("model open");
+    message_->hide(); // of the model before
     const auto goesOn = trainingTime_->follow();
     if (goesOn)
         holdPicture();

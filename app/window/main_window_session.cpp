@@ -18,8 +18,6 @@
 #include <QStatusBar>
 #include <QTabWidget>
 
-#include <memory>
-
 namespace headscope::app {
 
 namespace {
@@ -92,12 +90,7 @@ void MainWindow::connectSessions() {
     connect(sessions_, &SessionDesk::folderFound, this, &MainWindow::openModelAt);
     connect(compareAnswers_, &CompareAnswers::otherModelChanged, sessions_, &SessionDesk::followOther);
     connect(sessions_, &SessionDesk::refused, message_, &MessagePanel::showRefusal);
-    const auto unread = std::make_shared<trace::RefusalText>(); // the last that could not be read
-    connect(queue_, &RunQueue::refused, this, [unread](RunQueue::Slot slot, const auto& text) {
-        if (slot == RunQueue::Slot::Session)
-            *unread = text;
-    });
-    connect(sessions_, &SessionDesk::shown, this, [this, unread] { message_->takeBack(*unread); });
+    connect(sessions_, &SessionDesk::aboutToShow, message_, &QWidget::hide); // of what was shown before
     if (!autosave_)
         return;
     connect(undo_, &UndoDesk::changed, autosave_, &AutosaveDesk::expect);

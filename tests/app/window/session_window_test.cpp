@@ -330,6 +330,28 @@ class SessionWindowTest : public QObject {
     }
 
     void panelsOfAnotherVersionAreSaidAndOpenedByTheirNames() {
+    void whatWasRefusedBeforeASessionOrUndoIsNotSaidOfIt() {
+        auto window = openReady(model());
+        save(*window, file("a.headscope"));
+        auto* message = window->findChild<app::MessagePanel*>();
+        const auto refuse = [&] {
+            window->findChild<widgets::SentenceEdit*>()->setText("");
+            window->actions()[ActionId::Decode]->trigger();
+            return message->isVisible();
+        };
+        QVERIFY(refuse());
+        window->sessions()->open(file("a.headscope")); // of the same model
+        QTRY_VERIFY(!message->isVisible());
+        window->findChild<widgets::SentenceEdit*>()->setText("a sentence");
+        window->openModel("another-model");
+        QTRY_VERIFY(window->windowTitle().contains("another-model") && isReady(*window));
+        window->undo()->settle();
+        QVERIFY(refuse());
+        window->actions()[ActionId::Undo]->trigger();
+        QTRY_VERIFY(window->windowTitle().contains("a-model") && isReady(*window));
+        QVERIFY(!message->isVisible());
+    }
+
         auto window = openReady(model());
         auto* heads = window->findChild<QDockWidget*>("heads");
         heads->hide();
