@@ -8,6 +8,7 @@
 #include "app/window/model_hash.h"
 #include "app/window/restore_offer.h"
 #include "app/window/session_desk.h"
+#include "app/window/status_line.h"
 #include "app/window/training_time.h"
 #include "app/window/undo_desk.h"
 #include "app/window/window_state.h"
@@ -19,12 +20,6 @@
 #include <QTabWidget>
 
 namespace headscope::app {
-
-namespace {
-
-constexpr int messageTime = 6000; ///< ms
-
-} // namespace
 
 void MainWindow::buildSessions() {
     buildPlaces();
