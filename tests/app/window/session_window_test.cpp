@@ -66,6 +66,7 @@ class SessionWindowTest : public QObject {
         QSignalSpy done(window.sessions(), &app::SessionDesk::done);
         window.sessions()->saveTo(path);
         QTRY_COMPARE_WITH_TIMEOUT(done.size(), 1, 20000);
+        QCOMPARE(done.front().front().toString(), "Saved " + path);
         // What takes a while with large weights comes after.
         QTRY_VERIFY(!app::readSession(path.toStdString()).model.weights.empty());
     }
@@ -329,7 +330,6 @@ class SessionWindowTest : public QObject {
         QTRY_VERIFY(!message->isVisible()); // it is not of this one
     }
 
-    void panelsOfAnotherVersionAreSaidAndOpenedByTheirNames() {
     void whatWasRefusedBeforeASessionOrUndoIsNotSaidOfIt() {
         auto window = openReady(model());
         save(*window, file("a.headscope"));
@@ -352,6 +352,7 @@ class SessionWindowTest : public QObject {
         QVERIFY(!message->isVisible());
     }
 
+    void panelsOfAnotherVersionAreSaidAndOpenedByTheirNames() {
         auto window = openReady(model());
         auto* heads = window->findChild<QDockWidget*>("heads");
         heads->hide();
