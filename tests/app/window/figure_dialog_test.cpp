@@ -144,6 +144,14 @@ class FigureDialogTest : public QObject {
         QCOMPARE(dialog_->options().size.height(), high);
     }
 
+    void aFilmSaysThatItsLastFrameIsShownLonger() {
+        open();
+        auto* format = dialog_->findChild<QComboBox*>("format");
+        while (format->currentText() != "Animated PNG: the decoding")
+            QTest::keyClick(format, Qt::Key_Down);
+        QVERIFY2(says().contains("11 frames") && says().contains("three times as long"), qPrintable(says()));
+    }
+
     /// In either unit, and a length stays what it is in the other.
     void noSideIsSmallerThanCanBeRead() {
         open();
