@@ -19,6 +19,8 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <functional>
 
 namespace headscope::widgets {
@@ -31,12 +33,21 @@ constexpr int usualPiece = 16;   ///< that all have room beside
 constexpr int leastBar = 8;
 constexpr int longestBar = 24;
 
+constexpr std::size_t mostMeasured = 200; ///< steps
+
 /// Draws bars besides tokens: in a column of their own, or where there is no room for it, under the number.
 class CandidateDelegate : public TokenDelegate {
   public:
     using TokenDelegate::TokenDelegate;
     bool barsUnderNumbers = false;
+    /// Of what stands in each column at any step, so that none moves from one to the next.
+    std::array<int, CandidatesModel::ColumnCount> widestText{};
 
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        const int margin = option.widget->style()->pixelMetric(QStyle::PM_FocusFrameHMargin) + 1;
+        const int least = widestText.at(static_cast<std::size_t>(index.column())) + 2 * margin;
+        return TokenDelegate::sizeHint(option, index).expandedTo({least, 0});
+    }
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
         TokenDelegate::paint(painter, option, index);
@@ -100,15 +111,51 @@ CandidatesView::CandidatesView(Selection* selection, QWidget* parent)
 
 void CandidatesView::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
-    measureAgain();
+    measureSteps();
     showStep();
 }
 
 void CandidatesView::setSpaceMarksShown(bool shown) {
     spaceMarks_ = shown;
-    measureAgain();
+    measureSteps();
     static_cast<CandidateDelegate*>(table_->itemDelegate())->spaceMarks = shown;
     table_->viewport()->update();
+}
+
+/// Once for all of them, as it looks at every one. Of a long run that is not for this thread, except where
+/// its film is drawn: its columns fit the step that is shown.
+void CandidatesView::measureSteps() {
+    widths_ = {};
+    auto& delegate = *static_cast<CandidateDelegate*>(table_->itemDelegate());
+    delegate.widestText = {};
+    if (!run_ || !run_->complete || (run_->target.size() > mostMeasured && !isFilmed()))
+        return;
+    const QFontMetricsF metrics(table_->font());
+    const auto widen = [&](const CandidatesModel& model, int row, int column) {
+        auto& widest = delegate.widestText.at(static_cast<std::size_t>(column));
+        const double needed = metrics.horizontalAdvance(model.index(row, column).data().toString());
+        widest = std::max(widest, static_cast<int>(std::ceil(needed)));
+    };
+    for (std::size_t step = 0; step < run_->target.size(); ++step) {
+        if (!run_->tree.node(run_->path[step]).row)
+            continue;
+        CandidatesModel model;
+        model.setCandidates(run_->row(step).candidates, std::nullopt,
+                            run_->tree.logProbability(run_->path[step]));
+        const CandidatesFigure figure{
+            .model = model, .heading = {}, .caption = {}, .font = font(), .spaceMarks = spaceMarks_};
+        const auto needed = figure.widths();
+        widths_ = {.piece = std::max(widths_.piece, needed.piece), .sum = std::max(widths_.sum, needed.sum)};
+        for (int row = 0; row < model.rowCount(); ++row)
+            for (const int column :
+                 {CandidatesModel::Piece, CandidatesModel::Probability, CandidatesModel::Sum})
+                widen(model, row, column);
+    }
+    if (run_->target.empty())
+        return;
+    CandidatesModel last; // its rank has a dot, and two digits
+    last.setCandidates(std::vector<trace::Candidate>(10), 0);
+    widen(last, 9, CandidatesModel::Rank);
 }
 
 QString CandidatesView::heading() const {

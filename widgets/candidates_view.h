@@ -96,9 +96,10 @@ class CandidatesView : public QWidget, public FigureSource, public FilmedFigure 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void changeEvent(QEvent* event) override;
-    void measureFilm() override;
+    void measureFilm() override { measureSteps(); }
 
   private:
+    void measureSteps();
     void showStep();
     void showClasses();
     void showTokens();
@@ -118,8 +119,8 @@ class CandidatesView : public QWidget, public FigureSource, public FilmedFigure 
     QTableView* table_;
     QPushButton* choose_;
     bool spaceMarks_ = true;
-    int columnsWidth_ = 0;                ///< that all but the bars need
-    CandidatesFigure::Widths filmWidths_; ///< that the columns of all steps need
+    int columnsWidth_ = 0;            ///< that all but the bars need
+    CandidatesFigure::Widths widths_; ///< that the figure's columns need at any step
 };
 
 } // namespace headscope::widgets

@@ -8,8 +8,6 @@
 #include <QLabel>
 #include <QPainter>
 
-#include <algorithm>
-
 namespace headscope::widgets {
 
 bool CandidatesView::hasFigure() const {
@@ -32,36 +30,19 @@ QString CandidatesView::caption() const {
            certainty;
 }
 
-void CandidatesView::measureFilm() {
-    filmWidths_ = {};
-    for (std::size_t step = 0; run_ && step < run_->target.size(); ++step) {
-        CandidatesModel model;
-        model.setCandidates(run_->row(step).candidates, std::nullopt,
-                            run_->tree.logProbability(run_->path[step]));
-        const auto needed =
-            CandidatesFigure{
-                .model = model, .heading = {}, .caption = {}, .font = font(), .spaceMarks = spaceMarks_}
-                .widths();
-        filmWidths_ = {.piece = std::max(filmWidths_.piece, needed.piece),
-                       .sum = std::max(filmWidths_.sum, needed.sum)};
-    }
-}
-
 void CandidatesView::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::FontChange)
-        measureAgain();
+        measureSteps();
 }
 
 CandidatesFigure CandidatesView::figure() const {
-    CandidatesFigure figure{.model = *model_,
-                            .heading = heading(),
-                            .caption = caption(),
-                            .font = font(),
-                            .spaceMarks = spaceMarks_};
-    if (isFilmed())
-        figure.least = filmWidths_;
-    return figure;
+    return {.model = *model_,
+            .heading = heading(),
+            .caption = caption(),
+            .font = font(),
+            .spaceMarks = spaceMarks_,
+            .least = widths_};
 }
 
 void CandidatesView::drawFigure(QPainter& painter, QSize size, const Theme& theme) const {

@@ -100,6 +100,8 @@ void CompareBar::followWith() {
     model_->setVisible(with() == With::Model);
     branches_->setVisible(with() == With::Branch);
     steps_->setVisible(with() == With::Step);
+    if (with() == With::Step && step() == shownStep_)
+        chooseStepBeside();
 }
 
 CompareBar::With CompareBar::with() const {
@@ -143,11 +145,21 @@ void CompareBar::setBranches(const QStringList& names, int shown) {
                                            : tr("There is one branch only."));
 }
 
-void CompareBar::setSteps(const QStringList& names) {
+void CompareBar::setSteps(const QStringList& names, int shown) {
+    const bool first = steps_->count() == 0;
     fillQuietly(steps_, names);
+    shownStep_ = shown;
+    if (first || steps_->currentIndex() == shown)
+        chooseStepBeside();
     steps_->setEnabled(!names.isEmpty());
     steps_->setToolTip(names.isEmpty() ? tr("Nothing is decoded.")
                                        : tr("The step that is compared with the one the window shows"));
+}
+
+void CompareBar::chooseStepBeside() {
+    const QSignalBlocker quiet(steps_);
+    if (steps_->count() > 1)
+        steps_->setCurrentIndex(shownStep_ > 0 ? shownStep_ - 1 : 1);
 }
 
 void CompareBar::setModel(const trace::ModelSummary* model) {

@@ -39,7 +39,10 @@ class CompareBar : public QWidget {
 
     /// The shown one among them cannot be B.
     void setBranches(const QStringList& names, int shown);
-    void setSteps(const QStringList& names);
+    /// B is first the step before the shown one, and after it where that is the first.
+    void setSteps(const QStringList& names, int shown);
+    /// A, beside which B is another one whenever steps are chosen.
+    void setShownStep(int step) { shownStep_ = step; }
     /// Branches and steps are of decoding: a model without a decoder has neither. A trace holds one run, and
     /// nothing that could run another. Null: none is open.
     void setModel(const trace::ModelSummary* model);
@@ -68,6 +71,7 @@ class CompareBar : public QWidget {
 
   private:
     void followWith();
+    void chooseStepBeside();
     bool isOffered(With with) const;
 
     QComboBox* with_;
@@ -76,6 +80,7 @@ class CompareBar : public QWidget {
     QMenu* modelMenu_;
     QComboBox* branches_;
     QComboBox* steps_;
+    int shownStep_ = 0;
     QLabel* headLabel_;
     QComboBox* heads_;
     QCheckBox* alignedOnly_;

@@ -1,14 +1,11 @@
 #include "widgets/way_to_a_run.h"
 
 #include <QCoreApplication>
-#include <QVariant>
 #include <QWidget>
 
 namespace headscope::widgets {
 
 namespace {
-
-constexpr const char* property = "modelMissing";
 
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(headscope::widgets::WayToARun)
@@ -16,14 +13,10 @@ struct Words {
 
 } // namespace
 
-void setModelMissing(QWidget& window, bool missing) {
-    window.setProperty(property, missing);
-}
-
 bool isModelMissing(const QWidget& view) {
     for (const QWidget* widget = &view; widget; widget = widget->parentWidget()) // also of a floating panel
-        if (widget->property(property).toBool())
-            return true;
+        if (const auto* window = dynamic_cast<const ModelWindow*>(widget))
+            return window->isModelMissing();
     return false;
 }
 

@@ -7,8 +7,15 @@ class QWidget;
 namespace headscope::widgets {
 
 /// Views know of runs alone: the window that they stand in says whether a model is open, or about to be.
-/// Where none says it, one is.
-void setModelMissing(QWidget& window, bool missing);
+class ModelWindow {
+  public:
+    virtual bool isModelMissing() const = 0;
+
+  protected:
+    ~ModelWindow() = default;
+};
+
+/// Where no window says it, one is open.
 bool isModelMissing(const QWidget& view);
 
 /// What a person does so that `view`, which has no run to show, gets one.

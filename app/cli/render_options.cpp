@@ -62,7 +62,9 @@ void RenderOptions::addFile(CLI::App& command) {
         .add_flag("--animate", picture.animate,
                   "The decoding, a frame for each step: an animated PNG, or numbered ones in --out-dir")
         ->group(group);
-    command.add_option("--frame-time", picture.frameTime, "Milliseconds that each is shown")
+    command
+        .add_option("--frame-time", picture.frameTime,
+                    "Milliseconds that each is shown; the last one three times as long")
         ->check(wholeNumber(1, 60'000))
         ->capture_default_str()
         ->group(group);

@@ -359,9 +359,17 @@ QString Actions::tooltip(ActionId id) const {
 void Actions::show(ActionId id) {
     const State& state = states_[id];
     const bool enabled = state.enabled && state.withheld.isEmpty();
-    const QString& why = state.withheld.isEmpty() ? state.whyNot : state.withheld;
     actions_.at(id)->setEnabled(enabled);
-    actions_.at(id)->setToolTip(enabled ? tooltip(id) : tr("%1\n%2").arg(tooltip(id), why));
+    actions_.at(id)->setToolTip(enabled ? tooltip(id) : tr("%1\n%2").arg(tooltip(id), state.why()));
+}
+
+QString Actions::whyNot(const QKeySequence& keys) const {
+    for (const auto& [id, state] : states_) {
+        const QAction* action = actions_.at(id);
+        if (!action->isEnabled() && !state.why().isEmpty() && action->shortcuts().contains(keys))
+            return tr("%1: %2").arg(action->text().remove('&').remove("..."), state.why());
+    }
+    return {};
 }
 
 void Actions::setEnabled(ActionId id, bool enabled, const QString& whyNot) {

@@ -134,6 +134,8 @@ class Actions : public QObject {
     /// What means nothing for the model that is open is disabled, whatever setEnabled() says, for as long as
     /// there is a reason; an empty one gives it back.
     void withhold(ActionId id, const QString& why);
+    /// Of the disabled action that has these keys its name and why; empty where there is none.
+    QString whyNot(const QKeySequence& keys) const;
     /// Calls it by other words; empty: by those of the table.
     void rename(ActionId id, const QString& text, const QString& tooltip);
 
@@ -143,6 +145,7 @@ class Actions : public QObject {
         QString whyNot;
         QString withheld; ///< why; empty: it is not
         QString tooltip;  ///< empty: the table's
+        const QString& why() const { return withheld.isEmpty() ? whyNot : withheld; }
     };
     QString tooltip(ActionId id) const;
     void show(ActionId id);

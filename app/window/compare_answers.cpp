@@ -117,13 +117,14 @@ void CompareAnswers::fillBar() {
     if (!run || !run->complete)
         return;
     bar->setBranches(branchNames_(*run), static_cast<int>(trace::shownPath(*run).value_or(0)));
+    bar->setShownStep(selection_->step());
     if (std::exchange(named_, run) == run)
         return;
     QStringList steps;
     for (std::size_t t = 0; t < run->target.size(); ++t)
         steps += tr("%1: %2").arg(t + 1).arg(
             widgets::queryInWords(*run, trace::AttentionKind::Cross, static_cast<int>(t)));
-    bar->setSteps(steps);
+    bar->setSteps(steps, selection_->step());
 }
 
 /// Of one request B is made once, whatever becomes of A.

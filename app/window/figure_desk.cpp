@@ -288,7 +288,7 @@ void FigureDesk::writeNow(FigureDialog* dialog, const QString& path) {
             if (!error.isEmpty())
                 return dialog->showRefusal(error);
             dialog->accept();
-            Q_EMIT done(tr("Saved: %1").arg(path));
+            Q_EMIT done(tr("Saved %1").arg(path));
         };
     });
 }

@@ -188,7 +188,7 @@ void FigureDesk::writeFiles(const std::shared_ptr<const DataToWrite>& job) {
             if (!refusal.what.empty())
                 Q_EMIT refused(refusal);
             else
-                Q_EMIT done(tr("Saved: %1").arg(written.join(QStringLiteral(", "))));
+                Q_EMIT done(tr("Saved %1").arg(written.join(QStringLiteral(", "))));
             endData();
         };
     });

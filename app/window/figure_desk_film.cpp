@@ -18,7 +18,7 @@ FigureFilm* FigureDesk::filmOf(FigureDialog* dialog) {
     });
     connect(film, &FigureFilm::saved, this, [this, dialog](const QString& path) {
         dialog->accept();
-        Q_EMIT done(tr("Saved: %1").arg(path));
+        Q_EMIT done(tr("Saved %1").arg(path));
     });
     return film;
 }

@@ -72,9 +72,14 @@ void FigureDialog::connectChoices() {
         if (!saving_)
             Q_EMIT optionsChanged();
     });
-    connect(preset_, &QComboBox::activated, this, &FigureDialog::usePreset);
+    connect(preset_, &QComboBox::activated, this, [this](int preset) {
+        const auto& chosen = figurePresets[static_cast<std::size_t>(preset)];
+        if (chosen.width > 0)
+            unit_->setCurrentIndex(chosen.isMetric ? 1 : 0);
+        usePreset();
+    });
     connect(format_, &QComboBox::activated, this, &FigureDialog::useFormat);
-    connect(unit_, &QComboBox::activated, this, [this](int unit) {
+    connect(unit_, &QComboBox::currentIndexChanged, this, [this](int unit) {
         const double factor = unit == 1 ? 1 / pixelsAMillimetre : pixelsAMillimetre;
         for (auto* spin : {width_, height_}) {
             const QSignalBlocker quiet(spin);

@@ -132,7 +132,10 @@ QString FigureDialog::filmInWords(QSize pixels) const {
         return frames == 1 ? tr("1 picture, %1").arg(size) : tr("%1 pictures, %2").arg(frames).arg(size);
     const double seconds = ((frames - 1) * frameTime_->value() + lastFrameTime(frameTime_->value())) / 1000.0;
     const QString time = QLocale().toString(seconds, 'f', 1);
-    return frames == 1 ? tr("1 frame, %1").arg(size) : tr("%1 frames, %2, %3 s").arg(frames).arg(size, time);
+    return frames == 1 ? tr("1 frame, %1").arg(size)
+                       : tr("%1 frames, %2, %3 s; the last one is shown three times as long")
+                             .arg(frames)
+                             .arg(size, time);
 }
 
 QString FigureDialog::stateInWords() const {

@@ -14,15 +14,26 @@ struct FigurePreset {
     double width = 0; ///< in 1/96 inch
     double height = 0;
     int dpi = 192;
+    bool isMetric = false; ///< its sides are then shown in millimetres
 };
 inline constexpr std::array figurePresets{
-    FigurePreset{QT_TRANSLATE_NOOP("FigureDialog", "As the view suggests")},
-    FigurePreset{QT_TRANSLATE_NOOP("FigureDialog", "Paper column, 85 mm"), 85 * pixelsAMillimetre, 0, 600},
-    FigurePreset{QT_TRANSLATE_NOOP("FigureDialog", "Paper page, 170 mm"), 170 * pixelsAMillimetre, 0, 600},
-    FigurePreset{QT_TRANSLATE_NOOP("FigureDialog", "Slide, 1920 x 1080 pixels"), 960, 540, 192},
-    FigurePreset{QT_TRANSLATE_NOOP("FigureDialog", "Poster, 841 x 594 mm (A1)"), 841 * pixelsAMillimetre,
-                 594 * pixelsAMillimetre, 150},
-    FigurePreset{QT_TRANSLATE_NOOP("FigureDialog", "Own size")}};
+    FigurePreset{.name = QT_TRANSLATE_NOOP("FigureDialog", "As the view suggests")},
+    FigurePreset{.name = QT_TRANSLATE_NOOP("FigureDialog", "Paper column, 85 mm"),
+                 .width = 85 * pixelsAMillimetre,
+                 .dpi = 600,
+                 .isMetric = true},
+    FigurePreset{.name = QT_TRANSLATE_NOOP("FigureDialog", "Paper page, 170 mm"),
+                 .width = 170 * pixelsAMillimetre,
+                 .dpi = 600,
+                 .isMetric = true},
+    FigurePreset{
+        .name = QT_TRANSLATE_NOOP("FigureDialog", "Slide, 1920 x 1080 pixels"), .width = 960, .height = 540},
+    FigurePreset{.name = QT_TRANSLATE_NOOP("FigureDialog", "Poster, 841 x 594 mm (A1)"),
+                 .width = 841 * pixelsAMillimetre,
+                 .height = 594 * pixelsAMillimetre,
+                 .dpi = 150,
+                 .isMetric = true},
+    FigurePreset{.name = QT_TRANSLATE_NOOP("FigureDialog", "Own size")}};
 inline constexpr int ownSize = static_cast<int>(figurePresets.size()) - 1;
 
 } // namespace headscope::app

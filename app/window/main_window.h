@@ -8,6 +8,7 @@
 #include "app/window/run_queue.h"
 #include "app/window/settings.h"
 #include "widgets/selection.h"
+#include "widgets/way_to_a_run.h"
 
 #include <functional>
 #include <memory>
@@ -82,13 +83,14 @@ struct StartWith {
 };
 
 /// Connections: what is computed is in the engine, what is drawn is in the views.
-class MainWindow : public QMainWindow {
+class MainWindow : public QMainWindow, public widgets::ModelWindow {
     Q_OBJECT
 
   public:
     MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith);
     ~MainWindow() override;
 
+    bool isModelMissing() const override { return modelMissing_; }
     widgets::Selection* selection() const { return selection_; }
     DecodeController* controller() const { return controller_; }
     const Actions& actions() const { return *actions_; }
@@ -109,6 +111,7 @@ class MainWindow : public QMainWindow {
     bool event(QEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 
@@ -232,6 +235,7 @@ class MainWindow : public QMainWindow {
     TwinAnalyses* twinAnalyses_;
     std::shared_ptr<const trace::ModelSummary> model_;
     bool chooseFirstHead_ = true; ///< the next run decides which head is looked at first
+    bool modelMissing_ = false;   ///< none is open, or about to be
     bool painted_ = false;
     bool started_ = false;
     bool heatmapReported_ = false;

@@ -1,4 +1,5 @@
 #include "app/window/main_window.h"
+#include "app/window/status_line.h"
 
 #include <QAbstractSpinBox>
 #include <QApplication>
@@ -55,6 +56,14 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 void MainWindow::dropEvent(QDropEvent* event) {
     event->acceptProposedAction();
     openModel(event->mimeData()->urls().front().toLocalFile());
+}
+
+/// What nothing else took: an action that has these keys and is disabled says why, as its menu does.
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+    const QString why = actions_->whyNot(QKeySequence(event->keyCombination()));
+    if (why.isEmpty())
+        return QMainWindow::keyPressEvent(event);
+    statusBar()->showMessage(why.simplified(), messageTime); // one line
 }
 
 /// Keys without Ctrl or Alt belong to whatever has the focus and uses them: all of them to a text field,

@@ -4,6 +4,7 @@
 #include "app/window/importance_dock.h"
 #include "app/window/long_tiles.h"
 #include "app/window/main_window.h"
+#include "app/window/status_line.h"
 #include "widgets/compared_heads.h"
 #include "widgets/head_grid_view.h"
 #include "widgets/head_table.h"
@@ -19,12 +20,6 @@
 #include <algorithm>
 
 namespace headscope::app {
-
-namespace {
-
-constexpr int messageTime = 6000; ///< ms
-
-} // namespace
 
 void MainWindow::connectHeads() {
     auto* tiles = new LongTiles(queue_, controller_, this);

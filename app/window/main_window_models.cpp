@@ -49,6 +49,7 @@ void MainWindow::openModelAt(const QString& pathOrName) {
 
 void MainWindow::modelOpened(std::shared_ptr<const trace::ModelSummary> model) {
     reportTiming("model open");
+    message_->hide(); // of the model before
     const auto goesOn = trainingTime_->follow();
     if (goesOn)
         holdPicture();
@@ -79,9 +80,8 @@ void MainWindow::followMissingModel() {
     const bool isAwaited = !started_ || queue_->isBusy(RunQueue::Slot::Model) ||
                            queue_->isBusy(RunQueue::Slot::Session) || opener_->isAsking();
     const bool isMissing = !model_ && !isAwaited;
-    if (isMissing == widgets::isModelMissing(*this))
+    if (std::exchange(modelMissing_, isMissing) == isMissing)
         return;
-    widgets::setModelMissing(*this, isMissing);
     Q_EMIT controller_->runChanged(controller_->run()); // none: everyone finds new words
 }
 
@@ -185,7 +185,7 @@ void MainWindow::offerSamples() {
 
 void MainWindow::decodeSentence() {
     const QString text = sentence_->edit()->text().trimmed();
-    if (widgets::isModelMissing(*this)) {
+    if (modelMissing_) {
         message_->showRefusal({.what = tr("There is no model to decode with").toStdString(),
                                .wayOut = widgets::wayOutToARun(*this).toStdString()});
         return;

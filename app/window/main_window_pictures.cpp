@@ -8,6 +8,7 @@
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
 #include "app/window/random_twin_dock.h"
+#include "app/window/status_line.h"
 #include "app/window/view_choices.h"
 #include "app/window/what_if_dock.h"
 #include "widgets/arithmetic_view.h"
@@ -99,8 +100,7 @@ void MainWindow::saveLayer(const trace::HeadAddress& head) {
 }
 
 void MainWindow::buildDesk() {
-    constexpr int messageTime = 6000; // ms
-    keepKeysInSight(this);            // what is saved and copied is of the panel that has them
+    keepKeysInSight(this); // what is saved and copied is of the panel that has them
     hash_ = new ModelHash(queue_, RunQueue::Slot::Weights, this);
     connect(queue_, &RunQueue::modelOpened, hash_, &ModelHash::follow);
     desk_ = new FigureDesk({.queue = queue_,

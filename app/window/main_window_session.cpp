@@ -8,6 +8,7 @@
 #include "app/window/model_hash.h"
 #include "app/window/restore_offer.h"
 #include "app/window/session_desk.h"
+#include "app/window/status_line.h"
 #include "app/window/training_time.h"
 #include "app/window/undo_desk.h"
 #include "app/window/window_state.h"
@@ -18,15 +19,7 @@
 #include <QStatusBar>
 #include <QTabWidget>
 
-#include <memory>
-
 namespace headscope::app {
-
-namespace {
-
-constexpr int messageTime = 6000; ///< ms
-
-} // namespace
 
 void MainWindow::buildSessions() {
     buildPlaces();
@@ -92,12 +85,7 @@ void MainWindow::connectSessions() {
     connect(sessions_, &SessionDesk::folderFound, this, &MainWindow::openModelAt);
     connect(compareAnswers_, &CompareAnswers::otherModelChanged, sessions_, &SessionDesk::followOther);
     connect(sessions_, &SessionDesk::refused, message_, &MessagePanel::showRefusal);
-    const auto unread = std::make_shared<trace::RefusalText>(); // the last that could not be read
-    connect(queue_, &RunQueue::refused, this, [unread](RunQueue::Slot slot, const auto& text) {
-        if (slot == RunQueue::Slot::Session)
-            *unread = text;
-    });
-    connect(sessions_, &SessionDesk::shown, this, [this, unread] { message_->takeBack(*unread); });
+    connect(sessions_, &SessionDesk::aboutToShow, message_, &QWidget::hide); // of what was shown before
     if (!autosave_)
         return;
     connect(undo_, &UndoDesk::changed, autosave_, &AutosaveDesk::expect);

@@ -251,6 +251,7 @@ void SessionDesk::take(SessionState state) {
 }
 
 void SessionDesk::show() {
+    Q_EMIT aboutToShow();
     const auto layout = std::exchange(opening_->layout, std::nullopt);
     const bool isSet = parts_.setLayout(layout);
     if (layout)
@@ -262,7 +263,7 @@ void SessionDesk::show() {
     parts_.state->apply(state, this);
 }
 
-/// Once all else is shown, as opening a model takes away what was said before.
+/// Once all else is shown, as what is opened takes away what was said before.
 void SessionDesk::sayWhatIsLeft() {
     if (!std::exchange(layoutLeft_, false))
         return;

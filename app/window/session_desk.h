@@ -85,6 +85,8 @@ class SessionDesk : public QObject {
     void fileChanged();
     /// What was done, in words, where nothing else shows it.
     void done(const QString& words);
+    /// A session was read, or is gone back from: what the window showed until now goes.
+    void aboutToShow();
     /// The session that was opened, or restored, is what the window shows, with the weights that it names or
     /// with others that the person goes on with.
     void shown(bool restored);

@@ -4,6 +4,8 @@
 
 namespace headscope::app {
 
+inline constexpr int messageTime = 6000; ///< ms that a message stays
+
 /// A status bar whose messages lose their middle where they are longer than it, as a path or a command is;
 /// the tooltip then says all of it.
 class StatusLine : public QStatusBar {

@@ -1,6 +1,7 @@
 #include <QAbstractItemModelTester>
 #include <QHeaderView>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
@@ -186,6 +187,36 @@ class CandidatesViewTest : public QObject {
             before = shown;
         }
         QCOMPARE(before, 3);
+    }
+
+    void columnsStandWhereTheyDoAtEveryStep() {
+        auto run = std::make_shared<trace::Run>(*example::run());
+        run->next[3].piece = "▁Donaudampfschiff"; // the widest of all steps
+        run->tree = {};
+        run->path.clear();
+        example::decode(*run);
+        Selection selection;
+        CandidatesView view(&selection);
+        view.setRun(run);
+        view.resize(700, 420);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        const auto* table = view.findChild<QTableView*>();
+        const auto places = [&](int step) {
+            selection.setStep(step);
+            QStringList all;
+            for (int column = 0; column < CandidatesModel::ColumnCount; ++column)
+                all += QString::number(table->columnViewportPosition(column));
+            const QString svg = QString::fromUtf8(
+                figureBytes({.format = FigureFormat::Svg, .size = view.figureSize()}, view).bytes);
+            const QRegularExpression sum("<text[^>]* x=\"([^\"]+)\"[^>]*>Sum of logs<");
+            return all << sum.match(svg).captured(1);
+        };
+        const QStringList first = places(0);
+        QVERIFY(!first.back().isEmpty());
+        QCOMPARE(places(3), first);
+        view.setRowsDecoded(1); // a film begins
+        QCOMPARE(places(1), first);
     }
 
     void aScrollBarHidesNoColumn() {

@@ -214,6 +214,23 @@ class CompareWindowTest : public QObject {
         QVERIFY2(view()->whyNot().contains("same step"), qPrintable(view()->whyNot()));
     }
 
+    void aStepStandsBesideTheOneBeforeItAtFirst() {
+        const auto steps = [this] { return view()->pair().steps.value_or(std::pair(9, 9)); };
+        using Two = std::pair<std::size_t, std::size_t>;
+        open(CompareBar::With::Step);
+        QTRY_VERIFY(isCompared());
+        QCOMPARE(steps(), Two(0, 1)); // there is none before
+        bar()->setWith(CompareBar::With::Sentence);
+        window_->selection()->setStep(1);
+        bar()->setWith(CompareBar::With::Step);
+        QTRY_VERIFY(isCompared());
+        QCOMPARE(steps(), Two(1, 0));
+        bar()->setStep(3);
+        window_->selection()->setStep(2);
+        QTRY_VERIFY(isCompared());
+        QCOMPARE(steps(), Two(2, 3)); // what was chosen stays
+    }
+
     void theUndisturbedRunStandsBesideTheChangedOne() {
         open(CompareBar::With::Unchanged);
         QVERIFY2(view()->whyNot().contains("Nothing is changed"), qPrintable(view()->whyNot()));

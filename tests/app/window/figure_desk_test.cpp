@@ -163,6 +163,7 @@ class FigureDeskTest : public QObject {
         QVERIFY(done.isEmpty());
         QVERIFY(!savedData(view, folder.filePath("map.csv"), true).words.isEmpty());
         QTRY_COMPARE(done.size(), 1);
+        QVERIFY(done.front().front().toString().startsWith("Saved " + folder.path()));
         QVERIFY(contentOf(weights).contains("0.25"));
         const auto both = savedData(view, folder.filePath("map.csv"), false); // both are there by now
         QVERIFY(both.words.contains("map-weights.csv") && both.words.contains("map-received.csv"));

@@ -144,6 +144,37 @@ class FigureDialogTest : public QObject {
         QCOMPARE(dialog_->options().size.height(), high);
     }
 
+    /// As they are named, and the other unit stays one choice away.
+    void aPresetIsSizedInItsOwnUnit() {
+        open();
+        dialog_->setFacts({.weights = "sha256:00", .software = {}, .command = {}});
+        auto* presets = dialog_->findChild<QComboBox*>("preset");
+        auto* unit = dialog_->findChild<QComboBox*>("unit");
+        const auto* width = dialog_->findChild<QDoubleSpinBox*>("width");
+        QTest::keyClick(presets, Qt::Key_Down);
+        QCOMPARE(unit->currentText(), "millimetres");
+        QCOMPARE(width->value(), 85.0);
+        QVERIFY2(says().contains("2006 x"), qPrintable(says())); // pixels of the PNG
+        QTest::keyClick(unit, Qt::Key_Up);
+        QCOMPARE(presets->currentIndex(), 1);
+        QCOMPARE(width->value(), 321.0);
+        QTest::keyClick(presets, Qt::Key_End);
+        QTest::keyClick(presets, Qt::Key_Up);
+        QVERIFY(presets->currentText().startsWith("Poster"));
+        QCOMPARE(width->value(), 841.0);
+        QTest::keyClick(presets, Qt::Key_Up);
+        QVERIFY(presets->currentText().startsWith("Slide"));
+        QCOMPARE(width->value(), 960.0);
+    }
+
+    void aFilmSaysThatItsLastFrameIsShownLonger() {
+        open();
+        auto* format = dialog_->findChild<QComboBox*>("format");
+        while (format->currentText() != "Animated PNG: the decoding")
+            QTest::keyClick(format, Qt::Key_Down);
+        QVERIFY2(says().contains("11 frames") && says().contains("three times as long"), qPrintable(says()));
+    }
+
     /// In either unit, and a length stays what it is in the other.
     void noSideIsSmallerThanCanBeRead() {
         open();

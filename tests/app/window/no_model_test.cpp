@@ -17,7 +17,6 @@
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_main.h"
 #include "widgets/sentence_edit.h"
-#include "widgets/way_to_a_run.h"
 
 #include <algorithm>
 
@@ -114,9 +113,9 @@ class NoModelTest : public QObject {
                                        [](const auto* label) { return label->text().startsWith("Opening"); });
         };
         QTRY_VERIFY(isOpening());
-        QVERIFY(!widgets::isModelMissing(*window_));
+        QVERIFY(!window_->isModelMissing());
         window_->actions()[ActionId::Stop]->trigger();
-        QVERIFY(widgets::isModelMissing(*window_));
+        QVERIFY(window_->isModelMissing());
     }
 
     void enterSaysWhyNothingIsDecoded() {

@@ -6,6 +6,7 @@
 #include <QMenu>
 #include <QSettings>
 #include <QStandardItemModel>
+#include <QStatusBar>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
@@ -92,6 +93,20 @@ class SavedTraceTest : public QObject {
             QVERIFY2(action->isSeparator() ||
                          (!action->isEnabled() && action->toolTip().contains("A trace is open")),
                      qPrintable(action->text()));
+    }
+
+    void keysOfWhatIsDisabledSayWhy() {
+        QVERIFY(isShown("plain.safetensors"));
+        window_->setFocus();
+        for (const auto& [id, name] : {std::pair(app::ActionId::ToggleHead, "Disable or Enable the Head: "),
+                                       std::pair(app::ActionId::MeasureHeads, "Measure All Heads: ")}) {
+            window_->statusBar()->clearMessage();
+            const auto keys = window_->actions()[id]->shortcut()[0];
+            QTest::keyClick(window_.get(), keys.key(), keys.keyboardModifiers());
+            const QString said = window_->statusBar()->currentMessage();
+            QVERIFY2(said.startsWith(name) && said.contains("A trace is open"), qPrintable(said));
+            QVERIFY(!window_->actions()[id]->isEnabled());
+        }
     }
 
     void onlyWhatATraceCanBeComparedWithIsOffered() {

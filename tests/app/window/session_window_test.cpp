@@ -66,6 +66,7 @@ class SessionWindowTest : public QObject {
         QSignalSpy done(window.sessions(), &app::SessionDesk::done);
         window.sessions()->saveTo(path);
         QTRY_COMPARE_WITH_TIMEOUT(done.size(), 1, 20000);
+        QCOMPARE(done.front().front().toString(), "Saved " + path);
         // What takes a while with large weights comes after.
         QTRY_VERIFY(!app::readSession(path.toStdString()).model.weights.empty());
     }
@@ -327,6 +328,28 @@ class SessionWindowTest : public QObject {
         save(*window, file("good.headscope"));
         window->openModel(file("good.headscope"));
         QTRY_VERIFY(!message->isVisible()); // it is not of this one
+    }
+
+    void whatWasRefusedBeforeASessionOrUndoIsNotSaidOfIt() {
+        auto window = openReady(model());
+        save(*window, file("a.headscope"));
+        auto* message = window->findChild<app::MessagePanel*>();
+        const auto refuse = [&] {
+            window->findChild<widgets::SentenceEdit*>()->setText("");
+            window->actions()[ActionId::Decode]->trigger();
+            return message->isVisible();
+        };
+        QVERIFY(refuse());
+        window->sessions()->open(file("a.headscope")); // of the same model
+        QTRY_VERIFY(!message->isVisible());
+        window->findChild<widgets::SentenceEdit*>()->setText("a sentence");
+        window->openModel("another-model");
+        QTRY_VERIFY(window->windowTitle().contains("another-model") && isReady(*window));
+        window->undo()->settle();
+        QVERIFY(refuse());
+        window->actions()[ActionId::Undo]->trigger();
+        QTRY_VERIFY(window->windowTitle().contains("a-model") && isReady(*window));
+        QVERIFY(!message->isVisible());
     }
 
     void panelsOfAnotherVersionAreSaidAndOpenedByTheirNames() {
