@@ -19,6 +19,7 @@
 #include "app/window/session_desk.h"
 #include "app/window/status_line.h"
 #include "app/window/timing.h"
+#include "app/window/trace_desk.h"
 #include "app/window/train_dialog.h"
 #include "app/window/training_time.h"
 #include "app/window/twin_analyses.h"
@@ -213,7 +214,8 @@ void MainWindow::followBusy() {
     shareRead_ = decoding ? shareRead_ : 1;
     const bool ofHeads = analyses_->isMeasuring();
     const bool measuring = ofHeads || headTable_->corpus()->isRunning() || causalRows_->isMeasuring() ||
-                           compareAnswers_->isBusy() || scaleAnswers_->isMeasuring() || isCounting();
+                           compareAnswers_->isBusy() || scaleAnswers_->isMeasuring() || isCounting() ||
+                           traces_->isSaving();
     const auto& run = controller_->run();
     const bool cut = !opening && !decoding && !measuring && run && run->complete && !run->path.empty() &&
                      model_->special.end && controller_->isFinished() &&
@@ -222,7 +224,7 @@ void MainWindow::followBusy() {
     if (cut) {
         working_->setText(
             tr("Cut off after %1 tokens: the model had not come to an end.").arg(controller_->steps()));
-        actions_->setEnabled(ActionId::Stop, false, tr("Nothing is being opened, decoded or measured."));
+        actions_->setEnabled(ActionId::Stop, false, tr("Nothing is being opened, decoded, measured or saved."));
         return;
     }
     working_->setText(opening ? tr("Opening %1...").arg(opener_->path().section('/', -1))
@@ -236,10 +238,11 @@ void MainWindow::followBusy() {
                       : compareAnswers_->isBusy()         ? tr("Comparing...")
                       : scaleAnswers_->isMeasuring()      ? tr("Measuring the random twin...")
                       : isCounting()                      ? tr("Counting...")
+                      : traces_->isSaving()               ? tr("Saving the trace...")
                       : measuring                         ? tr("Measuring source tokens...")
                                                           : "");
     actions_->setEnabled(ActionId::Stop, opening || decoding || measuring,
-                         tr("Nothing is being opened, decoded or measured."));
+                         tr("Nothing is being opened, decoded, measured or saved."));
 }
 
 void MainWindow::followHead() {
@@ -271,6 +274,12 @@ void MainWindow::changeHead(int layers, int heads) {
 void MainWindow::closeEvent(QCloseEvent* event) {
     if (training_ && !training_->mayClose())
         return event->ignore();
+    if (traces_->isSaving()) {
+        message_->showRefusal(
+            {.what = tr("A trace is being saved, and would not be there").toStdString(),
+             .wayOut = tr("wait until it is, or stop it with Ctrl+. and close the window").toStdString()});
+        return event->ignore();
+    }
     try {
         if (!sessions_->mayClose())
             return event->ignore();

@@ -64,6 +64,7 @@ class RestoreOffer;
 class ScaleAnswers;
 class SentencePanel;
 class SessionDesk;
+class TraceDesk;
 class TrainDialog;
 class TrainingTime;
 class TwinAnalyses;
@@ -171,7 +172,6 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     void applyTheme();
     /// Of a folder or a weights file; empty where the person thought better of it.
     QString chosenModel(bool folder);
-    void saveShownTrace();
     void openTraining();
 
     // main_window_pictures.cpp
@@ -254,6 +254,7 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     RestoreOffer* restoreOffer_ = nullptr;
     ModelHash* hash_ = nullptr;
     FigureDesk* desk_ = nullptr;
+    TraceDesk* traces_ = nullptr;
     BranchDocks* branches_ = nullptr;
     DecodePopups* popups_ = nullptr;
     QTabWidget* tabs_ = nullptr;

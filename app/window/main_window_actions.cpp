@@ -1,5 +1,4 @@
 #include "app/plain/resource_folders.h"
-#include "app/plain/trace_arrays.h"
 #include "app/window/arithmetic_dock.h"
 #include "app/window/branch_docks.h"
 #include "app/window/command_palette.h"
@@ -14,6 +13,7 @@
 #include "app/window/random_twin_dock.h"
 #include "app/window/sentence_panel.h"
 #include "app/window/target_language_box.h"
+#include "app/window/trace_desk.h"
 #include "app/window/train_dialog.h"
 #include "app/window/what_if_dock.h"
 #include "app/window/window_state.h"
@@ -73,7 +73,7 @@ void MainWindow::connectActions() {
         state_->abandon();
         opener_->askAgain();
     });
-    on(ActionId::SaveTrace, [this] { saveShownTrace(); });
+    on(ActionId::SaveTrace, [this] { traces_->save(); });
     on(ActionId::Train, [this] { openTraining(); });
     on(ActionId::CopyTranslation, [this] {
         if (const auto& run = controller_->run())
@@ -114,6 +114,7 @@ void MainWindow::connectActions() {
     on(ActionId::Stop, [this] {
         queue_->stop(RunQueue::Slot::Model);
         stopCounting();
+        traces_->stop();
     });
     connect((*actions_)[ActionId::StepByStep], &QAction::toggled, controller_,
             &DecodeController::setStepByStep);
@@ -228,37 +229,6 @@ void MainWindow::applyTheme() {
     const QString theme = settings_.theme();
     const bool dark = theme == "dark" || (theme == "system" && widgets::themeOf(system).dark);
     QApplication::setPalette(widgets::paletteOf(dark ? widgets::darkTheme() : widgets::lightTheme()));
-}
-
-/// With everything that can be kept, so that it is enough for every view later.
-void MainWindow::saveShownTrace() {
-    const auto run = controller_->run();
-    if (!run)
-        return;
-    const QString path =
-        askFileToSave({.window = this,
-                       .title = tr("Save Trace"),
-                       .start = tr("%1.safetensors").arg(QString::fromStdString(run->model->name)),
-                       .filters = tr("Trace that opens here (*.safetensors);;For NumPy (*.npz)")},
-                      Replacing::AskedByDialog);
-    if (path.isEmpty())
-        return;
-    auto request = controller_->shownRequest();
-    const bool ofTrace = run->model->recorded != nullptr; // holds what it holds
-    if (!ofTrace)
-        request.recording = {
-            .projections = true, .residual = true, .encoderOutput = true, .logProbabilities = true};
-    request.ratherThan = analyses_->ratherThan();
-    const auto& measured = analyses_->importance();
-    const TraceAnalyses known{.lens = analyses_->lens(),
-                              .importance = measured && measured->complete ? measured : nullptr};
-    queue_->ask(
-        RunQueue::Slot::Saving, this,
-        [this, path, known, request = std::move(request)](engine::Engine& engine, std::stop_token stop) {
-            const auto complete = engine.run(request, stop, {});
-            saveTrace(*complete, everyAnalysis(engine, request, *complete, known, stop), path.toStdString());
-            return [this, path] { working_->setText(tr("Saved %1").arg(path)); };
-        });
 }
 
 void MainWindow::openTraining() {

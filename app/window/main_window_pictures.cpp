@@ -9,6 +9,7 @@
 #include "app/window/message_panel.h"
 #include "app/window/random_twin_dock.h"
 #include "app/window/status_line.h"
+#include "app/window/trace_desk.h"
 #include "app/window/view_choices.h"
 #include "app/window/what_if_dock.h"
 #include "widgets/arithmetic_view.h"
@@ -131,6 +132,12 @@ void MainWindow::buildDesk() {
     on(ActionId::CopyPicture, &FigureDesk::copyPicture);
     on(ActionId::CopyTable, &FigureDesk::copyTable);
     on(ActionId::CopyCommand, &FigureDesk::copyCommand);
+    traces_ = new TraceDesk(queue_, controller_, analyses_, this);
+    connect(traces_, &TraceDesk::done, this,
+            [this](const QString& words) { statusBar()->showMessage(words, messageTime); });
+    // Once the model is shown for which the one was left that they were of.
+    connect(traces_, &TraceDesk::refused, message_, &MessagePanel::showRefusal, Qt::QueuedConnection);
+    connect(traces_, &TraceDesk::savingChanged, this, &MainWindow::followBusy);
     connect((*actions_)[ActionId::SaveLayer], &QAction::triggered, this,
             [this] { saveLayer(selection_->head()); });
 }

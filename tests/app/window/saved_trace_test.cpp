@@ -51,7 +51,7 @@ class SavedTraceTest : public QObject {
     }
     QLineEdit* contrast() const { return dock()->attribution()->contrast()->findChild<QLineEdit*>(); }
 
-    void save(const QString& path) {
+    void ask(const QString& path) {
         QTimer::singleShot(100, qApp, [path] {
             auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
             QVERIFY(dialog);
@@ -59,6 +59,9 @@ class SavedTraceTest : public QObject {
             static_cast<QDialog*>(dialog)->accept();
         });
         window_->actions()[app::ActionId::SaveTrace]->trigger();
+    }
+    void save(const QString& path) {
+        ask(path);
         QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), 30000);
     }
 
@@ -78,6 +81,33 @@ class SavedTraceTest : public QObject {
                                        .sentence = QString("5 6 3")});
         window_->show();
         QTRY_VERIFY_WITH_TIMEOUT(run() && run()->complete, 30000);
+    }
+
+    void ofTwoTracesBothAreSaved() {
+        const QString one = folder_.filePath("one.safetensors"), other = folder_.filePath("other.npz");
+        ask(one);
+        ask(other);
+        QVERIFY(window_->actions()[app::ActionId::Stop]->isEnabled());
+        QVERIFY(!window_->close()); // they would not be there
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(one) && QFile::exists(other), 30000);
+        QTRY_VERIFY(!window_->actions()[app::ActionId::Stop]->isEnabled());
+    }
+
+    void aTraceThatIsDroppedIsSaid() {
+        auto* message = window_->findChild<app::MessagePanel*>();
+        const QString model = QString::fromStdString(run()->model->path);
+        const auto isSaid = [&] { return message->isVisible() && message->words().contains("dropped.npz"); };
+        ask(folder_.filePath("dropped.npz"));
+        window_->actions()[app::ActionId::Stop]->trigger();
+        QTRY_VERIFY(isSaid());
+        message->hide();
+        ask(folder_.filePath("dropped.npz"));
+        window_->openModel(model);
+        QTRY_VERIFY(isSaid());
+        QTRY_VERIFY(run() && run()->complete && isSaid());
+        window_->findChild<widgets::SentenceEdit*>()->setText("5 6 3");
+        window_->actions()[app::ActionId::Decode]->trigger();
+        QTRY_VERIFY(!window_->controller()->isDecoding() && run() && run()->complete);
     }
 
     void ofATraceNoHeadIsSwitchedOff() {

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+
+#include "app/plain/trace_analyses.h"
+#include "model/trace/refusal.h"
+#include "model/trace/request.h"
+
+#include <deque>
+
+class QWidget;
+
+namespace headscope::app {
+
+class Analyses;
+class DecodeController;
+class RunQueue;
+
+/// Saves shown runs as traces, one after the other: none gives way to one that was asked for later.
+class TraceDesk : public QObject {
+    Q_OBJECT
+
+  public:
+    /// All of them are there for as long as this is used.
+    TraceDesk(RunQueue* queue, const DecodeController* controller, const Analyses* analyses, QWidget* window);
+
+    /// Asks where. With everything that can be kept, so that it is enough for every view later.
+    void save();
+    bool isSaving() const { return !waiting_.empty(); }
+    /// Those that wait, too.
+    void stop();
+
+  Q_SIGNALS:
+    /// One is there.
+    void done(const QString& words);
+    /// What was dropped with the model that was left.
+    void refused(const headscope::trace::RefusalText& text);
+    void savingChanged();
+
+  private:
+    struct Trace {
+        QString path;
+        trace::Request request;
+        TraceAnalyses known;
+    };
+    void write();
+    void goOn();
+    void followQueue();
+
+    RunQueue* queue_;
+    const DecodeController* controller_;
+    const Analyses* analyses_;
+    QWidget* window_;
+    std::deque<Trace> waiting_; ///< the first one is being written
+};
+
+} // namespace headscope::app
