@@ -95,6 +95,9 @@ MainWindow::MainWindow(RunQueue::MakeEngine makeEngine, StartWith startWith)
         trainingTime_->stay();
         message_->showRefusal(text);
     });
+    // What is said of the model before goes as it opens.
+    connect(opener_, &ModelOpener::answersNotWritten, message_, &MessagePanel::showRefusal,
+            Qt::QueuedConnection);
     connect(opener_, &ModelOpener::gaveUp, trainingTime_, &TrainingTime::stay);
     connect(queue_, &RunQueue::busyChanged, this, &MainWindow::followBusy);
     connect(queue_, &RunQueue::progressed, this, [this](RunQueue::Slot slot, double share) {
@@ -224,7 +227,8 @@ void MainWindow::followBusy() {
     if (cut) {
         working_->setText(
             tr("Cut off after %1 tokens: the model had not come to an end.").arg(controller_->steps()));
-        actions_->setEnabled(ActionId::Stop, false, tr("Nothing is being opened, decoded, measured or saved."));
+        actions_->setEnabled(ActionId::Stop, false,
+                             tr("Nothing is being opened, decoded, measured or saved."));
         return;
     }
     working_->setText(opening ? tr("Opening %1...").arg(opener_->path().section('/', -1))

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 namespace headscope::app {
 
@@ -39,6 +40,7 @@ ModelOpener::ModelOpener(RunQueue* queue, Settings* settings, QWidget* window)
         if (slot != RunQueue::Slot::Model)
             return;
         takeFound();
+        unwritten_.reset();
         forgetRefused(text);
         leave();
     });
@@ -124,12 +126,13 @@ void ModelOpener::useAnswers(const MissingSettingsDialog& dialog) {
     queue_->stop(RunQueue::Slot::Trial);
     const Answers answers = dialog.answers();
     given_ = false;
+    unwritten_.reset();
     if (dialog.writesSidecar())
         try {
             const auto source = sourceWith(path_, answers);
             writeSidecar(source.path, source.settings);
         } catch (const trace::Refusal& refusal) {
-            Q_EMIT refused(refusal.text());
+            unwritten_ = refusal.text(); // the model opens with them none the less
         }
     openWith(answers);
 }
@@ -138,6 +141,8 @@ void ModelOpener::remember() {
     takeFound();
     openPath_ = path_;
     open_ = sourceWith(path_, used_);
+    if (const auto text = std::exchange(unwritten_, std::nullopt))
+        Q_EMIT answersNotWritten(*text);
     series_ = found_->series;
     settings_->addRecentModel(series_ ? QString::fromStdString(series_->folder.string()) : path_);
     if (!used_.empty() && !given_)

@@ -50,8 +50,10 @@ class ModelOpener : public QObject {
     void setSample(const QString& sentence) { sample_ = sentence; }
 
   Q_SIGNALS:
-    /// The question was put away, or the answer could not be written.
+    /// The question was put away.
     void refused(const headscope::trace::RefusalText& text);
+    /// The model is open, but not the next time without being asked.
+    void answersNotWritten(const headscope::trace::RefusalText& text);
     void gaveUp();
 
   private:
@@ -80,6 +82,8 @@ class ModelOpener : public QObject {
     QString sample_;
     Answers used_;       ///< what the opening that is under way was told
     bool given_ = false; ///< by a session, not by the person: it is not remembered
+    std::optional<trace::RefusalText>
+        unwritten_; ///< why the answers of that opening are not beside the model
     QPointer<MissingSettingsDialog> dialog_;
     std::vector<Answers> trying_;
 };

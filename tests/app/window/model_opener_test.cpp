@@ -141,6 +141,21 @@ class ModelOpenerTest : public QObject {
         QVERIFY(file.readAll().contains("\"heads\": 4"));
     }
 
+    /// Said once the model is open, which takes away what was said before.
+    void whereTheyCannotBeWrittenTheModelOpensWithThem() {
+        QVERIFY(QDir(folder_->path()).mkdir("headscope.json"));
+        QSignalSpy opened(queue_, &RunQueue::modelOpened);
+        QSignalSpy refused(opener_, &ModelOpener::refused);
+        QSignalSpy notWritten(opener_, &ModelOpener::answersNotWritten);
+        openBare();
+        answer();
+        dialog()->findChild<QCheckBox*>()->setChecked(true);
+        button(QDialogButtonBox::Open)->click();
+        QTRY_COMPARE(opened.size(), 1);
+        QCOMPARE(notWritten.size(), 1);
+        QVERIFY(refused.isEmpty());
+    }
+
     void itSaysHowSureTheModelIsWithEachAnswer() {
         openBare();
         QVERIFY(words().contains("Once the decoder's first id is chosen"));
