@@ -20,7 +20,7 @@ struct CandidatesFigure {
     QString caption;
     QFont font;
     bool spaceMarks = true;
-    /// Columns are at least so wide: those of other steps of a film stand where these do.
+    /// Columns are at least so wide: those of other steps stand where these do.
     struct Widths {
         double piece = 0;
         double sum = 0;

@@ -64,6 +64,8 @@ inline constexpr int leastSide = 24;
 
 /// Why a figure of this size is not written; empty where it is.
 QString whyNotThisSize(const FigureOptions& options);
+/// Dots per inch with which both sides of a PNG have as many pixels as can be read.
+int leastDpi(QSize size);
 /// Why a figure of this size cannot be written; empty where it can.
 QString whyTooLarge(const FigureOptions& options);
 /// Of a PNG.

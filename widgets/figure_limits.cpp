@@ -119,9 +119,7 @@ QString whyTooCoarse(const FigureOptions& options) {
                           std::min(pixels.width(), pixels.height()) < leastSide;
     if (!isCoarse)
         return {};
-    const double side = std::min(options.size.width(), options.size.height());
-    constexpr double rounded = 0.5; // pixelsOf() does
-    const int dpi = static_cast<int>(std::ceil((leastSide - rounded) * screenDpi / side - nearly));
+    const int dpi = leastDpi(options.size);
     const QSize least = pixelsOf({.size = options.size, .dpi = dpi, .facts = {}});
     return Words::tr("The picture would have %1 x %2 pixels, of which nothing could be read. Each side has "
                      "%3 at least: %4 x %5 at %6 dots per inch is the smallest of this shape.")
@@ -134,6 +132,12 @@ QString whyTooCoarse(const FigureOptions& options) {
 }
 
 } // namespace
+
+int leastDpi(QSize size) {
+    const double side = std::min(size.width(), size.height());
+    constexpr double rounded = 0.5; // pixelsOf() does
+    return static_cast<int>(std::ceil((leastSide - rounded) * screenDpi / side - nearly));
+}
 
 QString whyNotThisSize(const FigureOptions& options) {
     const int side = std::min(options.size.width(), options.size.height());

@@ -1,5 +1,6 @@
 #include "app/cli/command.h"
 
+#include "app/plain/command_line_text.h"
 #include "app/plain/trace_views.h"
 #include "model/files/safetensors.h"
 #include "model/trace/joined.h"
@@ -89,18 +90,13 @@ std::vector<std::string> arraysOf(const trace::Run& run) {
 
 /// As options of the command line.
 std::vector<std::string> changesOf(const trace::Request& request) {
-    std::vector<std::string> changes;
-    for (const auto& [change, on] : request.interventions) {
-        const auto [option, argument] = trace::toOption(change);
-        if (on)
-            changes.push_back(argument.empty() ? option : option + " " + argument);
-    }
+    auto changes = changeWords(request.interventions);
     if (request.randomTwin)
-        changes.push_back("--random-twin " + std::to_string(*request.randomTwin));
+        changes.push_back("--random-twin=" + std::to_string(*request.randomTwin));
     return changes;
 }
 
-ordered_json toJson(const Trace& trace) {
+ordered_json toJson(const Trace& trace, const std::stop_token& stop) {
     const auto& run = *trace.run;
     const auto* sentence = std::get_if<std::string>(&run.request.source);
     return {{"source", sentence ? ordered_json(*sentence) : ordered_json()},
@@ -109,14 +105,14 @@ ordered_json toJson(const Trace& trace) {
             {"target_tokens", run.target.size()},
             {"changes", changesOf(run.request)},
             {"arrays", arraysOf(run)},
-            {"views", viewsOfTrace(trace)}};
+            {"views", viewsOfTrace(trace, stop)}};
 }
 
 void line(const std::string& label, const std::string& value) {
     std::cout << label << std::string(label.size() < 22 ? 22 - label.size() : 1, ' ') << value << '\n';
 }
 
-void print(const Trace& trace) {
+void print(const Trace& trace, const std::stop_token& stop) {
     const auto& run = *trace.run;
     line("trace", "one run of the model below, without the model");
     if (const auto* sentence = std::get_if<std::string>(&run.request.source))
@@ -126,9 +122,9 @@ void print(const Trace& trace) {
     line("tokens",
          std::to_string(run.source.size()) + " source, " + std::to_string(run.target.size()) + " target");
     for (const auto& change : changesOf(run.request))
-        line("changed", change);
+        line("changed", shellQuoted(change));
     line("arrays", trace::joined(arraysOf(run)));
-    line("views", trace::joined(viewsOfTrace(trace)));
+    line("views", trace::joined(viewsOfTrace(trace, stop)));
 }
 
 void print(const trace::ModelSummary& model) {
@@ -193,11 +189,11 @@ void addInfo(CLI::App& program, Action& chosen) {
             if (options->common.json) {
                 auto json = toJson(*model);
                 if (trace)
-                    json["trace"] = toJson(*trace);
+                    json["trace"] = toJson(*trace, stop);
                 std::cout << json.dump(2, ' ', false, ordered_json::error_handler_t::replace) << '\n';
             } else {
                 if (trace)
-                    print(*trace);
+                    print(*trace, stop);
                 print(*model);
             }
             return 0;

@@ -23,10 +23,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whatever is said is as it was recorded; what is not said is, too.
-bool agrees(const trace::Request& asked, const trace::Request& recorded) {
-    const bool isUnforced = std::holds_alternative<std::monostate>(asked.paths.back().forced);
-    const bool isItsPath = asked.paths.size() == 1 && (isUnforced || asked.paths == recorded.paths);
+/// Whatever is said is as it was recorded; what is not said is, too. `newTokens` are where nothing says so.
+bool agrees(const trace::Request& asked, const trace::Request& recorded, int newTokens) {
+    const auto& path = asked.paths.back();
+    const bool isUnsaid = std::holds_alternative<std::monostate>(path.forced) && path.newTokens == newTokens;
+    const bool isItsPath = asked.paths.size() == 1 && (isUnsaid || asked.paths == recorded.paths);
     const bool isUnpadded = asked.padding == trace::Padding();
     const bool isUnchanged = asked.interventions.empty() && !asked.randomTwin;
     return isItsPath && asked.decoding == recorded.decoding &&
@@ -50,7 +51,7 @@ trace::Request request(const RenderOptions& options, const trace::Source& source
             asked.paths.insert(asked.paths.end() - 1, *branchPath(text));
     // Of a trace there is the one run that it holds.
     const bool isIt = options.isAsRecorded || (model.recorded && asked.source == model.recorded->source);
-    if (model.recorded && isIt && agrees(asked, *model.recorded)) {
+    if (model.recorded && isIt && agrees(asked, *model.recorded, model.newTokens)) {
         auto recorded = *model.recorded;
         if (asked.ratherThan) // the same run, held against another token: refused where that was not recorded
             recorded.ratherThan = asked.ratherThan;

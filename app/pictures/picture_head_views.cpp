@@ -23,11 +23,6 @@ using Scene = PictureScene;
 using Options = PictureOptions;
 using Stage = PictureOnStage;
 
-bool isChosen(const Options& options, const char* flag) {
-    const auto found = options.choices.find(flag);
-    return found != options.choices.end() && found->second == ChoiceValue(true);
-}
-
 std::string optionOf(const Options& options, const std::string& choice) {
     return "--choose " + choice + "=" + choiceText(options.choices.at(choice));
 }
@@ -50,7 +45,7 @@ widgets::HeadTable* headTable(const Scene& scene, const Options& options, QWidge
         table->setTwin(statistics->twinHeads());
     });
     table->setRun(scene.controller->run());
-    if (isChosen(options, "importance")) {
+    if (isChosen(options, "importance", true)) {
         const auto rank = [=, scene = scene] {
             if (const auto& measured = scene.analyses->importance(); measured && measured->complete)
                 table->setImportance(analysis::headScores(*measured, std::nullopt));
@@ -59,7 +54,7 @@ widgets::HeadTable* headTable(const Scene& scene, const Options& options, QWidge
         measureImportance(scene, options, "importance", stage);
         rank(); // where it is known already
     }
-    if (isChosen(options, "twin"))
+    if (isChosen(options, "twin", true))
         chooseTwin(scene, options, "twin", stage);
     statistics->setWanted(table, true);
     return table;

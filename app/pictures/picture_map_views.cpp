@@ -54,8 +54,7 @@ void showMaps(widgets::ComparedHeads& heads, const MapSources& of) {
 }
 
 bool isByImportance(const Options& options, const char* choice) {
-    const auto found = options.choices.find(choice);
-    return found != options.choices.end() && found->second == ChoiceValue(std::string("importance"));
+    return isChosen(options, choice, std::string("importance"));
 }
 
 /// What small maps are tinted and sorted by, and which there are.
@@ -164,9 +163,10 @@ widgets::FigureSource* makeContactSheet(const Scene& scene, const Options& optio
     addFlag("tinted", &Tint::tinted);
     addFlag("sorted", &Tint::sorted);
     addFlag("layer", &Tint::layer);
-    const bool shown = options.choices.contains("tinted") || options.choices.contains("sorted");
-    if (shown && (!options.choices.contains("by") || isByImportance(options, "by"))) {
-        const char* choice = options.choices.contains("tinted") ? "tinted" : "sorted";
+    const bool isTinted = isChosen(options, "tinted", true);
+    if ((isTinted || isChosen(options, "sorted", true)) &&
+        (!options.choices.contains("by") || isByImportance(options, "by"))) {
+        const char* choice = isTinted ? "tinted" : "sorted";
         auto* importance = measuredImportance(scene, options, choice, window, stage);
         const auto rank = [=] { view->setImportance(importance->scores(), importance->caption()); };
         QObject::connect(importance, &widgets::ImportanceView::scoresChanged, view, rank);

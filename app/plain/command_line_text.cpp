@@ -85,15 +85,8 @@ void addLengthOfOthers(Words& words, const trace::DecodePath& shown, int newToke
 }
 
 void addChanges(Words& words, const std::vector<trace::Intervention>& interventions) {
-    for (const auto& [change, on] : interventions) {
-        if (!on)
-            continue;
-        const auto [option, argument] = trace::toOption(change);
-        if (argument.empty())
-            words.add(option);
-        else
-            words.add(option, argument);
-    }
+    for (const auto& word : changeWords(interventions))
+        words.add(word);
 }
 
 void addTarget(Words& words, const trace::DecodePath& path) {
@@ -141,6 +134,18 @@ std::string shellLine(const std::vector<std::string>& words) {
     for (const auto& word : words)
         line += (line.empty() ? "" : " ") + shellQuoted(word);
     return line;
+}
+
+/// In one word, so that no value is taken for an option.
+std::vector<std::string> changeWords(const std::vector<trace::Intervention>& interventions) {
+    std::vector<std::string> words;
+    for (const auto& [change, on] : interventions) {
+        if (!on)
+            continue;
+        const auto [option, argument] = trace::toOption(change);
+        words.push_back(argument.empty() ? option : option + "=" + argument);
+    }
+    return words;
 }
 
 std::optional<std::string> commandLineText(const engine::ModelSource& model, const trace::Request& request,

@@ -16,6 +16,9 @@ std::string shellQuoted(std::string_view text);
 /// Each quoted where it must be, with spaces between them.
 std::string shellLine(const std::vector<std::string>& words);
 
+/// Those that are on, as options of the command line: "--disable-head=cross.1.2".
+std::vector<std::string> changeWords(const std::vector<trace::Intervention>& interventions);
+
 /// The command that runs the shown path of `request` on the model: `translate` for a sentence that is decoded
 /// freely, else `trace`. `modelDecoding` is how the model is decoded where no option says otherwise. Nothing
 /// for a source of vectors, which no option spells.

@@ -10,11 +10,6 @@ namespace headscope::app {
 
 namespace {
 
-bool isChosen(const PictureOptions& options, const char* choice, const ChoiceValue& value) {
-    const auto found = options.choices.find(choice);
-    return found != options.choices.end() && found->second == value;
-}
-
 /// The only quantity of an encoder's map that is of a step: its logit's.
 bool followsLogit(const PictureOptions& options) {
     return options.quantity == "gradient";

@@ -25,6 +25,11 @@ std::string digits(double value) {
 
 } // namespace
 
+bool isChosen(const PictureOptions& options, const std::string& choice, const ChoiceValue& value) {
+    const auto found = options.choices.find(choice);
+    return found != options.choices.end() && found->second == value;
+}
+
 const std::vector<PictureView>& pictureViews() {
     static const std::vector<PictureView> views{
         {"overview", {}, {"tint", "order", "threshold", "search", "importance-of"}},

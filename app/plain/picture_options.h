@@ -72,6 +72,9 @@ const ChoiceRule* pictureChoice(const std::string& view, const std::string& choi
 const std::vector<const char*>& pictureQuantities();
 const std::vector<const char*>& pictureScales();
 
+/// True where the option says so itself.
+bool isChosen(const PictureOptions& options, const std::string& choice, const ChoiceValue& value);
+
 /// What is shown is held against what is decoded besides, which a forced target does not limit.
 bool decodesOthers(const PictureOptions& options);
 

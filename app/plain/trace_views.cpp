@@ -20,8 +20,8 @@ bool hasPositions(const trace::Run& run) {
            isThere(model.sourcePositions) || isThere(model.targetPositions) || !run.sourcePositions.empty();
 }
 
-bool hasScale(const trace::Run& run) {
-    const auto* record = run.record(analysis::bestAligningHead(run).site);
+bool hasScale(const trace::Run& run, const std::stop_token& stop) {
+    const auto* record = run.record(analysis::bestAligningHead(run, stop).site);
     const auto& flags = run.model->architecture;
     return record && !analysis::lacksScores(*record) &&
            std::ranges::any_of(flags, [](const auto& flag) { return flag.first == "score_scale"; });
@@ -40,7 +40,7 @@ bool hasSourceShare(const TraceAnalyses& analyses) {
 
 } // namespace
 
-std::vector<std::string> viewsOfTrace(const Trace& trace) {
+std::vector<std::string> viewsOfTrace(const Trace& trace, const std::stop_token& stop) {
     const auto& run = *trace.run;
     const auto& analyses = trace.analyses;
     std::set<std::string> shown{"overview", "heatmap",    "lines",     "masks",        "architecture",
@@ -49,8 +49,9 @@ std::vector<std::string> viewsOfTrace(const Trace& trace) {
         if (isHeld)
             shown.insert(view);
     };
-    add("scale", hasScale(run));
-    add("arithmetic", hasScale(run) && run.request.recording.projections);
+    const bool isScaled = hasScale(run, stop);
+    add("scale", isScaled);
+    add("arithmetic", isScaled && run.request.recording.projections);
     add("positions", hasPositions(run));
     add("logit-lens", analyses.lens != nullptr);
     add("attribution", analyses.lens && !analyses.lens->attributions.empty());

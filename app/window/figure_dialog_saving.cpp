@@ -6,6 +6,7 @@
 
 #include <QFileInfo>
 #include <QLineEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <QTimer>
 
@@ -20,8 +21,9 @@ void FigureDialog::browse() {
         .start = path_->text(),
         .filters =
             isNumbered() ? QString() : tr("PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf)")};
+    const QPointer<FigureDialog> self(this); // it goes where another model is opened meanwhile
     const QString path = isNumbered() ? askFolder(question) : askFileToSave(question, Replacing::AskedLater);
-    if (path.isEmpty())
+    if (!self || path.isEmpty())
         return;
     path_->setText(path);
     formatOfName();

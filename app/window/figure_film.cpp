@@ -35,7 +35,7 @@ void FigureFilm::stop() {
 
 void FigureFilm::preview() {
     auto options = dialog_->options();
-    options.dpi = dialog_->previewDpi();
+    options.dpi = std::max(dialog_->previewDpi(), widgets::leastDpi(options.size));
     auto folder = std::make_shared<QTemporaryDir>();
     start(options, folder->path(), true, [this] {
         const QDir frames(preview_->path());

@@ -5,6 +5,7 @@
 #include <QCoreApplication>
 #include <QFileDialog>
 #include <QFileIconProvider>
+#include <QPointer>
 
 #include <algorithm>
 
@@ -12,9 +13,9 @@ namespace headscope::app {
 
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("file_dialogs", text);
-}
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(FileDialogs)
+};
 
 class NamesAlone final : public QFileIconProvider {
   public:
@@ -22,9 +23,9 @@ class NamesAlone final : public QFileIconProvider {
     using QFileIconProvider::icon;
     QString type(const QFileInfo& file) const override {
         if (file.isDir())
-            return tr("Folder");
+            return Words::tr("Folder");
         const QString ending = file.suffix();
-        return ending.isEmpty() ? tr("File") : tr("%1 file").arg(ending);
+        return ending.isEmpty() ? Words::tr("File") : Words::tr("%1 file").arg(ending);
     }
 
   private:
@@ -40,56 +41,60 @@ QString endingOfFilter(const QString& filter) {
 
 struct PathDialog {
     explicit PathDialog(const PathQuestion& question)
-        : dialog(question.window, question.title, question.start, question.filters) {
-        dialog.setIconProvider(&names);
+        : dialog(new QFileDialog(question.window, question.title, question.start, question.filters)) {
+        dialog->setIconProvider(&names);
     }
+    ~PathDialog() { delete dialog; }
+    PathDialog(const PathDialog&) = delete;
+    PathDialog& operator=(const PathDialog&) = delete;
     QString answer() {
-        const bool accepted = dialog.exec() == QDialog::Accepted && !dialog.selectedFiles().isEmpty();
-        return accepted ? dialog.selectedFiles().front() : QString();
+        const bool accepted =
+            dialog->exec() == QDialog::Accepted && dialog && !dialog->selectedFiles().isEmpty();
+        return accepted ? dialog->selectedFiles().front() : QString();
     }
 
     NamesAlone names;
-    QFileDialog dialog;
+    QPointer<QFileDialog> dialog; ///< null once the window that it stands before is gone
 };
 
 } // namespace
 
 QString askFileToOpen(const PathQuestion& question) {
     PathDialog asking(question);
-    asking.dialog.setFileMode(QFileDialog::ExistingFile);
+    asking.dialog->setFileMode(QFileDialog::ExistingFile);
     return asking.answer();
 }
 
 QString askFolder(const PathQuestion& question) {
     PathDialog asking(question);
-    asking.dialog.setFileMode(QFileDialog::Directory);
-    asking.dialog.setOption(QFileDialog::ShowDirsOnly);
+    asking.dialog->setFileMode(QFileDialog::Directory);
+    asking.dialog->setOption(QFileDialog::ShowDirsOnly);
     return asking.answer();
 }
 
 QString askFileToSave(const PathQuestion& question, Replacing replacing) {
     PathDialog asking(question);
-    QFileDialog& dialog = asking.dialog;
-    dialog.setAcceptMode(QFileDialog::AcceptSave);
-    dialog.setFileMode(QFileDialog::AnyFile);
-    dialog.setOption(QFileDialog::DontConfirmOverwrite, replacing == Replacing::AskedLater);
+    QFileDialog* dialog = asking.dialog;
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setFileMode(QFileDialog::AnyFile);
+    dialog->setOption(QFileDialog::DontConfirmOverwrite, replacing == Replacing::AskedLater);
     const auto completeAs = [&](const QString& filter) {
-        dialog.setDefaultSuffix(endingOfFilter(filter).mid(1));
+        dialog->setDefaultSuffix(endingOfFilter(filter).mid(1));
     };
-    QObject::connect(&dialog, &QFileDialog::filterSelected, &dialog, completeAs);
-    const QStringList filters = dialog.nameFilters();
+    QObject::connect(dialog, &QFileDialog::filterSelected, dialog, completeAs);
+    const QStringList filters = dialog->nameFilters();
     const auto fits = std::ranges::find_if(filters, [&](const QString& filter) {
         const QString ending = endingOfFilter(filter);
         return !ending.isEmpty() && question.start.endsWith(ending, Qt::CaseInsensitive);
     });
     if (fits != filters.end())
-        dialog.selectNameFilter(*fits);
-    completeAs(dialog.selectedNameFilter());
+        dialog->selectNameFilter(*fits);
+    completeAs(dialog->selectedNameFilter());
     const QString path = asking.answer();
     const bool isComplete = path.isEmpty() || !endingOf(path).isEmpty();
     return isComplete || replacing == Replacing::AskedByDialog
                ? path
-               : path + endingOfFilter(dialog.selectedNameFilter());
+               : path + endingOfFilter(dialog->selectedNameFilter());
 }
 
 } // namespace headscope::app

@@ -276,8 +276,6 @@ void MainWindow::changeHead(int layers, int heads) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (training_ && !training_->mayClose())
-        return event->ignore();
     if (traces_->isSaving()) {
         message_->showRefusal(
             {.what = tr("A trace is being saved, and would not be there").toStdString(),
@@ -291,6 +289,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         message_->showRefusal(refusal.text());
         return event->ignore();
     }
+    if (training_ && !training_->mayClose()) // the last that is asked, as it acts on the answer
+        return event->ignore();
     rememberLayout();
     event->accept();
 }

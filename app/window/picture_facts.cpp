@@ -16,15 +16,17 @@ namespace headscope::app {
 
 namespace {
 
-/// A row that attends to what was decoded after it: the rows before were not those of that step.
+/// Of a trace, which has one mask for all layers: a row attends to what was decoded after it, so that those
+/// before were not the ones of that step.
 bool seesLater(const trace::Run& run) {
-    return std::ranges::any_of(run.decoder, [](const trace::AttentionRecord& record) {
-        for (std::size_t query = 0; query < record.mask.rows(); ++query)
-            for (std::size_t key = query + 1; key < record.mask.columns(); ++key)
-                if (record.mask(query, key) != 0)
-                    return true;
+    if (run.decoder.empty())
         return false;
-    });
+    const auto& mask = run.decoder.front().mask;
+    for (std::size_t query = 0; query < mask.rows(); ++query)
+        if (std::ranges::any_of(mask.row(query).subspan(std::min(query + 1, mask.columns())),
+                                [](auto cell) { return cell != 0; }))
+            return true;
+    return false;
 }
 
 } // namespace

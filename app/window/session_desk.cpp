@@ -182,6 +182,7 @@ void SessionDesk::finishSaving() {
 
 bool SessionDesk::mayClose() {
     finishSaving();
+    parts_.undo->settle(); // what was done just now
     if (isGivenUp_ || !isModified())
         return true;
     askToSave();

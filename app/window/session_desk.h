@@ -160,7 +160,7 @@ class SessionDesk : public QObject {
     QPointer<QMessageBox> question_;
     QPointer<QMessageBox> otherQuestion_;
     QPointer<QMessageBox> changedQuestion_;
-    bool isGivenUp_ = false; ///< what was changed: the person said so, as the window was to close
+    bool isGivenUp_ = false; ///< what was changed, while the window closes
 };
 
 } // namespace headscope::app

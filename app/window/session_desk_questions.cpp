@@ -83,8 +83,11 @@ void SessionDesk::askToSave() {
             return;
         if (chosen == QMessageBox::Save)
             saveTo(path_);
+        const QPointer<SessionDesk> self(this);
         isGivenUp_ = chosen == QMessageBox::Discard;
         parts_.window->close();
+        if (self)
+            isGivenUp_ = false; // something else may have kept the window open
     });
     box->open();
 }

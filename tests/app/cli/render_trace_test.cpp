@@ -51,10 +51,10 @@ class RenderTraceTest : public QObject {
         QCOMPARE(info["encoder_heads"].toInt(), 8);
         QCOMPARE(said["source"].toString(), QString("I see."));
         QVERIFY(said["output"].isString() && said["source_tokens"].toInt() > 2);
-        QCOMPARE(said["changes"].toArray(), QJsonArray{"--disable-head cross.1.2"});
+        QCOMPARE(said["changes"].toArray(), QJsonArray{"--disable-head=cross.1.2"});
         QVERIFY(said["arrays"].toArray().contains("cross/q"));
         const Result words = run({"info", trace});
-        QVERIFY(contains(words.out, {"trace  ", "I see.", "--disable-head cross.1.2", "cross/q", "heatmap"}));
+        QVERIFY(contains(words.out, {"trace  ", "I see.", "--disable-head=cross.1.2", "cross/q", "heatmap"}));
         QVERIFY(!json(run({"info", trained, "--json"}).out).contains("trace"));
     }
 
@@ -83,6 +83,10 @@ class RenderTraceTest : public QObject {
         QVERIFY(contains(refused("head-table", "importance=true"),
                          {"what was chosen", "Where: --choose importance=true",
                           "Way out: record it with that: headscope-cli trace --importance"}));
+        const Result plain =
+            run({"render", trace, "--view", "contact-sheet", "--choose", "tinted=false", "--out", out});
+        QVERIFY2(plain.status == 0, plain.err); // which asks for nothing that it lacks
+        QVERIFY(QFile::remove(out));
         QVERIFY(contains(refused("branches", "branches=[\"2,8,9\"]"),
                          {"no model that could run something else", "Way out: open the model"}));
     }
@@ -95,8 +99,9 @@ class RenderTraceTest : public QObject {
             return run(QStringList{"render", trace, "--view", "heatmap", "--out", out} + options);
         };
         for (const QStringList& other :
-             {QStringList{"--beam", "3"}, QStringList{"--pad-source", "2"}, QStringList{"--random-twin", "5"},
-              QStringList{"--no-mask"}, QStringList{"--source-ids", "5,6,3", "--target-ids", "2,8"}}) {
+             {QStringList{"--beam", "3"}, QStringList{"--max-length", "3"}, QStringList{"--pad-source", "2"},
+              QStringList{"--random-twin", "5"}, QStringList{"--no-mask"},
+              QStringList{"--source-ids", "5,6,3", "--target-ids", "2,8"}}) {
             const Result refused = drawn(other);
             QVERIFY2(refused.status == 1 && refused.err.contains("no model that could run something else"),
                      qPrintable(other.join(' ') + ": " + refused.err));

@@ -206,6 +206,15 @@ class SessionDeskTest : public QObject {
         }
     }
 
+    void whatWasDoneJustBeforeIsAskedAboutToo() {
+        openReady(file("a-model"));
+        save(file("own.headscope"));
+        window_->selection()->setHead({{trace::AttentionKind::Cross, 0}, 1});
+        QVERIFY(!window_->close());
+        answerChanged(QMessageBox::Discard);
+        QVERIFY(!window_->isVisible());
+    }
+
     void aWindowWhoseSessionCannotBeSavedStaysOpen() {
         changeOwn();
         folder_->remove();
