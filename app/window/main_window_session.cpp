@@ -102,7 +102,9 @@ void MainWindow::showTitle() {
     if (model_)
         title = tr("%1 - %2").arg(asItIs(widgets::modelTitle(*model_)), title);
     const QString& file = sessions_->path();
-    if (!file.isEmpty())
+    if (file.isEmpty() && sessions_->isModified())
+        title = tr("Restored[*] - %1").arg(title);
+    else if (!file.isEmpty())
         title = tr("%1[*] - %2").arg(asItIs(QFileInfo(file).fileName()), title);
     setWindowTitle(title);
     setWindowFilePath(file);

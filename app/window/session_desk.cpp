@@ -33,6 +33,7 @@ SessionDesk::SessionDesk(Parts parts, QObject* parent) : QObject(parent), parts_
         const bool isBack = std::exchange(goingBack_, false);
         if (isBack)
             parts_.undo->goBackTo(before_->history);
+        isRestored_ = openingPath_.isEmpty() && !isBack;
         setFile(openingPath_, isBack ? before_->saved : step());
         if (isBack)
             before_.reset();
@@ -69,7 +70,7 @@ bool SessionDesk::isSession(const QString& path) {
 }
 
 bool SessionDesk::isModified() const {
-    return !path_.isEmpty() && !(step() == saved_);
+    return path_.isEmpty() ? isRestored_ : !(step() == saved_);
 }
 
 /// What is typed and not entered, scrolled or resized is no step of its own.

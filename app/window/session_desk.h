@@ -51,7 +51,7 @@ class SessionDesk : public QObject {
 
     /// Of the session that was opened or saved last; empty: none.
     const QString& path() const { return path_; }
-    /// Something that can be undone is other than in that file.
+    /// Something that can be undone is other than in that file, or a crash has left it and no file holds it.
     bool isModified() const;
     /// What the window shows, with its layout and, as far as it is known, the weights' hash.
     SessionState state() const;
@@ -160,7 +160,8 @@ class SessionDesk : public QObject {
     QPointer<QMessageBox> question_;
     QPointer<QMessageBox> otherQuestion_;
     QPointer<QMessageBox> changedQuestion_;
-    bool isGivenUp_ = false; ///< what was changed, while the window closes
+    bool isRestored_ = false; ///< and in no file of the person's own
+    bool isGivenUp_ = false;  ///< what was changed, while the window closes
 };
 
 } // namespace headscope::app

@@ -72,9 +72,11 @@ void SessionDesk::askForOther() {
 /// The window closes once that is known, unless the person thinks better of it or it cannot be saved.
 /// Before another session nothing is asked: that is a step, which can be undone.
 void SessionDesk::askToSave() {
-    auto* box = newQuestion(changedQuestion_, "changed-session",
-                            tr("Save what was changed in %1?").arg(QFileInfo(path_).fileName()),
-                            tr("Without saving it is lost when the window closes."));
+    auto* box =
+        newQuestion(changedQuestion_, "changed-session",
+                    path_.isEmpty() ? tr("Save what was restored as a session?")
+                                    : tr("Save what was changed in %1?").arg(QFileInfo(path_).fileName()),
+                    tr("Without saving it is lost when the window closes."));
     box->setStandardButtons(QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
     box->setDefaultButton(QMessageBox::Save);
     connect(box, &QDialog::finished, this, [this, box] {
@@ -82,7 +84,9 @@ void SessionDesk::askToSave() {
         if (chosen != QMessageBox::Save && chosen != QMessageBox::Discard)
             return;
         if (chosen == QMessageBox::Save)
-            saveTo(path_);
+            save();
+        if (chosen == QMessageBox::Save && path_.isEmpty() && !unsaved_)
+            return; // no file was named
         const QPointer<SessionDesk> self(this);
         isGivenUp_ = chosen == QMessageBox::Discard;
         parts_.window->close();

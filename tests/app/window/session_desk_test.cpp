@@ -236,8 +236,13 @@ class SessionDeskTest : public QObject {
         QTRY_VERIFY(isReady() && window_->windowTitle().startsWith("own"));
         window_->sessions()->restore(file("left.headscope"));
         QTRY_COMPARE(source(), std::string("before the crash"));
-        QTRY_COMPARE(window_->windowTitle(), QString("a-model - Headscope"));
-        QVERIFY(window_->windowFilePath().isEmpty() && !window_->isWindowModified());
+        QTRY_COMPARE(window_->windowTitle(), QString("Restored[*] - a-model - Headscope"));
+        QVERIFY(window_->windowFilePath().isEmpty() && window_->isWindowModified());
+        QVERIFY(!window_->close()); // as no file holds it
+        answerChanged(QMessageBox::Cancel);
+        save(file("new.headscope"));
+        QCOMPARE(window_->windowTitle(), QString("new.headscope[*] - a-model - Headscope"));
+        QVERIFY(window_->close());
     }
 
     void whatWasTypedComesBackAsItWasTyped() {
