@@ -74,8 +74,10 @@ void FigureDialog::connectChoices() {
     });
     connect(preset_, &QComboBox::activated, this, [this](int preset) {
         const auto& chosen = figurePresets[static_cast<std::size_t>(preset)];
-        if (chosen.width > 0)
+        if (preset != ownSize) { // which is what stands there
             unit_->setCurrentIndex(chosen.isMetric ? 1 : 0);
+            dpi_->setValue(chosen.dpi);
+        }
         usePreset();
     });
     connect(format_, &QComboBox::activated, this, &FigureDialog::useFormat);

@@ -78,10 +78,6 @@ QString askFileToSave(const PathQuestion& question, Replacing replacing) {
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setFileMode(QFileDialog::AnyFile);
     dialog->setOption(QFileDialog::DontConfirmOverwrite, replacing == Replacing::AskedLater);
-    const auto completeAs = [&](const QString& filter) {
-        dialog->setDefaultSuffix(endingOfFilter(filter).mid(1));
-    };
-    QObject::connect(dialog, &QFileDialog::filterSelected, dialog, completeAs);
     const QStringList filters = dialog->nameFilters();
     const auto fits = std::ranges::find_if(filters, [&](const QString& filter) {
         const QString ending = endingOfFilter(filter);
@@ -89,7 +85,13 @@ QString askFileToSave(const PathQuestion& question, Replacing replacing) {
     });
     if (fits != filters.end())
         dialog->selectNameFilter(*fits);
-    completeAs(dialog->selectedNameFilter());
+    const auto complete = [=](const QString& filter) { // before it asks
+        dialog->setDefaultSuffix(endingOfFilter(filter).mid(1));
+    };
+    if (replacing == Replacing::AskedByDialog) {
+        complete(dialog->selectedNameFilter());
+        QObject::connect(dialog, &QFileDialog::filterSelected, dialog, complete);
+    }
     const QString path = asking.answer();
     const bool isComplete = path.isEmpty() || !endingOf(path).isEmpty();
     return isComplete || replacing == Replacing::AskedByDialog

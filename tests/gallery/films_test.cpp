@@ -205,8 +205,9 @@ class FilmsTest : public QObject {
             const QImage still = drawn(source);
             (frame == still ? same : others) += 1;
         }
-        QVERIFY(others > 0);
-        QVERIFY(same > 0 || name == "candidates"); // of which one step has the longest piece, one the sum
+        const bool alike = name == "candidates"; // whose columns stand there at every step anyway
+        QCOMPARE(others > 0, !alike);
+        QVERIFY(same > 0);
     }
 };
 
