@@ -1,6 +1,7 @@
 #include "app/cli/command.h"
 #include "app/cli/pace.h"
 #include "app/plain/engine_loader.h"
+#include "app/plain/read_trace.h"
 #include "app/plain/resource_folders.h"
 
 #include "model/analysis/bleu.h"
@@ -46,6 +47,7 @@ class EvaluateCommand {
         : options_(options), stop_(std::move(stop)) {}
 
     int run() {
+        refuseTrace(options_.model.source().path);
         const auto engine = startEngine(options_.common);
         const auto model = engine->open(options_.model.source(), stop_);
         if (model->tokenizer.empty())

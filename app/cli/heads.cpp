@@ -1,6 +1,7 @@
 #include "app/cli/command.h"
 #include "app/cli/head_statistics.h"
 #include "app/plain/corpus.h"
+#include "app/plain/read_trace.h"
 
 #include "model/analysis/bootstrap.h"
 #include "model/trace/head_importance.h"
@@ -72,6 +73,7 @@ class HeadsCommand {
     HeadsCommand(const Options& options, std::stop_token stop) : options_(options), stop_(std::move(stop)) {}
 
     int run() {
+        refuseTrace(options_.model.source().path);
         const auto sources = readSources(options_.corpus, options_.sentences);
         engine_ = startEngine(options_.common);
         model_ = engine_->open(options_.model.source(), stop_);

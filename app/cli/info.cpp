@@ -21,7 +21,15 @@ ordered_json optionalId(const std::optional<std::int64_t>& id) {
     return id ? ordered_json(*id) : ordered_json();
 }
 
+/// A trace of another program may not say how large its model was.
+bool isSaid(const trace::ModelSummary& model, std::int64_t size) {
+    return size != 0 || !model.recorded;
+}
+
 ordered_json toJson(const trace::ModelSummary& model) {
+    const auto said = [&](std::int64_t size) {
+        return isSaid(model, size) ? ordered_json(size) : ordered_json();
+    };
     ordered_json flags;
     for (const auto& [key, value] : model.architecture)
         flags[key] = value;
@@ -35,16 +43,16 @@ ordered_json toJson(const trace::ModelSummary& model) {
             {"decoder_layers", model.decoderLayers},
             {"encoder_heads", model.encoderHeads},
             {"decoder_heads", model.decoderHeads},
-            {"d_model", model.modelWidth},
-            {"d_ff", model.feedForwardWidth},
-            {"d_k", model.headWidth},
-            {"source_vocabulary", model.sourceVocabulary},
-            {"target_vocabulary", model.targetVocabulary},
+            {"d_model", said(model.modelWidth)},
+            {"d_ff", said(model.feedForwardWidth)},
+            {"d_k", said(model.headWidth)},
+            {"source_vocabulary", said(model.sourceVocabulary)},
+            {"target_vocabulary", said(model.targetVocabulary)},
             {"classes", model.classes},
             {"class_labels", model.classLabels},
             {"maximum_positions", model.maximumPositions},
-            {"parameters", model.parameters},
-            {"bytes", model.bytes},
+            {"parameters", said(model.parameters)},
+            {"bytes", said(model.bytes)},
             {"tokenizer", model.tokenizer.empty() ? ordered_json() : ordered_json(model.tokenizer)},
             {"special_tokens",
              {{"start", optionalId(special.start)},
@@ -135,23 +143,29 @@ void print(const trace::ModelSummary& model) {
                        " decoder");
     line("heads",
          std::to_string(model.encoderHeads) + " encoder, " + std::to_string(model.decoderHeads) + " decoder");
-    line("d_model, d_ff, d_k", std::to_string(model.modelWidth) + ", " +
-                                   std::to_string(model.feedForwardWidth) + ", " +
-                                   std::to_string(model.headWidth));
-    line("vocabulary", std::to_string(model.sourceVocabulary) + " source, " +
-                           std::to_string(model.targetVocabulary) + " target");
+    const auto said = [&](std::int64_t size) {
+        return isSaid(model, size) ? std::to_string(size) : "not recorded";
+    };
+    line("d_model, d_ff, d_k",
+         said(model.modelWidth) + ", " + said(model.feedForwardWidth) + ", " + said(model.headWidth));
+    line("vocabulary", said(model.sourceVocabulary) + " source, " + said(model.targetVocabulary) + " target");
     if (model.classes > 0) {
         std::string names;
         for (const auto& label : model.classLabels)
             names += (names.empty() ? ": " : ", ") + label;
         line("classes", std::to_string(model.classes) + names);
     }
-    line("positions", model.maximumPositions > 0 ? std::to_string(model.maximumPositions) : "not limited");
-    line("parameters", std::to_string(model.parameters));
-    line("memory", std::to_string((model.bytes + 500'000) / 1'000'000) + " MB");
+    line("positions", model.maximumPositions > 0        ? std::to_string(model.maximumPositions)
+                      : isSaid(model, model.modelWidth) ? "not limited"
+                                                        : "not recorded");
+    line("parameters", said(model.parameters));
+    line("memory", isSaid(model, model.bytes) ? std::to_string((model.bytes + 500'000) / 1'000'000) + " MB"
+                                              : "not recorded");
     for (const auto& [key, value] : model.architecture)
         line("  " + key, value);
-    line("tokenizer", model.tokenizer.empty() ? "none: takes ids" : model.tokenizer);
+    line("tokenizer", !model.tokenizer.empty() ? model.tokenizer
+                      : model.recorded         ? "not recorded"
+                                               : "none: takes ids");
     const auto& special = model.special;
     line("special tokens", "start " + idText(special.start) + ", end " + idText(special.end) + ", padding " +
                                idText(special.padding) + ", unknown " + idText(special.unknown));
@@ -159,7 +173,7 @@ void print(const trace::ModelSummary& model) {
          "before " + idsText(special.sourcePrefix) + ", after " + idsText(special.sourceSuffix));
     if (!model.sourceLanguage.empty())
         line("languages", model.sourceLanguage + " to " + model.targetLanguage);
-    if (model.decoderLayers > 0)
+    if (model.decoderLayers > 0 && !model.recorded) // of a trace, what is decoded is there
         line("decoding", "beam " + std::to_string(model.decoding.beam) + ", at most " +
                              std::to_string(model.newTokens) + " tokens");
     if (!model.unusedGeneration.empty())

@@ -100,6 +100,12 @@ widgets::FigureSource* makeHeatmap(const Scene& scene, const Options& options, Q
     of.analyses->setEffectWanted(hasMap);
     of.causes->setAskedFor(map.losses);
     of.causes->setWanted(hasMap);
+    if (map.losses)
+        stage.computed.push_back(
+            {.option = "--losses", .slot = RunQueue::Slot::CausalRow, .isThere = [causes = of.causes] {
+                 const auto cause = causes->cause();
+                 return cause.everywhere || cause.whyNot.isEmpty();
+             }});
     show();
     stage.why = [heads] { return heads->hasFigure() ? QString() : heads->single()->whyEmpty(); };
     bindZooms(stage.choices, heads);

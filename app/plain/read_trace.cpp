@@ -287,6 +287,15 @@ bool isTrace(const std::filesystem::path& path) {
     }
 }
 
+void refuseTrace(const std::filesystem::path& path) {
+    if (isTrace(path))
+        throw trace::Refusal({.what = "A trace holds one run, and no model that could read other sentences",
+                              .where = path.string(),
+                              .expected = "a model folder or a weights file",
+                              .found = "a trace",
+                              .wayOut = "name the model that it was recorded from"});
+}
+
 Trace readTrace(const std::filesystem::path& path, const std::stop_token& stop) {
     return TraceReader(path, stop).read();
 }

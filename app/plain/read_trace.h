@@ -11,6 +11,8 @@ namespace headscope::app {
 
 /// True of a safetensors file that says which tokens its maps are of. What cannot be read is none.
 bool isTrace(const std::filesystem::path& path);
+/// For what reads other sentences than the one that it holds. Throws trace::Refusal if it is one.
+void refuseTrace(const std::filesystem::path& path);
 
 struct Trace {
     std::shared_ptr<const trace::Run> run;

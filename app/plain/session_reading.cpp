@@ -186,11 +186,20 @@ void refuseOther(const json& session, const std::string& where) {
          .wayOut = "open a file that File, Save Session wrote"});
 }
 
+/// What is no JSON is a text, and refused as one where something else is expected.
+json jsonOrText(const std::string& text, const std::string& where) {
+    try {
+        return files::parseJson(text, where, limits);
+    } catch (const trace::Refusal&) {
+        return text;
+    }
+}
+
 } // namespace
 
 ChoiceValue parseChoice(const ChoiceRule& rule, const std::string& text, const std::string& where) {
     json object;
-    object[rule.name] = rule.kind == Kind::Text ? json(text) : files::parseJson(text, where, limits);
+    object[rule.name] = rule.kind == Kind::Text ? json(text) : jsonOrText(text, where);
     return choiceOf(rule, object, where);
 }
 

@@ -27,6 +27,13 @@ bool hasScale(const trace::Run& run, const std::stop_token& stop) {
            std::ranges::any_of(flags, [](const auto& flag) { return flag.first == "score_scale"; });
 }
 
+/// Of which a batch of one can be shown: the decoder was fed what it had chosen.
+bool isFree(const trace::Run& run) {
+    const auto& paths = run.request.paths;
+    return !run.source.empty() &&
+           (paths.empty() || std::holds_alternative<std::monostate>(paths.back().forced));
+}
+
 bool hasCandidates(const trace::Run& run) {
     return !run.classLogProbabilities.empty() || (!run.path.empty() && !run.row(0).candidates.empty());
 }
@@ -52,6 +59,7 @@ std::vector<std::string> viewsOfTrace(const Trace& trace, const std::stop_token&
     const bool isScaled = hasScale(run, stop);
     add("scale", isScaled);
     add("arithmetic", isScaled && run.request.recording.projections);
+    add("inputs", isFree(run));
     add("positions", hasPositions(run));
     add("logit-lens", analyses.lens != nullptr);
     add("attribution", analyses.lens && !analyses.lens->attributions.empty());

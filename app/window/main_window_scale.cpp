@@ -61,11 +61,12 @@ namespace {
 
 /// What belongs to decoding, of a trace the walk through what it holds.
 constexpr std::array ofDecoding{
-    ActionId::ToStart,         ActionId::Back,        ActionId::Forward,      ActionId::ToEnd,
-    ActionId::RunTo,           ActionId::RunOrStop,   ActionId::ShowBeamTree, ActionId::CompareBranches,
-    ActionId::CopyTranslation, ActionId::SourceShare, ActionId::MapLosses};
+    ActionId::ToStart,         ActionId::Back,       ActionId::Forward,      ActionId::ToEnd,
+    ActionId::RunTo,           ActionId::RunOrStop,  ActionId::ShowBeamTree, ActionId::CompareBranches,
+    ActionId::CopyTranslation, ActionId::SourceShare};
 /// What decodes something else, and what runs any model anew.
-constexpr std::array ofDecodingAnew{ActionId::StepByStep, ActionId::DecodingOptions, ActionId::ForceTarget};
+constexpr std::array ofDecodingAnew{ActionId::StepByStep, ActionId::DecodingOptions, ActionId::ForceTarget,
+                                    ActionId::MapLosses};
 constexpr std::array ofRunning{ActionId::Decode, ActionId::ToggleHead};
 /// Panels of the same.
 constexpr std::array panelsOfDecoding{"branches", "beam-tree", "reference", "logit-lens"};

@@ -30,8 +30,6 @@ class RenderTraceTest : public QObject {
         QVERIFY2(traced.status == 0, traced.err);
         const auto named = json(run({"info", trace, "--json"}).out)["trace"].toObject()["views"].toArray();
         for (const auto& view : app::pictureViews()) {
-            if (view.name == QString("inputs")) // of sentences beside each other, which a trace has not
-                continue;
             QStringList words{"render", trace, "--view", view.name, "--dpi", "48", "--out", out};
             if (view.name == QString("compare"))
                 words += {"--choose", "with=step", "--choose", "step=1"};
@@ -56,6 +54,18 @@ class RenderTraceTest : public QObject {
         const Result words = run({"info", trace});
         QVERIFY(contains(words.out, {"trace  ", "I see.", "--disable-head=cross.1.2", "cross/q", "heatmap"}));
         QVERIFY(!json(run({"info", trained, "--json"}).out).contains("trace"));
+    }
+
+    /// With which the corpus has nothing to do.
+    void whatReadsOtherSentencesWantsAModel() {
+        const QString trace = folder_.filePath("one.safetensors");
+        QCOMPARE(run({"trace", tiny, "--source-ids", "5,6,3", "--out", trace}).status, 0);
+        for (const char* command : {"heads", "evaluate"}) {
+            const Result refused = run({command, trace, "--corpus", folder_.filePath("none.tsv")});
+            QVERIFY2(refused.status == 1 && isWholeRefusal(refused.err) &&
+                         contains(refused.err, {"A trace holds one run", "Way out: name the model"}),
+                     refused.err);
+        }
     }
 
     /// And not drawn without it: also where the view itself has something to show.
@@ -87,6 +97,10 @@ class RenderTraceTest : public QObject {
             run({"render", trace, "--view", "contact-sheet", "--choose", "tinted=false", "--out", out});
         QVERIFY2(plain.status == 0, plain.err); // which asks for nothing that it lacks
         QVERIFY(QFile::remove(out));
+        const Result losses =
+            run({"render", trace, "--view", "heatmap", "--head", "cross.0.0", "--losses", "--out", out});
+        QVERIFY2(losses.status == 1 && contains(losses.err, {"not hold what was chosen", "Where: --losses"}),
+                 losses.err);
         QVERIFY(contains(refused("branches", "branches=[\"2,8,9\"]"),
                          {"no model that could run something else", "Way out: open the model"}));
     }
