@@ -5,7 +5,6 @@
 #include "app/plain/blas_kernels.h"
 #include "app/plain/picture_work.h"
 #include "app/plain/resource_folders.h"
-#include "model/files/figure_files.h"
 #include "model/files/folder.h"
 #include "model/trace/refusal.h"
 
@@ -130,11 +129,8 @@ class Teller {
     }
 
     void done(const trace::RefusalText* refusal) {
-        const auto out = jobs_[done_].out.string();
         if (refusal)
-            std::cerr << out << ": " << trace::paragraph(*refusal) << '\n';
-        else if (!files::isDataFile(out)) // whose files were told one by one
-            written(out);
+            std::cerr << jobs_[done_].out.string() << ": " << trace::paragraph(*refusal) << '\n';
         ++done_;
         status_ = refusal ? 1 : status_;
     }

@@ -86,7 +86,7 @@ void writePicture(const PictureWork& work, const PictureJob& job, widgets::Figur
         files::saveAtomically(out, pictureBytes(figure, options, out, stop));
         if (!std::exchange(isSaid, true))
             sayIfHardToRead(work, out, options, figure);
-        if (out != job.out && work.written)
+        if (work.written)
             work.written(out);
     }
 }

@@ -228,6 +228,8 @@ void PictureStage::drawFrames(const PictureJob& job, const PictureScene& scene,
         files->add(draw(step));
     files->add(last);
     files->commit();
+    if (work_.written)
+        work_.written(job.out);
     sayIfHardToRead(work_, job.out, options, *view->figure);
     const auto next = job.out / numberedPicture(steps + 1, "png");
     if (std::error_code ignored; job.isFolder && work_.warned && fs::exists(next, ignored))

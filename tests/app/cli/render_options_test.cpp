@@ -120,6 +120,17 @@ class RenderOptionsTest : public QObject {
         }
     }
 
+    /// Each as it is there: what follows may fail.
+    void filesAreNamedInTheOrderInWhichTheyAreWritten() {
+        const Result result =
+            render({"--view", "heatmap", "--out", file("second.csv"), "--out", file("third.svg")},
+                   file("first.png"));
+        QVERIFY2(result.status == 0, result.err);
+        const auto first = result.err.indexOf("first.png"), second = result.err.indexOf("second.csv");
+        QVERIFY2(first >= 0 && first < second && second < result.err.indexOf("third.svg"), result.err);
+        QCOMPARE(result.err.count("first.png"), 1);
+    }
+
     void aListWithoutASentenceIsRefused() {
         for (const QString& list : {QString("-"), file("empty.txt")})
             for (const char* lines : {"", "\n \n"}) {
