@@ -111,15 +111,23 @@ CandidatesView::CandidatesView(Selection* selection, QWidget* parent)
 
 void CandidatesView::setRun(std::shared_ptr<const trace::Run> run) {
     run_ = std::move(run);
-    measureSteps();
+    measureShown();
     showStep();
 }
 
 void CandidatesView::setSpaceMarksShown(bool shown) {
     spaceMarks_ = shown;
-    measureSteps();
+    measureShown();
     static_cast<CandidateDelegate*>(table_->itemDelegate())->spaceMarks = shown;
     table_->viewport()->update();
+}
+
+/// A film's frames share what is measured, as any film's do.
+void CandidatesView::measureShown() {
+    if (isFilmed())
+        measureAgain();
+    else
+        measureSteps();
 }
 
 /// Once for all of them, as it looks at every one. Of a long run that is not for this thread, except where

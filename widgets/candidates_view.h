@@ -99,6 +99,7 @@ class CandidatesView : public QWidget, public FigureSource, public FilmedFigure 
     void measureFilm() override { measureSteps(); }
 
   private:
+    void measureShown();
     void measureSteps();
     void showStep();
     void showClasses();

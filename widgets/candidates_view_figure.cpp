@@ -33,7 +33,7 @@ QString CandidatesView::caption() const {
 void CandidatesView::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::FontChange)
-        measureSteps();
+        measureShown();
 }
 
 CandidatesFigure CandidatesView::figure() const {

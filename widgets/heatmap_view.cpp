@@ -167,9 +167,11 @@ bool HeatmapView::hasCauseLines() const {
     return hasCauses_ && isAboutEffect() && head().site.kind == trace::AttentionKind::Cross;
 }
 
-/// Not where nobody tells of losses, as in a comparison. Roll-outs, too, have the source's tokens as keys.
+/// Not where nobody tells of losses, as in a comparison, nor of a trace, which holds none. Roll-outs, too,
+/// have the source's tokens as keys.
 bool HeatmapView::showsLosses() const {
-    return options_.losses && hasCauses_ && !drawn_->shown.empty() &&
+    const bool canBeMeasured = run_ && run_->model && !run_->model->recorded;
+    return options_.losses && hasCauses_ && canBeMeasured && !drawn_->shown.empty() &&
            drawn_->shown.kind == trace::AttentionKind::Cross;
 }
 

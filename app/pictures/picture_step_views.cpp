@@ -30,8 +30,7 @@ using Stage = PictureOnStage;
 /// Of the shown run, and not of the one before; of the model's layers, or its random twin's.
 template <class View>
 void showLens(const Scene& scene, const Options& options, View* view, Stage& stage) {
-    const auto of = options.choices.find("of");
-    const bool ofTwin = of != options.choices.end() && of->second == ChoiceValue(std::string("twin"));
+    const bool ofTwin = isChosen(options, "of", std::string("twin"));
     auto* twin = new TwinAnalyses(scene.queue, scene.controller, scene.analyses, scene.twin, view);
     const auto show = [=, scene = scene] {
         view->setLens(scene.controller->run(), ofTwin ? twin->lens() : scene.analyses->lens());

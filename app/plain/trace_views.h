@@ -9,8 +9,7 @@
 namespace headscope::app {
 
 /// Views of `render` that show something of the trace as it is; `compare`, of two steps of it or beside
-/// another one.
-/// Looks at all of cross-attention. Throws trace::Cancelled.
+/// another one. Looks at all of cross-attention. Throws trace::Cancelled.
 std::vector<std::string> viewsOfTrace(const Trace& trace, const std::stop_token& stop = {});
 
 } // namespace headscope::app

@@ -74,10 +74,10 @@ void FigureDialog::connectChoices() {
     });
     connect(preset_, &QComboBox::activated, this, [this](int preset) {
         const auto& chosen = figurePresets[static_cast<std::size_t>(preset)];
-        if (preset != ownSize) { // which is what stands there
+        if (preset != ownSize) // which is what stands there
             unit_->setCurrentIndex(chosen.isMetric ? 1 : 0);
+        if (hasOwnSize()) // the view's, and not the dots of a paper that was chosen before
             dpi_->setValue(chosen.dpi);
-        }
         usePreset();
     });
     connect(format_, &QComboBox::activated, this, &FigureDialog::useFormat);

@@ -136,6 +136,7 @@ QWidget* FigureDialog::buildChoices() {
     unit_ = combo(tr("In"), {tr("pixels, 96 an inch"), tr("millimetres")});
     unit_->setObjectName("unit");
     dpi_ = new QSpinBox(box);
+    dpi_->setObjectName("dpi");
     dpi_->setRange(24, 2400);
     dpi_->setAccessibleName(tr("Dots per inch"));
     form->addRow(tr("&Dots per inch"), dpi_);

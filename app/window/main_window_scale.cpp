@@ -94,6 +94,8 @@ void MainWindow::followTask(const trace::ModelSummary* model) {
                         : classifies ? tr("This model classifies: it decodes nothing.")
                                      : tr("This model has an encoder only: it decodes nothing.");
     withhold(*actions_, why, model ? widgets::whyNothingRuns(*model) : QString());
+    if (model && model->recorded)
+        (*actions_)[ActionId::MapLosses]->setChecked(false); // or its pictures' commands would ask for them
     for (const char* name : panelsOfDecoding) {
         const auto* dock = findChild<QDockWidget*>(name);
         QAction* toggle = dock->toggleViewAction();

@@ -34,7 +34,7 @@ class TraceDesk : public QObject {
   Q_SIGNALS:
     /// One is there.
     void done(const QString& words);
-    /// What was dropped with the model that was left.
+    /// What was stopped, or dropped with the model that was left.
     void refused(const headscope::trace::RefusalText& text);
     void savingChanged();
 

@@ -38,9 +38,9 @@ class FilmedFigureTest : public QObject {
 
     std::shared_ptr<const trace::Run> run_ = example::run();
 
-    /// Draws every frame.
+    /// Draws every frame; `showAgain` shows something else.
     template <class View>
-    void checkOnce(Counted<View>& view, Selection& selection) const {
+    void checkOnce(Counted<View>& view, Selection& selection, const std::function<void()>& showAgain) const {
         QCOMPARE(view.count, 0);
         QImage page(view.figureSize(), QImage::Format_RGB32);
         for (std::size_t step = 0; step < run_->target.size(); ++step) {
@@ -50,11 +50,6 @@ class FilmedFigureTest : public QObject {
             view.drawFigure(painter, view.figureSize(), lightTheme());
         }
         QCOMPARE(view.count, 1);
-    }
-    /// The same; `showAgain` shows something else.
-    template <class View>
-    void checkOnce(Counted<View>& view, Selection& selection, const std::function<void()>& showAgain) const {
-        checkOnce(view, selection);
         showAgain();
         QVERIFY(view.count > 1);
         const int before = view.count;
@@ -64,12 +59,11 @@ class FilmedFigureTest : public QObject {
     }
 
   private Q_SLOTS:
-    /// Which are measured with the run, whether there is a film or not.
     void candidatesOfAllStepsAreMeasuredOnce() {
         Selection selection;
         Counted<CandidatesView> view(&selection);
         view.setRun(run_);
-        checkOnce(view, selection);
+        checkOnce(view, selection, [&] { view.setRun(run_); });
     }
 
     void attributionsOfAllStepsAreMeasuredOnce() {

@@ -193,6 +193,11 @@ class IndependentReadersTest : public QObject {
         QVERIFY2(told.status == 0, told.err.constData());
         const auto shape = readBy({"safetensors", file("recorded/trace.safetensors"), "cross/weights"});
         QCOMPARE(shape["shape"].toArray(), (QJsonArray{2, 2, 3, 3}));
+        const auto said = json(told.out);
+        for (const char* size : {"d_model", "source_vocabulary", "parameters", "bytes"})
+            QVERIFY2(said.contains(size) && said[size].isNull(), size); // which it does not say
+        QVERIFY(contains(run({"info", file("recorded/trace.safetensors")}).out,
+                         {"parameters            not recorded", "tokenizer             not recorded"}));
         const auto drawn = run({"render", file("recorded/trace.safetensors"), "--source", "I like it.",
                                 "--view", "heatmap", "--head", "cross.1.1", "--out", file("recorded.png")});
         QVERIFY2(drawn.status == 0, drawn.err.constData());

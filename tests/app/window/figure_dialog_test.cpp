@@ -155,6 +155,12 @@ class FigureDialogTest : public QObject {
         QCOMPARE(unit->currentText(), "millimetres");
         QCOMPARE(width->value(), 85.0);
         QVERIFY2(says().contains("2006 x"), qPrintable(says())); // pixels of the PNG
+        const auto* dots = dialog_->findChild<QSpinBox*>("dpi");
+        QCOMPARE(dots->value(), 600);
+        QTest::keyClick(presets, Qt::Key_Up); // as the view suggests
+        QVERIFY(unit->currentText().startsWith("pixels"));
+        QCOMPARE(dots->value(), 192);
+        QTest::keyClick(presets, Qt::Key_Down);
         QTest::keyClick(unit, Qt::Key_Up);
         QCOMPARE(presets->currentIndex(), 1);
         QCOMPARE(width->value(), 321.0);

@@ -113,9 +113,12 @@ class SavedTraceTest : public QObject {
     void ofATraceNoHeadIsSwitchedOff() {
         save(folder_.filePath("plain.safetensors"));
         window_->findChild<widgets::SentenceEdit*>()->setText("not read");
+        window_->actions()[app::ActionId::MapLosses]->setChecked(true);
         window_->openModel(folder_.filePath("plain.safetensors"));
         QTRY_VERIFY(isShown("plain.safetensors"));
         QVERIFY(!window_->actions()[app::ActionId::ToggleHead]->isEnabled());
+        const auto* losses = window_->actions()[app::ActionId::MapLosses]; // which it does not hold
+        QVERIFY(!losses->isEnabled() && !losses->isChecked());
         QMenu menu;
         window_->findChild<app::WhatIfDock*>()->addChangesOfHead(menu, {{trace::AttentionKind::Cross, 0}, 0});
         QVERIFY(menu.toolTipsVisible() && menu.actions().size() > 1);
