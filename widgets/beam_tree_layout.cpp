@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 namespace headscope::widgets {
 
@@ -31,7 +32,8 @@ std::vector<BeamTreeNode> searchedNodes(const trace::Run& run, NodeId root) {
     std::vector<BeamTreeNode> nodes{{.id = root, .kept = true}};
     std::map<NodeId, std::size_t> places{{root, 0}};
     const auto searched = trace::searchedPath(run);
-    const auto won = searched ? run.tree.path(run.paths[*searched].leaf) : std::vector<NodeId>();
+    const auto path = searched ? run.tree.path(run.paths[*searched].leaf) : std::vector<NodeId>();
+    const std::set<NodeId> won(path.begin(), path.end());
     for (NodeId id = root + 1; id < run.tree.nodes().size(); ++id) {
         const auto& node = run.tree.node(id);
         const auto parent = node.parent ? places.find(*node.parent) : places.end();
@@ -42,7 +44,7 @@ std::vector<BeamTreeNode> searchedNodes(const trace::Run& run, NodeId root) {
                          .parent = parent->second,
                          .column = node.search->step + 1,
                          .rank = node.search->rank,
-                         .kept = std::ranges::find(won, id) != won.end()});
+                         .kept = won.contains(id)});
     }
     return nodes;
 }

@@ -1,5 +1,6 @@
 #include "widgets/compare_bar.h"
 
+#include "model/trace/recorded_runs.h"
 #include "widgets/flow_layout.h"
 #include "widgets/sentence_edit.h"
 #include "widgets/text_limit.h"
@@ -171,7 +172,8 @@ void CompareBar::setModel(const trace::ModelSummary* model) {
         const QString why = isOfDecoding && !decodes
                                 ? tr("This model has an encoder only: it decodes nothing.")
                             : with == With::Step ? QString() // two of the one run
-                                                 : whyOneRun;
+                            : with == With::Unchanged && model && trace::holdsUndisturbed(*model) ? QString()
+                                                                                                  : whyOneRun;
         auto* item = list->item(static_cast<int>(with));
         item->setEnabled(why.isEmpty());
         item->setToolTip(why);

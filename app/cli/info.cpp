@@ -4,6 +4,7 @@
 #include "app/plain/trace_views.h"
 #include "model/files/safetensors.h"
 #include "model/trace/joined.h"
+#include "model/trace/recorded_runs.h"
 
 #include <nlohmann/json.hpp>
 
@@ -107,11 +108,14 @@ std::vector<std::string> changesOf(const trace::Request& request) {
 ordered_json toJson(const Trace& trace, const std::stop_token& stop) {
     const auto& run = *trace.run;
     const auto* sentence = std::get_if<std::string>(&run.request.source);
+    const auto twin = trace::recordedTwin(*run.model);
     return {{"source", sentence ? ordered_json(*sentence) : ordered_json()},
             {"output", run.output},
             {"source_tokens", run.source.size()},
             {"target_tokens", run.target.size()},
             {"changes", changesOf(run.request)},
+            {"undisturbed", trace::holdsUndisturbed(*run.model)},
+            {"twin", twin ? ordered_json(*twin) : ordered_json()},
             {"arrays", arraysOf(run)},
             {"views", viewsOfTrace(trace, stop)}};
 }
@@ -131,7 +135,13 @@ void print(const Trace& trace, const std::stop_token& stop) {
          std::to_string(run.source.size()) + " source, " + std::to_string(run.target.size()) + " target");
     for (const auto& change : changesOf(run.request))
         line("changed", shellQuoted(change));
-    line("arrays", trace::joined(arraysOf(run)));
+    if (trace::holdsUndisturbed(*run.model))
+        line("beside it", "the run without its changes");
+    if (const auto twin = trace::recordedTwin(*run.model))
+        line("beside it", "the random twin of seed " + std::to_string(*twin));
+    auto arrays = arraysOf(run);
+    std::erase_if(arrays, [](const auto& name) { return name.starts_with("beside/"); }); // said above
+    line("arrays", trace::joined(arrays));
     line("views", trace::joined(viewsOfTrace(trace, stop)));
 }
 

@@ -26,7 +26,9 @@ namespace fs = std::filesystem;
 bool agrees(const trace::Request& asked, const trace::Request& recorded, int newTokens) {
     const auto& path = asked.paths.back();
     const bool isUnsaid = std::holds_alternative<std::monostate>(path.forced) && path.newTokens == newTokens;
-    const bool isItsPath = asked.paths.size() == 1 && (isUnsaid || asked.paths == recorded.paths);
+    const auto& itsPath = recorded.paths.back();
+    const bool isSaid = path.forced == itsPath.forced && path.newTokens == itsPath.newTokens;
+    const bool isItsPath = asked.paths.size() == 1 && (isUnsaid || isSaid);
     const bool isUnpadded = asked.padding == trace::Padding();
     const bool isUnchanged = asked.interventions.empty() && !asked.randomTwin;
     return isItsPath && asked.decoding == recorded.decoding &&

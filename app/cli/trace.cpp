@@ -71,13 +71,16 @@ int runTrace(const Options& options, std::stop_token stop) {
     auto source = options.input.sourceValue();
     const auto engine = startEngine(options.common);
     const auto model = engine->open(options.model.source(), stop);
+    auto recording = options.recording;
+    if (options.contents.undisturbed) // whose distributions are compared with its own
+        recording.logProbabilities = true;
     const trace::Request request{.source = std::move(source),
                                  .padding = options.decoding.padding(),
                                  .paths = {options.input.path(options.decoding.newTokens(*model))},
                                  .decoding = options.decoding.decoding(*model),
                                  .interventions = options.whatIf.interventions,
                                  .randomTwin = options.whatIf.randomTwin,
-                                 .recording = options.recording,
+                                 .recording = recording,
                                  .ratherThan = options.whatIf.ratherThan};
     const auto run = engine->run(request, stop, {});
     for (const auto& change : run->unreached)
@@ -126,6 +129,23 @@ void addTrace(CLI::App& program, Action& chosen) {
     command
         ->add_flag("--attribution", contents.attribution,
                    "What the logit of every step's token is made of, head by head; with the logit lens")
+        ->group(group);
+    command->add_flag("--flow", contents.flow, "What each sublayer did to the residual stream: lengths")
+        ->group(group);
+    command
+        ->add_flag("--reading", contents.reading,
+                   "Of a classifier, what its answer is made of, and that without each word: a pass a word")
+        ->group(group);
+    command
+        ->add_flag(
+            "--undisturbed", contents.undisturbed,
+            "With changes: beside the run the one without them, and each reading the other's output; with "
+            "log-probabilities")
+        ->group(group);
+    command
+        ->add_option("--twin", contents.twin,
+                     "Beside the run that of the random twin of this seed, which reads its output, too")
+        ->option_text("SEED")
         ->group(group);
     command->add_option("--out", options->out, "FILE.npz or FILE.safetensors")
         ->required()

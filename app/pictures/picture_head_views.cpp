@@ -9,6 +9,7 @@
 #include "app/window/shown_statistics.h"
 #include "app/window/tab_choices.h"
 #include "model/analysis/head_ranking.h"
+#include "model/trace/recorded_runs.h"
 #include "widgets/head_page.h"
 #include "widgets/head_table.h"
 #include "widgets/importance_view.h"
@@ -55,7 +56,9 @@ widgets::HeadTable* headTable(const Scene& scene, const Options& options, QWidge
         rank(); // where it is known already
     }
     if (isChosen(options, "twin", true))
-        chooseTwin(scene, options, "twin", stage);
+        chooseTwin(
+            scene, options, "twin", RunQueue::Slot::Twin,
+            [twin = scene.twin] { return twin->run() != nullptr; }, stage);
     statistics->setWanted(table, true);
     return table;
 }
@@ -68,14 +71,16 @@ void switchTwinOn(const Scene& scene, const Options& options) {
         const auto digits = QString::fromStdString(std::get<std::string>(seed->second));
         if (const auto number = digits.toULongLong(&isNumber); isNumber)
             scene.twin->setSeed(number);
+    } else if (const auto held = trace::recordedTwin(*scene.controller->run()->model)) {
+        scene.twin->setSeed(*held);
     }
     scene.twin->setOn(true);
 }
 
-void chooseTwin(const Scene& scene, const Options& options, const std::string& choice, Stage& stage) {
-    stage.computed.push_back({.option = optionOf(options, choice),
-                              .slot = RunQueue::Slot::Twin,
-                              .isThere = [twin = scene.twin] { return twin->run() != nullptr; }});
+void chooseTwin(const Scene& scene, const Options& options, const std::string& choice, RunQueue::Slot slot,
+                std::function<bool()> isThere, Stage& stage) {
+    stage.computed.push_back(
+        {.option = optionOf(options, choice), .slot = slot, .isThere = std::move(isThere)});
     switchTwinOn(scene, options);
 }
 

@@ -64,8 +64,8 @@ widgets::ImportanceView* measuredImportance(const PictureScene& scene, const Pic
                                             PictureOnStage& stage);
 /// The random twin that is chosen, beside the model.
 void switchTwinOn(const PictureScene& scene, const PictureOptions& options);
-/// The same where `choice` shows what is computed in it.
+/// The same where `choice` shows what `slot` computes of it, which `isThere` then.
 void chooseTwin(const PictureScene& scene, const PictureOptions& options, const std::string& choice,
-                PictureOnStage& stage);
+                RunQueue::Slot slot, std::function<bool()> isThere, PictureOnStage& stage);
 
 } // namespace headscope::app

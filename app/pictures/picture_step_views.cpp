@@ -38,7 +38,9 @@ void showLens(const Scene& scene, const Options& options, View* view, Stage& sta
     QObject::connect(scene.analyses, &Analyses::lensChanged, view, show);
     QObject::connect(twin, &TwinAnalyses::lensChanged, view, show);
     if (ofTwin)
-        chooseTwin(scene, options, "of", stage);
+        chooseTwin(
+            scene, options, "of", RunQueue::Slot::TwinLens, [twin] { return twin->lens() != nullptr; },
+            stage);
     twin->readLens(ofTwin);
     scene.analyses->readLens(false);
     scene.analyses->readLens(true);

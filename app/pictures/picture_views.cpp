@@ -217,7 +217,9 @@ const ViewOnStage& viewNamed(const std::string& name) {
         {"head-page", {makeHeadPage}},
         {"beam-tree",
          {beamTree, "a model that decodes, and a search: --beam 2 or more", decodes,
-          "draw it of the model that it was recorded from, with --beam 2 or more"}},
+          "record it with a search: headscope-cli trace --beam 2, or more; or draw it of the model that it "
+          "was "
+          "recorded from, with --beam 2 or more"}},
         {"branches", {makeBranches, "a model that decodes", decodes}},
         {"reference",
          {makeReference,
@@ -227,6 +229,7 @@ const ViewOnStage& viewNamed(const std::string& name) {
           "recorded from, with --target"}},
         {"what-if",
          {makeWhatIf, "a model that decodes, and a change in it, such as --disable-head", decodes,
+          "record it with a change and without it: headscope-cli trace --disable-head HEAD --undisturbed; or "
           "draw it of the model that it was recorded from, with a change such as --disable-head"}},
         {"contact-sheet", {makeContactSheet}}};
     return views.at(name);

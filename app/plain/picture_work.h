@@ -37,8 +37,8 @@ struct PictureWork {
     std::function<void(const trace::RefusalText* refusal)> done;
     /// Called after each frame of a decoding that is animated; may be empty.
     std::function<void(std::size_t drawn, std::size_t frames)> drawn = {};
-    /// Called for each file as it is there, of which a job may have several, or the folder of a film's frames;
-    /// may be empty.
+    /// Called for each file as it is there, of which a job may have several, or the folder of a film's
+    /// frames; may be empty.
     std::function<void(const std::filesystem::path& file)> written = {};
     /// Called with what is wrong with a run that is drawn all the same; may be empty.
     std::function<void(const std::string& words)> warned = {};

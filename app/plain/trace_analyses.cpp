@@ -1,5 +1,8 @@
 #include "app/plain/trace_analyses.h"
 
+#include "app/plain/runs_beside.h"
+#include "app/plain/trace_classifier.h"
+#include "app/plain/trace_flow.h"
 #include "app/plain/trace_importance.h"
 #include "app/plain/trace_lens.h"
 #include "app/plain/trace_names.h"
@@ -80,6 +83,27 @@ class Pile {
     std::vector<float> values_;
 };
 
+/// What a run with changes is compared with, and its twin: maps and what was said, which is all that is
+/// looked at of them.
+void addBeside(engine::Engine& engine, trace::Request request, const trace::Run& run,
+               const TraceContents& contents, const std::stop_token& stop, TraceAnalyses& found) {
+    request.recording = {.longestMap = request.recording.longestMap};
+    const auto add = [&](const trace::Request& other) {
+        found.beside.push_back(engine.run(other, stop, {}));
+    };
+    if (contents.undisturbed && !effective(request.interventions).empty())
+        unlessRefused([&] {
+            add(undisturbedRequest(request));
+            const auto undisturbed = found.beside.back();
+            if (!run.path.empty())
+                add(forcedRequest(request, *undisturbed));
+            if (undisturbed->next != run.next) // else it is the same
+                add(undisturbedRequest(readingRequest(request, run)));
+        });
+    if (contents.twin)
+        unlessRefused([&] { add(twinRequest(request, run, *contents.twin)); });
+}
+
 } // namespace
 
 TraceAnalyses traceAnalyses(engine::Engine& engine, const trace::Request& request, const trace::Run& run,
@@ -106,11 +130,17 @@ TraceAnalyses traceAnalyses(engine::Engine& engine, const trace::Request& reques
         });
     if (contents.importance)
         unlessRefused([&] { found.importance = engine.importance(request, stop, {}); });
+    if (contents.reading && run.model->classes > 0)
+        unlessRefused([&] { found.classifier = engine.classifierReading(request, stop); });
+    if (contents.flow)
+        unlessRefused([&] { found.flow = engine.flow(fedRequest(request, run), stop); });
+    addBeside(engine, request, run, contents, stop, found);
     return found;
 }
 
 TraceAnalyses everyAnalysis(engine::Engine& engine, const trace::Request& request, const trace::Run& run,
-                            const TraceAnalyses& known, const std::stop_token& stop) {
+                            const TraceAnalyses& known, std::optional<std::uint64_t> twin,
+                            const std::stop_token& stop) {
     constexpr double mostOfGradients = 8e6; // which would outgrow all the rest
     constexpr double mostOfLens = 128e6;    // several such at once
     auto found = traceAnalyses(engine, request, run,
@@ -118,7 +148,11 @@ TraceAnalyses everyAnalysis(engine::Engine& engine, const trace::Request& reques
                                 .quantities = true,
                                 .gradients = bytesOfGradients(run) <= mostOfGradients,
                                 .attribution = !known.lens && bytesOfLens(run) <= mostOfLens,
-                                .importance = !known.importance && run.model->recorded},
+                                .importance = !known.importance && run.model->recorded,
+                                .reading = true,
+                                .flow = true,
+                                .undisturbed = true,
+                                .twin = twin},
                                stop);
     if (known.lens)
         found.lens = known.lens;
@@ -162,6 +196,10 @@ std::vector<NamedArray> analysisArrays(const TraceAnalyses& analyses) {
         std::ranges::move(lensArrays(*analyses.lens), std::back_inserter(arrays));
     if (analyses.importance)
         std::ranges::move(importanceArrays(*analyses.importance), std::back_inserter(arrays));
+    if (analyses.classifier)
+        std::ranges::move(classifierArrays(*analyses.classifier), std::back_inserter(arrays));
+    if (analyses.flow)
+        std::ranges::move(flowArrays(*analyses.flow), std::back_inserter(arrays));
     return arrays;
 }
 

@@ -1,4 +1,6 @@
 #include "app/plain/trace_analyses.h"
+#include "app/plain/trace_classifier.h"
+#include "app/plain/trace_flow.h"
 #include "app/plain/trace_metadata.h"
 #include "app/plain/trace_names.h"
 #include "app/plain/trace_tensors.h"
@@ -197,6 +199,9 @@ TraceAnalyses readAnalyses(TraceTensors& tensors, const TraceMetadata& words, co
         analyses.lens = readLens(tensors, *words.lens, run);
     if (words.importance)
         analyses.importance = readImportance(tensors, *words.importance, run);
+    analyses.classifier = readClassifier(tensors, run);
+    if (words.flow)
+        analyses.flow = readFlow(tensors, *words.flow);
     return analyses;
 }
 

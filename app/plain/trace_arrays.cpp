@@ -1,6 +1,7 @@
 #include "app/plain/trace_arrays.h"
 
 #include "app/plain/trace_metadata.h"
+#include "app/plain/trace_names.h"
 #include "app/plain/trace_positions.h"
 #include "model/analysis/recomputed_map.h"
 #include "model/files/available_memory.h"
@@ -198,6 +199,11 @@ std::vector<NamedArray> traceArrays(const trace::Run& run) {
 void saveTrace(const trace::Run& run, const TraceAnalyses& analyses, const std::filesystem::path& path) {
     auto arrays = traceArrays(run);
     std::ranges::move(analysisArrays(analyses), std::back_inserter(arrays));
+    for (std::size_t i = 0; i < analyses.beside.size(); ++i)
+        for (auto& array : traceArrays(*analyses.beside[i])) {
+            array.name = besideName(i) + "/" + array.name;
+            arrays.push_back(std::move(array));
+        }
     const auto words = tokensJson(run, analyses);
     if (path.extension() == ".npz")
         files::saveNpz(path, arrays, {{"tokens.json", words}});

@@ -36,9 +36,8 @@ ordered_json ranges(const std::vector<Token>& tokens) {
     return list;
 }
 
-/// A trace holds one path and what had an effect.
+/// A trace holds what had an effect.
 trace::Request asTraced(trace::Request request) {
-    request.paths = {{.forced = request.paths.back().forced, .newTokens = request.paths.back().newTokens}};
     std::vector<trace::Intervention> changes;
     for (auto& change : effective(request.interventions))
         changes.push_back({.change = std::move(change)});
@@ -116,17 +115,8 @@ ordered_json toJson(const trace::SelfCheck& check) {
     return json;
 }
 
-} // namespace
-
-std::vector<Token> chosenByModel(const trace::Run& run) {
-    auto next = run.next;
-    for (std::size_t t = 0; t < run.forcedRows && t < next.size(); ++t)
-        if (!run.row(t).candidates.empty())
-            next[t] = run.row(t).candidates.front().token;
-    return next;
-}
-
-std::string tokensJson(const trace::Run& run, const TraceAnalyses& analyses) {
+/// Of a run, whatever stands beside it.
+ordered_json wordsOf(const trace::Run& run) {
     const auto next = chosenByModel(run);
     auto logProbabilities = ordered_json::array(), ranks = ordered_json::array();
     for (std::size_t t = 1; t < run.path.size(); ++t) {
@@ -139,20 +129,44 @@ std::string tokensJson(const trace::Run& run, const TraceAnalyses& analyses) {
         {"target", pieces(run.target)},
         {"next", pieces(next)},
         {"output", run.output},
-        {"request", toJson(asTraced(run.request))},
+        {"request", app::toJson(asTraced(run.request))},
         {"roles", {{"source", roles(run.source)}, {"target", roles(run.target)}, {"next", roles(next)}}},
         {"source_ranges", ranges(run.source)},
         {"forced_rows", run.forcedRows},
         {"candidates", candidates(run)},
         {"path_log_probabilities", logProbabilities},
         {"path_ranks", ranks},
-        {"self_check", toJson(run.selfCheck)},
-        {"model", toJson(*run.model)},
-        {"headscope", version()}};
+        {"self_check", toJson(run.selfCheck)}};
+    if (!run.path.empty() && run.tree.nodes().size() <= largestTree)
+        json["tree"] = treeJson(run);
+    return json;
+}
+
+} // namespace
+
+std::vector<Token> chosenByModel(const trace::Run& run) {
+    auto next = run.next;
+    for (std::size_t t = 0; t < run.forcedRows && t < next.size(); ++t)
+        if (!run.row(t).candidates.empty())
+            next[t] = run.row(t).candidates.front().token;
+    return next;
+}
+
+std::string tokensJson(const trace::Run& run, const TraceAnalyses& analyses) {
+    auto json = wordsOf(run);
+    json["model"] = toJson(*run.model);
+    json["headscope"] = version();
     if (analyses.lens)
         json["lens"] = wordsOf(*analyses.lens);
     if (analyses.importance)
         json["importance"] = wordsOf(*analyses.importance);
+    if (analyses.flow)
+        json["flow"] = wordsOf(*analyses.flow);
+    for (const auto& other : analyses.beside) {
+        auto words = wordsOf(*other);
+        words["model"] = {{"name", other->model->name}};
+        json["beside"].push_back(std::move(words));
+    }
     return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 

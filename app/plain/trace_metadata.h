@@ -1,7 +1,9 @@
 #pragma once
 
+#include "app/plain/trace_flow.h"
 #include "app/plain/trace_importance.h"
 #include "app/plain/trace_lens.h"
+#include "app/plain/trace_tree.h"
 #include "model/trace/run.h"
 
 #include <optional>
@@ -41,6 +43,9 @@ struct TraceMetadata {
     trace::SelfCheck selfCheck;
     std::optional<LensWords> lens;
     std::optional<ImportanceWords> importance;
+    std::optional<FlowWords> flow{};
+    std::optional<TraceTree> tree{};
+    std::vector<TraceMetadata> beside; ///< of the runs that stand beside it; of their model, the name
 };
 TraceMetadata parseTokensJson(std::string_view text, const std::string& where);
 

@@ -173,15 +173,7 @@ std::vector<double> amongCandidates(const TraceMetadata& metadata) {
     return found;
 }
 
-} // namespace
-
-TraceMetadata parseTokensJson(std::string_view text, const std::string& where) {
-    const auto json = files::parseJson(text, where);
-    if (!json.is_object())
-        throw trace::Refusal({.what = "The words of this trace cannot be read",
-                              .where = where,
-                              .expected = "a JSON object with the keys \"source\" and \"target\"",
-                              .wayOut = "write it as the section \"Traces\" of README.md says"});
+TraceMetadata metadataOf(const json& json, const std::string& where) {
     TraceMetadata metadata;
     metadata.source = tokens(json, "source", where);
     readRanges(json, where, metadata.source);
@@ -191,8 +183,6 @@ TraceMetadata parseTokensJson(std::string_view text, const std::string& where) {
         metadata.target.size());
     metadata.next = nextOf(json, where, metadata);
     metadata.request = requestOf(objectOr(json, "request", where), where, 0);
-    metadata.model = modelOf(objectOr(json, "model", where), where);
-    readPositions(objectOr(json, "model", where), where, metadata);
     metadata.candidates = candidatesOf(json, where, metadata.target.size());
     if (json.contains("path_log_probabilities"))
         for (const auto& value : files::arrayAt(json, "path_log_probabilities", where))
@@ -201,12 +191,36 @@ TraceMetadata parseTokensJson(std::string_view text, const std::string& where) {
         metadata.logProbabilities = amongCandidates(metadata);
     metadata.ranks = files::integersAt(json, "path_ranks", where, {});
     metadata.selfCheck = selfCheckOf(objectOr(json, "self_check", where), where);
+    metadata.output =
+        json.contains("output") ? files::stringAt(json, "output", where) : trace::joinedText(metadata.next);
+    if (json.contains("tree"))
+        metadata.tree = traceTree(files::objectAt(json, "tree", where), where);
+    return metadata;
+}
+
+} // namespace
+
+TraceMetadata parseTokensJson(std::string_view text, const std::string& where) {
+    const auto json = files::parseJson(text, where);
+    if (!json.is_object())
+        throw trace::Refusal({.what = "The words of this trace cannot be read",
+                              .where = where,
+                              .expected = "a JSON object with the keys \"source\" and \"target\"",
+                              .wayOut = "write it as the section \"Traces\" of README.md says"});
+    auto metadata = metadataOf(json, where);
+    metadata.model = modelOf(objectOr(json, "model", where), where);
+    readPositions(objectOr(json, "model", where), where, metadata);
     if (json.contains("lens"))
         metadata.lens = lensWords(files::objectAt(json, "lens", where), where);
     if (json.contains("importance"))
         metadata.importance = importanceWords(files::objectAt(json, "importance", where), where);
-    metadata.output =
-        json.contains("output") ? files::stringAt(json, "output", where) : trace::joinedText(metadata.next);
+    if (json.contains("flow"))
+        metadata.flow = flowWords(files::objectAt(json, "flow", where), where);
+    if (json.contains("beside"))
+        for (const auto& other : files::arrayAt(json, "beside", where)) {
+            metadata.beside.push_back(metadataOf(other, where + ", \"beside\""));
+            metadata.beside.back().model = modelOf(objectOr(other, "model", where), where);
+        }
     return metadata;
 }
 

@@ -53,6 +53,11 @@ inline constexpr std::string_view kindName(trace::AttentionKind kind) {
                                                        : "cross";
 }
 
+/// Before the names of the arrays of a run that stands beside the shown one.
+inline std::string besideName(std::size_t number) {
+    return "beside/" + std::to_string(number);
+}
+
 /// The word for a value; every value has one.
 template <class Table, class Value>
 std::string_view nameIn(const Table& table, Value value) {

@@ -40,22 +40,36 @@ std::shared_ptr<const float> onDemand(ElementType type, const std::shared_ptr<co
         mostConverted);
 }
 
+template <class Number>
+std::vector<Number> numbersOf(const files::FileBytes& bytes) {
+    std::vector<Number> numbers(bytes.size() / sizeof(Number));
+    std::copy_n(bytes.data(), bytes.size(), reinterpret_cast<std::byte*>(numbers.data()));
+    return numbers;
+}
+
 } // namespace
 
 TraceTensors::TraceTensors(const std::filesystem::path& path, const std::stop_token& stop)
-    : file_(path), stop_(stop) {
-    for (const auto& entry : file_.header().entries)
+    : file_(std::make_shared<const files::SafetensorsFile>(path)), stop_(stop) {
+    for (const auto& entry : file_->header().entries)
         bytes_ += entry.end - entry.begin;
 }
 
+TraceTensors TraceTensors::within(const std::string& folder) const {
+    auto inside = *this;
+    inside.folder_ += folder + "/";
+    inside.findings_ = {};
+    return inside;
+}
+
 std::optional<std::string> TraceTensors::words() const {
-    const auto found = file_.header().metadata.find(wordsKey);
-    return found == file_.header().metadata.end() ? std::nullopt : std::optional(found->second);
+    const auto found = file_->header().metadata.find(wordsKey);
+    return found == file_->header().metadata.end() ? std::nullopt : std::optional(found->second);
 }
 
 const TraceTensors::Entry* TraceTensors::find(const std::string& name,
                                               const std::vector<std::int64_t>& shape) {
-    const auto* entry = file_.find(name);
+    const auto* entry = file_->find(folder_ + name);
     if (!entry)
         return nullptr;
     const bool fits = entry->shape.size() == shape.size() &&
@@ -67,14 +81,14 @@ const TraceTensors::Entry* TraceTensors::find(const std::string& name,
     std::string expected;
     for (const auto size : shape)
         expected += (expected.empty() ? "" : ", ") + (size < 0 ? "any" : std::to_string(size));
-    findings_.add("\"" + name + "\" is " + files::shapeText(entry->shape) +
+    findings_.add("\"" + entry->name + "\" is " + files::shapeText(entry->shape) +
                   ", its tokens and weights ask for [" + expected + "]");
     return nullptr;
 }
 
 std::shared_ptr<const float> TraceTensors::values(const Entry& entry) const {
     if (bytes_ > largestReadWhole)
-        if (const auto mapped = file_.map(entry)) {
+        if (const auto mapped = file_->map(entry)) {
             if (entry.type == ElementType::Float32)
                 return {mapped, reinterpret_cast<const float*>(mapped.get())};
             const std::size_t bytes = entry.end - entry.begin;
@@ -85,7 +99,7 @@ std::shared_ptr<const float> TraceTensors::values(const Entry& entry) const {
             convertInParts(entry, {mapped.get(), bytes}, *floats, stop_);
             return {floats, floats->data()};
         }
-    const auto stored = file_.read(entry, stop_);
+    const auto stored = file_->read(entry, stop_);
     auto floats = std::make_shared<std::vector<float>>(stored.size() / sizeOf(entry.type));
     files::toFloats(entry.type, {stored.data(), stored.size()}, *floats);
     return {floats, floats->data()};
@@ -96,16 +110,21 @@ std::vector<float> TraceTensors::list(const Entry& entry) const {
     return {all.get(), all.get() + files::checkedProduct(entry.shape).value_or(0)};
 }
 
+std::vector<double> TraceTensors::doubles(const Entry& entry) const {
+    if (entry.type != ElementType::Float64) {
+        const auto floats = list(entry);
+        return {floats.begin(), floats.end()};
+    }
+    return numbersOf<double>(file_->read(entry, stop_));
+}
+
 std::vector<std::int64_t> TraceTensors::integers(const Entry& entry) {
     if (entry.type != ElementType::Int64) {
         findings_.add("\"" + entry.name + "\" is " + std::string(files::name(entry.type)) +
                       ", which should be int64");
         return {};
     }
-    const auto bytes = file_.read(entry, stop_);
-    std::vector<std::int64_t> numbers(bytes.size() / sizeof(std::int64_t));
-    std::copy_n(bytes.data(), bytes.size(), reinterpret_cast<std::byte*>(numbers.data()));
-    return numbers;
+    return numbersOf<std::int64_t>(file_->read(entry, stop_));
 }
 
 void TraceTensors::readIds(const std::string& name, std::vector<trace::Token>& tokens) {
@@ -118,7 +137,8 @@ void TraceTensors::readIds(const std::string& name, std::vector<trace::Token>& t
 }
 
 bool TraceTensors::isExact() const {
-    return bytes_ <= largestReadWhole && std::ranges::none_of(file_.header().entries, [](const Entry& entry) {
+    return bytes_ <= largestReadWhole &&
+           std::ranges::none_of(file_->header().entries, [](const Entry& entry) {
                return entry.type == ElementType::Float16 || entry.type == ElementType::BFloat16;
            });
 }

@@ -22,6 +22,8 @@ class TraceTensors {
     static constexpr std::uint64_t largestReadWhole = std::uint64_t(1) << 30;
 
     TraceTensors(const std::filesystem::path& path, const std::stop_token& stop);
+    /// Of the same file, those whose names begin with `folder`, called by the rest of them.
+    TraceTensors within(const std::string& folder) const;
 
     std::optional<std::string> words() const;
     /// Null where the file has no such array, or one of another shape; a negative size may be any.
@@ -30,6 +32,8 @@ class TraceTensors {
     /// converted; of a smaller one all is.
     std::shared_ptr<const float> values(const Entry& entry) const;
     std::vector<float> list(const Entry& entry) const;
+    /// In full precision, where the file has them so.
+    std::vector<double> doubles(const Entry& entry) const;
     /// All elements of an array of int64; of another one a finding, and nothing.
     std::vector<std::int64_t> integers(const Entry& entry);
     /// Gives tokens the ids that the file has for them.
@@ -40,7 +44,8 @@ class TraceTensors {
     void addFinding(std::string line) { findings_.add(std::move(line)); }
 
   private:
-    files::SafetensorsFile file_;
+    std::shared_ptr<const files::SafetensorsFile> file_;
+    std::string folder_; ///< with a slash at its end
     std::stop_token stop_;
     std::uint64_t bytes_ = 0;
     files::Findings findings_;

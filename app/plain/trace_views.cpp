@@ -4,6 +4,7 @@
 #include "model/analysis/cell_arithmetic.h"
 #include "model/analysis/head_statistics.h"
 #include "model/analysis/recomputed_map.h"
+#include "model/trace/recorded_runs.h"
 #include "model/trace/run_path.h"
 
 #include <algorithm>
@@ -67,6 +68,9 @@ std::vector<std::string> viewsOfTrace(const Trace& trace, const std::stop_token&
     add("candidates", hasCandidates(run));
     add("source-share", hasSourceShare(analyses));
     add("branches", !run.path.empty());
+    add("beam-tree", std::ranges::any_of(run.tree.nodes(), [](const auto& node) { return !!node.search; }));
+    add("what-if", !run.path.empty() && trace::holdsUndisturbed(*run.model));
+    add("random-twin", trace::recordedTwin(*run.model).has_value());
     add("reference", trace::readsReference(run));
     std::vector<std::string> inOrder;
     for (const auto& view : pictureViews())

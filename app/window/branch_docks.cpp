@@ -85,7 +85,7 @@ void BranchDocks::connectViews() {
         },
         Qt::QueuedConnection); // the list is filled again
     connect(selection_, &widgets::Selection::stepChanged, this, &BranchDocks::showReference);
-    connect(tree_, &widgets::BeamTreeView::nodeSelected, controller_, &DecodeController::showNode);
+    connect(tree_, &widgets::BeamTreeView::nodeSelected, this, &BranchDocks::showNode);
     connect(tree_, &widgets::BeamTreeView::nodeDescribed, this, &BranchDocks::cellDescribed);
     connect(reference_, &widgets::ReferenceView::submitted, this, &BranchDocks::force);
     connect(reference_, &widgets::ReferenceView::stepRequested, this, &BranchDocks::goToReferenceStep);
@@ -146,6 +146,16 @@ void BranchDocks::showReference() {
     const auto path = shownReference();
     const bool isShown = path && trace::shownPath(*run_) == path;
     reference_->setStep(isShown ? std::optional(selection_->step()) : std::nullopt);
+}
+
+void BranchDocks::showNode(trace::DecodeTree::NodeId node) {
+    if (run_->model->recorded && std::ranges::find(run_->path, node) == run_->path.end())
+        Q_EMIT refused(
+            {.what = tr("A trace holds the maps of one path, and this token is of another").toStdString(),
+             .where = run_->model->path,
+             .wayOut = tr("open the model that it was recorded from").toStdString()});
+    else
+        controller_->showNode(node);
 }
 
 void BranchDocks::goToReferenceStep(int step) {

@@ -59,6 +59,7 @@ class BranchDocks : public QObject {
     void showBranches();
     void showReference();
     void force(const QString& text);
+    void showNode(trace::DecodeTree::NodeId node);
     void goToReferenceStep(int step);
     std::optional<std::size_t> shownReference() const;
 

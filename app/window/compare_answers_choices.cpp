@@ -1,7 +1,9 @@
 // What B is for each choice of a person.
 #include "app/window/compare_answers.h"
+
 #include "app/window/typed_source.h"
 #include "app/window/what_if.h"
+#include "model/trace/recorded_runs.h"
 #include "model/trace/run_path.h"
 #include "widgets/captions.h"
 
@@ -115,11 +117,14 @@ void CompareAnswers::followBranch() {
     const auto& run = controller_->run();
     const auto branch = view_->bar()->branch();
     const auto count = static_cast<int>(run->paths.size());
+    if (run->model->recorded) {
+        wanted_.reset();
+        return showNone({.fact = tr("A trace holds one branch's maps, and no model that could decode "
+                                    "another."),
+                         .wayOut = whatATraceIsComparedWith()});
+    }
     if (count < 2 || branch < 0 || branch >= count) {
         wanted_.reset();
-        if (run->model->recorded)
-            return showNone({.fact = tr("A trace holds one branch, and no model that could decode another."),
-                             .wayOut = whatATraceIsComparedWith()});
         return showNone({.fact = tr("There is one branch only."),
                          .wayOut = tr("Double click another next token at any step: the branch that opens is "
                                       "compared here.")});
@@ -163,10 +168,11 @@ void CompareAnswers::followUnchanged() {
     const auto& run = controller_->run();
     wanted_.reset();
     const bool changed = std::ranges::any_of(run->request.interventions, &trace::Intervention::on);
-    if (run->model->recorded)
+    if (run->model->recorded && !trace::holdsUndisturbed(*run->model))
         return showNone(
-            {.fact = changed ? tr("A trace holds one run, and no model that could run without its changes: "
-                                  "open the model that it was recorded from.")
+            {.fact = changed ? tr("This trace does not hold the run without its changes: record it with "
+                                  "that, headscope-cli trace --undisturbed, or open the model that it was "
+                                  "recorded from.")
                              : tr("Nothing was changed in the model as this trace was recorded."),
              .wayOut = whatATraceIsComparedWith()});
     if (!changed)

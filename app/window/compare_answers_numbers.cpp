@@ -1,6 +1,6 @@
 // What is computed of A and B once both are there.
+#include "app/plain/runs_beside.h"
 #include "app/window/compare_answers.h"
-#include "app/window/random_twin.h"
 
 #include <utility>
 

@@ -1,5 +1,7 @@
 #include "app/window/corpus_run.h"
 
+#include "app/plain/runs_beside.h"
+
 #include <utility>
 
 namespace headscope::app {

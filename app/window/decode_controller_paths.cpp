@@ -48,8 +48,13 @@ void DecodeController::showPath(std::size_t path, std::optional<int> step) {
 }
 
 void DecodeController::showNode(trace::DecodeTree::NodeId node) {
-    if (canTurn() && trace::canShowEveryPath(*run_) && run_->tree.node(node).parent)
-        showLeaf(node, static_cast<int>(run_->tree.path(node).size()) - 2);
+    if (!canTurn() || !run_->tree.node(node).parent)
+        return;
+    const int step = static_cast<int>(run_->tree.path(node).size()) - 2;
+    if (trace::canShowEveryPath(*run_))
+        showLeaf(node, step);
+    else if (std::ranges::find(run_->path, node) != run_->path.end())
+        goTo(step); // of the shown path, whose rows are there
 }
 
 void DecodeController::restore(

@@ -1,32 +1,13 @@
 #include "app/window/flow_answers.h"
 
-#include "app/window/random_twin.h"
+#include "app/plain/runs_beside.h"
 #include "widgets/architecture_view.h"
 
 #include <utility>
-#include <variant>
 
 namespace headscope::app {
 
 using Slot = RunQueue::Slot;
-
-namespace {
-
-/// The shown output is read, not decoded again, and only what was fed: the last token that was chosen may
-/// stand where the model has no position any more.
-trace::Request fedRequest(const trace::Request& shown, const trace::Run& run) {
-    auto request = readingRequest(shown, run);
-    trace::DecodePath& path = request.paths.back();
-    const std::size_t fed = run.target.size() - static_cast<std::size_t>(run.request.padding.target);
-    if (auto* forced = std::get_if<trace::TargetIds>(&path.forced); forced && forced->ids.size() > fed) {
-        forced->ids.resize(fed);
-        path.newTokens = 0;
-        path.ends = false;
-    }
-    return request;
-}
-
-} // namespace
 
 FlowAnswers::FlowAnswers(RunQueue* queue, DecodeController* controller, widgets::ArchitectureView* view,
                          QObject* parent)

@@ -137,6 +137,7 @@ class MainWindow : public QMainWindow, public widgets::ModelWindow {
     void chooseText();
     void offerSamples();
     void showRecorded();
+    void showTwinOf(std::uint64_t seed);
     void decodeSentence();
 
     // main_window_places.cpp

@@ -140,16 +140,18 @@ void MainWindow::bindPanelChoices() {
     auto* twin = (*actions_)[ActionId::RandomTwin];
     choices.addFlag(
         "random-twin", "on", [twin] { return twin->isChecked(); }, [twin](bool) { twin->trigger(); });
-    auto* panel = twinDock_->panel();
     choices.addText(
         "random-twin", "seed", [this] { return QString::number(twin_->seed()); },
-        [this, panel](const QString& digits) {
+        [this](const QString& digits) {
             bool isNumber = false;
-            if (const auto seed = digits.toULongLong(&isNumber); isNumber) {
-                panel->setSeed(seed);
-                twin_->setSeed(seed);
-            }
+            if (const auto seed = digits.toULongLong(&isNumber); isNumber)
+                showTwinOf(seed);
         });
+}
+
+void MainWindow::showTwinOf(std::uint64_t seed) {
+    twinDock_->panel()->setSeed(seed);
+    twin_->setSeed(seed);
 }
 
 /// Panels last: other choices open some of them.

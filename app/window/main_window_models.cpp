@@ -15,6 +15,7 @@
 #include "app/window/what_if.h"
 #include "app/window/what_if_dock.h"
 #include "app/window/window_state.h"
+#include "model/trace/recorded_runs.h"
 #include "widgets/architecture_view.h"
 #include "widgets/batch_view.h"
 #include "widgets/captions.h"
@@ -111,6 +112,8 @@ void MainWindow::showRecorded() {
     analyses_->setRatherThan(QString::fromStdString(model_->recorded->ratherThan.value_or(std::string())));
     selection_->clearPinned();
     selection_->setCursor({});
+    if (const auto seed = trace::recordedTwin(*model_))
+        showTwinOf(*seed);
     whatIf_->restore({.request = *model_->recorded, .newTokens = controller_->newTokens()});
 }
 

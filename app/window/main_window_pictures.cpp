@@ -132,7 +132,7 @@ void MainWindow::buildDesk() {
     on(ActionId::CopyPicture, &FigureDesk::copyPicture);
     on(ActionId::CopyTable, &FigureDesk::copyTable);
     on(ActionId::CopyCommand, &FigureDesk::copyCommand);
-    traces_ = new TraceDesk(queue_, controller_, analyses_, this);
+    traces_ = new TraceDesk(queue_, controller_, analyses_, twin_, this);
     connect(traces_, &TraceDesk::done, this,
             [this](const QString& words) { statusBar()->showMessage(words, messageTime); });
     // Once the model is shown for which the one was left that they were of.

@@ -1,7 +1,7 @@
 #include "app/window/position_answers.h"
 
+#include "app/plain/runs_beside.h"
 #include "app/window/late_counts.h"
-#include "app/window/random_twin.h"
 #include "model/analysis/embedding_shares.h"
 #include "model/analysis/score_shares.h"
 #include "widgets/positional_encoding_view.h"

@@ -11,18 +11,6 @@
 
 namespace headscope::app {
 
-/// The shown run's request for the twin with random weights of `seed`: it reads the shown output, which is
-/// the path that is shown, and before that says something of its own, twice as long at most, because a random
-/// network hardly comes to an end. An encoder alone reads the same source.
-trace::Request twinRequest(trace::Request shown, const trace::Run& run, std::uint64_t seed);
-
-/// The shown run's request, reading the shown output without decoding it again: for what a run records only
-/// when it is asked to.
-trace::Request readingRequest(trace::Request shown, const trace::Run& run);
-
-/// The same of the twin, for what is computed of both models.
-trace::Request twinReadingRequest(trace::Request shown, const trace::Run& run, std::uint64_t seed);
-
 /// As long as it is on, the same network with random weights beside every run that is shown. Off, nothing is
 /// computed.
 class RandomTwin : public QObject {

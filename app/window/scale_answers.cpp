@@ -1,5 +1,6 @@
 #include "app/window/scale_answers.h"
 
+#include "app/plain/runs_beside.h"
 #include "app/window/random_twin.h"
 #include "app/window/what_if.h"
 #include "widgets/scale_view.h"

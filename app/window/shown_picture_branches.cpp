@@ -22,6 +22,8 @@ bool sayListedBranches(PictureOptions& picture, const trace::Run& run) {
     const bool asItIs = std::ranges::all_of(run.paths, [&](const trace::RunPath& path) {
         return !path.decodedOn || !run.tree.node(path.leaf).row;
     });
+    if (run.model->recorded)
+        return true; // which has them
     if (!shown || !asItIs)
         return false;
     if (run.paths.size() > 1)

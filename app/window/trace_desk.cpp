@@ -4,7 +4,9 @@
 #include "app/window/analyses.h"
 #include "app/window/decode_controller.h"
 #include "app/window/file_dialogs.h"
+#include "app/window/random_twin.h"
 #include "app/window/run_queue.h"
+#include "model/trace/recorded_runs.h"
 
 #include <QStringList>
 #include <QWidget>
@@ -14,8 +16,9 @@
 namespace headscope::app {
 
 TraceDesk::TraceDesk(RunQueue* queue, const DecodeController* controller, const Analyses* analyses,
-                     QWidget* window)
-    : QObject(window), queue_(queue), controller_(controller), analyses_(analyses), window_(window) {
+                     const RandomTwin* twin, QWidget* window)
+    : QObject(window), queue_(queue), controller_(controller), analyses_(analyses), twin_(twin),
+      window_(window) {
     connect(queue_, &RunQueue::busyChanged, this, &TraceDesk::followQueue);
     connect(queue_, &RunQueue::refused, this, [this](RunQueue::Slot slot) {
         if (slot == RunQueue::Slot::Saving && isSaving())
@@ -46,7 +49,10 @@ void TraceDesk::save() {
     waiting_.push_back({.path = path,
                         .request = std::move(request),
                         .known = {.lens = analyses_->lens(),
-                                  .importance = measured && measured->complete ? measured : nullptr}});
+                                  .importance = measured && measured->complete ? measured : nullptr},
+                        .twin = ofTrace         ? trace::recordedTwin(*run->model)
+                                : twin_->isOn() ? std::optional(twin_->seed())
+                                                : std::nullopt});
     if (waiting_.size() == 1)
         write();
 }
@@ -56,7 +62,8 @@ void TraceDesk::write() {
     queue_->ask(RunQueue::Slot::Saving, this,
                 [this, trace = waiting_.front()](engine::Engine& engine, std::stop_token stop) {
                     const auto complete = engine.run(trace.request, stop, {});
-                    saveTrace(*complete, everyAnalysis(engine, trace.request, *complete, trace.known, stop),
+                    saveTrace(*complete,
+                              everyAnalysis(engine, trace.request, *complete, trace.known, trace.twin, stop),
                               trace.path.toStdString());
                     return [this, path = trace.path] {
                         goOn();

@@ -7,7 +7,9 @@
 #include "model/trace/refusal.h"
 #include "model/trace/request.h"
 
+#include <cstdint>
 #include <deque>
+#include <optional>
 
 class QWidget;
 
@@ -15,6 +17,7 @@ namespace headscope::app {
 
 class Analyses;
 class DecodeController;
+class RandomTwin;
 class RunQueue;
 
 /// Saves shown runs as traces, one after the other: none gives way to one that was asked for later.
@@ -23,7 +26,8 @@ class TraceDesk : public QObject {
 
   public:
     /// All of them are there for as long as this is used.
-    TraceDesk(RunQueue* queue, const DecodeController* controller, const Analyses* analyses, QWidget* window);
+    TraceDesk(RunQueue* queue, const DecodeController* controller, const Analyses* analyses,
+              const RandomTwin* twin, QWidget* window);
 
     /// Asks where. With everything that can be kept, so that it is enough for every view later.
     void save();
@@ -43,6 +47,7 @@ class TraceDesk : public QObject {
         QString path;
         trace::Request request;
         TraceAnalyses known;
+        std::optional<std::uint64_t> twin; ///< its seed, where it stands beside the run
     };
     void write();
     void goOn();
@@ -51,6 +56,7 @@ class TraceDesk : public QObject {
     RunQueue* queue_;
     const DecodeController* controller_;
     const Analyses* analyses_;
+    const RandomTwin* twin_;
     QWidget* window_;
     std::deque<Trace> waiting_; ///< the first one is being written
 };

@@ -1,8 +1,8 @@
 #include "app/window/training_time.h"
 
+#include "app/plain/runs_beside.h"
 #include "app/window/decode_controller.h"
 #include "app/window/model_opener.h"
-#include "app/window/random_twin.h"
 #include "widgets/snapshot_bar.h"
 
 #include <QAction>

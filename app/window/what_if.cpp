@@ -1,5 +1,7 @@
 #include "app/window/what_if.h"
 
+#include "app/plain/runs_beside.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -10,23 +12,6 @@ namespace {
 using Slot = RunQueue::Slot;
 
 } // namespace
-
-trace::Request undisturbedRequest(trace::Request request) {
-    request.interventions.clear();
-    request.paths = {request.paths.back()};
-    request.recording.logProbabilities = true;
-    return request;
-}
-
-trace::Request forcedRequest(trace::Request changed, const trace::Run& undisturbed) {
-    trace::TargetIds fed;
-    const std::size_t rows = analysis::outputTokens(undisturbed).size();
-    for (std::size_t t = 0; t < rows; ++t)
-        fed.ids.push_back(undisturbed.target[t].id);
-    changed.paths = {{.forced = std::move(fed), .newTokens = 0}};
-    changed.recording.logProbabilities = true;
-    return changed;
-}
 
 WhatIf::WhatIf(RunQueue* queue, DecodeController* controller, QObject* parent)
     : QObject(parent), queue_(queue), controller_(controller) {

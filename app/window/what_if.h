@@ -81,9 +81,4 @@ class WhatIf : public QObject {
     std::shared_ptr<const Steps> steps_;
 };
 
-/// `request` without its changes, its shown path alone, with whole distributions.
-trace::Request undisturbedRequest(trace::Request request);
-/// The changed model of `changed` reading what was decoded in `undisturbed`; nothing is decoded after it.
-trace::Request forcedRequest(trace::Request changed, const trace::Run& undisturbed);
-
 } // namespace headscope::app

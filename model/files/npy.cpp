@@ -96,6 +96,10 @@ NamedArray floatArray(std::string name, std::vector<std::int64_t> shape, std::sp
     return arrayOf(std::move(name), ElementType::Float32, std::move(shape), std::as_bytes(values));
 }
 
+NamedArray doubleArray(std::string name, std::vector<std::int64_t> shape, std::span<const double> values) {
+    return arrayOf(std::move(name), ElementType::Float64, std::move(shape), std::as_bytes(values));
+}
+
 NamedArray integerArray(std::string name, std::vector<std::int64_t> shape,
                         std::span<const std::int64_t> values) {
     return arrayOf(std::move(name), ElementType::Int64, std::move(shape), std::as_bytes(values));

@@ -25,6 +25,7 @@ struct NamedArray {
 
 /// `values` row-major; throws trace::Refusal unless they are as many as the shape says.
 NamedArray floatArray(std::string name, std::vector<std::int64_t> shape, std::span<const float> values);
+NamedArray doubleArray(std::string name, std::vector<std::int64_t> shape, std::span<const double> values);
 NamedArray integerArray(std::string name, std::vector<std::int64_t> shape,
                         std::span<const std::int64_t> values);
 NamedArray booleanArray(std::string name, std::vector<std::int64_t> shape, const std::vector<bool>& values);

@@ -45,15 +45,6 @@ std::optional<double> finite(std::string_view text) {
     return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
-std::optional<SublayerAddress> parseSublayer(std::string_view text) {
-    const auto parts = split(text, '.');
-    for (const auto& [kind, name] : sublayerNames)
-        if (parts && parts->first == name)
-            if (const auto layer = number<int>(parts->second); layer && !parts->second.starts_with('-'))
-                return SublayerAddress{kind, *layer};
-    return std::nullopt;
-}
-
 // Each reads the argument of one option, or gives nothing.
 
 std::optional<Change> parseDisabled(std::string_view argument) {
@@ -72,7 +63,7 @@ std::optional<Change> parseScaledHead(std::string_view argument) {
 
 std::optional<Change> parseScaledSublayer(std::string_view argument) {
     if (const auto parts = split(argument, '='))
-        if (const auto sublayer = parseSublayer(parts->first))
+        if (const auto sublayer = parseSublayerAddress(parts->first))
             if (const auto factor = finite(parts->second))
                 return ScaleSublayer{.sublayer = *sublayer, .factor = *factor};
     return std::nullopt;
@@ -250,6 +241,15 @@ std::string toString(const SublayerAddress& address) {
         if (kind == address.kind)
             text = name;
     return text + "." + std::to_string(address.layer);
+}
+
+std::optional<SublayerAddress> parseSublayerAddress(std::string_view text) {
+    const auto parts = split(text, '.');
+    for (const auto& [kind, name] : sublayerNames)
+        if (parts && parts->first == name)
+            if (const auto layer = number<int>(parts->second); layer && !parts->second.starts_with('-'))
+                return SublayerAddress{kind, *layer};
+    return std::nullopt;
 }
 
 Intervention withoutHead(const HeadAddress& head) {

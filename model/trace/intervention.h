@@ -23,6 +23,8 @@ struct SublayerAddress {
 
 /// "decoder-ff.1"; attention is spelled as its site.
 std::string toString(const SublayerAddress& address);
+/// The reverse; nothing of what is none.
+std::optional<SublayerAddress> parseSublayerAddress(std::string_view text);
 
 /// The head's output times a factor, before the output projection: 0 removes it, 1 changes no bit.
 struct ScaleHead {

@@ -93,6 +93,9 @@ struct ModelSummary {
     std::shared_ptr<const DistanceBias> decoderBias;
     /// The one request that was run, where this is a trace without its model; null for a model.
     std::shared_ptr<const Request> recorded;
+    /// Of a trace, those of the runs that it holds beside that one: without its changes, or of its random
+    /// twin.
+    std::vector<std::shared_ptr<const Request>> recordedBeside;
     std::vector<double> rotation; ///< [d_k / 2] radians a place by which each pair is turned; empty: none
 
     int layers(AttentionKind kind) const {

@@ -19,6 +19,8 @@ class RenderTraceTest : public QObject {
         QTest::newRow("plain") << QStringList{};
         QTest::newRow("whole") << QStringList{"--qkv",         "--residual",   "--quantities",
                                               "--attribution", "--importance", "--score-terms"};
+        QTest::newRow("beside") << QStringList{"--beam", "2", "--disable-head", "cross.0.0", "--undisturbed",
+                                               "--twin", "3"};
         QTest::newRow("forced") << QStringList{"--target-ids", "2,8,9", "--lens"};
     }
 
@@ -79,16 +81,19 @@ class RenderTraceTest : public QObject {
             [&] { QVERIFY(!QFile::exists(out)); }();
             return result.err;
         };
-        const std::pair<const char*, const char*> ofTwin[] = {{"head-table", "twin=true"},
-                                                              {"head-page", "twin=true"},
-                                                              {"logit-lens", "of=twin"},
-                                                              {"attribution", "of=twin"}};
-        for (const auto& [view, choice] : ofTwin) {
+        const char* const twins = "Way out: record it with that: headscope-cli trace --twin 1; or open the "
+                                  "model that it was recorded from";
+        const char* const models = "Way out: open the model that it was recorded from";
+        const std::tuple<const char*, const char*, const char*> ofTwin[] = {
+            {"head-table", "twin=true", twins},
+            {"head-page", "twin=true", twins},
+            {"logit-lens", "of=twin", models},
+            {"attribution", "of=twin", models}};
+        for (const auto& [view, choice, wayOut] : ofTwin) {
             const QByteArray option = QByteArray("--choose ") + choice;
             QVERIFY(contains(refused(view, choice),
                              {"This trace does not hold what was chosen", ("Where: " + option).constData(),
-                              "Way out: open the model that it was recorded from",
-                              ("or leave " + option + " out").constData()}));
+                              wayOut, ("or leave " + option + " out").constData()}));
         }
         QVERIFY(contains(refused("head-table", "importance=true"),
                          {"what was chosen", "Where: --choose importance=true",

@@ -2,6 +2,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "app/plain/runs_beside.h"
 #include "app/window/random_twin.h"
 #include "tests/app/window/fake_engine.h"
 

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "app/plain/trace_tensors.h"
+#include "model/files/npy.h"
+#include "model/trace/model_flow.h"
+
+#include <nlohmann/json.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace headscope::app {
+
+// What flowed through the model, in a trace file: README, "Traces".
+
+/// What it says beside its arrays: of each sublayer all but the numbers a token.
+struct FlowWords {
+    std::vector<trace::SublayerFlow> sublayers;
+};
+
+std::vector<files::NamedArray> flowArrays(const trace::ModelFlow& flow);
+nlohmann::ordered_json wordsOf(const trace::ModelFlow& flow);
+
+/// The reverse. `where` names the file. Throws trace::Refusal.
+FlowWords flowWords(const nlohmann::json& object, const std::string& where);
+/// Null where an array is not there. What does not fit is a finding.
+std::shared_ptr<const trace::ModelFlow> readFlow(TraceTensors& tensors, const FlowWords& words);
+
+} // namespace headscope::app

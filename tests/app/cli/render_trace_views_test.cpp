@@ -1,0 +1,133 @@
+#include "tests/app/cli/cli_process.h"
+
+#include <QImage>
+#include <QJsonArray>
+
+using namespace cli_process;
+
+/// What only a model computes and a trace keeps is drawn of the trace as it is of the model.
+class RenderTraceViewsTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+    QString file(const QString& name) const { return folder_.filePath(name); }
+
+    static QImage picture(const QStringList& what, const QStringList& view, const QString& out) {
+        const Result drawn =
+            run(QStringList{"render"} + what + view + QStringList{"--dpi", "48", "--out", out});
+        [&] { QVERIFY2(drawn.status == 0, drawn.err); }();
+        return QImage(out);
+    }
+
+  private Q_SLOTS:
+    void aTraceDrawsWhatItsModelDoes_data() {
+        QTest::addColumn<QStringList>("how");
+        QTest::addColumn<QStringList>("recorded");
+        QTest::addColumn<QList<QStringList>>("views");
+        const QStringList sentence{trained, "--source", "I see."};
+        QTest::newRow("search") << sentence + QStringList{"--beam", "3"} << QStringList{}
+                                << QList<QStringList>{{"--view", "beam-tree"}, {"--view", "branches"}};
+        QTest::newRow("changes") << sentence +
+                                        QStringList{"--disable-head", "cross.1.2", "--score-scale", "0.02"}
+                                 << QStringList{"--undisturbed"}
+                                 << QList<QStringList>{{"--view", "what-if"},
+                                                       {"--view", "compare", "--choose", "with=unchanged"},
+                                                       {"--view", "compare", "--page", "output", "--choose",
+                                                        "with=unchanged"}};
+        QTest::newRow("twin") << sentence << QStringList{"--twin", "7"}
+                              << QList<QStringList>{{"--view", "random-twin", "--choose", "twin-seed=7"},
+                                                    {"--view", "head-table", "--choose", "twin=true",
+                                                     "--choose", "twin-seed=7"}};
+        QTest::newRow("classifier") << QStringList{"imdb-classifier", "--source", "A gripping film."}
+                                    << QStringList{"--reading"}
+                                    << QList<QStringList>{{"--view", "classifier"},
+                                                          {"--view", "classifier", "--page", "words"}};
+    }
+    void aTraceDrawsWhatItsModelDoes() {
+        QFETCH(const QStringList, how);
+        QFETCH(const QStringList, recorded);
+        QFETCH(const QList<QStringList>, views);
+        const QString trace = file("trace.safetensors");
+        const Result written = run(QStringList{"trace"} + how + recorded + QStringList{"--out", trace});
+        QVERIFY2(written.status == 0, written.err);
+        for (const QStringList& view : views) {
+            const QImage ofModel = picture(how, view, file("model.png"));
+            QVERIFY(!ofModel.isNull());
+            QVERIFY2(picture({trace}, view, file("trace.png")) == ofModel, qPrintable(view.join(' ')));
+        }
+    }
+
+    /// Also of a step that was decoded before the others.
+    void aSearchIsFilmedOfATraceToo() {
+        const QString trace = file("film.safetensors"), frames = file("frames");
+        QCOMPARE(run({"trace", tiny, "--source-ids", "5,6,3", "--beam", "2", "--out", trace}).status, 0);
+        const Result film =
+            run({"render", trace, "--view", "beam-tree", "--animate", "--dpi", "48", "--out-dir", frames});
+        QVERIFY2(film.status == 0, film.err);
+        const Result ofModel =
+            run({"render", tiny, "--source-ids", "5,6,3", "--beam", "2", "--view", "beam-tree", "--animate",
+                 "--dpi", "48", "--out-dir", file("model-frames")});
+        QVERIFY2(ofModel.status == 0, ofModel.err);
+        for (const char* frame : {"/0001.png", "/0003.png"})
+            QCOMPARE(QImage(frames + frame), QImage(file("model-frames") + frame));
+    }
+
+    /// The seed need not be said again, and another one is not there.
+    void theTwinIsTheRecordedOne() {
+        const QString trace = file("twin.safetensors");
+        QCOMPARE(run({"trace", tiny, "--source-ids", "5,6,3", "--twin", "9", "--out", trace}).status, 0);
+        const QStringList view{"--view", "random-twin"};
+        QCOMPARE(picture({trace}, view, file("unsaid.png")),
+                 picture({trace}, view + QStringList{"--choose", "twin-seed=9"}, file("said.png")));
+        const Result other = run(QStringList{"render", trace} + view +
+                                 QStringList{"--choose", "twin-seed=4", "--out", file("other.png")});
+        QVERIFY2(other.status == 1 &&
+                     contains(other.err, {"of seed 9 alone", "headscope-cli trace --twin 4"}),
+                 other.err);
+        const auto said = json(run({"info", trace, "--json"}).out)["trace"].toObject();
+        QCOMPARE(said["twin"].toInt(), 9);
+        QCOMPARE(said["undisturbed"].toBool(), false);
+        QVERIFY(contains(run({"info", trace}).out, {"the random twin of seed 9", "random-twin"}));
+    }
+
+    /// What flowed through the model is said of each block of the architecture.
+    void aTraceSaysWhatFlowedThroughItsModel() {
+        const auto blocks = [&](const QStringList& what) {
+            const QString out = file("blocks.json");
+            const Result written =
+                run(QStringList{"render"} + what + QStringList{"--view", "architecture", "--out", out});
+            [&] { QVERIFY2(written.status == 0, written.err); }();
+            const auto saved = json(contentOf(out));
+            return std::pair(saved["tables"].toArray(), saved["arrays"].toArray());
+        };
+        const QString trace = file("flow.safetensors");
+        QCOMPARE(run({"trace", trained, "--source", "I see.", "--flow", "--out", trace}).status, 0);
+        const auto ofModel = blocks({trained, "--source", "I see."}), ofTrace = blocks({trace});
+        QVERIFY(!ofModel.first.isEmpty());
+        QCOMPARE(ofTrace, ofModel);
+    }
+
+    void whatIsNotBesideATraceSaysHowItIsRecorded() {
+        const QString trace = file("alone.safetensors"), out = file("no.png");
+        QCOMPARE(run({"trace", tiny, "--source-ids", "5,6,3", "--disable-head", "cross.0.0", "--out", trace})
+                     .status,
+                 0);
+        const std::pair<const char*, const char*> lacking[] = {
+            {"what-if", "headscope-cli trace --disable-head HEAD --undisturbed"},
+            {"random-twin", "headscope-cli trace --twin 1"}};
+        for (const auto& [view, option] : lacking) {
+            const Result refused = run({"render", trace, "--view", view, "--out", out});
+            QVERIFY2(refused.status == 1 &&
+                         contains(refused.err, {option, "the model that it was recorded from"}),
+                     refused.err);
+        }
+        const QString classes = file("classes.safetensors");
+        QCOMPARE(run({"trace", "imdb-classifier", "--source", "A good film.", "--out", classes}).status, 0);
+        const Result refused = run({"render", classes, "--view", "classifier", "--out", out});
+        QVERIFY2(refused.status == 1 && contains(refused.err, {"headscope-cli trace --reading"}),
+                 refused.err);
+    }
+};
+
+QTEST_GUILESS_MAIN(RenderTraceViewsTest)
+#include "render_trace_views_test.moc"

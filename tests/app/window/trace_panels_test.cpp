@@ -1,0 +1,118 @@
+#include <QApplication>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/plain/engine_loader.h"
+#include "app/plain/model_or_trace.h"
+#include "app/plain/resource_folders.h"
+#include "app/plain/trace_arrays.h"
+#include "app/window/main_window.h"
+#include "app/window/message_panel.h"
+#include "app/window/random_twin.h"
+#include "tests/watched_main.h"
+#include "widgets/beam_tree_view.h"
+#include "widgets/branch_list.h"
+#include "widgets/change_comparison.h"
+#include "widgets/compare_view.h"
+#include "widgets/random_twin_panel.h"
+#include "widgets/selection.h"
+
+#include <algorithm>
+
+using namespace headscope;
+using app::MainWindow;
+using app::RandomTwin;
+
+/// What a trace keeps beside its run is in the panels that show it of a model.
+class TracePanelsTest : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+    std::unique_ptr<MainWindow> window_;
+
+    std::shared_ptr<const trace::Run> run() const { return window_->controller()->run(); }
+
+    /// A search, another branch, a change in the model and a twin.
+    void record(const QString& path) {
+        const auto engine = app::withTraces(app::loadEngine({.familyFolders = app::familyFolders()}));
+        engine->open({.path = HEADSCOPE_SOURCE "/tests/reference/annotated-tiny"}, {});
+        trace::Request request{
+            .source = trace::SourceIds{{5, 6, 3}},
+            .paths = {{.forced = trace::TargetIds{{2, 8}}, .newTokens = 3}, {.newTokens = 6}},
+            .decoding = {.beam = 2}};
+        request.interventions = {{.change = trace::ScaleHead{
+                                      .head = {.site = {.kind = trace::AttentionKind::Cross, .layer = 0}}}}};
+        request.recording.logProbabilities = true;
+        const auto run = engine->run(request, {}, {});
+        app::saveTrace(*run, app::traceAnalyses(*engine, request, *run, {.undisturbed = true, .twin = 7}, {}),
+                       path.toStdString());
+    }
+
+  private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(folder_.isValid());
+        QCoreApplication::setOrganizationName("headscope-test");
+        QCoreApplication::setApplicationName("trace-panels");
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder_.path());
+        const QString trace = folder_.filePath("trace.safetensors");
+        record(trace);
+        const auto makeEngine = [] {
+            return app::withTraces(app::loadEngine({.familyFolders = app::familyFolders()}));
+        };
+        window_ = std::make_unique<MainWindow>(makeEngine, app::StartWith{.model = trace});
+        window_->show();
+        QTRY_VERIFY_WITH_TIMEOUT(run() && run()->complete, 30000);
+    }
+
+    void theSearchAndTheBranchesAreThere() {
+        auto* tree = window_->findChild<widgets::BeamTreeView*>();
+        QVERIFY(!tree->isEmpty() && tree->isVisible());
+        QCOMPARE(run()->paths.size(), std::size_t(2));
+        QTRY_VERIFY(window_->findChild<widgets::BranchList*>()->hasFigure());
+        const auto& nodes = run()->tree.nodes();
+        const auto isShown = [&](std::size_t id) {
+            return std::ranges::find(run()->path, id) != run()->path.end();
+        };
+        const auto* selection = window_->findChild<widgets::Selection*>();
+        QVERIFY(run()->path.size() > 3);
+        Q_EMIT tree->nodeSelected(run()->path[3]);
+        QTRY_COMPARE(selection->step(), 2); // the one that chose it
+        std::size_t other = 0;
+        while (other < nodes.size() && (isShown(other) || !nodes[other].search))
+            ++other;
+        QVERIFY(other < nodes.size());
+        Q_EMIT tree->nodeSelected(other);
+        const auto* message = window_->findChild<app::MessagePanel*>();
+        QTRY_VERIFY(message->isVisible());
+        QVERIFY2(message->words().contains("maps of one path"), qPrintable(message->words()));
+    }
+
+    void theRunWithoutTheChangesIsThere() {
+        const auto* comparison = window_->findChild<widgets::ChangeComparison*>();
+        QTRY_VERIFY(comparison->hasFigure());
+        QVERIFY2(comparison->inWords().contains("Mean"), qPrintable(comparison->inWords()));
+        window_->actions()[app::ActionId::ViewCompare]->trigger();
+        auto* view = window_->findChild<widgets::CompareView*>();
+        view->bar()->setWith(widgets::CompareBar::With::Unchanged);
+        QTRY_VERIFY2(view->pair() && view->whyNot().isEmpty(), qPrintable(view->whyNot()));
+        QVERIFY(view->pair().second->request.interventions.empty());
+    }
+
+    /// Of the seed that it was recorded with; of another one there is none.
+    void theTwinIsThere() {
+        auto* twin = window_->findChild<RandomTwin*>();
+        QCOMPARE(twin->seed(), std::uint64_t(7));
+        window_->actions()[app::ActionId::RandomTwin]->trigger();
+        QTRY_VERIFY(twin->run());
+        QCOMPARE(twin->run()->request.randomTwin, std::optional<std::uint64_t>(7));
+        auto* panel = window_->findChild<widgets::RandomTwinPanel*>();
+        QTRY_VERIFY(panel->hasFigure());
+        twin->setSeed(8);
+        QTRY_VERIFY(!twin->run() && !panel->hasFigure());
+    }
+};
+
+HEADSCOPE_WATCHED_MAIN(TracePanelsTest)
+#include "trace_panels_test.moc"
