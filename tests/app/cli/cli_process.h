@@ -79,6 +79,16 @@ inline Result run(const QStringList& arguments, const QByteArray& input = {}) {
     return ready->run(arguments, input);
 }
 
+/// A copied command, its words as a shell reads them.
+inline Result runLine(QString command) {
+    QProcess shell;
+    shell.start("sh", {"-c", command.replace(0, QString("headscope-cli").size(), R"(printf '%s\0')")});
+    const Result words = resultOf(shell);
+    if (words.status != 0 || !words.out.endsWith('\0'))
+        return words;
+    return run(QString::fromLocal8Bit(words.out).chopped(1).split(QChar(0)));
+}
+
 inline QJsonObject json(const QByteArray& text) {
     return QJsonDocument::fromJson(text).object();
 }

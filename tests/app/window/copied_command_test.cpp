@@ -7,7 +7,6 @@
 #include <QImage>
 #include <QLabel>
 #include <QLineEdit>
-#include <QProcess>
 #include <QPushButton>
 #include <QSemaphore>
 #include <QSet>
@@ -27,6 +26,7 @@
 #include "app/window/main_window.h"
 #include "app/window/run_queue.h"
 #include "app/window/window_state.h"
+#include "tests/app/cli/cli_process.h"
 #include "tests/app/drawn_views.h"
 #include "tests/watched_main.h"
 #include "widgets/branch_list.h"
@@ -213,13 +213,10 @@ class CopiedCommandTest : public QObject {
     }
 
     /// As it was copied.
-    static void run(QString command) {
+    static void run(const QString& command) {
         QVERIFY2(command.startsWith("headscope-cli render "), qPrintable(command));
-        command.replace(0, QString("headscope-cli").size(), HEADSCOPE_BUILD "/bin/headscope-cli");
-        QProcess shell;
-        shell.start("sh", {"-c", command});
-        QVERIFY(shell.waitForFinished(120000));
-        QVERIFY2(shell.exitCode() == 0, shell.readAllStandardError() + command.toUtf8());
+        const auto result = cli_process::runLine(command);
+        QVERIFY2(result.status == 0, result.err + command.toUtf8());
     }
 
     static QByteArray contentOf(const QString& path) {

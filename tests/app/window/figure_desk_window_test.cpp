@@ -7,7 +7,6 @@
 #include <QImage>
 #include <QLabel>
 #include <QLineEdit>
-#include <QProcess>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -28,6 +27,7 @@
 #include "app/window/run_queue.h"
 #include "app/window/training_report.h"
 #include "app/window/window_state.h"
+#include "tests/app/cli/cli_process.h"
 #include "tests/app/drawn_views.h"
 #include "tests/watched_main.h"
 #include "widgets/architecture_diagram.h"
@@ -290,12 +290,10 @@ class FigureDeskWindowTest : public QObject {
         return false;
     }
 
-    static void runCommand(QString command) {
-        command.replace("headscope-cli", HEADSCOPE_BUILD "/bin/headscope-cli");
-        QProcess shell;
-        shell.start("sh", {"-c", command});
-        QVERIFY(shell.waitForFinished(60000));
-        QVERIFY2(shell.exitCode() == 0, shell.readAllStandardError());
+    static void runCommand(const QString& command) {
+        QVERIFY2(command.startsWith("headscope-cli render "), qPrintable(command));
+        const auto result = cli_process::runLine(command);
+        QVERIFY2(result.status == 0, result.err);
     }
     /// Runs a copied command, its file another one, or several.
     static void render(const QString& command, const QStringList& paths) {
