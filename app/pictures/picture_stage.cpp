@@ -68,6 +68,7 @@ PictureStage::PictureStage(const PictureWork& work, std::stop_token stop)
     connect(&queue_, &RunQueue::refused, this, &PictureStage::takeRefusal);
     queue_.start();
     queue_.open(work.model);
+    settle();
 }
 
 PictureStage::~PictureStage() = default;
@@ -95,8 +96,6 @@ void PictureStage::settle() {
 }
 
 void PictureStage::run(const PictureJob& job) {
-    if (!model_)
-        settle();
     const auto request = job.request(*model_);
     controller_.setDecoding(request.decoding, job.newTokens(*model_));
     analyses_.setRatherThan(QString::fromStdString(request.ratherThan.value_or(std::string())));

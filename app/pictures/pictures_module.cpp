@@ -60,7 +60,7 @@ void drawAll(const PictureWork& work, const std::stop_token& stop) {
             stage.draw(job);
             work.done(nullptr);
         } catch (const trace::Refusal& refusal) {
-            if (jobs.size() == 1)
+            if (job.line.empty())
                 throw;
             work.done(&refusal.text());
         }
