@@ -216,7 +216,7 @@ void PictureStage::drawFrames(const PictureJob& job, const PictureScene& scene,
         }
         if (auto* film = dynamic_cast<widgets::FilmedFigure*>(view->figure))
             film->setRowsDecoded(step + 1);
-        auto frame = pictureBytes(*view->figure, options, job.out, stop_);
+        auto frame = pictureBytes(work_, *view->figure, options, job.out, stop_);
         if (work_.drawn)
             work_.drawn(++drawn, steps);
         return frame;

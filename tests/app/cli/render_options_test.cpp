@@ -59,6 +59,22 @@ class RenderOptionsTest : public QObject {
         QVERIFY2(contains(follows.err, {"narrow.png", "is the smallest of this shape"}), follows.err);
     }
 
+    void lettersThatMakeAPictureTooLargeAreSaidToBeTheReason() {
+        const QStringList map{"--view", "heatmap", "--font-size"};
+        for (const QStringList& large : {QStringList{"200"}, QStringList{"200", "--height", "400"}}) {
+            const Result result = render(map + large, file("large.png"));
+            QCOMPARE(result.status, 1);
+            QVERIFY2(contains(result.err, {"of this shape", "Way out: give a smaller --font-size"}),
+                     result.err);
+        }
+        for (const QStringList& other : {QStringList{"6", "--dpi", "20000"},
+                                         QStringList{"200", "--width", "30000", "--height", "30000"}}) {
+            const Result result = render(map + other, file("large.png"));
+            QCOMPARE(result.status, 1);
+            QVERIFY2(!result.err.contains("--font-size"), result.err);
+        }
+    }
+
     void anOptionThatTheViewDoesNotUseIsRefusedWithTheViewsThatDo_data() {
         QTest::addColumn<QStringList>("options");
         QTest::addColumn<QByteArray>("views");
