@@ -5,6 +5,7 @@
 #include "app/plain/blas_kernels.h"
 #include "app/plain/picture_work.h"
 #include "app/plain/resource_folders.h"
+#include "model/files/findings.h"
 #include "model/files/folder.h"
 #include "model/trace/refusal.h"
 
@@ -84,6 +85,17 @@ void refuseWhatIsNoFolder(const fs::path& folder) {
                               .wayOut = "choose another one"});
 }
 
+std::string nameOfList(const RenderOptions& options) {
+    return options.sentences == "-" ? "standard input" : options.sentences;
+}
+
+/// Where a line of the list stands, and how it begins.
+std::string nameOfLine(const RenderOptions& options, std::size_t number, const std::string& line) {
+    constexpr std::size_t shown = 40; // bytes: enough to find it
+    return nameOfList(options) + ": line " + std::to_string(number) + ", \"" + files::printable(line, shown) +
+           '"';
+}
+
 /// A picture for every line that holds something, named by the line's number.
 std::vector<PictureJob> jobs(const RenderOptions& options, std::stop_token stop) {
     if (options.sentences.empty()) {
@@ -102,15 +114,16 @@ std::vector<PictureJob> jobs(const RenderOptions& options, std::stop_token stop)
     for (std::size_t number = 1; const auto line = lines.next(); ++number) {
         if (std::all_of(line->begin(), line->end(), [](unsigned char c) { return std::isspace(c); })) {
             if (!options.common.quiet)
-                std::cerr << options.sentences << ": line " << number << " is empty and was skipped\n";
+                std::cerr << nameOfList(options) << ": line " << number << " is empty and was skipped\n";
             continue;
         }
         all.push_back(
             job(options, *line, fs::path(options.folder) / numberedPicture(number, options.format)));
+        all.back().line = nameOfLine(options, number, *line);
     }
     if (all.empty())
         throw trace::Refusal({.what = "There is no sentence to draw",
-                              .where = options.sentences == "-" ? "standard input" : options.sentences,
+                              .where = nameOfList(options),
                               .expected = "a sentence a line",
                               .found = "nothing but blank lines",
                               .wayOut = "write a sentence into it, or name another file"});
@@ -132,7 +145,8 @@ class Teller {
 
     void done(const trace::RefusalText* refusal) {
         if (refusal)
-            std::cerr << jobs_[done_].out.string() << ": " << trace::paragraph(*refusal) << '\n';
+            std::cerr << jobs_[done_].line << ", for " << jobs_[done_].out.string() << ": "
+                      << trace::paragraph(*refusal) << '\n';
         ++done_;
         status_ = refusal ? 1 : status_;
     }

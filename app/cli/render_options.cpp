@@ -80,9 +80,11 @@ void RenderOptions::addFile(CLI::App& command) {
         ->check(CLI::IsMember({"png", "svg", "pdf", "csv", "json", "npz", "npy", "safetensors"}))
         ->group(group);
     command.add_option("--width", picture.width, "In pixels at 96 dots per inch")
-        ->check(wholeNumber(1, longest))
+        ->check(wholeNumber(leastPictureSide, longest))
         ->group(group);
-    command.add_option("--height", picture.height, "The same")->check(wholeNumber(1, longest))->group(group);
+    command.add_option("--height", picture.height, "The same")
+        ->check(wholeNumber(leastPictureSide, longest))
+        ->group(group);
     command.add_option("--dpi", picture.dpi, "Dots per inch of a PNG")
         ->check(wholeNumber(1, 100'000))
         ->capture_default_str()

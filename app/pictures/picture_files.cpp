@@ -8,6 +8,7 @@
 
 #include <QCoreApplication>
 #include <QEventLoop>
+#include <QFontDatabase>
 
 #include <algorithm>
 #include <utility>
@@ -19,16 +20,26 @@ namespace fs = std::filesystem;
 
 namespace {
 
-void refuseUnlessOfThisSize(const widgets::FigureOptions& options, const fs::path& out) {
+/// Where the letters are larger than Qt's own, and the size follows from them.
+const char* wayOutOfLargeLetters(const PictureOptions& asked) {
+    const bool isLarge = asked.fontSize > QFontDatabase::systemFont(QFontDatabase::GeneralFont).pointSizeF();
+    return isLarge && !(asked.width && asked.height) ? "give a smaller --font-size: the picture grows with it"
+                                                     : "";
+}
+
+void refuseUnlessOfThisSize(const PictureWork& work, const widgets::FigureOptions& options,
+                            const fs::path& out) {
     if (const QString why = widgets::whyNotThisSize(options); !why.isEmpty())
-        throw trace::Refusal({.what = why.toStdString(), .where = out.string()});
+        throw trace::Refusal(
+            {.what = why.toStdString(), .where = out.string(), .wayOut = wayOutOfLargeLetters(work.options)});
 }
 
 } // namespace
 
-std::string pictureBytes(widgets::FigureSource& figure, const widgets::FigureOptions& options,
-                         const fs::path& out, const std::stop_token& stop) {
-    refuseUnlessOfThisSize(options, out);
+std::string pictureBytes(const PictureWork& work, widgets::FigureSource& figure,
+                         const widgets::FigureOptions& options, const fs::path& out,
+                         const std::stop_token& stop) {
+    refuseUnlessOfThisSize(work, options, out);
     bool ready = false;
     figure.prepareFigure(options.dark ? widgets::darkTheme() : widgets::lightTheme(),
                          [&ready] { ready = true; });
@@ -58,7 +69,7 @@ void refuseUnlessAllCanBe(const std::vector<fs::path>& outs, const PictureWork& 
             std::ranges::for_each(files::figureDataFiles(out, data), files::refuseUnlessSavable);
             continue;
         }
-        refuseUnlessOfThisSize(figureOptions(work.options, *format, figure, {}), out);
+        refuseUnlessOfThisSize(work, figureOptions(work.options, *format, figure, {}), out);
         files::refuseUnlessSavable(out);
     }
 }
@@ -83,7 +94,7 @@ void writePicture(const PictureWork& work, const PictureJob& job, widgets::Figur
             continue;
         }
         const auto options = figureOptions(work.options, *format, figure, facts);
-        files::saveAtomically(out, pictureBytes(figure, options, out, stop));
+        files::saveAtomically(out, pictureBytes(work, figure, options, out, stop));
         if (!std::exchange(isSaid, true))
             sayIfHardToRead(work, out, options, figure);
         if (work.written)

@@ -11,8 +11,9 @@ namespace headscope::app {
 
 /// The bytes of a picture, once what takes long is prepared. `out` is where they are to go. Throws
 /// trace::Refusal, or trace::Cancelled.
-std::string pictureBytes(widgets::FigureSource& figure, const widgets::FigureOptions& options,
-                         const std::filesystem::path& out, const std::stop_token& stop);
+std::string pictureBytes(const PictureWork& work, widgets::FigureSource& figure,
+                         const widgets::FigureOptions& options, const std::filesystem::path& out,
+                         const std::stop_token& stop);
 
 /// Where letters are smaller than can be read on paper, says so, of all files of the picture at once.
 void sayIfHardToRead(const PictureWork& work, const std::filesystem::path& out,

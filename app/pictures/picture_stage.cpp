@@ -68,6 +68,7 @@ PictureStage::PictureStage(const PictureWork& work, std::stop_token stop)
     connect(&queue_, &RunQueue::refused, this, &PictureStage::takeRefusal);
     queue_.start();
     queue_.open(work.model);
+    settle();
 }
 
 PictureStage::~PictureStage() = default;
@@ -95,8 +96,6 @@ void PictureStage::settle() {
 }
 
 void PictureStage::run(const PictureJob& job) {
-    if (!model_)
-        settle();
     const auto request = job.request(*model_);
     controller_.setDecoding(request.decoding, job.newTokens(*model_));
     analyses_.setRatherThan(QString::fromStdString(request.ratherThan.value_or(std::string())));
@@ -217,7 +216,7 @@ void PictureStage::drawFrames(const PictureJob& job, const PictureScene& scene,
         }
         if (auto* film = dynamic_cast<widgets::FilmedFigure*>(view->figure))
             film->setRowsDecoded(step + 1);
-        auto frame = pictureBytes(*view->figure, options, job.out, stop_);
+        auto frame = pictureBytes(work_, *view->figure, options, job.out, stop_);
         if (work_.drawn)
             work_.drawn(++drawn, steps);
         return frame;

@@ -29,7 +29,7 @@ class PictureStage : public QObject {
     Q_OBJECT
 
   public:
-    /// `work` outlives it. Begins to load the engine and to open the model.
+    /// `work` outlives it. Loads the engine and opens the model. Throws trace::Refusal, or trace::Cancelled.
     PictureStage(const PictureWork& work, std::stop_token stop);
     ~PictureStage() override;
 

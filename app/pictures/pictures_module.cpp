@@ -3,7 +3,6 @@
 #include "app/plain/picture_work.h"
 #include "app/plain/training_log.h"
 #include "app/window/font_names.h"
-#include "widgets/figure_export.h"
 #include "widgets/outlined_style.h"
 #include "widgets/theme.h"
 
@@ -11,7 +10,6 @@
 
 #include <iostream>
 #include <string>
-#include <utility>
 
 namespace headscope::app {
 
@@ -28,16 +26,6 @@ void adoptFont(const PictureWork& work) {
     if (options.fontSize > 0)
         font.setPointSizeF(options.fontSize);
     QApplication::setFont(font);
-}
-
-/// What follows from the other side is known once there is a picture.
-void refuseTooSmall(const PictureWork& work) {
-    for (const auto& [option, side] :
-         {std::pair("--width", work.options.width), std::pair("--height", work.options.height)})
-        if (side && *side < widgets::leastSide)
-            work.impossible(option, "expected " + std::to_string(widgets::leastSide) +
-                                        " at least: nothing of less can be read; found " +
-                                        std::to_string(*side));
 }
 
 /// The offscreen platform says things about windows that nobody sees.
@@ -60,7 +48,7 @@ void drawAll(const PictureWork& work, const std::stop_token& stop) {
             stage.draw(job);
             work.done(nullptr);
         } catch (const trace::Refusal& refusal) {
-            if (jobs.size() == 1)
+            if (job.line.empty())
                 throw;
             work.done(&refusal.text());
         }
@@ -85,6 +73,5 @@ headscopeDrawPictures(const headscope::app::PictureWork& work, std::stop_token s
     QApplication::setPalette(
         widgets::paletteOf(work.options.dark ? widgets::darkTheme() : widgets::lightTheme()));
     app::adoptFont(work);
-    app::refuseTooSmall(work);
     app::drawAll(work, stop);
 }

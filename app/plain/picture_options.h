@@ -12,6 +12,9 @@
 
 namespace headscope::app {
 
+/// The shorter side of any picture, as the views themselves have it (widgets::leastSide).
+inline constexpr int leastPictureSide = 24;
+
 /// What a picture shows and how it is written, in the words of the command line's `render`.
 struct PictureOptions {
     std::string view = "heatmap";

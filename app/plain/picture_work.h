@@ -19,6 +19,7 @@ struct PictureJob {
     /// How many tokens at most are decoded where nothing is forced: of what stands beside a forced target.
     std::function<int(const trace::ModelSummary&)> newTokens;
     std::filesystem::path out;
+    std::string line = {}; ///< of a list: which one, for what is said of it; empty: there is but this job
     std::vector<std::filesystem::path> alsoOut = {}; ///< the same picture, each as its ending says
     bool isFolder = false;                           ///< of numbered frames, made where it is not there
 };
@@ -33,7 +34,8 @@ struct PictureWork {
     std::function<const std::vector<PictureJob>&()> jobs;
     /// Called for an option that cannot be followed here, and what was expected and found; does not return.
     std::function<void(const std::string& option, const std::string& why)> impossible;
-    /// Called after each, with the reason where it was refused; the others go on. Of a single one throws.
+    /// Called after each, with the reason where it was refused; the others of a list go on. What is of no list
+    /// throws.
     std::function<void(const trace::RefusalText* refusal)> done;
     /// Called after each frame of a decoding that is animated; may be empty.
     std::function<void(std::size_t drawn, std::size_t frames)> drawn = {};

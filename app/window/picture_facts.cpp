@@ -16,6 +16,8 @@ namespace headscope::app {
 
 namespace {
 
+static_assert(leastPictureSide == widgets::leastSide);
+
 /// Of a trace, which has one mask for all layers: a row attends to what was decoded after it, so that those
 /// before were not the ones of that step.
 bool seesLater(const trace::Run& run) {

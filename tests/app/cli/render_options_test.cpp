@@ -35,12 +35,14 @@ class RenderOptionsTest : public QObject {
 
     /// What is asked for before anything is opened; what follows from it with the smallest that there is.
     void aPictureOfWhichNothingCanBeReadIsRefused() {
-        for (const char* side : {"--width", "--height"}) {
-            const Result result = run({"render", "no-such-model", "--source", "I", "--view", "heatmap", side,
-                                       "2", "--out", file("tiny.png")});
-            QCOMPARE(result.status, 2);
-            QVERIFY2(contains(result.err, {side, "24 at least", "found 2"}), result.err);
-        }
+        for (const char* side : {"--width", "--height"})
+            for (const char* length : {"-1", "0", "2", "23", "1000001"}) {
+                const Result result = run({"render", "no-such-model", "--source", "I", "--view", "heatmap",
+                                           side, length, "--out", file("tiny.png")});
+                QCOMPARE(result.status, 2);
+                QVERIFY2(contains(result.err, {side, "expected 24 to 1000000, found \"", length}),
+                         result.err);
+            }
         for (const QStringList& film : {QStringList(), QStringList{"--animate"}}) {
             const Result result =
                 render(QStringList{"--view", "heatmap", "--height", "24", "--width", "24"} + film,
@@ -55,6 +57,22 @@ class RenderOptionsTest : public QObject {
         const Result follows = render({"--view", "arithmetic", "--width", "24"}, file("narrow.png"));
         QCOMPARE(follows.status, 1);
         QVERIFY2(contains(follows.err, {"narrow.png", "is the smallest of this shape"}), follows.err);
+    }
+
+    void lettersThatMakeAPictureTooLargeAreSaidToBeTheReason() {
+        const QStringList map{"--view", "heatmap", "--font-size"};
+        for (const QStringList& large : {QStringList{"200"}, QStringList{"200", "--height", "400"}}) {
+            const Result result = render(map + large, file("large.png"));
+            QCOMPARE(result.status, 1);
+            QVERIFY2(contains(result.err, {"of this shape", "Way out: give a smaller --font-size"}),
+                     result.err);
+        }
+        for (const QStringList& other : {QStringList{"6", "--dpi", "20000"},
+                                         QStringList{"200", "--width", "30000", "--height", "30000"}}) {
+            const Result result = render(map + other, file("large.png"));
+            QCOMPARE(result.status, 1);
+            QVERIFY2(!result.err.contains("--font-size"), result.err);
+        }
     }
 
     void anOptionThatTheViewDoesNotUseIsRefusedWithTheViewsThatDo_data() {

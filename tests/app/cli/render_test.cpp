@@ -266,7 +266,28 @@ class RenderTest : public QObject {
             run({"render", trained, "--view", "heatmap", "--step", "7", "--input", list, "--out-dir", out});
         QCOMPARE(result.status, 1);
         QVERIFY(contains(result.err, {"0001.png: ", "--step", "2/2"}));
+        QVERIFY(contains(result.err, {"short.txt: line 1, \"I see.\", for "}));
         QCOMPARE(QDir(out).entryList(QDir::Files), QStringList{"0002.png"});
+    }
+
+    void aRefusedLineIsNamedAlsoWhereItIsTheOnlyOne() {
+        const QString out = file("only");
+        const QByteArray line = "The cat sees " + QByteArray(200, 'o') + "\xff\n"; // which is no UTF-8
+        const Result result =
+            run({"render", trained, "--view", "heatmap", "--input", "-", "--out-dir", out}, "\n" + line);
+        QCOMPARE(result.status, 1);
+        QVERIFY(contains(result.err, {"standard input: line 2, \"The cat sees ooo", "ooo...\", for ",
+                                      "0002.png: ", "UTF-8"}));
+        QVERIFY(!result.err.contains(QByteArray(50, 'o')));
+    }
+
+    void aModelThatIsNotThereIsNoFaultOfTheLines() {
+        const Result result = run(
+            {"render", "no-such-model", "--view", "heatmap", "--input", "-", "--out-dir", file("no-model")},
+            "I see.\nThe cat sleeps.\n");
+        QCOMPARE(result.status, 1);
+        QCOMPARE(result.err.count("There is no such model"), 1);
+        QVERIFY2(!result.err.contains("line 1"), result.err);
     }
 
     void whatCannotBeDrawnIsRefused_data() {
