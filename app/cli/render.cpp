@@ -183,6 +183,7 @@ int render(const RenderOptions& options, std::stop_token stop) {
                                   "record the trace with headscope-cli trace --out FILE.safetensors, or "
                                   "name the model that it was made with, and the same input"});
     chooseBlasKernels(options.common.threads);
+    const files::NewFolder removedIfEmpty(options.folder);
     std::vector<PictureJob> all;
     Teller teller(options, all);
     const std::function<void(const std::string&)> say = [](const std::string& words) {
