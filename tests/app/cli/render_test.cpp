@@ -398,11 +398,11 @@ class RenderTest : public QObject {
         QCOMPARE(refused({"toy-copy", "--animate"}).status, 2);
     }
 
-    void aTraceIsNoModel() {
+    void aTraceForNumPyThatIsNotThereIsMissingLikeAnyFile() {
         const Result result =
             run({"render", "run.npz", "--source", "I", "--view", "heatmap", "--out", file("trace.png")});
         QCOMPARE(result.status, 1);
-        QVERIFY(contains(result.err, {"a trace", "Way out: "}));
+        QVERIFY(isWholeRefusal(result.err) && contains(result.err, {"Where: run.npz", "Found: nothing"}));
     }
 
     void aTraceIsDrawnWithoutItsSentenceAndSaysWhatItLacks() {
