@@ -38,6 +38,14 @@ struct Pieces {
                          : orNothing(first[i]) + QStringLiteral(" | ") + orNothing(second[i]);
         return names;
     }
+    /// Of one of the two maps: its own pieces, and that of both where it has nothing.
+    QStringList namesOf(const QStringList& own) const {
+        QStringList names = both();
+        for (qsizetype i = 0; i < own.size(); ++i)
+            if (!own[i].isEmpty())
+                names[i] = own[i];
+        return names;
+    }
 };
 
 trace::DataAxis named(const char* name, const QStringList& pieces, int tokensACell) {
@@ -146,8 +154,8 @@ trace::FigureData CompareView::figureData() const {
                       shownRows_);
     const Pieces keys(answer_->alignment.keysOf(kind), first.keyTokens(kind), second.keyTokens(kind),
                       shownColumns_);
-    const std::array down{rows.first, rows.second, rows.both()};
-    const std::array across{keys.first, keys.second, keys.both()};
+    const std::array down{rows.namesOf(rows.first), rows.namesOf(rows.second), rows.both()};
+    const std::array across{keys.namesOf(keys.first), keys.namesOf(keys.second), keys.both()};
     for (std::size_t i = 0; i < data.arrays.size(); ++i) {
         const int together = maps_->maps()[i].tokensACell;
         data.arrays[i].axes = {named("query", down[i], together), named("key", across[i], together)};

@@ -5,6 +5,7 @@
 #include "widgets/compare_bar.h"
 #include "widgets/compare_question.h"
 #include "widgets/compare_words.h"
+#include "widgets/figure_needs.h"
 #include "widgets/figure_source.h"
 #include "widgets/filmed_figure.h"
 #include "widgets/map_layout.h"
@@ -29,7 +30,7 @@ class NumbersTable;
 
 /// Two runs beside each other: the maps of a head of each on aligned tokens and their difference, the heads
 /// that changed most, rows and keys in numbers, and what was said.
-class CompareView : public QWidget, public FigureSource, public FilmedFigure {
+class CompareView : public QWidget, public FigureSource, public FilmedFigure, public FigureNeeds {
     Q_OBJECT
 
   public:
@@ -65,6 +66,7 @@ class CompareView : public QWidget, public FigureSource, public FilmedFigure {
     QSize figureSize() const override;
     QSize narrowFigure(int width) const override;
     bool hasFigure() const override;
+    QString whyNoFigure() const override { return whyEmpty(); }
     void setRowsDecoded(std::optional<std::size_t> rows) override;
     /// Its table stands as it does at first: heads that changed most come first.
     bool isInUsualOrder() const;

@@ -1,7 +1,7 @@
 #include "widgets/position_curves.h"
 
 #include "widgets/captions.h"
-#include "widgets/colour_scale.h"
+#include "widgets/drawn_curves.h"
 #include "widgets/plain_text.h"
 #include "widgets/recorded_drawing.h"
 #include "widgets/theme.h"
@@ -21,14 +21,9 @@
 
 namespace headscope::widgets {
 
-struct PositionCurves::Plot {
+struct PositionCurves::Plot : DrawnCurves {
     QCustomPlot* widget = nullptr;
     QCPItemStraightLine* line = nullptr; ///< at the position under the pointer, else at the lit one
-    std::shared_ptr<const trace::Matrix> values;
-    bool byDistance = false;
-    bool isScore = false;
-    int first = 0; ///< where the first row stands on the axis
-    std::vector<int> dimensions;
     std::optional<int> pointed;
     std::optional<int> lit;
     std::optional<QPointF> pressedAt;
@@ -36,105 +31,12 @@ struct PositionCurves::Plot {
     std::vector<double> wanted; ///< the part that was asked for before there were curves
 
     std::optional<int> shown() const;
-    QString curveName(int dimension) const;
-    void dress(QCustomPlot& plot, const Theme& theme, double width) const;
-    void fill(QCustomPlot& plot, const PositionTable& table, int positions) const;
-    void wrapLegend(double width) const;
 };
 
 std::optional<int> PositionCurves::Plot::shown() const {
     const auto position = pointed ? pointed : lit;
     const bool exists = position && values && *position >= 0 && *position < static_cast<int>(values->rows());
     return exists ? position : std::nullopt;
-}
-
-QString PositionCurves::Plot::curveName(int dimension) const {
-    if (isScore)
-        return PositionCurves::tr("score");
-    return byDistance ? PositionCurves::tr("head %1").arg(dimension)
-                      : PositionCurves::tr("dim %1").arg(dimension);
-}
-
-/// Colours and dashes; twice two kinds of lines and eight colours, so that no two curves share both.
-void PositionCurves::Plot::dress(QCustomPlot& plot, const Theme& theme, double width) const {
-    struct RoundTicker : QCPAxisTicker { // steps of 1, 2 or 5, as on every other axis
-        double getTickStep(const QCPRange& range) override {
-            const auto ticks = niceTicks(range.lower, range.upper, tickCount() + 2);
-            return ticks.size() > 1 ? ticks[1] - ticks[0] : QCPAxisTicker::getTickStep(range);
-        }
-    };
-    wrapLegend(width);
-    plot.setBackground(theme.background);
-    for (QCPAxis* axis : {plot.xAxis, plot.yAxis, plot.xAxis2, plot.yAxis2}) {
-        axis->setTicker(QSharedPointer<RoundTicker>::create());
-        axis->setBasePen(QPen(theme.line));
-        axis->setTickPen(QPen(theme.line));
-        axis->setSubTickPen(QPen(theme.line));
-        axis->setTickLabelColor(theme.text);
-        axis->setLabelColor(theme.text);
-        axis->setTickLabelFont(plot.font());
-        axis->setLabelFont(plot.font());
-        axis->grid()->setPen(QPen(theme.panel));
-        axis->grid()->setZeroLinePen(QPen(theme.line));
-    }
-    plot.legend->setBrush(theme.background);
-    plot.legend->setBorderPen(Qt::NoPen);
-    plot.legend->setTextColor(theme.text);
-    plot.legend->setFont(plot.font());
-    constexpr std::array dashes{Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
-    for (int i = 0; i < plot.graphCount(); ++i) {
-        const auto curve = static_cast<std::size_t>(i) % dimensions.size();
-        const QColor colour = categoryColours(theme).at(curve % mostCurves);
-        if (plot.graph(i)->scatterStyle().isNone())
-            plot.graph(i)->setPen(QPen(colour, 2, dashes[curve % dashes.size()]));
-        else
-            plot.graph(i)->setScatterStyle(
-                QCPScatterStyle(QCPScatterStyle::ssDisc, colour, theme.background, 7));
-    }
-}
-
-void PositionCurves::Plot::fill(QCustomPlot& plot, const PositionTable& table, int positions) const {
-    plot.clearGraphs();
-    const auto count = std::min(static_cast<std::size_t>(positions), values->rows());
-    double limit = 0;
-    for (const int dimension : dimensions) {
-        QCPGraph* curve = plot.addGraph();
-        curve->setName(curveName(dimension));
-        curve->setLineStyle(byDistance && !isScore ? QCPGraph::lsStepCenter : QCPGraph::lsLine);
-        for (std::size_t position = 0; position < count; ++position) {
-            const double value = (*values)(position, static_cast<std::size_t>(dimension));
-            limit = std::max(limit, std::abs(value));
-            curve->addData(first + static_cast<double>(position), value);
-        }
-    }
-    for (const int dimension : dimensions) {
-        QCPGraph* dots = plot.addGraph();
-        dots->setLineStyle(QCPGraph::lsNone);
-        dots->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, 7));
-        dots->removeFromLegend();
-        for (std::size_t token = 0; token < table.rows.size(); ++token)
-            if (table.rows[token] && static_cast<std::size_t>(*table.rows[token]) < count)
-                dots->addData(first + *table.rows[token],
-                              table.added(token, static_cast<std::size_t>(dimension)));
-    }
-    plot.xAxis->setRange(first - 1, first + static_cast<double>(count));
-    plot.xAxis->setLabel(byDistance ? PositionCurves::tr("distance: key's place − query's place")
-                                    : PositionCurves::tr("position"));
-    plot.yAxis->setLabel(isScore      ? PositionCurves::tr("score")
-                         : byDistance ? PositionCurves::tr("added to the score")
-                                      : PositionCurves::tr("value"));
-    plot.yAxis->setRange(-1.08 * std::max(limit, 1e-9), 1.08 * std::max(limit, 1e-9));
-}
-
-/// As many names in a row as are whole there.
-void PositionCurves::Plot::wrapLegend(double width) const {
-    const QFontMetricsF metrics(widget->font());
-    double entry = 0;
-    for (const int dimension : dimensions)
-        entry = std::max(entry, metrics.horizontalAdvance(curveName(dimension)));
-    entry += widget->legend->iconSize().width() + 3 * widget->legend->iconTextPadding();
-    widget->legend->setWrap(std::clamp(static_cast<int>(width / entry), 1, 4));
-    widget->legend->setFillOrder(QCPLegend::foColumnsFirst, true); // those that are there, too
 }
 
 PositionCurves::PositionCurves(QWidget* parent)
@@ -282,7 +184,7 @@ void PositionCurves::showLine() {
 }
 
 void PositionCurves::resizeEvent(QResizeEvent*) {
-    plot_->wrapLegend(plot_->widget->width());
+    plot_->wrapLegend(*plot_->widget, plot_->widget->width());
     showLine();
 }
 

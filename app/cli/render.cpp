@@ -176,15 +176,8 @@ class Teller {
 };
 
 int render(const RenderOptions& options, std::stop_token stop) {
-    if (options.isArchive())
-        throw trace::Refusal({.what = "Pictures are drawn of a model, or of a trace that opens",
-                              .where = options.model.model,
-                              .expected = "a model folder, a weights file, or a trace as .safetensors",
-                              .found = "arrays for NumPy (.npz)",
-                              .wayOut =
-                                  "record the trace with headscope-cli trace --out FILE.safetensors, or "
-                                  "name the model that it was made with, and the same input"});
     chooseBlasKernels(options.common.threads);
+    const files::NewFolder removedIfEmpty(options.folder);
     std::vector<PictureJob> all;
     Teller teller(options, all);
     const std::function<void(const std::string&)> say = [](const std::string& words) {

@@ -201,13 +201,10 @@ void RenderOptions::checkTraining(const CLI::App& command) const {
                                   "named in place of the model");
 }
 
-bool RenderOptions::isArchive() const {
-    return endingOf(model.model) == ".npz";
-}
-
 void RenderOptions::checkInput(const CLI::App& command) {
     const auto given = [&](const char* option) { return command.count(option) > 0; };
-    if (picture.view == trainingView || isArchive()) // whatever it is asked of
+    const bool isForNumPy = endingOf(model.model) == ".npz"; // which is refused, whatever it is asked of
+    if (picture.view == trainingView || isForNumPy)
         return;
     const auto inputs = {"--input",  "--source",     "--source-ids", "--source-embeddings",
                          "--target", "--target-ids", "--continue"};

@@ -25,8 +25,6 @@ struct RenderOptions {
     bool isAsRecorded = false; ///< a trace, and no other input than its own
 
     void addTo(CLI::App& command);
-    /// A trace for NumPy, which does not open.
-    bool isArchive() const;
     /// Reads the choices, and whether all of it makes sense together: else CLI::ValidationError.
     void check(const CLI::App& command);
 

@@ -36,32 +36,13 @@ void Film::commit() {
     file_.commit();
 }
 
-MadeFolder::MadeFolder(const fs::path& folder) {
-    std::error_code failure;
-    for (auto each = folder; !each.empty() && !fs::exists(each, failure); each = each.parent_path())
-        made_.push_back(each);
-    fs::create_directories(folder, failure);
-    if (!failure)
-        return;
-    remove();
-    refuseIf(failure, folder);
-}
-
-MadeFolder::~MadeFolder() {
-    remove();
-}
-
-void MadeFolder::remove() {
-    std::error_code ignored;
-    for (const auto& each : made_)
-        fs::remove(each, ignored); // not where something lies in it
-}
-
 /// What was left there by a program that was killed goes.
 NumberedFrames::NumberedFrames(const fs::path& folder)
-    : folder_(folder), made_(folder), unfinished_(folder / files::unfinishedName("frames")) {
-    files::removeUnfinished(folder);
+    : folder_(folder), unfinished_(folder / files::unfinishedName("frames")) {
     std::error_code failure;
+    fs::create_directories(folder, failure);
+    refuseIf(failure, folder);
+    files::removeUnfinished(folder);
     fs::create_directory(unfinished_, failure);
     if (failure)
         throw asAsked(files::savingRefusal(couldNotSave, unfinished_, failure.value()));
@@ -99,7 +80,6 @@ void NumberedFrames::commit() {
         fs::rename(unfinished_ / name, folder_ / name, failure);
         refuseIf(failure, folder_ / name);
     }
-    made_.keep();
 }
 
 } // namespace headscope::app

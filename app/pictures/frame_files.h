@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <memory>
 #include <string_view>
-#include <vector>
 
 namespace headscope::app {
 
@@ -37,22 +36,6 @@ class Film : public FrameFiles {
     int milliseconds_;
 };
 
-/// A folder, and those above it, made where they are not there; removed again unless it is said that they
-/// stay, or something lies in them.
-class MadeFolder {
-  public:
-    explicit MadeFolder(const std::filesystem::path& folder);
-    MadeFolder(const MadeFolder&) = delete;
-    MadeFolder& operator=(const MadeFolder&) = delete;
-    ~MadeFolder();
-    void keep() { made_.clear(); }
-
-  private:
-    void remove();
-
-    std::vector<std::filesystem::path> made_; ///< the innermost first
-};
-
 /// A numbered picture for each in a folder. Until the last one is there they lie in a folder of their own
 /// within it.
 class NumberedFrames : public FrameFiles {
@@ -69,7 +52,6 @@ class NumberedFrames : public FrameFiles {
     trace::Refusal asAsked(const trace::Refusal& refusal) const;
 
     std::filesystem::path folder_;
-    MadeFolder made_;
     std::filesystem::path unfinished_;
     std::size_t count_ = 0;
 };

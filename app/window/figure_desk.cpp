@@ -13,6 +13,7 @@
 #include "app/window/run_branches.h"
 #include "app/window/shown_picture.h"
 #include "model/files/atomic_file.h"
+#include "widgets/figure_needs.h"
 #include "widgets/heatmap_view.h"
 #include "widgets/theme.h"
 #include "widgets/training_curves.h"
@@ -59,8 +60,11 @@ FigureSource* FigureDesk::figureOf(QWidget* view) {
     auto* figure = dynamic_cast<FigureSource*>(view);
     if (figure && figure->hasFigure())
         return figure;
-    Q_EMIT refused({.what = tr("There is no picture to save yet").toStdString(),
-                    .wayOut = widgets::wayOutToARun(*parts_.window).toStdString()});
+    const auto* needs = dynamic_cast<const widgets::FigureNeeds*>(view);
+    const QString wayOut =
+        needs && parts_.controller->run() ? needs->whyNoFigure() : widgets::wayOutToARun(*parts_.window);
+    Q_EMIT refused(
+        {.what = tr("There is no picture to save yet").toStdString(), .wayOut = wayOut.toStdString()});
     return nullptr;
 }
 

@@ -136,7 +136,7 @@ void FigureDesk::lookAtNextData() {
 
 /// Nothing is replaced unless that is wanted.
 void FigureDesk::askToReplace(const std::shared_ptr<DataToWrite>& job, const QStringList& replaced) {
-    auto* box = new QMessageBox(QMessageBox::Warning, tr("Files Are There Already"),
+    auto* box = new QMessageBox(QMessageBox::Warning, tr("Replace Files"),
                                 replaced.size() == 1
                                     ? tr("The file %1 is there already. Replace it?").arg(replaced.front())
                                     : tr("%1 files are there already. Replace them?").arg(replaced.size()),

@@ -119,6 +119,7 @@ void prepareModelFolder(const std::vector<TokenizerFile>& tokenizerFiles, const 
 
 void saveModel(const ModelToSave& model, const fs::path& folder, bool halfPrecision,
                const std::stop_token& stop) {
+    const files::NewFolder removedIfEmpty(folder);
     prepareModelFolder(model.tokenizerFiles, folder);
     Settings settings = model.settings;
     settings.set("family", model.family.key, "");
@@ -131,6 +132,8 @@ void saveModel(const ModelToSave& model, const fs::path& folder, bool halfPrecis
     }
     if (model.family.tensorName("embedding_scale")) // kept as a setting instead of a tensor
         settings.set("embedding_scale", nlohmann::json(model.network.config().embeddingScale).dump(), "");
+    // First what the disk may have no room for: then nothing is changed.
+    saveTensors(model, folder / "model.safetensors", halfPrecision, !formula, stop);
     for (const auto& [setting, path] : model.tokenizerFiles) {
         const auto name = path.filename();
         files::saveAtomically(folder / name, files::readText(path));
@@ -149,7 +152,6 @@ void saveModel(const ModelToSave& model, const fs::path& folder, bool halfPrecis
             config[key] = settings.integers(key);
         else
             config[key] = jsonValue(key, value.text);
-    saveTensors(model, folder / "model.safetensors", halfPrecision, !formula, stop);
     files::saveAtomically(folder / "config.json", config.dump(4) + "\n");
 }
 

@@ -50,7 +50,7 @@ FileKind kindOfZip(const std::filesystem::path& path) {
         refuseForeign(path, "an archive of NumPy arrays (.npz)",
                       any([](const ZipEntry& entry) { return entry.name == "tokens.json"; })
                           ? "A trace opens as .safetensors: record it with headscope-cli trace --out "
-                            "FILE.safetensors."
+                            "FILE.safetensors, or open the model that it was made with."
                           : "Convert it: safetensors.numpy.save_file(dict(numpy.load(file)), new file).");
     if (any([](const ZipEntry& entry) { return entry.name.ends_with(".h5"); }))
         refuseForeign(path, "a Keras archive (.keras)",

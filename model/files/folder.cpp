@@ -21,4 +21,18 @@ void makeFolder(const std::filesystem::path& folder) {
                               .wayOut = "choose a folder that may be written to"});
 }
 
+NewFolder::NewFolder(std::filesystem::path folder) {
+    std::error_code ignored; // what cannot be looked at is taken to be there
+    while (!folder.empty() &&
+           std::filesystem::symlink_status(folder, ignored).type() == std::filesystem::file_type::not_found) {
+        missing_.push_back(folder);
+        folder = folder.parent_path();
+    }
+}
+
+NewFolder::~NewFolder() {
+    for (const auto& folder : missing_)
+        ::rmdir(folder.c_str()); // not where something lies in it
+}
+
 } // namespace headscope::files

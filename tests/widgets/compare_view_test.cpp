@@ -181,10 +181,14 @@ class CompareViewTest : public QObject {
         QCOMPARE(piecesOf(keysTable, 0), ofFirst);
         QCOMPARE(piecesOf(keysTable, 1), ofSecond);
         QVERIFY(ofFirst != ofSecond);
-        QCOMPARE(data.arrays.at(0).axes.at(1).labels, ofFirst);
-        QCOMPARE(data.arrays.at(1).axes.at(1).labels, ofSecond);
+        QVERIFY(std::ranges::count(ofFirst, "") + std::ranges::count(ofSecond, "") > 0);
         for (std::size_t key = 0; key < ofFirst.size(); ++key) {
             const auto& label = data.arrays.at(2).axes.at(1).labels.at(key);
+            // Where one of them has nothing, what the other has.
+            QCOMPARE(data.arrays.at(0).axes.at(1).labels.at(key),
+                     ofFirst[key].empty() ? label : ofFirst[key]);
+            QCOMPARE(data.arrays.at(1).axes.at(1).labels.at(key),
+                     ofSecond[key].empty() ? label : ofSecond[key]);
             const auto orNothing = [](const std::string& piece) { return piece.empty() ? "–" : piece; };
             QCOMPARE(label, ofFirst[key] == ofSecond[key]
                                 ? ofFirst[key]

@@ -102,6 +102,13 @@ inline bool contains(const QByteArray& text, std::initializer_list<const char*> 
     return true;
 }
 
+/// Where no file may become larger than a few kilobytes, as on a disk that is nearly full.
+inline Result runWithoutRoom(const QStringList& arguments) {
+    QProcess shell;
+    shell.start("sh", QStringList{"-c", "trap '' XFSZ; ulimit -f 8; exec \"$@\"", "sh", program} + arguments);
+    return resultOf(shell);
+}
+
 /// A paragraph that says what, where, what was expected and found, and the way out.
 inline bool isWholeRefusal(const QByteArray& text) {
     return contains(text, {".\n", "Where: ", "Expected: ", "Found: ", "Way out: "});

@@ -1,3 +1,4 @@
+#include <QDir>
 #include <QJsonArray>
 #include <QtEndian>
 
@@ -89,6 +90,19 @@ class ConvertTest : public QObject {
         QCOMPARE(missing.status, 1);
         QVERIFY(isWholeRefusal(missing.err));
         QVERIFY(!QFile::exists(path("x")));
+    }
+
+    void aFolderInWhichNothingCouldBeSavedGoes() {
+        const auto full = [&](const QString& folder) {
+            return runWithoutRoom({"convert", trained, "--out", folder});
+        };
+        const Result result = full(path("above/model"));
+        QCOMPARE(result.status, 1);
+        QVERIFY(isWholeRefusal(result.err) && contains(result.err, {"model.safetensors"}));
+        QVERIFY(!QFile::exists(path("above")));
+        QVERIFY(QDir(folder_.path()).mkdir("empty"));
+        QCOMPARE(full(path("empty")).status, 1);
+        QVERIFY(QDir(path("empty")).isEmpty()); // it was there before
     }
 
     /// Before any of it is taken: more rows than any computer holds, in a file that takes no room.

@@ -398,11 +398,11 @@ class RenderTest : public QObject {
         QCOMPARE(refused({"toy-copy", "--animate"}).status, 2);
     }
 
-    void aTraceIsNoModel() {
+    void aTraceForNumPyThatIsNotThereIsMissingLikeAnyFile() {
         const Result result =
             run({"render", "run.npz", "--source", "I", "--view", "heatmap", "--out", file("trace.png")});
         QCOMPARE(result.status, 1);
-        QVERIFY(contains(result.err, {"a trace", "Way out: "}));
+        QVERIFY(isWholeRefusal(result.err) && contains(result.err, {"Where: run.npz", "Found: nothing"}));
     }
 
     void aTraceIsDrawnWithoutItsSentenceAndSaysWhatItLacks() {
@@ -621,14 +621,29 @@ class RenderTest : public QObject {
         QCOMPARE(noFolder.status, 1);
         QVERIFY(contains(noFolder.err, {"The frames cannot be saved", "Where: /proc\n"}));
         const QString frames = file("no-room");
-        QProcess shell; // of a few kilobytes a file, which a frame is larger than
-        shell.start("sh", QStringList{"-c", "trap '' XFSZ; ulimit -f 8; exec \"$@\"", "sh", program} + words +
-                              QStringList{frames});
-        const Result full = resultOf(shell);
+        const Result full = runWithoutRoom(words + QStringList{frames});
         QCOMPARE(full.status, 1);
         QVERIFY(contains(full.err, {("Where: " + frames + "/0001.png\n").toUtf8().constData()}));
         QVERIFY(!noFolder.err.contains(".headscope-") && !full.err.contains(".headscope-"));
         QVERIFY(!QFileInfo::exists(frames));
+    }
+
+    void foldersInWhichNothingCouldBeSavedGo() {
+        const QString list = file("no-room.txt"), above = file("above");
+        writeFile(list, "I see.\nThe cat sleeps.\n");
+        const auto full = [&](const QString& folder) {
+            return runWithoutRoom(
+                {"render", trained, "--view", "heatmap", "--input", list, "--out-dir", folder});
+        };
+        const Result result = full(above + "/new/pictures");
+        QCOMPARE(result.status, 1);
+        QVERIFY(contains(result.err, {"line 1", "could not be saved", "0001.png", "line 2"}));
+        QVERIFY(!QFileInfo::exists(above));
+        QVERIFY(QDir().mkpath(above + "/empty"));
+        QCOMPARE(full(above + "/empty").status, 1);
+        QCOMPARE(full(above + "/new/pictures/").status, 1);
+        QCOMPARE(QDir(above).entryList(QDir::AllEntries | QDir::NoDotAndDotDot | QDir::Hidden),
+                 QStringList{"empty"}); // which was there before
     }
 
     void anEndingInCapitalsIsTheSame() {

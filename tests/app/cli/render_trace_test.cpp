@@ -136,13 +136,14 @@ class RenderTraceTest : public QObject {
         const QString npz = folder_.filePath("arrays.npz");
         QCOMPARE(run({"trace", tiny, "--source-ids", "5,6,3", "--out", npz}).status, 0);
         const QString out = folder_.filePath("no.png");
+        const Result info = run({"info", npz});
+        QVERIFY(info.status == 1 && contains(info.err, {"trace --out FILE.safetensors"}));
         for (const QStringList& input : {QStringList(), QStringList{"--source-ids", "5,6,3"}}) {
             const Result drawn = run(QStringList{"render", npz, "--view", "heatmap", "--out", out} + input);
             QCOMPARE(drawn.status, 1);
             QVERIFY(isWholeRefusal(drawn.err) && contains(drawn.err, {"trace --out FILE.safetensors"}));
+            QCOMPARE(drawn.err, info.err); // it is read before it is asked for anything
         }
-        const Result info = run({"info", npz});
-        QVERIFY(info.status == 1 && contains(info.err, {"trace --out FILE.safetensors"}));
     }
 };
 

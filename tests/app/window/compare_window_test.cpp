@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include "app/window/main_window.h"
+#include "app/window/message_panel.h"
 #include "model/trace/run_path.h"
 #include "tests/app/window/fake_engine.h"
 #include "tests/watched_main.h"
@@ -117,6 +118,21 @@ class CompareWindowTest : public QObject {
         open(CompareBar::With::Sentence);
         QTRY_VERIFY(isCompared());
         QCOMPARE(requestsOf("another one"), 1u);
+    }
+
+    void whatAnEmptyComparisonLacksIsSaidWhereItsPictureIsWanted() {
+        const auto* message = window_->findChild<app::MessagePanel*>();
+        for (const auto id : {ActionId::SavePicture, ActionId::SaveData, ActionId::CopyPicture}) {
+            open(CompareBar::With::Sentence);
+            trigger(id);
+            QVERIFY2(message->words().contains("no picture") &&
+                         message->words().contains("Type another sentence above"),
+                     qPrintable(message->words()));
+            open(CompareBar::With::Unchanged);
+            trigger(id);
+            QVERIFY2(message->words().contains("Nothing is changed in the model"),
+                     qPrintable(message->words()));
+        }
     }
 
     void anotherSentenceIsDecodedLikeTheShownOne() {

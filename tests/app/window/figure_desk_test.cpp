@@ -198,6 +198,7 @@ class FigureDeskTest : public QObject {
         desk()->saveData(&view);
         QVERIFY(!window_->findChild<QMessageBox*>("replace-files"));
         QTRY_VERIFY(window_->findChild<QMessageBox*>("replace-files"));
+        QCOMPARE(window_->findChild<QMessageBox*>("replace-files")->windowTitle(), QString("Replace Files"));
         window_->findChild<QMessageBox*>("replace-files")->reject();
         QTRY_VERIFY(!window_->findChild<QMessageBox*>("replace-files"));
         QCOMPARE(contentOf(folder.filePath("map-weights.csv")), QByteArray("kept"));

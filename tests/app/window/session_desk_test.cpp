@@ -200,6 +200,8 @@ class SessionDeskTest : public QObject {
             QVERIFY(window_->isVisible() && window_->isWindowModified());
             QVERIFY(!window_->close());
             QVERIFY(question("changed-session")->text().contains("own.headscope"));
+            for (const auto* button : question("changed-session")->buttons())
+                QVERIFY2(button->text().contains('&'), qPrintable(button->text()));
             answerChanged(saves ? QMessageBox::Save : QMessageBox::Discard);
             QVERIFY(!window_->isVisible());
             QCOMPARE(sourceIn("own.headscope"), std::string(saves ? "changed" : "kept"));
