@@ -14,6 +14,14 @@ using Roles = std::vector<const char*>;
 
 Make architecture(const example::ArchitectureOptions& options, const Roles& unfolded,
                   ArchitectureView::Page page = ArchitectureView::Page::Diagram) {
+    struct Shown {
+        std::shared_ptr<const trace::Run> run;
+        std::shared_ptr<const trace::ModelFlow> flow;
+    };
+    const auto shownOf = onceARun([options](const auto& run) {
+        const auto shown = example::withArchitecture(*run, options);
+        return Shown{shown, example::flow(*shown)};
+    });
     return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
         selection->setStep(5);
         selection->setHead({{trace::AttentionKind::EncoderSelf, 1}, 2});
@@ -21,9 +29,9 @@ Make architecture(const example::ArchitectureOptions& options, const Roles& unfo
         view->setPage(page);
         if (!run)
             return view;
-        run = example::withArchitecture(*run, options);
-        view->setRun(run);
-        view->setFlow(run, example::flow(*run));
+        const auto& shown = shownOf(run);
+        view->setRun(shown.run);
+        view->setFlow(shown.run, shown.flow);
         for (const char* role : unfolded)
             view->diagram()->setUnfolded(role, true);
         return view;

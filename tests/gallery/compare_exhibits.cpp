@@ -15,6 +15,15 @@ using Change = std::function<void(CompareView&)>;
 Make compare(trace::HeadAddress head, const PairNames& names,
              std::function<ComparedPair(const std::shared_ptr<const trace::Run>&)> pairOf,
              const Change& change = {}) {
+    struct Compared {
+        ComparedPair pair;
+        CompareAnswer answer;
+    };
+    const auto comparedOf = onceARun([=](const auto& run) {
+        const ComparedPair pair = pairOf(run);
+        return Compared{pair, example::compared(pair, head)};
+    });
+    const auto changesOf = onceARun([=](const auto& run) { return example::changes(comparedOf(run).pair); });
     return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
         selection->setHead(head);
         auto* view = new CompareView(selection);
@@ -22,13 +31,13 @@ Make compare(trace::HeadAddress head, const PairNames& names,
             view->setPair({}, {}, "Type another sentence above and press Enter.");
             return view;
         }
-        const ComparedPair pair = pairOf(run);
-        view->setPair(pair, names);
+        const auto& compared = comparedOf(run);
+        view->setPair(compared.pair, names);
         if (change)
             change(*view);
-        view->setAnswer(example::compared(pair, head, view->bar()->otherHead()));
+        view->setAnswer(compared.answer);
         if (run->source.size() < 100) // all heads of a book take a while
-            view->setChanges(example::changes(pair));
+            view->setChanges(changesOf(run));
         return view;
     };
 }

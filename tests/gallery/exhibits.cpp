@@ -25,10 +25,12 @@ std::shared_ptr<const trace::Run> madeRun(const QString& content) {
 
 } // namespace
 
-QList<Exhibit> all() {
-    return mapExhibits() + headExhibits() + decodingExhibits() + changeExhibits() + positionExhibits() +
-           architectureExhibits() + scaleExhibits() + classifierExhibits() + compareExhibits() +
-           trainingExhibits() + longExhibits();
+const QList<Exhibit>& all() {
+    static const auto exhibits =
+        mapExhibits() + headExhibits() + decodingExhibits() + changeExhibits() + positionExhibits() +
+        architectureExhibits() + scaleExhibits() + classifierExhibits() + compareExhibits() +
+        trainingExhibits() + longExhibits();
+    return exhibits;
 }
 
 std::shared_ptr<const trace::Run> runOf(const QString& content) {

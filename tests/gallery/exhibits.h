@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QHash>
 #include <QList>
 #include <QSize>
 #include <QString>
@@ -11,6 +12,7 @@
 
 #include <functional>
 #include <memory>
+#include <type_traits>
 
 /// The views that hang in the gallery, each of a run that may be null: what a view says when it is empty is a
 /// picture too.
@@ -43,6 +45,19 @@ Make viewOf(trace::HeadAddress head, std::function<void(View&)> change = {}) {
     };
 }
 
+/// What an exhibit shows of a run, made once for all of its pictures: some of it is computed.
+template <class Function>
+auto onceARun(Function make) {
+    using Run = std::shared_ptr<const trace::Run>;
+    using Made = std::shared_ptr<const std::invoke_result_t<Function, const Run&>>;
+    return [make, made = std::make_shared<QHash<Run, Made>>()](const Run& run) -> const auto& {
+        auto& known = (*made)[run];
+        if (!known)
+            known = std::make_shared<typename Made::element_type>(make(run));
+        return *known;
+    };
+}
+
 QList<Exhibit> mapExhibits();
 QList<Exhibit> headExhibits();
 QList<Exhibit> decodingExhibits();
@@ -54,7 +69,7 @@ QList<Exhibit> classifierExhibits();
 QList<Exhibit> compareExhibits();
 QList<Exhibit> trainingExhibits();
 QList<Exhibit> longExhibits();
-QList<Exhibit> all();
+const QList<Exhibit>& all();
 
 /// What the views hang with: "sentence", "right-to-left", "chinese", "mixed", "long", "book", "padded" or
 /// "nothing", which is null. Each is made once: the maps of the long ones take a while.

@@ -18,6 +18,32 @@ std::shared_ptr<const trace::Run> withHeadWidth(const trace::Run& run) {
 }
 
 Make scale(ScaleView::Page page, trace::HeadAddress head, ScoreScope scope, double temperature = 1) {
+    struct Shown {
+        std::shared_ptr<const trace::Run> run;
+        ScaleAnswer answer;
+        std::vector<analysis::HeadSpread> twin;
+        std::shared_ptr<const ScaleAnswer> heads;
+    };
+    const auto shownOf = onceARun([=](const auto& narrow) {
+        Shown shown{.run = withHeadWidth(*narrow)};
+        const double counted = page == ScaleView::Page::Scores ? temperature : 1;
+        shown.answer = answerOf({.run = shown.run, .head = head, .scope = scope, .temperature = counted});
+        if (scope == ScoreScope::Model) {
+            shown.twin = shown.answer.spreads;
+            for (std::size_t i = 0; i < shown.twin.size(); ++i)
+                shown.twin[i].products.variance = 32 * (0.7 + 0.02 * static_cast<double>(i % 24));
+        }
+        // While it is shown there is no time to count so much.
+        if (page == ScaleView::Page::Temperature && scope != ScoreScope::Head)
+            shown.heads = std::make_shared<const ScaleAnswer>(
+                answerOf({.run = shown.run,
+                          .head = scope == ScoreScope::Layer ? trace::HeadAddress{.site = head.site}
+                                                             : trace::HeadAddress{},
+                          .scope = scope,
+                          .counts = ScaleCounts::Heads,
+                          .temperature = temperature}));
+        return shown;
+    });
     return [=](Selection* selection, std::shared_ptr<const trace::Run> run) -> QWidget* {
         selection->setHead(head);
         selection->setStep(5);
@@ -26,28 +52,13 @@ Make scale(ScaleView::Page page, trace::HeadAddress head, ScoreScope scope, doub
         view->setScope(scope);
         if (!run)
             return view;
-        run = withHeadWidth(*run);
-        view->setRun(run);
+        const auto& [shown, answer, twin, heads] = shownOf(run);
+        view->setRun(shown);
         view->setTemperature(temperature);
-        const double counted = page == ScaleView::Page::Scores ? temperature : 1;
-        view->setAnswer(answerOf({.run = run, .head = head, .scope = scope, .temperature = counted}));
-        if (scope == ScoreScope::Model) {
-            auto spreads = analysis::spreadOfHeads(*run);
-            for (std::size_t i = 0; i < spreads.size(); ++i)
-                spreads[i].products.variance = 32 * (0.7 + 0.02 * static_cast<double>(i % 24));
-            view->setTwin(spreads, 1);
-        }
-        // While it is shown there is no time to count so much.
-        std::shared_ptr<const ScaleAnswer> heads;
-        if (page == ScaleView::Page::Temperature && scope != ScoreScope::Head)
-            heads = std::make_shared<const ScaleAnswer>(
-                answerOf({.run = run,
-                          .head = scope == ScoreScope::Layer ? trace::HeadAddress{.site = head.site}
-                                                             : trace::HeadAddress{},
-                          .scope = scope,
-                          .counts = ScaleCounts::Heads,
-                          .temperature = temperature}));
-        QObject::connect(view, &ScaleView::questionChanged, view, [view, heads] {
+        view->setAnswer(answer);
+        if (!twin.empty())
+            view->setTwin(twin, 1);
+        QObject::connect(view, &ScaleView::questionChanged, view, [view, heads = heads] {
             if (heads && view->question() == heads->question)
                 view->setAnswer(*heads);
         });
