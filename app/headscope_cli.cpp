@@ -1,5 +1,5 @@
 #include "app/cli/command_line.h"
 
 int main(int argumentCount, char** arguments) {
-    return headscope::app::runCommandLine(argumentCount, arguments);
+    headscope::app::endProgram(headscope::app::runCommandLine(argumentCount, arguments));
 }

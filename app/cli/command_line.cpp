@@ -7,9 +7,12 @@
 #include <CLI/CLI.hpp>
 
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <stop_token>
 #include <thread>
+#include <unistd.h>
 
 namespace headscope::app {
 
@@ -97,6 +100,15 @@ int runCommandLine(int argumentCount, char** arguments) {
         return statusOf(program, error);
     }
     return run(program, chosen);
+}
+
+void endProgram(int status) {
+#ifdef __SANITIZE_ADDRESS__
+    std::exit(status); // where leaks are looked for
+#else
+    std::fflush(nullptr);
+    _exit(status);
+#endif
 }
 
 } // namespace headscope::app

@@ -38,16 +38,6 @@ int runInFolder(std::vector<char*> parts) {
     return headscope::app::runCommandLine(static_cast<int>(parts.size()) - 1, parts.data());
 }
 
-/// At once: LibTorch takes its tables apart as it ends, which is a quarter of a short command.
-[[noreturn]] void endWith(int status) {
-#ifdef __SANITIZE_ADDRESS__
-    std::exit(status); // where leaks are looked for
-#else
-    std::fflush(nullptr);
-    _exit(status);
-#endif
-}
-
 } // namespace
 
 int main() {
@@ -60,7 +50,7 @@ int main() {
             parts.push_back(bytes.data() + at);
         const pid_t child = fork();
         if (child == 0)
-            endWith(runInFolder(parts));
+            headscope::app::endProgram(runInFolder(parts));
         int status = 0;
         waitpid(child, &status, 0);
         std::printf("%d\n", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
