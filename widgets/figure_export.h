@@ -29,6 +29,7 @@ struct FigureOptions {
     QSize size;    ///< in units of 1/96 inch
     int dpi = 192; ///< of PNG: dots per inch; SVG and PDF keep shapes as shapes, whatever it is
     bool dark = false;
+    bool enlarged = false;        ///< as the view suggests it, made larger to fill the size: letters, too
     bool provenanceBelow = false; ///< a line under the picture that says where it comes from
     FigureFacts facts;
 };

@@ -55,7 +55,7 @@ int provenanceHeight(const QFont& font, int width, const QString& line) {
 class Page {
   public:
     Page(const FigureOptions& options, const FigureSource& source)
-        : given_(options.size), source_(source), font_(figureFont(source)),
+        : given_(options.size), isEnlarged_(options.enlarged), source_(source), font_(figureFont(source)),
           line_(options.provenanceBelow ? provenanceLine(source.figureText(), options.facts) : QString()) {}
 
     /// For a picture that needs so much: drawn `units` times smaller, or smaller still if that is too large.
@@ -76,8 +76,8 @@ class Page {
                 .scale = 1 / units};
     }
 
-    /// In the room that the view suggests.
-    FigureRooms usual() const { return roomsFor(source_.figureSize(), 1); }
+    /// In the room that the view suggests, or in all of the page's.
+    FigureRooms usual() const { return roomsFor(source_.figureSize(), isEnlarged_ ? 0 : 1); }
 
     /// Where letters that are drawn at this scale are large enough.
     bool isReadable(double scale) const { return scale >= readable() - nearly; }
@@ -120,6 +120,7 @@ class Page {
 
   private:
     QSizeF given_;
+    bool isEnlarged_;
     const FigureSource& source_;
     QFont font_;
     QString line_;
@@ -144,9 +145,10 @@ double figureScale(const FigureOptions& options, const FigureSource& source) {
 
 QString scaleInWords(const FigureOptions& options, const FigureSource& source) {
     const double scale = figureScale(options, source);
-    if (scale > nearlyWhole)
+    if (scale > nearlyWhole && scale * nearlyWhole < 1)
         return {};
-    return Words::tr("Drawn at %1 % of its size, so that nothing is cut: letters of %2 points")
+    return (scale > 1 ? Words::tr("Drawn at %1 % of its size: letters of %2 points")
+                      : Words::tr("Drawn at %1 % of its size, so that nothing is cut: letters of %2 points"))
         .arg(100 * scale, 0, 'f', 0)
         .arg(figureFont(source).pointSizeF() * scale, 0, 'f', 1);
 }

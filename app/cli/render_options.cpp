@@ -96,6 +96,10 @@ void RenderOptions::addFile(CLI::App& command) {
         ->check(CLI::IsMember({"light", "dark"}))
         ->group(group);
     command
+        .add_flag("--enlarge", picture.enlarged,
+                  "The view as it suggests itself, enlarged to --width and --height: letters grow, too")
+        ->group(group);
+    command
         .add_flag("--caption", picture.caption, "Below the picture: model, weights, sentence, head, version")
         ->group(group);
     command
@@ -179,10 +183,12 @@ void RenderOptions::checkFiles(const CLI::App& command) const {
         throw ValidationError("--format", "expected --out-dir: the ending of --out is its format");
     const bool isOfNumbers = given("--out") ? std::ranges::all_of(out, files::isDataFile)
                                             : files::isDataFile(numberedPicture(1, format));
-    for (const char* option : {"--caption", "--dpi"})
+    for (const char* option : {"--caption", "--dpi", "--enlarge"})
         if (given(option) && isOfNumbers)
             throw ValidationError(option, "expected a picture, as .png, .svg or .pdf: numbers have neither a "
-                                          "line below them nor dots");
+                                          "line below them nor dots nor letters");
+    if (given("--enlarge") && !given("--width") && !given("--height"))
+        throw ValidationError("--enlarge", "expected what it is enlarged to: --width, --height or both");
 }
 
 /// Of a log there is nothing to run.

@@ -209,6 +209,7 @@ std::vector<std::pair<std::string, std::string>> toOptions(const PictureOptions&
         add("--dpi", std::to_string(options.dpi));
     if (options.dark)
         add("--theme", "dark");
+    addFlag("--enlarge", options.enlarged);
     addFlag("--caption", options.caption);
     addText("--font", &PictureOptions::font);
     if (options.fontSize > 0)

@@ -54,9 +54,10 @@ struct PictureOptions {
     std::optional<int> height;
     int dpi = 192;
     bool dark = false;
-    bool caption = false; ///< where it comes from, below the picture
-    std::string font;     ///< a family; empty: Qt's own
-    double fontSize = 0;  ///< points; 0: Qt's own
+    bool enlarged = false; ///< to the size: letters grow with it, as a poster needs
+    bool caption = false;  ///< where it comes from, below the picture
+    std::string font;      ///< a family; empty: Qt's own
+    double fontSize = 0;   ///< points; 0: Qt's own
     friend bool operator==(const PictureOptions&, const PictureOptions&) = default;
 };
 

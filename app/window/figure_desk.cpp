@@ -102,6 +102,7 @@ std::optional<PictureOptions> FigureDesk::pictureOptions(const FigureSource& fig
     }
     picture->dpi = options.dpi;
     picture->dark = options.dark;
+    picture->enlarged = options.enlarged && !ownSize;
     picture->caption = options.provenanceBelow;
     picture->spaceMarks = parts_.settings->spaceMarks();
     picture->font = installedFamily(QApplication::font()).toStdString();
@@ -123,7 +124,8 @@ FigureDesk::commandWords(const engine::ModelSource& model, const FigureSource& f
         return trainingCommandWords(nameOfModel(curves->log().toStdString()), *picture);
     const auto run = runOf(figure);
     auto request = run == parts_.controller->run() ? parts_.controller->shownRequest() : run->request;
-    if (const auto reference = picture->view == "reference" ? referencePath(*run) : std::nullopt)
+    const bool isOne = picture->view == "reference" && !run->model->recorded; // a trace has its paths
+    if (const auto reference = isOne ? referencePath(*run) : std::nullopt)
         request.paths = {run->request.paths[*reference]}; // whichever is looked at
     request.ratherThan = parts_.analyses->ratherThan();
     return pictureCommandWords(model, request, run->model->decoding, *picture,

@@ -74,8 +74,10 @@ void FigureDialog::connectChoices() {
     });
     connect(preset_, &QComboBox::activated, this, [this](int preset) {
         const auto& chosen = figurePresets[static_cast<std::size_t>(preset)];
-        if (preset != ownSize) // which is what stands there
+        if (preset != ownSize) { // which is what stands there
             unit_->setCurrentIndex(chosen.isMetric ? 1 : 0);
+            enlarged_->setChecked(chosen.isEnlarged);
+        }
         if (hasOwnSize()) // the view's, and not the dots of a paper that was chosen before
             dpi_->setValue(chosen.dpi);
         usePreset();
@@ -94,7 +96,7 @@ void FigureDialog::connectChoices() {
     for (auto* spin : {width_, height_})
         connect(spin, &QDoubleSpinBox::valueChanged, this, [this] {
             preset_->setCurrentIndex(ownSize);
-            follow();
+            usePreset();
         });
     connect(dpi_, &QSpinBox::valueChanged, this, &FigureDialog::follow);
     connect(frameTime_, &QSpinBox::valueChanged, this, [this](int time) {
@@ -107,6 +109,7 @@ void FigureDialog::connectChoices() {
     connect(frame_, &QSlider::valueChanged, this, &FigureDialog::showFrame);
     connect(play_, &QPushButton::clicked, this, [this] { ticker_->isActive() ? pause() : play(); });
     connect(colours_, &QComboBox::activated, this, &FigureDialog::follow);
+    connect(enlarged_, &QCheckBox::toggled, this, &FigureDialog::follow);
     connect(caption_, &QCheckBox::toggled, this, [this] {
         proposeSize();
         follow();
@@ -127,6 +130,7 @@ void FigureDialog::adopt(const QVariantMap& choices) {
     dpi_->setValue(number("dpi", 192));
     frameTime_->setValue(number("frameTime", PictureOptions().frameTime));
     colours_->setCurrentIndex(choices.value("dark").toBool() ? 1 : 0);
+    enlarged_->setChecked(choices.value("enlarged").toBool());
     caption_->setChecked(choices.value("caption").toBool());
 }
 
@@ -140,11 +144,11 @@ void FigureDialog::useUnit(QDoubleSpinBox* spin) const {
 
 QVariantMap FigureDialog::choices() const {
     const int format = isAnimated() ? 0 : format_->currentIndex(); // a decoding is asked for each time
-    return {{"preset", preset_->currentIndex()}, {"format", format},
-            {"unit", unit_->currentIndex()},     {"width", width_->value()},
-            {"height", height_->value()},        {"dpi", dpi_->value()},
-            {"frameTime", frameTime_->value()},  {"dark", colours_->currentIndex() == 1},
-            {"caption", caption_->isChecked()}};
+    return {{"preset", preset_->currentIndex()},  {"format", format},
+            {"unit", unit_->currentIndex()},      {"width", width_->value()},
+            {"height", height_->value()},         {"dpi", dpi_->value()},
+            {"frameTime", frameTime_->value()},   {"dark", colours_->currentIndex() == 1},
+            {"enlarged", enlarged_->isChecked()}, {"caption", caption_->isChecked()}};
 }
 
 const widgets::FigureSource& FigureDialog::source() const {
@@ -163,6 +167,9 @@ QSize FigureDialog::sizeInPixels() const {
 }
 
 void FigureDialog::usePreset() {
+    enlarged_->setEnabled(!hasOwnSize());
+    enlarged_->setToolTip(hasOwnSize() ? tr("To a size that the view does not suggest itself")
+                                       : tr("As the view suggests itself, but larger: to be read from afar"));
     const FigurePreset& preset = figurePresets[static_cast<std::size_t>(preset_->currentIndex())];
     if (preset.width > 0)
         dpi_->setValue(preset.dpi);
@@ -243,6 +250,7 @@ widgets::FigureOptions FigureDialog::options() const {
             .size = sizeInPixels(),
             .dpi = dpi_->value(),
             .dark = colours_->currentIndex() == 1,
+            .enlarged = enlarged_->isChecked() && !hasOwnSize(),
             .provenanceBelow = caption_->isChecked(),
             .facts = facts_};
 }

@@ -163,6 +163,7 @@ class FigureDialog : public QDialog {
     QSpinBox* dpi_;
     QSpinBox* frameTime_;
     QComboBox* colours_;
+    QCheckBox* enlarged_;
     QCheckBox* caption_;
     QLabel* pathLabel_;
     QLineEdit* path_;

@@ -147,6 +147,9 @@ QWidget* FigureDialog::buildChoices() {
     frameTime_->setAccessibleName(tr("Time of a frame"));
     form->addRow(tr("Each fr&ame"), frameTime_);
     colours_ = combo(tr("&Colours"), {tr("Light, for paper"), tr("Dark")});
+    enlarged_ = new QCheckBox(tr("Enlarge &letters with it"), box);
+    enlarged_->setObjectName("enlarged");
+    form->addRow(enlarged_);
     caption_ = new QCheckBox(tr("Sa&y below where it comes from"), box);
     caption_->setObjectName("caption");
     caption_->setToolTip(tr("Model and hash of its weights, sentence, head, version"));

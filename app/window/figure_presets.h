@@ -14,7 +14,8 @@ struct FigurePreset {
     double width = 0; ///< in 1/96 inch
     double height = 0;
     int dpi = 192;
-    bool isMetric = false; ///< its sides are then shown in millimetres
+    bool isMetric = false;   ///< its sides are then shown in millimetres
+    bool isEnlarged = false; ///< read from afar
 };
 inline constexpr std::array figurePresets{
     FigurePreset{.name = QT_TRANSLATE_NOOP("FigureDialog", "As the view suggests")},
@@ -26,13 +27,16 @@ inline constexpr std::array figurePresets{
                  .width = 170 * pixelsAMillimetre,
                  .dpi = 600,
                  .isMetric = true},
-    FigurePreset{
-        .name = QT_TRANSLATE_NOOP("FigureDialog", "Slide, 1920 x 1080 pixels"), .width = 960, .height = 540},
+    FigurePreset{.name = QT_TRANSLATE_NOOP("FigureDialog", "Slide, 1920 x 1080 pixels"),
+                 .width = 960,
+                 .height = 540,
+                 .isEnlarged = true},
     FigurePreset{.name = QT_TRANSLATE_NOOP("FigureDialog", "Poster, 841 x 594 mm (A1)"),
                  .width = 841 * pixelsAMillimetre,
                  .height = 594 * pixelsAMillimetre,
                  .dpi = 150,
-                 .isMetric = true},
+                 .isMetric = true,
+                 .isEnlarged = true},
     FigurePreset{.name = QT_TRANSLATE_NOOP("FigureDialog", "Own size")}};
 inline constexpr int ownSize = static_cast<int>(figurePresets.size()) - 1;
 

@@ -69,6 +69,7 @@ widgets::FigureOptions figureOptions(const PictureOptions& options, widgets::Fig
                                   .size = own,
                                   .dpi = options.dpi,
                                   .dark = options.dark,
+                                  .enlarged = options.enlarged,
                                   .provenanceBelow = options.caption,
                                   .facts = facts};
     if (options.height)

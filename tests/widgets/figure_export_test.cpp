@@ -20,6 +20,18 @@
 using namespace headscope;
 using namespace headscope::widgets;
 
+/// Says how it was drawn.
+struct PlacedFigure : FigureSource {
+    void drawFigure(QPainter& painter, QSize size, const Theme&) const override {
+        drawn = size;
+        onPage = painter.combinedTransform().mapRect(QRectF(QPointF(), QSizeF(size)));
+    }
+    FigureText figureText() const override { return {.title = "a", .provenance = "a sentence"}; }
+    bool hasFigure() const override { return true; }
+    mutable QSize drawn;
+    mutable QRectF onPage;
+};
+
 class FigureExportTest : public QObject {
     Q_OBJECT
 
@@ -213,17 +225,7 @@ class FigureExportTest : public QObject {
 
     /// The picture has the room that it needs, however small the page and long the line below.
     void aPageThatIsTooSmallIsDrawnSmallerAndNotCut() {
-        struct Figure : FigureSource {
-            void drawFigure(QPainter& painter, QSize size, const Theme&) const override {
-                drawn = size;
-                onPage = painter.combinedTransform().mapRect(QRectF(QPointF(), QSizeF(size)));
-            }
-            FigureText figureText() const override { return {.title = "a", .provenance = "a sentence"}; }
-            bool hasFigure() const override { return true; }
-            mutable QSize drawn;
-            mutable QRectF onPage;
-        };
-        const Figure figure;
+        const PlacedFigure figure;
         for (const QSize size :
              {QSize(321, 257), QSize(642, 514), QSize(960, 540), QSize(100, 2000), QSize(40, 20)})
             for (const bool provenance : {false, true}) {
@@ -241,6 +243,30 @@ class FigureExportTest : public QObject {
             }
         const FigureOptions large{.size = {1600, 900}, .provenanceBelow = true};
         QCOMPARE(figureScale(large, figure), 1.0);
+    }
+
+    /// On a poster, in the page's own shape and with the line below it; never beyond the page.
+    void whatIsEnlargedFillsThePageWithItsOwnLayout() {
+        const PlacedFigure figure;
+        const QSizeF own = figure.figureSize();
+        for (const QSize size : {QSize(3179, 2245), QSize(2245, 3179), QSize(960, 540)})
+            for (const bool provenance : {false, true}) {
+                const FigureOptions options{.format = FigureFormat::Svg,
+                                            .size = size,
+                                            .enlarged = true,
+                                            .provenanceBelow = provenance,
+                                            .facts = {.weights = QString(71, 'w')}};
+                QVERIFY(takenFigure(options, figure));
+                const double scale = figureScale(options, figure);
+                const double most = std::min(size.width() / own.width(), size.height() / own.height());
+                QVERIFY(scale <= most + 1e-6 && scale > 0.85 * most);
+                const QSizeF drawn = QSizeF(figure.drawn) * scale;
+                QVERIFY(std::abs(drawn.width() - size.width()) <= scale);
+                QVERIFY(provenance ? drawn.height() < size.height()
+                                   : std::abs(drawn.height() - size.height()) <= scale);
+                QVERIFY(scaleInWords(options, figure).contains("letters of") ==
+                        (std::abs(scale - 1) > 0.005));
+            }
     }
 
     /// As far as the view can be narrow, and only where letters would be too small.

@@ -112,7 +112,8 @@ class RenderOptionsTest : public QObject {
             return run(QStringList{"render", "no-such-model", "--view", "heatmap"} + more);
         };
         const QStringList sentence{"--source", "I", "--out"};
-        for (const QStringList& option : {QStringList{"--caption"}, QStringList{"--dpi", "300"}}) {
+        for (const QStringList& option : {QStringList{"--caption"}, QStringList{"--dpi", "300"},
+                                          QStringList{"--enlarge", "--width", "900"}}) {
             for (const QStringList& numbers :
                  {sentence + QStringList{"x.csv"}, sentence + QStringList{"x.npy", "--out", "x.JSON"},
                   QStringList{"--input", "-", "--out-dir", "x", "--format", "csv"}}) {
@@ -124,6 +125,8 @@ class RenderOptionsTest : public QObject {
                  {sentence + QStringList{"x.svg"}, sentence + QStringList{"x.csv", "--out", "x.png"}})
                 QCOMPARE(render(picture + option).status, 1); // for the model
         }
+        const Result toNothing = render(sentence + QStringList{"x.png", "--enlarge"});
+        QVERIFY(toNothing.status == 2 && contains(toNothing.err, {"--enlarge", "--width, --height or both"}));
     }
 
     void aTrainingIsDrawnOfNothingThatIsRun() {

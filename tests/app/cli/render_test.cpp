@@ -102,9 +102,9 @@ class RenderTest : public QObject {
             QTest::addRow("heatmap, %s", quantity)
                 << QStringList{"--view", "heatmap", "--quantity", quantity, "--step", "2"};
         QTest::newRow("all of a heatmap's options") << QStringList{
-            "--view",    "heatmap",     "--scale",    "log",      "--per-row", "--without-special",
-            "--words",   "--numbers",   "--received", "--losses", "--theme",   "dark",
-            "--caption", "--transposed"};
+            "--view",    "heatmap",      "--scale",    "log",      "--per-row", "--without-special",
+            "--words",   "--numbers",    "--received", "--losses", "--theme",   "dark",
+            "--caption", "--transposed", "--enlarge",  "--width",  "2000"};
     }
 
     void everyViewIsLookedAtByOneOfTheTests() {

@@ -168,9 +168,17 @@ class FigureDialogTest : public QObject {
         QTest::keyClick(presets, Qt::Key_Up);
         QVERIFY(presets->currentText().startsWith("Poster"));
         QCOMPARE(width->value(), 841.0);
+        QVERIFY(dialog_->options().enlarged); // letters of a poster are read from afar
+        QVERIFY2(says().contains("% of its size: letters of"), qPrintable(says()));
         QTest::keyClick(presets, Qt::Key_Up);
         QVERIFY(presets->currentText().startsWith("Slide"));
         QCOMPARE(width->value(), 960.0);
+        auto* enlarged = dialog_->findChild<QCheckBox*>("enlarged");
+        QVERIFY(enlarged->isChecked());
+        enlarged->setChecked(false);
+        QVERIFY(!dialog_->options().enlarged);
+        QTest::keyClick(presets, Qt::Key_Home);
+        QVERIFY(!enlarged->isEnabled() && !dialog_->options().enlarged);
     }
 
     void aFilmSaysThatItsLastFrameIsShownLonger() {
