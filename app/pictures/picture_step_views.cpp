@@ -8,6 +8,7 @@
 #include "app/window/picture_names.h"
 #include "app/window/tab_choices.h"
 #include "app/window/twin_analyses.h"
+#include "model/trace/recorded_runs.h"
 #include "widgets/attribution_view.h"
 #include "widgets/candidates_view.h"
 #include "widgets/compare_view.h"
@@ -112,11 +113,14 @@ QString waysToCompare(const trace::Run& run) {
     const QString step = QStringLiteral("--step 0 --choose with=step --choose step=1");
     const QString model = QStringLiteral("--choose with=model --choose model=MODEL");
     const bool hasSteps = run.target.size() > 1;
-    if (run.model->recorded)
-        return hasSteps ? QStringLiteral("compare two steps of this run, %1, or set a model or another trace "
-                                         "beside it, %2")
-                              .arg(step, model)
-                        : QStringLiteral("set a model or another trace beside it, %1").arg(model);
+    if (run.model->recorded) {
+        QString ways =
+            hasSteps ? QStringLiteral("compare two steps of this run, %1, or ").arg(step) : QString();
+        if (trace::holdsUndisturbed(*run.model))
+            ways +=
+                QStringLiteral("compare it with the run without its changes, --choose with=unchanged, or ");
+        return ways + QStringLiteral("set a model or another trace beside it, %1").arg(model);
+    }
     const QString others =
         QStringLiteral("compare it with another sentence, --beside SENTENCE, or another model, %1")
             .arg(model);

@@ -218,8 +218,7 @@ const ViewOnStage& viewNamed(const std::string& name) {
         {"beam-tree",
          {beamTree, "a model that decodes, and a search: --beam 2 or more", decodes,
           "record it with a search: headscope-cli trace --beam 2, or more; or draw it of the model that it "
-          "was "
-          "recorded from, with --beam 2 or more"}},
+          "was recorded from, with --beam 2 or more"}},
         {"branches", {makeBranches, "a model that decodes", decodes}},
         {"reference",
          {makeReference,

@@ -19,6 +19,31 @@ namespace {
 using trace::AttentionRecord;
 using Records = std::vector<AttentionRecord>;
 
+bool haveSameHeads(const Records& one, const Records& other) {
+    return std::ranges::equal(one, other, {}, &AttentionRecord::heads, &AttentionRecord::heads);
+}
+
+/// Views hold them against each other.
+bool canStandBeside(const trace::Run& other, const trace::Run& run) {
+    return other.source.size() == run.source.size() && other.path.empty() == run.path.empty() &&
+           other.classLogProbabilities.size() == run.classLogProbabilities.size() &&
+           haveSameHeads(other.encoder, run.encoder) && haveSameHeads(other.decoder, run.decoder) &&
+           haveSameHeads(other.cross, run.cross);
+}
+
+/// Of the vocabulary; 0 where that is not kept.
+std::size_t widthOf(const trace::Run& run) {
+    return run.path.empty() ? 0 : run.row(0).logProbabilities.size();
+}
+
+/// Its distributions, where it has some, are as wide, and of all tokens that it says.
+bool saysOf(const trace::Run& run, std::size_t width) {
+    const auto own = widthOf(run);
+    return own == 0 || ((width == 0 || own == width) && std::ranges::all_of(run.next, [&](const auto& token) {
+                            return token.id >= 0 && static_cast<std::uint64_t>(token.id) < own;
+                        }));
+}
+
 class TraceReader {
   public:
     TraceReader(const std::filesystem::path& path, const std::stop_token& stop)
@@ -31,10 +56,11 @@ class TraceReader {
 
     Trace read() {
         const auto run = readRun(tensors_, words_);
+        refuseUnlessFitting(tensors_);
         readPositions(tensors_, words_, *run);
         auto analyses = readAnalyses(tensors_, words_, *run);
         refuseUnlessFitting(tensors_);
-        const auto beside = readBeside();
+        const auto beside = readBeside(*run);
         const auto known = model(*run, beside);
         finish(*run, words_, known);
         for (std::size_t i = 0; i < beside.size(); ++i)
@@ -59,11 +85,13 @@ class TraceReader {
                    tensors.findings().text());
     }
 
-    std::vector<std::shared_ptr<trace::Run>> readBeside() const {
+    std::vector<std::shared_ptr<trace::Run>> readBeside(const trace::Run& run) const {
         std::vector<std::shared_ptr<trace::Run>> runs;
         for (std::size_t i = 0; i < words_.beside.size(); ++i) {
             auto tensors = tensors_.within(besideName(i));
             runs.push_back(readRun(tensors, words_.beside[i]));
+            if (!canStandBeside(*runs.back(), run) || !saysOf(*runs.back(), widthOf(*runs.front())))
+                tensors.addFinding("\"" + besideName(i) + "\" is of another model or sentence");
             refuseUnlessFitting(tensors);
         }
         return runs;

@@ -76,17 +76,23 @@ std::string RecordedTrace::recordWith(const std::string& option) const {
 }
 
 void RecordedTrace::refuseOthers(const Request& request) const {
-    if (isRecorded(request, *trace_.run))
+    const auto& run = *trace_.run;
+    if (isRecorded(request, run))
         return;
-    const auto& known = trace_.run->request;
-    const bool isOfItsPath = trace_.run->path.empty() || readsAgain(request.paths.back(), *trace_.run);
-    if (isOfItsPath && request.randomTwin && !known.randomTwin) {
+    auto itself = request; // beside which that would stand
+    itself.paths = {request.paths.back()};
+    auto changed = itself;
+    itself.randomTwin = run.request.randomTwin;
+    changed.interventions = run.request.interventions;
+    const bool isRead = run.path.empty() || readsAgain(request.paths.back(), run);
+    if (isRead && request.randomTwin && isRecorded(itself, run)) {
         const auto held = trace::recordedTwin(*model());
         refuse(held ? "This trace holds the random twin of seed " + std::to_string(*held) + " alone"
                     : "This trace does not hold its random twin",
                recordWith("--twin " + std::to_string(*request.randomTwin)));
     }
-    if (request.interventions.empty() && !known.interventions.empty())
+    const bool isUndisturbed = request.interventions.empty() && !changed.interventions.empty();
+    if (isUndisturbed && isRecorded(changed, run) && !trace::holdsUndisturbed(*model()))
         refuse("This trace does not hold the run without its changes", recordWith("--undisturbed"));
     refuse("A trace holds one run, and no model that could run something else",
            "open the model that it was recorded from");
@@ -121,7 +127,6 @@ std::shared_ptr<const trace::Run> RecordedTrace::run(const Request& request) con
     return same;
 }
 
-/// Whatever the step, where it is no gradient.
 std::shared_ptr<const trace::QuantityMaps> RecordedTrace::maps(const Request& request,
                                                                trace::MapQuantity quantity,
                                                                const AttentionSite& site,

@@ -30,11 +30,17 @@ trace::DecodePath readingOf(const trace::Run& run, const std::vector<trace::Deco
     return {.forced = std::move(ids), .newTokens = isReference ? 0 : 1, .ends = !isReference};
 }
 
+/// Of what stands beside a run, maps and what was said are looked at.
+trace::Recording ofRunBeside(const trace::Recording& shown) {
+    return {.logProbabilities = shown.logProbabilities, .longestMap = shown.longestMap};
+}
+
 } // namespace
 
 trace::Request undisturbedRequest(trace::Request request) {
     request.interventions.clear();
     request.paths = {request.paths.back()};
+    request.recording = ofRunBeside(request.recording);
     request.recording.logProbabilities = true;
     return request;
 }
@@ -45,12 +51,14 @@ trace::Request forcedRequest(trace::Request changed, const trace::Run& undisturb
     for (std::size_t t = 0; t < rows; ++t)
         fed.ids.push_back(undisturbed.target[t].id);
     changed.paths = {{.forced = std::move(fed), .newTokens = 0}};
+    changed.recording = ofRunBeside(changed.recording);
     changed.recording.logProbabilities = true;
     return changed;
 }
 
 trace::Request twinRequest(trace::Request shown, const trace::Run& run, std::uint64_t seed) {
     shown.randomTwin = seed;
+    shown.recording = ofRunBeside(shown.recording);
     if (run.path.empty())
         return shown;
     const auto said = saidNodes(run);
@@ -79,6 +87,7 @@ trace::Request fedRequest(const trace::Request& shown, const trace::Run& run) {
 
 trace::Request twinReadingRequest(trace::Request shown, const trace::Run& run, std::uint64_t seed) {
     shown.randomTwin = seed;
+    shown.recording = ofRunBeside(shown.recording);
     return readingRequest(std::move(shown), run);
 }
 

@@ -83,11 +83,9 @@ class Pile {
     std::vector<float> values_;
 };
 
-/// What a run with changes is compared with, and its twin: maps and what was said, which is all that is
-/// looked at of them.
-void addBeside(engine::Engine& engine, trace::Request request, const trace::Run& run,
+/// What a run with changes is compared with, and its twin.
+void addBeside(engine::Engine& engine, const trace::Request& request, const trace::Run& run,
                const TraceContents& contents, const std::stop_token& stop, TraceAnalyses& found) {
-    request.recording = {.longestMap = request.recording.longestMap};
     const auto add = [&](const trace::Request& other) {
         found.beside.push_back(engine.run(other, stop, {}));
     };
@@ -143,6 +141,10 @@ TraceAnalyses everyAnalysis(engine::Engine& engine, const trace::Request& reques
                             const std::stop_token& stop) {
     constexpr double mostOfGradients = 8e6; // which would outgrow all the rest
     constexpr double mostOfLens = 128e6;    // several such at once
+    const auto isLong = [](const std::vector<trace::AttentionRecord>& records) {
+        return std::ranges::any_of(records, &trace::AttentionRecord::isLeftOut);
+    };
+    const bool hasRoom = !isLong(run.encoder) && !isLong(run.decoder) && !isLong(run.cross);
     auto found = traceAnalyses(engine, request, run,
                                {.scoreTerms = true,
                                 .quantities = true,
@@ -151,8 +153,8 @@ TraceAnalyses everyAnalysis(engine::Engine& engine, const trace::Request& reques
                                 .importance = !known.importance && run.model->recorded,
                                 .reading = true,
                                 .flow = true,
-                                .undisturbed = true,
-                                .twin = twin},
+                                .undisturbed = hasRoom,
+                                .twin = hasRoom ? twin : std::nullopt},
                                stop);
     if (known.lens)
         found.lens = known.lens;

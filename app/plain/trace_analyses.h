@@ -44,9 +44,9 @@ struct TraceContents {
 /// trace::Cancelled.
 TraceAnalyses traceAnalyses(engine::Engine& engine, const trace::Request& request, const trace::Run& run,
                             const TraceContents& contents, const std::stop_token& stop);
-/// All of it, some of which is known already; gradients and the lens where they are not too large for a long
-/// run. What heads are worth takes a pass a head: of a model, it is there where it is known. `twin`: the seed
-/// of the random twin that stands beside it.
+/// All of it, some of which is known already; gradients, the lens and what stands beside where they are not
+/// too large for a long run. What heads are worth takes a pass a head: of a model, it is there where it is
+/// known. `twin`: the seed of the random twin that stands beside it.
 TraceAnalyses everyAnalysis(engine::Engine& engine, const trace::Request& request, const trace::Run& run,
                             const TraceAnalyses& known, std::optional<std::uint64_t> twin,
                             const std::stop_token& stop);

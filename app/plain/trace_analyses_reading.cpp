@@ -201,7 +201,7 @@ TraceAnalyses readAnalyses(TraceTensors& tensors, const TraceMetadata& words, co
         analyses.importance = readImportance(tensors, *words.importance, run);
     analyses.classifier = readClassifier(tensors, run);
     if (words.flow)
-        analyses.flow = readFlow(tensors, *words.flow);
+        analyses.flow = readFlow(tensors, *words.flow, run);
     return analyses;
 }
 

@@ -93,18 +93,25 @@ FlowWords flowWords(const nlohmann::json& object, const std::string& where) {
     return words;
 }
 
-std::shared_ptr<const ModelFlow> readFlow(TraceTensors& tensors, const FlowWords& words) {
+std::shared_ptr<const ModelFlow> readFlow(TraceTensors& tensors, const FlowWords& words,
+                                          const trace::Run& run) {
+    const auto tokens = [&](bool ofEncoder) {
+        return size(ofEncoder ? run.source.size() : run.target.size());
+    };
     auto flow = std::make_shared<ModelFlow>();
     flow->sublayers = words.sublayers;
-    for (const auto& [name, part] : streams)
-        if (const auto* stored = tensors.find(name, {-1}))
+    for (const auto& [name, part] : streams) {
+        const bool ofEncoder = part == &ModelFlow::sourceEmbedding || part == &ModelFlow::encoderOutput;
+        if (const auto* stored = tensors.find(name, {tokens(ofEncoder)}))
             (*flow).*part = tensors.doubles(*stored);
+    }
     for (const bool ofEncoder : {true, false}) {
         const auto sublayers = std::ranges::count_if(
             words.sublayers, [&](const auto& each) { return isOfEncoder(each) == ofEncoder; });
         if (sublayers == 0)
             continue;
-        const auto* stored = tensors.find(stackName(ofEncoder), {sublayers, size(parts.size()), -1});
+        const auto* stored =
+            tensors.find(stackName(ofEncoder), {sublayers, size(parts.size()), tokens(ofEncoder)});
         if (!stored)
             return nullptr;
         const auto values = tensors.doubles(*stored);
@@ -112,8 +119,8 @@ std::shared_ptr<const ModelFlow> readFlow(TraceTensors& tensors, const FlowWords
         for (auto& each : flow->sublayers)
             for (const auto part : parts)
                 if (isOfEncoder(each) == ofEncoder) {
-                    (each.*part).assign(next, next + stored->shape[2]);
-                    next += stored->shape[2];
+                    (each.*part).assign(next, next + tokens(ofEncoder));
+                    next += tokens(ofEncoder);
                 }
     }
     return flow;

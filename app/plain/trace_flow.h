@@ -3,6 +3,7 @@
 #include "app/plain/trace_tensors.h"
 #include "model/files/npy.h"
 #include "model/trace/model_flow.h"
+#include "model/trace/run.h"
 
 #include <nlohmann/json.hpp>
 
@@ -24,7 +25,8 @@ nlohmann::ordered_json wordsOf(const trace::ModelFlow& flow);
 
 /// The reverse. `where` names the file. Throws trace::Refusal.
 FlowWords flowWords(const nlohmann::json& object, const std::string& where);
-/// Null where an array is not there. What does not fit is a finding.
-std::shared_ptr<const trace::ModelFlow> readFlow(TraceTensors& tensors, const FlowWords& words);
+/// Of the run that the same file holds; null where an array is not there. What does not fit is a finding.
+std::shared_ptr<const trace::ModelFlow> readFlow(TraceTensors& tensors, const FlowWords& words,
+                                                 const trace::Run& run);
 
 } // namespace headscope::app

@@ -116,7 +116,7 @@ ordered_json toJson(const trace::SelfCheck& check) {
 }
 
 /// Of a run, whatever stands beside it.
-ordered_json wordsOf(const trace::Run& run) {
+ordered_json wordsOf(const trace::Run& run, bool withSearch) {
     const auto next = chosenByModel(run);
     auto logProbabilities = ordered_json::array(), ranks = ordered_json::array();
     for (std::size_t t = 1; t < run.path.size(); ++t) {
@@ -137,8 +137,8 @@ ordered_json wordsOf(const trace::Run& run) {
         {"path_log_probabilities", logProbabilities},
         {"path_ranks", ranks},
         {"self_check", toJson(run.selfCheck)}};
-    if (!run.path.empty() && run.tree.nodes().size() <= largestTree)
-        json["tree"] = treeJson(run);
+    if (!run.path.empty())
+        json["tree"] = treeJson(run, withSearch);
     return json;
 }
 
@@ -153,7 +153,7 @@ std::vector<Token> chosenByModel(const trace::Run& run) {
 }
 
 std::string tokensJson(const trace::Run& run, const TraceAnalyses& analyses) {
-    auto json = wordsOf(run);
+    auto json = wordsOf(run, true);
     json["model"] = toJson(*run.model);
     json["headscope"] = version();
     if (analyses.lens)
@@ -163,7 +163,7 @@ std::string tokensJson(const trace::Run& run, const TraceAnalyses& analyses) {
     if (analyses.flow)
         json["flow"] = wordsOf(*analyses.flow);
     for (const auto& other : analyses.beside) {
-        auto words = wordsOf(*other);
+        auto words = wordsOf(*other, false);
         words["model"] = {{"name", other->model->name}};
         json["beside"].push_back(std::move(words));
     }

@@ -174,19 +174,17 @@ class RunReader {
 
     /// All that was decoded; of the path that is shown, the arrays say the same.
     void plantTree(trace::Run& run) const {
-        const auto& [tree, paths, shown] = *words_.tree;
+        const auto& [tree, paths] = *words_.tree;
         run.tree = tree;
         run.paths = paths;
-        run.path = run.tree.path(shown);
+        run.path = run.tree.path(paths.back().leaf);
         const std::size_t fed = run.target.size();
         const bool isSame = (run.path.size() == fed || run.path.size() == fed + 1) &&
                             std::ranges::equal(run.target, std::span(run.path).first(fed), {}, &Token::piece,
                                                [&](auto node) { return run.tree.node(node).token.piece; });
         if (!isSame)
             tensors_.addFinding("\"tree\" shows another path than \"target\"");
-        const auto path = trace::shownPath(run);
-        for (std::size_t t = 0; isSame && (!path || run.paths[*path].decodedOn) && t + 1 < run.path.size();
-             ++t)
+        for (std::size_t t = 0; isSame && paths.back().decodedOn && t + 1 < run.path.size(); ++t)
             if (const auto& chosen = run.tree.node(run.path[t + 1]).token;
                 chosen.role != trace::TokenRole::Padding)
                 run.next[t] = chosen; // also where it was forced: the file has what the model would have said

@@ -46,6 +46,29 @@ ordered_json listOf(const std::vector<DecodeNode>& nodes, const Value& value) {
     return list;
 }
 
+/// The paths alone, without what a search met beside them.
+trace::Run ofPathsAlone(const trace::Run& run) {
+    std::vector<bool> isKept(run.tree.nodes().size(), false);
+    for (const auto& path : run.paths)
+        for (const auto id : run.tree.path(path.leaf))
+            isKept[id] = true;
+    trace::Run kept;
+    std::vector<DecodeTree::NodeId> numbers(isKept.size());
+    for (std::size_t id = 0; id < isKept.size(); ++id) {
+        if (!isKept[id])
+            continue;
+        auto node = run.tree.node(id);
+        node.search.reset();
+        if (node.parent)
+            node.parent = numbers[*node.parent];
+        numbers[id] = kept.tree.add(std::move(node));
+    }
+    kept.paths = run.paths;
+    for (auto& path : kept.paths)
+        path.leaf = numbers[path.leaf];
+    return kept;
+}
+
 ordered_json searchesOf(const std::vector<DecodeNode>& nodes) {
     auto searched = ordered_json::array();
     std::vector<DecodeNode> met;
@@ -60,6 +83,29 @@ ordered_json searchesOf(const std::vector<DecodeNode>& nodes) {
             {"scores", listOf(met, [](const auto& node) { return node.search->score; })},
             {"final_scores", listOf(met, [](const auto& node) { return node.search->finalScore; })},
             {"fates", listOf(met, [](const auto& node) { return nameIn(fateNames, node.search->fate); })}};
+}
+
+ordered_json wholeTree(const trace::Run& run) {
+    const auto& nodes = run.tree.nodes();
+    ordered_json json{
+        {"parents",
+         listOf(nodes,
+                [](const auto& node) { return node.parent ? ordered_json(*node.parent) : ordered_json(); })},
+        {"ids", listOf(nodes, [](const auto& node) { return node.token.id; })},
+        {"pieces", listOf(nodes, [](const auto& node) { return node.token.piece; })},
+        {"roles", listOf(nodes, [](const auto& node) { return nameIn(roleNames, node.token.role); })},
+        {"log_probabilities", listOf(nodes, [](const auto& node) { return node.logProbability; })},
+        {"ranks", listOf(nodes, [](const auto& node) { return node.rank; })}};
+    if (auto searches = searchesOf(nodes); !searches["nodes"].empty())
+        json["search"] = std::move(searches);
+    json["paths"] = ordered_json::array();
+    for (const auto& path : run.paths)
+        json["paths"].push_back({{"leaf", path.leaf},
+                                 {"forced_tokens", path.forcedTokens},
+                                 {"decoded_on", path.decodedOn},
+                                 {"searched", path.searched},
+                                 {"output", path.output}});
+    return json;
 }
 
 /// A list as long as the others.
@@ -152,28 +198,8 @@ void readSearches(const json& object, const std::string& where, DecodeTree& tree
 
 } // namespace
 
-ordered_json treeJson(const trace::Run& run) {
-    const auto& nodes = run.tree.nodes();
-    ordered_json json{
-        {"parents",
-         listOf(nodes,
-                [](const auto& node) { return node.parent ? ordered_json(*node.parent) : ordered_json(); })},
-        {"ids", listOf(nodes, [](const auto& node) { return node.token.id; })},
-        {"pieces", listOf(nodes, [](const auto& node) { return node.token.piece; })},
-        {"roles", listOf(nodes, [](const auto& node) { return nameIn(roleNames, node.token.role); })},
-        {"log_probabilities", listOf(nodes, [](const auto& node) { return node.logProbability; })},
-        {"ranks", listOf(nodes, [](const auto& node) { return node.rank; })}};
-    if (auto searches = searchesOf(nodes); !searches["nodes"].empty())
-        json["search"] = std::move(searches);
-    json["paths"] = ordered_json::array();
-    for (const auto& path : run.paths)
-        json["paths"].push_back({{"leaf", path.leaf},
-                                 {"forced_tokens", path.forcedTokens},
-                                 {"decoded_on", path.decodedOn},
-                                 {"searched", path.searched},
-                                 {"output", path.output}});
-    json["shown"] = run.path.back();
-    return json;
+ordered_json treeJson(const trace::Run& run, bool withSearch) {
+    return wholeTree(withSearch && run.tree.nodes().size() <= largestTree ? run : ofPathsAlone(run));
 }
 
 TraceTree traceTree(const json& object, const std::string& where) {
@@ -188,7 +214,8 @@ TraceTree traceTree(const json& object, const std::string& where) {
                               .decodedOn = files::booleanAt(path, "decoded_on", where),
                               .searched = files::booleanAt(path, "searched", where),
                               .output = files::stringAt(path, "output", where)});
-    read.shown = placeOf(files::memberAt(object, "shown", where), "shown", size, where);
+    if (read.paths.empty())
+        contradict(where, "the shown path at least, the last of \"paths\"", "none");
     return read;
 }
 

@@ -71,7 +71,8 @@ std::vector<std::string> viewsOfTrace(const Trace& trace, const std::stop_token&
     add("beam-tree", std::ranges::any_of(run.tree.nodes(), [](const auto& node) { return !!node.search; }));
     add("what-if", !run.path.empty() && trace::holdsUndisturbed(*run.model));
     add("random-twin", trace::recordedTwin(*run.model).has_value());
-    add("reference", trace::readsReference(run));
+    add("reference", std::ranges::any_of(run.paths, [](const auto& path) { return !path.decodedOn; }));
+    add("classifier", analyses.classifier != nullptr);
     std::vector<std::string> inOrder;
     for (const auto& view : pictureViews())
         if (shown.contains(view.name))

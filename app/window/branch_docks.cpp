@@ -65,8 +65,8 @@ QDockWidget* BranchDocks::addDock(QMainWindow* window, const char* name, const Q
 
 void BranchDocks::connectViews() {
     connect(
-        list_, &widgets::BranchList::showRequested, controller_,
-        [this](int row) { controller_->showPath(static_cast<std::size_t>(row)); }, Qt::QueuedConnection);
+        list_, &widgets::BranchList::showRequested, this,
+        [this](int row) { showPath(static_cast<std::size_t>(row)); }, Qt::QueuedConnection);
     connect(list_, &widgets::BranchList::removeRequested, controller_,
             [this](int row) { controller_->removePath(static_cast<std::size_t>(row)); });
     connect(list_, &widgets::BranchList::compareRequested, this, [this](int row) {
@@ -148,19 +148,32 @@ void BranchDocks::showReference() {
     reference_->setStep(isShown ? std::optional(selection_->step()) : std::nullopt);
 }
 
+/// True where a trace has no maps of the path to a node, which is said.
+bool BranchDocks::refuses(trace::DecodeTree::NodeId node) {
+    if (!run_ || !run_->model->recorded || std::ranges::find(run_->path, node) != run_->path.end())
+        return false;
+    Q_EMIT refused({.what = tr("A trace holds the maps of one path, and this is of another").toStdString(),
+                    .where = run_->model->path,
+                    .wayOut = tr("open the model that it was recorded from").toStdString()});
+    return true;
+}
+
 void BranchDocks::showNode(trace::DecodeTree::NodeId node) {
-    if (run_->model->recorded && std::ranges::find(run_->path, node) == run_->path.end())
-        Q_EMIT refused(
-            {.what = tr("A trace holds the maps of one path, and this token is of another").toStdString(),
-             .where = run_->model->path,
-             .wayOut = tr("open the model that it was recorded from").toStdString()});
-    else
+    if (!refuses(node))
         controller_->showNode(node);
+}
+
+void BranchDocks::showPath(std::size_t path, std::optional<int> step) {
+    const bool isThere = run_ && path < run_->paths.size();
+    if (isThere && trace::shownPath(*run_) != path && refuses(run_->paths[path].leaf))
+        showBranches(); // the shown one is chosen, as before
+    else
+        controller_->showPath(path, step);
 }
 
 void BranchDocks::goToReferenceStep(int step) {
     if (const auto path = shownReference())
-        controller_->showPath(*path, step);
+        showPath(*path, step);
 }
 
 void BranchDocks::force(const QString& text) {

@@ -59,7 +59,9 @@ class BranchDocks : public QObject {
     void showBranches();
     void showReference();
     void force(const QString& text);
+    bool refuses(trace::DecodeTree::NodeId node);
     void showNode(trace::DecodeTree::NodeId node);
+    void showPath(std::size_t path, std::optional<int> step = std::nullopt);
     void goToReferenceStep(int step);
     std::optional<std::size_t> shownReference() const;
 

@@ -89,7 +89,7 @@ class CompareAnswers : public QObject {
 
     // compare_answers_choices.cpp
     void followSentence();
-    static WhyNone whyNoOtherSentence();
+    static WhyNone whyNoOtherSentence(const trace::ModelSummary& model);
     void followModel();
     void followBranch();
     void followStep();

@@ -45,23 +45,27 @@ std::optional<trace::Source> readBy(const trace::ModelSummary& model, trace::Sou
     return source;
 }
 
-QString whatATraceIsComparedWith() {
-    return CompareAnswers::tr("Above, choose two steps of this run or two of its heads, or a model or "
-                              "another trace to set beside it.");
+QString whatATraceIsComparedWith(const trace::ModelSummary& model) {
+    return trace::holdsUndisturbed(model)
+               ? CompareAnswers::tr(
+                     "Above, choose two steps of this run or two of its heads, the run without "
+                     "its changes, or a model or another trace to set beside it.")
+               : CompareAnswers::tr("Above, choose two steps of this run or two of its heads, or a model or "
+                                    "another trace to set beside it.");
 }
 
 } // namespace
 
-CompareAnswers::WhyNone CompareAnswers::whyNoOtherSentence() {
+CompareAnswers::WhyNone CompareAnswers::whyNoOtherSentence(const trace::ModelSummary& model) {
     return {.fact = tr("A trace holds one run, and no model that could read another sentence."),
-            .wayOut = whatATraceIsComparedWith()};
+            .wayOut = whatATraceIsComparedWith(model)};
 }
 
 void CompareAnswers::followSentence() {
     const auto& run = controller_->run();
     if (run->model->recorded) {
         wanted_.reset();
-        return showNone(whyNoOtherSentence());
+        return showNone(whyNoOtherSentence(*run->model));
     }
     const QString text = view_->bar()->sentence();
     if (text.isEmpty()) {
@@ -121,7 +125,7 @@ void CompareAnswers::followBranch() {
         wanted_.reset();
         return showNone({.fact = tr("A trace holds one branch's maps, and no model that could decode "
                                     "another."),
-                         .wayOut = whatATraceIsComparedWith()});
+                         .wayOut = whatATraceIsComparedWith(*run->model)});
     }
     if (count < 2 || branch < 0 || branch >= count) {
         wanted_.reset();
@@ -174,7 +178,7 @@ void CompareAnswers::followUnchanged() {
                                   "that, headscope-cli trace --undisturbed, or open the model that it was "
                                   "recorded from.")
                              : tr("Nothing was changed in the model as this trace was recorded."),
-             .wayOut = whatATraceIsComparedWith()});
+             .wayOut = whatATraceIsComparedWith(*run->model)});
     if (!changed)
         return showNone({.fact = tr("Nothing is changed in the model."),
                          .wayOut = tr("Press D to switch the selected head off, or add a change under What "

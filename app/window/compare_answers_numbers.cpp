@@ -110,7 +110,7 @@ void CompareAnswers::followSteps() {
     if (!pair || pair->first != run)
         return;
     auto reading = readingRequest(controller_->shownRequest(), *run);
-    reading.recording.logProbabilities = true;
+    reading.recording = {.logProbabilities = true};
     const auto ofOther = run->path.empty() ? std::nullopt : readingOfOther(reading);
     if (!ofOther)
         return view_->setSteps({});

@@ -79,7 +79,10 @@ void SessionDesk::askToSave() {
                     tr("Without saving it is lost when the window closes."));
     box->setStandardButtons(QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
     box->setDefaultButton(QMessageBox::Save);
-    box->button(QMessageBox::Discard)->setText(tr("&Discard")); // Qt's own has no letter of the keyboard
+    // Qt's own have no letters of the keyboard on every platform.
+    box->button(QMessageBox::Save)->setText(tr("&Save"));
+    box->button(QMessageBox::Discard)->setText(tr("&Discard"));
+    box->button(QMessageBox::Cancel)->setText(tr("&Cancel"));
     connect(box, &QDialog::finished, this, [this, box] {
         const auto chosen = box->standardButton(box->clickedButton());
         if (chosen != QMessageBox::Save && chosen != QMessageBox::Discard)

@@ -18,12 +18,12 @@ std::vector<std::string> branchesBut(const trace::Run& run, std::size_t shown) {
 
 /// A path that ends within another one was chosen up to there: as ids it would be a target that was forced.
 bool sayListedBranches(PictureOptions& picture, const trace::Run& run) {
+    if (const auto& recorded = run.model->recorded) // its own are drawn of it
+        return run.paths.size() == recorded->paths.size();
     const auto shown = trace::shownPath(run);
     const bool asItIs = std::ranges::all_of(run.paths, [&](const trace::RunPath& path) {
         return !path.decodedOn || !run.tree.node(path.leaf).row;
     });
-    if (run.model->recorded)
-        return true; // which has them
     if (!shown || !asItIs)
         return false;
     if (run.paths.size() > 1)

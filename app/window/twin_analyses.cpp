@@ -29,7 +29,9 @@ TwinAnalyses::TwinAnalyses(RunQueue* queue, DecodeController* controller, Analys
 }
 
 std::optional<std::uint64_t> TwinAnalyses::seed() const {
-    return twin_->isOn() ? std::optional(twin_->seed()) : std::nullopt;
+    const auto& run = controller_->run();
+    const bool isTrace = run && run->model->recorded; // which may hold the twin's run, and none of this
+    return twin_->isOn() && !isTrace ? std::optional(twin_->seed()) : std::nullopt;
 }
 
 /// After the model's own: what is there to compare comes first.
@@ -37,7 +39,7 @@ void TwinAnalyses::measure() {
     const auto& known = analyses_->importance();
     const auto& run = controller_->run();
     std::optional<trace::Request> wanted;
-    if (seed() && known && known->complete && run && run->complete && !run->model->recorded)
+    if (seed() && known && known->complete && run && run->complete)
         wanted = twinReadingRequest(known->request, *run, *seed());
     const bool otherSeed = std::exchange(toldSeed_, seed()) != seed();
     if (wanted != measured_) {
@@ -61,7 +63,7 @@ void TwinAnalyses::followLens() {
     const auto& known = analyses_->lens();
     const auto& run = controller_->run();
     std::optional<trace::Request> wanted;
-    if (readLens_ && seed() && known && run && run->complete && !run->model->recorded)
+    if (readLens_ && seed() && known && run && run->complete)
         wanted = twinReadingRequest(known->request, *run, *seed());
     if (wanted == read_)
         return;

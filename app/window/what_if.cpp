@@ -17,6 +17,8 @@ WhatIf::WhatIf(RunQueue* queue, DecodeController* controller, QObject* parent)
     : QObject(parent), queue_(queue), controller_(controller) {
     connect(queue, &RunQueue::runDelivered, this, &WhatIf::take);
     connect(queue, &RunQueue::refused, this, [this](Slot slot) {
+        if (slot == Slot::Main)
+            compare(); // what is shown stays, and what stood beside it comes back
         if (slot == Slot::Undisturbed || slot == Slot::Forced)
             Q_EMIT comparisonRefused();
     });

@@ -21,18 +21,20 @@ void makeFolder(const std::filesystem::path& folder) {
                               .wayOut = "choose a folder that may be written to"});
 }
 
-NewFolder::NewFolder(std::filesystem::path folder) {
+std::vector<std::filesystem::path> missingFolders(std::filesystem::path folder) {
+    std::vector<std::filesystem::path> missing;
     std::error_code ignored; // what cannot be looked at is taken to be there
     while (!folder.empty() &&
            std::filesystem::symlink_status(folder, ignored).type() == std::filesystem::file_type::not_found) {
-        missing_.push_back(folder);
+        missing.push_back(folder);
         folder = folder.parent_path();
     }
+    return missing;
 }
 
-NewFolder::~NewFolder() {
-    for (const auto& folder : missing_)
-        ::rmdir(folder.c_str()); // not where something lies in it
+void removeEmpty(const std::vector<std::filesystem::path>& folders) {
+    for (const auto& folder : folders)
+        ::rmdir(folder.c_str());
 }
 
 } // namespace headscope::files

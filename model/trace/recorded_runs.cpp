@@ -8,7 +8,8 @@ namespace headscope::trace {
 
 bool holdsUndisturbed(const ModelSummary& model) {
     return std::ranges::any_of(model.recordedBeside, [&](const auto& beside) {
-        return beside->interventions.empty() && beside->randomTwin == model.recorded->randomTwin;
+        return beside->randomTwin == model.recorded->randomTwin && beside->interventions.empty() &&
+               !model.recorded->interventions.empty();
     });
 }
 

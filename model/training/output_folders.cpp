@@ -27,15 +27,9 @@ fs::path plain(const fs::path& path) {
 } // namespace
 
 NewFolders::NewFolders(const TrainingConfig& config) {
-    std::error_code ignored;
-    for (const auto& folder : {config.state, config.model, config.snapshots.folder.value_or(fs::path())}) {
-        if (folder.empty() || fs::exists(folder, ignored))
-            continue;
-        Folder made{.path = plain(folder), .topmost = plain(folder)};
-        while (made.topmost.has_relative_path() && !fs::exists(made.topmost.parent_path(), ignored))
-            made.topmost = made.topmost.parent_path();
-        folders_.push_back(std::move(made));
-    }
+    for (const auto& folder : {config.state, config.model, config.snapshots.folder.value_or(fs::path())})
+        if (auto missing = files::missingFolders(plain(folder)); !folder.empty() && !missing.empty())
+            folders_.push_back(std::move(missing));
 }
 
 void NewFolders::removeIfRefused(const std::function<void()>& work) const {
@@ -49,15 +43,10 @@ void NewFolders::removeIfRefused(const std::function<void()>& work) const {
 
 void NewFolders::remove() const {
     std::error_code error;
-    for (const auto& [path, topmost] : folders_)
-        fs::remove_all(path, error);
-    // Above them only what holds nothing else.
-    for (const auto& [path, topmost] : folders_)
-        for (auto above = path; above != topmost;) {
-            above = above.parent_path();
-            if (!fs::remove(above, error) || error)
-                break;
-        }
+    for (const auto& missing : folders_)
+        fs::remove_all(missing.front(), error);
+    for (const auto& missing : folders_)
+        files::removeEmpty({missing.begin() + 1, missing.end()});
 }
 
 void prepareStateFolder(const TrainingConfig& config) {

@@ -20,13 +20,9 @@ class NewFolders {
     void removeIfRefused(const std::function<void()>& work) const;
 
   private:
-    struct Folder {
-        std::filesystem::path path;
-        std::filesystem::path topmost; ///< above it, and new as well; itself where there is none
-    };
     void remove() const;
 
-    std::vector<Folder> folders_;
+    std::vector<std::vector<std::filesystem::path>> folders_; ///< each with the new ones above it
 };
 
 /// Makes the folder of the state. Throws trace::Refusal for folders that would get in each other's way, and

@@ -19,8 +19,8 @@ class RenderTraceTest : public QObject {
         QTest::newRow("plain") << QStringList{};
         QTest::newRow("whole") << QStringList{"--qkv",         "--residual",   "--quantities",
                                               "--attribution", "--importance", "--score-terms"};
-        QTest::newRow("beside") << QStringList{"--beam", "2", "--disable-head", "cross.0.0", "--undisturbed",
-                                               "--twin", "3"};
+        QTest::newRow("beside") << QStringList{"--beam", "2", "--disable-head", "cross.0.0",  "--undisturbed",
+                                               "--twin", "3", "--qkv",          "--residual", "--hidden"};
         QTest::newRow("forced") << QStringList{"--target-ids", "2,8,9", "--lens"};
     }
 

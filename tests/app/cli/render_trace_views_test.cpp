@@ -29,7 +29,7 @@ class RenderTraceViewsTest : public QObject {
                                 << QList<QStringList>{{"--view", "beam-tree"}, {"--view", "branches"}};
         QTest::newRow("changes") << sentence +
                                         QStringList{"--disable-head", "cross.1.2", "--score-scale", "0.02"}
-                                 << QStringList{"--undisturbed"}
+                                 << QStringList{"--undisturbed", "--qkv", "--residual", "--hidden"}
                                  << QList<QStringList>{{"--view", "what-if"},
                                                        {"--view", "compare", "--choose", "with=unchanged"},
                                                        {"--view", "compare", "--page", "output", "--choose",
@@ -54,6 +54,9 @@ class RenderTraceViewsTest : public QObject {
             const QImage ofModel = picture(how, view, file("model.png"));
             QVERIFY(!ofModel.isNull());
             QVERIFY2(picture({trace}, view, file("trace.png")) == ofModel, qPrintable(view.join(' ')));
+            const auto named =
+                json(run({"info", trace, "--json"}).out)["trace"].toObject()["views"].toArray();
+            QVERIFY2(named.contains(view[1]), qPrintable(view[1]));
         }
     }
 

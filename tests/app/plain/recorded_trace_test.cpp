@@ -147,7 +147,9 @@ class RecordedTraceTest : public QObject {
                                            << "3";
         QTest::newRow("more paths than were asked for") << "/request/paths"
                                                         << "[{}, {}, {}]";
-        QTest::newRow("another shown path") << "/tree/shown"
+        QTest::newRow("no paths") << "/tree/paths"
+                                  << "[]";
+        QTest::newRow("another shown path") << "/tree/paths/0/leaf"
                                             << "1";
         QTest::newRow("another token") << "/tree/pieces/0"
                                        << "\"x\"";
@@ -175,7 +177,8 @@ class RecordedTraceTest : public QObject {
         auto request = aRequest();
         request.interventions = {{.change = trace::ScaleHead{.head = crossHead, .factor = 3}},
                                  {.change = trace::LiftMask(), .on = false}};
-        request.recording.logProbabilities = true;
+        request.recording = {
+            .projections = true, .residual = true, .encoderOutput = true, .logProbabilities = true};
         const auto run = save(request, {.undisturbed = true, .twin = 7});
         const auto undisturbed = engine_->run(app::undisturbedRequest(request), {}, {});
         const auto forced = engine_->run(app::forcedRequest(request, *undisturbed), {}, {});
@@ -194,6 +197,7 @@ class RecordedTraceTest : public QObject {
         compareRuns(*engine_->run(app::forcedRequest(*model->recorded, *before), {}, {}), *forced);
         auto asked = app::readingRequest(*model->recorded, *shown);
         asked.interventions.clear();
+        asked.recording = {.logProbabilities = true};
         const auto read = engine_->run(asked, {}, {});
         QCOMPARE(read->row(0).logProbabilities, reading->row(0).logProbabilities);
         const auto held = engine_->run(app::twinRequest(*model->recorded, *shown, 7), {}, {});
@@ -209,6 +213,27 @@ class RecordedTraceTest : public QObject {
         app::saveTrace(*shown, everything, path_);
         QCOMPARE(app::readTrace(path_).analyses.beside.size(), everything.beside.size());
         QCOMPARE(everything.beside.size(), std::size_t(undisturbed->next == run->next ? 3 : 4));
+    }
+
+    /// Views would hold numbers against each other that have nothing to do with each other.
+    void whatIsOfAnotherSentenceOrModelCannotStandBeside() {
+        engine_->open({.path = tinyModel}, {});
+        const auto run = engine_->run(aRequest(), {}, {});
+        const auto refusalWith = [&](const trace::Request& other) {
+            app::saveTrace(*run, {.beside = {engine_->run(other, {}, {})}}, path_);
+            try {
+                app::readTrace(path_);
+            } catch (const trace::Refusal& refusal) {
+                return QString::fromStdString(refusal.text().found);
+            }
+            return QString();
+        };
+        QCOMPARE(refusalWith(aRequest()), QString());
+        auto longer = aRequest();
+        longer.source = trace::SourceIds{{5, 6, 7, 3}};
+        QVERIFY(refusalWith(longer).contains("\"beside/0\" is of another model or sentence"));
+        engine_->open({.path = HEADSCOPE_SOURCE "/tests/reference/imdb-classifier-tiny"}, {});
+        QVERIFY(refusalWith({.source = trace::SourceIds{{5, 6, 3}}}).contains("is of another model"));
     }
 
     void nothingStandsBesideARunThatNothingWasChangedIn() {

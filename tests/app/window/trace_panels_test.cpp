@@ -10,6 +10,7 @@
 #include "app/window/main_window.h"
 #include "app/window/message_panel.h"
 #include "app/window/random_twin.h"
+#include "model/trace/run_path.h"
 #include "tests/watched_main.h"
 #include "widgets/beam_tree_view.h"
 #include "widgets/branch_list.h"
@@ -84,9 +85,13 @@ class TracePanelsTest : public QObject {
             ++other;
         QVERIFY(other < nodes.size());
         Q_EMIT tree->nodeSelected(other);
-        const auto* message = window_->findChild<app::MessagePanel*>();
+        auto* message = window_->findChild<app::MessagePanel*>();
         QTRY_VERIFY(message->isVisible());
         QVERIFY2(message->words().contains("maps of one path"), qPrintable(message->words()));
+        message->hide();
+        Q_EMIT window_->findChild<widgets::BranchList*>()->showRequested(0);
+        QTRY_VERIFY(message->isVisible());
+        QCOMPARE(trace::shownPath(*run()), std::optional<std::size_t>(1));
     }
 
     void theRunWithoutTheChangesIsThere() {
@@ -98,6 +103,10 @@ class TracePanelsTest : public QObject {
         view->bar()->setWith(widgets::CompareBar::With::Unchanged);
         QTRY_VERIFY2(view->pair() && view->whyNot().isEmpty(), qPrintable(view->whyNot()));
         QVERIFY(view->pair().second->request.interventions.empty());
+        // What is refused takes nothing of it away.
+        window_->controller()->choose(0, 9);
+        QTRY_VERIFY(window_->findChild<app::MessagePanel*>()->words().contains("no model that could run"));
+        QTRY_VERIFY(comparison->hasFigure());
     }
 
     /// Of the seed that it was recorded with; of another one there is none.
