@@ -1,5 +1,6 @@
 #include "widgets/compared_text.h"
 
+#include "widgets/plain_text.h"
 #include "widgets/token_label.h"
 
 namespace headscope::widgets {
@@ -31,7 +32,7 @@ QString comparedText(const std::vector<trace::Token>& tokens, const std::vector<
     const bool marked = anyPieceIsMarked(tokens);
     QString text;
     for (const auto& word : words) {
-        const QString plain = textOf(tokens, word).toHtmlEscaped();
+        const QString plain = breakable(textOf(tokens, word)).toHtmlEscaped();
         if (plain.isEmpty())
             continue;
         // Where pieces say where words begin, a word that begins without a mark stands close to what is

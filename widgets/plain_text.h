@@ -10,6 +10,11 @@ namespace headscope::widgets {
 /// characters. Line breaks stay.
 QString plainToolTip(const QString& text);
 
+/// The same text with invisible places to break within words that are too long for a line: Qt would cut them.
+QString breakable(const QString& text);
+/// The reverse.
+QString withoutBreaks(QString text);
+
 /// Sets what a screen reader says about a widget that paints itself, and tells it at once.
 void describeForReaders(QWidget* widget, const QString& words);
 

@@ -2,6 +2,7 @@
 #include "widgets/captions.h"
 #include "widgets/figure_data_parts.h"
 #include "widgets/heatmap_view.h"
+#include "widgets/plain_text.h"
 #include "widgets/random_twin_panel.h"
 #include "widgets/random_twin_words.h"
 #include "widgets/text_table.h"
@@ -93,7 +94,7 @@ FigureText RandomTwinPanel::figureText() const {
     const auto map = map_->figureText();
     const auto seed = twin_->request.randomTwin;
     return {.title = seed ? tr("Random twin, seed %1").arg(*seed) : tr("Random twin"),
-            .caption = words().replace('\n', ' ') + ' ' + map.caption,
+            .caption = withoutBreaks(words()).replace('\n', ' ') + ' ' + map.caption,
             .provenance = provenance(*run_),
             .head = map.head,
             .quantity = map.quantity};

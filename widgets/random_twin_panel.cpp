@@ -2,6 +2,7 @@
 
 #include "widgets/heatmap_view.h"
 #include "widgets/plain_spin_boxes.h"
+#include "widgets/plain_text.h"
 #include "widgets/random_twin_words.h"
 #include "widgets/two_readings_table.h"
 #include "widgets/way_to_a_run.h"
@@ -111,7 +112,7 @@ void RandomTwinPanel::showWords() {
                           "%1")
                            .arg(wayToARun(*this)));
     else if (!twin_->path.empty())
-        said_->setText(tr("The twin itself says: %1.").arg(twinSaidInWords(*twin_)));
+        said_->setText(breakable(tr("The twin itself says: %1.").arg(twinSaidInWords(*twin_))));
     else if (readings_.empty())
         said_->setText(tr("This model has an encoder only: the twin's maps stand beside the model's."));
     said_->setVisible(!both || !twin_->path.empty() || readings_.empty());

@@ -1,3 +1,4 @@
+#include <QLabel>
 #include <QSignalSpy>
 #include <QTableWidget>
 #include <QTest>
@@ -50,6 +51,26 @@ class RandomTwinPanelTest : public QObject {
         QCOMPARE(plain(twinSaidInWords(*twin)), QString("“Haus Haus”"));
         twin->paths.front().leaf = 0;
         QCOMPARE(twinSaidInWords(*twin), QString("nothing"));
+    }
+
+    /// Random networks say the same piece over and over, often one that begins no word.
+    void aWordWithoutEndIsNotCut() {
+        const QString word(300, 'w');
+        RandomTwinPanel panel(&selection_);
+        auto twin = std::make_shared<trace::Run>(*runs_.twin);
+        twin->paths.front().output = word.toStdString();
+        panel.setRuns(runs_.shown, twin);
+        const auto widthOfSaid = [&] {
+            for (const auto* label : panel.findChildren<QLabel*>())
+                if (label->text().startsWith("The twin itself"))
+                    return label->minimumSizeHint().width();
+            return 0;
+        };
+        const QFontMetrics letters(panel.font());
+        QVERIFY(widthOfSaid() > 0 && widthOfSaid() <= letters.horizontalAdvance(QString(30, 'w')));
+        for (const QString& part : panel.words().split(QChar(0x200B)))
+            QVERIFY2(part.contains(' ') || letters.horizontalAdvance(part) < 300, qPrintable(part));
+        QVERIFY(panel.figureText().caption.contains(word)); // in a file it is whole
     }
 
     void theOutputIsReadTwice() {
