@@ -148,7 +148,7 @@ void print(const Trace& trace, const std::stop_token& stop) {
 void print(const trace::ModelSummary& model) {
     line("model", model.name);
     line("file", model.path);
-    line("family", model.family + " (" + model.familyTitle + ")");
+    line("family", model.family.empty() ? model.familyTitle : model.family + " (" + model.familyTitle + ")");
     line("layers", std::to_string(model.encoderLayers) + " encoder, " + std::to_string(model.decoderLayers) +
                        " decoder");
     line("heads",
@@ -182,7 +182,9 @@ void print(const trace::ModelSummary& model) {
     line("around the source",
          "before " + idsText(special.sourcePrefix) + ", after " + idsText(special.sourceSuffix));
     if (!model.sourceLanguage.empty())
-        line("languages", model.sourceLanguage + " to " + model.targetLanguage);
+        line("languages", model.targetLanguage.empty()
+                              ? model.sourceLanguage
+                              : model.sourceLanguage + " to " + model.targetLanguage);
     if (model.decoderLayers > 0 && !model.recorded) // of a trace, what is decoded is there
         line("decoding", "beam " + std::to_string(model.decoding.beam) + ", at most " +
                              std::to_string(model.newTokens) + " tokens");

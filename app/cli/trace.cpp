@@ -85,7 +85,10 @@ int runTrace(const Options& options, std::stop_token stop) {
     const auto run = engine->run(request, stop, {});
     for (const auto& change : run->unreached)
         std::cerr << change << ": met nothing, there is no such row, or no such open key\n";
-    saveTrace(*run, traceAnalyses(*engine, request, *run, options.contents, stop), options.out);
+    const auto analyses = traceAnalyses(*engine, request, *run, options.contents, stop);
+    for (const auto& [option, why] : analyses.whyNot)
+        std::cerr << option << ": not kept: " << why << '\n';
+    saveTrace(*run, analyses, options.out);
     report(*run, *model, options);
     return 0;
 }

@@ -33,7 +33,13 @@ QString forcedText(const trace::Run& run) {
         return QString::fromStdString(*text);
     const auto* target = std::get_if<trace::TargetIds>(&path.forced);
     const bool begins = target && !target->ids.empty() && target->ids.front() == run.model->special.start;
-    if (path.newTokens > 0 || !begins || !run.model->tokenizer.empty())
+    const bool isTyped = path.newTokens == 0 && begins && run.model->tokenizer.empty();
+    if (!isTyped && run.model->recorded)
+        throw trace::Refusal(
+            {.what = "A batch does not show the target of this trace",
+             .where = "--view inputs",
+             .wayOut = "draw it of the model that it was recorded from, with --source and --beside"});
+    if (!isTyped)
         throw trace::Refusal({.what = "A batch does not show this target",
                               .where = "--view inputs",
                               .expected = "--target, without --continue",

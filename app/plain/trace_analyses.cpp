@@ -34,11 +34,11 @@ std::size_t stepsOf(const trace::Run& run) {
 }
 
 /// The model may not have it, or there may be no room for it: the trace goes without.
-void unlessRefused(const std::function<void()>& compute) {
+void unlessRefused(TraceAnalyses& found, const char* option, const std::function<void()>& compute) {
     try {
         compute();
-    } catch (const trace::Refusal&) {
-        return;
+    } catch (const trace::Refusal& refusal) {
+        found.whyNot.emplace(option, refusal.text().what);
     }
 }
 
@@ -89,8 +89,10 @@ void addBeside(engine::Engine& engine, const trace::Request& request, const trac
     const auto add = [&](const trace::Request& other) {
         found.beside.push_back(engine.run(other, stop, {}));
     };
-    if (contents.undisturbed && !effective(request.interventions).empty())
-        unlessRefused([&] {
+    if (contents.undisturbed && effective(request.interventions).empty())
+        found.whyNot.emplace("--undisturbed", "nothing is changed in the model");
+    else if (contents.undisturbed)
+        unlessRefused(found, "--undisturbed", [&] {
             add(undisturbedRequest(request));
             const auto undisturbed = found.beside.back();
             if (!run.path.empty())
@@ -98,8 +100,10 @@ void addBeside(engine::Engine& engine, const trace::Request& request, const trac
             if (undisturbed->next != run.next) // else it is the same
                 add(undisturbedRequest(readingRequest(request, run)));
         });
-    if (contents.twin)
-        unlessRefused([&] { add(twinRequest(request, run, *contents.twin)); });
+    if (contents.twin && request.randomTwin)
+        found.whyNot.emplace("--twin", "the run is that of a random twin itself");
+    else if (contents.twin)
+        unlessRefused(found, "--twin", [&] { add(twinRequest(request, run, *contents.twin)); });
 }
 
 } // namespace
@@ -108,11 +112,14 @@ TraceAnalyses traceAnalyses(engine::Engine& engine, const trace::Request& reques
                             const TraceContents& contents, const std::stop_token& stop) {
     TraceAnalyses found;
     const auto addMaps = [&](MapQuantity quantity, const trace::AttentionSite& site, std::size_t step) {
-        unlessRefused([&] { found.maps.push_back(engine.maps(request, quantity, site, step, stop)); });
+        const bool isGradient = quantity == MapQuantity::GradientAttention;
+        unlessRefused(found, isGradient ? "--gradients" : "--quantities",
+                      [&] { found.maps.push_back(engine.maps(request, quantity, site, step, stop)); });
     };
     forSites(run, [&](const trace::AttentionSite& site) {
         if (contents.scoreTerms && site.kind != AttentionKind::Cross)
-            unlessRefused([&] { found.scoreTerms.push_back(engine.scoreTerms(request, site, stop)); });
+            unlessRefused(found, "--score-terms",
+                          [&] { found.scoreTerms.push_back(engine.scoreTerms(request, site, stop)); });
         if (contents.quantities)
             for (const auto& [quantity, name] : quantityNames)
                 if (quantity != MapQuantity::GradientAttention)
@@ -122,17 +129,24 @@ TraceAnalyses traceAnalyses(engine::Engine& engine, const trace::Request& reques
         for (std::size_t step = 0; step < stepsOf(run); ++step)
             forSites(run, [&](const auto& site) { addMaps(MapQuantity::GradientAttention, site, step); });
     if (contents.lens || contents.attribution)
-        unlessRefused([&] {
+        unlessRefused(found, contents.attribution ? "--attribution" : "--lens", [&] {
             const auto lens = engine.lens(request, stop);
             found.lens = contents.attribution ? lens : withoutAttributions(*lens);
         });
     if (contents.importance)
-        unlessRefused([&] { found.importance = engine.importance(request, stop, {}); });
-    if (contents.reading && run.model->classes > 0)
-        unlessRefused([&] { found.classifier = engine.classifierReading(request, stop); });
+        unlessRefused(found, "--importance",
+                      [&] { found.importance = engine.importance(request, stop, {}); });
+    if (contents.reading)
+        unlessRefused(found, "--reading",
+                      [&] { found.classifier = engine.classifierReading(request, stop); });
     if (contents.flow)
-        unlessRefused([&] { found.flow = engine.flow(fedRequest(request, run), stop); });
+        unlessRefused(found, "--flow", [&] { found.flow = engine.flow(fedRequest(request, run), stop); });
     addBeside(engine, request, run, contents, stop, found);
+    // Of some layers the model may have none of it.
+    for (const auto& maps : found.maps)
+        found.whyNot.erase(maps->quantity == MapQuantity::GradientAttention ? "--gradients" : "--quantities");
+    if (!found.scoreTerms.empty())
+        found.whyNot.erase("--score-terms");
     return found;
 }
 

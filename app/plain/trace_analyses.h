@@ -4,9 +4,11 @@
 #include "model/files/npy.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 namespace headscope::app {
@@ -24,6 +26,8 @@ struct TraceAnalyses {
     std::shared_ptr<const trace::ModelFlow> flow;               ///< null: not kept
     /// With changes, the run without them and the changed model reading its output; the random twin's.
     std::vector<std::shared_ptr<const trace::Run>> beside;
+    /// Of what was asked for and is not kept at all, by the command line's option.
+    std::map<std::string, std::string> whyNot;
 };
 
 /// Which of it a trace is to hold.

@@ -28,10 +28,13 @@ bool hasScale(const trace::Run& run, const std::stop_token& stop) {
            std::ranges::any_of(flags, [](const auto& flag) { return flag.first == "score_scale"; });
 }
 
-/// Of which a batch of one can be shown: the decoder was fed what it had chosen.
+/// Of which a batch of one can be shown: the decoder was fed what it had chosen, and the file says which
+/// tokens those are.
 bool isFree(const trace::Run& run) {
     const auto& paths = run.request.paths;
-    return !run.source.empty() &&
+    const auto isKnown = [](const trace::Token& token) { return token.id >= 0; };
+    return run.model->sourceVocabulary > 0 && !run.source.empty() &&
+           std::ranges::all_of(run.source, isKnown) && std::ranges::all_of(run.target, isKnown) &&
            (paths.empty() || std::holds_alternative<std::monostate>(paths.back().forced));
 }
 

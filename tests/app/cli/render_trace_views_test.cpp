@@ -110,6 +110,34 @@ class RenderTraceViewsTest : public QObject {
         QCOMPARE(ofTrace, ofModel);
     }
 
+    void whatATraceCannotKeepIsSaidWhenItIsWritten() {
+        const Result said = run({"trace", tiny, "--source-ids", "5,6,3", "--undisturbed", "--reading",
+                                 "--quantities", "--out", file("said.safetensors")});
+        QCOMPARE(said.status, 0);
+        QVERIFY2(contains(said.err, {"--undisturbed: not kept: nothing is changed in the model",
+                                     "--reading: not kept: "}) &&
+                     !said.err.contains("--quantities"),
+                 said.err);
+        const Result twin = run({"trace", tiny, "--source-ids", "5,6,3", "--random-twin", "3", "--twin", "3",
+                                 "--out", file("said.safetensors")});
+        QVERIFY2(twin.status == 0 && contains(twin.err, {"--twin: not kept: "}), twin.err);
+    }
+
+    /// As a person would type it: what was forced and went on is none.
+    void theBatchOfATraceThatCannotBeTypedIsDrawnOfTheModel() {
+        const QString trace = file("forced.safetensors");
+        QCOMPARE(
+            run({"trace", tiny, "--source-ids", "5,6,3", "--target-ids", "2,8", "--continue", "--out", trace})
+                .status,
+            0);
+        const Result refused = run({"render", trace, "--view", "inputs", "--out", file("no.png")});
+        QVERIFY2(refused.status == 1 &&
+                     contains(refused.err, {"Way out: draw it of the model that it was recorded from"}),
+                 refused.err);
+        QVERIFY(!json(run({"info", trace, "--json"}).out)["trace"].toObject()["views"].toArray().contains(
+            "inputs"));
+    }
+
     void whatIsNotBesideATraceSaysHowItIsRecorded() {
         const QString trace = file("alone.safetensors"), out = file("no.png");
         QCOMPARE(run({"trace", tiny, "--source-ids", "5,6,3", "--disable-head", "cross.0.0", "--out", trace})
