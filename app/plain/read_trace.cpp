@@ -87,10 +87,12 @@ class TraceReader {
 
     std::vector<std::shared_ptr<trace::Run>> readBeside(const trace::Run& run) const {
         std::vector<std::shared_ptr<trace::Run>> runs;
+        const auto own = widthOf(run);
         for (std::size_t i = 0; i < words_.beside.size(); ++i) {
             auto tensors = tensors_.within(besideName(i));
             runs.push_back(readRun(tensors, words_.beside[i]));
-            if (!canStandBeside(*runs.back(), run) || !saysOf(*runs.back(), widthOf(*runs.front())))
+            const auto width = own > 0 ? own : widthOf(*runs.front());
+            if (!canStandBeside(*runs.back(), run) || !saysOf(run, own) || !saysOf(*runs.back(), width))
                 tensors.addFinding("\"" + besideName(i) + "\" is of another model or sentence");
             refuseUnlessFitting(tensors);
         }

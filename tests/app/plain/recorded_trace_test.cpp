@@ -232,6 +232,20 @@ class RecordedTraceTest : public QObject {
         auto longer = aRequest();
         longer.source = trace::SourceIds{{5, 6, 7, 3}};
         QVERIFY(refusalWith(longer).contains("\"beside/0\" is of another model or sentence"));
+        auto wide = aRequest();
+        wide.recording.logProbabilities = true;
+        const auto whole = engine_->run(wide, {}, {});
+        auto narrow = std::make_shared<trace::Run>(*whole); // of a smaller vocabulary
+        for (const auto node : whole->path)
+            if (const auto& row = whole->tree.node(node).row) {
+                auto other = std::make_shared<trace::DecodeRow>(*row);
+                other->logProbabilities.pop_back();
+                narrow->tree.setRow(node, other);
+            }
+        app::saveTrace(*whole, {.beside = {whole}}, path_);
+        app::readTrace(path_);
+        app::saveTrace(*whole, {.beside = {narrow}}, path_);
+        QVERIFY_EXCEPTION_THROWN(app::readTrace(path_), trace::Refusal);
         engine_->open({.path = HEADSCOPE_SOURCE "/tests/reference/imdb-classifier-tiny"}, {});
         QVERIFY(refusalWith({.source = trace::SourceIds{{5, 6, 3}}}).contains("is of another model"));
     }
